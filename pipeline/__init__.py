@@ -1,0 +1,1 @@
+"""Perfpress: raw benchmark results in, a published report out."""

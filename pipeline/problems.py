@@ -1,0 +1,41 @@
+"""What is wrong with an input, told so that its author can mend it.
+
+Every part of the pipeline reports bad input as a `Problem`: where it is, what was found, what was
+expected and what to do. Problems are collected, printed as `path:line: found; expected; do this`, and
+listed on the site; the rest of the work goes on.
+"""
+
+from typing import Literal
+
+import msgspec
+
+Severity = Literal["error", "warning"]
+
+
+class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):
+    """One thing that is wrong with one input.
+
+    `path` is relative to the directory that the user named, so that the same input gives the same
+    text on every machine. `line` counts from 1; 0 means the whole file or directory.
+    """
+
+    path: str
+    line: int = 0
+    found: str
+    expected: str = ""
+    do: str = ""
+    severity: Severity = "error"
+
+    def __str__(self) -> str:
+        """Return `path:line: found; expected …; do this`, without the parts that are empty."""
+        where = f"{self.path}:{self.line}" if self.line else self.path
+        expected = f"expected {self.expected}" if self.expected else ""
+        return f"{where}: " + "; ".join(part for part in (self.found, expected, self.do) if part)
+
+
+class BadInput(Exception):
+    """Raised where nothing can go on without the input that the problems describe."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems

@@ -1,0 +1,278 @@
+"""The shapes of the files under `data/site/`, which Hugo's templates read.
+
+Every number a template prints arrives here as text that is ready to show (Hugo reads JSON numbers as
+64-bit floats), except `sort`, which is only compared. Keys are lower_snake_case because Hugo lowers
+the case of keys it is given. The templates compute nothing and judge nothing.
+
+| file | shape |
+|---|---|
+| `data/site/data/site.json` | `Site` |
+| `data/site/assets/perfpress/<page path>.json` | one of the `…Page` shapes, told apart by `kind` |
+"""
+
+from typing import Literal
+
+import msgspec
+
+Tone = Literal["", "better", "worse", "same", "unknown"]
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A link; `url` is a site path without the base path (`/reports/…/`), or an absolute URL."""
+
+    label: str
+    url: str
+    note: str = ""
+    """What stands behind the link: the size of a download, the orientation of a diff."""
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table's column."""
+
+    key: str
+    """Unique in its table; part of the anchors of its cells."""
+    label: str
+    unit: str = ""
+    meaning: str = ""
+    """One sentence for the table's legend."""
+    numeric: bool = True
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One cell of a table."""
+
+    text: str
+    tone: Tone = ""
+    """Told by colour and, for better and worse, by `mark` as well."""
+    mark: str = ""
+    """A sign beside the number, read out by its `tone`."""
+    note: str = ""
+    """Why the cell is absent, what matched, which line it came from: shown on request."""
+    url: str = ""
+    sort: float | None = None
+    """What the column is sorted by; `None` sorts last."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One row: a head and one cell for every column."""
+
+    key: str
+    """Unique in its table; the row's anchor is `<table id>.<key>`."""
+    label: str
+    cells: tuple[Cell, ...]
+    url: str = ""
+    note: str = ""
+    current: bool = False
+    """The row of the release whose page this is."""
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table with everything that is needed to read it."""
+
+    id: str
+    """The table's anchor, unique on its page."""
+    caption: str
+    row_head: str
+    """Heads the first column, that of the rows' labels."""
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+    downloads: tuple[Link, ...] = ()
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line of a list of facts (host, kernel, event, lost samples)."""
+
+    label: str
+    value: str
+    note: str = ""
+    url: str = ""
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A sentence that must not be missed: a correction with its reason, a problem, a warning."""
+
+    kind: Literal["correction", "problem", "warning"]
+    text: str
+    url: str = ""
+
+
+class Chart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A chart drawn at build time."""
+
+    id: str
+    caption: str
+    asset: str
+    """Path of the SVG below `data/site/assets/`, written into the page."""
+    table: Table | None = None
+    """The same numbers, folded away below the chart."""
+    downloads: tuple[Link, ...] = ()
+
+
+class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A flame graph or a diff on a page."""
+
+    id: str
+    """The name under which the graph keeps its state in the link: `#<id>.frame=…`."""
+    caption: str
+    asset: str
+    """Path of the SVG below `data/site/assets/`, written into the page."""
+    profile_url: str
+    """What the viewer fetches when the reader wants more than the page shows."""
+    summary: tuple[str, ...] = ()
+    """Sentences: event and unit, what colour and width mean, what was left out."""
+    table: Table | None = None
+    """The largest frames by self and total: the graph's equal for readers who do not see it."""
+    downloads: tuple[Link, ...] = ()
+
+
+class Drilldown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A drilldown in both views."""
+
+    id: str
+    title: str
+    along_path: Table
+    whole_profile: Table
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a page stands: what every page shape begins with."""
+
+    path: str
+    """The page's address without the base path: `/reports/postgres-releases/18/select/`."""
+    title: str
+    """For the browser's title and for lists."""
+    heading: str
+    description: str
+    """One sentence for search results and cards."""
+    breadcrumbs: tuple[Link, ...] = ()
+    previous: Link | None = None
+    next: Link | None = None
+    related: tuple[Link, ...] = ()
+    """Other variants, all releases of this step."""
+
+
+class ReleasePage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="release"
+):
+    """`/reports/<report>/<release>/`."""
+
+    place: Place
+    facts: tuple[Fact, ...]
+    steps: tuple[Table, ...]
+    """One table a variant: a row a step; value, range, runs, against base, against previous."""
+    environment: Table
+    """Machine, tools and attachments beside the base's."""
+    runs: Table
+    """Provenance: every bundle, valid or not, with its checksum, start and corrections."""
+    notices: tuple[Notice, ...] = ()
+    downloads: tuple[Link, ...] = ()
+
+
+class StepPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="step"
+):
+    """`/reports/<report>/<release>/<step>/` and `…/@<variant>/`."""
+
+    place: Place
+    summary: tuple[str, ...]
+    """What was measured, in sentences with numbers; the page opens with them."""
+    facts: tuple[Fact, ...]
+    results: Table
+    """All releases: median, range, interval, runs, against base, against previous, cost per operation."""
+    runs: Table
+    """Every run of this release and step with its value, file and line."""
+    charts: tuple[Chart, ...] = ()
+    graphs: tuple[Graph, ...] = ()
+    """One an event; empty where there is no profile, and `notices` says why."""
+    drilldowns: tuple[Drilldown, ...] = ()
+    quality: Table | None = None
+    """Captures: seconds, samples, lost, unknown."""
+    diffs: tuple[Link, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    downloads: tuple[Link, ...] = ()
+
+
+class DiffPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="diff"
+):
+    """`/reports/<report>/<release>/<step>/vs/<base>/`."""
+
+    place: Place
+    headline: tuple[Fact, ...]
+    """Throughput, cost per operation and latency of both, with the change: the page opens with them."""
+    matched: str
+    """"Matched: 97.2 % of the weight"."""
+    graph: Graph | None
+    functions: Table
+    """Base, after and change of every function above the threshold."""
+    environment: Table
+    notices: tuple[Notice, ...] = ()
+    downloads: tuple[Link, ...] = ()
+
+
+class ReportPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="report"
+):
+    """`/reports/<report>/`: what the summary and the shortcodes of its text show, each by its name."""
+
+    place: Place
+    releases: Table
+    """A row a release; links to the release pages."""
+    throughput: tuple[Table, ...]
+    """One table a variant, default variant first: rows releases, columns steps, median rates."""
+    relative: tuple[Table, ...]
+    """The same, relative to the base release and to the previous one."""
+    charts: dict[str, Chart] = {}
+    """By step id: throughput over time, all releases on one scale."""
+    drilldowns: dict[str, Drilldown] = {}
+    """By the name that the report's front matter gives them."""
+    graphs: dict[str, Graph] = {}
+    """By `<release>/<step>` of the default variant."""
+    diffs: dict[str, Graph] = {}
+    """By `<release>/<step>/vs/<base>`."""
+    cells: dict[str, Cell] = {}
+    """By `<release>/<step>/<metric>`: one number for use inside a sentence."""
+    notices: tuple[Notice, ...] = ()
+
+
+class ListedReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A report as the home page lists it."""
+
+    id: str
+    title: str
+    url: str
+    summary: str
+    """"4 releases, 3 steps, 28 runs; newest run 2026-11-21"."""
+    authored: bool
+    """False where nobody wrote a text: a content adapter makes its page."""
+
+
+class AdapterPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A page that the content adapter adds."""
+
+    path: str
+    """Below the content root, without slashes at the ends."""
+    title: str
+    kind: Literal["page", "section"] = "page"
+
+
+class ListedProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A `Problem` as `/problems/` shows it."""
+
+    where: str
+    found: str
+    expected: str
+    do: str
+    severity: Literal["error", "warning"]
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is true of the whole site."""
+
+    reports: tuple[ListedReport, ...]
+    pages: tuple[AdapterPage, ...]
+    """Pages that nobody wrote by hand."""
+    problems: tuple[ListedProblem, ...]
+    size: str
+    """"12.3 MB of the 1 GB that Pages allows"."""
