@@ -1,8 +1,8 @@
 """What is wrong with an input, told so that its author can mend it.
 
 Every part of the pipeline reports bad input as a `Problem`: where it is, what was found, what was
-expected and what to do. Problems are collected, printed as `path:line: found; expected; do this`, and
-listed on the site; the rest of the work goes on.
+expected and what to do. Problems are collected, printed as `path:line: found; expected …; do this`,
+and listed on the site; the rest of the work goes on.
 """
 
 from typing import Literal

@@ -1,8 +1,8 @@
 """The shapes of the files under `data/site/`, which Hugo's templates read.
 
-Every number a template prints arrives here as text that is ready to show (Hugo reads JSON numbers as
-64-bit floats), except `sort`, which is only compared. Keys are lower_snake_case because Hugo lowers
-the case of keys it is given. The templates compute nothing and judge nothing.
+Every number a template prints arrives here as text that is ready to show (Hugo reads JSON numbers
+as 64-bit floats), except `sort`, which is only compared. Keys are lower_snake_case because Hugo
+lowers the case of keys it is given. The templates compute nothing and judge nothing.
 
 | file | shape |
 |---|---|
@@ -179,7 +179,7 @@ class StepPage(
     """What was measured, in sentences with numbers; the page opens with them."""
     facts: tuple[Fact, ...]
     results: Table
-    """All releases: median, range, interval, runs, against base, against previous, cost per operation."""
+    """All releases: median, range, interval, runs, against base and previous, cost."""
     runs: Table
     """Every run of this release and step with its value, file and line."""
     charts: tuple[Chart, ...] = ()
@@ -200,7 +200,7 @@ class DiffPage(
 
     place: Place
     headline: tuple[Fact, ...]
-    """Throughput, cost per operation and latency of both, with the change: the page opens with them."""
+    """Throughput, cost per operation and latency of both, with the change; comes first."""
     matched: str
     """"Matched: 97.2 % of the weight"."""
     graph: Graph | None
@@ -214,7 +214,7 @@ class DiffPage(
 class ReportPage(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="report"
 ):
-    """`/reports/<report>/`: what the summary and the shortcodes of its text show, each by its name."""
+    """`/reports/<report>/`: what its summary and the shortcodes of its text show, by name."""
 
     place: Place
     releases: Table
