@@ -1,0 +1,1 @@
+"""Benchmark and host logs, one parser a file."""

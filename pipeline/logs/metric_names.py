@@ -1,0 +1,69 @@
+"""The names of all metrics, each with its unit and its direction.
+
+A parser names what it reads by this table, so that a throughput is a throughput whichever tool
+measured it, and so that the direction belongs to the metric and never to the benchmark.
+"""
+
+from typing import NamedTuple
+
+from pipeline.readings import Better, Metric
+
+
+class Meaning(NamedTuple):
+    """What a metric's name stands for."""
+
+    unit: str
+    better: Better
+    meaning: str
+
+
+METRIC_NAMES: dict[str, Meaning] = {
+    # What the benchmark did.
+    "throughput": Meaning("operations/s", "higher", "operations finished per second"),
+    "queries_per_second": Meaning("queries/s", "higher", "statements sent per second"),
+    "operations": Meaning("operations", None, "operations finished"),
+    "queries": Meaning("queries", None, "statements sent"),
+    "failed_operations": Meaning("operations", "lower", "operations that ended in an error"),
+    "retried_operations": Meaning("operations", "lower", "operations that were tried again"),
+    "retries": Meaning("tries", "lower", "further tries of all operations together"),
+    "skipped_operations": Meaning("operations", "lower", "operations left out as too late"),
+    "aborted_clients": Meaning("clients", "lower", "clients that gave up"),
+    "errors_per_second": Meaning("errors/s", "lower", "errors that the tool ignored, per second"),
+    "reconnects": Meaning("connections", "lower", "connections made again"),
+    "seconds": Meaning("s", None, "how long the run took"),
+    # How long one operation took.
+    "latency_minimum": Meaning("ms", "lower", "shortest operation"),
+    "latency_average": Meaning("ms", "lower", "mean time of an operation"),
+    "latency_stddev": Meaning("ms", "lower", "standard deviation of the operations' times"),
+    "latency_p50": Meaning("ms", "lower", "half of the operations were quicker"),
+    "latency_p75": Meaning("ms", "lower", "75 % of the operations were quicker"),
+    "latency_p90": Meaning("ms", "lower", "90 % of the operations were quicker"),
+    "latency_p95": Meaning("ms", "lower", "95 % of the operations were quicker"),
+    "latency_p99": Meaning("ms", "lower", "99 % of the operations were quicker"),
+    "latency_maximum": Meaning("ms", "lower", "longest operation"),
+    "connection_time": Meaning("ms", None, "time to connect: in all, or each where one connects"),
+    "throughput_with_connecting": Meaning(
+        "operations/s", "higher", "operations per second with the time to connect counted"
+    ),
+    # What the whole host did meanwhile, the client that drove the benchmark included.
+    "cpu_user": Meaning("%", None, "CPU time in programs, of all CPUs"),
+    "cpu_system": Meaning("%", None, "CPU time in the kernel, of all CPUs"),
+    "cpu_idle": Meaning("%", None, "CPU time unused, of all CPUs"),
+    "cpu_wait": Meaning("%", None, "CPU time unused while input or output was awaited"),
+    "cpu_stolen": Meaning("%", "lower", "CPU time that the hypervisor gave to others"),
+    "cpu_guest": Meaning("%", None, "CPU time in guests of this host"),
+    "context_switches": Meaning("switches/s", None, "context switches of the host"),
+    "interrupts": Meaning("interrupts/s", None, "interrupts of the host"),
+    "runnable": Meaning("threads", None, "threads that run or wait for a CPU"),
+    "blocked": Meaning("threads", None, "threads that wait for input or output"),
+    "blocks_in": Meaning("KiB/s", None, "read from storage"),
+    "blocks_out": Meaning("KiB/s", None, "written to storage"),
+    "swap_in": Meaning("KiB/s", "lower", "read back from swap"),
+    "swap_out": Meaning("KiB/s", "lower", "written to swap"),
+}
+
+
+def named_metric(name: str, value: float, line: int) -> Metric:
+    """Return the metric `name` with the unit and direction of the table."""
+    unit, better, _ = METRIC_NAMES[name]
+    return Metric(name=name, value=value, unit=unit, better=better, line=line)

@@ -1,0 +1,71 @@
+"""What a log parser returns: plain numbers, each with the line that it came from.
+
+Parsers know nothing of reports and releases; the analysis joins these readings with the runs that
+the logs belong to.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from pipeline.problems import Problem
+
+Better = Literal["higher", "lower"] | None
+"""Which direction of a metric is the good one; `None` where neither is."""
+
+
+class Metric(msgspec.Struct, frozen=True, kw_only=True):
+    """One number that a log states for a whole run."""
+
+    name: str
+    """One of `pipeline.logs.metric_names`."""
+    value: float
+    unit: str
+    better: Better = None
+    line: int = 0
+    """Counts from 1; 0 where the number is computed from many lines."""
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """One number per interval. Intervals inside one run are never repeats of it."""
+
+    name: str
+    unit: str
+    better: Better = None
+    seconds: tuple[float, ...]
+    """The end of each interval, in seconds since the start of the log's own clock."""
+    values: tuple[float, ...]
+    """As many as `seconds`."""
+    interval: float | None = None
+    """Usual length of an interval in seconds (median); `None` where one value tells nothing."""
+    first_line: int = 0
+    """The line of the first value."""
+
+
+class Skipped(msgspec.Struct, frozen=True, kw_only=True):
+    """Lines that a parser left out, and why: nothing is dropped silently."""
+
+    reason: str
+    count: int
+    first_line: int
+
+
+class LogReading(msgspec.Struct, frozen=True, kw_only=True):
+    """All that was read from one log."""
+
+    format: str
+    """The parser that read it (`pgbench`), or an empty text where none knew the log."""
+    file: str
+    """The name to show for it."""
+    metrics: tuple[Metric, ...] = ()
+    series: tuple[Series, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    """What the log says of its own run, in its own words: `("number of clients", "8")`."""
+    skipped: tuple[Skipped, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    partial: bool = False
+    """True where the log breaks off: the numbers are those that were read before."""
+
+    def metric(self, name: str) -> Metric | None:
+        """Return the metric of that name, or `None` where the log does not state it."""
+        return next((metric for metric in self.metrics if metric.name == name), None)
