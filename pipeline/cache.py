@@ -1,0 +1,92 @@
+"""Derived files, kept under the hash of everything they were made from.
+
+A stage is a pure function of its inputs, its options and its own code; the hash of the three names
+the directory that holds what it made. Nothing is ever changed in place: a directory is filled under
+a temporary name and renamed, so a build that dies leaves no half result and two builds may share a
+cache.
+"""
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The checkout that this package runs from."""
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """A file, and the hash of what it was made from (of its bytes, where nothing made it)."""
+
+    path: Path
+    key: str
+
+
+def key_of(*parts: object) -> str:
+    """Return the hash of plain data (numbers, text, lists, mappings in whatever order)."""
+    encoded = msgspec.json.encode(parts, order="sorted")
+    return hashlib.sha256(encoded).hexdigest()
+
+
+def file_hash(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes as hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def tree_hash(roots: Iterable[Path], suffixes: tuple[str, ...] = ()) -> str:
+    """Return the hash of names and bytes of the files below `roots` that have a suffix given."""
+    entries = []
+    for root in roots:
+        files = [root] if root.is_file() else sorted(path for path in root.rglob("*"))
+        for path in files:
+            if path.is_file() and (not suffixes or path.suffix in suffixes):
+                entries.append((str(path.relative_to(root.parent)), file_hash(path)))
+    return key_of(entries)
+
+
+@cache
+def python_version_key() -> str:
+    """Return the hash of the pipeline's Python code and of the versions it depends on."""
+    return tree_hash([ROOT / "pipeline", ROOT / "uv.lock"], (".py", ".lock"))
+
+
+@cache
+def node_version_key() -> str:
+    """Return the hash of the pipeline's JavaScript and of the versions it depends on."""
+    return tree_hash([ROOT / "pipeline", ROOT / "package-lock.json"], (".js", ".css", ".json"))
+
+
+class Cache:
+    """A directory of derived directories, `<stage>/<key>/`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def directory(self, stage: str, key: str) -> Path:
+        """Return where the stage's result for this key is, or would be."""
+        return self.root / stage / key[:2] / key
+
+    @contextmanager
+    def filling(self, stage: str, key: str) -> Iterator[Path]:
+        """Give a new directory to fill; it gets its final name only when the block ends well."""
+        final = self.directory(stage, key)
+        final.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=".filling-", dir=final.parent))
+        try:
+            yield temporary
+            try:
+                temporary.rename(final)
+            except OSError:
+                # Another build made the same result first; its bytes are the same.
+                if not final.is_dir():
+                    raise
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
