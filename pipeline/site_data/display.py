@@ -1,0 +1,84 @@
+"""Numbers as text, ready to show: the only place that rounds.
+
+Data files keep every digit; a page shows what a reader can use. A column shows all its numbers with
+the same count of decimals, so that they line up at the decimal point.
+"""
+
+import math
+from collections.abc import Iterable
+
+from pipeline.readings import Better
+from pipeline.site_data.shapes import Tone
+
+MINUS = "\N{MINUS SIGN}"
+NO_VALUE = "\N{EN DASH}"
+
+
+def decimals_for(values: Iterable[float], digits: int = 4) -> int:
+    """Return how many decimals show the largest of `values` with `digits` significant digits.
+
+    >>> decimals_for([31204.3, 987.6])
+    0
+    >>> decimals_for([0.1953, 0.04])
+    4
+    """
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    if largest == 0:
+        return 0
+    return min(9, max(0, digits - 1 - math.floor(math.log10(largest))))
+
+
+def fixed(value: float, decimals: int) -> str:
+    """Return `value` with thousands set apart and a real minus sign: `−31,204.50`."""
+    if not math.isfinite(value):
+        return NO_VALUE
+    return f"{value:,.{decimals}f}".replace("-", MINUS)
+
+
+def number(value: float, digits: int = 4) -> str:
+    """Return a number that stands alone, with `digits` significant digits at least."""
+    return fixed(value, decimals_for([value], digits))
+
+
+def signed(value: float, decimals: int) -> str:
+    """Return a change with its sign: `+4.31`, `−0.20`, `0.00`."""
+    text = fixed(value, decimals)
+    rounds_to_nothing = not any(digit in "123456789" for digit in text)
+    if rounds_to_nothing:
+        return fixed(0.0, decimals)
+    return text if text.startswith(MINUS) else f"+{text}"
+
+
+def percent_change(ratio: float) -> str:
+    """Return the change that a ratio stands for: 1.043 is `+4.3 %`."""
+    return f"{signed((ratio - 1) * 100, 1)} %"
+
+
+def tone_of(low: float, high: float, better: Better) -> Tone:
+    """Judge a ratio by its interval: better or worse only where 1 lies outside of it."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "unknown"
+    if low <= 1 <= high:
+        return "same"
+    if better is None:
+        return ""
+    return "better" if (low > 1) == (better == "higher") else "worse"
+
+
+MARKS: dict[Tone, str] = {"better": "▲", "worse": "▼", "same": "≈", "unknown": "?", "": ""}
+"""What stands beside a number, so that colour is never alone: up is good, whatever the metric."""
+
+
+def byte_size(count: int) -> str:
+    """Return a file's size: `812 B`, `12.3 kB`, `4.56 MB`."""
+    if count < 1000:
+        return f"{count} B"
+    for unit, size in (("kB", 1e3), ("MB", 1e6), ("GB", 1e9)):
+        if count < size * 1000 or unit == "GB":
+            return f"{number(count / size, 3)} {unit}"
+    raise AssertionError("unreachable: GB takes all")
+
+
+def plural(count: int, noun: str) -> str:
+    """Return `1 run`, `28 runs`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
