@@ -33,7 +33,7 @@ test: lint types unit-tests site-tests ## Run every check and test
 lint: install ## Check style: ruff and biome
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(NODE_BIN)/biome ci --error-on-warnings
+	$(NODE_BIN)/biome check --error-on-warnings
 
 types: install
 	$(BIN)/mypy

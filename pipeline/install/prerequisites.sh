@@ -5,36 +5,36 @@ set -u
 python=${PYTHON:-python3}
 missing=0
 
-# need WHAT-WAS-FOUND WHAT-IS-EXPECTED LINE-THAT-INSTALLS-IT
+# need WHAT-IS-WRONG LINE-THAT-INSTALLS-IT
 need() {
-    echo "$1; expected $2; install it with:" >&2
-    echo "    $3" >&2
+    echo "$1; install it with:" >&2
+    echo "    $2" >&2
     missing=1
 }
 
 command -v git >/dev/null ||
-    need "git is missing" "git" "sudo apt-get install -y git"
+    need "git is missing" "sudo apt-get install -y git"
 
 if ! command -v "$python" >/dev/null; then
-    need "$python is missing" "Python 3.11 or newer" "sudo apt-get install -y python3"
+    need "$python is missing; expected Python 3.11 or newer" "sudo apt-get install -y python3"
 elif ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
-    need "$python is $("$python" -V 2>&1)" "Python 3.11 or newer" \
+    need "$python is $("$python" -V 2>&1); expected Python 3.11 or newer" \
         "sudo apt-get install -y python3.11 && make PYTHON=python3.11"
 elif ! "$python" -c 'import ssl, zipfile' 2>/dev/null; then
     # python3-minimal
-    need "$python has only a part of its standard library" "all of it" \
+    need "$python has only a part of its standard library; expected all of it" \
         "sudo apt-get install -y python3"
 fi
 
 # Debian 12 and Ubuntu 24.04 have Node 18, so the line names Node's own packages for them.
 install_node='curl -fsSL https://deb.nodesource.com/setup_24.x | sudo bash - && sudo apt-get install -y nodejs'
 if ! command -v node >/dev/null; then
-    need "node is missing" "Node 20.19 or newer" "$install_node"
+    need "node is missing; expected Node 20.19 or newer" "$install_node"
 elif ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 20 || (+a === 20 && +b >= 19) ? 0 : 1)'; then
-    need "node is $(node --version)" "Node 20.19 or newer" "$install_node"
+    need "node is $(node --version); expected Node 20.19 or newer" "$install_node"
 elif ! command -v npm >/dev/null; then
     # Debian's nodejs package comes without npm.
-    need "npm is missing" "npm, which comes with Node or as a package" "sudo apt-get install -y npm"
+    need "npm is missing" "sudo apt-get install -y npm"
 fi
 
 exit "$missing"
