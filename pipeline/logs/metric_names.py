@@ -4,9 +4,10 @@ A parser names what it reads by this table, so that a throughput is a throughput
 measured it, and so that the direction belongs to the metric and never to the benchmark.
 """
 
+import re
 from typing import NamedTuple
 
-from pipeline.readings import Better, Metric
+from pipeline.readings import Better
 
 
 class Meaning(NamedTuple):
@@ -23,23 +24,21 @@ METRIC_NAMES: dict[str, Meaning] = {
     "queries_per_second": Meaning("queries/s", "higher", "statements sent per second"),
     "operations": Meaning("operations", None, "operations finished"),
     "queries": Meaning("queries", None, "statements sent"),
-    "failed_operations": Meaning("operations", "lower", "operations that ended in an error"),
+    "failed_operations": Meaning(
+        "operations", "lower", "operations, or tries of them, that ended in an error"
+    ),
     "retried_operations": Meaning("operations", "lower", "operations that were tried again"),
     "retries": Meaning("tries", "lower", "further tries of all operations together"),
     "skipped_operations": Meaning("operations", "lower", "operations left out as too late"),
     "aborted_clients": Meaning("clients", "lower", "clients that gave up"),
-    "errors_per_second": Meaning("errors/s", "lower", "errors that the tool ignored, per second"),
+    "failed_per_second": Meaning("operations/s", "lower", "failed operations per second"),
+    "reconnects_per_second": Meaning("connections/s", "lower", "connections made again per second"),
     "reconnects": Meaning("connections", "lower", "connections made again"),
     "seconds": Meaning("s", None, "how long the run took"),
     # How long one operation took.
     "latency_minimum": Meaning("ms", "lower", "shortest operation"),
     "latency_average": Meaning("ms", "lower", "mean time of an operation"),
     "latency_stddev": Meaning("ms", "lower", "standard deviation of the operations' times"),
-    "latency_p50": Meaning("ms", "lower", "half of the operations were quicker"),
-    "latency_p75": Meaning("ms", "lower", "75 % of the operations were quicker"),
-    "latency_p90": Meaning("ms", "lower", "90 % of the operations were quicker"),
-    "latency_p95": Meaning("ms", "lower", "95 % of the operations were quicker"),
-    "latency_p99": Meaning("ms", "lower", "99 % of the operations were quicker"),
     "latency_maximum": Meaning("ms", "lower", "longest operation"),
     "connection_time": Meaning("ms", None, "time to connect: in all, or each where one connects"),
     "throughput_with_connecting": Meaning(
@@ -63,7 +62,15 @@ METRIC_NAMES: dict[str, Meaning] = {
 }
 
 
-def named_metric(name: str, value: float, line: int) -> Metric:
-    """Return the metric `name` with the unit and direction of the table."""
-    unit, better, _ = METRIC_NAMES[name]
-    return Metric(name=name, value=value, unit=unit, better=better, line=line)
+LATENCY_PERCENTILE = re.compile(r"latency_p(\d+(?:\.\d+)?)")
+
+
+def meaning_of(name: str) -> Meaning:
+    """Return the row of the table; `latency_p<number>` stands for any percentile.
+
+    Raises:
+        KeyError: the table has no such name.
+    """
+    if percentile := LATENCY_PERCENTILE.fullmatch(name):
+        return Meaning("ms", "lower", f"{percentile[1]} % of the operations were quicker")
+    return METRIC_NAMES[name]

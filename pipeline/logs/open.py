@@ -1,0 +1,94 @@
+"""Opens text, plain or compressed, in the way that its first bytes tell."""
+
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import zstandard
+
+CHUNK = 4096
+"""Bytes read at a time. Small, so that what one read unpacks to stays small too: a zstd block of
+4 bytes may stand for 128 KiB."""
+
+
+class Decompressor(Protocol):
+    """What zlib, lzma and zstandard have in common."""
+
+    @property
+    def eof(self) -> bool: ...  # noqa: D102
+    @property
+    def unused_data(self) -> bytes: ...  # noqa: D102
+    def decompress(self, data: bytes, /) -> bytes: ...  # noqa: D102
+
+
+GZIP_WINDOW = 31
+"""zlib's way to say: a gzip header, and the largest window."""
+
+COMPRESSIONS: tuple[tuple[bytes, str, Callable[[], Any]], ...] = (
+    (b"\x1f\x8b", "gzip", lambda: zlib.decompressobj(wbits=GZIP_WINDOW)),
+    (b"\x28\xb5\x2f\xfd", "zstd", lambda: zstandard.ZstdDecompressor().decompressobj()),
+    (b"\xfd7zXZ\x00", "xz", lzma.LZMADecompressor),
+)
+
+
+class TextLines:
+    """The lines of a text file, without their ends; the file is read as they are asked for.
+
+    A damaged file gives the lines before the damage; `broken` then says what is wrong with it.
+    Bytes that are no UTF-8 come as U+FFFD.
+
+    Raises:
+        OSError: from the iteration, when the file cannot be opened or read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.broken = ""
+
+    def __iter__(self) -> Iterator[str]:
+        rest = b""
+        for block in self._blocks():
+            *lines, rest = (rest + block).split(b"\n")
+            yield from map(_decoded, lines)
+        if rest:
+            yield _decoded(rest)
+
+    def _blocks(self) -> Iterator[bytes]:
+        with self.path.open("rb") as file:
+            raw = iter(lambda: file.read(CHUNK), b"")
+            first = next(raw, b"")
+            for magic, name, start in COMPRESSIONS:
+                if first.startswith(magic):
+                    yield from self._unpacked(first, raw, name, start)
+                    return
+            yield first
+            yield from raw
+
+    def _unpacked(
+        self, first: bytes, raw: Iterator[bytes], name: str, start: Callable[[], Decompressor]
+    ) -> Iterator[bytes]:
+        """Unpack one compressed stream, or several end to end as `cat a.gz b.gz` leaves them."""
+        stream = start()
+        data = first
+        try:
+            while True:
+                yield stream.decompress(data)
+                if stream.eof and stream.unused_data.strip(b"\0"):
+                    data, stream = stream.unused_data, start()
+                    continue
+                data = next(raw, b"")
+                if not data:
+                    break
+                if stream.eof:
+                    stream = start()
+        except (zlib.error, lzma.LZMAError, zstandard.ZstdError) as error:
+            self.broken = f"the {name} data is damaged ({error})"
+            return
+        if not stream.eof:
+            self.broken = f"the {name} data breaks off"
+
+
+def _decoded(line: bytes) -> str:
+    return line.removesuffix(b"\r").decode("utf-8", errors="replace")

@@ -1,0 +1,154 @@
+"""What every log parser offers, and the records that it keeps while it reads."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from pipeline.logs.metric_names import meaning_of
+from pipeline.problems import Problem
+from pipeline.readings import LogReading, Metric, Series, Skipped
+
+Answer = Literal["yes", "no", "more"]
+"""Whether the lines so far are of a format; `more` where they do not tell yet."""
+
+GIVE_UP_AFTER = 2000
+"""Lines of other output (a wrapper's, EXPLAIN's) that may come before a log is recognised."""
+
+CAUSE_LENGTH = 60
+
+
+class Parser(NamedTuple):
+    """One log format."""
+
+    name: str
+    recognise: Callable[[Sequence[str]], Answer]
+    """Takes the first lines of a log, as many as were read so far."""
+    parse: Callable[[Iterable[str], str], LogReading]
+    """Takes all lines, and the name to show for the log; never raises for what they hold."""
+
+
+def recognise_by(signature: re.Pattern[str]) -> Callable[[Sequence[str]], Answer]:
+    """Return a recogniser that says yes to a log with a line that `signature` matches."""
+
+    def recognise(lines: Sequence[str]) -> Answer:
+        if any(map(signature.match, lines)):
+            return "yes"
+        return "more" if len(lines) < GIVE_UP_AFTER else "no"
+
+    return recognise
+
+
+@dataclass
+class OpenSeries:
+    """A series while it is read."""
+
+    seconds: list[float] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+    first_line: int = 0
+
+
+@dataclass
+class Notes:
+    """What a parser has found so far; `reading` makes the result of it.
+
+    A metric that is stated twice keeps its first value, and the second counts as skipped.
+    """
+
+    format: str
+    file: str
+    metrics: dict[str, Metric] = field(default_factory=dict)
+    facts: dict[str, str] = field(default_factory=dict)
+    partial: bool = False
+    _series: dict[str, OpenSeries] = field(default_factory=dict)
+    _skipped: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _problems: dict[str, tuple[int, Problem]] = field(default_factory=dict)
+
+    def measure(self, name: str, value: float, line: int) -> None:
+        """Note a metric."""
+        if name in self.metrics:
+            self.skip(f"a second value of {name}", line)
+            return
+        unit, better, _ = meaning_of(name)
+        self.metrics[name] = Metric(name=name, value=value, unit=unit, better=better, line=line)
+
+    def sample(self, name: str, seconds: float, value: float, line: int) -> None:
+        """Note one value of a series."""
+        series = self._series.setdefault(name, OpenSeries(first_line=line))
+        series.seconds.append(seconds)
+        series.values.append(value)
+
+    def skip(self, reason: str, line: int) -> None:
+        """Note a line that is left out."""
+        count, first = self._skipped.get(reason, (0, line))
+        self._skipped[reason] = (count + 1, first)
+
+    def complain(self, problem: Problem) -> None:
+        """Note a problem; later ones of the same cause are only counted.
+
+        Two lines that differ in their numbers alone, or only far to the right, have one cause.
+        """
+        cause = re.sub(r"\d+", "0", problem.found)[:CAUSE_LENGTH]
+        count, first = self._problems.get(cause, (0, problem))
+        self._problems[cause] = (count + 1, first)
+
+    def complain_of(self, line: str, number: int) -> None:
+        """Note a line in which the tool itself reports an error."""
+        self.complain(
+            Problem(
+                path=self.file,
+                line=number,
+                found=excerpt(line),
+                expected="a run without errors",
+                do="mend the cause and run the step again",
+            )
+        )
+
+    def reading(self) -> LogReading:
+        """Return everything noted."""
+        return LogReading(
+            format=self.format,
+            file=self.file,
+            metrics=tuple(self.metrics.values()),
+            series=tuple(_series(name, series) for name, series in self._series.items()),
+            facts=tuple(self.facts.items()),
+            skipped=tuple(
+                Skipped(reason=reason, count=count, first_line=line)
+                for reason, (count, line) in self._skipped.items()
+            ),
+            problems=tuple(_counted(count, first) for count, first in self._problems.values()),
+            partial=self.partial,
+        )
+
+
+def excerpt(line: str, length: int = 200) -> str:
+    """Return the start of a line, fit to be shown: no control characters, no megabytes."""
+    shown = "".join(
+        char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line[: length + 1]
+    )
+    return shown if len(shown) <= length else shown[: length - 1] + "…"
+
+
+def _series(name: str, series: OpenSeries) -> Series:
+    unit, better, _ = meaning_of(name)
+    steps = [after - before for before, after in pairwise(series.seconds)]
+    return Series(
+        name=name,
+        unit=unit,
+        better=better,
+        seconds=tuple(series.seconds),
+        values=tuple(series.values),
+        interval=median(steps) if steps else None,
+        first_line=series.first_line,
+    )
+
+
+def _counted(count: int, first: Problem) -> Problem:
+    if count == 1:
+        return first
+    found = f"{first.found} (and {count - 1} more like it)"
+    return msgspec.structs.replace(first, found=found)
