@@ -44,7 +44,7 @@ unit-tests: install
 	$(NODE) --test --test-reporter=dot $(NODE_TESTS)
 
 site-tests: install
-	$(NODE) tests/site/install-browser.js
+	$(NODE) tests/site/browser.js
 	$(with_node) $(NODE_BIN)/playwright test
 
 install: .venv/.installed node_modules/.package-lock.json ## Install what is pinned, if it is not there
