@@ -1,0 +1,242 @@
+"""pgbench, sysbench and vmstat: what is read from real output."""
+
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from pipeline.logs import read_log
+from pipeline.logs.metric_names import meaning_of
+from pipeline.readings import LogReading, Series
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+def reading_of(name: str) -> LogReading:
+    return read_log(SAMPLES / name, name)
+
+
+def metrics_of(reading: LogReading) -> dict[str, float]:
+    return {metric.name: metric.value for metric in reading.metrics}
+
+
+def series_of(reading: LogReading, name: str) -> Series:
+    return next(series for series in reading.series if series.name == name)
+
+
+def skips_of(reading: LogReading) -> dict[str, int]:
+    return {skipped.reason: skipped.count for skipped in reading.skipped}
+
+
+def test_pgbench_summary_and_progress() -> None:
+    reading = reading_of("pgbench-15-select.txt")
+    assert (reading.format, reading.partial, reading.problems) == ("pgbench", False, ())
+    assert metrics_of(reading) == {
+        "operations": 100065,
+        "failed_operations": 0,
+        "latency_average": 0.078,
+        "latency_stddev": 0.054,
+        "connection_time": 5.515,
+        "throughput": 25028.576574,
+    }
+    throughput = reading.metric("throughput")
+    assert throughput is not None
+    assert (throughput.unit, throughput.better, throughput.line) == ("operations/s", "higher", 19)
+    progress = series_of(reading, "throughput")
+    assert progress.seconds == (1, 2, 3, 4)
+    assert progress.values == (22871.9, 22747.0, 25957.2, 28485.9)
+    assert (progress.interval, progress.first_line) == (1, 3)
+    assert series_of(reading, "latency_average").values[0] == 0.085
+    assert ("number of clients", "2") in reading.facts
+
+
+def test_pgbench_12_states_two_rates_and_the_one_without_connecting_is_the_throughput() -> None:
+    reading = reading_of("pgbench-12.txt")
+    metrics = metrics_of(reading)
+    assert metrics["throughput"] == 667.104002
+    assert metrics["throughput_with_connecting"] == 666.512001
+    assert "failed_operations" not in metrics
+    # Nothing ended in the second interval: a rate of 0, and no latency rather than one of 0.
+    assert series_of(reading, "throughput").values == (1016.1, 0.0, 983.3)
+    assert series_of(reading, "latency_average").seconds == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("sample", "expected"),
+    [
+        ("reconnect", {"throughput": 345.471705, "connection_time": 2.744}),
+        ("transactions", {"throughput": 3768.962593, "operations": 200}),
+        ("scripts", {"throughput": 212.338293, "operations": 635, "skipped_operations": 0}),
+        (
+            "retries",
+            {"failed_operations": 3893, "retried_operations": 6073, "retries": 10883},
+        ),
+    ],
+)
+def test_pgbench_options_change_the_summary(sample: str, expected: dict[str, float]) -> None:
+    reading = reading_of(f"pgbench-15-{sample}.txt")
+    assert metrics_of(reading) == metrics_of(reading) | expected
+    assert reading.problems == ()
+
+
+def test_pgbench_numbers_of_single_scripts_and_statements_are_counted_as_left_out() -> None:
+    skips = skips_of(reading_of("pgbench-15-scripts.txt"))
+    assert skips["number of a single script"] == 18
+    assert skips["latency of a single statement"] == 13
+    assert "line that is not pgbench's" not in skips
+
+
+def test_pgbench_progress_with_timestamps_starts_at_the_first_interval() -> None:
+    seconds = series_of(reading_of("pgbench-15-timestamps.txt"), "throughput").seconds
+    assert seconds == pytest.approx((1, 2, 3))
+
+
+def test_pgbench_whose_server_dies_is_partial_and_says_which_line() -> None:
+    reading = reading_of("pgbench-15-server-killed.txt")
+    assert reading.partial
+    assert metrics_of(reading)["aborted_clients"] == 2
+    texts = [str(problem) for problem in reading.problems]
+    assert texts[0].startswith("pgbench-15-server-killed.txt:6: pgbench: error: client 0 aborted")
+    assert "and 1 more like it" in texts[0]
+    assert "incomplete" in texts[1]
+
+
+def test_pgbench_that_never_started_gives_no_metric() -> None:
+    reading = reading_of("pgbench-15-no-script.txt")
+    assert reading.format == "pgbench"
+    assert reading.metrics == ()
+    assert 'could not open file "nofile.sql"' in reading.problems[0].found
+
+
+def test_sysbench_statistics_alone_are_enough() -> None:
+    # Published by its author; Monday, January 10, 2022.
+    reading = reading_of("sysbench-1.0-statistics.txt")
+    assert (reading.format, reading.partial, reading.problems) == ("sysbench", False, ())
+    assert metrics_of(reading) == {
+        "operations": 6563,
+        "throughput": 54.60,
+        "queries": 39378,
+        "queries_per_second": 327.59,
+        "failed_operations": 0,
+        "reconnects": 0,
+        "seconds": 120.2017,
+        "latency_minimum": 66.37,
+        "latency_average": 292.94,
+        "latency_maximum": 1222.92,
+        "latency_p95": 530.08,
+    }
+    assert reading.metric("latency_p95").unit == "ms"  # type: ignore[union-attr]
+
+
+def test_sysbench_intervals_and_the_percentile_that_was_asked_for() -> None:
+    reading = reading_of("sysbench-1.0-intervals.txt")
+    assert series_of(reading, "throughput").values == (54.59, 60.0)
+    assert series_of(reading, "queries_per_second").values == (327.56, 360.0)
+    assert series_of(reading, "latency_p99").values == (530.08, 419.45)
+    assert series_of(reading, "failed_per_second").values == (0.2, 0.0)
+    assert series_of(reading, "throughput").interval == 5
+    assert reading.partial
+    assert reading.problems[0].line == 16
+    assert "and 1 more like it" in reading.problems[0].found
+    assert "the log breaks off" in reading.problems[1].found
+
+
+def test_sysbench_05() -> None:
+    reading = reading_of("sysbench-0.5.txt")
+    metrics = metrics_of(reading)
+    assert (metrics["throughput"], metrics["queries_per_second"]) == (399.97, 3999.70)
+    assert (metrics["latency_p95"], metrics["latency_maximum"]) == (12.45, 31.07)
+    assert metrics["failed_operations"] == 1
+    assert series_of(reading, "latency_p95").values == (12.40, 12.50)
+    assert series_of(reading, "throughput").seconds == (2, 4)
+
+
+def test_sysbench_11_rate_with_more_digits_wins() -> None:
+    reading = reading_of("sysbench-1.1-end.txt")
+    throughput = reading.metric("throughput")
+    assert throughput is not None
+    assert (throughput.value, throughput.line) == (9.7868, 17)
+    assert metrics_of(reading)["operations"] == 327
+
+
+def test_real_sysbench_logs_give_the_rates_that_their_author_published(
+    real_data: Callable[[str], Path], tmp_path: Path
+) -> None:
+    archive = real_data("mariadb-sysbench-hetz48/sysbench-logs.tar.zst")
+    table = real_data("mariadb-sysbench-hetz48/qps.abs.ma.all.tsv").read_text()
+    published = {row.split("\t")[-1]: row.split("\t")[:-1] for row in table.splitlines()}
+    build = "x.ma100230_rel_withdbg.z12a_c32r128.pk1"
+    wanted = {
+        f"{build}/sb.o.insert.range100.pk1.dop40": "insert_range=100",
+        f"{build}/sb.o.random-points.range10.pk1.dop40": "random-points_range=10",
+        f"{build}/sb.o.points-covered-pk.range100.pk1.dop40": "points-covered-pk_range=100",
+    }
+    log = tmp_path / "log"
+    seen = 0
+    with (
+        archive.open("rb") as packed,
+        zstandard.ZstdDecompressor().stream_reader(packed) as plain,
+        tarfile.open(fileobj=plain, mode="r|") as members,
+    ):
+        while seen < len(wanted) and (member := members.next()):
+            if member.name not in wanted:
+                continue
+            extracted = members.extractfile(member)
+            assert extracted is not None
+            log.write_bytes(extracted.read())
+            reading = read_log(log, member.name)
+            assert (reading.format, reading.problems, reading.partial) == ("sysbench", (), False)
+            rate = metrics_of(reading)["queries_per_second"]
+            assert str(round(rate)) in published[wanted[member.name]]
+            seen += 1
+    assert seen == len(wanted)
+
+
+def test_vmstat_leaves_out_what_was_before_the_run() -> None:
+    reading = reading_of("vmstat-t.txt")
+    assert reading.format == "vmstat"
+    rows = [row.split() for row in (SAMPLES / "vmstat-t.txt").read_text().splitlines()[3:]]
+    switches = [float(row[11]) for row in rows]
+    metrics = metrics_of(reading)
+    assert metrics["context_switches"] == pytest.approx(sum(switches) / len(switches))
+    assert metrics["cpu_idle"] == pytest.approx(sum(float(row[14]) for row in rows) / len(rows))
+    assert series_of(reading, "context_switches").values == tuple(switches)
+    assert series_of(reading, "context_switches").seconds == (1, 2, 3)
+    assert skips_of(reading)["first report: averages since the host was started"] == 1
+
+
+def test_vmstat_without_clock_gives_averages_and_says_why_there_is_no_series() -> None:
+    reading = reading_of("vmstat.txt")
+    assert metrics_of(reading)["cpu_idle"] == 99.5
+    assert reading.series == ()
+    assert skips_of(reading)["values of single intervals: without -t the log holds no clock"] == 2
+
+
+def test_vmstat_wide_and_with_guests() -> None:
+    metrics = metrics_of(reading_of("vmstat-w.txt"))
+    assert (metrics["blocks_in"], metrics["cpu_guest"]) == (32946, 0)
+
+
+def test_vmstat_repeats_its_heading() -> None:
+    reading = reading_of("vmstat-long.txt")
+    rows = [
+        line.split()
+        for line in (SAMPLES / "vmstat-long.txt").read_text().splitlines()
+        if line.split()[0].isdigit()
+    ]
+    assert skips_of(reading)["heading"] > 1
+    assert metrics_of(reading)["cpu_user"] == pytest.approx(
+        sum(float(row[12]) for row in rows[1:]) / (len(rows) - 1)
+    )
+
+
+@pytest.mark.parametrize("sample", sorted(SAMPLES.iterdir()), ids=lambda path: path.name)
+def test_every_metric_and_series_has_its_row_in_the_table(sample: Path) -> None:
+    reading = read_log(sample, sample.name)
+    for metric in reading.metrics:
+        assert (metric.unit, metric.better) == meaning_of(metric.name)[:2]
+    for series in reading.series:
+        assert (series.unit, series.better) == meaning_of(series.name)[:2]
+        assert len(series.seconds) == len(series.values) > 0
