@@ -1,0 +1,146 @@
+/**
+ * What is the same function in two builds: the one place that decides it. A name-match key is the
+ * name without what compilers, linkers and CPUs add to it. Diff, tables and viewer compare keys.
+ */
+
+import { JIT, KERNEL, THREAD } from "./profile.js";
+
+/** The kernel keeps 15 bytes of a thread's name (TASK_COMM_LEN, less the final NUL). */
+const THREAD_NAME_LENGTH = 15;
+
+/** Longer names stand for themselves: no compiler's suffix is worth a slow regular expression. */
+const LONGEST_NAME = 8192;
+
+/**
+ * The name-match key of a frame.
+ *
+ * @param {string} name
+ * @param {number} frameClass index into CLASS_NAMES
+ */
+export function matchKey(name, frameClass) {
+  if (frameClass === THREAD) return threadKey(name);
+  // JIT compilers name their code as the source does: "LazyCompile:*next router/index.js:130"
+  if (frameClass === JIT || name.length > LONGEST_NAME) return name;
+  const key = withoutParameters(withoutSuffixes(name.replace(THUNK, "").replace(ABI_TAGS, "")));
+  return (frameClass === KERNEL ? key : withoutCpuVariant(key)) || name;
+}
+
+/**
+ * `:1343111`, a thread that ended before perf saw its name, is as good as any other such.
+ *
+ * @param {string} name
+ */
+function threadKey(name) {
+  if (/^:-?\d+$/.test(name)) return ":exited";
+  return Array.from(name.slice(0, 2 * THREAD_NAME_LENGTH))
+    .slice(0, THREAD_NAME_LENGTH)
+    .join("");
+}
+
+/** `non-virtual thunk to Item_func::val_int()` */
+const THUNK = /^(?:(?:non-)?virtual|covariant return) thunk to /;
+
+/** `std::string::append[abi:cxx11]` */
+const ABI_TAGS = /\[abi:[^\]]*\]/g;
+
+/**
+ * What stands behind a name, in any number and order:
+ *     row_search_mvcc.constprop.0.isra.1.cold      GCC
+ *     my_hash_sort.llvm.1234567                    Clang with ThinLTO
+ *     foo(int) [clone .part.2]                     GCC, demangled
+ *     memcpy@@GLIBC_2.14   read@plt                symbol versions and calls by way of the PLT
+ *     core::fmt::write::h0123456789abcdef          Rust's hash of the crate
+ */
+const SUFFIXES = new RegExp(
+  [
+    String.raw`(?:\.(?:constprop|isra|part|cold|lto_priv|llvm|localalias|clone)(?:\.\d+)*)+$`,
+    String.raw` \[clone [^\]]*\]$`,
+    String.raw`@(?:plt|@?[A-Z][\w.]*)$`,
+    "::h[0-9a-f]{16}$",
+  ].join("|"),
+);
+
+/** @param {string} name */
+function withoutSuffixes(name) {
+  for (;;) {
+    const shorter = name.replace(SUFFIXES, "");
+    if (shorter === name || shorter === "") return name;
+    name = shorter;
+  }
+}
+
+/** Operators whose names hold brackets, longest first. */
+const OPERATOR = /(?<![\w$])operator\s*(?:\(\)|\[\]|<=>|<<=|>>=|->\*|->|<<|>>|<=|>=|<|>)/y;
+
+const ANONYMOUS = "(anonymous namespace)";
+
+/** What may follow a parameter list: `Foo::size() const &` */
+const QUALIFIERS = /(?: const| volatile| noexcept| ?&&?)+$/;
+
+/** @type {Record<string, string>} */
+const CLOSING = { "(": ")", "<": ">", "[": "]", "{": "}" };
+
+/**
+ * A C++ name without the parameter lists that stand outside of template arguments and lambdas:
+ *     Protocol::send(Item*, unsigned int) const          Protocol::send
+ *     std::function<void (int)>::operator()(int) const   std::function<void (int)>::operator()
+ *     (anonymous namespace)::f(int)::{lambda(int)#1}::operator()(int)
+ *                                   (anonymous namespace)::f::{lambda(int)#1}::operator()
+ *
+ * @param {string} name
+ */
+function withoutParameters(name) {
+  if (!name.includes("(")) return name;
+  let kept = "";
+  /** @type {string[]} what closes the brackets that are open */
+  const open = [];
+  let inParameters = false;
+  for (let at = 0; at < name.length; at++) {
+    const taken = open.length === 0 ? literalAt(name, at) : "";
+    if (taken) {
+      kept += taken;
+      at += taken.length - 1;
+      continue;
+    }
+    const letter = name[at];
+    if (letter === "(" && open.length === 0) inParameters = true;
+    if (!inParameters) kept += letter;
+    if (letter in CLOSING) open.push(CLOSING[letter]);
+    else if (letter === open.at(-1) && name[at - 1] !== "-") open.pop();
+    if (open.length === 0) inParameters = false;
+  }
+  const shorter = kept.replace(QUALIFIERS, "");
+  // `void (*signal(int))(int)`: a name of which nothing, or only a type, would be left
+  return open.length > 0 || shorter === "" || shorter.endsWith(" ") ? name : shorter;
+}
+
+/**
+ * The text at a place whose brackets are part of a name.
+ *
+ * @param {string} name
+ * @param {number} at
+ */
+function literalAt(name, at) {
+  if (name.startsWith(ANONYMOUS, at)) return ANONYMOUS;
+  if (name.startsWith("decltype", at)) return "decltype";
+  OPERATOR.lastIndex = at;
+  return OPERATOR.exec(name)?.[0] ?? "";
+}
+
+/**
+ * The C library's functions for one kind of CPU each:
+ *     __memcmp_evex_movbe   __memmove_avx512_unaligned_erms   __strlen_asimd   __sin_fma
+ */
+const CPU_VARIANT = new RegExp(
+  [
+    "^__([a-z][a-z0-9]*)_(?:",
+    String.raw`ssse3|sse\d+(?:_\d)?|avx\d*f?|evex\d*|erms|fma4?|generic|asimd|simd|neon|sve|mops|`,
+    String.raw`thunderx2?|falkor|kunpeng\d*|emag|zva64|a64fx|oryon1|power\d+|z\d+`,
+    ")(?:_(?:unaligned|erms|movbe|rtm|back|bsf|pminub|no_bsf|ssse3|opt|nozva))*$",
+  ].join(""),
+);
+
+/** @param {string} name */
+function withoutCpuVariant(name) {
+  return CPU_VARIANT.exec(name)?.[1] ?? name;
+}
