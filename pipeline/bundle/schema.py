@@ -102,10 +102,10 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ] = None
     command: Annotated[str | None, Meta(description="What was run, secrets redacted.")] = None
     logs: Annotated[
-        tuple[str, ...], Meta(description="Files of this step, or patterns with * and ?.")
+        tuple[str, ...], Meta(description="Files of this step, or patterns with *.")
     ] = ()
     captures: Annotated[
-        tuple[str, ...], Meta(description="Profiles of this step, or patterns with * and ?.")
+        tuple[str, ...], Meta(description="Profiles of this step, or patterns with *.")
     ] = ()
     capture: Capture = Capture()
     formats: Annotated[

@@ -1,0 +1,143 @@
+"""Reads one bundle: what run.toml says, joined with the files that are there."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.bundle.content_hash import FileFact, content_hash, file_fact, run_id
+from pipeline.bundle.patterns import is_pattern
+from pipeline.bundle.safety import path_problem, safe_files, shown_name
+from pipeline.bundle.schema import FILE_NAME, Run, Step
+from pipeline.bundle.steps import resolve_steps
+from pipeline.bundle.variant import Variant, variant_of
+from pipeline.problems import Problem
+from pipeline.slug import reserved
+from pipeline.toml_input import Document, read_toml, shown_value
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """One run with all its files."""
+
+    directory: Path
+    shown_as: str
+    """The directory as messages and pages name it."""
+    run: Run
+    """As run.toml says; its steps may be patterns."""
+    run_id: str
+    content_hash: str
+    variant: Variant
+    steps: tuple[Step, ...]
+    """Patterns resolved: `logs`, `captures` and the keys of `formats` are names of files."""
+    files: tuple[FileFact, ...]
+    """All files, run.toml too, sorted by name."""
+
+    def shown(self, name: str) -> str:
+        """Return a file's name for messages and pages."""
+        return f"{self.shown_as}/{shown_name(name)}"
+
+
+def read_bundle(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Problem]]:
+    """Return a bundle and what is wrong with it; no bundle where anything is an error.
+
+    Opens run.toml and takes the checksums of all files. What the files hold is for
+    `pipeline.bundle.contents` to check, and for the parsers.
+    """
+    try:
+        names, problems = safe_files(directory, shown_as)
+    except OSError as error:
+        found = f"cannot be read ({error.strerror})"
+        do = "name the directory that holds run.toml"
+        return None, [Problem(path=shown_as, found=found, expected="a bundle", do=do)]
+    if problems:
+        return None, problems
+    if FILE_NAME not in names:
+        do = "name the directory that holds it, or draft one: perfpress init DIR"
+        return None, [Problem(path=shown_as, found=f"no {FILE_NAME}", expected="one", do=do)]
+    read = read_toml(directory / FILE_NAME, f"{shown_as}/{FILE_NAME}", Run)
+    if read.value is None or read.document is None:
+        return None, list(read.problems)
+    run, document = read.value, read.document
+    problems = list(_statement_problems(run, document))
+    if problems:
+        return None, problems
+    steps, problems = resolve_steps(run, names, document)
+    problems += _attachment_problems(run, names, document)
+    if problems:
+        return None, problems
+    files = tuple(file_fact(directory, name) for name in names)
+    whole = content_hash(files)
+    bundle = Bundle(
+        directory=directory,
+        shown_as=shown_as,
+        run=run,
+        run_id=run_id(run.started, whole),
+        content_hash=whole,
+        variant=variant_of(run),
+        steps=steps,
+        files=files,
+    )
+    return bundle, list(_unnamed_files(bundle))
+
+
+def _statement_problems(run: Run, document: Document) -> Iterator[Problem]:
+    """Yield what the schema cannot tell: reserved names, paths that lead elsewhere."""
+
+    def problem(found: str, expected: str, do: str, *path: str | int) -> Problem:
+        line = document.line(*path)
+        return Problem(path=document.shown_as, line=line, found=found, expected=expected, do=do)
+
+    for level, name in (("report", run.report), ("release", run.release), ("host", run.host)):
+        if reserved(name, level):  # type: ignore[arg-type]
+            found = f"a {level} may not be called {shown_value(name)}"
+            yield problem(found, "a name that no other page has", "choose another name", level)
+    named: list[tuple[str, tuple[str | int, ...]]] = [
+        (name, ("attachments",)) for name in run.attachments
+    ]
+    for index, step in enumerate(run.steps):
+        for key, patterns in (
+            ("logs", step.logs),
+            ("captures", step.captures),
+            ("formats", tuple(step.formats)),
+            ("match", (step.match,) if step.match else ()),
+        ):
+            named += [(pattern, ("step", index, key)) for pattern in patterns]
+        for name, metric in step.metrics.items():
+            if not math.isfinite(metric.value):
+                found = f"{shown_value(name)} is {metric.value}"
+                yield problem(found, "a number", "remove it", "step", index, "metrics", name)
+    for pattern, path in named:
+        if found := path_problem(pattern):
+            do = "copy the file into the bundle and name it from there"
+            yield problem(found, "a path inside the bundle", do, *path)
+
+
+def _attachment_problems(run: Run, names: Sequence[str], document: Document) -> Iterator[Problem]:
+    for name in run.attachments:
+        if name not in names:
+            wildcard = is_pattern(name)
+            yield Problem(
+                path=document.shown_as,
+                line=document.line("attachments"),
+                found=f"no file {shown_value(name)}",
+                expected="a file name, not a pattern" if wildcard else "a file of the bundle",
+                do="name each attachment" if wildcard else "add it, or remove it from attachments",
+            )
+
+
+def _unnamed_files(bundle: Bundle) -> Iterator[Problem]:
+    """Yield a warning for files that nothing will read."""
+    named = {FILE_NAME, *bundle.run.attachments}
+    for step in bundle.steps:
+        named |= {*step.logs, *step.captures}
+    unnamed = [file.name for file in bundle.files if file.name not in named]
+    if unnamed:
+        some = ", ".join(map(shown_name, unnamed[:3])) + (" …" if len(unnamed) > 3 else "")
+        yield Problem(
+            path=bundle.shown_as,
+            found=f"{len(unnamed)} of {len(bundle.files)} files are named by nothing: {some}",
+            expected="each under logs, captures or attachments",
+            do=f"name them in {FILE_NAME}, or remove them",
+            severity="warning",
+        )

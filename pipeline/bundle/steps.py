@@ -1,0 +1,181 @@
+"""Steps as run.toml states them, made into steps with their files."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from pipeline.bundle.patterns import file_pattern, fill, is_pattern
+from pipeline.bundle.schema import FILE_NAME, Run, Step
+from pipeline.problems import Problem
+from pipeline.slug import reserved, slug
+from pipeline.toml_input import Document, shown_value
+
+MOST_STEPS = 2000
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a step stands in run.toml, for messages."""
+
+    document: Document
+    index: int
+
+    def problem(self, key: str, found: str, expected: str = "", do: str = "") -> Problem:
+        line = self.document.line("step", self.index, key)
+        return Problem(
+            path=self.document.shown_as, line=line, found=found, expected=expected, do=do
+        )
+
+
+def resolve_steps(
+    run: Run, files: Sequence[str], document: Document
+) -> tuple[tuple[Step, ...], list[Problem]]:
+    """Return the steps with patterns replaced by the files that they stand for, and what is wrong.
+
+    Args:
+        run: what run.toml says.
+        files: the names of all files in the bundle.
+        document: run.toml as read, for the lines of messages.
+
+    Returns:
+        Steps without `match`, whose `logs`, `captures` and keys of `formats` are names of files.
+    """
+    resolver = _Resolver([name for name in sorted(files) if name != FILE_NAME], run)
+    steps: list[tuple[Step, _Place]] = []
+    for index, step in enumerate(run.steps):
+        place = _Place(document, index)
+        steps += [(each, place) for each in resolver.resolve(step, place)]
+    if len(steps) > MOST_STEPS:
+        place = steps[0][1]
+        found = f"{len(steps)} steps"
+        return (), [place.problem("match", found, f"at most {MOST_STEPS}", "split the run")]
+    resolver.problems += _name_problems(steps)
+    return tuple(step for step, _ in steps), resolver.problems
+
+
+class _Resolver:
+    """Resolves the steps of one run; gathers the problems met on the way."""
+
+    def __init__(self, files: Sequence[str], run: Run) -> None:
+        self.files = files
+        self.run = run
+        self.problems: list[Problem] = []
+
+    def resolve(self, step: Step, place: _Place) -> Iterator[Step]:
+        """Yield the steps that one entry stands for."""
+        if step.match is None:
+            yield self._with_files(step, {}, place)
+            return
+        pattern = self._compiled(step.match, "match", place)
+        if pattern is None:
+            return
+        matches = [match for match in map(pattern.fullmatch, self.files) if match]
+        if not matches:
+            found = f"no file fits {shown_value(step.match)}"
+            self.problems.append(place.problem("match", found, "one or more", self._have()))
+        for match in matches:
+            yield self._for_match(step, match, place)
+
+    def _for_match(self, step: Step, match: re.Match[str], place: _Place) -> Step:
+        values = match.groupdict()
+        clients = values.get("clients", "")
+        if "{clients}" not in step.name and self.run.clients is not None and clients.isdecimal():
+            self._agree_on_clients(int(clients), match[0], place)
+        filled = msgspec.structs.replace(
+            step,
+            match=None,
+            name=self._filled(step.name, values, "name", place),
+            operation=self._filled(step.operation, values, "operation", place),
+            logs=tuple(self._filled(name, values, "logs", place) for name in step.logs),
+            captures=tuple(self._filled(name, values, "captures", place) for name in step.captures),
+        )
+        with_files = self._with_files(filled, values, place)
+        logs = dict.fromkeys((match[0], *with_files.logs))
+        return msgspec.structs.replace(with_files, logs=tuple(logs))
+
+    def _agree_on_clients(self, clients: int, file: str, place: _Place) -> None:
+        if clients != self.run.clients:
+            self.problems.append(
+                place.problem(
+                    "match",
+                    f"{shown_value(file)} is of {clients} clients",
+                    f"{self.run.clients}, as the run says",
+                    "make one bundle for each number of clients, or put {clients} into name",
+                )
+            )
+
+    def _with_files(self, step: Step, values: Mapping[str, str], place: _Place) -> Step:
+        formats = {
+            name: format
+            for pattern, format in step.formats.items()
+            for name in self._expanded(
+                self._filled(pattern, values, "formats", place), "formats", place
+            )
+        }
+        return msgspec.structs.replace(
+            step,
+            logs=self._all(step.logs, "logs", place),
+            captures=self._all(step.captures, "captures", place),
+            formats=formats,
+        )
+
+    def _all(self, patterns: Sequence[str], key: str, place: _Place) -> tuple[str, ...]:
+        names = [name for pattern in patterns for name in self._expanded(pattern, key, place)]
+        return tuple(dict.fromkeys(names))
+
+    def _expanded(self, pattern: str, key: str, place: _Place) -> list[str]:
+        """Return the files that a name or pattern stands for."""
+        if not is_pattern(pattern):
+            found = [pattern] if pattern in self.files else []
+        else:
+            compiled = self._compiled(pattern, key, place)
+            if compiled is None:
+                return []
+            found = [name for name in self.files if compiled.fullmatch(name)]
+        if not found:
+            text = f"no file {shown_value(pattern)}"
+            self.problems.append(place.problem(key, text, "a file of the bundle", self._have()))
+        return found
+
+    def _compiled(self, pattern: str, key: str, place: _Place) -> re.Pattern[str] | None:
+        try:
+            return file_pattern(pattern)
+        except ValueError as error:
+            do = "put the text that stands between them in the file names"
+            self.problems.append(place.problem(key, str(error), do=do))
+            return None
+
+    def _filled(self, template: str, values: Mapping[str, str], key: str, place: _Place) -> str:
+        try:
+            return fill(template, values) if values else template
+        except KeyError as error:
+            known = ", ".join(f"{{{name}}}" for name in values)
+            found = f"{{{error.args[0]}}} in {shown_value(template)}"
+            self.problems.append(place.problem(key, found, f"one of {known}, from match"))
+            return template
+
+    def _have(self) -> str:
+        if not self.files:
+            return "the bundle holds no files but run.toml"
+        some = ", ".join(shown_value(name) for name in self.files[:3])
+        more = f" and {len(self.files) - 3} more" if len(self.files) > 3 else ""
+        return f"the bundle holds {some}{more}"
+
+
+def _name_problems(steps: Sequence[tuple[Step, _Place]]) -> Iterator[Problem]:
+    """Yield steps whose address is taken."""
+    by_slug: dict[str, list[tuple[Step, _Place]]] = defaultdict(list)
+    for step, place in steps:
+        by_slug[slug(step.name)].append((step, place))
+        if reserved(step.name, "step"):
+            found = f"a step may not be called {shown_value(step.name)}"
+            yield place.problem("name", found, "a name no other page has", "choose another name")
+    for address, same in by_slug.items():
+        if len(same) > 1:
+            names = ", ".join(shown_value(step.name) for step, _ in same[:3])
+            found = f"{len(same)} steps have the address {address}: {names}"
+            do = "give each a name of its own (in a pattern: use every placeholder that differs)"
+            yield same[1][1].problem("name", found, "one", do)

@@ -1,0 +1,139 @@
+"""The front matter of a report: what its author decided.
+
+The front matter of `content/reports/<report>/_index.md` is TOML between two lines `+++`. Hugo reads
+it too: its own keys (`title`, `date`, `aliases` …) keep their meaning, and what the pipeline needs
+stands beside them at the top. An unknown key is an error here, so that a slip is not taken for a
+setting of the theme; what only templates read belongs under `[params]`.
+"""
+
+import datetime
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from pipeline.bundle.schema import Name
+from pipeline.problems import Problem
+from pipeline.toml_input import Document, convert_parts, parse_toml, read_text
+
+FILE_NAME = "_index.md"
+
+HUGO_KEYS = frozenset(
+    {"aliases", "build", "cascade", "date", "description", "expiryDate", "headless"}
+    | {"isCJKLanguage", "keywords", "lastmod", "layout", "linkTitle", "markup", "menus"}
+    | {"modified", "outputs", "params", "publishDate", "resources", "sitemap", "slug"}
+    | {"translationKey", "type", "url", "weight"}
+)
+"""Front matter of Hugo's own; the pipeline does not read it."""
+
+FENCED = re.compile(r"\ufeff?\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*$", re.DOTALL | re.MULTILINE)
+"""TOML between two lines of `+++`."""
+
+
+class Release(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The facts of one build under test."""
+
+    id: Name
+    """As run.toml's `release`."""
+    label: Name | None = None
+    version: Name | None = None
+    date: datetime.date | None = None
+    branch: Name | None = None
+    order: int | None = None
+
+
+class StepGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Steps that are shown together, in this order."""
+
+    title: Name
+    steps: tuple[Name, ...]
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One column of a drilldown."""
+
+    head: Name
+    path: Annotated[str, Meta(min_length=1, max_length=2000)]
+    """In the path language; parsed by `pipeline.paths`."""
+
+
+class DrilldownDefinition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of shares or costs by frame path, one row a release."""
+
+    name: Name
+    """What shortcodes call it."""
+    title: Name | None = None
+    steps: tuple[Name, ...] = ()
+    """Where it is shown; everywhere when empty."""
+    columns: Annotated[tuple[Column, ...], Meta(min_length=1)]
+    threshold: Annotated[float, Meta(ge=0, le=100)] = 0.0
+    """Columns whose share stays below this many percent in all releases are left out."""
+
+
+class DiffPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A diff beside those against the base and the previous release."""
+
+    release: Name
+    base: Name
+    steps: tuple[Name, ...] = ()
+    """All steps when empty."""
+
+
+class FrontMatter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The keys that the pipeline reads."""
+
+    title: str | None = None
+    summary: str = ""
+    draft: bool = False
+    base: Name | None = None
+    default_variant: Name | None = None
+    """The slug of a variant."""
+    releases: tuple[Release, ...] = ()
+    variants: dict[Name, Name] = {}
+    """Names to show, by slug."""
+    step_groups: tuple[StepGroup, ...] = ()
+    thread_aliases: dict[Name, tuple[Name, ...]] = {}
+    """By the name that is shown: the names that are the same."""
+    function_aliases: dict[Name, tuple[Name, ...]] = {}
+    drilldowns: tuple[DrilldownDefinition, ...] = ()
+    diffs: tuple[DiffPair, ...] = ()
+
+
+@dataclass(frozen=True)
+class Front:
+    """A report's front matter as read."""
+
+    matter: FrontMatter = field(default_factory=FrontMatter)
+    authored: bool = False
+    """Somebody wrote a text, whether or not its front matter could be read."""
+    document: Document | None = None
+
+
+def read_front(path: Path, shown_as: str) -> tuple[Front, list[Problem]]:
+    """Return what a report's author decided, without what is wrong in it."""
+    text, problems = read_text(path, shown_as)
+    if text is None:
+        return Front(authored=True), problems
+    between = FENCED.match(text)
+    if between is None:
+        return Front(authored=True), list(_no_front_matter(text, shown_as))
+    document, problems = parse_toml(between[1], shown_as, first_line=2)
+    if document is None:
+        return Front(authored=True), problems
+    read = convert_parts(document, FrontMatter, HUGO_KEYS)
+    return Front(read.value or FrontMatter(), True, document), list(read.problems)
+
+
+def _no_front_matter(text: str, shown_as: str) -> Iterator[Problem]:
+    """Yield why there is no TOML between `+++`; a text without any front matter is fine."""
+    if text.startswith(("---", "{")):
+        language = "YAML" if text.startswith("---") else "JSON"
+        found, do = f"front matter in {language}", 'rewrite it as TOML: title = "…"'
+        yield Problem(path=shown_as, line=1, found=found, expected="TOML between +++ lines", do=do)
+    elif text.startswith("+++"):
+        found = "front matter that does not end"
+        yield Problem(path=shown_as, line=1, found=found, expected="a second line +++")

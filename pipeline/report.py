@@ -1,0 +1,250 @@
+"""A report, complete: its author's definitions, with the defaults filled in from the bundles."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pipeline.bundle.read import Bundle
+from pipeline.front_matter import (
+    FILE_NAME,
+    DiffPair,
+    DrilldownDefinition,
+    Front,
+    FrontMatter,
+    Release,
+    StepGroup,
+    read_front,
+)
+from pipeline.problems import Problem
+from pipeline.slug import reserved, slug
+from pipeline.toml_input import Document, nearest, shown_value
+from pipeline.toml_lines import KeyPath
+from pipeline.version_order import version_key
+
+MOST_NAMED = 8
+"""Names that a message lists."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """One study, complete: what the author left open is filled in from the bundles."""
+
+    id: str
+    """The slug that directories and addresses use."""
+    title: str
+    base: str
+    """A release's id."""
+    default_variant: str
+    """A variant's slug."""
+    releases: tuple[Release, ...]
+    """All, in order; those that only bundles know come last, by version."""
+    variants: Mapping[str, str]
+    """The names of all variants, by slug: the default one first, then those with most runs."""
+    steps: tuple[str, ...]
+    """The names of all steps, in order."""
+    authored: bool = False
+    """Somebody wrote `_index.md`."""
+    summary: str = ""
+    draft: bool = False
+    step_groups: tuple[StepGroup, ...] = ()
+    thread_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    function_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    drilldowns: tuple[DrilldownDefinition, ...] = ()
+    diffs: tuple[DiffPair, ...] = ()
+    document: Document | None = field(default=None, repr=False, compare=False)
+    """For the lines of messages: `report.document.line("drilldowns", 0, "columns", 1, "path")`."""
+
+    def release(self, release_id: str) -> Release:
+        """Return a release.
+
+        Raises:
+            KeyError: there is none of that id.
+        """
+        for release in self.releases:
+            if release.id == release_id:
+                return release
+        raise KeyError(release_id)
+
+    def previous(self, release_id: str) -> Release | None:
+        """Return the release before this one on the same branch."""
+        this = self.release(release_id)
+        before = self.releases[: self.releases.index(this)]
+        return next((each for each in reversed(before) if each.branch == this.branch), None)
+
+
+def read_reports(
+    content: Path, shown_as: str, bundles: Sequence[Bundle]
+) -> tuple[dict[str, Report], list[Problem]]:
+    """Return all reports that have bundles or a text, by id, and what is wrong with their texts.
+
+    Args:
+        content: the directory of the texts, which may lack `reports/`.
+        shown_as: its name in messages.
+        bundles: those that count, corrections applied.
+    """
+    by_report: dict[str, list[Bundle]] = {}
+    for bundle in bundles:
+        by_report.setdefault(slug(bundle.run.report), []).append(bundle)
+    written = {path.parent.name: path for path in (content / "reports").glob(f"*/{FILE_NAME}")}
+    reports: dict[str, Report] = {}
+    problems: list[Problem] = []
+    for report_id in sorted(by_report.keys() | written.keys()):
+        front = Front()
+        if path := written.get(report_id):
+            front, found = read_front(path, f"{shown_as}/reports/{report_id}/{FILE_NAME}")
+            problems += found
+            problems += _misnamed(report_id, f"{shown_as}/reports/{report_id}")
+        reports[report_id], found = complete(report_id, front, by_report.get(report_id, []))
+        problems += found
+    return reports, problems
+
+
+def complete(
+    report_id: str, front: Front, bundles: Sequence[Bundle]
+) -> tuple[Report, list[Problem]]:
+    """Fill in what the author left open, and name what refers to nothing.
+
+    A base or default variant that is not there is replaced by the default one; other references to
+    nothing are passed over by those who use them.
+    """
+    matter = front.matter
+    runs = Counter(bundle.variant.slug for bundle in bundles)
+    by_runs = sorted(runs, key=lambda variant: (-runs[variant], variant))
+    labels = {bundle.variant.slug: bundle.variant.label for bundle in bundles}
+    steps = {step.name for bundle in bundles for step in bundle.steps}
+    measured = {bundle.run.release for bundle in bundles}
+    releases = _in_order(matter.releases, measured)
+    ids = [release.id for release in releases]
+    default_variant = _chosen(matter.default_variant, by_runs, by_runs)
+    report = Report(
+        id=report_id,
+        title=matter.title or min((bundle.run.report for bundle in bundles), default=report_id),
+        base=_chosen(matter.base, ids, [each for each in ids if each in measured]),
+        default_variant=default_variant,
+        releases=releases,
+        variants={
+            variant: matter.variants.get(variant, labels[variant])
+            for variant in sorted(by_runs, key=lambda variant: variant != default_variant)
+        },
+        steps=_step_order(steps, matter.step_groups),
+        authored=front.authored,
+        summary=matter.summary,
+        draft=matter.draft,
+        step_groups=matter.step_groups,
+        thread_aliases=matter.thread_aliases,
+        function_aliases=matter.function_aliases,
+        drilldowns=matter.drilldowns,
+        diffs=matter.diffs,
+        document=front.document,
+    )
+    return report, list(_reference_problems(front, report)) if bundles else []
+
+
+def _chosen(wanted: str | None, there: Sequence[str], otherwise: Sequence[str]) -> str:
+    """Return what the author wants if it is there, else the first of the others, else ""."""
+    if wanted is not None and wanted in there:
+        return wanted
+    return next(iter(otherwise), "")
+
+
+def _in_order(written: Sequence[Release], found: Iterable[str]) -> tuple[Release, ...]:
+    """Return the author's releases in the author's order, then the others by version."""
+    numbered = list(enumerate(written, start=1))
+    numbered.sort(key=lambda item: (item[0] if item[1].order is None else item[1].order, item[0]))
+    known = {release.id for release in written}
+    rest = sorted(set(found) - known, key=version_key)
+    return (*(release for _, release in numbered), *(Release(id=each) for each in rest))
+
+
+def _step_order(found: Iterable[str], groups: Sequence[StepGroup]) -> tuple[str, ...]:
+    """Return the steps in the order of their groups, then the others by name."""
+    left = set(found)
+    grouped = [step for group in groups for step in group.steps if step in left]
+    ordered = list(dict.fromkeys(grouped))
+    return (*ordered, *sorted(left.difference(ordered), key=version_key))
+
+
+def _misnamed(directory: str, shown_as: str) -> Iterator[Problem]:
+    if slug(directory) != directory:
+        yield Problem(
+            path=shown_as,
+            found="a directory name that no bundle's report leads to",
+            expected=slug(directory),
+            do="rename the directory",
+        )
+
+
+def _reference_problems(front: Front, report: Report) -> Iterator[Problem]:
+    """Yield what the author names twice, or names although no bundle has it."""
+    document, matter = front.document, front.matter
+    if document is None:
+        return
+    releases = [release.id for release in report.releases]
+    for kind, name, known, path in _references(matter, releases, report):
+        if name not in known:
+            near = nearest(name, known)
+            yield Problem(
+                path=document.shown_as,
+                line=document.line(*path),
+                found=f"no run is of the {kind} {shown_value(name)}",
+                expected=f"one of {_some(known)}",
+                do=f"did you mean {shown_value(near)}?" if near else "correct or remove it",
+                severity="warning",
+            )
+    named = [drilldown.name for drilldown in matter.drilldowns]
+    for key, names in (("releases", releases), ("drilldowns", named)):
+        for address, same in _twice(names).items():
+            yield Problem(
+                path=document.shown_as,
+                line=document.line(key),
+                found=f"{len(same)} {key} have the address {address}",
+                expected="one",
+                do="name each only once",
+            )
+    for index, release in enumerate(matter.releases):
+        if reserved(release.id, "release"):
+            yield Problem(
+                path=document.shown_as,
+                line=document.line("releases", index, "id"),
+                found=f"a release may not be called {shown_value(release.id)}",
+                expected="a name that no other page has",
+                do="choose another name",
+            )
+
+
+def _references(
+    matter: FrontMatter, releases: Sequence[str], report: Report
+) -> Iterator[tuple[str, str, Collection[str], KeyPath]]:
+    """Yield what the author refers to: its kind, its name, the names there are, and the key."""
+    variants = list(report.variants)
+    if matter.base is not None:
+        yield "release", matter.base, releases, ("base",)
+    if matter.default_variant is not None:
+        yield "variant", matter.default_variant, variants, ("default_variant",)
+    for variant in matter.variants:
+        yield "variant", variant, variants, ("variants", variant)
+    for index, group in enumerate(matter.step_groups):
+        for step in group.steps:
+            yield "step", step, report.steps, ("step_groups", index, "steps")
+    for index, drilldown in enumerate(matter.drilldowns):
+        for step in drilldown.steps:
+            yield "step", step, report.steps, ("drilldowns", index, "steps")
+    for index, pair in enumerate(matter.diffs):
+        yield "release", pair.release, releases, ("diffs", index, "release")
+        yield "release", pair.base, releases, ("diffs", index, "base")
+        for step in pair.steps:
+            yield "step", step, report.steps, ("diffs", index, "steps")
+
+
+def _some(names: Collection[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(map(shown_value, list(names)[:MOST_NAMED])) + more
+
+
+def _twice(names: Sequence[str]) -> dict[str, list[str]]:
+    """Return the addresses that several entries share, with their names."""
+    by_slug: dict[str, list[str]] = {}
+    for name in names:
+        by_slug.setdefault(slug(name), []).append(name)
+    return {address: same for address, same in by_slug.items() if len(same) > 1}
