@@ -1,0 +1,7 @@
+// What every page gets; all of it is readable without.
+
+import { offerLinks } from "./copy-link.js";
+import { makeSortable } from "./table-sort.js";
+
+for (const table of document.querySelectorAll("table")) makeSortable(table);
+offerLinks(document.body);
