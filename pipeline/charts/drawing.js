@@ -1,0 +1,208 @@
+/**
+ * What the charts have in common: an SVG that stands in a page, axes, and labels that do not cover
+ * each other.
+ *
+ * The pages allow no style attributes and hold several charts, so a chart has neither ids nor
+ * styles: colours come from the site's style sheet by class, and presentation attributes, which any
+ * style sheet overrides, keep it readable without one. It has no size of its own, only proportions.
+ */
+
+import { escapeXml } from "@perfpress/flamegraph/markup.js";
+import { formatPixels } from "@perfpress/flamegraph/numbers.js";
+
+export const WIDTH = 560;
+const FONT_SIZE = 12;
+/** What the style sheet makes of it on narrow screens; there must be room for it. */
+const LARGE_FONT_SIZE = 16;
+/** Distance of lines of text. */
+export const LINE = 18;
+/** Mean width of a letter in proportion to its height, on the safe side. */
+const LETTER = 0.58;
+const LONGEST_LABEL = 16;
+
+/**
+ * @typedef {object} Plot the rectangle inside the axes
+ * @property {number} left
+ * @property {number} right
+ * @property {number} top
+ * @property {number} bottom
+ */
+
+/**
+ * @param {object} chart
+ * @param {string} chart.kind becomes the class `chart-<kind>`
+ * @param {string} chart.title
+ * @param {string} chart.description
+ * @param {number} chart.height
+ * @param {string[]} chart.parts elements
+ */
+export function chartSvg({ kind, title, description, height, parts }) {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="chart-drawing chart-${kind}" viewBox="0 0 ${WIDTH} ${formatPixels(height)}" role="img" fill="none" stroke="currentColor" font-size="${FONT_SIZE}">`,
+    `<title>${escapeXml(title)}</title>`,
+    `<desc>${escapeXml(description)}</desc>`,
+    ...parts,
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+/**
+ * @param {string} kind class of the text
+ * @param {number} x
+ * @param {number} y of the baseline
+ * @param {string} text
+ * @param {"start" | "middle" | "end"} [anchor]
+ */
+export function textElement(kind, x, y, text, anchor = "start") {
+  const attributes = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
+  return `<text class="${kind}" x="${formatPixels(x)}" y="${formatPixels(y)}" fill="currentColor" stroke="none"${attributes}>${escapeXml(text)}</text>`;
+}
+
+/**
+ * @param {string} kind class of the line
+ * @param {[number, number]} from
+ * @param {[number, number]} to
+ * @param {string} [attributes]
+ */
+export function lineElement(kind, from, to, attributes = "") {
+  const ends = [...from, ...to].map(formatPixels);
+  return `<path class="${kind}" d="M${ends[0]} ${ends[1]}L${ends[2]} ${ends[3]}"${attributes}/>`;
+}
+
+/**
+ * @typedef {object} Scale what is used of d3's linear scale
+ * @property {(count: number) => number[]} ticks
+ * @property {(count: number) => (value: number) => string} tickFormat
+ */
+
+/**
+ * Horizontal lines at round values, the values beside them, and what they are above them: a
+ * title along the axis would make readers turn their heads.
+ *
+ * @param {Scale & ((value: number) => number)} scale
+ * @param {Plot} plot
+ * @param {string} title
+ */
+export function valueAxis(scale, plot, title) {
+  const format = scale.tickFormat(5);
+  return [
+    '<g class="chart-axis">',
+    textElement("chart-axis-title", 0, plot.top - LINE, title),
+    ...scale.ticks(5).flatMap((value) => {
+      const y = scale(value);
+      return [
+        lineElement("chart-grid", [plot.left, y], [plot.right, y], ' stroke-opacity="0.2"'),
+        textElement("chart-tick", plot.left - 6, y + 4, format(value), "end"),
+      ];
+    }),
+    "</g>",
+  ];
+}
+
+/**
+ * @param {Scale & ((value: number) => number)} scale
+ * @param {Plot} plot
+ * @param {string} title
+ * @param {boolean} grid whether lines lead up from the values
+ */
+export function horizontalAxis(scale, plot, title, grid) {
+  const format = scale.tickFormat(5);
+  const top = grid ? plot.top : plot.bottom - 4;
+  const opacity = grid ? ' stroke-opacity="0.2"' : "";
+  return [
+    '<g class="chart-axis">',
+    ...scale.ticks(5).flatMap((value) => {
+      const x = scale(value);
+      return [
+        lineElement("chart-grid", [x, top], [x, plot.bottom], opacity),
+        textElement("chart-tick", x, plot.bottom + LINE, format(value), "middle"),
+      ];
+    }),
+    textElement(
+      "chart-axis-title",
+      (plot.left + plot.right) / 2,
+      plot.bottom + 2 * LINE + 2,
+      title,
+      "middle",
+    ),
+    "</g>",
+  ];
+}
+
+/**
+ * A label that leaves room for the picture; the whole text is in the title beside it.
+ *
+ * @param {string} label
+ */
+export function shortLabel(label) {
+  const letters = [...label];
+  return letters.length <= LONGEST_LABEL
+    ? label
+    : `${letters.slice(0, LONGEST_LABEL - 1).join("")}…`;
+}
+
+/**
+ * Room for the longest of the texts, also in the larger letters of narrow screens.
+ *
+ * @param {string[]} texts
+ */
+export function widthOfTexts(texts) {
+  const longest = Math.max(0, ...texts.map((text) => [...text].length));
+  return longest * LARGE_FONT_SIZE * LETTER;
+}
+
+/**
+ * Move labels apart until none covers another, each as little as it can: neighbours that collide
+ * become a block around the mean of the places they want.
+ *
+ * @param {number[]} wanted heights
+ * @param {number} distance between neighbours
+ * @param {[number, number]} limits for the first and the last
+ * @returns {number[]} in the order of `wanted`
+ */
+export function spreadLabels(wanted, distance, [lowest, highest]) {
+  const order = wanted.map((_, index) => index).sort((a, b) => wanted[a] - wanted[b] || a - b);
+  /** @type {{ middle: number, members: number[] }[]} */
+  const blocks = [];
+  for (const index of order) {
+    let block = { middle: wanted[index], members: [index] };
+    for (let above = blocks.at(-1); above && overlap(above, block); above = blocks.at(-1)) {
+      blocks.pop();
+      block = joined(above, block);
+    }
+    blocks.push(block);
+  }
+  /** @type {number[]} */
+  const places = [];
+  for (const { middle, members } of blocks) {
+    const start = middle - half(members.length);
+    for (const [position, index] of members.entries()) places[index] = start + position * distance;
+  }
+  return places;
+
+  /** @param {number} count */
+  function half(count) {
+    return ((count - 1) * distance) / 2;
+  }
+
+  /**
+   * @param {{ middle: number, members: number[] }} above
+   * @param {{ middle: number, members: number[] }} below
+   */
+  function overlap(above, below) {
+    const end = above.middle + half(above.members.length);
+    return end + distance > below.middle - half(below.members.length);
+  }
+
+  /**
+   * @param {{ members: number[] }} above
+   * @param {{ members: number[] }} below
+   */
+  function joined(above, below) {
+    const members = [...above.members, ...below.members];
+    const mean = members.reduce((sum, index) => sum + wanted[index], 0) / members.length;
+    const room = half(members.length);
+    return { middle: Math.max(lowest + room, Math.min(highest - room, mean)), members };
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Every release's throughput as a ratio to the base release: the ratio, its interval where there is
+ * one, and the single runs, so that readers see the noise beside the change.
+ */
+
+import { escapeXml } from "@perfpress/flamegraph/markup.js";
+import { formatPixels, grouped } from "@perfpress/flamegraph/numbers.js";
+import { extent } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import {
+  chartSvg,
+  horizontalAxis,
+  LINE,
+  lineElement,
+  shortLabel,
+  textElement,
+  WIDTH,
+  widthOfTexts,
+} from "./drawing.js";
+
+const ROW = 30;
+/** Runs stand this far below the line of their release, where its interval does not hide them. */
+const RUN_DROP = 8;
+/** Half the length of the strokes at the ends of an interval. */
+const CAP = 5;
+
+/**
+ * @typedef {object} RelativeRow
+ * @property {string} label
+ * @property {boolean} [current] the release whose page this is
+ * @property {number | null} ratio to the base; null where the release has no run
+ * @property {[number, number] | null} [interval] of the ratio
+ * @property {number[]} runs every run's ratio to the base
+ *
+ * @typedef {object} RelativeRequest
+ * @property {RelativeRow[]} releases from top to bottom
+ * @property {string} base its label
+ * @property {string} title
+ * @property {string} description what a reader who does not see the chart should know
+ */
+
+/**
+ * @param {RelativeRequest} request
+ * @returns {string} SVG
+ */
+export function relativeChart({ releases, base, title, description }) {
+  const numbers = releases.flatMap(({ ratio, interval, runs }) => [
+    ...(ratio === null ? [] : [ratio]),
+    ...(interval ?? []),
+    ...runs,
+  ]);
+  const [lowest = 1, highest = 1] = extent([1, ...numbers]);
+  const plot = {
+    left: widthOfTexts(releases.map(({ label }) => shortLabel(label))) + 10,
+    right: WIDTH - widthOfTexts(["0.0000"]) - 6,
+    top: LINE,
+    bottom: LINE + releases.length * ROW,
+  };
+  const margin = (highest - lowest) * 0.04 || 0.1;
+  const ratios = scaleLinear(
+    [Math.max(0, lowest - margin), highest + margin],
+    [plot.left, plot.right],
+  ).nice(5);
+  return chartSvg({
+    kind: "relative",
+    title,
+    description,
+    height: plot.bottom + 2.5 * LINE,
+    parts: [
+      ...horizontalAxis(
+        ratios,
+        plot,
+        `ratio to ${shortLabel(base)}; the axis does not begin at zero`,
+        true,
+      ),
+      lineElement("chart-base", [ratios(1), plot.top], [ratios(1), plot.bottom]),
+      ...releases.flatMap((release, index) =>
+        rowElements(release, plot.top + (index + 0.5) * ROW - 2),
+      ),
+    ],
+  });
+
+  /**
+   * @param {RelativeRow} release
+   * @param {number} y
+   */
+  function rowElements({ label, current = false, ratio, interval, runs }, y) {
+    const told = ratio === null ? "no run" : grouped(ratio, 3);
+    const range = interval
+      ? `, interval ${grouped(interval[0], 3)} to ${grouped(interval[1], 3)}`
+      : "";
+    return [
+      `<g class="chart-series chart-colour-${current ? "current" : "other"}">`,
+      `<title>${escapeXml(`${label}: ${told}${range}; ${runs.length} ${runs.length === 1 ? "run" : "runs"}`)}</title>`,
+      textElement("chart-label", plot.left - 10, y + 4, shortLabel(label), "end"),
+      ...(interval ? intervalElements(interval, y) : []),
+      ...runs.map((run) =>
+        dot(
+          "chart-run",
+          ratios(run),
+          y + RUN_DROP,
+          2.2,
+          ' stroke="none" fill="currentColor" fill-opacity="0.45"',
+        ),
+      ),
+      ...(ratio === null ? [] : [dot("chart-point", ratios(ratio), y, 4.5, ' stroke-width="2"')]),
+      textElement("chart-value", plot.right + 6, y + 4, ratio === null ? "–" : told),
+      "</g>",
+    ];
+  }
+
+  /**
+   * @param {[number, number]} interval
+   * @param {number} y
+   */
+  function intervalElements([low, high], y) {
+    const [from, to] = [formatPixels(ratios(low)), formatPixels(ratios(high))];
+    const [above, below] = [formatPixels(y - CAP), formatPixels(y + CAP)];
+    return [
+      `<path class="chart-interval" d="M${from} ${above}V${below}M${from} ${formatPixels(y)}H${to}M${to} ${above}V${below}"/>`,
+    ];
+  }
+}
+
+/**
+ * @param {string} kind
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ * @param {string} attributes
+ */
+function dot(kind, x, y, radius, attributes) {
+  return `<circle class="${kind}" cx="${formatPixels(x)}" cy="${formatPixels(y)}" r="${radius}"${attributes}/>`;
+}
