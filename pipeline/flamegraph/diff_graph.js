@@ -1,0 +1,148 @@
+/**
+ * The flame graph of a diff: above, every frame of the profile after; below, in a lane of its own and
+ * on the same scale, what of the profile before is gone. Colour is the change of a frame's total.
+ */
+
+import { naming } from "./graph.js";
+import { formatChange, formatShare, formatWeight, grouped } from "./numbers.js";
+import { callTree } from "./tree.js";
+
+/** Shades of growth and of shrinking. */
+export const SHADES = 5;
+/** Changes smaller than this part of the scale get no number in their label. */
+const LEAST_MARKED = 0.04;
+
+/**
+ * A diff, or an excerpt of one: then the `…_rest` columns have the weight of what was left out.
+ *
+ * @typedef {Pick<import("./diff.js").Diff, "basis" | "unit" | "noise_floor" | "before" | "after"
+ *   | "before_self" | "after_self"> & import("./graph.js").NamedNodes & {
+ *   colour_scale: number, before_rest?: number[], after_rest?: number[], gone_rest?: number[] }
+ * } DrawnDiff `colour_scale` is the change that has the strongest colour
+ *
+ * @typedef {import("./graph.js").Graph & {
+ *   beforeTree: import("./tree.js").CallTree, afterTree: import("./tree.js").CallTree }} DiffGraph
+ *   values in the diff's basis
+ */
+
+/**
+ * @param {DrawnDiff} diff
+ * @returns {DiffGraph}
+ */
+export function diffGraph(diff) {
+  const { before, after, basis } = diff;
+  const beforeTree = sideTree(diff, before, diff.before_self, diff.before_rest);
+  const afterTree = sideTree(diff, after, diff.after_self, diff.after_rest);
+  /** @param {number} node */
+  const isGone = (node) => afterTree.total[node] === 0 && beforeTree.total[node] > 0;
+  const goneSelf = diff.before_self.map((weight, node) => (isGone(node) ? weight : 0));
+  const goneRest =
+    diff.gone_rest ?? diff.before_rest?.map((rest, node) => (isGone(node) ? rest : 0));
+  const goneTree = sideTree(diff, before, goneSelf, goneRest);
+  const named = naming(diff);
+  const words = basisWords(basis, diff.unit);
+  const afterLane = { title: `${after.label}: every frame it has`, tree: afterTree };
+  const goneLane = {
+    title: `Gone: in ${before.label}, not in ${after.label}`,
+    tree: goneTree,
+    fromFork: true,
+  };
+  /** @param {number} node */
+  const change = (node) => afterTree.total[node] - beforeTree.total[node];
+  /** @param {number} node */
+  const isNoise = (node) => Math.abs(change(node)) <= diff.noise_floor;
+  /** @param {number} node */
+  const status = (node) => {
+    if (isGone(node)) return "gone";
+    if (beforeTree.total[node] === 0) return "new";
+    if (change(node) === 0) return "unchanged";
+    if (isNoise(node)) return "no change above the noise";
+    return change(node) > 0 ? "grown" : "shrunk";
+  };
+  return {
+    ...named,
+    beforeTree,
+    afterTree,
+    lanes: [afterLane, goneLane],
+    colour: (node, lane) => {
+      if (lane.tree === goneTree && !isGone(node)) return "x";
+      if (isNoise(node)) return "n";
+      const shade = Math.ceil((Math.abs(change(node)) / diff.colour_scale) * SHADES);
+      return `${change(node) > 0 ? "g" : "s"}${Math.min(Math.max(shade, 1), SHADES)}`;
+    },
+    mark: (node, lane) => {
+      if (lane.tree === goneTree && !isGone(node)) return "";
+      const said = status(node);
+      if (said === "new" || said === "gone") return said;
+      if (isNoise(node) || Math.abs(change(node)) < LEAST_MARKED * diff.colour_scale) return "";
+      return words.shortChange(beforeTree.total[node], afterTree.total[node]);
+    },
+    facts: (node) => {
+      /** @param {string} what @param {number} was @param {number} is */
+      const line = (what, was, is) =>
+        `${what} ${words.value(was)} in ${before.label}, ${words.value(is)} in ${after.label}: ${words.change(was, is)}`;
+      return [
+        status(node),
+        line("total", beforeTree.total[node], afterTree.total[node]),
+        line("self", beforeTree.self[node], afterTree.self[node]),
+        named.className(node),
+      ];
+    },
+  };
+}
+
+/**
+ * The tree of one side, its values in the basis. Totals are summed as weights, which are whole, and
+ * converted last: all of a side is 100 % exactly, and what weighs nothing is 0.
+ *
+ * @param {DrawnDiff} diff
+ * @param {import("./diff.js").DiffSide} side
+ * @param {(number | string)[]} self
+ * @param {number[]} [rest]
+ */
+function sideTree({ parent, basis }, { total, scale, factor }, self, rest) {
+  const tree = callTree(parent, self.map(Number), rest);
+  /** @param {number} weight */
+  const value = (weight) =>
+    basis === "share" ? (weight * scale) / (Number(total) || 1) : weight * scale * factor;
+  return {
+    ...tree,
+    self: tree.self.map(value),
+    rest: tree.rest.map(value),
+    total: tree.total.map(value),
+  };
+}
+
+/**
+ * How values and changes of a basis are said.
+ *
+ * @param {import("./diff.js").Basis} basis
+ * @param {string} unit
+ */
+export function basisWords(basis, unit) {
+  if (basis === "share") {
+    /** @param {number} change */
+    const points = (change) => formatChange(change, (size) => grouped(size * 100, 2));
+    return {
+      name: "share",
+      value: formatShare,
+      /** @param {number} was @param {number} is */
+      change: (was, is) => `${points(is - was)} points`,
+      /** @param {number} was @param {number} is */
+      shortChange: (was, is) => points(is - was),
+    };
+  }
+  const per = basis === "cost_per_operation" ? "operation" : "second";
+  /** @param {number} value */
+  const value = (value) => formatWeight(value, `${unit} per ${per}`);
+  /** @param {number} was @param {number} is */
+  const relative = (was, is) =>
+    was > 0 ? formatChange(is / was - 1, (size) => `${grouped(size * 100, 1)} %`) : "new";
+  return {
+    name: basis === "cost_per_operation" ? "cost per operation" : "weight per second",
+    value,
+    /** @param {number} was @param {number} is */
+    change: (was, is) => `${formatChange(is - was, value)} (${relative(was, is)})`,
+    shortChange: relative,
+  };
+}

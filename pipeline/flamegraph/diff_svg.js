@@ -1,0 +1,121 @@
+/** A diff as SVG: the colour scale, the legend in words, and the excerpt that the file carries. */
+
+import { basisWords, diffGraph } from "./diff_graph.js";
+import { excerptNames, excerptWeights } from "./excerpt.js";
+import { grouped } from "./numbers.js";
+import { scene } from "./scene.js";
+import { inlineSvg, MINIMUM_PIXELS, standaloneSvg, WIDTH } from "./svg.js";
+
+/**
+ * A diff with its colour scale: what is written as the diff file, and what is drawn.
+ *
+ * @typedef {import("./diff.js").Diff & { colour_scale: number }} ScaledDiff
+ */
+
+/**
+ * The largest change of a frame that is drawn gets the strongest colour: what nobody sees must not
+ * pale what everybody sees.
+ *
+ * @param {import("./diff.js").Diff} diff
+ * @returns {ScaledDiff}
+ */
+export function withColourScale(diff) {
+  const graph = diffGraph({ ...diff, colour_scale: 1 });
+  const { frames } = scene(graph, {
+    width: WIDTH,
+    zoomed: 0,
+    direction: "icicle",
+    minimumPixels: MINIMUM_PIXELS,
+  });
+  const changes = frames.map(({ node }) =>
+    Math.abs(graph.afterTree.total[node] - graph.beforeTree.total[node]),
+  );
+  return { ...diff, colour_scale: changes.reduce((a, b) => Math.max(a, b), 0) || 1 };
+}
+
+/**
+ * @param {ScaledDiff} diff
+ * @param {string} title
+ * @returns {import("./svg.js").Rendered}
+ */
+export function diffSvg(diff, title) {
+  return standaloneSvg(picture(diff, title));
+}
+
+/**
+ * @param {ScaledDiff} diff
+ * @param {string} title
+ * @param {number} maximumFrames
+ * @returns {import("./svg.js").Rendered}
+ */
+export function inlineDiffSvg(diff, title, maximumFrames) {
+  return inlineSvg({ ...picture(diff, title), maximumFrames });
+}
+
+/**
+ * @param {ScaledDiff} diff
+ * @param {string} title
+ * @returns {import("./svg.js").Picture}
+ */
+function picture(diff, title) {
+  const graph = diffGraph(diff);
+  return {
+    graph,
+    title,
+    subtitle: [
+      `Width: ${basisWords(diff.basis, diff.unit).name} in ${diff.after.label}. Colour: change of the frame with everything it called.`,
+      `Matched: ${grouped(diff.matched.percent, 1)} % of the weight lies on call paths that both have.`,
+    ],
+    legend: diffLegend(diff),
+    data: (kept) => diffExcerpt(diff, graph, kept),
+  };
+}
+
+/**
+ * @param {import("./diff.js").Diff} diff
+ * @returns {{ colour: string, text: string }[]}
+ */
+export function diffLegend({ basis, unit, before, after, noise_floor }) {
+  const { name, value } = basisWords(basis, unit);
+  const than = basis === "share" ? `of ${after.label} than of` : `in ${after.label} than in`;
+  const neutral = noise_floor > 0 ? `change of at most ${value(noise_floor)} (noise)` : "no change";
+  return [
+    { colour: "g4", text: `red: larger ${name} ${than} ${before.label}` },
+    { colour: "s4", text: `blue: smaller ${name} ${than} ${before.label}` },
+    { colour: "n", text: `grey: ${neutral}` },
+  ];
+}
+
+/**
+ * @param {ScaledDiff} diff
+ * @param {import("./diff_graph.js").DiffGraph} graph
+ * @param {number[]} kept
+ * @returns {import("./diff_graph.js").DrawnDiff & { format: string }}
+ */
+function diffExcerpt(diff, graph, kept) {
+  const [, goneLane] = graph.lanes;
+  /** @param {import("./tree.js").CallTree} tree @param {import("./diff.js").DiffSide} side */
+  const weights = (tree, { scale, factor }) => {
+    const { self, rest } = excerptWeights(tree, kept);
+    /** @param {number} value in the basis; back to the scaled weight it came from */
+    const weight = (value) => (factor > 0 ? Math.max(0, Math.round(value / factor / scale)) : 0);
+    return { self: self.map(weight), rest: rest.map(weight) };
+  };
+  const before = weights(graph.beforeTree, diff.before);
+  const after = weights(graph.afterTree, diff.after);
+  return {
+    format: diff.format,
+    basis: diff.basis,
+    unit: diff.unit,
+    noise_floor: diff.noise_floor,
+    colour_scale: diff.colour_scale,
+    before: diff.before,
+    after: diff.after,
+    ...excerptNames(diff, kept),
+    before_self: before.self,
+    before_rest: before.rest,
+    after_self: after.self,
+    after_rest: after.rest,
+    gone_rest: weights(goneLane.tree, diff.before).rest,
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * An excerpt of a tree: the frames that a picture draws, with the weight of what it leaves out, so
+ * that totals stay true. A profile or a diff cut to an excerpt is drawn like a whole one.
+ */
+
+/**
+ * @template {import("./graph.js").NamedNodes} T
+ * @param {T} nodes
+ * @param {number[]} kept nodes in preorder, each with its parent
+ * @returns {import("./graph.js").NamedNodes}
+ */
+export function excerptNames({ class_names, names, keys, classes, parent, name }, kept) {
+  const position = new Map(kept.map((node, index) => [node, index]));
+  const usedNames = [...new Set(kept.map((node) => name[node]))];
+  const namePosition = new Map(usedNames.map((used, index) => [used, index]));
+  return {
+    class_names,
+    names: usedNames.map((used) => names[used]),
+    keys: usedNames.map((used) => keys[used]),
+    classes: usedNames.map((used) => classes[used]),
+    parent: kept.map((node) => position.get(parent[node]) ?? -1),
+    name: kept.map((node) => namePosition.get(name[node]) ?? 0),
+  };
+}
+
+/**
+ * @param {import("./tree.js").CallTree} tree
+ * @param {number[]} kept nodes in preorder, each with its parent
+ * @returns {{ self: number[], rest: number[] }} per kept node
+ */
+export function excerptWeights(tree, kept) {
+  const listed = new Map(kept.map((node) => [node, 0]));
+  for (const node of kept) {
+    const above = tree.parent[node];
+    if (above >= 0) listed.set(above, (listed.get(above) ?? 0) + tree.total[node]);
+  }
+  return {
+    self: kept.map((node) => tree.self[node]),
+    rest: kept.map((node) => tree.total[node] - tree.self[node] - (listed.get(node) ?? 0)),
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * A flame graph as the renderer and the viewer see it: lanes of frames with names, colours and
+ * words. `profile_graph.js` and `diff_graph.js` make one from a profile and from a diff.
+ *
+ * Nodes are numbered the same in all lanes of a graph; a node that weighs nothing in a lane is not
+ * drawn there.
+ *
+ * @typedef {object} Lane
+ * @property {string} title empty where the graph has one lane
+ * @property {import("./tree.js").CallTree} tree
+ * @property {boolean} [fromFork] whether the lane begins where its weight first parts, instead of at
+ *   the root: callers that all its frames share would only repeat the lane above
+ *
+ * @typedef {object} Graph
+ * @property {Lane[]} lanes
+ * @property {(node: number) => string} name
+ * @property {(node: number) => string} key the function's name-match key, stable across builds
+ * @property {(node: number) => string} className one of the profile's `class_names`
+ * @property {(node: number, lane: Lane) => string} colour colour class
+ * @property {(node: number, lane: Lane) => string} mark said after the name where there is room; often empty
+ * @property {(node: number, zoomed: number) => string[]} facts lines about a frame, without its name
+ */
+
+/**
+ * The columns that name the nodes of a tree, shared by profiles, diffs and excerpts of them.
+ *
+ * @typedef {object} NamedNodes
+ * @property {string[]} class_names
+ * @property {string[]} names
+ * @property {(string | null)[]} keys
+ * @property {number[]} classes
+ * @property {number[]} parent
+ * @property {number[]} name
+ */
+
+/**
+ * @param {NamedNodes} nodes
+ * @returns {Pick<Graph, "name" | "key" | "className">}
+ */
+export function naming({ names, keys, classes, class_names, name }) {
+  return {
+    name: (node) => names[name[node]],
+    key: (node) => keys[name[node]] ?? names[name[node]],
+    className: (node) => class_names[classes[name[node]]],
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * Function names shortened from their useless end, so that what tells functions apart stays.
+ *
+ *     std::vector<int, std::allocator<int>>::push_back(int const&)
+ *     std::vector<…>::push_back(…)
+ *     std::vector::push_back
+ *     vector::push_back
+ *     push_back
+ *     push_b…
+ */
+
+const CLOSING = /** @type {Record<string, string>} */ ({ "<": ">", "(": ")", "{": "}" });
+const OPERATOR = /^operator(?:<=>|<<=|>>=|->\*|<<|>>|<=|>=|->|\(\)|<|>)/;
+const WORD = /[\w$]/;
+
+/** Names longer than this are cut before they are read: nobody reads on, and a name may be a megabyte. */
+const LONGEST = 2000;
+
+/**
+ * @param {string} name
+ * @param {number} characters room there is
+ * @returns {string} a label of at most so many characters; empty only where there is no room for
+ *   three or the name is shorter than that and does not fit
+ */
+export function shorten(name, characters) {
+  if (characters < 1 || name === "") return "";
+  if (name.length <= characters) return name;
+  if (characters < 3) return "";
+  let last = name;
+  for (const form of shorterForms(name.slice(0, LONGEST))) {
+    if (length(form) <= characters) return form;
+    last = form;
+  }
+  return `${Array.from(last)
+    .slice(0, characters - 1)
+    .join("")
+    .trimEnd()}…`;
+}
+
+/**
+ * Ever shorter forms of a name; none is empty.
+ *
+ * @param {string} name
+ * @returns {Generator<string>}
+ */
+export function* shorterForms(name) {
+  yield name;
+  yield withoutBrackets(name, (opening) => `${opening}…${CLOSING[opening]}`);
+  let bare = withoutBrackets(name, () => "").replace(/^(?:::)+/, "");
+  if (!/[\p{L}\p{N}]/u.test(bare)) return;
+  // A return type, as in `void std::sort<int>`, or what follows the parameters, as in `f(int) const`.
+  bare = bare
+    .replace(/ (?:const|volatile|&&?|noexcept)+$/g, "")
+    .replace(/^[\w:*& ]+ (?=[\w$~]+::)/, "");
+  yield bare;
+  while (true) {
+    const rest = bare.replace(/^(?:[^:/]*::|[^/]*\/(?=[^/]))/, "");
+    if (rest === bare || !/[\p{L}\p{N}]/u.test(rest)) return;
+    bare = rest;
+    yield bare;
+  }
+}
+
+/**
+ * Replace template arguments, parameter lists and lambdas' bodies, outermost brackets only.
+ *
+ * @param {string} name
+ * @param {(opening: string) => string} replacement
+ */
+function withoutBrackets(name, replacement) {
+  let text = "";
+  for (let at = 0; at < name.length; ) {
+    const operator =
+      name[at] === "o" && !WORD.test(name[at - 1] ?? "") && OPERATOR.exec(name.slice(at, at + 12));
+    if (operator) {
+      text += operator[0];
+      at += operator[0].length;
+    } else if (CLOSING[name[at]]) {
+      text += replacement(name[at]);
+      at = bracketEnd(name, at);
+    } else {
+      text += name[at];
+      at++;
+    }
+  }
+  return text;
+}
+
+/**
+ * The position after the bracket that closes the one at `start`, or the end of a name that never
+ * closes it. `->` closes nothing.
+ *
+ * @param {string} name
+ * @param {number} start
+ */
+function bracketEnd(name, start) {
+  /** @type {string[]} */
+  const open = [];
+  for (let at = start; at < name.length; at++) {
+    const closing = CLOSING[name[at]];
+    if (closing) open.push(closing);
+    else if (name[at] === open.at(-1) && !(name[at] === ">" && name[at - 1] === "-")) open.pop();
+    if (open.length === 0) return at + 1;
+  }
+  return name.length;
+}
+
+/** @param {string} text */
+function length(text) {
+  return Array.from(text).length;
+}

@@ -1,0 +1,35 @@
+/** Text into XML, whatever the text. */
+
+/** What XML 1.0 has no place for (https://www.w3.org/TR/xml/#charsets), lone surrogates included. */
+const INVALID =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+const ESCAPES = /** @type {Record<string, string>} */ ({
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+});
+
+/**
+ * Escape text for an element or a quoted attribute. Characters that XML cannot hold become U+FFFD.
+ *
+ * @param {string} text
+ */
+export function escapeXml(text) {
+  return text.replace(INVALID, "\uFFFD").replace(/[&<>"']/g, (character) => ESCAPES[character]);
+}
+
+/**
+ * JSON that may stand inside any element, script or CDATA section of any document.
+ *
+ * @param {unknown} value
+ */
+export function embeddedJson(value) {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029\uFFFE\uFFFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

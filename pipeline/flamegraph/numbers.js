@@ -1,0 +1,112 @@
+/**
+ * Numbers as readers see them, in the renderer and in the viewer. The minus sign is U+2212, groups
+ * of digits are parted by commas; nothing depends on the reader's language, so that the same
+ * profile gives the same bytes.
+ */
+
+/** @type {Record<string, { name: string, seconds: number }>} */
+const TIMES = {
+  "CPU ns": { name: "CPU ", seconds: 1e-9 },
+  ps: { name: "", seconds: 1e-12 },
+};
+
+const SCALES = /** @type {const} */ ([
+  [1e13, 1e12, "T "],
+  [1e10, 1e9, "G "],
+  [1e6, 1e6, "M "],
+]);
+
+const SECONDS = /** @type {const} */ ([
+  [1, 1, "s"],
+  [1e-3, 1e-3, "ms"],
+  [1e-6, 1e-6, "µs"],
+]);
+
+/**
+ * `1234567.8` with one decimal: `1,234,567.8`.
+ *
+ * @param {number} value
+ * @param {number} decimals
+ */
+export function grouped(value, decimals) {
+  const [whole, fraction] = Math.abs(value).toFixed(decimals).split(".");
+  const digits = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  const sign = value < 0 && /[1-9]/.test(`${whole}${fraction ?? ""}`) ? "−" : "";
+  return `${sign}${digits}${fraction ? `.${fraction}` : ""}`;
+}
+
+/**
+ * Three or more significant digits: `1,234`, `56.8`, `0.00123`.
+ *
+ * @param {number} value
+ */
+function significant(value) {
+  const size = Math.abs(value);
+  if (size === 0 || size >= 1000) return grouped(value, 0);
+  if (Number.isInteger(value)) return grouped(value, 0);
+  const decimals = 2 - Math.floor(Math.log10(size));
+  return grouped(value, Math.min(Math.max(decimals, 0), 12));
+}
+
+/**
+ * A weight with its unit: `1,234.5 M cycles`, `812.0 CPU ms`, `42 samples`. What stands after the
+ * unit's first words is kept: `CPU ns per operation` gives `1.25 CPU ms per operation`.
+ *
+ * @param {number} value in `unit`
+ * @param {string} unit
+ */
+export function formatWeight(value, unit) {
+  for (const [name, time] of Object.entries(TIMES)) {
+    if (unit === name || unit.startsWith(`${name} per `)) {
+      return formatSeconds(value * time.seconds, time.name) + unit.slice(name.length);
+    }
+  }
+  const size = Math.abs(value);
+  const scale = SCALES.find(([from]) => size >= from);
+  if (!scale) return `${significant(value)} ${unit}`;
+  return `${grouped(value / scale[1], 1)} ${scale[2]}${unit}`;
+}
+
+/**
+ * @param {number} seconds
+ * @param {string} name
+ */
+function formatSeconds(seconds, name) {
+  const size = Math.abs(seconds);
+  const [, divisor, suffix] = SECONDS.find(([from]) => size >= from) ?? [0, 1e-9, "ns"];
+  const value = seconds / divisor;
+  return `${grouped(value, size >= 1000 || size === 0 ? 0 : 2)} ${name}${suffix}`;
+}
+
+/**
+ * A share of one as a percentage: `12.34 %`. What is there but rounds to nothing is `<0.01 %`.
+ *
+ * @param {number} share
+ */
+export function formatShare(share) {
+  if (share === 0) return "0 %";
+  if (share === 1) return "100 %";
+  if (share > 0 && share < 0.00005) return "<0.01 %";
+  return `${grouped(share * 100, 2)} %`;
+}
+
+/**
+ * A change with its sign, always: `+1.20`, `−0.35`, `±0`.
+ *
+ * @param {number} change
+ * @param {(size: number) => string} format of the size without its sign
+ */
+export function formatChange(change, format) {
+  if (change === 0) return "±0";
+  return `${change > 0 ? "+" : "−"}${format(Math.abs(change))}`;
+}
+
+/**
+ * A length in pixels, rounded to a tenth, as short as SVG allows: `12`, `.5`, `3.1`.
+ *
+ * @param {number} pixels
+ */
+export function formatPixels(pixels) {
+  const text = String(Math.round(pixels * 10) / 10);
+  return text.startsWith("0.") ? text.slice(1) : text;
+}

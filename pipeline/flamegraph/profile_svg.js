@@ -1,0 +1,47 @@
+/** A profile as SVG. */
+
+import { excerptNames, excerptWeights } from "./excerpt.js";
+import { profileGraph } from "./profile_graph.js";
+import { inlineSvg, standaloneSvg } from "./svg.js";
+
+/**
+ * @param {import("./profile.js").Profile} profile
+ * @param {string} title
+ * @param {string[]} subtitle
+ * @returns {import("./svg.js").Rendered}
+ */
+export function profileSvg(profile, title, subtitle) {
+  return standaloneSvg(picture(profile, title, subtitle));
+}
+
+/**
+ * @param {import("./profile.js").Profile} profile
+ * @param {string} title
+ * @param {number} maximumFrames
+ * @returns {import("./svg.js").Rendered}
+ */
+export function inlineProfileSvg(profile, title, maximumFrames) {
+  return inlineSvg({ ...picture(profile, title, []), maximumFrames });
+}
+
+/**
+ * @param {import("./profile.js").Profile} profile
+ * @param {string} title
+ * @param {string[]} subtitle
+ * @returns {import("./svg.js").Picture}
+ */
+function picture(profile, title, subtitle) {
+  const graph = profileGraph(profile);
+  const [{ tree }] = graph.lanes;
+  return {
+    graph,
+    title,
+    subtitle,
+    data: (kept) => ({
+      unit: profile.unit,
+      scale: profile.scale,
+      ...excerptNames(profile, kept),
+      ...excerptWeights(tree, kept),
+    }),
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * A graph in pixels: what the renderer writes as text and the viewer as elements.
+ */
+
+import { shorten } from "./labels.js";
+import { layout } from "./layout.js";
+import { formatPixels } from "./numbers.js";
+
+export const ROW = 17;
+const FRAME = 16;
+const LANE_TITLE = 22;
+/** Between a frame's edge and its label. */
+export const LABEL_INSET = 3;
+/** From a frame's top to the baseline of its label. */
+export const LABEL_BASELINE = 12;
+/** Width of a character in the graph's 11 px monospace: 0.602 em in the widest of its fonts. */
+const CHARACTER = 6.63;
+
+/**
+ * @typedef {object} SceneView
+ * @property {number} width pixels
+ * @property {number} zoomed node that fills the width
+ * @property {"icicle" | "flame"} direction root at the top, or at the bottom
+ * @property {number} [minimumPixels] frames thinner than this are left out
+ * @property {number} [maximumFrames]
+ *
+ * @typedef {object} Drawn a frame as it is drawn
+ * @property {number} node
+ * @property {import("./graph.js").Lane} lane
+ * @property {number} x
+ * @property {number} y
+ * @property {number} width
+ * @property {string} colour
+ * @property {string} label empty where there is no room
+ *
+ * @typedef {object} Scene
+ * @property {number} height
+ * @property {Drawn[]} frames
+ * @property {{ text: string, y: number }[]} titles
+ * @property {{ frames: number, weight: number }} leftOut in the first lane
+ */
+
+/**
+ * @param {import("./graph.js").Graph} graph
+ * @param {SceneView} view
+ * @returns {Scene}
+ */
+export function scene(graph, view) {
+  const full = Math.max(...graph.lanes.map((lane) => lane.tree.total[view.zoomed]));
+  /** @type {Scene} */
+  const drawn = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
+  for (const lane of graph.lanes) {
+    const root = lane.fromFork ? forkBelow(lane.tree, view.zoomed) : view.zoomed;
+    const top = lane.fromFork ? lane.tree.depth[root] : 0;
+    const { boxes, rows, leftOut } = layout(lane.tree, {
+      root,
+      full,
+      minimumWidth: (view.minimumPixels ?? 0) / view.width,
+      maximumFrames: view.maximumFrames,
+    });
+    if (lane.fromFork && !(lane.tree.total[root] > 0)) continue;
+    if (lane.title) {
+      drawn.titles.push({ text: lane.title, y: drawn.height + LANE_TITLE - 7 });
+      drawn.height += LANE_TITLE;
+    }
+    if (lane === graph.lanes[0]) drawn.leftOut = leftOut;
+    for (const box of boxes) {
+      if (box.depth < top) continue;
+      const row = view.direction === "icicle" ? box.depth - top : rows - 1 - box.depth;
+      drawn.frames.push(frame(graph, lane, box, view.width, drawn.height + row * ROW));
+    }
+    drawn.height += (rows - top) * ROW;
+  }
+  return drawn;
+}
+
+/**
+ * @param {import("./graph.js").Graph} graph
+ * @param {import("./graph.js").Lane} lane
+ * @param {import("./layout.js").Box} box
+ * @param {number} fullWidth
+ * @param {number} y
+ * @returns {Drawn}
+ */
+function frame(graph, lane, { node, start, width }, fullWidth, y) {
+  const x = start * fullWidth;
+  const outer = width * fullWidth;
+  return {
+    node,
+    lane,
+    x,
+    y,
+    // Half a pixel between neighbours that are wide enough to spare it.
+    width: outer > 2 ? outer - 0.5 : outer,
+    colour: graph.colour(node, lane),
+    label: label(graph.name(node), graph.mark(node, lane), outer),
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {string} mark
+ * @param {number} width
+ */
+function label(name, mark, width) {
+  const characters = Math.floor((width - 2 * LABEL_INSET) / CHARACTER);
+  if (characters < 3) return "";
+  const marked = mark && characters - mark.length - 2 >= Math.min(name.length, 8);
+  return marked
+    ? `${shorten(name, characters - mark.length - 2)}  ${mark}`
+    : shorten(name, characters);
+}
+
+/**
+ * The first node at or below `node` where the weight parts.
+ *
+ * @param {import("./tree.js").CallTree} tree
+ * @param {number} node
+ */
+function forkBelow(tree, node) {
+  let fork = node;
+  for (let only = onlyChild(tree, fork); only >= 0; only = onlyChild(tree, fork)) fork = only;
+  return fork;
+}
+
+/**
+ * The child that has all the weight of a node, or -1.
+ *
+ * @param {import("./tree.js").CallTree} tree
+ * @param {number} node
+ */
+function onlyChild({ firstChild, nextSibling, total }, node) {
+  for (let child = firstChild[node]; child >= 0; child = nextSibling[child]) {
+    if (total[child] > 0) return total[child] === total[node] ? child : -1;
+  }
+  return -1;
+}
+
+/**
+ * The frames of one colour as one path: a fifth of the bytes of as many elements.
+ *
+ * @param {Drawn[]} frames
+ */
+export function pathData(frames) {
+  return frames
+    .map(({ x, y, width }) => {
+      const left = formatPixels(x);
+      // From rounded edges, so that what touches in the tree touches in the picture.
+      const right = Math.round((x + width) * 10) / 10;
+      return `M${left} ${y}h${formatPixels(right - Number(left))}v${FRAME}H${left}z`;
+    })
+    .join("");
+}
+
+/**
+ * @template T
+ * @param {Iterable<T>} items
+ * @param {(item: T) => string} group
+ * @returns {[string, T[]][]} sorted by group
+ */
+export function grouping(items, group) {
+  /** @type {Map<string, T[]>} */
+  const groups = new Map();
+  for (const item of items) {
+    const name = group(item);
+    const members = groups.get(name);
+    if (members) members.push(item);
+    else groups.set(name, [item]);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}

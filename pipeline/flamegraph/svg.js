@@ -1,0 +1,192 @@
+/**
+ * Graphs as SVG text: a file that stands by itself, and a picture for a page.
+ *
+ * Frames wide enough for a label are elements of their own, with the full name as their title; the
+ * slivers between them are one path per colour. Names and weights of all frames are in the file as
+ * data for its script, which draws the picture anew for the width that the reader has.
+ */
+
+import { embeddedJson, escapeXml } from "./markup.js";
+import { formatPixels, grouped } from "./numbers.js";
+import { grouping, LABEL_BASELINE, LABEL_INSET, pathData, ROW, scene } from "./scene.js";
+import { standaloneScript, standaloneStyle } from "./svg_script.js";
+
+/** Reference width: what labels are fitted to where no script runs. */
+export const WIDTH = 1200;
+const MARGIN = 10;
+/** Frames under a tenth of a pixel leave no mark. */
+export const MINIMUM_PIXELS = 0.1;
+
+/**
+ * @typedef {object} Picture what both renderings need
+ * @property {import("./graph.js").Graph} graph
+ * @property {string} title
+ * @property {string[]} subtitle lines of text
+ * @property {(kept: number[]) => object} data the excerpt of the profile or diff for these nodes
+ * @property {{ colour: string, text: string }[]} [legend]
+ *
+ * @typedef {object} Rendered
+ * @property {string} svg
+ * @property {number} drawn frames drawn, over all lanes
+ * @property {{ frames: number, weight: number }} leftOut
+ */
+
+/**
+ * @param {Picture} picture
+ * @returns {Rendered}
+ */
+export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
+  const width = WIDTH - 2 * MARGIN;
+  const drawing = scene(graph, {
+    width,
+    zoomed: 0,
+    direction: "icicle",
+    minimumPixels: MINIMUM_PIXELS,
+  });
+  const lines = [...subtitle, ...leftOutLine(drawing.leftOut.frames)];
+  const legendTop = 40 + lines.length * 18;
+  const top = legendTop + (legend.length > 0 ? 26 : 0);
+  const height = top + drawing.height + MARGIN;
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title desc">`,
+    `<title id="title">${escapeXml(title)}</title>`,
+    `<desc id="desc">${escapeXml(lines.join(" "))}</desc>`,
+    `<style>${standaloneStyle()}</style>`,
+    '<rect class="paper" width="100%" height="100%"/>',
+    `<text class="heading" x="${MARGIN}" y="28">${escapeXml(title)}</text>`,
+    ...lines.map(
+      (line, index) =>
+        `<text class="line" x="${MARGIN}" y="${50 + index * 18}">${escapeXml(line)}</text>`,
+    ),
+    ...legendMarkup(legend, legendTop),
+    `<svg class="flame-graph" x="${MARGIN}" y="${top}" width="${width}" height="${drawing.height}">`,
+    ...titlesMarkup(drawing),
+    ...sliversMarkup(drawing),
+    ...drawing.frames.filter(({ label }) => label).map((frame) => labelledMarkup(graph, frame)),
+    "</svg>",
+    `<script type="application/json" class="data">${embeddedJson(data(keptNodes(drawing)))}</script>`,
+    `<script><![CDATA[${standaloneScript()}]]></script>`,
+    "</svg>",
+    "",
+  ].join("\n");
+  return { svg, drawn: drawing.frames.length, leftOut: drawing.leftOut };
+}
+
+/**
+ * The picture for a page: no ids, styles or scripts; it is as wide as the page, its text is not
+ * scaled, and what does not fit is clipped.
+ *
+ * @param {Picture & { maximumFrames: number }} picture
+ * @returns {Rendered}
+ */
+export function inlineSvg({ graph, title, subtitle, data, maximumFrames }) {
+  const drawing = scene(graph, {
+    width: WIDTH,
+    zoomed: 0,
+    direction: "icicle",
+    minimumPixels: MINIMUM_PIXELS,
+    maximumFrames: Math.floor(maximumFrames / graph.lanes.length),
+  });
+  const description = [title, ...subtitle, ...leftOutLine(drawing.leftOut.frames)].join(". ");
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(data(keptNodes(drawing))))}">`,
+    `<svg width="100%" height="${drawing.height}" viewBox="0 0 ${WIDTH} ${drawing.height}" preserveAspectRatio="none">`,
+    ...sliversMarkup(drawing),
+    "</svg>",
+    ...titlesMarkup(drawing),
+    ...drawing.frames.filter(({ label }) => label).map((frame) => fluidMarkup(graph, frame)),
+    "</svg>",
+    "",
+  ].join("\n");
+  return { svg, drawn: drawing.frames.length, leftOut: drawing.leftOut };
+}
+
+/** @param {number} frames */
+function leftOutLine(frames) {
+  if (frames === 0) return [];
+  const noun = frames === 1 ? "frame is" : "frames are";
+  return [`${grouped(frames, 0)} ${noun} too thin to draw; their weight is in their callers.`];
+}
+
+/** @param {import("./scene.js").Scene} drawing */
+function keptNodes(drawing) {
+  return [...new Set(drawing.frames.flatMap(({ node, lane }) => callersOf(node, lane)))].sort(
+    (a, b) => a - b,
+  );
+}
+
+/**
+ * A node and its callers: a lane may begin below the root.
+ *
+ * @param {number} node
+ * @param {import("./graph.js").Lane} lane
+ */
+function callersOf(node, lane) {
+  if (!lane.fromFork) return [node];
+  const nodes = [];
+  for (let at = node; at >= 0; at = lane.tree.parent[at]) nodes.push(at);
+  return nodes;
+}
+
+/** @param {import("./scene.js").Scene} drawing */
+function titlesMarkup(drawing) {
+  return drawing.titles.map(
+    ({ text, y }) => `<text class="lane" x="0" y="${y}">${escapeXml(text)}</text>`,
+  );
+}
+
+/** @param {import("./scene.js").Scene} drawing */
+function sliversMarkup(drawing) {
+  const slivers = drawing.frames.filter(({ label }) => !label);
+  return grouping(slivers, ({ colour }) => colour).map(
+    ([colour, frames]) => `<path class="${colour}" d="${pathData(frames)}"/>`,
+  );
+}
+
+/**
+ * @param {import("./graph.js").Graph} graph
+ * @param {import("./scene.js").Drawn} frame
+ */
+function titleOf(graph, frame) {
+  return escapeXml(`${graph.name(frame.node)}\n${graph.facts(frame.node, 0).join("\n")}`);
+}
+
+/**
+ * @param {import("./graph.js").Graph} graph
+ * @param {import("./scene.js").Drawn} frame
+ */
+function labelledMarkup(graph, frame) {
+  const { x, y, colour, label } = frame;
+  const text = `<text x="${formatPixels(x + LABEL_INSET)}" y="${y + LABEL_BASELINE}">${escapeXml(label)}</text>`;
+  return `<g class="${colour}"><title>${titleOf(graph, frame)}</title><path d="${pathData([frame])}"/>${text}</g>`;
+}
+
+/**
+ * @param {import("./graph.js").Graph} graph
+ * @param {import("./scene.js").Drawn} frame
+ */
+function fluidMarkup(graph, frame) {
+  const { x, y, width, colour, label } = frame;
+  const place = `x="${percent(x)}" y="${y}" width="${percent(width)}" height="${ROW - 1}"`;
+  const text = `<text x="${LABEL_INSET}" y="${LABEL_BASELINE}">${escapeXml(label)}</text>`;
+  return `<svg ${place} class="${colour}"><title>${titleOf(graph, frame)}</title><rect width="100%" height="100%"/>${text}</svg>`;
+}
+
+/** @param {number} pixels of the reference width */
+function percent(pixels) {
+  return `${Math.round((pixels / WIDTH) * 1e4) / 100}%`;
+}
+
+/**
+ * @param {{ colour: string, text: string }[]} legend
+ * @param {number} top
+ */
+function legendMarkup(legend, top) {
+  let x = MARGIN;
+  return legend.map(({ colour, text }) => {
+    const swatch = `<rect class="${colour}" x="${x}" y="${top}" width="14" height="14"/>`;
+    const words = `<text class="line" x="${x + 20}" y="${top + 12}">${escapeXml(text)}</text>`;
+    x += 44 + Math.ceil(text.length * 7);
+    return swatch + words;
+  });
+}

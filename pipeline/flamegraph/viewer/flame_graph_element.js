@@ -1,0 +1,87 @@
+/**
+ * `<flame-graph id="cpu" data-profile="profile.json">` around the picture that the page came with
+ * (`data-diff` for a diff). Without this script the picture stays as it is.
+ *
+ * The picture carries an excerpt of the profile; the profile itself is fetched when the reader asks
+ * for what the excerpt left out.
+ */
+
+import { diffGraph } from "../diff_graph.js";
+import { profileGraph } from "../profile_graph.js";
+import { LinkStore } from "./link_state.js";
+import { GraphView } from "./view.js";
+
+class FlameGraphElement extends HTMLElement {
+  /** @type {GraphView | null} */
+  view = null;
+  observer = new ResizeObserver(() => this.fit());
+  drawnWidth = 0;
+  restore = () => this.view?.restore();
+  /** @param {KeyboardEvent} event */
+  slash = (event) => focusSearch(event, this);
+
+  connectedCallback() {
+    const picture = /** @type {SVGSVGElement | null} */ (this.querySelector("svg[data-graph]"));
+    if (!picture || this.view) return;
+    const source = this.dataset.diff ?? this.dataset.profile;
+    const toGraph = this.dataset.diff === undefined ? profileGraph : diffGraph;
+    const title = picture.getAttribute("aria-label") ?? "";
+    picture.setAttribute("role", "group");
+    this.view = new GraphView({
+      picture,
+      title,
+      graph: toGraph(JSON.parse(picture.dataset.graph ?? "")),
+      store: new LinkStore(this.id),
+      width: () => this.clientWidth,
+      resized: () => {
+        this.drawnWidth = this.clientWidth;
+      },
+      load: source ? async () => toGraph(await fetchJson(source)) : null,
+    });
+    this.prepend(this.view.controls.bar);
+    this.append(this.view.controls.status);
+    this.observer.observe(this);
+    addEventListener("hashchange", this.restore);
+    document.addEventListener("keydown", this.slash);
+  }
+
+  disconnectedCallback() {
+    this.observer.disconnect();
+    removeEventListener("hashchange", this.restore);
+    document.removeEventListener("keydown", this.slash);
+  }
+
+  fit() {
+    if (this.clientWidth > 0 && this.clientWidth !== this.drawnWidth) this.view?.redraw();
+  }
+}
+
+/** @param {string} url */
+async function fetchJson(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.json();
+}
+
+/**
+ * `/` leads to the search field of the graph that has the focus, else of the first one in sight.
+ *
+ * @param {KeyboardEvent} event
+ * @param {FlameGraphElement} element
+ */
+function focusSearch(event, element) {
+  const { target } = event;
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.defaultPrevented || !(target instanceof Element)) return;
+  if (target.closest("input, textarea, select, [contenteditable]")) return;
+  const focused = target.closest("flame-graph");
+  const visible = [...document.querySelectorAll("flame-graph")].find((graph) => {
+    const { top, bottom } = graph.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  });
+  if ((focused ?? visible) !== element) return;
+  event.preventDefault();
+  element.view?.controls.query.focus();
+}
+
+customElements.define("flame-graph", FlameGraphElement);

@@ -1,0 +1,55 @@
+/**
+ * A graph's state in the link: `#cpu.frame=ExecScan&cpu.search=hash`. Each graph has its own keys;
+ * everything else in the fragment is kept as it is, an anchor too.
+ */
+
+/**
+ * @typedef {{ frame: string, search: string }} LinkState
+ */
+
+const KEYS = /** @type {const} */ (["frame", "search"]);
+
+export class LinkStore {
+  /** @param {string} name the graph's name; empty for a file that holds one graph only */
+  constructor(name) {
+    this.prefix = name ? `${encodeURIComponent(name)}.` : "";
+  }
+
+  /** @returns {LinkState} */
+  read() {
+    const state = { frame: "", search: "" };
+    for (const part of fragmentParts()) {
+      for (const key of KEYS) {
+        const start = `${this.prefix}${key}=`;
+        if (part.startsWith(start)) state[key] = decoded(part.slice(start.length));
+      }
+    }
+    return state;
+  }
+
+  /** @param {LinkState} state */
+  write(state) {
+    const parts = fragmentParts().filter(
+      (part) => !KEYS.some((key) => part.startsWith(`${this.prefix}${key}=`)),
+    );
+    for (const key of KEYS) {
+      if (state[key]) parts.push(`${this.prefix}${key}=${encodeURIComponent(state[key])}`);
+    }
+    const fragment = parts.length > 0 ? `#${parts.join("&")}` : "";
+    if (fragment === location.hash) return;
+    history.replaceState(history.state, "", fragment || location.href.replace(/#.*$/s, ""));
+  }
+}
+
+function fragmentParts() {
+  return location.hash.slice(1).split("&").filter(Boolean);
+}
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a stray % that somebody typed
+  }
+}
