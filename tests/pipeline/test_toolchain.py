@@ -1,0 +1,116 @@
+"""What the project is built with: pinned, in one place each, and safe where it runs unattended."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+
+from pipeline.hugo import hugo_path
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+@pytest.fixture(scope="module")
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def test_python_packages_are_pinned_exactly(project: dict[str, Any]) -> None:
+    requirements = [
+        *project["project"]["dependencies"],
+        *(pin for pins in project["project"]["optional-dependencies"].values() for pin in pins),
+        *(pin for pins in project["dependency-groups"].values() for pin in pins),
+        *project["build-system"]["requires"],
+    ]
+    loose = [text for text in requirements if not _is_exact(Requirement(text))]
+    assert loose == []
+
+
+def _is_exact(requirement: Requirement) -> bool:
+    return [specifier.operator for specifier in requirement.specifier] == ["=="]
+
+
+def test_node_packages_are_pinned_exactly() -> None:
+    manifests = [ROOT / "package.json", *sorted((ROOT / "pipeline").glob("*/package.json"))]
+    loose = [
+        f"{manifest.relative_to(ROOT)}: {name} {version}"
+        for manifest in manifests
+        for kind in ("dependencies", "devDependencies", "optionalDependencies")
+        for name, version in json.loads(manifest.read_text()).get(kind, {}).items()
+        if not re.fullmatch(r"\d+\.\d+\.\d+", version)
+    ]
+    assert loose == []
+
+
+def test_every_locked_node_package_has_a_checksum() -> None:
+    lock = json.loads((ROOT / "package-lock.json").read_text())
+    unchecked = [
+        name
+        for name, package in lock["packages"].items()
+        if name.startswith("node_modules/") and not package.get("link")
+        if not package.get("integrity")
+    ]
+    assert unchecked == []
+
+
+def test_hugo_is_the_one_that_is_locked(project: dict[str, Any]) -> None:
+    pins = map(Requirement, project["project"]["optional-dependencies"]["site"])
+    [pinned] = [str(pin.specifier).removeprefix("==") for pin in pins if pin.name == "hugo"]
+    told = subprocess.run([hugo_path(), "version"], capture_output=True, text=True, check=True)
+    assert told.stdout.startswith(f"hugo v{pinned}-")
+
+
+def test_uv_is_the_one_that_the_build_backend_belongs_to(project: dict[str, Any]) -> None:
+    # uv runs its own build backend in its own process where the versions agree, and fetches
+    # nothing.
+    pinned = re.search(r"^uv==(\S+)", (ROOT / "pipeline/install/uv.txt").read_text(), re.MULTILINE)
+    assert pinned
+    assert project["build-system"]["requires"] == [f"uv_build=={pinned[1]}"]
+
+
+def test_actions_are_pinned_by_hash_and_named_by_version() -> None:
+    used = [
+        line.strip().removeprefix("- ")
+        for workflow in WORKFLOWS
+        for line in workflow.read_text().splitlines()
+        if re.match(r"\s*(- )?uses:", line)
+    ]
+    assert used
+    for line in used:
+        assert re.fullmatch(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)
+
+
+def test_workflows_keep_to_their_schema() -> None:
+    _run(_tool("check-jsonschema"), "--builtin-schema", "vendor.github-workflows", *WORKFLOWS)
+    dependabot = ROOT / ".github" / "dependabot.yml"
+    _run(_tool("check-jsonschema"), "--builtin-schema", "vendor.dependabot", dependabot)
+
+
+def test_workflows_are_safe() -> None:
+    _run(_tool("zizmor"), "--offline", "--persona=auditor", "--no-progress", ROOT / ".github")
+
+
+@pytest.mark.skipif(
+    shutil.which("actionlint") is None,
+    reason="actionlint is not installed: go install "
+    "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12",
+)
+def test_expressions_in_workflows_are_valid() -> None:
+    _run("actionlint", *WORKFLOWS)
+
+
+def _tool(name: str) -> Path:
+    return Path(sys.executable).with_name(name)
+
+
+def _run(*command: str | Path) -> None:
+    finished = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert finished.returncode == 0, finished.stdout + finished.stderr
