@@ -233,6 +233,9 @@ class ReportPage(
     """By `<release>/<step>/vs/<base>`."""
     cells: dict[str, Cell] = {}
     """By `<release>/<step>/<metric>`: one number for use inside a sentence."""
+    withdrawn: dict[str, Notice] = {}
+    """What the text may name although it cannot be shown, by shortcode and name
+    (`flamegraph 18/select`): the notice that stands in its place. Other names stop the build."""
     notices: tuple[Notice, ...] = ()
 
 
