@@ -58,7 +58,7 @@ def run_hugo(config: dict[str, Any], work: Path, out: Path, drafts: bool) -> Non
     config_file = work / "hugo.json"
     config_file.write_text(json.dumps(config, indent=2, sort_keys=True), encoding="utf-8")
     command = [
-        *[str(hugo_path()), "build", "--quiet", "--panicOnWarning", "--printPathWarnings"],
+        *[str(hugo_path()), "build", "--panicOnWarning", "--printPathWarnings"],
         *["--source", str(work), "--config", str(config_file), "--destination", str(out)],
         *["--cacheDir", str(work / "cache"), "--noBuildLock"],
         *(["--buildDrafts"] if drafts else []),
