@@ -27,7 +27,9 @@ Instant = Annotated[datetime, Meta(tz=True)]
 MachineFact = str | int | float | bool
 
 
-class Capture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Capture(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """How the captures of a step were taken."""
 
     event: Annotated[
@@ -63,7 +65,9 @@ class Capture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ] = None
 
 
-class Metric(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Metric(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """A number that no log holds."""
 
     value: float
@@ -74,7 +78,9 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = None
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Step(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """One step of the run, or with `match` a pattern for many of them."""
 
     name: Annotated[
@@ -115,7 +121,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     metrics: dict[Name, Metric] = {}
 
 
-class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Run(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """One execution of a benchmark for one release and variant."""
 
     schema: Annotated[Literal[1], Meta(description="The version of these keys.")]

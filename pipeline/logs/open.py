@@ -49,13 +49,14 @@ class TextLines:
 
     def __iter__(self) -> Iterator[str]:
         rest = b""
-        for block in self._blocks():
+        for block in self.blocks():
             *lines, rest = (rest + block).split(b"\n")
             yield from map(_decoded, lines)
         if rest:
             yield _decoded(rest)
 
-    def _blocks(self) -> Iterator[bytes]:
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the unpacked bytes in pieces of any size."""
         with self.path.open("rb") as file:
             raw = iter(lambda: file.read(CHUNK), b"")
             first = next(raw, b"")
