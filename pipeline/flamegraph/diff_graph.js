@@ -15,7 +15,7 @@ const LEAST_MARKED = 0.04;
 /**
  * A diff, or an excerpt of one: then the `…_rest` columns have the weight of what was left out.
  *
- * @typedef {Pick<import("./diff.js").Diff, "basis" | "unit" | "noise_floor" | "before" | "after"
+ * @typedef {Pick<import("./diff.js").Diff, "format" | "basis" | "unit" | "noise_floor" | "before" | "after"
  *   | "before_self" | "after_self"> & import("./graph.js").NamedNodes & {
  *   colour_scale: number, before_rest?: number[], after_rest?: number[], gone_rest?: number[] }
  * } DrawnDiff `colour_scale` is the change that has the strongest colour

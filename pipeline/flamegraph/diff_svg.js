@@ -90,7 +90,7 @@ export function diffLegend({ basis, unit, before, after, noise_floor }) {
  * @param {ScaledDiff} diff
  * @param {import("./diff_graph.js").DiffGraph} graph
  * @param {number[]} kept
- * @returns {import("./diff_graph.js").DrawnDiff & { format: string }}
+ * @returns {import("./diff_graph.js").DrawnDiff}
  */
 function diffExcerpt(diff, graph, kept) {
   const [, goneLane] = graph.lanes;

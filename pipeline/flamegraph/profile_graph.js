@@ -9,7 +9,7 @@ import { callTree } from "./tree.js";
  * A profile, or an excerpt of one: then `rest` has the weight of the callees left out.
  *
  * @typedef {import("./graph.js").NamedNodes & {
- *   unit: string, scale: number, self: (number | string)[], rest?: number[] }} DrawnProfile
+ *   format: "perfpress-profile", unit: string, scale: number, self: (number | string)[], rest?: number[] }} DrawnProfile
  */
 
 /**

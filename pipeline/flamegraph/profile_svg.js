@@ -38,6 +38,7 @@ function picture(profile, title, subtitle) {
     title,
     subtitle,
     data: (kept) => ({
+      format: profile.format,
       unit: profile.unit,
       scale: profile.scale,
       ...excerptNames(profile, kept),

@@ -79,7 +79,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
  * @param {Picture & { maximumFrames: number }} picture
  * @returns {Rendered}
  */
-export function inlineSvg({ graph, title, subtitle, data, maximumFrames }) {
+export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFrames }) {
   const drawing = scene(graph, {
     width: WIDTH,
     zoomed: 0,
@@ -89,6 +89,7 @@ export function inlineSvg({ graph, title, subtitle, data, maximumFrames }) {
   });
   const description = [title, ...subtitle, ...leftOutLine(drawing.leftOut.frames)].join(". ");
   const svg = [
+    ...stackedLegendMarkup(legend),
     `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(data(keptNodes(drawing))))}">`,
     `<svg width="100%" height="${drawing.height}" viewBox="0 0 ${WIDTH} ${drawing.height}" preserveAspectRatio="none">`,
     ...sliversMarkup(drawing),
@@ -178,15 +179,43 @@ function percent(pixels) {
 }
 
 /**
+ * One entry of a legend.
+ *
+ * @param {{ colour: string, text: string }} entry
+ * @param {number} x
+ * @param {number} y
+ */
+function legendEntry({ colour, text }, x, y) {
+  const swatch = `<rect class="${colour}" x="${x}" y="${y}" width="14" height="14"/>`;
+  return `${swatch}<text class="line" x="${x + 20}" y="${y + 12}">${escapeXml(text)}</text>`;
+}
+
+/**
+ * Side by side, as a file has the room.
+ *
  * @param {{ colour: string, text: string }[]} legend
  * @param {number} top
  */
 function legendMarkup(legend, top) {
+  if (legend.length === 0) return [];
   let x = MARGIN;
-  return legend.map(({ colour, text }) => {
-    const swatch = `<rect class="${colour}" x="${x}" y="${top}" width="14" height="14"/>`;
-    const words = `<text class="line" x="${x + 20}" y="${top + 12}">${escapeXml(text)}</text>`;
-    x += 44 + Math.ceil(text.length * 7);
-    return swatch + words;
+  const entries = legend.map((entry) => {
+    const markup = legendEntry(entry, x, top);
+    x += 44 + Math.ceil(entry.text.length * 7);
+    return markup;
   });
+  return [`<g class="flame-graph">${entries.join("")}</g>`];
+}
+
+/**
+ * One below the other, as a narrow page needs it.
+ *
+ * @param {{ colour: string, text: string }[]} legend
+ */
+function stackedLegendMarkup(legend) {
+  if (legend.length === 0) return [];
+  const entries = legend.map((entry, index) => legendEntry(entry, 0, index * 20));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${legend.length * 20 + 4}" aria-label="${escapeXml(legend.map(({ text }) => text).join("; "))}">${entries.join("")}</svg>`,
+  ];
 }

@@ -17,6 +17,7 @@ const MODULES = [
   "diff_graph.js",
   "scene.js",
   "viewer/elements.js",
+  "viewer/graph_of.js",
   "viewer/canvas.js",
   "viewer/controls.js",
   "viewer/frame_path.js",

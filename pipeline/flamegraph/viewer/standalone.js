@@ -1,8 +1,7 @@
 /** The script of a downloaded SVG: makes the picture that the file shows anyway a live one. */
 
-import { diffGraph } from "../diff_graph.js";
-import { profileGraph } from "../profile_graph.js";
 import { htmlElement, svgElement } from "./elements.js";
+import { graphOf } from "./graph_of.js";
 import { LinkStore } from "./link_state.js";
 import { GraphView } from "./view.js";
 
@@ -12,7 +11,6 @@ const BAR = 64;
 export function startStandalone(file) {
   const picture = /** @type {SVGSVGElement} */ (file.querySelector("svg.flame-graph"));
   const data = JSON.parse(file.querySelector("script.data")?.textContent ?? "");
-  const graph = data.format === "perfpress-diff" ? diffGraph(data) : profileGraph(data);
   const left = Number(picture.getAttribute("x"));
   const top = Number(picture.getAttribute("y")) + BAR;
   const holder = svgElement("foreignObject", { x: left, y: top - BAR, height: BAR });
@@ -24,7 +22,7 @@ export function startStandalone(file) {
   file.setAttribute("role", "document");
   const view = new GraphView({
     picture,
-    graph,
+    graph: graphOf(data),
     title: file.querySelector("title")?.textContent ?? "",
     store: new LinkStore(""),
     width: () => Math.max(document.documentElement.clientWidth - 2 * left, 200),

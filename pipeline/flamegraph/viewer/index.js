@@ -1,13 +1,12 @@
 /**
- * `<flame-graph id="cpu" data-profile="profile.json">` around the picture that the page came with
- * (`data-diff` for a diff). Without this script the picture stays as it is.
+ * `<flame-graph id="cpu" data-profile="profile.json">` around the picture that the page came with;
+ * the file may be a diff as well. Without this script the picture stays as it is.
  *
  * The picture carries an excerpt of the profile; the profile itself is fetched when the reader asks
  * for what the excerpt left out.
  */
 
-import { diffGraph } from "../diff_graph.js";
-import { profileGraph } from "../profile_graph.js";
+import { graphOf } from "./graph_of.js";
 import { LinkStore } from "./link_state.js";
 import { GraphView } from "./view.js";
 
@@ -23,20 +22,19 @@ class FlameGraphElement extends HTMLElement {
   connectedCallback() {
     const picture = /** @type {SVGSVGElement | null} */ (this.querySelector("svg[data-graph]"));
     if (!picture || this.view) return;
-    const source = this.dataset.diff ?? this.dataset.profile;
-    const toGraph = this.dataset.diff === undefined ? profileGraph : diffGraph;
+    const source = this.dataset.profile;
     const title = picture.getAttribute("aria-label") ?? "";
     picture.setAttribute("role", "group");
     this.view = new GraphView({
       picture,
       title,
-      graph: toGraph(JSON.parse(picture.dataset.graph ?? "")),
+      graph: graphOf(JSON.parse(picture.dataset.graph ?? "")),
       store: new LinkStore(this.id),
       width: () => this.clientWidth,
       resized: () => {
         this.drawnWidth = this.clientWidth;
       },
-      load: source ? async () => toGraph(await fetchJson(source)) : null,
+      load: source ? async () => graphOf(await fetchJson(source)) : null,
     });
     this.prepend(this.view.controls.bar);
     this.append(this.view.controls.status);

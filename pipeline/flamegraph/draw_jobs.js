@@ -1,0 +1,159 @@
+/** The jobs that draw: `flamegraph` and `diff`. */
+
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
+import { diffProfiles } from "./diff.js";
+import { diffFolded } from "./diff_folded.js";
+import { diffLegend, diffSvg, inlineDiffSvg, withColourScale } from "./diff_svg.js";
+import { BadInput, problem } from "./problems.js";
+import { inlineProfileSvg, profileSvg } from "./profile_svg.js";
+
+/** What a page holds of a graph, unless the job says otherwise. */
+const MAXIMUM_FRAMES = 1500;
+
+/**
+ * @typedef {object} FlamegraphRequest
+ * @property {string} profile path of a profile file
+ * @property {string} title
+ * @property {string | string[]} [subtitle] a line or several
+ * @property {string} out path of the standalone SVG
+ * @property {{ out: string, max_frames?: number }} [inline] the picture for a page
+ *
+ * @typedef {object} FlamegraphResult
+ * @property {number} frames nodes of the profile
+ * @property {number} drawn in the standalone SVG
+ * @property {number} left_out too thin to draw there
+ * @property {string} left_out_weight exact and unscaled, in decimal digits
+ * @property {number} [inline_drawn]
+ * @property {number} [inline_left_out]
+ */
+
+/**
+ * @param {FlamegraphRequest} request
+ * @returns {Promise<FlamegraphResult>}
+ */
+export async function flamegraph(request) {
+  const profile = await readProfile(request.profile);
+  const { svg, drawn, leftOut } = profileSvg(
+    profile,
+    request.title,
+    [request.subtitle ?? []].flat(),
+  );
+  await replaceFile(request.out, svg);
+  const result = {
+    frames: profile.parent.length,
+    drawn,
+    left_out: leftOut.frames,
+    left_out_weight: String(BigInt(leftOut.weight) * BigInt(profile.scale)),
+  };
+  if (!request.inline) return result;
+  const inline = inlineProfileSvg(
+    profile,
+    request.title,
+    request.inline.max_frames ?? MAXIMUM_FRAMES,
+  );
+  await replaceFile(request.inline.out, inline.svg);
+  return { ...result, inline_drawn: inline.drawn, inline_left_out: inline.leftOut.frames };
+}
+
+/**
+ * @typedef {object} DiffRequest
+ * @property {string} base path of a profile file
+ * @property {string} after path of a profile file
+ * @property {string} title
+ * @property {string} base_label
+ * @property {string} after_label
+ * @property {import("./diff.js").Basis} [basis]
+ * @property {number} [base_factor] for the bases other than share: 1 ÷ operations (or seconds)
+ * @property {number} [after_factor]
+ * @property {number} [noise_floor] change in the basis (a share of 1) that is not coloured
+ * @property {string} [out_svg]
+ * @property {string} [out_inline] the picture for a page
+ * @property {number} [max_frames] of the picture for a page
+ * @property {string} [out_json] the diff file
+ * @property {string} [out_folded] two-column folded stacks
+ *
+ * @typedef {object} DiffResult
+ * @property {number} matched_percent of the weight, mean of both sides
+ * @property {number} base_matched_percent
+ * @property {number} after_matched_percent
+ * @property {number} frames of the union
+ * @property {import("./diff.js").Joined[]} joined
+ * @property {string[]} legend which colour is which, in words
+ */
+
+/**
+ * @param {DiffRequest} request
+ * @returns {Promise<DiffResult>}
+ */
+export async function diff(request) {
+  const [before, after] = await Promise.all([request.base, request.after].map(readProfile));
+  const scaled = withColourScale(
+    diffProfiles(before, after, {
+      beforeLabel: request.base_label,
+      afterLabel: request.after_label,
+      basis: request.basis,
+      beforeFactor: request.base_factor,
+      afterFactor: request.after_factor,
+      noiseFloor: request.noise_floor,
+    }),
+  );
+  const { title, out_svg, out_inline, out_json, out_folded } = request;
+  if (out_svg) await replaceFile(out_svg, diffSvg(scaled, title).svg);
+  if (out_inline) {
+    const { svg } = inlineDiffSvg(scaled, title, request.max_frames ?? MAXIMUM_FRAMES);
+    await replaceFile(out_inline, svg);
+  }
+  if (out_json) await replaceFile(out_json, formatColumns(scaled));
+  if (out_folded) await replaceFile(out_folded, diffFolded(scaled));
+  return {
+    matched_percent: scaled.matched.percent,
+    base_matched_percent: scaled.matched.before_percent,
+    after_matched_percent: scaled.matched.after_percent,
+    frames: scaled.parent.length,
+    joined: scaled.joined,
+    legend: diffLegend(scaled).map(({ text }) => text),
+  };
+}
+
+/**
+ * JSON, a line a column, so that two files can be compared.
+ *
+ * @param {object} columns
+ */
+export function formatColumns(columns) {
+  const lines = Object.entries(columns).map(
+    ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+  );
+  return `{\n${lines.join(",\n")}\n}\n`;
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<import("./profile.js").Profile>}
+ */
+async function readProfile(path) {
+  const bytes = await readFile(path);
+  const text = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+  const profile = JSON.parse(text);
+  if (profile.format === "perfpress-profile" && profile.version === 1) return profile;
+  throw new BadInput(
+    problem({
+      path,
+      found: `format ${profile.format}, version ${profile.version}`,
+      expected: "a profile of version 1",
+      do: "fold the captures again",
+    }),
+  );
+}
+
+/**
+ * Write under a temporary name, then rename: a file is there whole or not at all.
+ *
+ * @param {string} path
+ * @param {string} text
+ */
+async function replaceFile(path, text) {
+  await writeFile(`${path}.partial`, text);
+  await rename(`${path}.partial`, path);
+}
