@@ -1,0 +1,98 @@
+/**
+ * Builds the site of the tests and serves it below `/perf/`, as Pages serves the site of a project:
+ * `node serve.js PORT`. What a page asks for outside of `/perf/` is not found.
+ */
+
+import { execFileSync } from "node:child_process";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const FIXTURE = path.join(ROOT, "tests", "site", "fixture");
+const BASE = "/perf/";
+
+/** @type {Record<string, string>} */
+const TYPES = {
+  ".css": "text/css; charset=utf-8",
+  ".csv": "text/csv; charset=utf-8",
+  ".gz": "application/gzip",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".woff2": "font/woff2",
+  ".xml": "application/xml; charset=utf-8",
+};
+
+/**
+ * @param {string} baseUrl
+ * @returns {string} the directory of the site
+ */
+function build(baseUrl) {
+  // Beside the cache, so that a second run of the tests builds only what has changed.
+  const work = path.join(ROOT, "data", ".cache", `test-site-${new URL(baseUrl).port}`);
+  const site = path.join(work, "public");
+  const program = (/** @type {string} */ name) => path.join(ROOT, ".venv", "bin", name);
+  execFileSync(program("python"), [path.join(FIXTURE, "write.py"), work], { stdio: "inherit" });
+  execFileSync(
+    program("perfpress"),
+    [
+      "build",
+      ...["--results", path.join(work, "results"), "--content", path.join(FIXTURE, "content")],
+      ...["--out", site, "--base-url", baseUrl],
+    ],
+    { stdio: "inherit" },
+  );
+  return site;
+}
+
+/**
+ * @param {string} site
+ * @param {string} address path of a request
+ * @returns {Promise<{ status: number, file?: string, location?: string }>}
+ */
+async function find(site, address) {
+  if (!address.startsWith(BASE)) return { status: 404 };
+  const file = path.join(site, path.normalize(`/${address.slice(BASE.length)}`));
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile()) return { status: 200, file };
+  if (!found) return { status: 404, file: path.join(site, "404.html") };
+  if (!address.endsWith("/")) return { status: 301, location: `${address}/` };
+  const index = path.join(file, "index.html");
+  const page = await stat(index).catch(() => undefined);
+  return page ? { status: 200, file: index } : { status: 404, file: path.join(site, "404.html") };
+}
+
+/**
+ * @param {string} site
+ * @param {number} port
+ */
+function serve(site, port) {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const { status, file, location } = await find(site, decodeURIComponent(pathname));
+    if (location) response.setHeader("Location", location);
+    if (!file) {
+      response.writeHead(status).end();
+      return;
+    }
+    response.writeHead(status, {
+      "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream",
+      "Cache-Control": "no-store",
+    });
+    createReadStream(file)
+      .on("error", () => response.destroy())
+      .pipe(response);
+  });
+  server.listen(port, "127.0.0.1");
+}
+
+const port = Number(process.argv[2]);
+serve(build(`http://127.0.0.1:${port}${BASE}`), port);
