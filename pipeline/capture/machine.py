@@ -1,0 +1,76 @@
+"""What a machine is, as far as it explains a benchmark's figures: the `[machine]` of `run.toml`.
+
+Only facts that stay the same between two runs on the same machine: the clock rate of the moment,
+free memory or the uptime would make every pair of runs look like two environments.
+"""
+
+import os
+import platform
+from pathlib import Path
+
+MachineFact = str | int | bool
+
+
+def machine_facts(root: Path = Path("/")) -> dict[str, MachineFact]:
+    """Return the facts of this machine; those that cannot be read are left out.
+
+    `root` is where `proc` and `etc` stand.
+    """
+    cpuinfo = _read(root / "proc/cpuinfo")
+    facts: dict[str, MachineFact | None] = {
+        "cpus": os.cpu_count(),
+        "cpu": cpu_model(cpuinfo),
+        "memory": memory_size(_read(root / "proc/meminfo")),
+        "virtual": is_virtual(cpuinfo),
+        "kernel": platform.release(),
+        "architecture": platform.machine(),
+        "os": os_name(_read(root / "etc/os-release")),
+    }
+    return {name: fact for name, fact in facts.items() if fact is not None}
+
+
+def cpu_model(cpuinfo: str) -> str | None:
+    """Return the model of the first CPU in `/proc/cpuinfo`, `None` where it is not told.
+
+    `model name      : AMD EPYC 7763 64-Core Processor`
+    """
+    return _value_of("model name", cpuinfo)
+
+
+def is_virtual(cpuinfo: str) -> bool | None:
+    """Tell whether the CPUs say that a hypervisor runs them; `None` where they list no flags."""
+    flags = _value_of("flags", cpuinfo)
+    return None if flags is None else "hypervisor" in flags.split()
+
+
+def memory_size(meminfo: str) -> str | None:
+    """Return the memory of `/proc/meminfo` in GiB, `None` where it is not told.
+
+    `MemTotal:       24684084 kB` is 23.5 GiB: the kernel's kB are 1024 bytes.
+    """
+    total = _value_of("MemTotal", meminfo)
+    return None if total is None else f"{int(total.split()[0]) / 1024**2:.1f} GiB"
+
+
+def os_name(os_release: str) -> str | None:
+    """Return the distribution from `/etc/os-release`: `PRETTY_NAME="Debian GNU/Linux 12"`."""
+    for line in os_release.splitlines():
+        if line.startswith("PRETTY_NAME="):
+            return line.partition("=")[2].strip('"')
+    return None
+
+
+def _value_of(key: str, text: str) -> str | None:
+    """Return the value of the first line `key : value`."""
+    for line in text.splitlines():
+        name, colon, value = line.partition(":")
+        if colon and name.strip() == key:
+            return value.strip()
+    return None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

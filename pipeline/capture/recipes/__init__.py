@@ -1,0 +1,1 @@
+"""Whole benchmarks, from the download of what is tested to the bundles."""

@@ -1,0 +1,246 @@
+"""Measures the example report; see the package for what, how and why."""
+
+import argparse
+import os
+import shutil
+import socket
+import sys
+import tempfile
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pipeline.bundle import schema
+from pipeline.bundle.discover import ADDING
+from pipeline.capture import bundle_writer
+from pipeline.capture.folding import Folder
+from pipeline.capture.machine import machine_facts
+from pipeline.capture.processes import pids_by_command_line
+from pipeline.capture.profiler import Sampling, available_event
+from pipeline.capture.recipes import postgres_releases
+from pipeline.capture.recipes.postgres_releases.artifacts import ARTIFACTS, Artifact, install
+from pipeline.capture.recipes.postgres_releases.plan import (
+    WORKLOADS,
+    Plan,
+    Turn,
+    Workload,
+    pgbench_command,
+    turns,
+)
+from pipeline.capture.recipes.postgres_releases.server import (
+    DATABASE,
+    FILES,
+    SUPERUSER,
+    Host,
+    prepare,
+    running_on_copy,
+)
+from pipeline.capture.step import Profiling, StepRequest, measure
+from pipeline.capture.tools import tool_versions
+from pipeline.problems import BadInput, Problem
+from pipeline.progress import Progress
+
+REPORT = "postgres-releases"
+CONFIG = "cached"
+PAUSE_SECONDS = 1.0
+"""Between two captures; perf takes a moment to begin and to end."""
+
+NEEDED = {"pgbench": "postgresql-15", "psql": "postgresql-client-15", "taskset": "util-linux"}
+"""Commands that nothing goes without, and Debian's packages that hold them."""
+
+
+class Recipe:
+    """One call of this program."""
+
+    def __init__(self, plan: Plan, out: Path, work: Path, host_name: str) -> None:
+        self.plan = plan
+        self.out = out
+        self.work = work
+        self.host_name = host_name
+        self.progress = Progress()
+        self.event = available_event(plan.sampling.event)
+        self.folder = Folder.find()
+        self.host = Host.create(work / "data", cpu=max(os.sched_getaffinity(0)))
+        self.scripts = work / "steps"
+
+    def run(self) -> None:
+        """Prepare all releases, then measure them turn by turn.
+
+        Raises:
+            BadInput: something that every run needs is missing, or a step failed.
+        """
+        self.out.mkdir(parents=True, exist_ok=True)
+        self._copy_scripts()
+        for artifact in ARTIFACTS:
+            self.progress.tell(f"preparing PostgreSQL {artifact.version}")
+            install(artifact, self.work / "downloads", self.work / "servers")
+            prepare(self.host, self._server(artifact), self._data(artifact))
+        order = list(turns(self.plan))
+        for number, turn in enumerate(order, start=1):
+            kind = "profiling" if turn.profiled else "measuring"
+            release = turn.artifact.version
+            self.progress.tell(f"{kind} PostgreSQL {release}, run {number} of {len(order)}")
+            print(self._measure(turn), flush=True)
+        self.progress.end()
+
+    def _copy_scripts(self) -> None:
+        """Copy the steps to where their path is the same on every machine: it is published."""
+        self.scripts.mkdir(exist_ok=True)
+        for workload in WORKLOADS:
+            if workload.is_file:
+                shutil.copyfile(FILES / workload.script, self.scripts / workload.script)
+
+    def _server(self, artifact: Artifact) -> Path:
+        return self.work / "servers" / artifact.release
+
+    def _data(self, artifact: Artifact) -> Path:
+        return self.host.directory / f"prepared-{artifact.release}"
+
+    def _measure(self, turn: Turn) -> Path:
+        """Make one run, write its bundle, return where it is.
+
+        Raises:
+            BadInput: a step failed.
+        """
+        with tempfile.TemporaryDirectory(dir=self.out, prefix=ADDING) as temporary:
+            directory = Path(temporary) / "run"
+            directory.mkdir()
+            started = datetime.now(UTC).replace(microsecond=0)
+            with running_on_copy(self.host, self._server(turn.artifact), self._data(turn.artifact)):
+                attachments = bundle_writer.attach(self._attachments(), directory)
+                tools = self._tools(turn.artifact)
+                steps = tuple(self._step(workload, turn, directory) for workload in WORKLOADS)
+            run = schema.Run(
+                schema=1,
+                report=REPORT,
+                release=turn.artifact.release,
+                benchmark="pgbench",
+                host=self.host_name,
+                config=CONFIG,
+                clients=1,
+                started=started,
+                attachments=attachments,
+                machine=dict(machine_facts()),
+                tools=tools,
+                steps=steps,
+            )
+            bundle_writer.write_bundle(run, directory)
+            return bundle_writer.place_bundle(directory, self.out)
+
+    def _step(self, workload: Workload, turn: Turn, directory: Path) -> schema.Step:
+        connection = ("-h", str(self.host.directory), "-U", SUPERUSER, DATABASE)
+        command = pgbench_command(
+            workload, turn, self.plan, self.scripts, connection, self.host.cpu
+        )
+        profiling = self._profiling(workload, turn) if turn.profiled else None
+        request = StepRequest(
+            workload.step, workload.operation, command, log="pgbench.txt", profiling=profiling
+        )
+        measured = measure(request, directory)
+        if measured.problems:
+            raise BadInput(*measured.problems)
+        return measured.step
+
+    def _profiling(self, workload: Workload, turn: Turn) -> Profiling:
+        sampling = self.plan.sampling
+        if (workload, turn.artifact) != (WORKLOADS[0], ARTIFACTS[-1]):
+            sampling = replace(sampling, raw=0)
+        return Profiling(
+            sampling,
+            self.event,
+            self.folder,
+            # What PostgreSQL calls the one process that serves pgbench.
+            find_pids=lambda: pids_by_command_line(f"postgres: {SUPERUSER} {DATABASE} [local]"),
+            separate_run=True,
+        )
+
+    def _attachments(self) -> list[Path]:
+        """Return what else explains the figures: the settings, as written and as in force."""
+        settings = self.work / "settings.txt"
+        settings.write_text(
+            self.host.psql(
+                *("-A", "-t", "-F", " = ", "-c"),
+                'SELECT name, current_setting(name) FROM pg_settings ORDER BY name COLLATE "C"',
+            ),
+            encoding="utf-8",
+        )
+        return [settings, FILES / "postgresql.conf", *sorted(self.scripts.glob("*.sql"))]
+
+    def _tools(self, artifact: Artifact) -> dict[str, str]:
+        version = self.host.psql("-A", "-t", "-c", "SELECT version()").strip()
+        return {
+            "postgres": version,
+            "postgres_artifact": f"{artifact.file_name} sha256 {artifact.sha256}",
+            **tool_versions(("pgbench", "perf")),
+        }
+
+
+def check_commands() -> None:
+    """Check that all commands are there.
+
+    Raises:
+        BadInput: some are not installed.
+    """
+    missing = [name for name in NEEDED if shutil.which(name) is None]
+    if missing:
+        packages = " ".join(sorted({NEEDED[name] for name in missing}))
+        raise BadInput(
+            Problem(
+                path=", ".join(missing),
+                found="not installed",
+                expected="the load generator and its tools",
+                do=f"apt-get install {packages}",
+            )
+        )
+
+
+def arguments() -> argparse.Namespace:
+    """Return the arguments of this program."""
+    parser = argparse.ArgumentParser(
+        prog="python -m pipeline.capture.recipes.postgres_releases",
+        description=postgres_releases.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--out", type=Path, required=True, metavar="DIR", help="where the bundles go")
+    add(
+        "--work",
+        type=Path,
+        default=Path("/var/tmp/perfpress-postgres-releases"),
+        metavar="DIR",
+        help="downloads, servers and data (default: %(default)s)",
+    )
+    add("--host", default=socket.gethostname(), metavar="NAME", help="what to call this machine")
+    add("--repeats", type=int, default=6, metavar="N", help="runs of each release (default: 6)")
+    add("--seconds", type=int, default=10, metavar="S", help="of each step (default: 10)")
+    add("--captures", type=int, default=6, metavar="N", help="of each step (default: 6)")
+    add("--for", type=float, default=3.0, metavar="S", dest="length", help="a capture (default: 3)")
+    add("--frequency", type=int, default=199, metavar="HZ", help="of samples (default: 199)")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Run the recipe; return 0, or 1 with what is wrong on stderr."""
+    given = arguments()
+    sampling = Sampling(
+        frequency=given.frequency,
+        captures=given.captures,
+        seconds=given.length,
+        every=given.length + PAUSE_SECONDS,
+        raw=1,
+    )
+    plan = Plan(given.repeats, given.seconds, sampling)
+    try:
+        check_commands()
+        Recipe(plan, given.out, given.work.resolve(), given.host).run()
+    except BadInput as failure:
+        print(f"\n{failure}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"\ninterrupted; the finished runs are in {given.out}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+"""Runs the benchmark of one step and keeps what there is to know of it."""
+
+import shlex
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pipeline.bundle import schema
+from pipeline.bundle.secrets import redact
+from pipeline.capture import host_counters, profiler
+from pipeline.capture.bundle_writer import redact_file
+from pipeline.capture.folding import Folder, write_capture
+from pipeline.capture.profiler import Sampling
+from pipeline.problems import BadInput, Problem
+from pipeline.slug import slug
+
+STOP_SECONDS = 10.0
+"""How long an interrupted benchmark may take to end before it is killed."""
+
+
+@dataclass(frozen=True)
+class Profiling:
+    """Whom to profile during a step, and how."""
+
+    sampling: Sampling
+    event: str
+    """As `profiler.available_event` answered."""
+    folder: Folder | None
+    find_pids: Callable[[], Sequence[int]] | None
+    """Finds the processes; `None` profiles the whole host."""
+    separate_run: bool = False
+    """True where the run is made for its profile."""
+
+
+@dataclass(frozen=True)
+class StepRequest:
+    """One step to be measured."""
+
+    name: str
+    operation: str
+    command: tuple[str, ...]
+    work: Literal["timed", "fixed"] = "timed"
+    log: str = "output.txt"
+    """The name of the file that the command's output goes into."""
+    operations: int | None = None
+    """Operations that the command does, where its output does not tell."""
+    profiling: Profiling | None = None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A step as it went."""
+
+    step: schema.Step
+    complete: bool
+    """False where the benchmark failed or was interrupted."""
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a benchmark ended."""
+
+    seconds: float
+    status: int
+    interrupted: bool
+
+
+def measure(request: StepRequest, directory: Path) -> Measured:
+    """Run a step's benchmark; write its output, the host's counters and captures for a bundle.
+
+    All files go into `directory/<slug of the step>/`, which is replaced. Whatever goes wrong with
+    the benchmark or the profiler is told as problems: what was measured until then is kept.
+    """
+    place = directory / slug(request.name)
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    log = place / request.log
+    counters = place / host_counters.FILE_NAME
+    with tempfile.TemporaryDirectory(prefix="perfpress-") as scratch:
+        with host_counters.host_counters(counters) as counted:
+            ending, recording = _run(request, log, Path(scratch))
+        captures, problems = _captures(request, recording, place)
+    redact_file(log)
+    problems = [*_ending_problems(request, ending, log), *problems]
+    names = [log.name, *([counters.name] if counted else [])]
+    step = schema.Step(
+        name=request.name,
+        operation=request.operation,
+        work=request.work,
+        operations=request.operations,
+        seconds=round(ending.seconds, 3) if request.operations else None,
+        command=redact(shlex.join(request.command))[0],
+        logs=tuple(f"{place.name}/{name}" for name in names),
+        captures=tuple(f"{place.name}/{path.name}" for path in captures.files),
+        capture=captures.capture,
+    )
+    complete = ending.status == 0 and not ending.interrupted
+    return Measured(step, complete, tuple(problems))
+
+
+NO_CAPTURE = schema.Capture()
+
+
+@dataclass(frozen=True)
+class _Captures:
+    files: tuple[Path, ...] = ()
+    capture: schema.Capture = NO_CAPTURE
+
+
+def _run(
+    request: StepRequest, log: Path, scratch: Path
+) -> tuple[Ending, "Future[list[Path]] | None"]:
+    """Run the benchmark, and the profiler beside it."""
+    with log.open("wb") as output, ThreadPoolExecutor(max_workers=1) as beside:
+        begun = time.monotonic()
+        try:
+            benchmark = subprocess.Popen(
+                request.command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
+            )
+        except OSError as error:
+            output.write(f"{error}\n".encode())
+            return Ending(0.0, -1, interrupted=False), None
+        recording = (
+            beside.submit(_record, request.profiling, benchmark, scratch)
+            if request.profiling
+            else None
+        )
+        interrupted = False
+        try:
+            benchmark.wait()
+        except KeyboardInterrupt:
+            interrupted = True
+            _stop(benchmark)
+        seconds = time.monotonic() - begun
+        return Ending(seconds, benchmark.returncode, interrupted), recording
+
+
+def _record(profiling: Profiling, benchmark: subprocess.Popen[bytes], scratch: Path) -> list[Path]:
+    def is_running() -> bool:
+        return benchmark.poll() is None
+
+    def whole_host() -> Sequence[int]:
+        return ()
+
+    find_pids = profiling.find_pids or whole_host
+    if profiling.find_pids:
+        profiler.wait_for_pids(profiling.find_pids, is_running)
+    return profiler.record_captures(
+        profiling.sampling, profiling.event, find_pids, is_running, scratch
+    )
+
+
+def _captures(
+    request: StepRequest, recording: "Future[list[Path]] | None", place: Path
+) -> tuple[_Captures, list[Problem]]:
+    """Turn what was recorded into files of the bundle."""
+    if recording is None or request.profiling is None:
+        return _Captures(), []
+    profiling, sampling = request.profiling, request.profiling.sampling
+    try:
+        recorded = [profiler.recorded(data) for data in recording.result()]
+        files = [
+            write_capture(
+                one, f"perf.{number}", profiling.folder if number > sampling.raw else None, place
+            )
+            for number, one in enumerate(recorded, start=1)
+        ]
+    except BadInput as failure:
+        return _Captures(), list(failure.problems)
+    problems = []
+    if len(files) < sampling.captures:
+        problems.append(
+            Problem(
+                path=request.name,
+                found=f"{len(files)} captures before the benchmark ended",
+                expected=f"{sampling.captures}",
+                do="let it run longer, or take fewer or shorter captures",
+                severity="warning",
+            )
+        )
+    capture = schema.Capture(
+        event=profiling.event,
+        frequency=sampling.frequency,
+        seconds=sampling.seconds,
+        scope="process" if profiling.find_pids else "host",
+        separate_run=profiling.separate_run,
+        lost=sum(one.lost for one in recorded),
+    )
+    return _Captures(tuple(files), capture), problems
+
+
+def _ending_problems(request: StepRequest, ending: Ending, log: Path) -> list[Problem]:
+    if ending.interrupted:
+        found = f"interrupted after {ending.seconds:.0f} s"
+    elif ending.status != 0:
+        found = f"{request.command[0]} ended with status {ending.status}: {_last_line(log)}"
+    else:
+        return []
+    return [Problem(path=request.name, found=found, expected="a whole run", do="run it again")]
+
+
+def _last_line(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    return next((line.strip()[:300] for line in reversed(lines) if line.strip()), "no output")
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
