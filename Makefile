@@ -21,9 +21,10 @@ with_node := PATH="$(CURDIR)/$(NODE_BIN):$$PATH"
 .DELETE_ON_ERROR:
 .PHONY: site serve test lint types unit-tests site-tests install clean help
 
-site: install ## Build the site from data/results and content into public/ (BASE_URL=… for another address)
-	@$(BIN)/perfpress build $${BASE_URL:+--base-url "$$BASE_URL"}
-	@echo "The site is in $(CURDIR)/public; make serve shows it."
+# PERFPRESS_BASE_URL says where the site will stand, if not where hugo.toml says.
+site: install ## Build the site from data/results and content into public/
+	@$(BIN)/perfpress build
+	@echo "make serve shows it in a browser."
 
 serve: install ## Build the site, serve it on this machine, rebuild it on every change
 	@$(BIN)/perfpress serve
