@@ -172,6 +172,15 @@ class _Fault:
         )
 
 
+def expectation(error: msgspec.ValidationError) -> str:
+    """Say in our words what msgspec expected: "Expected `int | null`, got `str` - at `$.key`"."""
+    message = str(error).split(" - at `")[0]
+    if match := re.fullmatch(r"Expected `([^`]+)`(.*?)(?:, got `[^`]+`)?", message):
+        kinds = [KINDS.get(kind.strip(), kind) for kind in match[1].split("|")]
+        return " or ".join(filter(None, kinds)) + match[2]
+    return message[:1].lower() + message[1:]
+
+
 def _all_faults(values: Mapping[str, Any], struct: Any) -> list[_Fault]:
     """Return what is wrong, or what msgspec finds wrong where no single key is."""
     faults = list(_faults(values, struct, ()))
@@ -240,19 +249,12 @@ def _leaf_faults(value: Any, wanted: Any, path: KeyPath) -> Iterator[_Fault]:
 def _fault_of(
     error: msgspec.ValidationError, value: Any, path: KeyPath, wanted: Any = None
 ) -> _Fault:
-    """Translate msgspec's message: Expected `int | null`, got `str`."""
-    message = str(error).split(" - at `")[0]
     choices = _choices(wanted)
     if choices:
         near = nearest(str(value), choices)
         do = f"did you mean {near}?" if near else ""
         return _Fault(path, _found(value, path), " or ".join(choices), do)
-    if match := re.fullmatch(r"Expected `([^`]+)`(.*?)(?:, got `[^`]+`)?", message):
-        kinds = [KINDS.get(kind.strip(), kind) for kind in match[1].split("|")]
-        expected = " or ".join(filter(None, kinds)) + match[2]
-    else:
-        expected = message[:1].lower() + message[1:]
-    return _Fault(path, _found(value, path), expected)
+    return _Fault(path, _found(value, path), expectation(error))
 
 
 def _found(value: Any, path: KeyPath) -> str:
