@@ -1,0 +1,144 @@
+"""Profile files as arrays."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from profile_samples import Stacks, file_bytes, profile_of_stacks
+
+from pipeline.problems import BadInput
+from pipeline.profile import function_weights, read_profile
+
+STACKS: Stacks = {
+    ("db", "main"): 4,
+    ("db", "main", "run"): 6,
+    ("db", "main", "run", "main", "read_[k]"): 10,
+    ("low", "run"): 20,
+}
+
+frames = st.sampled_from(["a", "b", "c", "d_[k]"])
+stacks = st.dictionaries(
+    st.lists(frames, min_size=1, max_size=6).map(tuple),
+    st.integers(1, 2**60),
+    min_size=1,
+    max_size=12,
+)
+
+
+def test_totals_include_what_was_called() -> None:
+    profile = profile_of_stacks(STACKS)
+    totals = {
+        profile.path(node): profile.exact(weight)
+        for node, weight in enumerate(profile.total_weights)
+    }
+    assert totals == {
+        (): 40,
+        ("db",): 20,
+        ("db", "main"): 20,
+        ("db", "main", "run"): 16,
+        ("db", "main", "run", "main"): 10,
+        ("db", "main", "run", "main", "read"): 10,
+        ("low",): 20,
+        ("low", "run"): 20,
+    }
+    assert profile.scale == 2
+
+
+def test_a_function_that_recurs_counts_a_sample_once() -> None:
+    weights = {each.key: each for each in function_weights(profile_of_stacks(STACKS))}
+    assert (weights["main"].self_weight, weights["main"].total_weight) == (4, 20)
+    assert (weights["run"].self_weight, weights["run"].total_weight) == (26, 36)
+    assert weights["read"].frame_class == "kernel"
+    assert "all" not in weights
+
+
+def test_names_of_one_key_are_one_function() -> None:
+    keys = {"run.cold": "run"}
+    tree = {("db", "run.cold", "run"): 5, ("db", "run"): 2}
+    weights = {each.key: each for each in function_weights(profile_of_stacks(tree, keys))}
+    assert (weights["run"].self_weight, weights["run"].total_weight) == (7, 7)
+    assert set(weights["run"].names) == {"run", "run.cold"}
+
+
+@given(stacks)
+def test_weights_are_exact_and_function_totals_agree_with_the_stacks(tree: Stacks) -> None:
+    profile = profile_of_stacks(tree)
+    assert profile.total == sum(tree.values())
+    for function in function_weights(profile):
+        spelled = function.key + ("_[k]" if function.frame_class == "kernel" else "")
+        if function.frame_class == "thread":
+            expected = sum(weight for stack, weight in tree.items() if stack[0] == function.key)
+        else:
+            expected = sum(weight for stack, weight in tree.items() if spelled in stack[1:])
+        if not (function.frame_class == "thread" and function.key == "d_[k]"):
+            assert function.total_weight == expected
+
+
+@given(stacks, st.data())
+def test_below_and_nearest_above_agree_with_walking_up(tree: Stacks, data: st.DataObject) -> None:
+    profile = profile_of_stacks(tree)
+    count = len(profile.parent)
+    marked = np.array(data.draw(st.lists(st.booleans(), min_size=count, max_size=count)))
+    below, nearest = profile.below(marked), profile.nearest_above(marked)
+    for node in range(count):
+        above = int(profile.parent[node])
+        while above >= 0 and not marked[above]:
+            above = int(profile.parent[above])
+        assert nearest[node] == above
+        assert below[node] == (above >= 0)
+
+
+def test_weights_written_as_text_stay_exact(tmp_path: Path) -> None:
+    tree: Stacks = {("db", "wait"): 2**70 + 1, ("db", "run"): 2}
+    path = tmp_path / "profile.json"
+    path.write_bytes(file_bytes(tree))
+    profile = read_profile(path, "profile.json")
+    assert profile.self_weights.dtype == object
+    assert profile.total == 2**70 + 3
+    assert function_weights(profile)[0].total_weight == 2**70 + 3
+
+
+def test_a_compressed_file_is_the_same_profile(tmp_path: Path) -> None:
+    path = tmp_path / "profile.json.gz"
+    path.write_bytes(gzip.compress(file_bytes(STACKS)))
+    assert read_profile(path, "profile.json.gz").total == 40
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"version": 2}, "version 2"),
+        ({"total": "41"}, "add up to 40, not 41"),
+        ({"parent": [-1, 0, 1, 2, 1, 3, 0, 6]}, "does not stand below its parent"),
+        ({"parent": [-1, 0, -1, 2, 3, 4, 0, 6]}, "does not stand below its parent"),
+        ({"name": [0, 1, 2, 3, 2, 9, 5, 3]}, "refers to no name"),
+        ({"names": ["all"]}, "1 names"),
+        ({"self_samples": [1]}, "1 counts"),
+        ({"self": [-1, 1, 2, 3, 5, 0, 0, 10]}, "below 0"),
+        ({"self": ["x", 0, 2, 3, 0, 5, 0, 10]}, "invalid literal"),
+    ],
+)
+def test_columns_that_contradict_each_other_are_refused(
+    change: dict[str, Any], found: str, tmp_path: Path
+) -> None:
+    columns = msgspec.json.decode(file_bytes(STACKS)) | change
+    path = tmp_path / "profile.json"
+    path.write_bytes(msgspec.json.encode(columns))
+    with pytest.raises(BadInput) as raised:
+        read_profile(path, "a.json")
+    (problem,) = raised.value.problems
+    assert problem.path == "a.json"
+    assert found in problem.found
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\x1f\x8bx", b"\xff\xfe", b"[1]"])
+def test_what_is_no_profile_is_bad_input(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "profile.json"
+    path.write_bytes(content)
+    with pytest.raises(BadInput):
+        read_profile(path, "a.json")
