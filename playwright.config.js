@@ -7,6 +7,7 @@ const baseURL = `http://127.0.0.1:${port}/perf/`;
 
 export default defineConfig({
   testDir: "tests/site",
+  testMatch: "*.spec.js",
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
