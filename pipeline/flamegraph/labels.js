@@ -12,6 +12,7 @@
 const CLOSING = /** @type {Record<string, string>} */ ({ "<": ">", "(": ")", "{": "}" });
 const OPERATOR = /^operator(?:<=>|<<=|>>=|->\*|<<|>>|<=|>=|->|\(\)|<|>)/;
 const WORD = /[\w$]/;
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 /** Names longer than this are cut before they are read: nobody reads on, and a name may be a megabyte. */
 const LONGEST = 2000;
@@ -45,9 +46,10 @@ export function shorten(name, characters) {
  */
 export function* shorterForms(name) {
   yield name;
-  yield withoutBrackets(name, (opening) => `${opening}…${CLOSING[opening]}`);
+  const folded = withoutBrackets(name, (opening) => `${opening}…${CLOSING[opening]}`);
+  if (SAYS_SOMETHING.test(folded)) yield folded;
   let bare = withoutBrackets(name, () => "").replace(/^(?:::)+/, "");
-  if (!/[\p{L}\p{N}]/u.test(bare)) return;
+  if (!SAYS_SOMETHING.test(bare)) return;
   // A return type, as in `void std::sort<int>`, or what follows the parameters, as in `f(int) const`.
   bare = bare
     .replace(/ (?:const|volatile|&&?|noexcept)+$/g, "")
@@ -55,7 +57,7 @@ export function* shorterForms(name) {
   yield bare;
   while (true) {
     const rest = bare.replace(/^(?:[^:/]*::|[^/]*\/(?=[^/]))/, "");
-    if (rest === bare || !/[\p{L}\p{N}]/u.test(rest)) return;
+    if (rest === bare || !SAYS_SOMETHING.test(rest)) return;
     bare = rest;
     yield bare;
   }
@@ -75,7 +77,8 @@ function withoutBrackets(name, replacement) {
     if (operator) {
       text += operator[0];
       at += operator[0].length;
-    } else if (CLOSING[name[at]]) {
+    } else if (CLOSING[name[at]] && name[at - 1] !== ".") {
+      // Not the receiver in Go's `db.(*Tree).Get`.
       text += replacement(name[at]);
       at = bracketEnd(name, at);
     } else {

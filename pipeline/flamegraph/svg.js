@@ -179,14 +179,14 @@ function percent(pixels) {
 }
 
 /**
- * One entry of a legend.
+ * One line of a legend; without a colour it goes on from the line before.
  *
  * @param {{ colour: string, text: string }} entry
  * @param {number} x
  * @param {number} y
  */
 function legendEntry({ colour, text }, x, y) {
-  const swatch = `<rect class="${colour}" x="${x}" y="${y}" width="14" height="14"/>`;
+  const swatch = colour && `<rect class="${colour}" x="${x}" y="${y}" width="14" height="14"/>`;
   return `${swatch}<text class="line" x="${x + 20}" y="${y + 12}">${escapeXml(text)}</text>`;
 }
 
@@ -207,15 +207,39 @@ function legendMarkup(legend, top) {
   return [`<g class="flame-graph">${entries.join("")}</g>`];
 }
 
+/** Characters of a legend's line that a phone has room for. */
+const NARROW = 42;
+
 /**
- * One below the other, as a narrow page needs it.
+ * One below the other and broken into lines, as a narrow page needs it.
  *
  * @param {{ colour: string, text: string }[]} legend
  */
 function stackedLegendMarkup(legend) {
   if (legend.length === 0) return [];
-  const entries = legend.map((entry, index) => legendEntry(entry, 0, index * 20));
+  const lines = legend.flatMap(({ colour, text }) =>
+    wrapped(text, NARROW).map((line, index) => ({ colour: index === 0 ? colour : "", text: line })),
+  );
+  const markup = lines.map((line, index) => legendEntry(line, 0, index * 19)).join("");
+  const label = escapeXml(legend.map(({ text }) => text).join("; "));
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${legend.length * 20 + 4}" aria-label="${escapeXml(legend.map(({ text }) => text).join("; "))}">${entries.join("")}</svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${lines.length * 19 + 4}" aria-label="${label}">${markup}</svg>`,
   ];
+}
+
+/**
+ * @param {string} text
+ * @param {number} characters
+ * @returns {string[]}
+ */
+function wrapped(text, characters) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= characters) {
+      lines[lines.length - 1] = `${line} ${word}`;
+    } else lines.push(word);
+  }
+  return lines;
 }

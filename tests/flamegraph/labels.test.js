@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { shorten, shorterForms } from "../../pipeline/flamegraph/labels.js";
+import { HOSTILE_NAMES } from "./profiles.js";
+
+const CASES = /** @type {[string, number, string][]} */ ([
+  ["ExecScan", 8, "ExecScan"],
+  ["ExecScan", 7, "ExecSc…"],
+  [
+    "std::vector<int, std::allocator<int>>::push_back(int const&)",
+    32,
+    "std::vector<…>::push_back(…)",
+  ],
+  ["std::vector<int, std::allocator<int>>::push_back(int const&)", 22, "std::vector::push_back"],
+  ["std::vector<int, std::allocator<int>>::push_back(int const&)", 17, "vector::push_back"],
+  ["std::vector<int, std::allocator<int>>::push_back(int const&)", 12, "push_back"],
+  ["std::vector<int, std::allocator<int>>::push_back(int const&)", 6, "push_…"],
+  ["void std::sort<int*>(int*, int*)", 14, "std::sort"],
+  ["(anonymous namespace)::scan(Row const&)", 10, "scan"],
+  ["Row::operator<<(std::ostream&)", 16, "Row::operator<<"],
+  ["Row::operator<<(std::ostream&)", 11, "operator<<"],
+  ["Task::operator()(int) const", 18, "Task::operator()"],
+  ["java/util/concurrent/FutureTask.run", 20, "FutureTask.run"],
+  ["github.com/acme/db.(*Tree).Get", 15, "db.(*Tree).Get"],
+  ["[unknown]", 6, "[unkn…"],
+  ["<lambda>", 5, "<lam…"],
+]);
+
+for (const [name, characters, label] of CASES) {
+  test(`${name} in ${characters} characters is ${label}`, () => {
+    assert.equal(shorten(name, characters), label);
+  });
+}
+
+test("a label fits, says something, and is the name where that fits", () => {
+  const names = fc.oneof(
+    fc.constantFrom(...HOSTILE_NAMES),
+    fc.string({ minLength: 1, unit: fc.constantFrom(..."ab:<>(){}-/ ,&*operator") }),
+    fc.string({ minLength: 1, unit: "binary" }),
+  );
+  fc.assert(
+    fc.property(names, fc.integer({ min: 3, max: 60 }), (name, characters) => {
+      const label = shorten(name, characters);
+      assert.ok(Array.from(label).length <= characters);
+      assert.ok(label.length > 0);
+      if (name.length <= characters) assert.equal(label, name);
+    }),
+  );
+});
+
+test("there is no label without room for three characters", () => {
+  assert.equal(shorten("ExecScan", 2), "");
+  assert.equal(shorten("do", 2), "do");
+});
+
+test("a megabyte of brackets is shortened at once", () => {
+  const started = performance.now();
+  shorten("f<".repeat(500_000), 20);
+  assert.ok(performance.now() - started < 200);
+});
+
+test("shorter forms get shorter", () => {
+  const forms = [...shorterForms("a::b<c>::d(e)")];
+  assert.deepEqual(forms, ["a::b<c>::d(e)", "a::b<…>::d(…)", "a::b::d", "b::d", "d"]);
+});
