@@ -1,11 +1,9 @@
 /** The jobs that draw: `flamegraph` and `diff`. */
 
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { gunzipSync } from "node:zlib";
 import { diffProfiles } from "./diff.js";
 import { diffFolded } from "./diff_folded.js";
 import { diffLegend, diffSvg, inlineDiffSvg, withColourScale } from "./diff_svg.js";
-import { BadInput, problem } from "./problems.js";
+import { readProfile, writeText } from "./files.js";
 import { inlineProfileSvg, profileSvg } from "./profile_svg.js";
 
 /** What a page holds of a graph, unless the job says otherwise. */
@@ -39,7 +37,7 @@ export async function flamegraph(request) {
     request.title,
     [request.subtitle ?? []].flat(),
   );
-  await replaceFile(request.out, svg);
+  await writeText(request.out, svg);
   const result = {
     frames: profile.parent.length,
     drawn,
@@ -52,7 +50,7 @@ export async function flamegraph(request) {
     request.title,
     request.inline.max_frames ?? MAXIMUM_FRAMES,
   );
-  await replaceFile(request.inline.out, inline.svg);
+  await writeText(request.inline.out, inline.svg);
   return { ...result, inline_drawn: inline.drawn, inline_left_out: inline.leftOut.frames };
 }
 
@@ -87,7 +85,9 @@ export async function flamegraph(request) {
  * @returns {Promise<DiffResult>}
  */
 export async function diff(request) {
-  const [before, after] = await Promise.all([request.base, request.after].map(readProfile));
+  const [before, after] = await Promise.all(
+    [request.base, request.after].map((path) => readProfile(path)),
+  );
   const scaled = withColourScale(
     diffProfiles(before, after, {
       beforeLabel: request.base_label,
@@ -99,13 +99,13 @@ export async function diff(request) {
     }),
   );
   const { title, out_svg, out_inline, out_json, out_folded } = request;
-  if (out_svg) await replaceFile(out_svg, diffSvg(scaled, title).svg);
+  if (out_svg) await writeText(out_svg, diffSvg(scaled, title).svg);
   if (out_inline) {
     const { svg } = inlineDiffSvg(scaled, title, request.max_frames ?? MAXIMUM_FRAMES);
-    await replaceFile(out_inline, svg);
+    await writeText(out_inline, svg);
   }
-  if (out_json) await replaceFile(out_json, formatColumns(scaled));
-  if (out_folded) await replaceFile(out_folded, diffFolded(scaled));
+  if (out_json) await writeText(out_json, formatColumns(scaled));
+  if (out_folded) await writeText(out_folded, diffFolded(scaled));
   return {
     matched_percent: scaled.matched.percent,
     base_matched_percent: scaled.matched.before_percent,
@@ -121,39 +121,9 @@ export async function diff(request) {
  *
  * @param {object} columns
  */
-export function formatColumns(columns) {
+function formatColumns(columns) {
   const lines = Object.entries(columns).map(
     ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
   );
   return `{\n${lines.join(",\n")}\n}\n`;
-}
-
-/**
- * @param {string} path
- * @returns {Promise<import("./profile.js").Profile>}
- */
-async function readProfile(path) {
-  const bytes = await readFile(path);
-  const text = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
-  const profile = JSON.parse(text);
-  if (profile.format === "perfpress-profile" && profile.version === 1) return profile;
-  throw new BadInput(
-    problem({
-      path,
-      found: `format ${profile.format}, version ${profile.version}`,
-      expected: "a profile of version 1",
-      do: "fold the captures again",
-    }),
-  );
-}
-
-/**
- * Write under a temporary name, then rename: a file is there whole or not at all.
- *
- * @param {string} path
- * @param {string} text
- */
-async function replaceFile(path, text) {
-  await writeFile(`${path}.partial`, text);
-  await rename(`${path}.partial`, path);
 }

@@ -49,13 +49,16 @@ function significant(value) {
 }
 
 /**
- * A weight with its unit: `1,234.5 M cycles`, `812.0 CPU ms`, `42 samples`. What stands after the
- * unit's first words is kept: `CPU ns per operation` gives `1.25 CPU ms per operation`.
+ * A weight with its unit: `1,234.5 M cycles`, `812.00 CPU ms`, `42 samples`. What stands after the
+ * unit's first words is kept: `CPU ns per operation` gives `1.25 CPU ms per operation`; a fraction
+ * before them is counted in: 250 of `0.01 samples` are `2.50 samples`.
  *
  * @param {number} value in `unit`
  * @param {string} unit
  */
 export function formatWeight(value, unit) {
+  const fraction = /^0\.0*1 /.exec(unit)?.[0];
+  if (fraction) return formatWeight(value * Number(fraction), unit.slice(fraction.length));
   for (const [name, time] of Object.entries(TIMES)) {
     if (unit === name || unit.startsWith(`${name} per `)) {
       return formatSeconds(value * time.seconds, time.name) + unit.slice(name.length);

@@ -87,7 +87,7 @@ export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFr
     minimumPixels: MINIMUM_PIXELS,
     maximumFrames: Math.floor(maximumFrames / graph.lanes.length),
   });
-  const description = [title, ...subtitle, ...leftOutLine(drawing.leftOut.frames)].join(". ");
+  const description = [`${title}.`, ...subtitle, ...leftOutLine(drawing.leftOut.frames)].join(" ");
   const svg = [
     ...stackedLegendMarkup(legend),
     `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(data(keptNodes(drawing))))}">`,

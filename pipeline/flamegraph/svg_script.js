@@ -36,7 +36,8 @@ let style;
 
 /** @returns {string} a classic script; it contains no `]]>` */
 export function standaloneScript() {
-  script ??= `(() => {\n"use strict";\n${MODULES.map(moduleBody).join("")}startStandalone(document.documentElement);\n})();`;
+  // In a strict block, two things of one name are a syntax error, functions too.
+  script ??= `"use strict";{\n${MODULES.map(moduleBody).join("")}startStandalone(document.documentElement);\n}`;
   return script;
 }
 
@@ -53,7 +54,7 @@ export function standaloneStyle() {
 
 /**
  * A module's text without comments of their own lines, imports and the word `export`; all modules share
- * one scope, so their top-level names differ (a test sees to that).
+ * one scope, so their top-level names differ.
  *
  * @param {string} path
  */

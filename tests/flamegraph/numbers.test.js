@@ -13,6 +13,7 @@ test("weights are said in their own unit", () => {
   assert.equal(formatWeight(7_100_000_000_000, "cycles"), "7,100.0 G cycles");
   assert.equal(formatWeight(42, "samples"), "42 samples");
   assert.equal(formatWeight(999_999, "cycles"), "999,999 cycles");
+  assert.equal(formatWeight(250, "0.01 samples"), "2.50 samples");
   assert.equal(formatWeight(1.2345, "cycles per operation"), "1.23 cycles per operation");
   assert.equal(formatWeight(0.00123, "cycles per operation"), "0.00123 cycles per operation");
 });

@@ -3,29 +3,30 @@
 import fc from "fast-check";
 import { KERNEL, LIBRARY, THREAD, USER } from "../../pipeline/flamegraph/profile.js";
 import { ProfileBuilder } from "../../pipeline/flamegraph/profile_builder.js";
+import { unitOf } from "../../pipeline/flamegraph/units.js";
 
 /**
  * A profile of stacks: `"postgres;ExecScan;memcmp@libc 12"`. A frame's class follows `@`: `libc` is a
  * library, `kernel` the kernel; the first frame is a thread.
  *
  * @param {string[]} stacks
- * @param {{ unit?: string }} [options]
+ * @param {{ event?: string }} [options]
  */
-export function profileOfStacks(stacks, { unit = "cycles" } = {}) {
+export function profileOfStacks(stacks, { event = "cycles" } = {}) {
   return profileOf(
     stacks.map((stack) => {
       const [, path, weight] = /^(.*) (\d+)$/s.exec(stack) ?? ["", "", "0"];
       return { frames: path.split(";"), weight: Number(weight) };
     }),
-    unit,
+    event,
   );
 }
 
 /**
  * @param {{ frames: string[], weight: number | bigint }[]} stacks
- * @param {string} [unit]
+ * @param {string} [event]
  */
-export function profileOf(stacks, unit = "cycles") {
+export function profileOf(stacks, event = "cycles") {
   const builder = new ProfileBuilder();
   for (const { frames, weight } of stacks) {
     let node = 0;
@@ -36,7 +37,13 @@ export function profileOf(stacks, unit = "cycles") {
     });
     builder.add(node, weight, 1);
   }
-  return builder.build({ event: "cycles", unit, countsSamples: false, captures: [] });
+  return builder.build({
+    event,
+    unit: unitOf(event),
+    samples: null,
+    samplesByNode: false,
+    captures: [],
+  });
 }
 
 /** Names that mean harm, or that break what is careless. */

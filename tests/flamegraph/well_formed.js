@@ -10,14 +10,16 @@ const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
 /**
  * @param {string} text
- * @returns {string[]} the names of the elements
+ * @returns {{ elements: string[], attributes: string[] }} their names
  */
 export function assertWellFormed(text) {
   assert.doesNotMatch(text, FORBIDDEN, "a character that XML cannot hold");
-  assert.ok(text.isWellFormed(), "a lone surrogate");
+  assert.equal(Buffer.from(text).toString(), text, "a lone surrogate");
   /** @type {string[]} */
   const open = [];
   const elements = [];
+  /** @type {Set<string>} */
+  const attributeNames = new Set();
   let end = 0;
   for (const token of text.matchAll(TOKEN)) {
     const [whole, closing, element, attributes, empty, characters] = token;
@@ -29,6 +31,7 @@ export function assertWellFormed(text) {
       assert.doesNotMatch(attributes, REFERENCE);
       const names = [...attributes.matchAll(/([a-zA-Z:-]+)="/g)].map(([, name]) => name);
       assert.equal(new Set(names).size, names.length, `an attribute twice in ${whole}`);
+      for (const name of names) attributeNames.add(name);
       if (closing) assert.equal(open.pop(), element);
       else {
         elements.push(element);
@@ -38,5 +41,5 @@ export function assertWellFormed(text) {
   }
   assert.equal(end, text.length, `not XML: ${text.slice(end, end + 80)}`);
   assert.deepEqual(open, [], "elements left open");
-  return elements;
+  return { elements, attributes: [...attributeNames] };
 }

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
+import { diffSvg, inlineDiffSvg, withColourScale } from "../../pipeline/flamegraph/diff_svg.js";
+import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
+import { standaloneScript, standaloneStyle } from "../../pipeline/flamegraph/svg_script.js";
+import { assertGolden } from "./golden.js";
+import { HOSTILE_NAMES, profileOf, profileOfStacks, profiles } from "./profiles.js";
+import { assertWellFormed } from "./well_formed.js";
+
+const BEFORE = profileOfStacks([
+  "postgres;main;ExecScan;memcmp@libc 300",
+  "postgres;main;ExecScan;heap_getnext 250",
+  "postgres;main;ExecSort;tuplesort_performsort 200",
+  "postgres;main;read@kernel 150",
+  "checkpointer;main;write@kernel 100",
+]);
+const AFTER = profileOfStacks([
+  "postgres;main;ExecScan;__memcmp_evex_movbe@libc 280",
+  "postgres;main;ExecScan;heap_getnext 400",
+  "postgres;main;ExecIncrementalSort;tuplesort_performsort 120",
+  "postgres;main;read@kernel 150",
+  "checkpointer;main;write@kernel 100",
+]);
+const DIFF = withColourScale(diffProfiles(BEFORE, AFTER, { beforeLabel: "16", afterLabel: "18" }));
+
+/**
+ * The script is tested in a browser and changes more often than the picture.
+ *
+ * @param {string} svg
+ */
+const withoutScript = (svg) => svg.replace(standaloneScript(), "").replace(standaloneStyle(), "");
+
+test("a profile is drawn as its golden file shows", () => {
+  const { svg } = profileSvg(AFTER, "PostgreSQL 18, select", ["cpu-clock, 1 capture"]);
+  assertGolden("profile.svg", withoutScript(svg));
+  assertGolden("profile-inline.svg", inlineProfileSvg(AFTER, "PostgreSQL 18", 1500).svg);
+});
+
+test("a diff is drawn as its golden file shows", () => {
+  assertGolden("diff.svg", withoutScript(diffSvg(DIFF, "PostgreSQL 18 against 16").svg));
+  assertGolden("diff-inline.svg", inlineDiffSvg(DIFF, "PostgreSQL 18 against 16", 1500).svg);
+});
+
+test("whatever the names, the SVG is well-formed and holds no element that a name made", () => {
+  const allowed = new Set("svg title desc style rect text path g script".split(" "));
+  fc.assert(
+    fc.property(profiles, profiles, (before, after) => {
+      const options = { beforeLabel: HOSTILE_NAMES[0], afterLabel: HOSTILE_NAMES[1] };
+      const diff = withColourScale(diffProfiles(before, after, options));
+      for (const svg of [
+        profileSvg(after, HOSTILE_NAMES[0], HOSTILE_NAMES).svg,
+        diffSvg(diff, HOSTILE_NAMES[1]).svg,
+      ]) {
+        const { elements } = assertWellFormed(svg);
+        assert.equal(elements.filter((name) => name === "script").length, 2);
+        for (const name of elements) assert.ok(allowed.has(name), name);
+      }
+      const page = `<div>${inlineProfileSvg(after, HOSTILE_NAMES[2], 50).svg}${inlineDiffSvg(diff, "d", 50).svg}</div>`;
+      const { elements, attributes } = assertWellFormed(page);
+      const drawn = new Set("div svg title rect text path".split(" "));
+      for (const name of elements) assert.ok(drawn.has(name), name);
+      for (const name of attributes) assert.doesNotMatch(name, /^(?:id|style|on.*|href|src)$/);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("the same weights give the same bytes", () => {
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(
+        ["a;b 1", "a;c;d 2", "a;b;e 3", "f;g 4"].map((line) => line),
+        { minLength: 4 },
+      ),
+      (lines) => {
+        const svg = (/** @type {string[]} */ stacks) =>
+          profileSvg(profileOfStacks(stacks), "t", []).svg;
+        assert.equal(svg(lines), svg(["a;b 1", "a;c;d 2", "a;b;e 3", "f;g 4"]));
+      },
+    ),
+  );
+});
+
+test("frames too thin to draw are counted in the subtitle and stay in the totals", () => {
+  const { svg, drawn, leftOut } = profileSvg(
+    profileOfStacks(["t;wide 1000000", "t;thin;thinner 3", "t;sliver 2"]),
+    "t",
+    [],
+  );
+  assert.equal(drawn, 3);
+  assert.deepEqual(leftOut, { frames: 3, weight: 5 });
+  assert.match(svg, />3 frames are too thin to draw; their weight is in their callers\.</);
+  assert.match(svg, /total 1\.0 M cycles, 100 % of all/);
+});
+
+test("the page's picture has at most the frames it was allowed, the file has them all", () => {
+  const stacks = Array.from({ length: 300 }, (_, index) => `t;f${index} ${1000 + index}`);
+  const profile = profileOfStacks(stacks);
+  const inline = inlineProfileSvg(profile, "t", 100);
+  assert.equal(inline.drawn, 100);
+  assert.equal(inline.leftOut.frames, 202);
+  assert.equal(profileSvg(profile, "t", []).drawn, 302);
+});
+
+test("every full name is in the file, once a function", () => {
+  const name = `ns::${"long_".repeat(40)}name`;
+  const { svg } = profileSvg(profileOfStacks([`t;${name};a 1`, `t;b;${name} 999`]), "t", []);
+  const data = /<script type="application\/json" class="data">(.*?)<\/script>/s.exec(svg)?.[1];
+  assert.equal(
+    JSON.parse(data ?? "").names.filter((/** @type {string} */ n) => n === name).length,
+    1,
+  );
+});
+
+test("a file is small: at most 0.55 of the 204 bytes that flamegraph.pl takes for a frame", () => {
+  const stacks = Array.from({ length: 4000 }, (_, index) => ({
+    frames: [
+      "mysqld",
+      "handle_connection",
+      "dispatch_command",
+      `storage::Engine::row_search_${index % 61}`,
+      `storage::Index::btr_cur_${index % 509}`,
+      `page_cur_${index}`,
+    ],
+    weight: 1000 + ((index * 7919) % 1000),
+  }));
+  const { svg, drawn } = profileSvg(profileOf(stacks), "t", []);
+  assert.ok(svg.length / drawn < 0.55 * 204, `${svg.length / drawn} bytes a frame`);
+});
+
+test("the script is one scope without two things of one name, and ends no CDATA", () => {
+  const script = standaloneScript();
+  assert.doesNotThrow(() => new Function(script));
+  assert.throws(() => new Function(script.replace("{", "{ function scene() {}")), SyntaxError);
+  assert.ok(!script.includes("]]>"));
+  assert.doesNotMatch(script, /^\s*(?:import|export)\b/m);
+});
+
+test("a profile without weight is drawn as an empty graph", () => {
+  assertWellFormed(profileSvg(profileOf([]), "empty", []).svg);
+});
