@@ -26,6 +26,7 @@ export class ProfileBuilder {
   /** @type {Map<number, number>} */
   #children = new Map();
   #self = new ExactSums();
+  #decimals = 0;
   /** @type {number[]} */
   #selfSamples = [];
 
@@ -64,11 +65,26 @@ export class ProfileBuilder {
     return child;
   }
 
+  /** Weights count tenths, hundredths … of the event's unit: 1, 2 … decimals. */
+  get decimals() {
+    return this.#decimals;
+  }
+
+  /**
+   * Count in smaller units from now on; what was added keeps its weight.
+   *
+   * @param {number} decimals
+   */
+  refine(decimals) {
+    this.#self.multiply(10n ** BigInt(decimals - this.#decimals));
+    this.#decimals = decimals;
+  }
+
   /**
    * Add to what a node weighs by itself.
    *
    * @param {number} node
-   * @param {number | bigint} weight exact
+   * @param {number | bigint} weight exact, a whole number
    * @param {number} samples
    */
   add(node, weight, samples) {
@@ -76,23 +92,28 @@ export class ProfileBuilder {
     this.#selfSamples[node] += samples;
   }
 
+  /** The exact weight of all that was added. */
+  total() {
+    return this.#self.total();
+  }
+
   /**
    * The profile of all that was added.
    *
    * @param {object} about
    * @param {string} about.event
-   * @param {string} about.unit
-   * @param {boolean} about.countsSamples whether the captures tell how many samples there were
+   * @param {string} about.unit what a weight of 1 counts, with the builder's decimals
+   * @param {number | null} about.samples how many there were, where the captures tell
+   * @param {boolean} about.samplesByNode whether `add()` was told the samples of each node
    * @param {import("./profile.js").Capture[]} about.captures
    * @returns {import("./profile.js").Profile}
    */
-  build({ event, unit, countsSamples, captures }) {
+  build({ event, unit, samples, samplesByNode, captures }) {
     const order = this.#preorder();
     const { names, classes, nameOfFrame } = this.#namesInOrder(order);
     const place = new Int32Array(order.length); // of a node among those of the profile
     for (let at = 0; at < order.length; at++) place[order[at]] = at;
     const { scale, total, self } = scaled(Array.from(order, (node) => this.#self.get(node)));
-    const selfSamples = Array.from(order, (node) => this.#selfSamples[node]);
     return {
       format: "perfpress-profile",
       version: 1,
@@ -100,7 +121,7 @@ export class ProfileBuilder {
       unit,
       scale,
       total,
-      samples: countsSamples ? selfSamples.reduce((sum, count) => sum + count, 0) : null,
+      samples,
       class_names: CLASS_NAMES,
       names,
       keys: names.map((name, index) => {
@@ -111,7 +132,7 @@ export class ProfileBuilder {
       parent: Array.from(order, (node) => (node === 0 ? -1 : place[this.#parent[node]])),
       name: Array.from(order, (node) => nameOfFrame[this.#frameOf[node]]),
       self,
-      self_samples: countsSamples ? selfSamples : null,
+      self_samples: samplesByNode ? Array.from(order, (node) => this.#selfSamples[node]) : null,
       captures: [...captures].sort(byFileAndContent),
     };
   }

@@ -62,6 +62,17 @@ export class ExactSums {
     return BigInt(this.#low[index]) + (this.#high.get(index) ?? 0n) * BigInt(BASE);
   }
 
+  total() {
+    return exactSum(this.#low.map((_, index) => this.get(index)));
+  }
+
+  /** @param {bigint} factor */
+  multiply(factor) {
+    this.#low.forEach((_, index) => {
+      this.add(index, this.exact(index) * (factor - 1n));
+    });
+  }
+
   /**
    * @param {number} index
    * @param {bigint} digit

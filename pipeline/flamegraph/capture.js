@@ -1,0 +1,166 @@
+/** Folds one capture, whatever its format and compression, into a profile an event. */
+
+import { Buffer } from "node:buffer";
+import { readUnpacked, sha256Of } from "./compression.js";
+import { describeOther, readerFor } from "./formats.js";
+import { BadInput, problem } from "./problems.js";
+import { UNKNOWN_EVENT, unitOf } from "./units.js";
+
+/**
+ * @typedef {object} CaptureFile
+ * @property {string} file the name to show
+ * @property {string} path where it lies
+ * @property {string} [event] what it counts, where it does not say so itself
+ */
+
+/**
+ * The profiles of a capture, and what its author should know of it.
+ *
+ * @param {CaptureFile} capture
+ * @returns {Promise<{ profiles: import("./profile.js").Profile[], problems: import("./problems.js").Problem[] }>}
+ * @throws {BadInput} where nothing can be read of it
+ */
+export async function foldCapture({ file, path, event = UNKNOWN_EVENT }) {
+  const intake = new Intake(event);
+  const damage = await readOrExplain(file, () => readUnpacked(path, (chunk) => intake.push(chunk)));
+  const read = intake.finish(damage !== null);
+  if (!read.folded) throw new BadInput(unreadable(file, read.head, damage));
+  const { format, folded } = read;
+  const partial = folded.partial || damage !== null;
+  const sha256 = await sha256Of(path);
+  const profiles = folded.events.map(({ event, builder, samples, samplesByNode }, index) =>
+    builder.build({
+      event,
+      unit: unitOf(event, builder.decimals),
+      samples,
+      samplesByNode,
+      captures: [
+        {
+          file,
+          sha256,
+          format,
+          samples,
+          weight: String(builder.total()),
+          lost: index === 0 ? folded.lost : 0,
+          partial,
+          skipped: index === 0 ? folded.skipped : [],
+        },
+      ],
+    }),
+  );
+  const problems = problemsOf(file, folded, damage);
+  if (profiles.length === 0) throw new BadInput(...problems, withoutSamples(file));
+  return { profiles, problems };
+}
+
+/**
+ * Run what reads a file; the system's refusal is a problem of the input.
+ *
+ * @template T
+ * @param {string} file
+ * @param {() => Promise<T>} read
+ */
+export async function readOrExplain(file, read) {
+  try {
+    return await read();
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === "ENOENT") throw new BadInput(problem({ path: file, found: "no such file" }));
+    if (code === "EISDIR") {
+      throw new BadInput(problem({ path: file, found: "a directory", expected: "a file" }));
+    }
+    if (code === "EACCES") {
+      throw new BadInput(problem({ path: file, found: "a file that may not be read" }));
+    }
+    throw error;
+  }
+}
+
+/** Takes the chunks of a capture: holds the first back until they tell which reader they are for. */
+class Intake {
+  #event;
+  #head = Buffer.alloc(0);
+  /** @type {import("./formats.js").CaptureReader | null} */
+  #reader = null;
+  #format = "";
+  #refused = false;
+
+  /** @param {string} event */
+  constructor(event) {
+    this.#event = event;
+  }
+
+  /** @param {Uint8Array} chunk */
+  push(chunk) {
+    if (this.#refused) return;
+    if (this.#reader) {
+      this.#reader.push(chunk);
+      return;
+    }
+    this.#head = Buffer.concat([this.#head, chunk]);
+    this.#choose(false);
+  }
+
+  /** @param {boolean} partial */
+  finish(partial) {
+    if (!this.#reader && !this.#refused) this.#choose(true);
+    const folded = this.#reader?.finish(partial) ?? null;
+    return { folded, format: this.#format, head: this.#head };
+  }
+
+  /** @param {boolean} whole */
+  #choose(whole) {
+    const choice = readerFor(this.#head, whole);
+    if (choice === "more") return;
+    if (choice === null) {
+      this.#refused = true;
+      return;
+    }
+    this.#format = choice.format;
+    this.#reader = new choice.Reader(this.#event);
+    this.#reader.push(this.#head);
+    this.#head = Buffer.alloc(0);
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {Buffer} head
+ * @param {string | null} damage
+ */
+function unreadable(file, head, damage) {
+  const { found, do: todo } = describeOther(head);
+  return problem({
+    path: file,
+    line: 1,
+    found: damage ? `${found} (${damage})` : found,
+    expected: "perf script text or folded stacks, plain, .gz, .zst or .xz",
+    do: todo,
+  });
+}
+
+/** @param {string} file */
+function withoutSamples(file) {
+  return problem({
+    path: file,
+    found: "no samples",
+    expected: "at least one",
+    do: "check that the recorder ran while the program was busy",
+  });
+}
+
+/**
+ * @param {string} file
+ * @param {import("./formats.js").Folded} folded
+ * @param {string | null} damage
+ */
+function problemsOf(file, folded, damage) {
+  const problems = folded.skipped.map(({ reason, count, first_line: line }) =>
+    problem({ path: file, line, found: `${reason}, ${count} times`, severity: "warning" }),
+  );
+  if (damage) {
+    const todo = "what stands before counts; copy the file again if there is more of it";
+    problems.push(problem({ path: file, found: damage, do: todo, severity: "warning" }));
+  }
+  return problems;
+}

@@ -1,0 +1,168 @@
+/** Reads a file plain, or out of gzip, zstd or xz, whichever its first bytes tell. */
+
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createZstdDecompress } from "node:zlib";
+import xz from "xz-decompress";
+import { CHUNK_SIZE } from "./lines.js";
+
+/** Node's own 16 KiB take four times as long. */
+const CHUNKS = { chunkSize: CHUNK_SIZE };
+
+/** The first bytes of a compressed file, and what unpacks it. */
+const COMPRESSIONS = [
+  { magic: [0x1f, 0x8b], unpack: unpackGzip },
+  { magic: [0x28, 0xb5, 0x2f, 0xfd], unpack: unpackZstd },
+  { magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], unpack: unpackXz },
+];
+
+/** @typedef {(chunk: Uint8Array) => void} Take called in order; a chunk is good until it returns */
+
+/**
+ * Read a file in chunks, in bounded memory.
+ *
+ * @param {string} path
+ * @param {Take} take
+ * @returns {Promise<string | null>} what stopped unpacking before the end of the file, where
+ *   something did: what was taken before is whole; rejects where the file cannot be read
+ */
+export async function readUnpacked(path, take) {
+  const magic = await firstBytes(path);
+  const compression = COMPRESSIONS.find((known) =>
+    known.magic.every((byte, at) => magic[at] === byte),
+  );
+  if (compression) return compression.unpack(path, take);
+  await pour(fileFrom(path, 0), take);
+  return null;
+}
+
+/**
+ * The hash of a file as it lies there, in hexadecimal digits.
+ *
+ * @param {string} path
+ */
+export async function sha256Of(path) {
+  const hash = createHash("sha256");
+  await pipeline(fileFrom(path, 0), hash);
+  return hash.digest("hex");
+}
+
+/** @param {string} path */
+async function firstBytes(path) {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {number} start
+ */
+function fileFrom(path, start) {
+  return createReadStream(path, { start, highWaterMark: CHUNK_SIZE });
+}
+
+/**
+ * Give a stream's chunks away as they come. (An iterator would lose those that stand before an
+ * error.)
+ *
+ * @param {Readable} stream
+ * @param {Take} take
+ * @returns {Promise<void>}
+ */
+function pour(stream, take) {
+  return new Promise((resolve, reject) => {
+    stream.on("end", resolve).on("error", reject);
+    stream.on("data", (chunk) => {
+      try {
+        take(chunk);
+      } catch (error) {
+        reject(error);
+        stream.destroy();
+      }
+    });
+  });
+}
+
+/**
+ * @param {Readable} source
+ * @param {import("node:zlib").Gunzip | import("node:zlib").ZstdDecompress} unpacker
+ * @param {Take} take
+ * @returns {Promise<string | null>}
+ */
+async function pourThrough(source, unpacker, take) {
+  source.on("error", (error) => unpacker.destroy(error)).pipe(unpacker);
+  try {
+    await pour(unpacker, take);
+    return null;
+  } catch (error) {
+    return damageIn(error);
+  } finally {
+    source.destroy();
+  }
+}
+
+/**
+ * The words of an unpacker's error; any other error is not the file's damage and is thrown on.
+ *
+ * @param {unknown} error
+ */
+function damageIn(error) {
+  const { code = "", message } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (code === "Z_BUF_ERROR") return "the file ends too early";
+  if (code.startsWith("Z_") || code.startsWith("ZSTD_")) return `damaged: ${message}`;
+  throw error;
+}
+
+/**
+ * @param {string} path
+ * @param {Take} take
+ */
+function unpackGzip(path, take) {
+  return pourThrough(fileFrom(path, 0), createGunzip(CHUNKS), take);
+}
+
+/**
+ * A zstd file may hold frame after frame, as `pzstd` and `cat` make them; Node stops behind the first.
+ *
+ * @param {string} path
+ * @param {Take} take
+ */
+async function unpackZstd(path, take) {
+  for (let start = 0; ; ) {
+    const unpacker = createZstdDecompress(CHUNKS);
+    const damage = await pourThrough(fileFrom(path, start), unpacker, take);
+    if (damage || unpacker.bytesWritten === 0) return damage;
+    start += unpacker.bytesWritten;
+    if ((await stat(path)).size <= start) return null;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {Take} take
+ */
+async function unpackXz(path, take) {
+  const source = fileFrom(path, 0);
+  const packed = /** @type {ReadableStream<Uint8Array>} */ (Readable.toWeb(source));
+  const unpacked = new xz.XzReadableStream(packed);
+  try {
+    for await (const chunk of unpacked) take(chunk);
+    return null;
+  } catch (error) {
+    // "get_next_output failed with error code 8": all that the unpacker says of any damage
+    if (error instanceof Error && /error code \d+$/.test(error.message))
+      return "damaged or too short";
+    throw error;
+  } finally {
+    source.destroy();
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * Folded stacks: a line a stack, outermost frame first, and what it weighs. stackcollapse-*.pl,
+ * inferno, bcc and bpftrace write them, and so do we:
+ *
+ *     # perfpress-folded event=cpu-clock samples=812 lost=0
+ *     mysqld;start_thread;row_search_mvcc;vfs_read_[k] 1001001
+ *
+ * A first frame is a thread. A suffix tells the class of the others: `_[k]` kernel, `_[j]` JIT,
+ * `_[i]` inlined, as stackcollapse-perf.pl writes them, and `_[l]` library, which is our own.
+ */
+
+import { LineBuffer } from "./lines.js";
+import {
+  exactWeight,
+  INLINED,
+  JIT,
+  KERNEL,
+  LIBRARY,
+  selfWeights,
+  THREAD,
+  USER,
+} from "./profile.js";
+import { ProfileBuilder } from "./profile_builder.js";
+import { SkippedCounts } from "./skipped.js";
+import { decimalsOf, UNKNOWN_EVENT } from "./units.js";
+
+/** @typedef {import("./formats.js").CaptureReader} CaptureReader */
+
+export const FORMAT = "folded";
+
+/** @type {Record<string, number>} */
+const CLASS_OF_SUFFIX = { "_[k]": KERNEL, "_[j]": JIT, "_[i]": INLINED, "_[l]": LIBRARY };
+const SUFFIX_OF_CLASS = Object.fromEntries(
+  Object.entries(CLASS_OF_SUFFIX).map(([suffix, frameClass]) => [frameClass, suffix]),
+);
+const SUFFIX_LENGTH = 4;
+
+/** Frames of a stack beyond this are left out, those in the middle: no stack is that deep. */
+const DEEPEST_STACK = 4096;
+
+const CUT_OFF = "[stack cut off]";
+
+/** The weight is the last word; bcc and bpftrace write whole numbers, some tools decimals. */
+const LINE = /^(.*\S)\s+(\d+)(?:\.(\d+))?$/s;
+
+/** A weight finer than this is a measurement of nothing. */
+const MOST_DECIMALS = 18;
+
+const HEAD = "# perfpress-folded ";
+
+/** How many lines have to look like folded stacks before a file is taken for them. */
+const LINES_TO_SEE = 3;
+
+/** @type {import("./formats.js").Recognise} */
+export function recognise(lines) {
+  if (lines[0]?.startsWith(HEAD)) return "yes";
+  const seen = lines.filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  if (!seen.slice(0, LINES_TO_SEE).every((line) => LINE.test(line.trimEnd()))) return "no";
+  return seen.some((line) => line.includes(";")) ? "yes" : "more";
+}
+
+/** @implements {CaptureReader} */
+export class FoldedReader {
+  #buffer = new LineBuffer(this);
+  #line = 0;
+  #skipped = new SkippedCounts();
+  #lost = 0;
+  #partial = false;
+  /** @type {Map<string, { builder: ProfileBuilder, samples: number | null }>} */
+  #events = new Map();
+  #event;
+
+  /** @param {string} [event] what the weights count, where the capture does not say */
+  constructor(event = UNKNOWN_EVENT) {
+    this.#event = event;
+  }
+
+  /** @param {Uint8Array} chunk */
+  push(chunk) {
+    this.#buffer.push(chunk);
+  }
+
+  /**
+   * @param {boolean} partial whether the text ends too early: then its last line is not whole
+   * @returns {import("./formats.js").Folded}
+   */
+  finish(partial) {
+    if (partial && this.#buffer.dropUnfinished()) {
+      this.#skipped.add("line cut off by the end of the file", this.#line + 1);
+    }
+    this.#buffer.finish();
+    return {
+      events: [...this.#events].map(([event, { builder, samples }]) => ({
+        event,
+        builder,
+        samples,
+        samplesByNode: false,
+      })),
+      lost: this.#lost,
+      partial: this.#partial,
+      skipped: this.#skipped.list(),
+    };
+  }
+
+  lineTooLong() {
+    this.#line++;
+    this.#skipped.add("line longer than 1 MiB", this.#line);
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {DataView} _view
+   * @param {number} start
+   * @param {number} end
+   */
+  lines(bytes, _view, start, end) {
+    for (let at = start; at < end; ) {
+      const next = bytes.indexOf(0x0a, at) + 1;
+      this.#line++;
+      this.#takeLine(bytes.toString("utf8", at, next).trimEnd());
+      at = next;
+    }
+  }
+
+  /** @param {string} line */
+  #takeLine(line) {
+    if (line.startsWith(HEAD)) this.#head(line.slice(HEAD.length));
+    else if (line !== "" && !line.startsWith("#")) this.#stack(line);
+  }
+
+  /**
+   * One head begins a file of ours; where several files were put together, each begins a part.
+   *
+   * @param {string} text
+   */
+  #head(text) {
+    const fields = new URLSearchParams(text.trim().replaceAll(" ", "&"));
+    const count = (/** @type {string} */ key) => {
+      const digits = fields.get(key) ?? "";
+      return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+    };
+    this.#event = fields.get("event") ?? this.#event;
+    this.#lost += count("lost") ?? 0;
+    this.#partial ||= fields.get("partial") === "true";
+    const skipped = count("skipped");
+    if (skipped) this.#skipped.add("left out when the capture was folded", this.#line, skipped);
+    const samples = count("samples");
+    const known = this.#events.get(this.#event);
+    if (known)
+      known.samples = samples === null || known.samples === null ? null : known.samples + samples;
+    else this.#events.set(this.#event, { builder: new ProfileBuilder(), samples });
+  }
+
+  /** @param {string} line */
+  #stack(line) {
+    const found = LINE.exec(line);
+    if (!found) {
+      this.#skipped.add("line that does not end in a weight", this.#line);
+      return;
+    }
+    const [, stack, whole, decimals = ""] = found;
+    const fraction = decimals.replace(/0+$/, "");
+    if (fraction.length > MOST_DECIMALS) {
+      this.#skipped.add(`weight with more than ${MOST_DECIMALS} decimals`, this.#line);
+      return;
+    }
+    if (stack.includes("\ufffd"))
+      this.#skipped.add("name that is not UTF-8: its bad bytes", this.#line);
+    const builder = this.#builder();
+    if (fraction.length > builder.decimals) builder.refine(fraction.length);
+    const weight = weightOf(whole + fraction.padEnd(builder.decimals, "0"));
+    builder.add(this.#node(builder, stack), weight, 0);
+  }
+
+  #builder() {
+    let known = this.#events.get(this.#event);
+    if (!known) {
+      known = { builder: new ProfileBuilder(), samples: null };
+      this.#events.set(this.#event, known);
+    }
+    return known.builder;
+  }
+
+  /**
+   * @param {ProfileBuilder} builder
+   * @param {string} stack
+   */
+  #node(builder, stack) {
+    let frames = stack.split(";");
+    if (frames.length > DEEPEST_STACK) {
+      const left = frames.length - (DEEPEST_STACK - 1);
+      this.#skipped.add(`frame of a stack deeper than ${DEEPEST_STACK}`, this.#line, left);
+      frames = [frames[0], CUT_OFF, ...frames.slice(1 + left)];
+    }
+    let node = builder.child(0, builder.frame(cleaned(frames[0]), THREAD));
+    for (let at = 1; at < frames.length; at++) {
+      const frameClass = CLASS_OF_SUFFIX[frames[at].slice(-SUFFIX_LENGTH)];
+      const name = frameClass === undefined ? frames[at] : frames[at].slice(0, -SUFFIX_LENGTH);
+      node = builder.child(node, builder.frame(cleaned(name), frameClass ?? USER));
+    }
+    return node;
+  }
+}
+
+/** @param {string} digits */
+function weightOf(digits) {
+  return digits.length < 16 ? Number(digits) : BigInt(digits);
+}
+
+/** @param {string} name */
+function cleaned(name) {
+  return name.trim() || "[unknown]";
+}
+
+/**
+ * A profile as folded stacks, in the order of its nodes.
+ *
+ * @param {import("./profile.js").Profile} profile
+ */
+export function formatFolded(profile) {
+  const decimals = decimalsOf(profile.unit);
+  const self = selfWeights(profile);
+  const names = profile.names.map(foldedName);
+  const suffixes = profile.classes.map((frameClass) => SUFFIX_OF_CLASS[frameClass] ?? "");
+  /** @type {string[]} */
+  const stacks = [""];
+  const lines = [head(profile)];
+  for (let node = 1; node < profile.parent.length; node++) {
+    const parent = profile.parent[node];
+    const name = profile.name[node];
+    stacks[node] = parent === 0 ? names[name] : `${stacks[parent]};${names[name]}${suffixes[name]}`;
+    if (self[node])
+      lines.push(`${stacks[node]} ${decimalText(exactWeight(profile, self[node]), decimals)}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** @param {import("./profile.js").Profile} profile */
+function head({ event, samples, captures }) {
+  const lost = captures.reduce((sum, capture) => sum + capture.lost, 0);
+  const skipped = captures
+    .flatMap((capture) => capture.skipped)
+    .reduce((sum, { count }) => sum + count, 0);
+  const parts = [
+    `event=${event.replace(/[\s%&+]/g, encodeURIComponent)}`,
+    samples === null ? "" : `samples=${samples}`,
+    `lost=${lost}`,
+    skipped === 0 ? "" : `skipped=${skipped}`,
+    captures.some((capture) => capture.partial) ? "partial=true" : "",
+  ];
+  return HEAD + parts.filter(Boolean).join(" ");
+}
+
+/** @param {string} name */
+function foldedName(name) {
+  return name.replace(/[;\n\r]/g, ":");
+}
+
+/**
+ * @param {bigint} weight
+ * @param {number} decimals
+ */
+function decimalText(weight, decimals) {
+  if (decimals === 0) return String(weight);
+  const digits = String(weight).padStart(decimals + 1, "0");
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

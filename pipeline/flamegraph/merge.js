@@ -1,0 +1,58 @@
+/** One profile from many. */
+
+import { BadInput, problem } from "./problems.js";
+import { exactWeight, selfWeights } from "./profile.js";
+import { ProfileBuilder } from "./profile_builder.js";
+import { decimalsOf } from "./units.js";
+
+/**
+ * The sum of profiles of one event; the captures of all are kept. The order does not matter.
+ *
+ * @param {import("./profile.js").Profile[]} profiles at least one
+ * @param {string[]} [paths] of the profiles, for messages
+ * @returns {import("./profile.js").Profile}
+ * @throws {BadInput} where the profiles count different events
+ */
+export function mergeProfiles(profiles, paths = []) {
+  const { event } = profiles[0];
+  const other = profiles.findIndex((profile) => profile.event !== event);
+  if (other >= 0) {
+    const found = `the event ${profiles[other].event}`;
+    const todo = "choose profiles of one event";
+    throw new BadInput(
+      problem({ path: paths[other] ?? "merge", found, expected: event, do: todo }),
+    );
+  }
+  const builder = new ProfileBuilder();
+  const finest = profiles.reduce((a, b) => (decimalsOf(b.unit) > decimalsOf(a.unit) ? b : a));
+  builder.refine(decimalsOf(finest.unit));
+  for (const profile of profiles) addProfile(builder, profile);
+  const samples = profiles.reduce(
+    (/** @type {number | null} */ sum, profile) =>
+      sum === null || profile.samples === null ? null : sum + profile.samples,
+    0,
+  );
+  return builder.build({
+    event,
+    unit: finest.unit,
+    samples,
+    samplesByNode: profiles.every((profile) => profile.self_samples !== null),
+    captures: profiles.flatMap((profile) => profile.captures),
+  });
+}
+
+/**
+ * @param {ProfileBuilder} builder
+ * @param {import("./profile.js").Profile} profile
+ */
+function addProfile(builder, profile) {
+  const finer = 10n ** BigInt(builder.decimals - decimalsOf(profile.unit));
+  const self = selfWeights(profile);
+  const frames = profile.names.map((name, index) => builder.frame(name, profile.classes[index]));
+  const nodes = new Int32Array(profile.parent.length);
+  for (let node = 1; node < nodes.length; node++) {
+    nodes[node] = builder.child(nodes[profile.parent[node]], frames[profile.name[node]]);
+    const weight = exactWeight(profile, self[node]) * finer;
+    builder.add(nodes[node], weight, profile.self_samples?.[node] ?? 0);
+  }
+}

@@ -1,0 +1,115 @@
+/** One frame line of perf script text: an address, a symbol, and the object it lies in. */
+
+import { INLINED, JIT, KERNEL, LIBRARY, USER } from "./profile.js";
+
+/**
+ * @typedef {object} Frame
+ * @property {string} name
+ * @property {number} frameClass index into CLASS_NAMES
+ */
+
+/** The address, which also tells a frame from other lines. */
+const FRAME = /^([0-9a-f]+)(?:\s+(.*))?$/s;
+
+/**
+ * The frames of a line, the innermost first; null where it is no frame line. It holds several where
+ * a JIT compiler tells what it inlined: `Lsun/nio;::read->Lio/netty;::doRead (/tmp/perf-8131.map)`.
+ *
+ *     \t          3d6b4c vfs_read+0x8c (/lib/modules/4.1.0-virtual/build/vmlinux)
+ *     \t    7f4e9c0541a0 [unknown] ([unknown])
+ *     \t           1d170 [unknown] (/usr/sbin/mysqld (deleted))
+ *     \t          8ade2f (anonymous namespace)::run (/usr/sbin/mysqld)
+ *     \t          8ade2f rec_get_n_fields (inlined)
+ *     \tffffffff810013aa native_write_msr            with -F ip,sym
+ *     \t          8ade2f                             with -F ip
+ *
+ * @param {string} line
+ * @returns {Frame[] | null}
+ */
+export function parseFrame(line) {
+  const found = FRAME.exec(line.trim());
+  if (!found) return null;
+  const [, address, rest = ""] = found;
+  const { symbol, object } = splitObject(rest);
+  const frameClass = classOf(object, address);
+  const name = cleanName(symbol.replace(/\+0x[0-9a-f]+$/, ""));
+  if (name === "" || name === "[unknown]") return [{ name: unknownIn(object), frameClass }];
+  if (frameClass !== JIT || !name.includes("->")) return [{ name, frameClass }];
+  return inlinedParts(name).reverse();
+}
+
+/**
+ * A name as folded stacks can hold it.
+ *
+ * @param {string} name
+ */
+export function cleanName(name) {
+  return name.replaceAll(";", ":").trim();
+}
+
+/**
+ * The object stands in the last brackets, which may hold others: `(/opt/db (old)/lib.so (deleted))`.
+ *
+ * @param {string} text
+ * @returns {{ symbol: string, object: string | null }}
+ */
+function splitObject(text) {
+  if (!text.endsWith(")")) return { symbol: text, object: null };
+  let depth = 0;
+  let at = text.length - 1;
+  for (; at >= 0; at--) {
+    if (text[at] === ")") depth++;
+    else if (text[at] === "(" && --depth === 0) break;
+  }
+  if (at < 0) at = text.lastIndexOf(" (") + 1; // a path with a bracket that nothing closes
+  if (text[at] !== "(" || (at > 0 && text[at - 1] !== " ")) return { symbol: text, object: null };
+  const object = text.slice(at + 1, -1).replace(/ \(deleted\)$/, "");
+  return { symbol: text.slice(0, at).trimEnd(), object: object.replace(/\+0x[0-9a-f]+$/, "") };
+}
+
+/** @param {string} object */
+function baseName(object) {
+  return object.slice(object.lastIndexOf("/") + 1);
+}
+
+/**
+ * `[mysqld]` for a frame without a symbol, `[kernel.kallsyms]` in the kernel.
+ *
+ * @param {string | null} object
+ */
+function unknownIn(object) {
+  const base = cleanName(baseName(object ?? ""));
+  if (base === "" || base === "inlined") return "[unknown]";
+  return base.startsWith("[") ? base : `[${base}]`;
+}
+
+/** Brackets around what is neither the kernel nor one of its modules. */
+const NOT_KERNEL = /^\[(?:unknown|heap|stack|anon|uprobes)/;
+
+/**
+ * @param {string | null} object
+ * @param {string} address
+ */
+function classOf(object, address) {
+  // x86-64 and arm64 keep the upper half of the addresses for the kernel
+  if (object === null) return /^ffff[0-9a-f]{12}$/.test(address) ? KERNEL : USER;
+  if (object === "inlined") return INLINED;
+  const base = baseName(object);
+  if (/^perf-\d+\.map$|^jitted-.*\.so$|^\[JIT\]/.test(base)) return JIT;
+  if (/^\[(?:vdso|vsyscall)/.test(base)) return LIBRARY;
+  if (object.startsWith("[")) return NOT_KERNEL.test(object) ? USER : KERNEL;
+  if (/^vmlinu[xz]|\.ko(?:\.[gx]z|\.zst)?$|^bpf_prog_/.test(base)) return KERNEL;
+  return /\.so(?:\.|$)/.test(base) ? LIBRARY : USER;
+}
+
+/**
+ * Caller and what was inlined into it, the outermost first.
+ *
+ * @param {string} name
+ */
+function inlinedParts(name) {
+  return name
+    .split("->")
+    .filter((part) => part !== "")
+    .map((part, at) => ({ name: part, frameClass: at === 0 ? JIT : INLINED }));
+}

@@ -1,0 +1,409 @@
+/**
+ * Reads perf script text: what `perf script` prints of a recording, a sample at a time.
+ *
+ *     mysqld  4152/4153 [003] 75695.008865:    1001001 cpu-clock:
+ *     \t    7f4e9c0541a0 row_search_mvcc+0x38 (/usr/sbin/mysqld)
+ *     \t          3d6b4c vfs_read ([kernel.kallsyms])
+ *     (an empty line)
+ *
+ * Made for speed where captures are large: lines are read as bytes, a frame line once however often
+ * it stands there (line_table.js), a stack once however many samples have it (stack_table.js).
+ */
+
+import { Buffer } from "node:buffer";
+import { LineTable } from "./line_table.js";
+import { LineBuffer } from "./lines.js";
+import { cleanName, parseFrame } from "./perf_frame.js";
+import { HeaderScanner, parseHeader } from "./perf_header.js";
+import { THREAD, USER } from "./profile.js";
+import { ProfileBuilder } from "./profile_builder.js";
+import { SkippedCounts } from "./skipped.js";
+import { StackTable } from "./stack_table.js";
+import { plainEvent, UNKNOWN_EVENT } from "./units.js";
+import { ExactSums } from "./weights.js";
+
+/** @typedef {import("./formats.js").CaptureReader} CaptureReader */
+
+export const FORMAT = "perf-script";
+
+/** Frames of a stack beyond this, seen from the innermost, are left out: perf itself stops at 127. */
+export const DEEPEST_STACK = 4096;
+
+/** An event has a call tree of its own; no recording counts that many. */
+const MOST_EVENTS = 64;
+
+const CUT_OFF = "[stack cut off]";
+
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const HASH = 0x23;
+
+/** What a stack in the stack table begins with: event and thread, then the frames, innermost first. */
+const FIRST_FRAME = 2;
+
+/**
+ * A capture is perf script text when its first line that says anything is the header of a sample.
+ *
+ * @type {import("./formats.js").Recognise}
+ */
+export function recognise(lines) {
+  const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#"));
+  if (first === undefined) return "more";
+  return isRecord(first) || parseHeader(first) !== null ? "yes" : "no";
+}
+
+/** `perf 23 [000] 12.3: PERF_RECORD_LOST id:1: lost:34`: with --show-lost-events and its like. */
+const RECORD = /(?:^|\s)PERF_RECORD_(?<type>[A-Z0-9_]+)(?:.*lost:?\s*(?<lost>\d+))?/;
+
+/** @param {string} line */
+function isRecord(line) {
+  return RECORD.test(line.slice(0, 200));
+}
+
+/** @implements {CaptureReader} */
+export class PerfScriptReader {
+  #buffer = new LineBuffer(this);
+  #line = 0;
+  #skipped = new SkippedCounts();
+  #lost = 0;
+
+  #scanner = new HeaderScanner();
+  #inSample = false;
+  #sampleLine = 0;
+  /** @type {number | bigint} */
+  #period = 1;
+  #stack = new Int32Array(DEEPEST_STACK + FIRST_FRAME);
+  #depth = 0;
+
+  #rawLines = new LineTable();
+  /** @type {number[]} the frame of a raw line, or -1 - an index into #severalFrames */
+  #frameOfLine = [];
+  /** @type {number[][]} */
+  #severalFrames = [];
+  /** @type {import("./perf_frame.js").Frame[]} */
+  #frames = [];
+  /** @type {Map<string, number>} by class and name */
+  #frameNumbers = new Map();
+  /** @type {Map<string, number>} the thread's frame, by its name's bytes */
+  #threads = new Map();
+  /** @type {Map<string, number>} by the name that perf prints */
+  #events = new Map();
+  /** @type {string[]} */
+  #eventNames = [];
+  #unknownEvent;
+
+  #stacks = new StackTable();
+  #weights = new ExactSums();
+  /** @type {number[]} */
+  #samples = [];
+
+  /** @param {string} [event] what the samples count, where they do not say */
+  constructor(event = UNKNOWN_EVENT) {
+    this.#unknownEvent = event;
+  }
+
+  /** @param {Uint8Array} chunk */
+  push(chunk) {
+    this.#buffer.push(chunk);
+  }
+
+  /**
+   * @param {boolean} partial whether the text ends too early: then its last sample is not whole
+   * @returns {import("./formats.js").Folded}
+   */
+  finish(partial) {
+    if (partial) {
+      this.#buffer.dropUnfinished();
+      if (this.#inSample)
+        this.#skipped.add("sample cut off by the end of the file", this.#sampleLine);
+      this.#inSample = false;
+    }
+    this.#buffer.finish();
+    this.#endSample();
+    return {
+      events: this.#foldEvents(),
+      lost: this.#lost,
+      partial: false,
+      skipped: this.#skipped.list(),
+    };
+  }
+
+  lineTooLong() {
+    this.#line++;
+    this.#skipped.add("line longer than 1 MiB", this.#line);
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {DataView} view
+   * @param {number} start
+   * @param {number} end
+   */
+  lines(bytes, view, start, end) {
+    for (let at = start; at < end; ) {
+      this.#line++;
+      const indented = bytes[at] === TAB || bytes[at] === SPACE;
+      const known = indented && this.#inSample ? this.#rawLines.find(view, at) : -1;
+      if (known >= 0) {
+        this.#addFramesOf(known);
+        at += this.#rawLines.length(known);
+        continue;
+      }
+      const next = bytes.indexOf(NEWLINE, at) + 1;
+      const end = next - (next - 2 >= at && bytes[next - 2] === RETURN ? 2 : 1);
+      if (indented) this.#indentedLine(bytes, view, at, end, next);
+      else if (end === at) this.#endSample();
+      else if (bytes[at] === HASH) this.#comment();
+      else this.#flushLine(bytes, at, end);
+      at = next;
+    }
+  }
+
+  /**
+   * A frame not seen before, or the header of a sample without a stack, whose thread is aligned to
+   * the right and may be called "dd", which looks like an address.
+   *
+   * @param {Buffer} bytes
+   * @param {DataView} view
+   * @param {number} start
+   * @param {number} end
+   * @param {number} next
+   */
+  #indentedLine(bytes, view, start, end, next) {
+    const text = bytes.toString("utf8", start, end);
+    if (text.trim() === "") {
+      this.#endSample();
+    } else if (bytes[start] === TAB || !this.#header(text)) {
+      const frames = this.#frameLine(text);
+      if (frames) this.#remember(frames, this.#rawLines.insert(bytes, view, start, next));
+    }
+  }
+
+  /**
+   * A line that begins at the left: a header, nearly always.
+   *
+   * @param {Buffer} bytes
+   * @param {number} start
+   * @param {number} end
+   */
+  #flushLine(bytes, start, end) {
+    if (this.#scanner.scan(bytes, start, end)) {
+      const { threadEnd, eventStart, eventEnd, period } = this.#scanner;
+      const thread = this.#threadOfBytes(bytes.toString("latin1", start, threadEnd));
+      this.#beginSample(thread, bytes.toString("latin1", eventStart, eventEnd), period);
+    } else {
+      const text = bytes.toString("utf8", start, end);
+      if (!this.#header(text)) this.#frameLine(text);
+    }
+  }
+
+  #comment() {
+    if (this.#inSample) this.#skipped.add("comment within a sample", this.#line);
+  }
+
+  /**
+   * Take a line as a header or another record, if it is one.
+   *
+   * @param {string} text
+   */
+  #header(text) {
+    const record = RECORD.exec(text)?.groups;
+    if (record) {
+      this.#endSample();
+      this.#record(record.type, Number(record.lost ?? 1));
+      return true;
+    }
+    const header = parseHeader(text);
+    if (!header) return false;
+    const thread = this.#frameNumber({ name: threadName(header.thread), frameClass: THREAD });
+    this.#beginSample(thread, header.event, header.period);
+    if (header.rest.endsWith(")")) this.#addFrames(this.#frameNumbersIn(header.rest) ?? []);
+    return true;
+  }
+
+  /**
+   * @param {string} type
+   * @param {number} lost
+   */
+  #record(type, lost) {
+    if (type.startsWith("LOST")) this.#lost += lost;
+    else this.#skipped.add(`record that is no sample: PERF_RECORD_${type}`, this.#line);
+  }
+
+  /**
+   * @param {number} thread
+   * @param {string} eventName
+   * @param {number | bigint} period
+   */
+  #beginSample(thread, eventName, period) {
+    this.#endSample();
+    const event = this.#eventNumber(eventName || this.#unknownEvent);
+    if (event < 0) return;
+    this.#inSample = true;
+    this.#sampleLine = this.#line;
+    this.#period = period;
+    this.#stack[0] = event;
+    this.#stack[1] = thread;
+    this.#depth = 0;
+  }
+
+  #endSample() {
+    if (!this.#inSample) return;
+    this.#inSample = false;
+    if (this.#depth > DEEPEST_STACK) this.#cutOff();
+    const stack = this.#stacks.intern(this.#stack, FIRST_FRAME + this.#depth);
+    if (stack === this.#samples.length) {
+      this.#samples.push(0);
+      this.#weights.append();
+    }
+    this.#samples[stack]++;
+    this.#weights.add(stack, this.#period);
+  }
+
+  #cutOff() {
+    const kept = DEEPEST_STACK - 1;
+    this.#skipped.add(
+      `frame of a stack deeper than ${DEEPEST_STACK}`,
+      this.#sampleLine,
+      this.#depth - kept,
+    );
+    this.#stack[FIRST_FRAME + kept] = this.#frameNumber({ name: CUT_OFF, frameClass: USER });
+    this.#depth = kept + 1;
+  }
+
+  /**
+   * Take a line as a frame, if it is one and belongs to a sample.
+   *
+   * @param {string} text
+   */
+  #frameLine(text) {
+    if (!this.#inSample) {
+      this.#skipped.add("line outside of a sample that is no header", this.#line);
+      return null;
+    }
+    const frames = this.#frameNumbersIn(text);
+    if (frames) this.#addFrames(frames);
+    else this.#skipped.add("line within a sample that is no frame", this.#line);
+    return frames;
+  }
+
+  /** @param {string} text */
+  #frameNumbersIn(text) {
+    return parseFrame(text)?.map((frame) => this.#frameNumber(frame)) ?? null;
+  }
+
+  /**
+   * @param {number[]} frames
+   * @param {number} line
+   */
+  #remember(frames, line) {
+    this.#frameOfLine[line] = frames.length === 1 ? frames[0] : -this.#severalFrames.push(frames);
+    if (!this.#rawLines.isFull()) return;
+    this.#rawLines = new LineTable();
+    this.#frameOfLine = [];
+    this.#severalFrames = [];
+  }
+
+  /** @param {number} line */
+  #addFramesOf(line) {
+    const frame = this.#frameOfLine[line];
+    if (frame < 0) this.#addFrames(this.#severalFrames[-frame - 1]);
+    else if (this.#depth < DEEPEST_STACK) this.#stack[FIRST_FRAME + this.#depth++] = frame;
+    else this.#depth++;
+  }
+
+  /** @param {number[]} frames */
+  #addFrames(frames) {
+    for (const frame of frames) {
+      if (this.#depth < DEEPEST_STACK) this.#stack[FIRST_FRAME + this.#depth] = frame;
+      this.#depth++;
+    }
+  }
+
+  /** @param {import("./perf_frame.js").Frame} frame */
+  #frameNumber({ name, frameClass }) {
+    const key = `${frameClass}${name}`;
+    const known = this.#frameNumbers.get(key);
+    if (known !== undefined) return known;
+    if (name.includes("\ufffd"))
+      this.#skipped.add("name that is not UTF-8: its bad bytes", this.#line);
+    const number = this.#frames.push({ name, frameClass }) - 1;
+    this.#frameNumbers.set(key, number);
+    return number;
+  }
+
+  /** @param {string} latin1 a thread's name, a character a byte */
+  #threadOfBytes(latin1) {
+    let thread = this.#threads.get(latin1);
+    if (thread === undefined) {
+      const name = threadName(Buffer.from(latin1, "latin1").toString("utf8"));
+      thread = this.#frameNumber({ name, frameClass: THREAD });
+      this.#threads.set(latin1, thread);
+    }
+    return thread;
+  }
+
+  /** @param {string} name */
+  #eventNumber(name) {
+    const known = this.#events.get(name);
+    if (known !== undefined) return known;
+    if (this.#events.size >= MOST_EVENTS) {
+      this.#skipped.add(`sample of one event more than ${MOST_EVENTS}`, this.#line);
+      return -1;
+    }
+    const event = plainEvent(name);
+    const same = this.#eventNames.indexOf(event);
+    const number = same < 0 ? this.#eventNames.push(event) - 1 : same;
+    this.#events.set(name, number);
+    return number;
+  }
+
+  /** A profile an event, from the distinct stacks. */
+  #foldEvents() {
+    const folds = this.#eventNames.map((event) => ({
+      event,
+      builder: new ProfileBuilder(),
+      frames: new Int32Array(this.#frames.length).fill(-1), // the builder's number of each
+      samples: 0,
+    }));
+    for (let stack = 0; stack < this.#stacks.size; stack++) {
+      const items = this.#stacks.get(stack);
+      const fold = folds[items[0]];
+      let node = fold.builder.child(0, this.#frameIn(fold, items[1]));
+      for (let at = items.length - 1; at >= FIRST_FRAME; at--) {
+        node = fold.builder.child(node, this.#frameIn(fold, items[at]));
+      }
+      fold.builder.add(node, this.#weights.get(stack), this.#samples[stack]);
+      fold.samples += this.#samples[stack];
+    }
+    return folds.map(({ event, builder, samples }) => ({
+      event,
+      builder,
+      samples,
+      samplesByNode: true,
+    }));
+  }
+
+  /**
+   * @param {{ builder: ProfileBuilder, frames: Int32Array }} fold
+   * @param {number} number
+   */
+  #frameIn({ builder, frames }, number) {
+    if (frames[number] < 0) {
+      const { name, frameClass } = this.#frames[number];
+      frames[number] = builder.frame(name, frameClass);
+    }
+    return frames[number];
+  }
+}
+
+/**
+ * A thread's name as stackcollapse-perf.pl and inferno write it: `V8 WorkerThread`, V8_WorkerThread.
+ *
+ * @param {string} name
+ */
+function threadName(name) {
+  return cleanName(name).replace(/\s+/g, "_") || "[unknown]";
+}

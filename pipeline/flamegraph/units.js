@@ -1,0 +1,58 @@
+/** The unit that an event's weights count. */
+
+/**
+ * What a sample of each event stands for. An event is compared without its PMU and modifiers:
+ * `cpu_core/cycles/P`, `cycles:u` and `cpu-cycles:ppp` all count cycles.
+ *
+ * @type {Record<string, string>}
+ */
+const UNITS = {
+  cycles: "cycles",
+  "cpu-cycles": "cycles",
+  "ref-cycles": "cycles",
+  "cpu-clock": "CPU ns",
+  "task-clock": "CPU ns",
+  instructions: "instructions",
+  wait: "ps",
+  waits: "ps",
+};
+
+/** The event of a capture that does not tell it. */
+export const UNKNOWN_EVENT = "unknown";
+
+/**
+ * @param {string} event as perf prints it
+ * @param {number} [decimals] weights count this power of a tenth of the unit, as folded stacks
+ *   with fractions do: `0.01 samples`
+ */
+export function unitOf(event, decimals = 0) {
+  const inPmu = /^[^/]+\/([^/,]+)[^/]*\//.exec(event)?.[1];
+  const plain = inPmu ?? event.replace(/:[a-zA-Z]*$/, "");
+  const unit = UNITS[plain] ?? (event === UNKNOWN_EVENT ? "samples" : "events");
+  return decimals > 0 ? `${fraction(decimals)} ${unit}` : unit;
+}
+
+/**
+ * An event without the modifiers that only ask the CPU for precision, which perf chooses by version
+ * and machine: `cycles:ppp` and `cycles:P` are `cycles`, `cycles:up` is `cycles:u`.
+ *
+ * @param {string} event as perf prints it
+ */
+export function plainEvent(event) {
+  return event.replace(/(?<=[:/][a-zA-Z]*)[pP]+(?=[a-zA-Z]*$)/g, "").replace(/:$/, "");
+}
+
+/**
+ * The decimals that `unitOf()` was asked for.
+ *
+ * @param {string} unit
+ */
+export function decimalsOf(unit) {
+  const found = /^0\.(0*1) /.exec(unit);
+  return found ? found[1].length : 0;
+}
+
+/** @param {number} decimals */
+function fraction(decimals) {
+  return `0.${"1".padStart(decimals, "0")}`;
+}
