@@ -3,7 +3,13 @@
 /** With fewer rows there is nothing to sort. */
 const MIN_ROWS = 3;
 
-/** What a press on a column's head leads to, from what stands there now. */
+const collator = new Intl.Collator("en", { numeric: true });
+
+/**
+ * What a press on a column's head leads to, from what stands there now.
+ *
+ * @type {Record<string, string>}
+ */
 const NEXT_ORDER = { none: "descending", descending: "ascending", ascending: "none" };
 
 /**
@@ -25,7 +31,7 @@ export function makeSortable(table) {
     head.append(button);
 
     button.addEventListener("click", () => {
-      const order = NEXT_ORDER[/** @type {keyof NEXT_ORDER} */ (head.ariaSort ?? "none")];
+      const order = NEXT_ORDER[head.ariaSort ?? "none"];
       for (const other of heads) other.removeAttribute("aria-sort");
       if (order !== "none") head.setAttribute("aria-sort", order);
       body.append(...sorted(published, column, order));
@@ -45,7 +51,7 @@ function sorted(rows, column, order) {
   const sign = order === "ascending" ? 1 : -1;
   const byNumber = rows.some((row) => row.cells[column]?.dataset.sort !== undefined);
   return [...rows].sort((a, b) => {
-    if (!byNumber) return sign * textOf(a, column).localeCompare(textOf(b, column), "en", { numeric: true });
+    if (!byNumber) return sign * collator.compare(textOf(a, column), textOf(b, column));
     const [left, right] = [numberOf(a, column), numberOf(b, column)];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
     return sign * (left - right);

@@ -1,6 +1,6 @@
 /** What is true of every page of the site, whatever it shows. Each test lists all pages that fail. */
 
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
 
