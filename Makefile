@@ -15,11 +15,9 @@ NODE_TESTS := $(wildcard tests/*/*.test.js)
 export PYTHON
 export UV_PYTHON := $(PYTHON)
 export UV_PYTHON_DOWNLOADS := never
-# The pinned Node comes before the machine's, for npm's and our own programs.
-with_node := PATH="$(CURDIR)/$(NODE_BIN):$$PATH"
 
 .DELETE_ON_ERROR:
-.PHONY: site serve test lint types unit-tests site-tests install clean help
+.PHONY: site serve test lint types unit-tests site-tests test-built install clean help
 
 # PERFPRESS_BASE_URL says where the site will stand, if not where hugo.toml says.
 site: install ## Build the site from data/results and content into public/
@@ -34,11 +32,11 @@ test: lint types unit-tests site-tests ## Run every check and test
 lint: install ## Check style: ruff and biome
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(NODE_BIN)/biome check --error-on-warnings
+	$(NODE) $(NODE_BIN)/biome check --error-on-warnings
 
 types: install
 	$(BIN)/mypy
-	$(NODE_BIN)/tsc
+	$(NODE) $(NODE_BIN)/tsc
 
 unit-tests: install
 	$(BIN)/pytest
@@ -46,7 +44,11 @@ unit-tests: install
 
 site-tests: install
 	$(NODE) tests/site/browser.js
-	$(with_node) $(NODE_BIN)/playwright test
+	$(NODE) $(NODE_BIN)/playwright test
+
+test-built: install ## Test every page of the site in public/
+	$(NODE) tests/site/browser.js
+	PERFPRESS_TEST_SITE=public $(NODE) $(NODE_BIN)/playwright test
 
 install: .venv/.installed node_modules/.package-lock.json ## Install what is pinned, if it is not there
 
@@ -71,4 +73,4 @@ clean: ## Remove what was built and installed; results and content stay
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results playwright-report
 
 help: ## List what make can do
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

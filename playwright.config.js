@@ -2,21 +2,30 @@ import process from "node:process";
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./tests/site/browser.js";
 
-const port = Number(process.env.PERFPRESS_TEST_PORT ?? 4610);
-const baseURL = `http://127.0.0.1:${port}/perf/`;
+const { PERFPRESS_TEST_PORT = "4610", PERFPRESS_TEST_SITE, PERFPRESS_BASE_URL } = process.env;
+
+// The tests build a site of their own. What is true of every page is tested of the site in the
+// directory PERFPRESS_TEST_SITE instead, where that is set.
+const builtFor = PERFPRESS_TEST_SITE ? (PERFPRESS_BASE_URL ?? "/") : "/perf/";
+const baseURL = new URL(
+  new URL(builtFor, "http://localhost/").pathname,
+  `http://127.0.0.1:${PERFPRESS_TEST_PORT}`,
+).href;
+
+// process.execPath is the pinned Node.
+const serve = [process.execPath, "tests/site/serve.js", baseURL, PERFPRESS_TEST_SITE ?? []].flat();
 
 export default defineConfig({
   testDir: "tests/site",
-  testMatch: "*.spec.js",
+  testMatch: PERFPRESS_TEST_SITE ? "pages.spec.js" : "*.spec.js",
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   timeout: 20_000,
   reporter: [["line"]],
   use: { baseURL, launchOptions: { executablePath: findBrowser() } },
-  // process.execPath is the pinned Node.
   webServer: {
-    command: `"${process.execPath}" tests/site/serve.js ${port}`,
+    command: serve.map((part) => `"${part}"`).join(" "),
     url: baseURL,
     timeout: 180_000,
     stdout: "pipe",

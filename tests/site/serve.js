@@ -1,6 +1,7 @@
 /**
- * Builds the site of the tests and serves it below `/perf/`, as Pages serves the site of a project:
- * `node serve.js PORT`. What a page asks for outside of `/perf/` is not found.
+ * Serves a site below the path of its address, as Pages serves the site of a project; what a page
+ * asks for outside of that path is not found. `node serve.js URL DIR` serves the site in DIR,
+ * `node serve.js URL` builds that of the tests and serves it.
  */
 
 import { execFileSync } from "node:child_process";
@@ -13,7 +14,6 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FIXTURE = path.join(ROOT, "tests", "site", "fixture");
-const BASE = "/perf/";
 
 /** @type {Record<string, string>} */
 const TYPES = {
@@ -55,12 +55,13 @@ function build(baseUrl) {
 
 /**
  * @param {string} site
+ * @param {string} base path of the site's address
  * @param {string} address path of a request
  * @returns {Promise<{ status: number, file?: string, location?: string }>}
  */
-async function find(site, address) {
-  if (!address.startsWith(BASE)) return { status: 404 };
-  const file = path.join(site, path.normalize(`/${address.slice(BASE.length)}`));
+async function find(site, base, address) {
+  if (!address.startsWith(base)) return { status: 404 };
+  const file = path.join(site, path.normalize(`/${address.slice(base.length)}`));
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile()) return { status: 200, file };
   if (!found) return { status: 404, file: path.join(site, "404.html") };
@@ -72,12 +73,12 @@ async function find(site, address) {
 
 /**
  * @param {string} site
- * @param {number} port
+ * @param {URL} url
  */
-function serve(site, port) {
+function serve(site, url) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const { status, file, location } = await find(site, decodeURIComponent(pathname));
+    const { status, file, location } = await find(site, url.pathname, decodeURIComponent(pathname));
     if (location) response.setHeader("Location", location);
     if (!file) {
       response.writeHead(status).end();
@@ -91,8 +92,8 @@ function serve(site, port) {
       .on("error", () => response.destroy())
       .pipe(response);
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(Number(url.port), url.hostname);
 }
 
-const port = Number(process.argv[2]);
-serve(build(`http://127.0.0.1:${port}${BASE}`), port);
+const [address, directory] = process.argv.slice(2);
+serve(directory ?? build(address), new URL(address));
