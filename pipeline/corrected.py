@@ -43,6 +43,15 @@ class CorrectedRun:
     exclusions: tuple[Exclusion, ...] = ()
     corrections: tuple[Correction, ...] = ()
     """All that touched it, `accept` too."""
+    renames: tuple[Rename, ...] = ()
+    """Those of its release and steps, in order: old addresses lead to the new."""
+
+    def name_now(self, what: str, name: str) -> str:
+        """Return what a release or step is called now that had the name at some time."""
+        for rename in self.renames:
+            if rename.what == what and rename.old == name:
+                name = rename.new
+        return name
 
     @property
     def status(self) -> Literal["valid", "invalid", "superseded"]:
@@ -64,14 +73,14 @@ def apply_corrections(
 ) -> tuple[tuple[CorrectedRun, ...], list[Problem]]:
     """Return the bundles as they count, in the same order, and the corrections that hit nothing.
 
-    First what runs say themselves (`replaces`), then the corrections in their order: a later one
-    uses the names that earlier ones gave.
+    First what runs say themselves (`replaces`), then all renames, then the other corrections in
+    their order. These may use the names of before a rename or after it.
     """
     state = _State([CorrectedRun(bundle) for bundle in bundles])
     for run in list(state.runs):
         if run.bundle.run.replaces is not None:
             state.replaced_by(run.bundle, run.bundle.run.replaces)
-    for correction in corrections:
+    for correction in sorted(corrections, key=lambda each: not isinstance(each.change, Rename)):
         state.apply(correction)
     return tuple(state.runs), state.problems
 
@@ -96,7 +105,7 @@ class _State:
             return
         reason = "replaced by a later run"
         exclusion = Exclusion("superseded", reason, None, replacement=by.run_id)
-        self._update(targets, lambda run: _excluded(run, exclusion, None))
+        self._update(targets, lambda run: _excluded(run, exclusion))
 
     def apply(self, correction: Correction) -> None:
         """Apply one correction, or tell why it cannot be."""
@@ -106,7 +115,7 @@ class _State:
         match correction.change:
             case Invalid() as change:
                 exclusion = Exclusion("invalid", change.reason, change.step, correction=correction)
-                self._update(targets, lambda run: _excluded(run, exclusion, correction))
+                self._update(targets, lambda run: _excluded(run, exclusion))
             case Supersede() as change:
                 self._supersede(targets, change, correction)
             case Set() as change:
@@ -141,7 +150,11 @@ class _State:
         """Return those of the runs that have the name; tell where none has."""
         if not runs:
             return []
-        found = [run for run in runs if wanted in _names(run.bundle, kind)]
+        found = [
+            run
+            for run in runs
+            if {wanted, run.name_now(kind, wanted)}.intersection(_names(run.bundle, kind))
+        ]
         if not found:
             known = sorted({name for run in runs for name in _names(run.bundle, kind)})
             near = nearest(wanted, known)
@@ -173,7 +186,7 @@ class _State:
         exclusion = Exclusion(
             "superseded", change.reason, change.step, change.replacement, correction
         )
-        self._update(targets, lambda run: _excluded(run, exclusion, correction))
+        self._update(targets, lambda run: _excluded(run, exclusion))
 
     def _counts_through(self, report: str, first: str, last: str) -> bool:
         """Tell whether following replacements from one run leads to another."""
@@ -249,27 +262,24 @@ def _touched(run: CorrectedRun, correction: Correction) -> CorrectedRun:
     return replace(run, corrections=(*run.corrections, correction))
 
 
-def _excluded(
-    run: CorrectedRun, exclusion: Exclusion, correction: Correction | None
-) -> CorrectedRun:
+def _excluded(run: CorrectedRun, exclusion: Exclusion) -> CorrectedRun:
+    if exclusion.step is not None:
+        exclusion = replace(exclusion, step=run.name_now("step", exclusion.step))
     run = replace(run, exclusions=(*run.exclusions, exclusion))
-    return _touched(run, correction) if correction else run
+    return _touched(run, exclusion.correction) if exclusion.correction else run
 
 
 def _renamed(run: CorrectedRun, change: Rename) -> CorrectedRun:
+    renames = (*run.renames, change)
     bundle = run.bundle
     if change.what == "release":
         facts = msgspec.structs.replace(bundle.run, release=change.new)
-        return replace(run, bundle=replace(bundle, run=facts))
+        return replace(run, bundle=replace(bundle, run=facts), renames=renames)
     steps = tuple(
         msgspec.structs.replace(step, name=change.new) if step.name == change.old else step
         for step in bundle.steps
     )
-    exclusions = tuple(
-        replace(each, step=change.new) if each.step == change.old else each
-        for each in run.exclusions
-    )
-    return replace(run, bundle=replace(bundle, steps=steps), exclusions=exclusions)
+    return replace(run, bundle=replace(bundle, steps=steps), renames=renames)
 
 
 def _with_value(run: CorrectedRun, change: Set) -> CorrectedRun:
@@ -283,8 +293,9 @@ def _with_value(run: CorrectedRun, change: Set) -> CorrectedRun:
     if change.step is None:
         facts = _changed(bundle.run, Run, change)
         return replace(run, bundle=replace(bundle, run=facts, variant=variant_of(facts)))
+    name = run.name_now("step", change.step)
     steps = tuple(
-        _changed(step, Step, change) if step.name == change.step else step for step in bundle.steps
+        _changed(step, Step, change) if step.name == name else step for step in bundle.steps
     )
     return replace(run, bundle=replace(bundle, steps=steps))
 

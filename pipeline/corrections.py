@@ -137,12 +137,21 @@ def read_correction(
     path: Path, report: str, shown_as: str
 ) -> tuple[Correction | None, list[Problem]]:
     """Return one correction, or what is wrong with it."""
-    date = _date(path.name)
+    text, problems = read_text(path, shown_as)
+    if text is None:
+        return None, problems
+    return parse_correction(text, path.name, report, shown_as)
+
+
+def parse_correction(
+    text: str, file_name: str, report: str, shown_as: str
+) -> tuple[Correction | None, list[Problem]]:
+    """Return the correction that a file of that name and text holds, or what is wrong with it."""
+    date = _date(file_name)
     if date is None:
         expected = "<date>-<slug>.toml, such as 2026-11-21-noisy-neighbour.toml"
         return None, [Problem(path=shown_as, found="a file of another name", expected=expected)]
-    text, problems = read_text(path, shown_as)
-    document, problems = parse_toml(text, shown_as) if text is not None else (None, problems)
+    document, problems = parse_toml(text, shown_as)
     if document is None:
         return None, problems
     kind = document.values.get("kind")
@@ -189,7 +198,7 @@ def _files(
             if report.name not in {".gitkeep", "README.md"}:
                 problems.append(Problem(path=shown, found="no directory of a report"))
             continue
-        for path in sorted(report.iterdir()):
+        for path in sorted(report.iterdir(), key=lambda path: path.stem):
             inner = f"{shown}/{shown_name(path.name)}"
             if path.is_symlink() or not path.is_file() or path.suffix != ".toml":
                 expected = "corrections in TOML, and nothing else"

@@ -1,12 +1,11 @@
 """Finds all bundles below the results directory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pipeline.bundle.read import Bundle, read_bundle
 from pipeline.bundle.safety import shown_name
-from pipeline.bundle.schema import FILE_NAME, Run
-from pipeline.bundle.variant import variant_of
+from pipeline.bundle.schema import FILE_NAME
 from pipeline.problems import Problem
 from pipeline.slug import slug
 from pipeline.toml_input import shown_value
@@ -23,9 +22,63 @@ def discover(results: Path, shown_as: str) -> tuple[tuple[Bundle, ...], list[Pro
 
     A bundle that is refused leaves the rest as it is.
     """
+    problems: list[Problem] = []
+    places = list(_places(results, shown_as, problems))
+    bundles, found = _read_all(results, shown_as, places)
+    return bundles, problems + found
+
+
+def discover_report(
+    results: Path, shown_as: str, report: str
+) -> tuple[tuple[Bundle, ...], list[Problem]]:
+    """Like `discover`, for one report, by its slug; none of it may be there yet."""
+    if not (results / report).is_dir():
+        return (), []
+    problems: list[Problem] = []
+    places = list(_places(results / report, f"{shown_as}/{report}", problems, (report,)))
+    bundles, found = _read_all(results, shown_as, places)
+    return bundles, problems + found
+
+
+def place_of(bundle: Bundle) -> tuple[str, str, str, str]:
+    """Return the directories, from the results directory on, that the bundle belongs in."""
+    run = bundle.run
+    return slug(run.report), slug(run.release), bundle.variant.slug, bundle.run_id
+
+
+def spellings(bundle: Bundle) -> dict[tuple[str, ...], str]:
+    """Return how a bundle spells its report, release and variant, by their addresses."""
+    report, release, variant, _ = place_of(bundle)
+    return {
+        (report,): bundle.run.report,
+        (report, release): bundle.run.release,
+        (report, release, variant): bundle.variant.label,
+    }
+
+
+def spelling_problems(bundle: Bundle, spelled: Mapping[tuple[str, ...], str]) -> list[Problem]:
+    """Return where a bundle uses an address that is another name's.
+
+    Two names of one address (`C` and `C++`) would be taken for one release.
+    """
+    return [
+        Problem(
+            path=f"{bundle.shown_as}/{FILE_NAME}",
+            found=f"{shown_value(name)} has the same address as {shown_value(spelled[address])}",
+            expected="one spelling of a name in all bundles",
+            do="spell both alike, or choose names that differ in more than case and punctuation",
+        )
+        for address, name in spellings(bundle).items()
+        if spelled.get(address, name) != name
+    ]
+
+
+def _read_all(
+    results: Path, shown_as: str, places: Iterable[tuple[str, ...]]
+) -> tuple[tuple[Bundle, ...], list[Problem]]:
     bundles: list[Bundle] = []
     problems: list[Problem] = []
-    for place in _places(results, shown_as, problems):
+    for place in places:
         directory = results.joinpath(*place)
         shown = "/".join((shown_as, *map(shown_name, place)))
         bundle, found = read_bundle(directory, shown)
@@ -35,14 +88,8 @@ def discover(results: Path, shown_as: str) -> tuple[tuple[Bundle, ...], list[Pro
             problems += misplaced
             if not misplaced:
                 bundles.append(bundle)
-    bundles, same_names = _without_same_names(bundles)
-    return tuple(bundles), problems + same_names
-
-
-def place_of(bundle: Bundle) -> tuple[str, str, str, str]:
-    """Return the directories, from the results directory on, that the bundle belongs in."""
-    run = bundle.run
-    return slug(run.report), slug(run.release), bundle.variant.slug, bundle.run_id
+    bundles, clashes = _without_clashes(bundles)
+    return tuple(bundles), problems + clashes
 
 
 def _places(
@@ -93,35 +140,15 @@ def _misplaced(bundle: Bundle, place: tuple[str, ...]) -> Iterator[Problem]:
             )
 
 
-def _without_same_names(bundles: list[Bundle]) -> tuple[list[Bundle], list[Problem]]:
-    """Leave out bundles whose names are written otherwise than in earlier ones of that address."""
-    spelled: dict[tuple[str, ...], tuple[str, ...]] = {}
+def _without_clashes(bundles: Iterable[Bundle]) -> tuple[list[Bundle], list[Problem]]:
+    """Leave out bundles that spell a name otherwise than an earlier one of the same address."""
+    spelled: dict[tuple[str, ...], str] = {}
     kept: list[Bundle] = []
     problems: list[Problem] = []
     for bundle in bundles:
-        report, release, variant, _ = place_of(bundle)
-        names = _names(bundle.run)
-        keys = ((report,), (report, release), (report, release, variant))
-        clashes = [
-            (spelled[key], name)
-            for key, name in zip(keys, names, strict=True)
-            if spelled.setdefault(key, name) != name
-        ]
-        if clashes:
-            problems += [_same_address(bundle, *clash) for clash in clashes]
-        else:
+        clashes = spelling_problems(bundle, spelled)
+        problems += clashes
+        if not clashes:
             kept.append(bundle)
+            spelled |= spellings(bundle)
     return kept, problems
-
-
-def _names(run: Run) -> tuple[tuple[str, ...], ...]:
-    return (run.report,), (run.release,), (variant_of(run).label,)
-
-
-def _same_address(bundle: Bundle, first: tuple[str, ...], second: tuple[str, ...]) -> Problem:
-    return Problem(
-        path=f"{bundle.shown_as}/{FILE_NAME}",
-        found=f"{shown_value(second[0])} has the same address as {shown_value(first[0])}",
-        expected="one spelling of a name in all bundles",
-        do="spell both alike, or choose names that differ in more than case and punctuation",
-    )

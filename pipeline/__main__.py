@@ -1,0 +1,120 @@
+"""The command line: `perfpress VERB …`.
+
+Exit status: 0 good, 1 bad input, 2 bad usage, 3 a verdict that was asked to fail.
+"""
+
+import argparse
+import importlib
+import importlib.metadata
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+from pipeline.console import tell
+from pipeline.problems import BadInput, Problem
+from pipeline.toml_input import nearest
+
+VERBS = (
+    "check",
+    "init",
+    "add",
+    "amend",
+    "fold",
+    "diff",
+    "flamegraph",
+    "table",
+    "build",
+    "serve",
+    "capture",
+)
+
+NOT_YET = {
+    "import": "describe each run in a run.toml (perfpress init DIR drafts it), then: perfpress add",
+    "push": "perfpress add DIR, then: git add data/results && git commit && git push",
+    "verdict": "read the verdicts on the pages of the built site: perfpress build",
+}
+"""Verbs that are not in this version, and what to do meanwhile."""
+
+
+class Verb(Protocol):
+    """What the module of a verb offers."""
+
+    HELP: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add the verb's arguments."""
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Do it; return the exit status."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a verb; return the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        return _dispatch(list(sys.argv[1:] if argv is None else argv))
+    except SystemExit as leaving:  # argparse has said why
+        return leaving.code if isinstance(leaving.code, int) else 2
+    except BadInput as failure:
+        tell(failure.problems)
+        return 1
+    except BrokenPipeError:  # perfpress check DIR | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        if error.filename is None:
+            raise
+        tell([Problem(path=str(error.filename), found=error.strerror or str(error))])
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(_overview())
+        return 0 if words else 2
+    name, *rest = words
+    if name == "--version":
+        print(f"perfpress {importlib.metadata.version('perfpress')}")
+        return 0
+    if name in NOT_YET:
+        print(f"perfpress {name}: not in this version; instead: {NOT_YET[name]}", file=sys.stderr)
+        return 2
+    if name not in VERBS:
+        near = nearest(name, [*VERBS, *NOT_YET])
+        hint = f"did you mean {near}?" if near else "see: perfpress --help"
+        print(f"perfpress: no verb {name!r}; {hint}", file=sys.stderr)
+        return 2
+    verb = _verb(name)
+    parser = argparse.ArgumentParser(
+        prog=f"perfpress {name}", description=verb.HELP, allow_abbrev=False
+    )
+    verb.add_arguments(parser)
+    return verb.run(parser.parse_args(rest))
+
+
+def _verb(name: str) -> Verb:
+    return importlib.import_module(f"pipeline.commands.{name}")
+
+
+def _overview() -> str:
+    lines = [f"  {name:<12}{_verb(name).HELP}" for name in VERBS]
+    lines += [f"  {name:<12}not in this version" for name in NOT_YET]
+    return "\n".join(
+        (
+            "usage: perfpress VERB …",
+            "",
+            "Publishes benchmark regression reports. Each verb explains itself: perfpress VERB -h",
+            "",
+            *lines,
+            "",
+            "Exit status: 0 good, 1 bad input, 2 bad usage, 3 a verdict that was asked to fail.",
+        )
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+"""Drafts a run.toml from the files of a directory, for a person to complete."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from pipeline.bundle.schema import FILE_NAME, Run, Step
+from pipeline.bundle.write import run_toml
+from pipeline.logs import read_log
+from pipeline.logs.open import TextLines
+from pipeline.readings import LogReading
+
+Kind = Literal["benchmark", "host log", "capture", "attachment", "unknown"]
+
+HOST_LOGS = frozenset({"vmstat"})
+"""Formats that tell of the host, not of a benchmark's run."""
+
+CAPTURE_SUFFIXES = (".svg", ".svg.gz", ".pb", ".pb.gz", ".pprof")
+ATTACHMENT_SUFFIXES = (".cnf", ".conf", ".cfg", ".ini", ".toml", ".json", ".yaml", ".yml", ".txt")
+LARGEST_ATTACHMENT = 200_000
+"""Bytes; a settings file is smaller."""
+
+LOOKED_AT = 200
+"""Lines by which a capture is known."""
+
+# mysqld;start_thread;do_command 12345
+FOLDED = re.compile(r"\S.*;.* \d+")
+#           55f0c1d2e3a4 ExecScan+0x1a4 (/usr/lib/postgresql/15/bin/postgres)
+FRAME = re.compile(r"\s+[0-9a-f]{4,16} \S.* \(.*\)")
+
+HEAD = """\
+# Drafted by perfpress init. Fill in what is empty, correct what was guessed, then run
+#     perfpress check DIR
+# started, config, [axes], [machine] and [tools] make the results comparable: see the documentation.
+"""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A draft, and what it could not place."""
+
+    text: str
+    left_out: tuple[str, ...]
+    """Files that were not recognised, or belong to no step for certain."""
+
+
+@dataclass
+class _Group:
+    """Files that seem to belong to one step."""
+
+    logs: list[str] = field(default_factory=list)
+    captures: list[str] = field(default_factory=list)
+
+
+def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Draft:
+    """Return a run.toml for the files of a directory.
+
+    A subdirectory is a step; at the top, every log of a benchmark is one.
+
+    Args:
+        directory: where the files are.
+        names: their names, sorted.
+        facts: `report`, `release`, `benchmark`, `host`: what is known; others stay empty.
+    """
+    names = [name for name in names if name != FILE_NAME]
+    readings = {name: read_log(directory / name, name) for name in names}
+    kinds = {name: _kind(directory / name, readings[name]) for name in names}
+    groups = dict(_groups(kinds))
+    placed = {file for group in groups.values() for file in (*group.logs, *group.captures)}
+    attachments = tuple(name for name in names if kinds[name] == "attachment")
+    benchmarks = [readings[name] for name in names if kinds[name] == "benchmark"]
+    run = Run(
+        schema=1,
+        report=facts.get("report", ""),
+        release=facts.get("release", ""),
+        benchmark=facts.get("benchmark") or next((each.format for each in benchmarks), ""),
+        host=facts.get("host", ""),
+        clients=_clients(benchmarks),
+        attachments=attachments,
+        steps=tuple(
+            Step(
+                name=name,
+                operation="operation",
+                logs=tuple(group.logs),
+                captures=tuple(group.captures),
+            )
+            for name, group in groups.items()
+        ),
+    )
+    left_out = tuple(name for name in names if name not in placed and name not in attachments)
+    return Draft(HEAD + run_toml(run), left_out)
+
+
+def _kind(path: Path, reading: LogReading) -> Kind:
+    if path.name.endswith(CAPTURE_SUFFIXES):
+        return "capture"
+    if reading.format:
+        return "host log" if reading.format in HOST_LOGS else "benchmark"
+    lines = list(islice(TextLines(path), LOOKED_AT))
+    stacks = [line for line in lines if line and not line.startswith("#")]
+    if stacks and all(map(FOLDED.fullmatch, stacks)):
+        return "capture"
+    if any(map(FRAME.fullmatch, stacks)):
+        return "capture"
+    is_small = path.stat().st_size <= LARGEST_ATTACHMENT
+    return "attachment" if is_small and path.name.endswith(ATTACHMENT_SUFFIXES) else "unknown"
+
+
+def _groups(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, _Group]]:
+    """Yield the steps by name: first those of the top, then the subdirectories."""
+    groups: dict[str, _Group] = {}
+    top: dict[str, Kind] = {}
+    for name, kind in kinds.items():
+        step, slash, _ = name.partition("/")
+        if not slash:
+            top[name] = kind
+        elif kind in ("benchmark", "host log"):
+            groups.setdefault(step, _Group()).logs.append(name)
+        elif kind == "capture":
+            groups.setdefault(step, _Group()).captures.append(name)
+    yield from _top_groups(top)
+    yield from groups.items()
+
+
+def _top_groups(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, _Group]]:
+    """Yield one step a benchmark log; where there is one only, the other files are of it too."""
+    benchmarks = [name for name, kind in kinds.items() if kind == "benchmark"]
+    captures = [name for name, kind in kinds.items() if kind == "capture"]
+    host_logs = [name for name, kind in kinds.items() if kind == "host log"]
+    if len(benchmarks) == 1:
+        yield _step_name(benchmarks[0]), _Group([*benchmarks, *host_logs], captures)
+        return
+    for name in benchmarks:
+        step = _step_name(name)
+        yield step, _Group([name], [each for each in captures if each.startswith(f"{step}.")])
+
+
+def _step_name(file: str) -> str:
+    return re.sub(r"(\.(txt|log|out))?(\.(gz|zst|xz))?$", "", file) or file
+
+
+def _clients(readings: Sequence[LogReading]) -> int | None:
+    """Return the number of clients, where all logs say the same."""
+    told = {
+        int(value)
+        for reading in readings
+        for name, value in reading.facts
+        if name.lower() in ("number of clients", "number of threads") and value.isdecimal()
+    }
+    return told.pop() if len(told) == 1 else None

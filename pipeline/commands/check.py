@@ -1,0 +1,59 @@
+"""`perfpress check`: tell whether a directory is a bundle, and what it says."""
+
+import argparse
+from pathlib import Path
+
+from pipeline.bundle.contents import check_contents
+from pipeline.bundle.read import Bundle, read_bundle
+from pipeline.bundle.summary import summary
+from pipeline.cache import ROOT
+from pipeline.console import say, tell
+from pipeline.problems import Problem
+
+HELP = "validate bundles and print what they say"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the verb's arguments."""
+    parser.add_argument(
+        "directories", nargs="+", type=Path, metavar="DIR", help="a directory with a run.toml"
+    )
+    add_results(parser, "accepted bundles, which these are compared with")
+
+
+def add_results(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add `--results DIR`."""
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=ROOT / "data" / "results",
+        metavar="DIR",
+        help=f"{what} (default: data/results)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check each directory; the exit status is 1 where one is refused."""
+
+    refused = False
+    for number, directory in enumerate(arguments.directories):
+        bundle, problems = checked(directory)
+        if number:
+            print()
+        if bundle is not None:
+            lines, of_logs = summary(bundle, arguments.results.resolve())
+            say(lines)
+            problems += of_logs
+        tell(problems)
+        refused = refused or bundle is None
+    return 1 if refused else 0
+
+
+def checked(directory: Path) -> tuple[Bundle | None, list[Problem]]:
+    """Return the bundle of a directory and all that is wrong; `None` where it must be refused."""
+    bundle, problems = read_bundle(directory, str(directory))
+    if bundle is None:
+        return None, problems
+    problems += check_contents(bundle)
+    refused = any(problem.severity == "error" for problem in problems)
+    return None if refused else bundle, problems

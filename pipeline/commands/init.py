@@ -1,0 +1,52 @@
+"""`perfpress init`: draft a run.toml from what a directory holds."""
+
+import argparse
+import socket
+from pathlib import Path
+
+from pipeline.bundle.draft import draft
+from pipeline.bundle.safety import safe_files
+from pipeline.bundle.schema import FILE_NAME
+from pipeline.console import say, tell
+from pipeline.problems import BadInput, Problem
+
+HELP = "draft a run.toml from the logs and captures in a directory"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the verb's arguments."""
+    parser.add_argument("directory", type=Path, metavar="DIR")
+    parser.add_argument("--report", default="", metavar="NAME")
+    parser.add_argument("--release", default="", metavar="NAME")
+    parser.add_argument("--benchmark", default="", metavar="NAME", help="default: from the logs")
+    parser.add_argument(
+        "--host", default=socket.gethostname(), metavar="NAME", help="default: this one"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the draft; never over a file that is there."""
+    directory: Path = arguments.directory
+    names, problems = safe_files(directory, str(directory))
+    if problems:
+        raise BadInput(*problems)
+    facts = {key: getattr(arguments, key) for key in ("report", "release", "benchmark", "host")}
+    drafted = draft(directory, names, facts)
+    path = directory / FILE_NAME
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(drafted.text)
+    except FileExistsError:
+        found, do = "there already", "edit it, or remove it to have a new draft"
+        raise BadInput(Problem(path=str(path), found=found, do=do)) from None
+    tell(
+        Problem(
+            path=str(directory / name),
+            found="in the draft of no step",
+            do="name it under logs, captures or attachments, or remove it",
+            severity="warning",
+        )
+        for name in drafted.left_out
+    )
+    say([str(path)])
+    return 0
