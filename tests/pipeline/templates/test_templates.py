@@ -1,0 +1,311 @@
+"""The templates, given a small site of every kind of page."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from pipeline.hugo import derived_config, run_hugo
+from pipeline.problems import BadInput
+from pipeline.site_data.shapes import (
+    AdapterPage,
+    Cell,
+    Chart,
+    Column,
+    Drilldown,
+    Graph,
+    Link,
+    ListedProblem,
+    ListedReport,
+    Notice,
+    Place,
+    ReleasePage,
+    ReportPage,
+    Row,
+    Site,
+    StepPage,
+    Table,
+)
+
+REPORT = "/reports/servers/"
+HOSTILE = '"><script>alert(1)</script>'
+DRAWING = '<svg viewBox="0 0 1 1"><path class="drawn" d="M0 0h1"/></svg>'
+
+
+def table(name: str, text: str = "5,060", **keys: object) -> Table:
+    """Return a table of one row and one column."""
+    cell = Cell(text=text, **keys)  # type: ignore[arg-type]
+    return Table(
+        id=name,
+        caption=f"The caption of {name}",
+        row_head="Release",
+        columns=(Column(key="median", label="Median", unit="tps", meaning="of all repeats"),),
+        rows=(Row(key="9.4", label="9.4", url=f"{REPORT}9.4/", cells=(cell,)),),
+        downloads=(Link(label="CSV", url=f"{REPORT}metrics.csv", note="3 kB"),),
+    )
+
+
+def place(path: str, heading: str) -> Place:
+    """Return where a page stands."""
+    return Place(
+        path=path,
+        title=heading,
+        heading=heading,
+        description="One sentence.",
+        breadcrumbs=(Link(label="Home", url="/"),),
+    )
+
+
+def graph(name: str) -> Graph:
+    """Return a graph whose drawing is in `DRAWING`."""
+    return Graph(
+        id=name,
+        caption=f"The caption of {name}",
+        asset="perfpress/drawing.svg",
+        profile_url=f"{REPORT}profile.json",
+    )
+
+
+def report_page() -> ReportPage:
+    """Return a report that knows one thing of every kind."""
+    chart = Chart(id="chart-select", caption="Over time", asset="perfpress/drawing.svg")
+    return ReportPage(
+        place=place(REPORT, "Servers"),
+        releases=table("releases"),
+        throughput=(table("throughput"),),
+        relative=(table("relative-base"), table("relative-previous")),
+        charts={"select": chart},
+        drilldowns={
+            "reading": Drilldown(
+                id="reading",
+                title="Reading",
+                along_path=table("reading-path", "1.11"),
+                whole_profile=table("reading-profile", "2.22"),
+            )
+        },
+        graphs={"9.4/select": graph("graph-9-4-select")},
+        diffs={"10.0/select/vs/9.4": graph("diff-10-0-select")},
+        cells={
+            "9.4/select/throughput": Cell(
+                text="5,060 tps", tone="worse", mark="▼", note="median of 3 runs"
+            )
+        },
+        withdrawn={"flamegraph 10.0/select": Notice(kind="correction", text="It was invalid.")},
+    )
+
+
+def step_page() -> StepPage:
+    """Return a step with a hostile name."""
+    return StepPage(
+        place=place(f"{REPORT}9.4/select/", HOSTILE),
+        summary=("It ran.", f"Its name is {HOSTILE}."),
+        facts=(),
+        results=table("results", note="no run"),
+        runs=table("runs"),
+        graphs=(graph("cpu"),),
+        notices=(Notice(kind="warning", text=HOSTILE),),
+    )
+
+
+@dataclass
+class Sample:
+    """A site that the tests write and build."""
+
+    directory: Path
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file of the author's, or of the pipeline's below `site/`."""
+        file = self.directory / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def write_data(self, path: str, page: msgspec.Struct) -> None:
+        """Write what the templates know about a page."""
+        self.write(
+            f"site/assets/perfpress{path.rstrip('/')}.json", msgspec.json.encode(page).decode()
+        )
+
+    def build(self) -> Callable[[str], str]:
+        """Build the site below /perf/ and return a function that reads a page of it."""
+        out = self.directory / "out"
+        work = self.directory / "work"
+        work.mkdir()
+        config = derived_config(
+            self.directory / "content", self.directory / "site", "https://example.org/perf/"
+        )
+        run_hugo(config, work, out, drafts=False)
+        return lambda path: (out / path.lstrip("/") / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Sample:
+    sample = Sample(tmp_path)
+    site = Site(
+        reports=(
+            ListedReport(id="servers", title=HOSTILE, url=REPORT, summary="1 run", authored=True),
+        ),
+        pages=(
+            AdapterPage(path="reports/servers/9.4", title="9.4", kind="section"),
+            AdapterPage(path="reports/servers/9.4/select", title="select", kind="section"),
+        ),
+        problems=(
+            ListedProblem(
+                where="run.toml:3", found=HOSTILE, expected="", do="mend it", severity="error"
+            ),
+        ),
+        size="1 MB",
+    )
+    sample.write("site/data/site.json", msgspec.json.encode(site).decode())
+    sample.write("site/assets/perfpress/drawing.svg", DRAWING)
+    sample.write("content/_index.md", "+++\ntitle = 'Home'\n+++\n")
+    sample.write_data(REPORT, report_page())
+    sample.write_data(f"{REPORT}9.4/select/", step_page())
+    release = ReleasePage(
+        place=place(f"{REPORT}9.4/", "9.4"),
+        facts=(),
+        steps=(table("steps"),),
+        environment=table("environment"),
+        runs=table("runs"),
+    )
+    sample.write_data(f"{REPORT}9.4/", release)
+    write_report(sample, "Words.")
+    return sample
+
+
+def write_report(sample: Sample, text: str) -> None:
+    """Write the author's text; its first line is line 4 of the file."""
+    sample.write("content/reports/servers/_index.md", f"+++\ntitle = 'Servers'\n+++\n{text}\n")
+
+
+def visible(html: str) -> str:
+    """Return the text of a page, spaces made single."""
+    main = html[html.index("<main") : html.index("</main>")]
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", main)).split())
+
+
+def test_every_shortcode_shows_what_it_names(sample: Sample) -> None:
+    write_report(
+        sample,
+        """
+{{< throughput >}}
+{{< relative "relative-previous" >}}
+{{< chart "select" >}}
+{{< flamegraph "9.4" "select" >}}
+{{< diff "10.0" "select" "9.4" >}}
+{{< drilldown "reading" >}}
+""",
+    )
+    page = sample.build()(REPORT)
+    for part in ("throughput", "relative-previous", "graph-9-4-select", "diff-10-0-select"):
+        assert f"The caption of {part}" in page
+    assert page.count('class="drawn"') == 3
+    assert "Along the call path. The caption of reading-path" in visible(page)
+    assert "Over the whole profile. The caption of reading-profile" in visible(page)
+
+
+def test_a_drilldown_can_be_shown_in_one_view(sample: Sample) -> None:
+    write_report(sample, '{{< drilldown "reading" "profile" >}}')
+    text = visible(sample.build()(REPORT))
+    assert "2.22" in text
+    assert "1.11" not in text
+
+
+def test_a_number_stands_in_its_sentence_with_mark_tone_and_note(sample: Sample) -> None:
+    write_report(sample, 'It made {{< cell "9.4/select/throughput" >}}, which is slower.')
+    page = sample.build()(REPORT)
+    assert "It made ▼ 5,060 tps worse median of 3 runs , which is slower." in visible(page)
+
+
+@pytest.mark.parametrize(
+    ("shortcode", "wrong", "known"),
+    [
+        ('{{< chart "selekt" >}}', "selekt", '"select"'),
+        ('{{< cell "9.4/select/speed" >}}', "9.4/select/speed", '"9.4/select/throughput"'),
+        ('{{< flamegraph "9.5" "select" >}}', "9.5/select", '"9.4/select"'),
+        ('{{< diff "10.0" "select" "9.3" >}}', "10.0/select/vs/9.3", '"10.0/select/vs/9.4"'),
+        ('{{< drilldown "writing" >}}', "writing", '"reading"'),
+        ('{{< drilldown "reading" "sideways" >}}', "sideways", '"profile"'),
+        ('{{< relative "relative" >}}', "relative", '"relative-base"'),
+    ],
+)
+def test_a_name_that_is_not_known_stops_the_build(
+    sample: Sample, shortcode: str, wrong: str, known: str
+) -> None:
+    write_report(sample, f"Words.\n\n{shortcode}")
+    with pytest.raises(BadInput) as stopped:
+        sample.build()
+    told = next(each for each in stopped.value.problems if wrong in each.found)
+    assert told.path.endswith("content/reports/servers/_index.md")
+    assert told.line == 6
+    assert known in told.found
+
+
+def test_what_was_withdrawn_leaves_a_notice_in_its_place(sample: Sample) -> None:
+    write_report(sample, '{{< flamegraph "10.0" "select" >}}')
+    assert "Correction. It was invalid." in visible(sample.build()(REPORT))
+
+
+def test_a_table_that_the_text_shows_is_not_repeated_below(sample: Sample) -> None:
+    write_report(sample, "{{< throughput >}}\n\nAgain:\n\n{{< throughput >}}")
+    page = sample.build()(REPORT)
+    assert page.count('id="throughput"') == 1
+    assert page.count('id="relative-base"') == 1
+    assert 'Shown above: <a href="#throughput">' in page
+
+
+def test_an_authors_page_stands_above_what_is_generated(sample: Sample) -> None:
+    sample.write(
+        "content/reports/servers/9.4/select/_index.md", "+++\ntitle = 'x'\n+++\nAn author's words."
+    )
+    site_file = sample.directory / "site/data/site.json"
+    site = msgspec.json.decode(site_file.read_bytes(), type=Site)
+    site_file.write_bytes(msgspec.json.encode(msgspec.structs.replace(site, pages=site.pages[:1])))
+    text = visible(sample.build()(f"{REPORT}9.4/select/"))
+    assert text.index("An author's words.") < text.index("The caption of results")
+
+
+def test_names_that_are_markup_are_shown_as_they_are(sample: Sample) -> None:
+    read = sample.build()
+    for path in ("/", "/problems/", f"{REPORT}9.4/select/"):
+        page = read(path)
+        assert "<script>alert" not in page
+        assert HOSTILE in visible(page)
+
+
+def test_links_stay_below_the_base_path(sample: Sample) -> None:
+    write_report(sample, "[a page](/problems/#x), [a file](/files/a.csv), [there](https://a.org/)")
+    page = sample.build()(REPORT)
+    assert {'href="/perf/problems/#x"', 'href="/perf/files/a.csv"', 'href="https://a.org/"'} <= set(
+        re.findall(r'href="[^"]*"', page)
+    )
+    links = re.findall(r'(?:href|src|data-profile)="(/[^"]*)"', page)
+    assert [link for link in links if not link.startswith("/perf/")] == []
+
+
+def test_rows_and_cells_can_be_linked_to(sample: Sample) -> None:
+    page = sample.build()(f"{REPORT}9.4/")
+    assert 'id="steps.9.4"' in page
+    assert 'href="#steps.9.4"' in page
+    assert 'id="steps.9.4.median"' in page
+
+
+def test_the_viewer_is_loaded_only_where_there_is_a_graph(sample: Sample) -> None:
+    read = sample.build()
+    assert "js/flamegraph/viewer" in read(f"{REPORT}9.4/select/")
+    assert "js/flamegraph/viewer" not in read(f"{REPORT}9.4/")
+
+
+def test_the_site_says_what_could_not_be_read(sample: Sample) -> None:
+    read = sample.build()
+    assert "Problems (1)" in " ".join(unescape(re.sub(r"<[^>]*>", " ", read("/"))).split())
+    assert "run.toml:3 Found" in visible(read("/problems/"))
+
+
+def test_a_page_is_right_about_the_security_policy_it_asks_for(sample: Sample) -> None:
+    page = sample.build()(f"{REPORT}9.4/select/")
+    assert "default-src 'none'" in page
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)", page)
