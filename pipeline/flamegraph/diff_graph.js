@@ -45,7 +45,7 @@ export function diffGraph(diff) {
   const goneLane = {
     title: `Gone: in ${before.label}, not in ${after.label}`,
     tree: goneTree,
-    fromFork: true,
+    isContext: (/** @type {number} */ node) => !isGone(node),
   };
   /** @param {number} node */
   const change = (node) => afterTree.total[node] - beforeTree.total[node];
@@ -65,13 +65,13 @@ export function diffGraph(diff) {
     afterTree,
     lanes: [afterLane, goneLane],
     colour: (node, lane) => {
-      if (lane.tree === goneTree && !isGone(node)) return "x";
+      if (lane.isContext?.(node)) return "x";
       if (isNoise(node)) return "n";
       const shade = Math.ceil((Math.abs(change(node)) / diff.colour_scale) * SHADES);
       return `${change(node) > 0 ? "g" : "s"}${Math.min(Math.max(shade, 1), SHADES)}`;
     },
     mark: (node, lane) => {
-      if (lane.tree === goneTree && !isGone(node)) return "";
+      if (lane.isContext?.(node)) return "";
       const said = status(node);
       if (said === "new" || said === "gone") return said;
       if (isNoise(node) || Math.abs(change(node)) < LEAST_MARKED * diff.colour_scale) return "";
@@ -85,7 +85,7 @@ export function diffGraph(diff) {
         status(node),
         line("total", beforeTree.total[node], afterTree.total[node]),
         line("self", beforeTree.self[node], afterTree.self[node]),
-        named.className(node),
+        named.kind(node),
       ];
     },
   };

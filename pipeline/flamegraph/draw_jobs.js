@@ -121,7 +121,7 @@ export async function diff(request) {
  *
  * @param {object} columns
  */
-function formatColumns(columns) {
+export function formatColumns(columns) {
   const lines = Object.entries(columns).map(
     ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
   );

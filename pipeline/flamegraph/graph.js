@@ -8,8 +8,8 @@
  * @typedef {object} Lane
  * @property {string} title empty where the graph has one lane
  * @property {import("./tree.js").CallTree} tree
- * @property {boolean} [fromFork] whether the lane begins where its weight first parts, instead of at
- *   the root: callers that all its frames share would only repeat the lane above
+ * @property {(node: number) => boolean} [isContext] what only shows where frames of the lane were
+ *   called from; the lane begins below the context that all of them share
  *
  * @typedef {object} Graph
  * @property {Lane[]} lanes
@@ -20,6 +20,16 @@
  * @property {(node: number, lane: Lane) => string} mark said after the name where there is room; often empty
  * @property {(node: number, zoomed: number) => string[]} facts lines about a frame, without its name
  */
+
+/** @type {Record<string, string>} the classes of a profile, for readers */
+const KINDS = {
+  thread: "thread",
+  user: "user code",
+  library: "library",
+  kernel: "kernel",
+  jit: "compiled at run time",
+  inlined: "inlined",
+};
 
 /**
  * The columns that name the nodes of a tree, shared by profiles, diffs and excerpts of them.
@@ -35,12 +45,13 @@
 
 /**
  * @param {NamedNodes} nodes
- * @returns {Pick<Graph, "name" | "key" | "className">}
+ * @returns {Pick<Graph, "name" | "key" | "className"> & { kind: (node: number) => string }}
  */
 export function naming({ names, keys, classes, class_names, name }) {
   return {
     name: (node) => names[name[node]],
     key: (node) => keys[name[node]] ?? names[name[node]],
     className: (node) => class_names[classes[name[node]]],
+    kind: (node) => KINDS[class_names[classes[name[node]]]],
   };
 }

@@ -35,7 +35,7 @@ export function profileGraph(profile) {
       return [
         `total ${words(total[node])}, ${shares.join(", ")}`,
         `self ${words(self[node])}, ${formatShare(self[node] / total[0])} of all`,
-        named.className(node),
+        named.kind(node),
       ];
     },
   };

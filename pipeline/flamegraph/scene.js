@@ -50,15 +50,15 @@ export function scene(graph, view) {
   /** @type {Scene} */
   const drawn = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
   for (const lane of graph.lanes) {
-    const root = lane.fromFork ? forkBelow(lane.tree, view.zoomed) : view.zoomed;
-    const top = lane.fromFork ? lane.tree.depth[root] : 0;
+    const root = laneRoot(lane, view.zoomed);
+    const top = lane.isContext ? lane.tree.depth[root] : 0;
     const { boxes, rows, leftOut } = layout(lane.tree, {
       root,
       full,
       minimumWidth: (view.minimumPixels ?? 0) / view.width,
       maximumFrames: view.maximumFrames,
     });
-    if (lane.fromFork && !(lane.tree.total[root] > 0)) continue;
+    if (lane.isContext && !(lane.tree.total[root] > 0)) continue;
     if (lane.title) {
       drawn.titles.push({ text: lane.title, y: drawn.height + LANE_TITLE - 7 });
       drawn.height += LANE_TITLE;
@@ -112,15 +112,18 @@ function label(name, mark, width) {
 }
 
 /**
- * The first node at or below `node` where the weight parts.
+ * The frame that a lane begins with: below callers that would only repeat the lane above.
  *
- * @param {import("./tree.js").CallTree} tree
- * @param {number} node
+ * @param {import("./graph.js").Lane} lane
+ * @param {number} zoomed
  */
-function forkBelow(tree, node) {
-  let fork = node;
-  for (let only = onlyChild(tree, fork); only >= 0; only = onlyChild(tree, fork)) fork = only;
-  return fork;
+function laneRoot({ tree, isContext }, zoomed) {
+  let root = zoomed;
+  for (let only = onlyChild(tree, root); only >= 0; only = onlyChild(tree, root)) {
+    if (!isContext?.(only)) break;
+    root = only;
+  }
+  return root;
 }
 
 /**

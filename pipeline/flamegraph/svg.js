@@ -123,7 +123,7 @@ function keptNodes(drawing) {
  * @param {import("./graph.js").Lane} lane
  */
 function callersOf(node, lane) {
-  if (!lane.fromFork) return [node];
+  if (!lane.isContext) return [node];
   const nodes = [];
   for (let at = node; at >= 0; at = lane.tree.parent[at]) nodes.push(at);
   return nodes;

@@ -1,0 +1,395 @@
+/**
+ * The flame graph on a page and as a downloaded file, in a browser: pages of this file's own, under
+ * the Content-Security-Policy of the site.
+ */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
+import { diffSvg, inlineDiffSvg, withColourScale } from "../../pipeline/flamegraph/diff_svg.js";
+import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
+import { HOSTILE_NAMES, profileOf, profileOfStacks } from "../flamegraph/profiles.js";
+
+const ORIGIN = "http://graphs.test";
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
+const FLAMEGRAPH = new URL("../../pipeline/flamegraph/", import.meta.url);
+const COMPONENTS = new URL("../../assets/css/components/", import.meta.url);
+
+const thin = Array.from({ length: 60 }, (_, index) => `postgres;main;ExecScan;thin_${index} 1`);
+const BEFORE = profileOfStacks([
+  ...thin,
+  "postgres;main;ExecScan;heap_getnext 4000",
+  "postgres;main;ExecSort;tuplesort 2000",
+  "checkpointer;main;write@kernel 1000",
+]);
+const AFTER = profileOfStacks([
+  ...thin,
+  "postgres;main;ExecScan;heap_getnext 3000",
+  "postgres;main;ExecScan;memcmp@libc 500",
+  "postgres;main;ExecAgg;hash_search 2500",
+  "checkpointer;main;write@kernel 1000",
+]);
+const DIFF = withColourScale(diffProfiles(BEFORE, AFTER, { beforeLabel: "16", afterLabel: "18" }));
+const HOSTILE = profileOf(
+  HOSTILE_NAMES.map((name, index) => ({
+    frames: ["t", name, `below ${name}`],
+    weight: 10 + index,
+  })),
+);
+
+const TWO_GRAPHS = `
+  <flame-graph id="cpu" data-profile="profile.json">${inlineProfileSvg(AFTER, "PostgreSQL 18", 12).svg}</flame-graph>
+  <flame-graph id="change" data-profile="diff.json">${inlineDiffSvg(DIFF, "18 against 16", 1500).svg}</flame-graph>`;
+const DATA = /** @type {Record<string, object>} */ ({
+  "/profile.json": AFTER,
+  "/diff.json": DIFF,
+  "/hostile.json": HOSTILE,
+});
+
+/**
+ * @param {string} path
+ * @param {string} body
+ */
+function answer(path, body) {
+  if (path === "/") return { type: "text/html", text: pageOf(body) };
+  if (path === "/style.css") {
+    const sheets = ["tokens.css", "page.css", "flame-graph.css"].map((name) =>
+      readFileSync(new URL(name, COMPONENTS), "utf8").replace(
+        /@(?:import|font-face)[^;{]*(?:;|\{[^}]*\})/g,
+        "",
+      ),
+    );
+    const frames = readFileSync(new URL("viewer/graph.css", FLAMEGRAPH), "utf8");
+    return { type: "text/css", text: [...sheets, frames].join("\n") };
+  }
+  if (DATA[path]) return { type: "application/json", text: JSON.stringify(DATA[path]) };
+  if (path.endsWith(".js")) {
+    return { type: "text/javascript", text: readFileSync(new URL(`.${path}`, FLAMEGRAPH), "utf8") };
+  }
+  return { type: "image/x-icon", text: "" };
+}
+
+/** @param {string} body */
+const pageOf = (body) => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>Graphs</title>
+<link rel="stylesheet" href="/style.css"><script type="module" src="/viewer/index.js"></script>
+</head><body><main><h1>Graphs</h1>${body}</main></body></html>`;
+
+/**
+ * @param {import("@playwright/test").Page} page
+ * @param {{ body?: string, fragment?: string }} [options]
+ * @returns {Promise<string[]>} what the page asked for, growing
+ */
+async function openPage(page, { body = TWO_GRAPHS, fragment = "" } = {}) {
+  /** @type {string[]} */
+  const requests = [];
+  await page.route(`${ORIGIN}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    requests.push(pathname);
+    const { type, text } = answer(pathname, body);
+    await route.fulfill({
+      body: text,
+      headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Security-Policy": POLICY },
+    });
+  });
+  await page.goto(`${ORIGIN}/${fragment}`);
+  return requests;
+}
+
+/** @type {string[]} */
+let complaints = [];
+test.beforeEach(({ page }) => {
+  complaints = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+});
+test.afterEach(() => expect(complaints).toEqual([]));
+
+/**
+ * @param {import("@playwright/test").Page} page
+ * @param {string} [id]
+ */
+function parts(page, id = "cpu") {
+  const graph = page.locator(`flame-graph#${id}`);
+  return {
+    graph,
+    label: (/** @type {string} */ text) => graph.locator("svg text", { hasText: text }),
+    search: graph.getByRole("searchbox"),
+    found: graph.locator("output"),
+    status: graph.locator(".flame-graph-status"),
+    zoomOut: graph.getByRole("button", { name: "Zoom out" }),
+    frame: graph.getByRole("treeitem"),
+  };
+}
+
+/**
+ * Labels let the pointer through to the frame below.
+ *
+ * @param {import("@playwright/test").Locator} label
+ */
+const clickFrame = (label) => label.first().click({ force: true });
+
+test("a click zooms, the link says where, and zooming out goes back", async ({ page }) => {
+  await openPage(page);
+  const { label, status, zoomOut } = parts(page);
+  await clickFrame(label("ExecAgg"));
+  await expect(page).toHaveURL(/#cpu\.frame=ExecAgg$/);
+  await expect(status).toContainText("total 2,500 cycles, 35.41 % of all");
+  await expect(label("heap_getnext")).toHaveCount(0);
+  await clickFrame(label("hash_search"));
+  await expect(page).toHaveURL(/#cpu\.frame=hash_search$/);
+  await zoomOut.click();
+  await expect(page).toHaveURL(/#cpu\.frame=ExecAgg$/);
+  await clickFrame(label("all"));
+  await expect(page).toHaveURL(`${ORIGIN}/`);
+  await expect(label("heap_getnext")).toHaveCount(1);
+});
+
+test("the keyboard walks, zooms and goes back", async ({ page }) => {
+  await openPage(page);
+  const { frame, status } = parts(page);
+  await frame.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(frame).toHaveAccessibleName("postgres");
+  await page.keyboard.press("ArrowLeft");
+  await expect(frame).toHaveAccessibleName("checkpointer");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(frame).toHaveAccessibleName("ExecScan");
+  await expect(frame).toBeFocused();
+  await expect(status).toContainText(
+    "ExecScan · total 3,560 cycles, 50.42 % of all · self 0 cycles",
+  );
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#cpu\.frame=ExecScan$/);
+  await page.keyboard.press("ArrowUp");
+  await expect(frame).toHaveAccessibleName("main");
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(`${ORIGIN}/`);
+});
+
+test("the search tells the matched share of what is shown, and steps through matches", async ({
+  page,
+}) => {
+  await openPage(page);
+  const { label, search, found, frame, graph } = parts(page);
+  await search.fill("hash");
+  await expect(found).toHaveText("Matched: 35.41 %");
+  await expect(page).toHaveURL(/#cpu\.search=hash$/);
+  await search.fill("/^(heap|hash)_/");
+  await expect(found).toHaveText("Matched: 77.90 %");
+  await search.press("Enter");
+  await expect(frame).toHaveAccessibleName("hash_search");
+  await graph.getByRole("button", { name: "Next" }).click();
+  await expect(frame).toHaveAccessibleName("heap_getnext");
+  await search.fill("/(/");
+  await expect(found).toHaveText("Not a regular expression");
+  await search.fill("HASH");
+  await clickFrame(label("ExecAgg"));
+  await expect(found).toHaveText("Matched: 100 %");
+});
+
+test("what the picture left out is fetched when it is looked for, not before", async ({ page }) => {
+  const requests = await openPage(page);
+  const { label, search, found } = parts(page);
+  await clickFrame(label("ExecAgg"));
+  expect(requests).not.toContain("/profile.json");
+  await expect(label("thin_")).toHaveCount(0);
+  await search.fill("thin_7");
+  await search.press("Escape");
+  await clickFrame(label("all"));
+  await clickFrame(label("ExecScan"));
+  expect(requests.filter((path) => path === "/profile.json")).toHaveLength(1);
+  await expect(found).toHaveText("");
+  await search.fill("thin_7");
+  await expect(found).toHaveText("Matched: 0.03 %");
+});
+
+test("a link opens the graph where it was", async ({ page }) => {
+  await openPage(page, { fragment: "#cpu.frame=main%20%3E%20ExecScan&cpu.search=thin_5&note" });
+  const { search, status, found } = parts(page);
+  await expect(search).toHaveValue("thin_5");
+  await expect(status).toContainText("ExecScan · total 3,560 cycles");
+  await expect(found).toHaveText("Matched: 0.31 %");
+  await page.keyboard.press("Tab");
+  await expect(page).toHaveURL(/#note&cpu\.frame=ExecScan&cpu\.search=thin_5$/);
+});
+
+test("a link to a frame that is gone says so", async ({ page }) => {
+  await openPage(page, { fragment: "#cpu.frame=Vanished" });
+  await expect(parts(page).status).toHaveText("The link's frame “Vanished” is not in this graph.");
+});
+
+test("two graphs on a page do not know of each other", async ({ page }) => {
+  await openPage(page);
+  const cpu = parts(page);
+  const change = parts(page, "change");
+  await cpu.search.fill("hash");
+  await clickFrame(change.label("ExecScan"));
+  await expect(page).toHaveURL(/#cpu\.search=hash&change\.frame=ExecScan$/);
+  await expect(change.search).toHaveValue("");
+  await expect(cpu.label("ExecAgg")).toHaveCount(1);
+  await expect(cpu.zoomOut).toBeDisabled();
+  await expect(change.zoomOut).toBeEnabled();
+});
+
+test("the slash leads to the search field, and Ctrl-F stays the browser's", async ({ page }) => {
+  await openPage(page);
+  await page.keyboard.press("/");
+  await expect(parts(page).search).toBeFocused();
+  await parts(page, "change").frame.focus();
+  const prevented = await page.evaluate(() => {
+    const event = new KeyboardEvent("keydown", {
+      key: "f",
+      ctrlKey: true,
+      cancelable: true,
+      bubbles: true,
+    });
+    document.activeElement?.dispatchEvent(event);
+    return event.defaultPrevented;
+  });
+  expect(prevented).toBe(false);
+  await page.keyboard.press("/");
+  await expect(parts(page, "change").search).toBeFocused();
+});
+
+test("a diff says both sides' numbers in words, and shows what is gone", async ({ page }) => {
+  await openPage(page);
+  const { graph, label, status } = parts(page, "change");
+  await expect(label("Gone: in 16, not in 18")).toBeVisible();
+  await clickFrame(label("ExecSort"));
+  await expect(status).toContainText(
+    "ExecSort · gone · total 28.33 % in 16, 0 % in 18: −28.33 points",
+  );
+  await expect(graph).toContainText("red: larger share of 18 than of 16");
+});
+
+test("a frame under the pointer is told in full", async ({ page }) => {
+  await openPage(page);
+  const { label, graph } = parts(page);
+  await label("heap_getnext").hover({ force: true });
+  await expect(graph.locator(".flame-graph-tooltip")).toContainText(
+    "heap_getnexttotal 3,000 cycles",
+  );
+  await expect(graph.locator(".flame-graph-tooltip")).toBeVisible();
+});
+
+test("names cannot become markup, on the page or in its tooltip", async ({ page }) => {
+  const body = `<flame-graph id="cpu" data-profile="hostile.json">${inlineProfileSvg(HOSTILE, HOSTILE_NAMES[1], 1500).svg}</flame-graph>`;
+  await openPage(page, { body });
+  const { frame, graph } = parts(page);
+  await frame.focus();
+  await page.keyboard.press("ArrowDown");
+  for (let step = 0; step < HOSTILE_NAMES.length; step++) {
+    await page.keyboard.press(step === 0 ? "ArrowDown" : "ArrowLeft");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+  }
+  await expect(graph.locator("img, script")).toHaveCount(0);
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`axe finds nothing to say, in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await openPage(page);
+    await parts(page).frame.focus();
+    await parts(page).search.fill("hash");
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+  });
+}
+
+test("a phone's page is not wider than the phone, and a tap zooms", async ({ browser }) => {
+  const context = await browser.newContext({
+    viewport: { width: 320, height: 640 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await context.newPage();
+  await openPage(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await parts(page).label("ExecAgg").tap({ force: true });
+  await expect(page).toHaveURL(/#cpu\.frame=ExecAgg$/);
+  await context.close();
+});
+
+test("without JavaScript the picture is there, with its names", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await openPage(page);
+  await expect(page.locator("#cpu svg text", { hasText: "ExecAgg" })).toBeVisible();
+  await expect(page.getByRole("img", { name: /^PostgreSQL 18\..*too thin to draw/ })).toBeVisible();
+  await context.close();
+});
+
+test("once it runs, a graph of thousands of frames is few elements", async ({ page }) => {
+  const profile = profileOf(
+    Array.from({ length: 6000 }, (_, index) => ({
+      frames: ["t", `a${index % 50}`, `b${index % 600}`, `c${index}`],
+      weight: 100 + (index % 13),
+    })),
+  );
+  const body = `<flame-graph id="cpu">${inlineProfileSvg(profile, "many", 1500).svg}</flame-graph>`;
+  await openPage(page, { body });
+  await parts(page).search.fill("b1");
+  expect(await page.locator("#cpu *").count()).toBeLessThan(2000);
+});
+
+test.describe("a downloaded file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "perfpress-svg-"));
+  test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /**
+   * @param {import("@playwright/test").Page} page
+   * @param {string} svg
+   * @param {string} [fragment]
+   */
+  async function openFile(page, svg, fragment = "") {
+    const file = join(folder, `${test.info().testId}.svg`);
+    writeFileSync(file, svg);
+    await page.goto(`${pathToFileURL(file)}${fragment}`);
+  }
+
+  test("works by itself: zoom, search, keyboard, link", async ({ page }) => {
+    await openFile(page, profileSvg(AFTER, "PostgreSQL 18", ["cycles"]).svg);
+    await clickFrame(page.locator("text", { hasText: "ExecAgg" }));
+    await expect(page).toHaveURL(/#frame=ExecAgg$/);
+    await page.keyboard.press("Escape");
+    await expect(page).toHaveURL(/\.svg$/);
+    await page.keyboard.press("/");
+    await page.keyboard.type("hash");
+    await expect(page.locator("output")).toHaveText("Matched: 35.41 %");
+    await expect(page).toHaveURL(/#search=hash$/);
+    await page.reload();
+    await expect(page.locator("output")).toHaveText("Matched: 35.41 %");
+  });
+
+  test("of a diff works too", async ({ page }) => {
+    await openFile(page, diffSvg(DIFF, "18 against 16").svg, "#frame=ExecSort");
+    await expect(page.locator(".flame-graph-status")).toContainText("gone · total 28.33 % in 16");
+  });
+
+  test("is well-formed for a browser whatever the names", async ({ page }) => {
+    await openFile(page, profileSvg(HOSTILE, HOSTILE_NAMES[0], HOSTILE_NAMES).svg);
+    await expect(page.locator("parsererror")).toHaveCount(0);
+    await expect(page.getByRole("searchbox")).toBeVisible();
+    await expect(page.locator("img")).toHaveCount(0);
+  });
+
+  test("is readable without JavaScript", async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await openFile(page, profileSvg(AFTER, "PostgreSQL 18", ["cycles"]).svg);
+    await expect(page.locator("text", { hasText: "ExecAgg" })).toBeVisible();
+    await expect(page.locator("text", { hasText: "PostgreSQL 18" })).toBeVisible();
+    await context.close();
+  });
+});
