@@ -127,7 +127,7 @@ class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Drilldown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A drilldown in both views."""
+    """A drilldown in both views; the captions say which is which."""
 
     id: str
     title: str
