@@ -20,6 +20,20 @@ class MatchedName:
 
 
 @dataclass(frozen=True)
+class Missing:
+    """Where a chain of frames breaks off in a profile."""
+
+    chain: Chain
+    at: int
+    """Index of the first step that was not found where the chain wants it."""
+
+    @property
+    def step(self) -> Step:
+        """The step that was not found."""
+        return self.chain.steps[self.at]
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """What a path weighs; all weights are exact and in the profile's unit."""
 
@@ -30,8 +44,8 @@ class Evaluation:
     """None where the profile does not tell."""
     names: tuple[MatchedName, ...]
     """Heaviest first; none where the path is absent."""
-    missing: Step | None = None
-    """The first frame of the path that was not found where the path wants it."""
+    missing: Missing | None = None
+    """None where the path is in the profile, even where it weighs nothing."""
 
     @property
     def share(self) -> float | None:
@@ -74,7 +88,7 @@ class Found:
     """The nodes of its last frame."""
     samples: Mask
     """The nodes whose own samples belong to the path."""
-    missing: Step | None = None
+    missing: Missing | None = None
 
 
 def _find(profile: Profile, term: Term) -> Found:
@@ -105,14 +119,14 @@ def find_chain(profile: Profile, chain: Chain) -> Found:
     root[0] = True
     origins = [_Origin(root)]
     reached = root
-    for step in chain.steps:
+    for at, step in enumerate(chain.steps):
         wanted = names_meant(profile, step.alternatives)[profile.name]
         reached = np.logical_or.reduce(
             [wanted & _within_reach(profile, origin, step) for origin in origins]
         )
         if not step.optional:
             if not reached.any():
-                return Found(reached, reached, step)
+                return Found(reached, reached, Missing(chain, at))
             origins = [_Origin(reached)]
         else:
             # Without the optional frame, what it called stands where it stood itself.

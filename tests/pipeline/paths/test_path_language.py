@@ -204,11 +204,11 @@ def test_the_missing_step_is_the_first_that_is_not_there() -> None:
     tree: Stacks = {("t", "a", "b"): 1}
     missing = weigh("a > x > b", tree).missing
     assert missing is not None
-    assert missing.alternatives == (Name("x"),)
+    assert missing.step.alternatives == (Name("x"),)
     evaluation = weigh("b of x", tree)
     assert evaluation.share is None
     assert evaluation.missing is not None
-    assert evaluation.missing.alternatives == (Name("x"),)
+    assert evaluation.missing.step.alternatives == (Name("x"),)
 
 
 def test_nothing_matches_the_root() -> None:

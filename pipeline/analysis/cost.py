@@ -1,0 +1,151 @@
+"""Cost per operation: what the profile weighs, over the operations done while it was captured."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from pipeline.analysis.captured import captured_runs
+from pipeline.bundle.read import Bundle
+from pipeline.measured import Measurement
+from pipeline.profile import Profile
+from pipeline.study import StepRun
+
+INCLUDES_CLIENT = "includes the client"
+"""The label of every number of a `HostCost`."""
+
+SCOPES = {
+    "process": "the process under test",
+    "host": "the whole host, the client that drove the benchmark included",
+    None: "what was sampled is not stated",
+}
+
+
+@dataclass(frozen=True)
+class Work:
+    """The operations that a profile's weight stands for."""
+
+    operations: float
+    scope: str
+    """What was sampled, in words."""
+    method: str
+    """How the operations were found, in words with the numbers."""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Why there is no number."""
+
+    reason: str
+
+
+def work_captured(profile: Profile, step_runs: Sequence[StepRun]) -> Work | Unknown:
+    """Return the operations done while the captures of a profile were taken.
+
+    Args:
+        profile: of one cell and event. Only the captures that it holds count.
+        step_runs: all runs of the cell. Where one that was captured does not tell, nothing can be
+            said of the merged profile.
+    """
+    works: list[Work] = []
+    for step_run, captures in captured_runs(profile, step_runs):
+        work = _work_of_run(step_run, captures)
+        if isinstance(work, Unknown):
+            return work
+        works.append(work)
+    if not works:
+        return Unknown("no run of this step has captures in the profile")
+    if len({work.scope for work in works}) > 1:
+        return Unknown("some captures are of the process, others of the host")
+    return Work(
+        operations=sum(work.operations for work in works),
+        scope=works[0].scope,
+        method="; ".join(sorted({work.method for work in works})),
+    )
+
+
+def cost_per_operation(weight: int, work: Work | Unknown) -> float | None:
+    """Return the weight of one operation, in the profile's unit; None where the work is unknown.
+
+    Weight ÷ (operations per second × captured seconds), or with fixed work weight ÷ operations.
+    """
+    return None if isinstance(work, Unknown) else weight / work.operations
+
+
+def _work_of_run(step_run: StepRun, captures: int) -> Work | Unknown:
+    step, run_id = step_run.step, step_run.bundle.run_id
+    scope = SCOPES[step.capture.scope]
+    if step.capture.seconds is None:
+        operations = _operations(step_run)
+        if step.work == "fixed" and operations:
+            return Work(operations, scope, "fixed work: the captures are taken to cover all of it")
+        return Unknown(f"how long the captures of {run_id} lasted is not stated")
+    rate = step_run.measured.get("throughput")
+    if rate is None or rate.value <= 0:
+        return Unknown(f"no throughput of {run_id}, the run that was captured")
+    return Work(
+        operations=rate.value * captures * step.capture.seconds,
+        scope=scope,
+        method=f"captures of {step.capture.seconds:g} s, at the rate of the run that was captured",
+    )
+
+
+def _operations(step_run: StepRun) -> float | None:
+    if step_run.step.operations is not None:
+        return step_run.step.operations
+    measured = step_run.measured.get("operations")
+    return measured.value if measured else None
+
+
+@dataclass(frozen=True)
+class HostCost:
+    """What one operation took of the whole host; it includes the client, and is labelled so."""
+
+    cpu_microseconds: float | None
+    """CPU time in user and system mode per operation."""
+    context_switches: float | None
+    """Per operation."""
+    reason: str
+    """Why a number is missing; empty where both are there."""
+
+
+def host_cost(measured: Mapping[str, Measurement], cpus: int | None) -> HostCost:
+    """Return what vmstat says of one run, per operation.
+
+    CPU percentages are of all CPUs: (user + system) / 100 × CPUs × 10⁶ ÷ operations per second.
+
+    Args:
+        measured: the metrics of the run's step, by name.
+        cpus: of the machine.
+    """
+    rate = measured.get("throughput")
+    if rate is None or rate.value <= 0:
+        return HostCost(None, None, "no throughput")
+    switches = measured.get("context_switches")
+    user, system = measured.get("cpu_user"), measured.get("cpu_system")
+    reason = ""
+    cpu = None
+    if user is None or system is None:
+        reason = "no vmstat log"
+    elif cpus is None:
+        reason = "run.toml does not say how many CPUs the machine has (machine.cpus)"
+    else:
+        cpu = (user.value + system.value) / 100 * cpus * 1e6 / rate.value
+    return HostCost(cpu, switches.value / rate.value if switches else None, reason)
+
+
+def cpus_of(bundle: Bundle) -> int | None:
+    """Return the number of CPUs that run.toml states, or None."""
+    cpus = bundle.run.machine.get("cpus")
+    return cpus if isinstance(cpus, int) and not isinstance(cpus, bool) and cpus > 0 else None
+
+
+def median_host_cost(costs: Sequence[HostCost]) -> HostCost:
+    """Return the medians over the repeats of a cell; a number is there if any repeat has it."""
+    cpu = [cost.cpu_microseconds for cost in costs if cost.cpu_microseconds is not None]
+    switches = [cost.context_switches for cost in costs if cost.context_switches is not None]
+    reasons = sorted({cost.reason for cost in costs if cost.reason})
+    return HostCost(
+        median(cpu) if cpu else None,
+        median(switches) if switches else None,
+        "" if cpu and switches else "; ".join(reasons) or "no run",
+    )

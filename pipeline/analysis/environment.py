@@ -1,0 +1,106 @@
+"""What differs between the environments of two releases, beside the release itself."""
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from pipeline.bundle.read import Bundle
+from pipeline.logs.open import TextLines
+
+Kind = Literal["machine", "tool", "attachment"]
+
+Values = tuple[str | None, ...]
+"""The values in the runs of one side, each once; None: a run that does not state it."""
+
+LONGEST_ATTACHMENT = 64 * 1024
+"""Bytes; of longer attachments only the checksums are compared."""
+MOST_CHANGED_LINES = 200
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One fact that is not the same on both sides."""
+
+    kind: Kind
+    name: str
+    base: Values
+    after: Values
+    changed_lines: tuple[str, ...] = ()
+    """Of an attachment: lines of the base's only, with `-`, and of the other's only, with `+`."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Two releases' environments beside each other."""
+
+    differences: tuple[Difference, ...]
+    same: tuple[tuple[Kind, str, str], ...]
+    """Kind, name and value of the facts in which all runs of both agree."""
+
+
+def compare_environments(base: Sequence[Bundle], after: Sequence[Bundle]) -> Environment:
+    """Compare machine, tools and attachments of the runs of two releases of one variant.
+
+    A fact differs too where the runs of one side do not agree among themselves.
+    """
+    differences: list[Difference] = []
+    same: list[tuple[Kind, str, str]] = []
+    facts: tuple[tuple[Kind, Callable[[Bundle], Mapping[str, str]]], ...] = (
+        ("machine", _machine),
+        ("tool", lambda bundle: bundle.run.tools),
+        ("attachment", _attachments),
+    )
+    for kind, facts_of in facts:
+        names = {name for bundle in (*base, *after) for name in facts_of(bundle)}
+        for name in sorted(names):
+            left = _values(facts_of(bundle).get(name) for bundle in base)
+            right = _values(facts_of(bundle).get(name) for bundle in after)
+            if left == right and len(left) == 1 and left[0] is not None:
+                same.append((kind, name, left[0]))
+            else:
+                lines = _changed_lines(base, after, name) if kind == "attachment" else ()
+                differences.append(Difference(kind, name, left, right, lines))
+    return Environment(tuple(differences), tuple(same))
+
+
+def _machine(bundle: Bundle) -> dict[str, str]:
+    return {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in bundle.run.machine.items()
+    }
+
+
+def _attachments(bundle: Bundle) -> dict[str, str]:
+    """Return the checksums of the attachments by name."""
+    checksums = {file.name: file.sha256 for file in bundle.files}
+    return {name: f"sha256 {checksums[name]}" for name in bundle.run.attachments}
+
+
+def _values(values: Iterable[str | None]) -> Values:
+    """Return each value once, sorted, and None last where some or all runs do not state it."""
+    distinct = set(values)
+    stated = sorted(value for value in distinct if value is not None)
+    return (*stated, None) if None in distinct or not stated else tuple(stated)
+
+
+def _changed_lines(base: Sequence[Bundle], after: Sequence[Bundle], name: str) -> tuple[str, ...]:
+    """Return the lines in which an attachment differs between the last run of each side."""
+    left, right = _last_with(base, name), _last_with(after, name)
+    if left is None or right is None:
+        return ()
+    diff = difflib.unified_diff(_lines(left, name), _lines(right, name), lineterm="", n=0)
+    # The first two lines name the files; @@ begins the lines that tell a place.
+    changed = (line for line in islice(diff, 2, None) if not line.startswith("@@"))
+    return tuple(islice(changed, MOST_CHANGED_LINES))
+
+
+def _last_with(bundles: Sequence[Bundle], name: str) -> Bundle | None:
+    with_it = [bundle for bundle in bundles if name in bundle.run.attachments]
+    return max(with_it, key=lambda bundle: bundle.run_id, default=None)
+
+
+def _lines(bundle: Bundle, name: str) -> list[str]:
+    size = next(file.size for file in bundle.files if file.name == name)
+    return list(TextLines(bundle.directory / name)) if size <= LONGEST_ATTACHMENT else []

@@ -1,0 +1,104 @@
+"""Why a path is not in a profile: the difference between 0 % and nothing known."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from pipeline.paths.evaluate import Missing, find_chain
+from pipeline.paths.names import names_meant, nearest_names
+from pipeline.paths.parse import Chain, FrameClass, Name, Step
+from pipeline.profile import Mask, Profile
+
+NO_PROFILE = "no profile"
+PRUNED_FORMATS = ("svg",)
+"""Captures whose narrow frames were never drawn, and so cannot be read back."""
+
+
+def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) -> str:
+    """Return why a path is absent, in words.
+
+    Args:
+        profile: the one that lacks it.
+        missing: where the path breaks off in it.
+        others: the profiles of other releases. Where one of them has the frame, this one is
+            searched for what the frame called there: that is how inlining shows.
+    """
+    name = shown_step(missing.step)
+    if names_meant(profile, missing.step.alternatives)[profile.name[1:]].any():
+        before = " >> ".join(shown_step(step) for step in missing.chain.steps[: missing.at])
+        return f"{name} is in this profile, but not {_relation(missing)} {before or 'there'}"
+    to_step = Chain(missing.chain.steps[: missing.at + 1])
+    references = [other for other in others if find_chain(other, to_step).missing is None]
+    for reference in references:
+        nodes = find_chain(reference, to_step).nodes
+        if inlined := _inlined_into(profile, reference, nodes):
+            caller, share = inlined
+            return f"inlined into {caller} (its callees there: {100 * share:.2f} %)"
+    if any(capture.format in PRUNED_FORMATS for capture in profile.captures):
+        return f"below the width that the graph was drawn to, or no such symbol: {name}"
+    if all(isinstance(each, FrameClass) for each in missing.step.alternatives):
+        return f"no frames of {name}, or captures that do not tell it"
+    near = [] if references else _near(profile, missing.step)
+    return f"no such symbol: {name}" + (f" (nearest: {', '.join(near)})" if near else "")
+
+
+def shown_step(step: Step) -> str:
+    """Return a step's names as a sentence has them."""
+    return " or ".join(
+        f"[{each.name}]" if isinstance(each, FrameClass) else each.text
+        for each in step.alternatives
+    )
+
+
+def _relation(missing: Missing) -> str:
+    if missing.step.not_below or missing.at == 0:
+        return "outside of what the path leaves out below"
+    return "below" if missing.step.anywhere else "called directly by"
+
+
+def _near(profile: Profile, step: Step) -> list[str]:
+    return [
+        near
+        for each in step.alternatives
+        if isinstance(each, Name)
+        for near in nearest_names(profile, each.text)
+    ]
+
+
+def _inlined_into(profile: Profile, reference: Profile, nodes: Mask) -> tuple[str, float] | None:
+    """Return the caller that took in a function, and the share of the function's callees there.
+
+    Args:
+        profile: where the function has no frames.
+        reference: where it has.
+        nodes: its frames in `reference`.
+    """
+    callers: Counter[str] = Counter()
+    for node in np.flatnonzero(nodes).tolist():
+        callers[_key(reference, int(reference.parent[node]))] += int(reference.total_weights[node])
+    callees = _keys(reference, reference.called_by(nodes))
+    for caller, _ in callers.most_common():
+        in_reference = _of_key(reference, caller)
+        usual = _keys(reference, reference.called_by(in_reference) & ~nodes)
+        moved = np.array([key in callees and key not in usual for key in profile.keys])
+        found = profile.called_by(_of_key(profile, caller)) & moved[profile.name]
+        if found.any() and profile.total:
+            weight = profile.weight_of(found | profile.below(found))
+            return caller, weight / profile.total
+    return None
+
+
+def _key(profile: Profile, node: int) -> str:
+    return profile.keys[int(profile.name[node])]
+
+
+def _keys(profile: Profile, nodes: Mask) -> set[str]:
+    return {profile.keys[name] for name in np.unique(profile.name[nodes]).tolist()}
+
+
+def _of_key(profile: Profile, key: str) -> Mask:
+    """Return the nodes of a key, never the root."""
+    of_key = np.array([each == key for each in profile.keys])[profile.name]
+    of_key[0] = False
+    return of_key
