@@ -28,7 +28,9 @@ export async function foldCapture({ file, path, event = UNKNOWN_EVENT }) {
   const { format, folded } = read;
   const partial = folded.partial || damage !== null;
   const sha256 = await sha256Of(path);
-  const profiles = folded.events.map(({ event, builder, samples, samplesByNode }, index) =>
+  // what was lost or skipped was so before its event was known: it is told once, with the first
+  const events = folded.events.sort((a, b) => (a.event < b.event ? -1 : 1));
+  const profiles = events.map(({ event, builder, samples, samplesByNode }, index) =>
     builder.build({
       event,
       unit: unitOf(event, builder.decimals),
@@ -65,7 +67,8 @@ export async function readOrExplain(file, read) {
     return await read();
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === "ENOENT") throw new BadInput(problem({ path: file, found: "no such file" }));
+    if (code === "ENOENT")
+      throw new BadInput(problem({ path: file, found: "no such file", do: "check the name" }));
     if (code === "EISDIR") {
       throw new BadInput(problem({ path: file, found: "a directory", expected: "a file" }));
     }
@@ -156,7 +159,12 @@ function withoutSamples(file) {
  */
 function problemsOf(file, folded, damage) {
   const problems = folded.skipped.map(({ reason, count, first_line: line }) =>
-    problem({ path: file, line, found: `${reason}, ${count} times`, severity: "warning" }),
+    problem({
+      path: file,
+      line,
+      found: count === 1 ? reason : `${reason}, ${count} times`,
+      severity: "warning",
+    }),
   );
   if (damage) {
     const todo = "what stands before counts; copy the file again if there is more of it";

@@ -22,7 +22,7 @@ import {
 } from "./profile.js";
 import { ProfileBuilder } from "./profile_builder.js";
 import { SkippedCounts } from "./skipped.js";
-import { decimalsOf, UNKNOWN_EVENT } from "./units.js";
+import { decimalsOf, plainEvent, UNKNOWN_EVENT } from "./units.js";
 
 /** @typedef {import("./formats.js").CaptureReader} CaptureReader */
 
@@ -72,7 +72,7 @@ export class FoldedReader {
 
   /** @param {string} [event] what the weights count, where the capture does not say */
   constructor(event = UNKNOWN_EVENT) {
-    this.#event = event;
+    this.#event = plainEvent(event);
   }
 
   /** @param {Uint8Array} chunk */
@@ -139,7 +139,7 @@ export class FoldedReader {
       const digits = fields.get(key) ?? "";
       return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
     };
-    this.#event = fields.get("event") ?? this.#event;
+    this.#event = plainEvent(fields.get("event") ?? this.#event);
     this.#lost += count("lost") ?? 0;
     this.#partial ||= fields.get("partial") === "true";
     const skipped = count("skipped");

@@ -16,11 +16,9 @@ import { LineBuffer } from "./lines.js";
 import { cleanName, parseFrame } from "./perf_frame.js";
 import { HeaderScanner, parseHeader } from "./perf_header.js";
 import { THREAD, USER } from "./profile.js";
-import { ProfileBuilder } from "./profile_builder.js";
+import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "./sample_table.js";
 import { SkippedCounts } from "./skipped.js";
-import { StackTable } from "./stack_table.js";
-import { plainEvent, UNKNOWN_EVENT } from "./units.js";
-import { ExactSums } from "./weights.js";
+import { UNKNOWN_EVENT } from "./units.js";
 
 /** @typedef {import("./formats.js").CaptureReader} CaptureReader */
 
@@ -28,9 +26,6 @@ export const FORMAT = "perf-script";
 
 /** Frames of a stack beyond this, seen from the innermost, are left out: perf itself stops at 127. */
 export const DEEPEST_STACK = 4096;
-
-/** An event has a call tree of its own; no recording counts that many. */
-const MOST_EVENTS = 64;
 
 const CUT_OFF = "[stack cut off]";
 
@@ -40,27 +35,32 @@ const RETURN = 0x0d;
 const SPACE = 0x20;
 const HASH = 0x23;
 
-/** What a stack in the stack table begins with: event and thread, then the frames, innermost first. */
-const FIRST_FRAME = 2;
+/** A warning or two may stand before the first sample. */
+const LINES_TO_SEE = 10;
 
 /**
- * A capture is perf script text when its first line that says anything is the header of a sample.
+ * A capture is perf script text when one of its first lines is the header of a sample, and what
+ * follows is not prose: "Running the test with 16 threads:" looks like a header too.
  *
  * @type {import("./formats.js").Recognise}
  */
 export function recognise(lines) {
-  const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#"));
-  if (first === undefined) return "more";
-  return isRecord(first) || parseHeader(first) !== null ? "yes" : "no";
+  const seen = lines.filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  for (const [at, line] of seen.slice(0, LINES_TO_SEE).entries()) {
+    if (!isHeader(line)) continue;
+    const next = seen[at + 1];
+    if (next === undefined || isHeader(next) || parseFrame(next)) return "yes";
+  }
+  return seen.length < LINES_TO_SEE ? "more" : "no";
+}
+
+/** @param {string} line */
+function isHeader(line) {
+  return RECORD.test(line) || parseHeader(line) !== null;
 }
 
 /** `perf 23 [000] 12.3: PERF_RECORD_LOST id:1: lost:34`: with --show-lost-events and its like. */
 const RECORD = /(?:^|\s)PERF_RECORD_(?<type>[A-Z0-9_]+)(?:.*lost:?\s*(?<lost>\d+))?/;
-
-/** @param {string} line */
-function isRecord(line) {
-  return RECORD.test(line.slice(0, 200));
-}
 
 /** @implements {CaptureReader} */
 export class PerfScriptReader {
@@ -68,6 +68,7 @@ export class PerfScriptReader {
   #line = 0;
   #skipped = new SkippedCounts();
   #lost = 0;
+  #samples = new SampleTable();
 
   #scanner = new HeaderScanner();
   #inSample = false;
@@ -82,22 +83,9 @@ export class PerfScriptReader {
   #frameOfLine = [];
   /** @type {number[][]} */
   #severalFrames = [];
-  /** @type {import("./perf_frame.js").Frame[]} */
-  #frames = [];
-  /** @type {Map<string, number>} by class and name */
-  #frameNumbers = new Map();
   /** @type {Map<string, number>} the thread's frame, by its name's bytes */
   #threads = new Map();
-  /** @type {Map<string, number>} by the name that perf prints */
-  #events = new Map();
-  /** @type {string[]} */
-  #eventNames = [];
   #unknownEvent;
-
-  #stacks = new StackTable();
-  #weights = new ExactSums();
-  /** @type {number[]} */
-  #samples = [];
 
   /** @param {string} [event] what the samples count, where they do not say */
   constructor(event = UNKNOWN_EVENT) {
@@ -123,7 +111,7 @@ export class PerfScriptReader {
     this.#buffer.finish();
     this.#endSample();
     return {
-      events: this.#foldEvents(),
+      events: this.#samples.events(),
       lost: this.#lost,
       partial: false,
       skipped: this.#skipped.list(),
@@ -239,8 +227,11 @@ export class PerfScriptReader {
    */
   #beginSample(thread, eventName, period) {
     this.#endSample();
-    const event = this.#eventNumber(eventName || this.#unknownEvent);
-    if (event < 0) return;
+    const event = this.#samples.event(eventName || this.#unknownEvent);
+    if (event < 0) {
+      this.#skipped.add(`sample of one event more than ${MOST_EVENTS}`, this.#line);
+      return;
+    }
     this.#inSample = true;
     this.#sampleLine = this.#line;
     this.#period = period;
@@ -253,13 +244,7 @@ export class PerfScriptReader {
     if (!this.#inSample) return;
     this.#inSample = false;
     if (this.#depth > DEEPEST_STACK) this.#cutOff();
-    const stack = this.#stacks.intern(this.#stack, FIRST_FRAME + this.#depth);
-    if (stack === this.#samples.length) {
-      this.#samples.push(0);
-      this.#weights.append();
-    }
-    this.#samples[stack]++;
-    this.#weights.add(stack, this.#period);
+    this.#samples.add(this.#stack, FIRST_FRAME + this.#depth, this.#period);
   }
 
   #cutOff() {
@@ -323,14 +308,12 @@ export class PerfScriptReader {
   }
 
   /** @param {import("./perf_frame.js").Frame} frame */
-  #frameNumber({ name, frameClass }) {
-    const key = `${frameClass}${name}`;
-    const known = this.#frameNumbers.get(key);
-    if (known !== undefined) return known;
-    if (name.includes("\ufffd"))
+  #frameNumber(frame) {
+    const known = this.#samples.frameCount;
+    const number = this.#samples.frame(frame);
+    if (number === known && frame.name.includes("\ufffd")) {
       this.#skipped.add("name that is not UTF-8: its bad bytes", this.#line);
-    const number = this.#frames.push({ name, frameClass }) - 1;
-    this.#frameNumbers.set(key, number);
+    }
     return number;
   }
 
@@ -343,59 +326,6 @@ export class PerfScriptReader {
       this.#threads.set(latin1, thread);
     }
     return thread;
-  }
-
-  /** @param {string} name */
-  #eventNumber(name) {
-    const known = this.#events.get(name);
-    if (known !== undefined) return known;
-    if (this.#events.size >= MOST_EVENTS) {
-      this.#skipped.add(`sample of one event more than ${MOST_EVENTS}`, this.#line);
-      return -1;
-    }
-    const event = plainEvent(name);
-    const same = this.#eventNames.indexOf(event);
-    const number = same < 0 ? this.#eventNames.push(event) - 1 : same;
-    this.#events.set(name, number);
-    return number;
-  }
-
-  /** A profile an event, from the distinct stacks. */
-  #foldEvents() {
-    const folds = this.#eventNames.map((event) => ({
-      event,
-      builder: new ProfileBuilder(),
-      frames: new Int32Array(this.#frames.length).fill(-1), // the builder's number of each
-      samples: 0,
-    }));
-    for (let stack = 0; stack < this.#stacks.size; stack++) {
-      const items = this.#stacks.get(stack);
-      const fold = folds[items[0]];
-      let node = fold.builder.child(0, this.#frameIn(fold, items[1]));
-      for (let at = items.length - 1; at >= FIRST_FRAME; at--) {
-        node = fold.builder.child(node, this.#frameIn(fold, items[at]));
-      }
-      fold.builder.add(node, this.#weights.get(stack), this.#samples[stack]);
-      fold.samples += this.#samples[stack];
-    }
-    return folds.map(({ event, builder, samples }) => ({
-      event,
-      builder,
-      samples,
-      samplesByNode: true,
-    }));
-  }
-
-  /**
-   * @param {{ builder: ProfileBuilder, frames: Int32Array }} fold
-   * @param {number} number
-   */
-  #frameIn({ builder, frames }, number) {
-    if (frames[number] < 0) {
-      const { name, frameClass } = this.#frames[number];
-      frames[number] = builder.frame(name, frameClass);
-    }
-    return frames[number];
   }
 }
 

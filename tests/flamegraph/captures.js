@@ -1,0 +1,100 @@
+/** Captures for tests: as text, through a reader, back as folded stacks. */
+
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { foldCapture } from "../../pipeline/flamegraph/capture.js";
+import { FoldedReader, formatFolded } from "../../pipeline/flamegraph/folded.js";
+import { PerfScriptReader } from "../../pipeline/flamegraph/perf_script.js";
+import { unitOf } from "../../pipeline/flamegraph/units.js";
+
+/**
+ * @typedef {object} Read
+ * @property {Record<string, string[]>} stacks the folded stacks of each event
+ * @property {Record<string, import("../../pipeline/flamegraph/profile.js").Profile>} profiles
+ * @property {number} lost
+ * @property {import("../../pipeline/flamegraph/profile.js").Skipped[]} skipped
+ */
+
+/**
+ * @param {import("../../pipeline/flamegraph/formats.js").CaptureReader} reader
+ * @param {string | Buffer} text
+ * @param {{ chunkSize?: number, partial?: boolean }} [options]
+ * @returns {Read}
+ */
+function readThrough(reader, text, { chunkSize = 2 ** 20, partial = false } = {}) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += chunkSize) {
+    reader.push(bytes.subarray(at, at + chunkSize));
+  }
+  const { events, lost, skipped } = reader.finish(partial);
+  const profiles = Object.fromEntries(
+    events.map(({ event, builder, samples, samplesByNode }) => [
+      event,
+      builder.build({
+        event,
+        unit: unitOf(event, builder.decimals),
+        samples,
+        samplesByNode,
+        captures: [],
+      }),
+    ]),
+  );
+  const stacks = Object.fromEntries(
+    Object.entries(profiles).map(([event, profile]) => [event, stacksOf(profile)]),
+  );
+  return { stacks, profiles, lost, skipped };
+}
+
+/**
+ * Folded stacks without their head.
+ *
+ * @param {import("../../pipeline/flamegraph/profile.js").Profile} profile
+ */
+export function stacksOf(profile) {
+  return formatFolded(profile).trimEnd().split("\n").slice(1);
+}
+
+/**
+ * @param {string | Buffer} text
+ * @param {{ chunkSize?: number, partial?: boolean, event?: string }} [options]
+ */
+export function readPerf(text, { event, ...options } = {}) {
+  return readThrough(new PerfScriptReader(event), text, options);
+}
+
+/**
+ * @param {string | Buffer} text
+ * @param {{ chunkSize?: number, partial?: boolean, event?: string }} [options]
+ */
+export function readFolded(text, { event, ...options } = {}) {
+  return readThrough(new FoldedReader(event), text, options);
+}
+
+/**
+ * Run in a new directory, which is removed after.
+ *
+ * @template T
+ * @param {(directory: string) => Promise<T>} use
+ */
+export async function inDirectory(use) {
+  const directory = await mkdtemp(join(tmpdir(), "perfpress-"));
+  try {
+    return await use(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/**
+ * Fold a file of the given bytes.
+ *
+ * @param {string | Buffer} bytes
+ */
+export function foldBytes(bytes) {
+  return inDirectory(async (directory) => {
+    const path = join(directory, "capture");
+    await writeFile(path, bytes);
+    return await foldCapture({ file: "l.i1/capture", path });
+  });
+}
