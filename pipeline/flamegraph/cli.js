@@ -59,7 +59,7 @@ async function diffVerb(files, { output, event, title }) {
     throw new BadUsage(`diff takes BASE and AFTER, not ${files.length} files`);
   const { diffProfiles } = await import("./diff.js");
   const { diffFolded } = await import("./diff_folded.js");
-  const { diffSvg, withColourScale } = await import("./diff_svg.js");
+  const { diffSvg } = await import("./diff_svg.js");
   const { formatColumns } = await import("./draw_jobs.js");
   const [base, after] = files;
   const heading = title ?? `${base} and ${after}`;
@@ -69,7 +69,7 @@ async function diffVerb(files, { output, event, title }) {
     {
       ".folded": diffFolded,
       ".json": formatColumns,
-      ".svg": (/** @type {Diff} */ diff) => diffSvg(withColourScale(diff), heading).svg,
+      ".svg": (/** @type {Diff} */ diff) => diffSvg(diff, heading).svg,
     },
     ".folded",
   );

@@ -25,10 +25,11 @@
  *
  * @typedef {import("./graph.js").NamedNodes & {
  *   format: "perfpress-diff", version: 1, event: string, unit: string, basis: Basis,
- *   noise_floor: number, before: DiffSide, after: DiffSide, matched: Matched, joined: Joined[],
+ *   noise_floor: number, colour_scale: number, before: DiffSide, after: DiffSide, matched: Matched, joined: Joined[],
  *   before_self: number[] | string[], after_self: number[] | string[] }} Diff
  *   The diff file, key for key. Nodes are in preorder, siblings in the order of key and class.
- *   `noise_floor` is a change in the basis (a share of 1, or the basis's own unit).
+ *   `noise_floor` (not coloured) and `colour_scale` (strongest colour) are changes in the basis: a
+ *   share of 1, or the basis's own unit.
  *
  * @typedef {object} DiffOptions
  * @property {string} beforeLabel
@@ -39,6 +40,7 @@
  * @property {number} [noiseFloor]
  */
 
+import { colourScale } from "./diff_graph.js";
 import { BadInput, problem } from "./problems.js";
 import { CLASS_NAMES, selfWeights } from "./profile.js";
 
@@ -68,9 +70,9 @@ export function diffProfiles(before, after, options) {
   const shared = (index) => present.before.has(order[index]) && present.after.has(order[index]);
   const beforePercent = sharedPercent(beforeSelf, shared);
   const afterPercent = sharedPercent(afterSelf, shared);
-  return {
-    format: "perfpress-diff",
-    version: 1,
+  const diff = {
+    format: /** @type {const} */ ("perfpress-diff"),
+    version: /** @type {const} */ (1),
     event: before.event === after.event ? after.event : `${before.event} and ${after.event}`,
     unit: before.unit === after.unit ? after.unit : "weight",
     basis,
@@ -87,6 +89,7 @@ export function diffProfiles(before, after, options) {
     before_self: stored(beforeSelf),
     after_self: stored(afterSelf),
   };
+  return { ...diff, colour_scale: colourScale(diff) };
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import { naming } from "./graph.js";
 import { formatChange, formatShare, formatWeight, grouped } from "./numbers.js";
+import { MINIMUM_PIXELS, REFERENCE_WIDTH, scene } from "./scene.js";
 import { callTree } from "./tree.js";
 
 /** Shades of growth and of shrinking. */
@@ -15,10 +16,10 @@ const LEAST_MARKED = 0.04;
 /**
  * A diff, or an excerpt of one: then the `…_rest` columns have the weight of what was left out.
  *
- * @typedef {Pick<import("./diff.js").Diff, "format" | "basis" | "unit" | "noise_floor" | "before" | "after"
- *   | "before_self" | "after_self"> & import("./graph.js").NamedNodes & {
- *   colour_scale: number, before_rest?: number[], after_rest?: number[], gone_rest?: number[] }
- * } DrawnDiff `colour_scale` is the change that has the strongest colour
+ * @typedef {Pick<import("./diff.js").Diff, "format" | "basis" | "unit" | "noise_floor"
+ *   | "colour_scale" | "before" | "after" | "before_self" | "after_self">
+ *   & import("./graph.js").NamedNodes
+ *   & { before_rest?: number[], after_rest?: number[], gone_rest?: number[] }} DrawnDiff
  *
  * @typedef {import("./graph.js").Graph & {
  *   beforeTree: import("./tree.js").CallTree, afterTree: import("./tree.js").CallTree }} DiffGraph
@@ -89,6 +90,29 @@ export function diffGraph(diff) {
       ];
     },
   };
+}
+
+/**
+ * The change that gets the strongest colour: the largest of a frame that is drawn. What nobody sees
+ * must not pale what everybody sees.
+ *
+ * @param {Omit<DrawnDiff, "colour_scale">} diff
+ * @returns {number} in the basis; 1 where nothing changed
+ */
+export function colourScale(diff) {
+  const graph = diffGraph({ ...diff, colour_scale: 1 });
+  const { frames } = scene(graph, {
+    width: REFERENCE_WIDTH,
+    zoomed: 0,
+    direction: "icicle",
+    minimumPixels: MINIMUM_PIXELS,
+  });
+  const { beforeTree, afterTree } = graph;
+  const largest = frames.reduce(
+    (size, { node }) => Math.max(size, Math.abs(afterTree.total[node] - beforeTree.total[node])),
+    0,
+  );
+  return largest || 1;
 }
 
 /**

@@ -1,40 +1,12 @@
-/** A diff as SVG: the colour scale, the legend in words, and the excerpt that the file carries. */
+/** A diff as SVG: the legend in words, and the excerpt that the file carries. */
 
 import { basisWords, diffGraph } from "./diff_graph.js";
 import { excerptNames, excerptWeights } from "./excerpt.js";
 import { grouped } from "./numbers.js";
-import { scene } from "./scene.js";
-import { inlineSvg, MINIMUM_PIXELS, standaloneSvg, WIDTH } from "./svg.js";
+import { inlineSvg, standaloneSvg } from "./svg.js";
 
 /**
- * A diff with its colour scale: what is written as the diff file, and what is drawn.
- *
- * @typedef {import("./diff.js").Diff & { colour_scale: number }} ScaledDiff
- */
-
-/**
- * The largest change of a frame that is drawn gets the strongest colour: what nobody sees must not
- * pale what everybody sees.
- *
  * @param {import("./diff.js").Diff} diff
- * @returns {ScaledDiff}
- */
-export function withColourScale(diff) {
-  const graph = diffGraph({ ...diff, colour_scale: 1 });
-  const { frames } = scene(graph, {
-    width: WIDTH,
-    zoomed: 0,
-    direction: "icicle",
-    minimumPixels: MINIMUM_PIXELS,
-  });
-  const changes = frames.map(({ node }) =>
-    Math.abs(graph.afterTree.total[node] - graph.beforeTree.total[node]),
-  );
-  return { ...diff, colour_scale: changes.reduce((a, b) => Math.max(a, b), 0) || 1 };
-}
-
-/**
- * @param {ScaledDiff} diff
  * @param {string} title
  * @returns {import("./svg.js").Rendered}
  */
@@ -43,7 +15,7 @@ export function diffSvg(diff, title) {
 }
 
 /**
- * @param {ScaledDiff} diff
+ * @param {import("./diff.js").Diff} diff
  * @param {string} title
  * @param {number} maximumFrames
  * @returns {import("./svg.js").Rendered}
@@ -53,7 +25,7 @@ export function inlineDiffSvg(diff, title, maximumFrames) {
 }
 
 /**
- * @param {ScaledDiff} diff
+ * @param {import("./diff.js").Diff} diff
  * @param {string} title
  * @returns {import("./svg.js").Picture}
  */
@@ -87,7 +59,7 @@ export function diffLegend({ basis, unit, before, after, noise_floor }) {
 }
 
 /**
- * @param {ScaledDiff} diff
+ * @param {import("./diff.js").Diff} diff
  * @param {import("./diff_graph.js").DiffGraph} graph
  * @param {number[]} kept
  * @returns {import("./diff_graph.js").DrawnDiff}

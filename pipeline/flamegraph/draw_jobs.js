@@ -2,7 +2,7 @@
 
 import { diffProfiles } from "./diff.js";
 import { diffFolded } from "./diff_folded.js";
-import { diffLegend, diffSvg, inlineDiffSvg, withColourScale } from "./diff_svg.js";
+import { diffLegend, diffSvg, inlineDiffSvg } from "./diff_svg.js";
 import { readProfile, writeText } from "./files.js";
 import { inlineProfileSvg, profileSvg } from "./profile_svg.js";
 
@@ -21,7 +21,7 @@ const MAXIMUM_FRAMES = 1500;
  * @property {number} frames nodes of the profile
  * @property {number} drawn in the standalone SVG
  * @property {number} left_out too thin to draw there
- * @property {string} left_out_weight exact and unscaled, in decimal digits
+ * @property {string} left_out_weight exact and uncompared, in decimal digits
  * @property {number} [inline_drawn]
  * @property {number} [inline_left_out]
  */
@@ -88,31 +88,29 @@ export async function diff(request) {
   const [before, after] = await Promise.all(
     [request.base, request.after].map((path) => readProfile(path)),
   );
-  const scaled = withColourScale(
-    diffProfiles(before, after, {
-      beforeLabel: request.base_label,
-      afterLabel: request.after_label,
-      basis: request.basis,
-      beforeFactor: request.base_factor,
-      afterFactor: request.after_factor,
-      noiseFloor: request.noise_floor,
-    }),
-  );
+  const compared = diffProfiles(before, after, {
+    beforeLabel: request.base_label,
+    afterLabel: request.after_label,
+    basis: request.basis,
+    beforeFactor: request.base_factor,
+    afterFactor: request.after_factor,
+    noiseFloor: request.noise_floor,
+  });
   const { title, out_svg, out_inline, out_json, out_folded } = request;
-  if (out_svg) await writeText(out_svg, diffSvg(scaled, title).svg);
+  if (out_svg) await writeText(out_svg, diffSvg(compared, title).svg);
   if (out_inline) {
-    const { svg } = inlineDiffSvg(scaled, title, request.max_frames ?? MAXIMUM_FRAMES);
+    const { svg } = inlineDiffSvg(compared, title, request.max_frames ?? MAXIMUM_FRAMES);
     await writeText(out_inline, svg);
   }
-  if (out_json) await writeText(out_json, formatColumns(scaled));
-  if (out_folded) await writeText(out_folded, diffFolded(scaled));
+  if (out_json) await writeText(out_json, formatColumns(compared));
+  if (out_folded) await writeText(out_folded, diffFolded(compared));
   return {
-    matched_percent: scaled.matched.percent,
-    base_matched_percent: scaled.matched.before_percent,
-    after_matched_percent: scaled.matched.after_percent,
-    frames: scaled.parent.length,
-    joined: scaled.joined,
-    legend: diffLegend(scaled).map(({ text }) => text),
+    matched_percent: compared.matched.percent,
+    base_matched_percent: compared.matched.before_percent,
+    after_matched_percent: compared.matched.after_percent,
+    frames: compared.parent.length,
+    joined: compared.joined,
+    legend: diffLegend(compared).map(({ text }) => text),
   };
 }
 

@@ -6,6 +6,10 @@ import { shorten } from "./labels.js";
 import { layout } from "./layout.js";
 import { formatPixels } from "./numbers.js";
 
+/** The width, in pixels, that pictures are fitted to where no script runs. */
+export const REFERENCE_WIDTH = 1200;
+/** Frames thinner than this leave no mark in a picture. */
+export const MINIMUM_PIXELS = 0.1;
 export const ROW = 17;
 const FRAME = 16;
 const LANE_TITLE = 22;

@@ -8,14 +8,19 @@
 
 import { embeddedJson, escapeXml } from "./markup.js";
 import { formatPixels, grouped } from "./numbers.js";
-import { grouping, LABEL_BASELINE, LABEL_INSET, pathData, ROW, scene } from "./scene.js";
+import {
+  grouping,
+  LABEL_BASELINE,
+  LABEL_INSET,
+  MINIMUM_PIXELS,
+  pathData,
+  REFERENCE_WIDTH,
+  ROW,
+  scene,
+} from "./scene.js";
 import { standaloneScript, standaloneStyle } from "./svg_script.js";
 
-/** Reference width: what labels are fitted to where no script runs. */
-export const WIDTH = 1200;
 const MARGIN = 10;
-/** Frames under a tenth of a pixel leave no mark. */
-export const MINIMUM_PIXELS = 0.1;
 
 /**
  * @typedef {object} Picture what both renderings need
@@ -36,7 +41,7 @@ export const MINIMUM_PIXELS = 0.1;
  * @returns {Rendered}
  */
 export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
-  const width = WIDTH - 2 * MARGIN;
+  const width = REFERENCE_WIDTH - 2 * MARGIN;
   const drawing = scene(graph, {
     width,
     zoomed: 0,
@@ -48,7 +53,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
   const top = legendTop + (legend.length > 0 ? 26 : 0);
   const height = top + drawing.height + MARGIN;
   const svg = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title desc">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${REFERENCE_WIDTH}" height="${height}" viewBox="0 0 ${REFERENCE_WIDTH} ${height}" role="img" aria-labelledby="title desc">`,
     `<title id="title">${escapeXml(title)}</title>`,
     `<desc id="desc">${escapeXml(lines.join(" "))}</desc>`,
     `<style>${standaloneStyle()}</style>`,
@@ -81,7 +86,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
  */
 export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFrames }) {
   const drawing = scene(graph, {
-    width: WIDTH,
+    width: REFERENCE_WIDTH,
     zoomed: 0,
     direction: "icicle",
     minimumPixels: MINIMUM_PIXELS,
@@ -91,7 +96,7 @@ export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFr
   const svg = [
     ...stackedLegendMarkup(legend),
     `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(data(keptNodes(drawing))))}">`,
-    `<svg width="100%" height="${drawing.height}" viewBox="0 0 ${WIDTH} ${drawing.height}" preserveAspectRatio="none">`,
+    `<svg width="100%" height="${drawing.height}" viewBox="0 0 ${REFERENCE_WIDTH} ${drawing.height}" preserveAspectRatio="none">`,
     ...sliversMarkup(drawing),
     "</svg>",
     ...titlesMarkup(drawing),
@@ -175,7 +180,7 @@ function fluidMarkup(graph, frame) {
 
 /** @param {number} pixels of the reference width */
 function percent(pixels) {
-  return `${Math.round((pixels / WIDTH) * 1e4) / 100}%`;
+  return `${Math.round((pixels / REFERENCE_WIDTH) * 1e4) / 100}%`;
 }
 
 /**

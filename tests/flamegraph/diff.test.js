@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffFolded } from "../../pipeline/flamegraph/diff_folded.js";
 import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
-import { diffLegend, withColourScale } from "../../pipeline/flamegraph/diff_svg.js";
+import { diffLegend } from "../../pipeline/flamegraph/diff_svg.js";
 import { exactWeight, totalWeights } from "../../pipeline/flamegraph/profile.js";
 import { profileOf, profileOfStacks, profiles } from "./profiles.js";
 
@@ -16,7 +16,7 @@ const LABELS = { beforeLabel: "16", afterLabel: "18" };
  * @param {Partial<import("../../pipeline/flamegraph/diff.js").DiffOptions>} [options]
  */
 const graphOf = (before, after, options) =>
-  diffGraph(withColourScale(diffProfiles(before, after, { ...LABELS, ...options })));
+  diffGraph(diffProfiles(before, after, { ...LABELS, ...options }));
 
 /**
  * @param {import("../../pipeline/flamegraph/graph.js").Graph} graph
@@ -175,7 +175,7 @@ test("the colour scale is set by frames that are drawn", () => {
   // `thin` is new but below a tenth of a pixel; `a` moved by more than that.
   const before = profileOfStacks(["t;a 400000", "t;b 600000"]);
   const after = profileOfStacks(["t;a 400030", "t;b 599950", "t;thin 20"]);
-  const { colour_scale } = withColourScale(diffProfiles(before, after, LABELS));
+  const { colour_scale } = diffProfiles(before, after, LABELS);
   assert.ok(Math.abs(colour_scale - 50 / 1_000_000) < 1e-9);
 });
 

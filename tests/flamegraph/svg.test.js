@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
-import { diffSvg, inlineDiffSvg, withColourScale } from "../../pipeline/flamegraph/diff_svg.js";
+import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
 import { standaloneScript, standaloneStyle } from "../../pipeline/flamegraph/svg_script.js";
 import { assertGolden } from "./golden.js";
@@ -23,7 +23,7 @@ const AFTER = profileOfStacks([
   "postgres;main;read@kernel 150",
   "checkpointer;main;write@kernel 100",
 ]);
-const DIFF = withColourScale(diffProfiles(BEFORE, AFTER, { beforeLabel: "16", afterLabel: "18" }));
+const DIFF = diffProfiles(BEFORE, AFTER, { beforeLabel: "16", afterLabel: "18" });
 
 /**
  * The script is tested in a browser and changes more often than the picture.
@@ -48,7 +48,7 @@ test("whatever the names, the SVG is well-formed and holds no element that a nam
   fc.assert(
     fc.property(profiles, profiles, (before, after) => {
       const options = { beforeLabel: HOSTILE_NAMES[0], afterLabel: HOSTILE_NAMES[1] };
-      const diff = withColourScale(diffProfiles(before, after, options));
+      const diff = diffProfiles(before, after, options);
       for (const svg of [
         profileSvg(after, HOSTILE_NAMES[0], HOSTILE_NAMES).svg,
         diffSvg(diff, HOSTILE_NAMES[1]).svg,

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
-import { diffSvg, inlineDiffSvg, withColourScale } from "../../pipeline/flamegraph/diff_svg.js";
+import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
 import { HOSTILE_NAMES, profileOf, profileOfStacks } from "../flamegraph/profiles.js";
 
@@ -34,7 +34,7 @@ const AFTER = profileOfStacks([
   "postgres;main;ExecAgg;hash_search 2500",
   "checkpointer;main;write@kernel 1000",
 ]);
-const DIFF = withColourScale(diffProfiles(BEFORE, AFTER, { beforeLabel: "16", afterLabel: "18" }));
+const DIFF = diffProfiles(BEFORE, AFTER, { beforeLabel: "16", afterLabel: "18" });
 const HOSTILE = profileOf(
   HOSTILE_NAMES.map((name, index) => ({
     frames: ["t", name, `below ${name}`],

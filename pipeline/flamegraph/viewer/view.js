@@ -15,7 +15,7 @@ import { matchedShare, matcher, matchingNodes } from "./search.js";
 import { Tooltip } from "./tooltip.js";
 
 /** Frames thinner than this cannot be seen or hit; zooming brings them out. */
-const MINIMUM_PIXELS = 0.4;
+const THINNEST_SHOWN = 0.4;
 
 /**
  * @typedef {object} ViewOptions
@@ -67,7 +67,7 @@ export class GraphView {
       width: this.options.width(),
       zoomed: this.zoomed,
       direction: this.direction,
-      minimumPixels: MINIMUM_PIXELS,
+      minimumPixels: THINNEST_SHOWN,
     });
   }
 
