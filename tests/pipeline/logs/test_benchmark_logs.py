@@ -1,11 +1,11 @@
 """pgbench, sysbench and vmstat: what is read from real output."""
 
 import tarfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import zstandard
+from real_data import real_data
 
 from pipeline.logs import read_log
 from pipeline.logs.metric_names import meaning_of
@@ -161,9 +161,7 @@ def test_sysbench_11_rate_with_more_digits_wins() -> None:
     assert metrics_of(reading)["operations"] == 327
 
 
-def test_real_sysbench_logs_give_the_rates_that_their_author_published(
-    real_data: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_real_sysbench_logs_give_the_rates_that_their_author_published(tmp_path: Path) -> None:
     archive = real_data("mariadb-sysbench-hetz48/sysbench-logs.tar.zst")
     table = real_data("mariadb-sysbench-hetz48/qps.abs.ma.all.tsv").read_text()
     published = {row.split("\t")[-1]: row.split("\t")[:-1] for row in table.splitlines()}

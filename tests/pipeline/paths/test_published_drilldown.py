@@ -6,11 +6,11 @@ the step l.i1, each build a row.
 
 import gzip
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from profile_samples import profile_of_stacks
+from real_data import real_data
 
 from pipeline.paths.evaluate import evaluate
 from pipeline.paths.parse import over_whole_profile, parse_path
@@ -20,7 +20,7 @@ BUILDS = ("2022-03-07", "2022-05-19", "2022-08-09", "2023-02-16", "2023-05-29")
 
 
 @pytest.fixture(scope="module")
-def profiles(real_data: Callable[[str], Path]) -> list[Profile]:
+def profiles() -> list[Profile]:
     return [read_stacks(real_data(f"myrocks56-ibench/{build}/l.i1")) for build in BUILDS]
 
 
