@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { foldCapture } from "../../pipeline/flamegraph/capture.js";
+import { BadInput } from "../../pipeline/flamegraph/problems.js";
+import { foldBytes, inDirectory, stacksOf } from "./captures.js";
+
+const TEXT = "mysqld 1 1.0: 3 cycles:\n\t 7f1e outer (/x)\n\nmysqld 1 1.1: 4 cycles:\n\n";
+const STACKS = ["mysqld 4", "mysqld;outer 3"];
+
+/** TEXT through `xz -9`, which Node cannot write. */
+const XZ = Buffer.from(
+  "/Td6WFoAAATm1rRGAgAhARwAAAAQz1jM4ABDADddADaeSq4h1WuoGyIMKXZMyS/0Hb5SiHc7iWBehQ57qxFbSXCQnIN0VL+L+YPARNaGOE4WznojgAAAAH3mvldPdemdAAFTRDU+ocAftvN9AQAAAAAEWVo=",
+  "base64",
+);
+
+/** @type {Record<string, Buffer>} */
+const WRAPPINGS = {
+  plain: Buffer.from(TEXT),
+  gzip: gzipSync(TEXT),
+  "gzip in two members": Buffer.concat([gzipSync(TEXT.slice(0, 30)), gzipSync(TEXT.slice(30))]),
+  zstd: zstdCompressSync(TEXT),
+  "zstd in three frames": Buffer.concat(
+    [TEXT.slice(0, 30), TEXT.slice(30, 50), TEXT.slice(50)].map((part) => zstdCompressSync(part)),
+  ),
+  xz: XZ,
+};
+
+for (const [name, bytes] of Object.entries(WRAPPINGS)) {
+  test(`a capture is read out of ${name}, by content`, async () => {
+    const { profiles, problems } = await foldBytes(bytes);
+    assert.deepEqual(problems, []);
+    assert.equal(profiles.length, 1);
+    assert.deepEqual(stacksOf(profiles[0]), STACKS);
+    assert.deepEqual(profiles[0].captures, [
+      {
+        file: "l.i1/capture",
+        sha256: createHash("sha256").update(bytes).digest("hex"),
+        format: "perf-script",
+        samples: 2,
+        weight: "7",
+        lost: 0,
+        partial: false,
+        skipped: [],
+      },
+    ]);
+  });
+}
+
+/** Samples that do not compress well, so that half of the file holds nearly half of them. */
+function manySamples() {
+  let text = "";
+  let state = 1;
+  for (let at = 0; at < 20_000; at++) {
+    state = (state * 48271) % 2147483647;
+    text += `mysqld 1 ${state}.5: 3 cycles:\n\t ${state.toString(16)} f${state % 97} (/x)\n\n`;
+  }
+  return text;
+}
+
+for (const [name, compress] of /** @type {const} */ ([
+  ["gzip", gzipSync],
+  ["zstd", zstdCompressSync],
+])) {
+  test(`a ${name} file that ends too early keeps what stood before, and says so`, async () => {
+    const whole = compress(manySamples());
+    const { profiles, problems } = await foldBytes(whole.subarray(0, whole.length * 0.7));
+    const [{ captures, samples, total }] = profiles;
+    assert.equal(captures[0].partial, true);
+    assert.ok(Number(samples) > 5000 && Number(samples) < 20_000, String(samples));
+    assert.equal(total, String(3 * Number(samples)));
+    assert.deepEqual(problems.map(({ path, found, severity }) => [path, found, severity]).at(-1), [
+      "l.i1/capture",
+      "the file ends too early",
+      "warning",
+    ]);
+  });
+}
+
+test("a damaged file does not stop the reader", async () => {
+  for (const compress of [gzipSync, zstdCompressSync]) {
+    const bytes = compress(manySamples());
+    const middle = bytes.length >> 1;
+    bytes.fill(0x55, middle, middle + 50);
+    try {
+      const { profiles } = await foldBytes(bytes);
+      assert.equal(profiles[0].captures[0].partial, true);
+    } catch (error) {
+      assert.ok(error instanceof BadInput, String(error));
+    }
+  }
+});
+
+/** @type {[string, Buffer | string, RegExp][]} */
+const REFUSED = [
+  ["an empty file", "", /^l\.i1\/capture:1: nothing; expected perf script text/],
+  ["an empty gzip file", gzipSync(""), /:1: nothing;/],
+  [
+    "a gzip file of a few bytes",
+    gzipSync(TEXT).subarray(0, 7),
+    /nothing \(the file ends too early\)/,
+  ],
+  ["a perf.data file", "PERFILE2\0\0\0", /a perf\.data file; .*perf script --no-inline/],
+  ["a drawing", '<?xml version="1.0"?>\n<svg/>', /a drawing or a page/],
+  [
+    "binary data",
+    Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * at) % 251)),
+    /binary data/,
+  ],
+  [
+    "prose",
+    "Running the test with 16 threads:\n\nInitializing worker threads...\n",
+    /text of another kind/,
+  ],
+  ["a table of numbers", "r b swpd\n 1 0 0 12\n 1 0 0 13\n 2 0 0 11\n", /text of another kind/],
+  ["a head without samples", "# ========\n# cmdline : perf record\n", /text of another kind/],
+];
+
+for (const [what, bytes, message] of REFUSED) {
+  test(`${what} is refused with what to do`, async () => {
+    await assert.rejects(
+      () => foldBytes(bytes),
+      (error) => error instanceof BadInput && message.test(error.message),
+    );
+  });
+}
+
+test("lost records without a sample are refused as no samples", async () => {
+  const text = "perf 23 [000] 12.3: PERF_RECORD_LOST id:1: lost:34\n";
+  await assert.rejects(() => foldBytes(text), /no samples; expected at least one/);
+});
+
+test("a file that is not there is told by the name its user knows", async () => {
+  await inDirectory(async (directory) => {
+    const missing = { file: "a/perf.txt", path: join(directory, "x") };
+    await assert.rejects(() => foldCapture(missing), /^Error: a\/perf.txt: no such file/);
+    await assert.rejects(() => foldCapture({ file: "a", path: directory }), /a directory/);
+  });
+});
+
+test("what was lost and skipped is told once, with the first of several events", async () => {
+  const { profiles, problems } = await foldBytes(
+    `${TEXT}nonsense\nperf 1 [0] 1.0: PERF_RECORD_LOST lost 5\na 1 1.0: 3 branches:\n\n`,
+  );
+  assert.deepEqual(
+    profiles.map(({ event, captures: [{ lost, skipped, weight }] }) => [
+      event,
+      lost,
+      skipped.length,
+      weight,
+    ]),
+    [
+      ["branches", 5, 1, "3"],
+      ["cycles", 0, 0, "7"],
+    ],
+  );
+  assert.deepEqual(problems, [
+    {
+      path: "l.i1/capture",
+      line: 6,
+      found: "line outside of a sample that is no header",
+      expected: "",
+      do: "",
+      severity: "warning",
+    },
+  ]);
+});
+
+test("names may hold anything", async () => {
+  const harm = "<script>\u0000\u001b[31m=1+1../../\u202e\u{1f525}";
+  const { profiles } = await foldBytes(`m 1 1.0: 3 cycles:\n\t 7f ${harm} (/x)\n\n`);
+  assert.deepEqual(profiles[0].names.slice(1), ["m", harm]);
+});
+
+test("a capture of many chunks is read whole", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "perf.txt");
+    await writeFile(path, manySamples().repeat(3));
+    const { profiles } = await foldCapture({ file: "perf.txt", path });
+    assert.equal(profiles[0].samples, 60_000);
+    assert.equal(profiles[0].total, "180000");
+    assert.deepEqual(profiles[0].captures[0].skipped, []);
+  });
+});
