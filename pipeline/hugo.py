@@ -30,11 +30,15 @@ def hugo_path() -> Path:
     return Path(spec.submodule_search_locations[0]) / "binaries" / "hugo"
 
 
+def configured_base_url() -> str:
+    """Return the address that `hugo.toml` gives the site."""
+    return str(tomllib.loads(CONFIG.read_text(encoding="utf-8"))["baseURL"])
+
+
 def derived_config(content: Path, site_data: Path, base_url: str) -> dict[str, Any]:
     """Return `hugo.toml` with its mounts pointed at other directories.
 
-    Mounts of `content` and of `data/site/…` move; those of the checkout's own templates, styles and
-    adapters become absolute, because Hugo resolves them against its working directory.
+    Mounts of `content` and of `data/site/…` move; those of the checkout's own files stay.
     """
     config = tomllib.loads(CONFIG.read_text(encoding="utf-8"))
     config["baseURL"] = base_url
@@ -44,8 +48,6 @@ def derived_config(content: Path, site_data: Path, base_url: str) -> dict[str, A
             mount["source"] = str(content)
         elif source.is_relative_to("data/site"):
             mount["source"] = str(site_data / source.relative_to("data/site"))
-        else:
-            mount["source"] = str(ROOT / source)
     return config
 
 
@@ -56,11 +58,11 @@ def run_hugo(config: dict[str, Any], work: Path, out: Path, drafts: bool) -> Non
         BadInput: Hugo refused the content; its own words, with file and line, are the problem.
     """
     config_file = work / "hugo.json"
-    config_file.write_text(json.dumps(config, indent=2, sort_keys=True), encoding="utf-8")
+    own = {"cacheDir": str(work / "cache"), "resourceDir": str(work / "resources")}
+    config_file.write_text(json.dumps(config | own, indent=2, sort_keys=True), encoding="utf-8")
     command = [
-        *[str(hugo_path()), "build", "--panicOnWarning", "--printPathWarnings"],
-        *["--source", str(work), "--config", str(config_file), "--destination", str(out)],
-        *["--cacheDir", str(work / "cache"), "--noBuildLock"],
+        *[str(hugo_path()), "build", "--panicOnWarning", "--printPathWarnings", "--noBuildLock"],
+        *["--source", str(ROOT), "--config", str(config_file), "--destination", str(out)],
         *(["--buildDrafts"] if drafts else []),
     ]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -80,5 +80,8 @@ def byte_size(count: int) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Return `1 run`, `28 runs`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    """Return `1 run`, `28 runs`, `3 pages with results`."""
+    if count == 1:
+        return f"1 {noun}"
+    first, _, rest = noun.partition(" ")
+    return f"{count:,} {first}s {rest}".rstrip()

@@ -237,6 +237,7 @@ class ReportPage(
     """What the text may name although it cannot be shown, by shortcode and name
     (`flamegraph 18/select`): the notice that stands in its place. Other names stop the build."""
     notices: tuple[Notice, ...] = ()
+    downloads: tuple[Link, ...] = ()
 
 
 class ListedReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,0 +1,196 @@
+"""From bundles and texts to a published site: the stages in their order.
+
+discover → check → read logs → fold → merge → analyse → render → site data → Hugo. Every stage is a
+pure function of its inputs; this module hands the results of one to the next and puts the finished
+site in the place of the old one.
+"""
+
+import fcntl
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from pipeline.cache import ROOT, Cache, key_of, node_version_key, python_version_key, tree_hash
+from pipeline.hugo import derived_config, run_hugo
+from pipeline.problems import Problem
+from pipeline.site_data.display import byte_size, plural
+from pipeline.study import Study, read_studies
+
+CACHE = ROOT / "data" / ".cache"
+DEFAULT_RESULTS = ROOT / "data" / "results"
+MOST_BYTES = 1_000_000_000
+"""What GitHub Pages publishes at most."""
+TEMPLATES = ("layouts", "assets", "static", "hugo.toml")
+"""What the pages are made with, beside the pipeline itself."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class BuildRequest:
+    """What to build from what, with absolute paths."""
+
+    results: Path
+    content: Path
+    out: Path
+    base_url: str
+    processes: int
+    drafts: bool
+
+    @property
+    def corrections(self) -> Path:
+        """Corrections stand beside the results that they correct."""
+        return self.results.parent / "corrections"
+
+    @property
+    def site_data(self) -> Path:
+        """Where the derived files go: `data/site` for the checkout's own results."""
+        if self.results == DEFAULT_RESULTS:
+            return ROOT / "data" / "site"
+        return CACHE / "site" / key_of(str(self.results), str(self.content), str(self.out))[:16]
+
+
+class Built(msgspec.Struct, frozen=True):
+    """What came out of a build."""
+
+    summary: str
+    problems: tuple[Problem, ...]
+
+
+def inputs_key(request: BuildRequest) -> str:
+    """Return the hash of everything that the site is made from."""
+    inputs = [request.results, request.corrections, request.content]
+    return key_of(
+        [tree_hash([path]) for path in inputs],
+        [tree_hash([ROOT / name]) for name in TEMPLATES],
+        [python_version_key(), node_version_key()],
+        [request.base_url, request.drafts],
+    )
+
+
+def watched_files(request: BuildRequest) -> dict[Path, tuple[int, int]]:
+    """Return size and time of change of every input; quick to ask again and again."""
+    roots = [request.results, request.corrections, request.content]
+    roots += [ROOT / name for name in TEMPLATES]
+    files = (path for root in roots for path in [root, *root.rglob("*")] if path.is_file())
+    return {path: (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
+
+
+def build(request: BuildRequest, tell: Tell) -> Built:
+    """Build the site, unless the one in `request.out` was made from the very same inputs.
+
+    Raises:
+        BadInput: no site could be made; the last good one is still in its place.
+    """
+    with _one_build_at_a_time(request):
+        _restore_interrupted(request.out)
+        tell("looking for changes")
+        key = inputs_key(request)
+        receipt = CACHE / "built" / f"{key_of(str(request.out))[:16]}.json"
+        last = _read_receipt(receipt, key)
+        if last is not None and (request.out / "index.html").is_file():
+            return msgspec.structs.replace(last, summary=f"up to date; {last.summary}")
+        built = _build_new(request, tell)
+        receipt.parent.mkdir(parents=True, exist_ok=True)
+        receipt.write_bytes(msgspec.json.encode({"key": key, "built": built}))
+        return built
+
+
+def _build_new(request: BuildRequest, tell: Tell) -> Built:
+    # Imported here because pandas takes a second to load and an unchanged site does not need it.
+    from pipeline.site_data.write import write_site_data
+
+    cache = Cache(CACHE)
+    studies, problems = read_studies(
+        request.results, request.corrections, request.content, cache, request.processes, tell
+    )
+    published = [study for study in studies if request.drafts or not study.report.draft]
+    with _replacing(request.site_data) as staging:
+        pages, problems = write_site_data(
+            staging,
+            published,
+            problems,
+            lambda address: _is_authored(request.content, address),
+            cache,
+            request.processes,
+            tell,
+        )
+    tell(f"writing {pages} pages")
+    with _replacing(request.out) as staging, tempfile.TemporaryDirectory() as work:
+        config = derived_config(request.content, request.site_data, request.base_url)
+        run_hugo(config, Path(work), staging, request.drafts)
+        size = sum(path.stat().st_size for path in staging.rglob("*") if path.is_file())
+    return Built(_summary(published, pages, size), tuple(problems))
+
+
+def _is_authored(content: Path, address: str) -> bool:
+    """Tell whether somebody wrote a text at an address; it is then not replaced."""
+    page = content / address.strip("/")
+    return any(
+        path.is_file()
+        for path in (page.with_name(f"{page.name}.md"), page / "index.md", page / "_index.md")
+    )
+
+
+def _summary(studies: Sequence[Study], pages: int, size: int) -> str:
+    runs = sum(len(study.runs) for study in studies)
+    counts = ", ".join(
+        (plural(len(studies), "report"), plural(runs, "run"), plural(pages, "page with results"))
+    )
+    return f"{counts}; {byte_size(size)} of the {byte_size(MOST_BYTES)} that Pages allows"
+
+
+@contextmanager
+def _one_build_at_a_time(request: BuildRequest) -> Iterator[None]:
+    """Wait for another build of the same site to end: both write the same directories."""
+    locks = CACHE / "locks"
+    locks.mkdir(parents=True, exist_ok=True)
+    with (locks / key_of(str(request.out))[:16]).open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def _replacing(final: Path) -> Iterator[Path]:
+    """Give an empty directory that takes the place of `final` when the block ends well."""
+    final.parent.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=f".{final.name}.new-", dir=final.parent))
+    try:
+        yield staging
+        staging.chmod(0o755)
+        old = _aside(final)
+        if final.exists():
+            final.rename(old)
+        staging.rename(final)
+        shutil.rmtree(old, ignore_errors=True)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _restore_interrupted(final: Path) -> None:
+    """Put the last good site back, where a build died between the two renames."""
+    old = _aside(final)
+    if old.exists() and not final.exists():
+        old.rename(final)
+    shutil.rmtree(old, ignore_errors=True)
+    for staging in final.parent.glob(f".{final.name}.new-*"):
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _aside(final: Path) -> Path:
+    return final.with_name(f".{final.name}.old")
+
+
+def _read_receipt(path: Path, key: str) -> Built | None:
+    """Return what the last build made, if it was made from the same inputs."""
+    try:
+        receipt = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return msgspec.convert(receipt["built"], Built) if receipt["key"] == key else None

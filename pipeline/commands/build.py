@@ -1,0 +1,88 @@
+"""`perfpress build`: results and texts in, the published site out."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipeline.cache import ROOT
+
+if TYPE_CHECKING:
+    from pipeline.build import BuildRequest
+
+HELP = "build the site from the results and the texts"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the verb's arguments."""
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=ROOT / "data" / "results",
+        metavar="DIR",
+        help="bundles; corrections are read from `corrections` beside it (default: data/results)",
+    )
+    parser.add_argument(
+        "--content",
+        type=Path,
+        default=ROOT / "content",
+        metavar="DIR",
+        help="the texts that people write (default: content)",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=ROOT / "public",
+        metavar="DIR",
+        help="where the site goes; replaced as a whole when the build is good (default: public)",
+    )
+    parser.add_argument(
+        "--base-url",
+        default=os.environ.get("PERFPRESS_BASE_URL"),
+        metavar="URL",
+        help="address of the site, path included (default: $PERFPRESS_BASE_URL, or hugo.toml)",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes to use (default: one a CPU)",
+    )
+    parser.add_argument("--drafts", action="store_true", help="publish drafts too")
+
+
+def request_of(arguments: argparse.Namespace) -> "BuildRequest":
+    """Return what the arguments ask for, with absolute paths."""
+    from pipeline.build import BuildRequest
+    from pipeline.hugo import configured_base_url
+
+    return BuildRequest(
+        results=arguments.results.resolve(),
+        content=arguments.content.resolve(),
+        out=arguments.out.resolve(),
+        base_url=arguments.base_url or configured_base_url(),
+        processes=max(1, arguments.jobs),
+        drafts=arguments.drafts,
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Build; print where the site is and what could not be read.
+
+    The exit status is 0 whenever a site came out, whatever was wrong with single inputs.
+    """
+    from pipeline.build import build
+    from pipeline.progress import Progress
+
+    progress = Progress()
+    request = request_of(arguments)
+    try:
+        built = build(request, progress.tell)
+    finally:
+        progress.end()
+    for problem in built.problems:
+        print(problem, file=sys.stderr)
+    print(f"{request.out}: {built.summary}")
+    return 0

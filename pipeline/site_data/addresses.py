@@ -1,0 +1,29 @@
+"""Addresses of pages: the only place that knows how they are put together.
+
+Addresses are promises: once published they are never reused for something else and never broken.
+All begin and end with a slash and lack the base path.
+"""
+
+from pipeline.report import Report
+from pipeline.slug import slug
+
+
+def report_address(report: Report) -> str:
+    """Return `/reports/<report>/`."""
+    return f"/reports/{report.id}/"
+
+
+def release_address(report: Report, release: str) -> str:
+    """Return `/reports/<report>/<release>/`."""
+    return f"{report_address(report)}{slug(release)}/"
+
+
+def step_address(report: Report, release: str, step: str, variant: str) -> str:
+    """Return `/reports/<report>/<release>/<step>/`, of another variant `…/<step>/@<variant>/`."""
+    address = f"{release_address(report, release)}{slug(step)}/"
+    return address if variant == report.default_variant else f"{address}@{variant}/"
+
+
+def diff_address(report: Report, release: str, step: str, variant: str, base: str) -> str:
+    """Return `…/<step>/vs/<base>/`, of another variant `…/<step>/@<variant>/vs/<base>/`."""
+    return f"{step_address(report, release, step, variant)}vs/{slug(base)}/"

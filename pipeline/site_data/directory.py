@@ -1,0 +1,64 @@
+"""The directory of derived files that Hugo mounts: pages' data, drawings, and downloads."""
+
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from pipeline.cache import Artifact
+from pipeline.site_data.display import byte_size
+from pipeline.site_data.shapes import DiffPage, Link, ReleasePage, ReportPage, Site, StepPage
+
+Page = ReportPage | ReleasePage | StepPage | DiffPage
+
+
+class SiteDirectory:
+    """Writes below one root; remembers how much is for download."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self.download_bytes = 0
+
+    def write_site(self, site: Site) -> None:
+        """Write what is true of the whole site."""
+        self._write(self._root / "data" / "site.json", _encoded(site))
+
+    def write_page(self, page: Page) -> None:
+        """Write a page's data where its template finds it: by the page's address."""
+        name = page.place.path.strip("/")
+        self._write(self._root / "assets" / "perfpress" / f"{name}.json", _encoded(page))
+
+    def add_drawing(self, name: str, drawing: Artifact) -> str:
+        """Copy a drawing that stands in a page; return its name for the template."""
+        asset = f"perfpress/{name}"
+        self._copy(drawing.path, self._root / "assets" / asset)
+        return asset
+
+    def add_download(self, address: str, file: Artifact, label: str) -> Link:
+        """Copy a file to its address; return the link to it."""
+        target = self._root / "static" / address.lstrip("/")
+        self._copy(file.path, target)
+        return self._link(target, address, label)
+
+    def write_download(self, address: str, content: bytes, label: str) -> Link:
+        """Write a file at its address; return the link to it."""
+        target = self._root / "static" / address.lstrip("/")
+        self._write(target, content)
+        return self._link(target, address, label)
+
+    def _link(self, target: Path, address: str, label: str) -> Link:
+        size = target.stat().st_size
+        self.download_bytes += size
+        return Link(label=label, url=address, note=byte_size(size))
+
+    def _write(self, target: Path, content: bytes) -> None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+
+    def _copy(self, source: Path, target: Path) -> None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+
+
+def _encoded(value: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value, order="deterministic"), indent=1) + b"\n"

@@ -1,0 +1,81 @@
+"""The page of one release: all its steps and variants, environment and provenance."""
+
+from pipeline.site_data.addresses import release_address, report_address
+from pipeline.site_data.display import plural
+from pipeline.site_data.environment_table import environment_table
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.results_tables import label_of, steps_table
+from pipeline.site_data.runs_table import bundles_table, correction_notices
+from pipeline.site_data.shapes import Fact, Link, Place, ReleasePage
+from pipeline.study import Study
+
+
+def release_page(figures: Figures, release: str, downloads: tuple[Link, ...]) -> ReleasePage:
+    """Put a release's page together."""
+    study = figures.study
+    report = study.report
+    own = [run for run in study.runs if run.bundle.run.release == release]
+    variants = [
+        variant
+        for variant in report.variants
+        if any(run.bundle.variant.slug == variant for run in own)
+    ]
+    return ReleasePage(
+        place=_place(study, release),
+        facts=_facts(study, release, len(own)),
+        steps=tuple(steps_table(figures, release, variant) for variant in variants),
+        environment=environment_table(study, release, report.base, variants[0]),
+        runs=bundles_table(study, release),
+        notices=correction_notices(own),
+        downloads=downloads,
+    )
+
+
+def _facts(study: Study, release_id: str, runs: int) -> tuple[Fact, ...]:
+    release = study.report.release(release_id)
+    tools = sorted(
+        {
+            (name, version)
+            for run in study.runs
+            if run.bundle.run.release == release_id
+            for name, version in run.bundle.run.tools.items()
+        }
+    )
+    facts = [Fact(label="Runs", value=plural(runs, "run"))]
+    if release.version:
+        facts.append(Fact(label="Version", value=release.version))
+    if release.date:
+        facts.append(Fact(label="Date", value=release.date.isoformat()))
+    if release.branch:
+        facts.append(Fact(label="Branch", value=release.branch))
+    return (*facts, *(Fact(label=name, value=version) for name, version in tools))
+
+
+def _place(study: Study, release: str) -> Place:
+    report = study.report
+    label = label_of(study, release)
+    measured = [
+        each.id
+        for each in report.releases
+        if any(run.bundle.run.release == each.id for run in study.runs)
+    ]
+    at = measured.index(release)
+
+    def neighbour(index: int) -> Link | None:
+        if not 0 <= index < len(measured):
+            return None
+        url = release_address(report, measured[index])
+        return Link(label=label_of(study, measured[index]), url=url)
+
+    return Place(
+        path=release_address(report, release),
+        title=f"{label}, {report.title}",
+        heading=label,
+        description=f"All that was measured of {label} in {report.title}.",
+        breadcrumbs=(
+            Link(label="Reports", url="/reports/"),
+            Link(label=report.title, url=report_address(report)),
+        ),
+        previous=neighbour(at - 1),
+        next=neighbour(at + 1),
+    )

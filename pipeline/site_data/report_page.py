@@ -1,0 +1,181 @@
+"""The page of a report: what its text can show, and its summary."""
+
+from collections.abc import Mapping
+
+from pipeline.profiles import CellKey
+from pipeline.site_data.addresses import release_address, report_address, step_address
+from pipeline.site_data.display import NO_VALUE, number, plural
+from pipeline.site_data.figures import SHOWN_METRICS, Figures
+from pipeline.site_data.results_tables import (
+    label_of,
+    missing_cell,
+    relative_tables,
+    throughput_table,
+)
+from pipeline.site_data.runs_table import correction_notices
+from pipeline.site_data.shapes import (
+    Cell,
+    Chart,
+    Column,
+    Drilldown,
+    Graph,
+    Link,
+    Notice,
+    Place,
+    ReportPage,
+    Row,
+    Table,
+)
+from pipeline.slug import slug
+from pipeline.study import Study
+
+
+def report_page(
+    figures: Figures,
+    *,
+    charts: Mapping[str, Chart],
+    drilldowns: Mapping[tuple[str, str], Drilldown],
+    graphs: Mapping[str, Graph],
+    diffs: Mapping[str, Graph],
+    downloads: tuple[Link, ...],
+) -> ReportPage:
+    """Put a report's page together.
+
+    Args:
+        figures: of the report.
+        charts: throughput over time, by step.
+        drilldowns: by name and step.
+        graphs: flame graphs of the default variant, by `<release>/<step>`.
+        diffs: by `<release>/<step>/vs/<base>`.
+        downloads: the files beside the page.
+    """
+    study = figures.study
+    report = study.report
+    by_name: dict[str, Drilldown] = {}
+    for (name, step), made in drilldowns.items():
+        by_name.setdefault(name, made)
+        by_name[f"{name}/{step}"] = made
+    return ReportPage(
+        place=Place(
+            path=report_address(report),
+            title=report.title,
+            heading=report.title,
+            description=report.summary or summary_of(study),
+            breadcrumbs=(Link(label="Reports", url="/reports/"),),
+        ),
+        releases=_releases_table(study),
+        throughput=tuple(throughput_table(figures, variant) for variant in report.variants),
+        relative=tuple(
+            table for variant in report.variants for table in relative_tables(figures, variant)
+        ),
+        charts=dict(charts),
+        drilldowns=by_name,
+        graphs=dict(graphs),
+        diffs=dict(diffs),
+        cells=_cells(figures),
+        withdrawn=_withdrawn(figures, graphs, diffs),
+        notices=correction_notices(study.runs),
+        downloads=downloads,
+    )
+
+
+def summary_of(study: Study) -> str:
+    """Return the report in one line: `4 releases, 3 steps, 28 runs; newest run 2026-11-21`."""
+    started = [run.bundle.run.started for run in study.runs if run.bundle.run.started]
+    releases = {run.bundle.run.release for run in study.runs}
+    counts = ", ".join(
+        (
+            plural(len(releases), "release"),
+            plural(len(study.report.steps), "step"),
+            plural(len(study.runs), "run"),
+        )
+    )
+    return f"{counts}; newest run {max(started):%Y-%m-%d}" if started else counts
+
+
+def _releases_table(study: Study) -> Table:
+    report = study.report
+    rows = []
+    for release in report.releases:
+        runs = [run for run in study.runs if run.bundle.run.release == release.id]
+        if not runs:
+            continue
+        rows.append(
+            Row(
+                key=slug(release.id),
+                label=label_of(study, release.id),
+                url=release_address(report, release.id),
+                note="base" if release.id == report.base else "",
+                cells=(
+                    Cell(text=release.version or NO_VALUE),
+                    Cell(text=release.date.isoformat() if release.date else NO_VALUE),
+                    Cell(text=release.branch or NO_VALUE),
+                    Cell(text=str(len(runs)), sort=len(runs)),
+                ),
+            )
+        )
+    return Table(
+        id="releases-table",
+        caption="The releases of this report",
+        row_head="Release",
+        columns=(
+            Column(key="version", label="Version", numeric=False),
+            Column(key="date", label="Date", numeric=False),
+            Column(key="branch", label="Branch", numeric=False),
+            Column(key="runs", label="Runs"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _cells(figures: Figures) -> dict[str, Cell]:
+    """Return the numbers that a sentence may hold, of the default variant."""
+    study = figures.study
+    cells = {}
+    for metric in SHOWN_METRICS:
+        for cell, summary in figures.summaries[metric].items():
+            if cell.variant != study.report.default_variant:
+                continue
+            runs = plural(len(summary.values), "run")
+            note = f"median of {runs}, {number(summary.low)} to {number(summary.high)}"
+            cells[f"{cell.release}/{cell.step}/{metric}"] = Cell(
+                text=number(summary.median),
+                note=note,
+                url=step_address(study.report, cell.release, cell.step, cell.variant),
+            )
+    for cell in study.profiles:
+        cost = figures.cost(cell)
+        if cost is not None and cell.variant == study.report.default_variant:
+            cells[f"{cell.release}/{cell.step}/cost"] = Cell(
+                text=number(cost),
+                note="of the profile, per operation",
+                url=step_address(study.report, cell.release, cell.step, cell.variant),
+            )
+    return cells
+
+
+def _withdrawn(
+    figures: Figures, graphs: Mapping[str, Graph], diffs: Mapping[str, Graph]
+) -> dict[str, Notice]:
+    """Return a notice for what the text may name although there is nothing to show."""
+    study = figures.study
+    report = study.report
+    found = {}
+    for step in report.steps:
+        releases = study.releases_with(report.default_variant, step)
+        for release in releases:
+            cell = CellKey(release, report.default_variant, step)
+            name = f"{release}/{step}"
+            if name not in graphs:
+                found[f"flamegraph {name}"] = f"no profile of {step} on {label_of(study, release)}"
+            for base in releases:
+                if base != release and f"{name}/vs/{base}" not in diffs:
+                    found[f"diff {name}/vs/{base}"] = (
+                        f"no diff of {step}, {label_of(study, release)} against "
+                        f"{label_of(study, base)}: a profile is missing, or the pair is neither "
+                        "with the base, nor with the previous release, nor under diffs"
+                    )
+            for metric in SHOWN_METRICS:
+                if cell not in figures.summaries[metric]:
+                    found[f"cell {name}/{metric}"] = missing_cell(study, cell).note
+    return {key: Notice(kind="warning", text=text) for key, text in found.items()}

@@ -1,0 +1,199 @@
+"""The page of one step of one release and variant."""
+
+from collections.abc import Mapping
+
+from pipeline.analysis.throughput import Comparison, against_base, against_previous
+from pipeline.profiles import CellKey
+from pipeline.site_data.addresses import (
+    diff_address,
+    release_address,
+    report_address,
+    step_address,
+)
+from pipeline.site_data.display import fixed, number, percent_change, plural
+from pipeline.site_data.drawings import DiffKey
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.profile_tables import quality_table
+from pipeline.site_data.results_tables import (
+    RATIO_DECIMALS,
+    label_of,
+    missing_cell,
+    results_table,
+    work_text,
+)
+from pipeline.site_data.runs_table import correction_notices, step_runs_table
+from pipeline.site_data.shapes import (
+    Chart,
+    Drilldown,
+    Fact,
+    Graph,
+    Link,
+    Notice,
+    Place,
+    StepPage,
+)
+from pipeline.study import StepRun, Study
+
+
+def step_page(
+    figures: Figures,
+    cell: CellKey,
+    *,
+    chart: Chart | None,
+    graphs: tuple[Graph, ...],
+    drilldowns: tuple[Drilldown, ...],
+    diffs: Mapping[DiffKey, str],
+    downloads: tuple[Link, ...],
+) -> StepPage:
+    """Put a step's page together.
+
+    Args:
+        figures: of the report.
+        cell: which release, variant and step.
+        chart: its throughput over time.
+        graphs: its flame graphs, one an event.
+        drilldowns: those that the author defined for the step.
+        diffs: all diffs of the report, with what they say of their match.
+        downloads: the files beside the page.
+    """
+    study = figures.study
+    step_runs = study.of_cell(cell)
+    return StepPage(
+        place=_place(study, cell),
+        summary=_summary(figures, cell),
+        facts=_facts(figures, step_runs),
+        results=results_table(figures, cell.variant, cell.step, current=cell.release),
+        runs=step_runs_table(step_runs, step_runs[0].step.operation),
+        charts=(chart,) if chart else (),
+        graphs=graphs,
+        drilldowns=drilldowns,
+        quality=quality_table(figures, cell.variant, cell.step, current=cell.release),
+        diffs=_diff_links(study, cell, diffs),
+        notices=(
+            *correction_notices([each.run for each in step_runs if _touches(each)]),
+            *(() if graphs else (Notice(kind="warning", text="No profile of this step."),)),
+        ),
+        downloads=downloads,
+    )
+
+
+def _touches(step_run: StepRun) -> bool:
+    return bool(step_run.run.corrections) or step_run.exclusion is not None
+
+
+def _place(study: Study, cell: CellKey) -> Place:
+    report = study.report
+    label = label_of(study, cell.release)
+    releases = study.releases_with(cell.variant, cell.step)
+    at = releases.index(cell.release)
+    variants = [
+        variant
+        for variant in report.variants
+        if variant != cell.variant and cell.release in study.releases_with(variant, cell.step)
+    ]
+    variant = report.variants[cell.variant]
+
+    def neighbour(index: int) -> Link | None:
+        if not 0 <= index < len(releases):
+            return None
+        url = step_address(report, releases[index], cell.step, cell.variant)
+        return Link(label=f"{label_of(study, releases[index])}: {cell.step}", url=url)
+
+    return Place(
+        path=step_address(report, cell.release, cell.step, cell.variant),
+        title=f"{cell.step} on {label}, {report.title}",
+        heading=f"{cell.step} on {label}",
+        description=f"Throughput, cost and profile of {cell.step} on {label}; {variant}.",
+        breadcrumbs=(
+            Link(label="Reports", url="/reports/"),
+            Link(label=report.title, url=report_address(report)),
+            Link(label=label, url=release_address(report, cell.release)),
+        ),
+        previous=neighbour(at - 1),
+        next=neighbour(at + 1),
+        related=tuple(
+            Link(
+                label=report.variants[other],
+                url=step_address(report, cell.release, cell.step, other),
+                note="another variant",
+            )
+            for other in variants
+        ),
+    )
+
+
+def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
+    """Return what was measured, in sentences with numbers."""
+    study = figures.study
+    summaries = figures.summaries["throughput"]
+    label = label_of(study, cell.release)
+    summary = summaries.get(cell)
+    if summary is None:
+        return (f"{label} has no rate here: {missing_cell(study, cell).note}.",)
+    operation = study.of_cell(cell)[0].step.operation
+    runs = len(summary.values)
+    spread = (
+        "in one run"
+        if runs == 1
+        else f"the median of {plural(runs, 'run')} between {number(summary.low)} and "
+        f"{number(summary.high)}"
+    )
+    sentences = [f"{label} did {number(summary.median)} {operation}s per second, {spread}."]
+    base = against_base(summaries, study.report, cell)
+    previous = against_previous(summaries, study.report, cell)
+    if base is not None:
+        sentences.append(_against(study, base))
+    if previous is not None and (base is None or previous.base != base.base):
+        sentences.append(_against(study, previous))
+    profile = figures.main_profile(cell)
+    cost = figures.cost(cell)
+    if profile is not None and cost is not None:
+        sentences.append(
+            f"One {operation} cost {number(cost)} {profile.unit} ({work_text(figures, cell)})."
+        )
+    return tuple(sentences)
+
+
+def _against(study: Study, compared: Comparison) -> str:
+    base = label_of(study, compared.base)
+    interval = compared.interval
+    between = (
+        f"95 % interval {fixed(interval.low, RATIO_DECIMALS)} to "
+        f"{fixed(interval.high, RATIO_DECIMALS)}"
+        if interval
+        else f"all pairs of runs {fixed(compared.low, RATIO_DECIMALS)} to "
+        f"{fixed(compared.high, RATIO_DECIMALS)}, too few for an interval"
+    )
+    return (
+        f"That is {fixed(compared.ratio, RATIO_DECIMALS)} times {base} "
+        f"({percent_change(compared.ratio)}; {between})."
+    )
+
+
+def _facts(figures: Figures, step_runs: tuple[StepRun, ...]) -> tuple[Fact, ...]:
+    first = step_runs[0]
+    run, step = first.bundle.run, first.step
+    facts = [
+        Fact(label="Variant", value=figures.study.report.variants[first.cell.variant]),
+        Fact(label="Benchmark", value=run.benchmark),
+        Fact(
+            label="Work",
+            value="timed" if step.work == "timed" else "fixed",
+            note="runs for a set time" if step.work == "timed" else "the same operations",
+        ),
+    ]
+    commands = sorted({each.step.command for each in step_runs if each.step.command})
+    facts += [Fact(label="Command", value=command) for command in commands[:2]]
+    return tuple(facts)
+
+
+def _diff_links(study: Study, cell: CellKey, diffs: Mapping[DiffKey, str]) -> tuple[Link, ...]:
+    return tuple(
+        Link(
+            label=f"{label_of(study, cell.release)} against {label_of(study, key.base)}",
+            url=diff_address(study.report, cell.release, cell.step, cell.variant, key.base),
+            note=matched,
+        )
+        for key, matched in diffs.items()
+        if key.cell == cell
+    )

@@ -1,0 +1,163 @@
+"""A report with everything that was measured for it: what the pages are made from."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.bundle.discover import discover
+from pipeline.bundle.read import Bundle
+from pipeline.bundle.schema import Step
+from pipeline.cache import Cache
+from pipeline.corrected import CorrectedRun, Exclusion, apply_corrections
+from pipeline.corrections import Correction, read_corrections
+from pipeline.measured import Measurement, measurements, read_logs
+from pipeline.problems import Problem
+from pipeline.profiles import CaptureFile, CellKey, CellProfile, fold_and_merge
+from pipeline.readings import LogReading
+from pipeline.report import Report, read_reports
+from pipeline.slug import slug
+
+
+@dataclass(frozen=True)
+class StepRun:
+    """One step of one run, with what its logs say."""
+
+    cell: CellKey
+    run: CorrectedRun
+    step: Step
+    readings: tuple[LogReading, ...]
+    measured: Mapping[str, Measurement]
+
+    @property
+    def bundle(self) -> Bundle:
+        """The bundle that holds it."""
+        return self.run.bundle
+
+    @property
+    def exclusion(self) -> Exclusion | None:
+        """Why it is in no figure; `None` where it counts."""
+        return self.run.exclusion(self.step.name)
+
+    @property
+    def is_repeat(self) -> bool:
+        """Tell whether its rate counts: it is valid, and was not disturbed by a profiler."""
+        return self.exclusion is None and not self.step.capture.separate_run
+
+
+@dataclass(frozen=True)
+class Study:
+    """One report, its runs and its profiles."""
+
+    report: Report
+    runs: tuple[CorrectedRun, ...]
+    """All, excluded ones too, in order of their places."""
+    step_runs: tuple[StepRun, ...]
+    """All steps of all runs, in order of cell and run."""
+    profiles: Mapping[CellKey, tuple[CellProfile, ...]]
+    """By cell: one profile an event."""
+    corrections: tuple[Correction, ...]
+
+    def of_cell(self, cell: CellKey) -> tuple[StepRun, ...]:
+        """Return the runs of one release, variant and step."""
+        return tuple(each for each in self.step_runs if each.cell == cell)
+
+    def releases_with(self, variant: str, step: str) -> tuple[str, ...]:
+        """Return the releases, in the report's order, that have runs of a variant and step."""
+        there = {
+            each.cell.release
+            for each in self.step_runs
+            if each.cell.variant == variant and each.cell.step == step
+        }
+        return tuple(release.id for release in self.report.releases if release.id in there)
+
+
+def read_studies(
+    results: Path,
+    corrections: Path,
+    content: Path,
+    cache: Cache,
+    processes: int,
+    tell: Callable[[str], None],
+) -> tuple[tuple[Study, ...], list[Problem]]:
+    """Read all bundles, corrections, texts, logs and captures.
+
+    What cannot be read is told as problems, and the rest goes on without it.
+    """
+    tell("reading bundles")
+    bundles, problems = discover(results, results.name) if results.is_dir() else ((), [])
+    made, found = read_corrections(corrections, corrections.name)
+    problems += found
+    runs, found = apply_corrections(bundles, made)
+    problems += found
+    reports, found = read_reports(content, content.name, [run.bundle for run in runs])
+    problems += found
+    tell(f"reading the logs of {len(runs)} runs")
+    step_runs = {id(run): _step_runs(run) for run in runs}
+    problems += _log_problems(each for many in step_runs.values() for each in many)
+    studies = []
+    for report in reports.values():
+        own = [run for run in runs if slug(run.bundle.run.report) == report.id]
+        counted = [each for run in own for each in step_runs[id(run)]]
+        profiles, found = fold_and_merge(cache, _capture_files(counted), processes, tell)
+        problems += found
+        studies.append(
+            Study(
+                report=report,
+                runs=tuple(own),
+                step_runs=tuple(sorted(counted, key=lambda each: (each.cell, each.bundle.run_id))),
+                profiles=_by_cell(profiles),
+                corrections=tuple(each for each in made if each.report == report.id),
+            )
+        )
+    return tuple(studies), problems
+
+
+def _step_runs(run: CorrectedRun) -> list[StepRun]:
+    bundle = run.bundle
+    found = []
+    for step in bundle.steps:
+        readings = read_logs(bundle, step)
+        found.append(
+            StepRun(
+                cell=CellKey(bundle.run.release, bundle.variant.slug, step.name),
+                run=run,
+                step=step,
+                readings=readings,
+                measured=measurements(step, readings),
+            )
+        )
+    return found
+
+
+def _log_problems(step_runs: Iterable[StepRun]) -> list[Problem]:
+    return [
+        problem for each in step_runs for reading in each.readings for problem in reading.problems
+    ]
+
+
+def _capture_files(step_runs: Sequence[StepRun]) -> list[CaptureFile]:
+    """Return the captures of the runs that count."""
+    files = []
+    for each in step_runs:
+        if each.exclusion is not None:
+            continue
+        checksums = {file.name: file.sha256 for file in each.bundle.files}
+        files += [
+            CaptureFile(
+                cell=each.cell,
+                run_id=each.bundle.run_id,
+                path=each.bundle.directory / name,
+                shown_as=each.bundle.shown(name),
+                sha256=checksums[name],
+                event=each.step.capture.event,
+            )
+            for name in each.step.captures
+        ]
+    return files
+
+
+def _by_cell(profiles: Sequence[CellProfile]) -> dict[CellKey, tuple[CellProfile, ...]]:
+    cells: dict[CellKey, tuple[CellProfile, ...]] = {}
+    for profile in profiles:
+        cells[profile.cell] = (*cells.get(profile.cell, ()), profile)
+    return cells
