@@ -199,14 +199,15 @@ def write_script(data: Path, text: Path) -> None:
     """Write a file of perf as `perf script` text.
 
     Inlined functions are not looked up: addr2line takes minutes for what perf script does in
-    seconds, and the stacks of two releases compare as well without them.
+    seconds, and the stacks of two releases compare as well without them. Where samples were lost a
+    line says so, for those who get the text alone.
 
     Raises:
         BadInput: perf failed.
     """
     with text.open("wb") as lines:
         done = subprocess.run(
-            ["perf", "script", "--no-inline", "-i", data],
+            ["perf", "script", "--no-inline", "--show-lost-events", "-i", data],
             stdin=subprocess.DEVNULL,
             stdout=lines,
             stderr=subprocess.PIPE,

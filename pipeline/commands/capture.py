@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     run = parser.add_argument_group("what is measured")
     run.add_argument("--report", required=True, metavar="NAME")
     run.add_argument("--release", required=True, metavar="NAME")
-    run.add_argument("--benchmark", metavar="NAME", help="default: the command's name")
+    run.add_argument("--benchmark", metavar="NAME", help="default: the first step's command")
     run.add_argument(
         "--host", default=socket.gethostname(), metavar="NAME", help="default: its own"
     )
@@ -146,7 +146,8 @@ def capture(arguments: argparse.Namespace) -> Measured:
         BadInput: the bundle cannot take this step, or the profiler cannot work.
     """
     out: Path = arguments.out
-    whole = bundle_writer.joined(_run_without_steps(arguments), bundle_writer.earlier_run(out))
+    earlier = bundle_writer.earlier_run(out)
+    whole = bundle_writer.joined(_run_without_steps(arguments, earlier), earlier)
     bundle_writer.check_new(arguments.step, whole)
     request = StepRequest(
         name=arguments.step,
@@ -173,7 +174,8 @@ def capture(arguments: argparse.Namespace) -> Measured:
     return replace(measured, problems=(*measured.problems, *read_bundle(out, str(out))[1]))
 
 
-def _run_without_steps(arguments: argparse.Namespace) -> schema.Run:
+def _run_without_steps(arguments: argparse.Namespace, earlier: schema.Run | None) -> schema.Run:
+    program = Path(arguments.command[0]).name
     tools = {}
     for tool in arguments.tool:
         name, equals, text = tool.partition("=")
@@ -184,7 +186,7 @@ def _run_without_steps(arguments: argparse.Namespace) -> schema.Run:
         schema=1,
         report=arguments.report,
         release=arguments.release,
-        benchmark=arguments.benchmark or Path(arguments.command[0]).name,
+        benchmark=arguments.benchmark or (earlier.benchmark if earlier else program),
         host=arguments.host,
         config=arguments.config,
         clients=arguments.clients,

@@ -121,7 +121,7 @@ def unpack(jar: Path, directory: Path) -> None:
             with outer.open(name) as inner, tarfile.open(fileobj=inner, mode="r|xz") as archive:
                 _extract(archive, directory, jar)
     except (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, StopIteration, EOFError) as error:
-        found = f"cannot be unpacked ({error or 'no .txz inside'})"
+        found = f"cannot be unpacked ({str(error) or 'no .txz inside'})"
         raise BadInput(
             Problem(path=str(jar), found=found, expected="a zip with a .txz inside")
         ) from error

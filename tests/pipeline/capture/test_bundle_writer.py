@@ -1,0 +1,103 @@
+"""What capture writes is a bundle that can be read."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.bundle.discover import discover
+from pipeline.bundle.read import read_bundle
+from pipeline.bundle.schema import Run, Step
+from pipeline.capture import bundle_writer
+from pipeline.problems import BadInput
+
+RUN = Run(
+    schema=1,
+    report="postgres-releases",
+    release="18",
+    benchmark="pgbench",
+    host="socket2",
+    clients=1,
+    steps=(Step(name="select", operation="select"),),
+)
+
+
+def test_a_written_bundle_is_read_as_it_was(tmp_path: Path) -> None:
+    bundle_writer.write_bundle(RUN, tmp_path)
+    bundle, problems = read_bundle(tmp_path, "bundle")
+    assert problems == []
+    assert bundle is not None
+    assert bundle.run == RUN
+
+
+def test_a_run_that_is_not_whole_is_no_bundle(tmp_path: Path) -> None:
+    bundle_writer.write_bundle(RUN, tmp_path, complete=False)
+    bundle, _ = read_bundle(tmp_path, "bundle")
+    assert bundle is None
+    assert bundle_writer.earlier_run(tmp_path) is None
+
+
+def test_a_whole_run_replaces_what_was_left_of_an_earlier_try(tmp_path: Path) -> None:
+    bundle_writer.write_bundle(RUN, tmp_path, complete=False)
+    bundle_writer.write_bundle(RUN, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["run.toml"]
+
+
+def test_a_bundle_is_moved_to_where_the_site_looks_for_it(tmp_path: Path) -> None:
+    directory = tmp_path / "run"
+    directory.mkdir()
+    bundle_writer.write_bundle(RUN, directory)
+    place = bundle_writer.place_bundle(directory, tmp_path / "results")
+    assert not directory.exists()
+    assert place.parent == tmp_path / "results/postgres-releases/18/socket2--1clients"
+    bundles, problems = discover(tmp_path / "results", "results")
+    assert problems == []
+    assert [bundle.directory for bundle in bundles] == [place]
+
+
+def test_what_cannot_be_read_is_not_moved(tmp_path: Path) -> None:
+    directory = tmp_path / "run"
+    directory.mkdir()
+    with pytest.raises(BadInput, match=r"no run\.toml"):
+        bundle_writer.place_bundle(directory, tmp_path / "results")
+    assert directory.exists()
+
+
+def test_attachments_lose_their_secrets(tmp_path: Path) -> None:
+    settings = tmp_path / "my.cnf"
+    settings.write_text("[client]\npassword = hunter2\nport = 3306\n")
+    out = tmp_path / "bundle"
+    out.mkdir()
+    assert bundle_writer.attach([settings], out) == ("my.cnf",)
+    assert (out / "my.cnf").read_text() == (
+        "[client]\npassword = [redacted password]\nport = 3306\n"
+    )
+    assert "hunter2" in settings.read_text()
+
+
+def test_an_attachment_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"my\.cnf: cannot be read"):
+        bundle_writer.attach([tmp_path / "my.cnf"], tmp_path)
+
+
+def test_a_second_step_joins_the_run_of_the_first() -> None:
+    first = replace(RUN, attachments=("a.txt",), tools={"perf": "6.1"})
+    second = replace(RUN, attachments=("b.txt",), tools={"pgbench": "15"}, steps=())
+    run = bundle_writer.joined(second, first)
+    assert run.attachments == ("a.txt", "b.txt")
+    assert run.tools == {"perf": "6.1", "pgbench": "15"}
+    assert run.steps == RUN.steps
+
+
+@pytest.mark.parametrize(
+    "other", [{"release": "16"}, {"config": "c2"}, {"clients": 2}, {"axes": {"size": "1m"}}]
+)
+def test_steps_of_different_things_make_no_run(other: dict[str, object]) -> None:
+    with pytest.raises(BadInput, match="one bundle a run"):
+        bundle_writer.joined(replace(RUN, **other), RUN)
+
+
+def test_a_step_is_measured_once_in_a_run() -> None:
+    with pytest.raises(BadInput, match="has a step 'Select' already"):
+        bundle_writer.check_new("Select", RUN)
+    bundle_writer.check_new("update", RUN)

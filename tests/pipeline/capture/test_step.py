@@ -1,0 +1,139 @@
+"""What is kept of a benchmark, however it ends."""
+
+from pathlib import Path
+
+import pytest
+from fake_programs import Program
+
+from pipeline.capture.profiler import Sampling
+from pipeline.capture.step import Profiling, StepRequest, measure
+
+VMSTAT = "import time\nprint('procs', flush=True)\ntime.sleep(60)"
+SAMPLING = Sampling(captures=2, seconds=0.05, every=0.1, frequency=99)
+
+
+def profiling(sampling: Sampling = SAMPLING, pids: tuple[int, ...] = (1,)) -> Profiling:
+    return Profiling(sampling, "cpu-clock", None, lambda: pids, separate_run=True)
+
+
+def request(program: Path, *words: str, **more: object) -> StepRequest:
+    return StepRequest("l.i1", "insert", (str(program), *words), **more)  # type: ignore[arg-type]
+
+
+def test_output_and_errors_are_the_log_and_the_host_is_counted(
+    program: Program, tmp_path: Path
+) -> None:
+    program("vmstat", VMSTAT)
+    bench = program(
+        "bench", "import sys\nprint('tps = 5', flush=True)\nprint('progress', file=sys.stderr)"
+    )
+    measured = measure(request(bench), tmp_path)
+    assert measured.complete
+    assert measured.problems == ()
+    assert measured.step.logs == ("l.i1/output.txt", "l.i1/vmstat.txt")
+    assert (tmp_path / "l.i1/output.txt").read_text() == "tps = 5\nprogress\n"
+    assert measured.step.seconds is None
+
+
+def test_a_host_without_vmstat_is_measured_all_the_same(program: Program, tmp_path: Path) -> None:
+    measured = measure(request(program("bench", "print(1)")), tmp_path)
+    assert measured.step.logs == ("l.i1/output.txt",)
+    assert not (tmp_path / "l.i1/vmstat.txt").exists()
+
+
+def test_operations_that_no_log_tells_come_with_the_time_they_took(
+    program: Program, tmp_path: Path
+) -> None:
+    bench = program("bench", "import time\ntime.sleep(0.3)")
+    step = measure(request(bench, operations=600, work="fixed"), tmp_path).step
+    assert step.operations == 600
+    assert step.work == "fixed"
+    assert step.seconds is not None
+    assert 0.3 <= step.seconds < 5
+
+
+def test_secrets_stay_on_the_host(program: Program, tmp_path: Path) -> None:
+    bench = program("bench", "import sys\nprint(' '.join(sys.argv))")
+    step = measure(request(bench, "--mysql-password=hunter2"), tmp_path).step
+    assert step.command is not None
+    assert "hunter2" not in step.command
+    assert "[redacted password]" in step.command
+    assert "hunter2" not in (tmp_path / "l.i1/output.txt").read_text()
+
+
+def test_output_that_is_no_text_is_kept_byte_for_byte(program: Program, tmp_path: Path) -> None:
+    bench = program("bench", r"import sys; sys.stdout.buffer.write(b'\xff\x00tps\r\n')")
+    measure(request(bench), tmp_path)
+    assert (tmp_path / "l.i1/output.txt").read_bytes() == b"\xff\x00tps\r\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import sys\nprint('FATAL: no table\\n\\n')\nsys.exit(3)", "status 3: FATAL: no table"),
+        ("import sys\nsys.exit(1)", "status 1: no output"),
+    ],
+)
+def test_a_benchmark_that_fails_is_told_with_its_last_words(
+    program: Program, tmp_path: Path, text: str, found: str
+) -> None:
+    measured = measure(request(program("bench", text)), tmp_path)
+    assert not measured.complete
+    assert [problem.path for problem in measured.problems] == ["l.i1"]
+    assert found in measured.problems[0].found
+
+
+def test_a_command_that_does_not_exist_is_told(commands: Path, tmp_path: Path) -> None:
+    measured = measure(request(commands / "nothing"), tmp_path)
+    assert not measured.complete
+    assert "No such file" in measured.problems[0].found
+
+
+def test_captures_are_taken_while_the_benchmark_runs(
+    program: Program, perf: Path, tmp_path: Path
+) -> None:
+    bench = program("bench", "import time\ntime.sleep(1)")
+    step = measure(request(bench, profiling=profiling()), tmp_path).step
+    assert step.captures == ("l.i1/perf.1.perf-script.zst", "l.i1/perf.2.perf-script.zst")
+    assert step.capture.event == "cpu-clock"
+    assert step.capture.frequency == 99
+    assert step.capture.seconds == 0.05
+    assert step.capture.scope == "process"
+    assert step.capture.separate_run
+    assert step.capture.lost == 14
+    assert perf.read_text().count("record") == 2
+
+
+def test_captures_that_did_not_fit_are_counted(
+    program: Program, perf: Path, tmp_path: Path
+) -> None:
+    assert perf.parent.is_dir()
+    bench = program("bench", "import time\ntime.sleep(0.4)")
+    many = Sampling(captures=50, seconds=0.05, every=0.1)
+    measured = measure(request(bench, profiling=profiling(many)), tmp_path)
+    assert measured.complete
+    assert 0 < len(measured.step.captures) < 50
+    (problem,) = measured.problems
+    assert problem.severity == "warning"
+    assert f"{len(measured.step.captures)} captures before the benchmark ended" in problem.found
+
+
+def test_a_profiler_that_fails_costs_the_captures_and_not_the_figures(
+    program: Program, perf: Path, tmp_path: Path
+) -> None:
+    assert perf.parent.is_dir()
+    bench = program("bench", "print('tps = 5')")
+    measured = measure(request(bench, profiling=profiling(pids=())), tmp_path)
+    assert measured.complete
+    assert measured.step.captures == ()
+    assert "no such process" in measured.problems[0].found
+    assert (tmp_path / "l.i1/output.txt").read_text() == "tps = 5\n"
+
+
+def test_measuring_again_leaves_nothing_of_the_time_before(
+    program: Program, tmp_path: Path
+) -> None:
+    (tmp_path / "l.i1").mkdir()
+    (tmp_path / "l.i1/perf.9.folded.gz").write_text("old")
+    measure(request(program("bench", "print(1)")), tmp_path)
+    assert [path.name for path in (tmp_path / "l.i1").iterdir()] == ["output.txt"]
