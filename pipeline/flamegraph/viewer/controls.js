@@ -26,7 +26,7 @@ export class Controls {
     this.previous = button("Previous", () => actions.step(-1));
     this.next = button("Next", () => actions.step(1));
     this.back = button("Zoom out", actions.back);
-    this.turn = button("Turn over", actions.turn);
+    this.turn = button("Flip", actions.turn);
     this.status = htmlElement("p", { class: "flame-graph-status", role: "status" });
     this.bar = htmlElement(
       "div",

@@ -11,12 +11,12 @@
 
 import { pathTo } from "../tree.js";
 
-/** Names that the path language would read as something else. */
-const NEEDS_QUOTES = /^$|^\s|\s$|\s[>|?!]|[>|?!]\s|^[!["]|[*"]|\b(?:of|self|widest)\b/;
+/** Names that mean themselves without quotes; the path language has other uses for the rest. */
+const PLAIN = /^(?!(?:of|>|>>)$)[\w$~.:@+\-<>,&]+$/;
 
 /** @param {string} name */
 function quoted(name) {
-  return NEEDS_QUOTES.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+  return PLAIN.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`;
 }
 
 /**
@@ -24,8 +24,8 @@ function quoted(name) {
  * @returns {string[]} the names in it
  */
 function namesIn(path) {
-  return [...path.matchAll(/(?:^| > )(?:"((?:[^"]|"")*)"|((?:(?! > ).)+))/gs)].map(
-    ([, inQuotes, plain]) => inQuotes?.replaceAll('""', '"') ?? plain,
+  return [...path.matchAll(/(?:^| > )(?:"((?:[^"\\]|\\.)*)"|((?:(?! > ).)+))/gs)].map(
+    ([, literal, plain]) => literal?.replace(/\\(["\\])/g, "$1") ?? plain,
   );
 }
 

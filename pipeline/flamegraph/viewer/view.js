@@ -80,6 +80,8 @@ export class GraphView {
     const { picture } = this.options;
     picture.setAttribute("width", String(width));
     picture.setAttribute("height", String(height));
+    // Where a style sheet says otherwise, as on paper, all of it is still there.
+    picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.tooltip.hide();
     picture.replaceChildren(
       svgElement("rect", { class: "backdrop", width, height }),

@@ -1,0 +1,111 @@
+/** The parts of the viewer that need no browser. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { profileGraph } from "../../pipeline/flamegraph/profile_graph.js";
+import { scene } from "../../pipeline/flamegraph/scene.js";
+import { pathTo } from "../../pipeline/flamegraph/tree.js";
+import { FrameIndex } from "../../pipeline/flamegraph/viewer/canvas.js";
+import { findFrame, framePath, sameFrame } from "../../pipeline/flamegraph/viewer/frame_path.js";
+import { neighbour } from "../../pipeline/flamegraph/viewer/neighbours.js";
+import { matchedShare, matcher, matchingNodes } from "../../pipeline/flamegraph/viewer/search.js";
+import { profileOfStacks, profiles } from "./profiles.js";
+
+/** @param {string[]} stacks */
+const graphOf = (stacks) => profileGraph(profileOfStacks(stacks));
+
+/**
+ * @param {import("../../pipeline/flamegraph/graph.js").Graph} graph
+ * @param {string} path names joined by `;`, below the root
+ */
+function nodeAt(graph, path) {
+  const { tree } = graph.lanes[0];
+  const names = (/** @type {number} */ node) => pathTo(tree, node).slice(1).map(graph.name);
+  const node = Array.from(tree.parent, (_, index) => index).find(
+    (index) => names(index).join(";") === path,
+  );
+  assert.ok(node !== undefined, path);
+  return node;
+}
+
+test("a frame's path is the shortest end of its call path that finds it again", () => {
+  const graph = graphOf(["t;main;scan;memcmp 50", "t;main;sort;memcmp 20", "t;main;self( 5"]);
+  /** @type {[string, string][]} */
+  const paths = [
+    ["t;main;scan", "scan"],
+    ["t;main;scan;memcmp", "memcmp"],
+    ["t;main;sort;memcmp", "sort > memcmp"],
+    ["t;main;self(", '"self("'],
+  ];
+  for (const [calls, path] of paths) {
+    assert.equal(framePath(graph, nodeAt(graph, calls)), path);
+    assert.equal(findFrame(graph, path), nodeAt(graph, calls));
+  }
+  assert.equal(findFrame(graph, "vanished"), -1);
+  assert.equal(findFrame(graph, ""), -1);
+});
+
+test("any frame's path finds a frame of the same calls, whatever its name", () => {
+  fc.assert(
+    fc.property(profiles, (profile) => {
+      const graph = profileGraph(profile);
+      const { tree } = graph.lanes[0];
+      for (let node = 0; node < tree.parent.length; node++) {
+        const found = findFrame(graph, framePath(graph, node));
+        assert.ok(found >= 0, framePath(graph, node));
+        assert.ok(tree.total[found] >= tree.total[node]);
+        assert.equal(graph.key(found), graph.key(node));
+      }
+    }),
+  );
+});
+
+test("a frame is found again in a graph that has more", () => {
+  const part = graphOf(["t;main;scan 5"]);
+  const whole = graphOf(["t;main;cut;scan 1", "t;main;scan 5", "a;main 2"]);
+  assert.equal(sameFrame(part, nodeAt(part, "t;main;scan"), whole), nodeAt(whole, "t;main;scan"));
+});
+
+test("a search is text in any case, or an expression between slashes", () => {
+  assert.ok(matcher("hash")?.("ExecHash"));
+  assert.ok(!matcher("h.sh")?.("ExecHash"));
+  assert.ok(matcher("/^exec.+h$/")?.("ExecHash"));
+  assert.ok(matcher("/")?.("a/b"));
+  assert.equal(matcher("/(/"), null);
+});
+
+test("matched weight counts once, however matches nest, and of the zoomed frame only", () => {
+  const graph = graphOf(["t;f;g;f 30", "t;g 20", "t;h 50"]);
+  const { tree } = graph.lanes[0];
+  const matching = matchingNodes(graph, (name) => name === "f" || name === "g");
+  assert.equal(matching.size, 4);
+  assert.equal(matchedShare(tree, matching, 0), 0.5);
+  assert.equal(matchedShare(tree, matching, nodeAt(graph, "t;h")), 0);
+  assert.equal(matchedShare(tree, matching, nodeAt(graph, "t;f;g")), 1);
+});
+
+test("arrows lead to the caller, the widest callee and the siblings, as the graph stands", () => {
+  const graph = graphOf(["t;a;x 10", "t;a;y 30", "t;b 20"]);
+  const drawing = scene(graph, { width: 1000, zoomed: 0, direction: "icicle" });
+  const at = (/** @type {string} */ path) => nodeAt(graph, path);
+  assert.equal(neighbour(drawing, at("t;a"), "ArrowDown", "icicle"), at("t;a;y"));
+  assert.equal(neighbour(drawing, at("t;a"), "ArrowUp", "icicle"), at("t"));
+  assert.equal(neighbour(drawing, at("t;a"), "ArrowUp", "flame"), at("t;a;y"));
+  assert.equal(neighbour(drawing, at("t;a"), "ArrowRight", "icicle"), at("t;b"));
+  assert.equal(neighbour(drawing, at("t;a"), "ArrowLeft", "icicle"), undefined);
+  assert.equal(neighbour(drawing, 0, "ArrowUp", "icicle"), undefined);
+});
+
+test("a frame is found where it is drawn, and just beside it when it is thin", () => {
+  const graph = graphOf(["t;a 500", "t;thin 1", "t;b 498", "u 1"]);
+  for (const direction of /** @type {const} */ (["icicle", "flame"])) {
+    const drawing = scene(graph, { width: 1000, zoomed: 0, direction });
+    const index = new FrameIndex(drawing);
+    for (const { node, x, y, width } of drawing.frames) {
+      assert.equal(index.at(x + width / 2, y + 3)?.node, node);
+    }
+    assert.equal(index.at(10, drawing.height + 1), undefined);
+    assert.equal(index.at(10, -1), undefined);
+  }
+});
