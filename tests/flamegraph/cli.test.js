@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { inDirectory } from "./captures.js";
+
+const CLI = fileURLToPath(new URL("../../pipeline/flamegraph/cli.js", import.meta.url));
+const CYCLES = "m 1 1.0: 3 cycles:\n\t 7f f (/x)\n\n";
+const HEAD = "# perfpress-folded event=cycles samples=1 lost=0";
+
+/**
+ * @param {string} cwd
+ * @param {...string} args
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+function run(cwd, ...args) {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...args], { cwd }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+test("fold writes folded stacks or a profile, by the name of the output", async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, "perf.txt"), CYCLES);
+    const printed = await run(directory, "fold", "perf.txt");
+    assert.deepEqual(printed, { code: 0, stdout: `${HEAD}\nm;f 3\n`, stderr: "" });
+    assert.equal((await run(directory, "fold", "perf.txt", "-o", "a.folded.gz")).code, 0);
+    assert.equal((await run(directory, "fold", "a.folded.gz", "-o", "a.json.gz")).code, 0);
+    assert.equal((await run(directory, "fold", "a.json.gz", "perf.txt", "-o", "b.folded")).code, 0);
+    const both = await readFile(join(directory, "b.folded"), "utf8");
+    assert.equal(both, "# perfpress-folded event=cycles samples=2 lost=0\nm;f 6\n");
+    assert.deepEqual((await readdir(directory)).sort(), [
+      "a.folded.gz",
+      "a.json.gz",
+      "b.folded",
+      "perf.txt",
+    ]);
+  });
+});
+
+test("flamegraph and diff write drawings", async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, "base.txt"), CYCLES);
+    await writeFile(join(directory, "after.txt"), CYCLES.repeat(2));
+    assert.equal((await run(directory, "flamegraph", "base.txt", "-o", "a.svg")).code, 0);
+    assert.match(await readFile(join(directory, "a.svg"), "utf8"), /<svg/);
+    assert.equal((await run(directory, "diff", "base.txt", "after.txt", "-o", "d.svg")).code, 0);
+    assert.match(await readFile(join(directory, "d.svg"), "utf8"), /<svg/);
+    const { stdout } = await run(directory, "diff", "base.txt", "after.txt");
+    assert.equal(stdout, "m;f 3 6\n");
+  });
+});
+
+test("what cannot be read is told, the rest folds, and the exit code is 1", async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, "perf.txt"), CYCLES);
+    await writeFile(join(directory, "empty.txt"), "");
+    const { code, stdout, stderr } = await run(
+      directory,
+      "fold",
+      "perf.txt",
+      "empty.txt",
+      "missing",
+    );
+    assert.equal(code, 1);
+    assert.equal(stdout, `${HEAD}\nm;f 3\n`);
+    assert.match(
+      stderr,
+      /^empty\.txt:1: nothing; expected .*\nmissing: no such file; check the name\n$/,
+    );
+    assert.equal((await run(directory, "fold", "missing")).code, 1);
+  });
+});
+
+test("of several events, one has to be chosen", async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, "perf.txt"), `${CYCLES}m 1 1.0: 5 branches:\n\n`);
+    const { code, stderr } = await run(directory, "fold", "perf.txt");
+    assert.equal(code, 1);
+    assert.match(stderr, /perf\.txt: the events branches, cycles; .*--event NAME/);
+    const { stdout } = await run(directory, "fold", "perf.txt", "--event", "cycles");
+    assert.equal(stdout, `${HEAD}\nm;f 3\n`);
+  });
+});
+
+test("bad usage shows the usage, and the exit code is 2", async () => {
+  await inDirectory(async (directory) => {
+    for (const args of [
+      [],
+      ["unfold"],
+      ["fold"],
+      ["fold", "a", "--colour"],
+      ["fold", "a", "-o", "a.png"],
+      ["diff", "a"],
+    ]) {
+      const { code, stdout, stderr } = await run(directory, ...args);
+      assert.deepEqual([code, stdout], [2, ""], args.join(" "));
+      assert.match(stderr, /\nusage:\n {2}fold FILE/);
+    }
+    assert.equal((await run(directory, "fold", "--help")).code, 0);
+  });
+});

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { fold, folded, merge } from "../../pipeline/flamegraph/fold_jobs.js";
+import { runJobs } from "../../pipeline/flamegraph/jobs.js";
+import { mergeProfiles } from "../../pipeline/flamegraph/merge.js";
+import { BadInput } from "../../pipeline/flamegraph/problems.js";
+import { inDirectory, readFolded, readPerf, stacksOf } from "./captures.js";
+
+/**
+ * @param {import("../../pipeline/flamegraph/jobs.js").Handlers} handlers
+ * @param {...(object | string)} requests
+ * @returns {Promise<any[]>}
+ */
+async function answersOf(handlers, ...requests) {
+  const lines = requests.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+  const output = new PassThrough();
+  await runJobs(handlers, { input: Readable.from([`${lines.join("\n")}\n`]), output });
+  output.end();
+  return (await text(output))
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+test("jobs are answered in order, each by its own handler", async () => {
+  const answers = await answersOf(
+    {
+      slow: async ({ value }) => await new Promise((done) => setTimeout(done, 20, { value })),
+      fast: ({ value }) => ({ value }),
+    },
+    { id: 1, job: "slow", value: 1 },
+    "",
+    { id: "two", job: "fast", value: 2 },
+  );
+  assert.deepEqual(answers, [
+    { id: 1, ok: true, result: { value: 1 } },
+    { id: "two", ok: true, result: { value: 2 } },
+  ]);
+});
+
+test("a job that fails says why, and the next goes on", async (t) => {
+  t.mock.method(console, "error", () => {});
+  const refusal = { path: "p", line: 3, found: "f", expected: "e", do: "d", severity: "error" };
+  const answers = await answersOf(
+    {
+      refuses: () => {
+        throw new BadInput(/** @type {any} */ (refusal));
+      },
+      breaks: () => {
+        throw new RangeError("Invalid string length");
+      },
+      works: () => ({}),
+    },
+    { id: 1, job: "refuses" },
+    { id: 2, job: "breaks" },
+    { id: 3, job: "toString" },
+    "nonsense",
+    { id: 5, job: "works" },
+  );
+  assert.deepEqual(
+    answers.map(({ id, ok }) => [id, ok]),
+    [
+      [1, false],
+      [2, false],
+      [3, false],
+      [null, false],
+      [5, true],
+    ],
+  );
+  assert.deepEqual(answers[0].problems, [refusal]);
+  assert.equal(answers[1].problems[0].found, "a defect: Invalid string length");
+  assert.equal(answers[2].problems[0].expected, "breaks, refuses, works");
+});
+
+test("fold writes a profile an event and reports the captures that cannot be read", async () => {
+  await inDirectory(async (directory) => {
+    const paths = ["a", "b", "c"].map((name) => join(directory, name));
+    await writeFile(paths[0], "m 1 1.0: 3 cycles:\n\nm 1 1.0: 5 branches:\n\n");
+    await writeFile(paths[1], "# perfpress-folded event=cycles samples=2 lost=1\nm;f 4\n");
+    await writeFile(paths[2], "\0\0\0");
+    const captures = paths.map((path, at) => ({ file: `l.i1/${at}`, path }));
+    const out = join(directory, "new/out");
+    const { profiles, problems } = await fold({ captures, out });
+    assert.deepEqual(
+      profiles.map(({ event, unit, path, total, samples }) => [event, unit, path, total, samples]),
+      [
+        ["branches", "events", "0.json", "5", 1],
+        ["cycles", "cycles", "1.json", "7", 3],
+      ],
+    );
+    assert.deepEqual(
+      profiles[1].captures.map(({ file, format, samples, weight, lost }) => [
+        file,
+        format,
+        samples,
+        weight,
+        lost,
+      ]),
+      [
+        ["l.i1/0", "perf-script", 1, "3", 0],
+        ["l.i1/1", "folded", 2, "4", 1],
+      ],
+    );
+    assert.deepEqual(
+      problems.map(({ path, severity }) => [path, severity]),
+      [["l.i1/2", "error"]],
+    );
+    assert.deepEqual((await readdir(out)).sort(), ["0.json", "1.json"]);
+    const merged = join(directory, "merged.json");
+    const profilePath = join(out, "1.json");
+    const result = await merge({ profiles: [profilePath, profilePath], out: merged });
+    assert.deepEqual([result.total, result.samples, result.captures.length], ["14", 6, 4]);
+    const gz = join(directory, "stacks.folded.gz");
+    await folded({ profile: merged, out: gz });
+    const bytes = await readFile(gz);
+    assert.equal(
+      gunzipSync(bytes).toString(),
+      "# perfpress-folded event=cycles samples=6 lost=2\nm 6\nm;f 8\n",
+    );
+    assert.deepEqual([...bytes.subarray(4, 8)], [0, 0, 0, 0]); // no time
+    await assert.rejects(
+      () => merge({ profiles: [join(out, "0.json"), profilePath], out: merged }),
+      /1\.json: the event cycles; expected branches; choose profiles of one event/,
+    );
+  });
+});
+
+const stacks = fc.array(
+  fc.tuple(fc.constantFrom("a;b", "a;b;c_[k]", "d", "d;e"), fc.bigInt({ min: 1n, max: 2n ** 60n })),
+  { minLength: 1, maxLength: 8 },
+);
+
+test("merging is folding all at once, in whatever order", () => {
+  fc.assert(
+    fc.property(fc.array(stacks, { minLength: 1, maxLength: 4 }), (lists) => {
+      const texts = lists.map((list) =>
+        list.map(([stack, weight]) => `${stack} ${weight}\n`).join(""),
+      );
+      const parts = texts.map((one) => readFolded(one).profiles.unknown);
+      const all = readFolded(texts.join("")).profiles.unknown;
+      assert.deepEqual(mergeProfiles(parts), all);
+      assert.deepEqual(mergeProfiles([...parts].reverse()), all);
+    }),
+  );
+});
+
+test("merging keeps samples where all captures tell them", () => {
+  const perf = readPerf("m 1 1.0: 3 cycles:\n\n").profiles.cycles;
+  const ours = readFolded("# perfpress-folded event=cycles samples=2 lost=0\nm 4\n").profiles
+    .cycles;
+  const others = readFolded("m 4\n", { event: "cycles" }).profiles.cycles;
+  assert.deepEqual(mergeProfiles([perf, perf]).self_samples, [0, 2]);
+  assert.equal(mergeProfiles([perf, ours]).samples, 3);
+  assert.equal(mergeProfiles([perf, ours]).self_samples, null);
+  assert.equal(mergeProfiles([perf, others]).samples, null);
+});
+
+test("merging counts in the finest unit", () => {
+  const whole = readFolded("m;f 3\n").profiles.unknown;
+  const fine = readFolded("m;f 0.25\n").profiles.unknown;
+  const merged = mergeProfiles([whole, fine]);
+  assert.equal(merged.unit, "0.01 samples");
+  assert.deepEqual(stacksOf(merged), ["m;f 3.25"]);
+});
