@@ -7,7 +7,7 @@ import numpy as np
 
 from pipeline.paths.evaluate import Missing, find_chain
 from pipeline.paths.names import names_meant, nearest_names
-from pipeline.paths.parse import Chain, FrameClass, Name, Step
+from pipeline.paths.parse import Alternative, Chain, FrameClass, Name, Step
 from pipeline.profile import Mask, Profile
 
 NO_PROFILE = "no profile"
@@ -24,10 +24,9 @@ def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) ->
         others: the profiles of other releases. Where one of them has the frame, this one is
             searched for what the frame called there: that is how inlining shows.
     """
-    name = shown_step(missing.step)
+    name = _shown(missing.step.alternatives)
     if names_meant(profile, missing.step.alternatives)[profile.name[1:]].any():
-        before = " >> ".join(shown_step(step) for step in missing.chain.steps[: missing.at])
-        return f"{name} is in this profile, but not {_relation(missing)} {before or 'there'}"
+        return f"{name} is in this profile, but nowhere {_where(missing)}"
     to_step = Chain(missing.chain.steps[: missing.at + 1])
     references = [other for other in others if find_chain(other, to_step).missing is None]
     for reference in references:
@@ -43,18 +42,22 @@ def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) ->
     return f"no such symbol: {name}" + (f" (nearest: {', '.join(near)})" if near else "")
 
 
-def shown_step(step: Step) -> str:
-    """Return a step's names as a sentence has them."""
+def _where(missing: Missing) -> str:
+    """Return where the path wants the step that it misses there."""
+    places = []
+    if missing.at > 0:
+        before = _shown(missing.chain.steps[missing.at - 1].alternatives)
+        relation = "below" if missing.step.anywhere else "called directly by"
+        places.append(f"{relation} {before}")
+    if missing.step.not_below:
+        places.append(f"outside of {_shown(missing.step.not_below)}")
+    return " and ".join(places)
+
+
+def _shown(alternatives: tuple[Alternative, ...]) -> str:
     return " or ".join(
-        f"[{each.name}]" if isinstance(each, FrameClass) else each.text
-        for each in step.alternatives
+        f"[{each.name}]" if isinstance(each, FrameClass) else each.text for each in alternatives
     )
-
-
-def _relation(missing: Missing) -> str:
-    if missing.step.not_below or missing.at == 0:
-        return "outside of what the path leaves out below"
-    return "below" if missing.step.anywhere else "called directly by"
 
 
 def _near(profile: Profile, step: Step) -> list[str]:

@@ -1,0 +1,59 @@
+"""Step runs made from bundles on disk, for the tests of the analysis."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bundle_samples import folded, good_bundle, pgbench_log
+
+from pipeline.bundle.read import Bundle
+from pipeline.corrected import CorrectedRun, Exclusion
+from pipeline.measured import measurements, read_logs
+from pipeline.profiles import CellKey
+from pipeline.study import StepRun
+
+VMSTAT = """\
+procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+ r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+ 1  0      0 238033   7124 738656    0    0  1019   867  244  828  4  3 93  0  0
+ 1  0      0 238033   7124 738656    0    0     0     0  103 3000 30 10 60  0  0
+ 1  0      0 238033   7124 738656    0    0     0     4   75 5000 40 20 40  0  0
+"""
+
+
+def step_run(
+    directory: Path,
+    rate: float = 1000.0,
+    step: Mapping[str, Any] | None = None,
+    changes: Mapping[str, Any] | None = None,
+    files: Mapping[str, str | bytes] | None = None,
+    exclusion: Exclusion | None = None,
+) -> StepRun:
+    """Write a bundle of one step with a pgbench log, and return that step."""
+    stated = {"name": "select", "operation": "transaction", "logs": ["select.txt"]}
+    stated |= dict(step or {})
+    stated = {key: value for key, value in stated.items() if value is not None}
+    bundle = good_bundle(
+        directory,
+        {"step": [stated], **(changes or {})},
+        {"select.txt": pgbench_log(rate), **(files or {})},
+    )
+    return step_run_of(bundle, exclusion)
+
+
+def step_run_of(bundle: Bundle, exclusion: Exclusion | None = None) -> StepRun:
+    """Return the only step of a bundle."""
+    (step,) = bundle.steps
+    readings = read_logs(bundle, step)
+    return StepRun(
+        cell=CellKey(bundle.run.release, bundle.variant.slug, step.name),
+        run=CorrectedRun(bundle, (exclusion,) if exclusion else ()),
+        step=step,
+        readings=readings,
+        measured=measurements(step, readings),
+    )
+
+
+def captures(count: int) -> dict[str, bytes]:
+    """Return the files of some captures."""
+    return {f"perf.{number}.folded.gz": folded(number + 1) for number in range(count)}

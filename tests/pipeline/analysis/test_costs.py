@@ -1,0 +1,235 @@
+"""Cost per operation, capture quality and environments."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from analysis_samples import VMSTAT, captures, step_run
+from hypothesis import given
+from hypothesis import strategies as st
+from profile_samples import Stacks, profile_file_of, profile_of_stacks
+
+from pipeline.analysis.cost import (
+    HostCost,
+    Unknown,
+    Work,
+    cost_per_operation,
+    cpus_of,
+    host_cost,
+    median_host_cost,
+    work_captured,
+)
+from pipeline.analysis.environment import compare_environments
+from pipeline.analysis.quality import quality_of
+from pipeline.bundle.read import Bundle
+from pipeline.profile import Capture, Profile, Skipped, profile_of
+from pipeline.study import StepRun
+
+STACKS: Stacks = {("db", "main", "run"): 600, ("db", "main", "read_[k]"): 400}
+
+
+def profile_with(step_runs: list[StepRun], stacks: Stacks = STACKS, **changes: Any) -> Profile:
+    """Return a profile made from all captures of some runs."""
+    files = [run.bundle.shown(name) for run in step_runs for name in run.step.captures]
+    held = tuple(
+        Capture(
+            file=file,
+            sha256="0" * 64,
+            format="folded",
+            samples=None,
+            weight="1",
+            lost=2,
+            partial=at == 0,
+            skipped=(Skipped("no stack", 3, 7),),
+        )
+        for at, file in enumerate(files)
+    )
+    file = msgspec.structs.replace(profile_file_of(stacks), captures=held, **changes)
+    return profile_of(file)
+
+
+def profiled(
+    directory: Path,
+    rate: float = 1000.0,
+    count: int = 2,
+    capture: dict[str, Any] | None = None,
+    step: dict[str, Any] | None = None,
+) -> StepRun:
+    """Return a run with captures of 10 s each."""
+    facts = {"seconds": 10.0, "scope": "process", "separate_run": True} | (capture or {})
+    facts = {key: value for key, value in facts.items() if value is not None}
+    run = step_run(
+        directory,
+        rate=rate,
+        step={"captures": ["perf.*"], "capture": facts, **(step or {})},
+        files=captures(count),
+        changes={"host": directory.name},
+    )
+    # Bundles of tests are all shown under one name; captures are told apart by it.
+    shown = replace(run.run, bundle=replace(run.bundle, shown_as=directory.name))
+    return replace(run, run=shown)
+
+
+def test_cost_is_weight_over_the_operations_done_while_capturing(tmp_path: Path) -> None:
+    runs = [profiled(tmp_path / "a", 1000.0, 2), profiled(tmp_path / "b", 500.0, 1)]
+    work = work_captured(profile_with(runs), runs)
+    assert isinstance(work, Work)
+    # 2 × 10 s at 1000/s, and 10 s at 500/s
+    assert work.operations == 25_000
+    assert work.scope == "the process under test"
+    assert cost_per_operation(1000, work) == 0.04
+
+
+def test_captures_that_are_not_in_the_profile_do_not_count(tmp_path: Path) -> None:
+    read, unread = profiled(tmp_path / "a", 1000.0, 2), profiled(tmp_path / "b", 500.0, 1)
+    work = work_captured(profile_with([read]), [read, unread])
+    assert isinstance(work, Work)
+    assert work.operations == 20_000
+
+
+@pytest.mark.parametrize(
+    ("capture", "step", "reason"),
+    [
+        ({"seconds": None}, {}, "how long the captures"),
+        ({}, {"logs": None}, "no throughput"),
+        ({"seconds": None}, {"work": "fixed", "logs": None}, "how long the captures"),
+    ],
+)
+def test_unknown_work_says_why(
+    capture: dict[str, Any], step: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    runs = [profiled(tmp_path / "a"), profiled(tmp_path / "b", capture=capture, step=step)]
+    work = work_captured(profile_with(runs), runs)
+    assert isinstance(work, Unknown)
+    assert reason in work.reason
+    assert cost_per_operation(1000, work) is None
+
+
+def test_fixed_work_is_over_all_operations(tmp_path: Path) -> None:
+    run = profiled(tmp_path / "a", capture={"seconds": None}, step={"work": "fixed"})
+    work = work_captured(profile_with([run]), [run])
+    assert isinstance(work, Work)
+    # what the log says was done
+    assert work.operations == 2000
+    stated = profiled(
+        tmp_path / "b", capture={"seconds": None}, step={"work": "fixed", "operations": 50}
+    )
+    work = work_captured(profile_with([stated]), [stated])
+    assert isinstance(work, Work)
+    assert work.operations == 50
+
+
+def test_scopes_are_not_mixed(tmp_path: Path) -> None:
+    runs = [profiled(tmp_path / "a"), profiled(tmp_path / "b", capture={"scope": "host"})]
+    work = work_captured(profile_with(runs), runs)
+    assert work == Unknown("some captures are of the process, others of the host")
+
+
+def test_a_profile_of_no_run_has_no_cost() -> None:
+    assert isinstance(work_captured(profile_of_stacks(STACKS), []), Unknown)
+
+
+@given(
+    weight=st.integers(1, 10**18),
+    rate=st.floats(0.1, 1e7),
+    factor=st.integers(1, 1000),
+)
+def test_half_the_rate_at_the_same_weight_is_twice_the_cost(
+    weight: int, rate: float, factor: int
+) -> None:
+    cost = cost_per_operation(weight, Work(rate, "", ""))
+    slower = cost_per_operation(weight, Work(rate / 2, "", ""))
+    assert cost is not None
+    assert slower == pytest.approx(2 * cost)
+    assert cost_per_operation(weight * factor, Work(rate * factor, "", "")) == pytest.approx(cost)
+
+
+def test_host_cost_is_cpu_time_and_switches_over_operations(tmp_path: Path) -> None:
+    run = step_run(
+        tmp_path / "a",
+        rate=2000.0,
+        step={"logs": ["select.txt", "vmstat.txt"]},
+        changes={"machine": {"cpus": 8}},
+        files={"vmstat.txt": VMSTAT},
+    )
+    assert cpus_of(run.bundle) == 8
+    cost = host_cost(run.measured, cpus_of(run.bundle))
+    # (35 + 15) % of 8 CPUs is 4 s of CPU time a second, over 2000 operations
+    assert cost.cpu_microseconds == pytest.approx(2000.0)
+    assert cost.context_switches == pytest.approx(2.0)
+    assert cost.reason == ""
+    without_cpus = host_cost(run.measured, None)
+    assert without_cpus.cpu_microseconds is None
+    assert without_cpus.context_switches == pytest.approx(2.0)
+    assert "machine.cpus" in without_cpus.reason
+
+
+def test_host_cost_without_vmstat_says_so(tmp_path: Path) -> None:
+    cost = host_cost(step_run(tmp_path / "a").measured, 8)
+    assert cost == HostCost(None, None, "no vmstat log")
+    assert host_cost({}, 8) == HostCost(None, None, "no throughput")
+
+
+def test_host_costs_of_repeats_are_their_median() -> None:
+    costs = [HostCost(1.0, 5.0, ""), HostCost(9.0, 6.0, ""), HostCost(2.0, None, "no vmstat log")]
+    assert median_host_cost(costs) == HostCost(2.0, 5.5, "")
+    assert median_host_cost([]) == HostCost(None, None, "no run")
+    assert median_host_cost(costs[2:]).reason == "no vmstat log"
+
+
+def test_quality_counts_what_was_captured_lost_and_left_out(tmp_path: Path) -> None:
+    runs = [
+        profiled(tmp_path / "a", count=2, capture={"frequency": 99.0, "lost": 9}),
+        profiled(tmp_path / "b", count=1, capture={"frequency": 99.0}),
+    ]
+    quality = quality_of(profile_with(runs, samples=10), runs)
+    assert (quality.captures, quality.partial_captures, quality.seconds) == (3, 1, 30.0)
+    assert (quality.scopes, quality.frequencies) == (("process",), (99.0,))
+    # run.toml knows of 9, the captures themselves of 2 each
+    assert (quality.samples, quality.lost) == (10, 9)
+    assert quality.skipped == (("no stack", 9),)
+    assert quality.by_class == (("user", 0.6), ("kernel", 0.4))
+
+
+def test_quality_without_stated_seconds(tmp_path: Path) -> None:
+    runs = [profiled(tmp_path / "a"), profiled(tmp_path / "b", capture={"seconds": None})]
+    assert quality_of(profile_with(runs), runs).seconds is None
+
+
+@pytest.mark.parametrize(
+    ("stacks", "unknown", "cut_off"),
+    [
+        ({("db", "_start", "main"): 3, ("db", "[unknown]"): 1}, 0.25, 0.25),
+        ({("db", "_start", "[libc.so.6]", "f"): 3, ("db", "clone3", "g"): 1}, 0.0, 0.0),
+        ({("java", "Interpreter", "run"): 1}, 0.0, None),
+        ({("db",): 1, ("db", "main"): 1}, 0.0, 0.5),
+    ],
+)
+def test_unknown_frames_and_cut_stacks(
+    stacks: Stacks, unknown: float, cut_off: float | None
+) -> None:
+    quality = quality_of(profile_of_stacks(stacks), [])
+    assert (quality.unknown, quality.cut_off) == (unknown, cut_off)
+    assert quality.seconds is None
+
+
+def test_environments_differ_in_what_is_not_the_same_on_both_sides(tmp_path: Path) -> None:
+    def bundle(name: str, kernel: str | None, config: str) -> Bundle:
+        machine = {"cpus": 8} | ({"kernel": kernel} if kernel else {})
+        changes = {"machine": machine, "tools": {"perf": "6.1"}, "attachments": ["my.cnf"]}
+        return step_run(tmp_path / name, changes=changes, files={"my.cnf": config}).bundle
+
+    same = "-- a comment\nbuffers = 1\n"
+    base = [bundle("a", "6.1", same), bundle("b", "6.1", same)]
+    environment = compare_environments(base, base)
+    assert environment.differences == ()
+    assert ("machine", "kernel", "6.1") in environment.same
+
+    after = [bundle("c", "6.8", "buffers = 2\n"), bundle("d", None, "buffers = 2\n")]
+    kernel, config = compare_environments(base, after).differences
+    assert (kernel.kind, kernel.name) == ("machine", "kernel")
+    assert (kernel.base, kernel.after) == (("6.1",), ("6.8", None))
+    assert (config.kind, config.name) == ("attachment", "my.cnf")
+    assert config.changed_lines == ("--- a comment", "-buffers = 1", "+buffers = 2")
