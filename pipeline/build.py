@@ -42,6 +42,7 @@ class BuildRequest:
     base_url: str
     processes: int
     drafts: bool
+    cache: Path = CACHE
 
     @property
     def corrections(self) -> Path:
@@ -53,7 +54,9 @@ class BuildRequest:
         """Where the derived files go: `data/site` for the checkout's own results."""
         if self.results == DEFAULT_RESULTS:
             return ROOT / "data" / "site"
-        return CACHE / "site" / key_of(str(self.results), str(self.content), str(self.out))[:16]
+        return (
+            self.cache / "site" / key_of(str(self.results), str(self.content), str(self.out))[:16]
+        )
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -92,7 +95,7 @@ def build(request: BuildRequest, tell: Tell) -> Built:
         _restore_interrupted(request.out)
         tell("looking for changes")
         key = inputs_key(request)
-        receipt = CACHE / "built" / f"{key_of(str(request.out))[:16]}.json"
+        receipt = request.cache / "built" / f"{key_of(str(request.out))[:16]}.json"
         last = _read_receipt(receipt, key)
         if last is not None and (request.out / "index.html").is_file():
             return msgspec.structs.replace(last, summary=f"up to date; {last.summary}")
@@ -106,7 +109,7 @@ def _build_new(request: BuildRequest, tell: Tell) -> Built:
     # Imported here because pandas takes a second to load and an unchanged site does not need it.
     from pipeline.site_data.write import write_site_data
 
-    cache = Cache(CACHE)
+    cache = Cache(request.cache)
     studies, problems = read_studies(
         request.results, request.corrections, request.content, cache, request.processes, tell
     )
@@ -149,7 +152,7 @@ def _summary(studies: Sequence[Study], pages: int, size: int) -> str:
 @contextmanager
 def _one_build_at_a_time(request: BuildRequest) -> Iterator[None]:
     """Wait for another build of the same site to end: both write the same directories."""
-    locks = CACHE / "locks"
+    locks = request.cache / "locks"
     locks.mkdir(parents=True, exist_ok=True)
     with (locks / key_of(str(request.out))[:16]).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

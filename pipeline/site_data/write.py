@@ -197,7 +197,14 @@ def _metrics_downloads(
 
 
 def _csv(frame: pd.DataFrame) -> bytes:
-    return frame.to_csv(index=False, lineterminator="\n").encode()
+    """Return the frame as CSV in which no text is taken for a formula by a spreadsheet.
+
+    The apostrophe is what https://owasp.org/www-community/attacks/CSV_Injection advises.
+    """
+    texts: pd.DataFrame = frame.select_dtypes(include="str")
+    formulas = texts.apply(lambda column: column.str.match(r"[=+\-@\t\r]"))
+    safe = frame.assign(**texts.mask(formulas, "'" + texts).to_dict("series"))
+    return safe.to_csv(index=False, lineterminator="\n").encode()
 
 
 def _json(frame: pd.DataFrame) -> bytes:

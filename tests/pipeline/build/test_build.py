@@ -1,0 +1,164 @@
+"""What a build promises: the same bytes, the last good site, the author's pages left alone."""
+
+import importlib.util
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pipeline.build import BuildRequest, build
+from pipeline.cache import ROOT
+from pipeline.problems import BadInput
+
+FIXTURE = ROOT / "tests" / "site" / "fixture"
+
+
+def quiet(_: str) -> None:
+    """Tell nothing."""
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    """Return all files below a directory."""
+    return {
+        str(path.relative_to(directory)): path.read_bytes()
+        for path in sorted(directory.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a directory with results, corrections and content."""
+    directory = tmp_path_factory.mktemp("inputs")
+    spec = importlib.util.spec_from_file_location("fixture_write", FIXTURE / "write.py")
+    assert spec is not None
+    assert spec.loader is not None
+    write = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(write)
+    write.main(directory)
+    shutil.copytree(FIXTURE / "content", directory / "content")
+    return directory
+
+
+def request_for(inputs: Path, work: Path) -> BuildRequest:
+    """Return a request with a cache of its own."""
+    return BuildRequest(
+        results=inputs / "results",
+        content=inputs / "content",
+        out=work / "public",
+        base_url="https://example.org/perf/",
+        processes=2,
+        drafts=False,
+        cache=work / "cache",
+    )
+
+
+@pytest.fixture(scope="module")
+def built(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> BuildRequest:
+    """Return a request that has been built once."""
+    request = request_for(inputs, tmp_path_factory.mktemp("built"))
+    build(request, quiet)
+    return request
+
+
+def copied(inputs: Path, work: Path) -> Path:
+    """Return a copy of the inputs that a test may change."""
+    return Path(shutil.copytree(inputs, work / "inputs"))
+
+
+def test_two_builds_without_a_common_cache_are_the_same_bytes(
+    built: BuildRequest, inputs: Path, tmp_path: Path
+) -> None:
+    other = replace(request_for(inputs, tmp_path), processes=1)
+    build(other, quiet)
+    assert contents(other.out) == contents(built.out)
+
+
+def test_a_second_build_of_the_same_inputs_writes_nothing(built: BuildRequest) -> None:
+    before = {path: path.stat().st_mtime_ns for path in built.out.rglob("*")}
+    again = build(built, quiet)
+    assert again.summary.startswith("up to date")
+    assert again.problems, "what is wrong is told again"
+    assert {path: path.stat().st_mtime_ns for path in built.out.rglob("*")} == before
+
+
+def test_content_that_hugo_refuses_leaves_the_last_good_site(
+    built: BuildRequest, inputs: Path, tmp_path: Path
+) -> None:
+    request = replace(built, content=copied(inputs, tmp_path) / "content")
+    text = request.content / "reports" / "servers" / "_index.md"
+    text.write_text(text.read_text() + '\n{{< chart "no such step" >}}\n')
+    before = contents(request.out)
+    with pytest.raises(BadInput, match="no such step"):
+        build(request, quiet)
+    assert contents(request.out) == before
+    assert not list(request.out.parent.glob(".public.*"))
+
+
+def test_a_site_set_aside_by_a_build_that_died_is_put_back(
+    built: BuildRequest, tmp_path: Path
+) -> None:
+    request = replace(built, out=tmp_path / "public", content=tmp_path / "content")
+    request.content.mkdir()
+    (tmp_path / ".public.old").mkdir()
+    (tmp_path / ".public.old" / "index.html").write_text("last good site")
+    (request.content / "_index.md").write_text('+++\ntitle = "x"\n+++\n{{< nonsense >}}\n')
+    with pytest.raises(BadInput):
+        build(request, quiet)
+    assert (request.out / "index.html").read_text() == "last good site"
+
+
+def test_a_page_that_an_author_wrote_keeps_its_text_and_gets_the_numbers(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    request = replace(
+        request_for(copied(inputs, tmp_path), tmp_path), cache=built.cache, out=tmp_path / "out"
+    )
+    page = request.content / "reports" / "servers" / "10.0" / "index.md"
+    page.parent.mkdir()
+    page.write_text('+++\ntitle = "Ten"\n+++\nThe author speaks.\n')
+    build(request, quiet)
+    html = (request.out / "reports" / "servers" / "10.0" / "index.html").read_text()
+    assert "The author speaks." in html
+    assert "insert range=100" in html
+
+
+def test_a_report_without_a_text_has_its_pages(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    changed = copied(inputs, tmp_path)
+    shutil.rmtree(changed / "content" / "reports")
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    build(request, quiet)
+    html = (request.out / "reports" / "servers" / "index.html").read_text()
+    assert "11.0-rc.1" in html
+
+
+def test_a_draft_is_published_only_on_request(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    changed = copied(inputs, tmp_path)
+    text = changed / "content" / "reports" / "servers" / "_index.md"
+    text.write_text(text.read_text().replace("+++\n", "+++\ndraft = true\n", 1))
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    build(request, quiet)
+    assert not (request.out / "reports" / "servers").exists()
+    assert "Servers from 9.4" not in (request.out / "index.html").read_text()
+    build(replace(request, drafts=True), quiet)
+    assert (request.out / "reports" / "servers" / "10.0" / "index.html").exists()
+
+
+def test_an_invalid_run_leaves_the_figures_and_stays_in_the_metrics(built: BuildRequest) -> None:
+    site = json.loads((built.out / "reports/servers/metrics.json").read_text())
+    excluded = [row for row in site if row["metric"] == "throughput" and row["value"] > 70_000]
+    assert len(excluded) == 1
+    assert not excluded[0]["in_figures"]
+    assert "still being loaded" in excluded[0]["why_not"]
+
+
+def test_a_formula_in_a_name_is_text_in_the_csv(built: BuildRequest) -> None:
+    tables = [path.read_text() for path in (built.out / "reports").rglob("metrics.csv")]
+    cells = [cell for table in tables for line in table.splitlines() for cell in line.split(",")]
+    assert not [cell for cell in cells if cell.lstrip('"').startswith(("=", "+", "@"))]
