@@ -275,8 +275,9 @@ def _renamed(run: CorrectedRun, change: Rename) -> CorrectedRun:
     if change.what == "release":
         facts = msgspec.structs.replace(bundle.run, release=change.new)
         return replace(run, bundle=replace(bundle, run=facts), renames=renames)
+    old = run.name_now("step", change.old)
     steps = tuple(
-        msgspec.structs.replace(step, name=change.new) if step.name == change.old else step
+        msgspec.structs.replace(step, name=change.new) if step.name == old else step
         for step in bundle.steps
     )
     return replace(run, bundle=replace(bundle, steps=steps), renames=renames)

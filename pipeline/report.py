@@ -17,7 +17,7 @@ from pipeline.front_matter import (
     read_front,
 )
 from pipeline.problems import Problem
-from pipeline.slug import reserved, slug
+from pipeline.slug import collisions, reserved, slug
 from pipeline.toml_input import Document, nearest, shown_value
 from pipeline.toml_lines import KeyPath
 from pipeline.version_order import version_key
@@ -194,11 +194,11 @@ def _reference_problems(front: Front, report: Report) -> Iterator[Problem]:
             )
     named = [drilldown.name for drilldown in matter.drilldowns]
     for key, names in (("releases", releases), ("drilldowns", named)):
-        for address, same in _twice(names).items():
+        for address, positions in collisions(names).items():
             yield Problem(
                 path=document.shown_as,
-                line=document.line(key),
-                found=f"{len(same)} {key} have the address {address}",
+                line=document.line(key, positions[-1]),
+                found=f"{len(positions)} {key} have the address {address}",
                 expected="one",
                 do="name each only once",
             )
@@ -240,11 +240,3 @@ def _references(
 def _some(names: Collection[str]) -> str:
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return ", ".join(map(shown_value, list(names)[:MOST_NAMED])) + more
-
-
-def _twice(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the addresses that several entries share, with their names."""
-    by_slug: dict[str, list[str]] = {}
-    for name in names:
-        by_slug.setdefault(slug(name), []).append(name)
-    return {address: same for address, same in by_slug.items() if len(same) > 1}

@@ -54,12 +54,12 @@ def reserved(name: str, level: Level) -> str | None:
     return found if found in RESERVED[level] else None
 
 
-def collisions(names: Iterable[str]) -> dict[str, list[str]]:
-    """Return the slugs that several different names share, with those names, sorted."""
-    by_slug: dict[str, set[str]] = defaultdict(set)
-    for name in names:
-        by_slug[slug(name)].add(name)
-    return {key: sorted(same) for key, same in sorted(by_slug.items()) if len(same) > 1}
+def collisions(names: Iterable[str]) -> dict[str, list[int]]:
+    """Return the slugs that several entries share, and the positions of those entries."""
+    by_slug: dict[str, list[int]] = defaultdict(list)
+    for position, name in enumerate(names):
+        by_slug[slug(name)].append(position)
+    return {key: positions for key, positions in by_slug.items() if len(positions) > 1}
 
 
 def _hash(text: str) -> str:

@@ -189,7 +189,8 @@ def _all_faults(values: Mapping[str, Any], struct: Any) -> list[_Fault]:
             msgspec.convert(values, struct)
         except msgspec.ValidationError as error:
             at = re.search(r"\$\.(\w+)", str(error))
-            faults = [_fault_of(error, values, (at[1],) if at else ())]
+            key = at[1] if at else ""
+            faults = [_fault_of(error, values.get(key), (key,) if key else ())]
     return faults
 
 

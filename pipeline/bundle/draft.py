@@ -144,10 +144,9 @@ def _step_name(file: str) -> str:
 
 def _clients(readings: Sequence[LogReading]) -> int | None:
     """Return the number of clients, where all logs say the same."""
-    told = {
-        int(value)
-        for reading in readings
-        for name, value in reading.facts
-        if name.lower() in ("number of clients", "number of threads") and value.isdecimal()
-    }
-    return told.pop() if len(told) == 1 else None
+    told: set[str] = set()
+    for reading in readings:
+        facts = {name.lower(): value for name, value in reading.facts}
+        told.add(facts.get("number of clients") or facts.get("number of threads", ""))
+    only = told.pop() if len(told) == 1 else ""
+    return int(only) if only.isdecimal() else None

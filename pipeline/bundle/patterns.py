@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import zip_longest
 
 WILDCARD = re.compile(r"\*|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 COMPRESSED = r"(?:\.(?:gz|zst|xz))?"
@@ -32,7 +33,7 @@ def file_pattern(text: str) -> re.Pattern[str]:
         if names.count(name) > 1:
             raise ValueError(f"{{{name}}} stands twice in {text!r}")
     expression = re.escape(text[: wildcards[0].start()] if wildcards else text)
-    for match, following in zip(wildcards, [*wildcards[1:], None], strict=True):
+    for match, following in zip_longest(wildcards, wildcards[1:]):
         literal = re.escape(text[match.end() : following.start() if following else len(text)])
         if following and not literal:
             raise ValueError(f"{match[0]} and {following[0]} touch in {text!r}")

@@ -1,7 +1,6 @@
 """Steps as run.toml states them, made into steps with their files."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ import msgspec
 from pipeline.bundle.patterns import file_pattern, fill, is_pattern
 from pipeline.bundle.schema import FILE_NAME, Run, Step
 from pipeline.problems import Problem
-from pipeline.slug import reserved, slug
+from pipeline.slug import collisions, reserved
 from pipeline.toml_input import Document, shown_value
 
 MOST_STEPS = 2000
@@ -167,15 +166,12 @@ class _Resolver:
 
 def _name_problems(steps: Sequence[tuple[Step, _Place]]) -> Iterator[Problem]:
     """Yield steps whose address is taken."""
-    by_slug: dict[str, list[tuple[Step, _Place]]] = defaultdict(list)
     for step, place in steps:
-        by_slug[slug(step.name)].append((step, place))
         if reserved(step.name, "step"):
             found = f"a step may not be called {shown_value(step.name)}"
             yield place.problem("name", found, "a name no other page has", "choose another name")
-    for address, same in by_slug.items():
-        if len(same) > 1:
-            names = ", ".join(shown_value(step.name) for step, _ in same[:3])
-            found = f"{len(same)} steps have the address {address}: {names}"
-            do = "give each a name of its own (in a pattern: use every placeholder that differs)"
-            yield same[1][1].problem("name", found, "one", do)
+    for address, positions in collisions(step.name for step, _ in steps).items():
+        names = ", ".join(shown_value(steps[position][0].name) for position in positions[:3])
+        found = f"{len(positions)} steps have the address {address}: {names}"
+        do = "give each a name of its own (in a pattern: use every placeholder that differs)"
+        yield steps[positions[1]][1].problem("name", found, "one", do)

@@ -13,8 +13,13 @@ from pipeline.bundle.schema import Run
 
 def run_toml(run: Run) -> str:
     """Return a run as the text of run.toml: keys in the order of the schema, defaults left out."""
-    values: Any = msgspec.to_builtins(run, builtin_types=(datetime,))
-    return tomli_w.dumps(_without_empty(values), multiline_strings=False)
+    values: Any = _without_empty(msgspec.to_builtins(run, builtin_types=(datetime,)))
+    steps = values.pop("step", [])
+    # tomli_w writes short tables of an array in one line: each step is written as a table instead.
+    tables = (tomli_w.dumps({"step": step}) for step in steps)
+    return tomli_w.dumps(values) + "".join(
+        "\n[[step]]" + table.removeprefix("[step]") for table in tables
+    )
 
 
 def write_run(run: Run, path: Path) -> None:

@@ -1,0 +1,151 @@
+"""Secrets are found and redacted by the same patterns."""
+
+import time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from pipeline.bundle.secrets import find_secrets, redact
+
+SECRETS = [
+    ("sysbench --mysql-password=hunter2 run", "hunter2", "password"),
+    ("sysbench --pgsql-password=hunter2 run", "hunter2", "password"),
+    ("--db_password=hunter2", "hunter2", "password"),
+    ("--db-password hunter2 --x", "hunter2", "password"),
+    ("password=hunter2", "hunter2", "password"),
+    ("password = hunter2", "hunter2", "password"),
+    ("password = 'hunter 2'", "hunter 2", "password"),
+    ('"password": "hunter2",', "hunter2", "password"),
+    ("host=db user=bench password=hunter2 dbname=x", "hunter2", "password"),
+    ("PGPASSWORD=hunter2 psql", "hunter2", "password"),
+    ("export MYSQL_PWD=hunter2", "hunter2", "password"),
+    ("MYSQL_ROOT_PASSWORD='hunter2'", "hunter2", "password"),
+    ("REDISCLI_AUTH=hunter2", "hunter2", "password"),
+    ("postgres://bench:hunter2@localhost/test", "hunter2", "password"),
+    ("mysql://bench:hunter2@[::1]:3306/", "hunter2", "password"),
+    ("mysql -uroot -phunter2 test", "hunter2", "password"),
+    ("mariadb-admin -h x -phunter2 status", "hunter2", "password"),
+    ("curl -u bench:hunter2 https://x", "hunter2", "password"),
+    ("CREATE USER b IDENTIFIED BY 'hunter2'", "hunter2", "password"),
+    ("identified with caching_sha2_password by 'hunter2'", "hunter2", "password"),
+    ("ALTER ROLE b PASSWORD 'hunter2'", "hunter2", "password"),
+    ("AWS_SECRET_ACCESS_KEY=abc/def+1", "abc/def+1", "token"),
+    ("id AKIAIOSFODNN7EXAMPLE here", "AKIAIOSFODNN7EXAMPLE", "AWS key"),
+    ("GITHUB_TOKEN=abc", "abc", "token"),
+    ("api_key: 'abc'", "abc", "token"),
+    ("client_secret=abc", "abc", "token"),
+    ("perf-tool --token abc", "abc", "token"),
+    ("ghp_" + "a1B2" * 9, "ghp_" + "a1B2" * 9, "token"),
+    ("xoxb-1234567890-abc", "xoxb-1234567890-abc", "token"),
+    ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_-", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIi", "token"),
+    ("Authorization: Basic YmVuY2g6aHVudGVyMg==", "YmVuY2g6aHVudGVyMg==", "authorization"),
+    ("authorization: Bearer abc", "abc", "authorization"),
+    ("bearer abcdefghijk1", "abcdefghijk1", "authorization"),
+    (
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIEabc=\n-----END RSA PRIVATE KEY-----",
+        "MIIEabc=",
+        "private key",
+    ),
+]
+
+NO_SECRETS = [
+    "sysbench --mysql-password= --threads=4",
+    "--pgsql-password=$PGPASSWORD",
+    "--pgsql-password=${SECRET}",
+    '--password="$(cat file)"',
+    "password=********",
+    "password=<password>",
+    "password=''",
+    "password=[redacted password]",
+    "default_password_lifetime = 0",
+    "password_encryption = scram-sha-256",
+    "validate_password.policy=LOW",
+    "using password: YES",
+    "passwd:         files systemd",
+    "perf record -p 1234 -F 99",
+    "mysqld --port=33 -p3306",
+    "http://host:8080/a@b",
+    "postgres://bench@localhost/test",
+    "std::operator==(Token const&, Token const&);Parser::next_token 12",
+    "primary key=5",
+    "ssl_key_file = /etc/key.pem",
+    "bearer of bad news everywhere",
+    "docker run -u 1000:1000 x",
+    "AKIA",
+    "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
+]
+
+
+@pytest.mark.parametrize(("text", "secret", "what"), SECRETS)
+def test_a_secret_is_found_and_redacted(text: str, secret: str, what: str) -> None:
+    padded = f"first line\n{text}\nlast line\n"
+    found = find_secrets(padded)
+    assert [(each.line, each.what) for each in found] == [(2, what)]
+    redacted, kinds = redact(padded)
+    assert secret not in redacted
+    assert f"[redacted {what}]" in redacted
+    assert kinds == [what]
+    assert redacted.startswith("first line\n")
+    assert redacted.endswith("last line\n")
+
+
+@pytest.mark.parametrize("text", NO_SECRETS)
+def test_what_is_no_secret_is_left_alone(text: str) -> None:
+    assert find_secrets(text) == []
+    assert redact(text) == (text, [])
+
+
+def test_only_the_secret_is_taken() -> None:
+    text = 'sysbench --db-driver=mysql --mysql-password="a b" --threads=4 run'
+    expected = 'sysbench --db-driver=mysql --mysql-password="[redacted password]" --threads=4 run'
+    assert redact(text)[0] == expected
+
+
+def test_a_private_key_that_breaks_off_is_taken_to_its_end() -> None:
+    head = "-----BEGIN OPENSSH PRIVATE KEY-----"
+    assert redact(f"{head}\nb3Blbn\nAAAA")[0] == f"{head}[redacted private key]"
+
+
+def test_every_secret_of_a_text_is_found() -> None:
+    text = "a password=1\nb\npassword=2 password=3\nAKIAIOSFODNN7EXAMPLE"
+    assert [each.line for each in find_secrets(text)] == [1, 3, 3, 4]
+
+
+pieces = st.sampled_from([text for text, *_ in SECRETS] + NO_SECRETS) | st.text(
+    alphabet="ab1 '\"=:@/-$*<>[]\n", max_size=8
+)
+
+
+@settings(deadline=None)
+@given(st.lists(pieces, max_size=6).map("".join))
+@example("password=password=x://a:b@c")
+@example('password="a b"c')
+@example("password=[redacted")
+@example("mysql -p'")
+def test_nothing_is_found_in_what_was_redacted(text: str) -> None:
+    redacted, kinds = redact(text)
+    assert find_secrets(redacted) == []
+    assert bool(kinds) == bool(find_secrets(text))
+    if not kinds:
+        assert redacted == text
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "-----BEGIN PRIVATE KEY-----\n" * 2000,
+        "mysql -p " * 20_000,
+        "--token" * 20_000,
+        'password="' * 20_000,
+        "curl -u " * 20_000,
+        "a://" * 20_000,
+        "_token=" * 20_000,
+        "eyJ" + "a" * 200_000,
+        "x" * 1_000_000 + "password=1",
+    ],
+)
+def test_no_text_takes_long(hostile: str) -> None:
+    started = time.process_time()
+    find_secrets(hostile)
+    assert time.process_time() - started < 3

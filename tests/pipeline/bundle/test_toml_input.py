@@ -1,0 +1,273 @@
+"""What is wrong in a TOML file is told at once, each with the line where it stands."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+import tomli_w
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.bundle.schema import Run
+from pipeline.toml_input import (
+    LARGEST_FILE,
+    Input,
+    convert,
+    convert_parts,
+    parse_toml,
+    read_text,
+    read_toml,
+)
+from pipeline.toml_lines import line_of, lines_by_key
+
+GOOD = """\
+schema = 1
+report = "r"
+release = "18"
+benchmark = "pgbench"
+host = "h"
+
+[[step]]
+name = "select"
+operation = "transaction"
+"""
+
+
+def read(text: str) -> Input[Run]:
+    document, problems = parse_toml(text, "run.toml")
+    assert document is not None, problems
+    return convert(document, Run)
+
+
+def messages(text: str) -> list[str]:
+    return [str(problem) for problem in read(text).problems]
+
+
+def test_a_good_file_is_read() -> None:
+    run = read(GOOD).value
+    assert run is not None
+    assert run.steps[0].name == "select"
+    assert run.steps[0].work == "timed"
+
+
+RUN_KEY = ('host = "h"\n', 'host = "h"\n{}\n')
+STEP_KEY = ('operation = "transaction"\n', 'operation = "transaction"\n{}\n')
+
+
+@pytest.mark.parametrize(
+    ("added", "message"),
+    [
+        ("clientz = 4", "6: unknown key `clientz`; did you mean `clients`?"),
+        ("qqqq = 4", "6: unknown key `qqqq`; expected one of schema, report, release, "),
+        ("clients = 0", "6: `clients` is 0; expected a whole number >= 1"),
+        ("clients = true", "6: `clients` is true; expected a whole number"),
+        ("clients = 2.5", "6: `clients` is 2.5; expected a whole number"),
+        ("started = 2023-09-01T10:00:00", "6: `started` is 2023-09-01 10:00:00; expected a date"),
+        ("started = 2023-09-01", "6: `started` is 2023-09-01; expected a date and time with its"),
+        ('attachments = "my.cnf"', "6: `attachments` is 'my.cnf'; expected a list in [ ]"),
+        ("axes = { size = 480 }", "6: `axes.size` is 480; expected text in quotes"),
+        ("tools = { perf = 6.1 }", "6: `tools.perf` is 6.1; expected text in quotes"),
+        ("machine = { cpus = [1] }", "6: `machine.cpus` is [1]; expected true or false or a"),
+    ],
+)
+def test_a_wrong_key_of_the_run_is_told_with_its_line(added: str, message: str) -> None:
+    before, after = RUN_KEY
+    (told,) = messages(GOOD.replace(before, after.format(added)))
+    assert told.startswith(f"run.toml:{message}")
+
+
+@pytest.mark.parametrize(
+    ("added", "message"),
+    [
+        ('commnd = "x"', "10: unknown key `step[0].commnd`; did you mean `command`?"),
+        (
+            'capture = { evnt = "x" }',
+            "10: unknown key `step[0].capture.evnt`; did you mean `event`?",
+        ),
+        (
+            '[step.metrics.size]\nunit = "B"\nvalue = 1\nbeter = "lower"',
+            "13: unknown key `step[0].metrics.size.beter`; did you mean `better`?",
+        ),
+        (
+            '[step.metrics.size]\nunit = "B"',
+            "10: `step[0].metrics.size` lacks the key `value`; add value = …",
+        ),
+        ('work = "tined"', "10: `step[0].work` is 'tined'; expected timed or fixed; did you mean"),
+        ("seconds = -1", "10: `step[0].seconds` is -1; expected a number > 0"),
+        ("operations = 0", "10: `step[0].operations` is 0; expected a whole number >= 1"),
+        (
+            'logs = [\n  "a",\n  3,\n]',
+            "10: `step[0].logs[1]` is 3; expected text in quotes",
+        ),
+        ("capture.lost = -1", "10: `step[0].capture.lost` is -1; expected a whole number >= 0"),
+        (
+            'capture.scope = "procces"',
+            "10: `step[0].capture.scope` is 'procces'; expected process or host; did you mean",
+        ),
+    ],
+)
+def test_a_wrong_key_of_a_step_is_told_with_its_line(added: str, message: str) -> None:
+    before, after = STEP_KEY
+    (told,) = messages(GOOD.replace(before, after.format(added)))
+    assert told.startswith(f"run.toml:{message}")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("schema = 1", "schema = 2", "run.toml:1: `schema` is 2; expected 1"),
+        ('"18"', "18", "run.toml:3: `release` is 18; expected text in quotes"),
+        ('"18"', '""', "run.toml:3: `release` is ''; expected text in quotes of length >= 1"),
+        ('report = "r"\n', "", "run.toml: the file lacks the key `report`; add report = …"),
+        (
+            'operation = "transaction"\n',
+            "",
+            "run.toml:7: `step[0]` lacks the key `operation`; add operation = …",
+        ),
+        (
+            '[[step]]\nname = "select"\noperation = "transaction"\n',
+            "step = []\n",
+            "run.toml:7: `step` is []; expected a list in [ ] of length >= 1",
+        ),
+    ],
+)
+def test_a_wrong_value_or_a_missing_key_is_told(before: str, after: str, message: str) -> None:
+    assert messages(GOOD.replace(before, after)) == [message]
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    text = GOOD.replace('"18"', "18").replace('host = "h"', "hots = 1") + "[[step]]\nname = 3\n"
+    lines = [problem.line for problem in read(text).problems]
+    assert sorted(lines) == [0, 3, 5, 10, 11], messages(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a = 1\nb = \n", 2),
+        ("a = 1\na = 2", 2),
+        ("a = [\n1,\n", 3),
+        ('a = "x\n', 1),
+        ("[a\nb = 1\n", 1),
+        ("a = 1\r\nb = ?\r\n", 2),
+    ],
+)
+def test_what_is_no_toml_is_told_with_its_line(text: str, line: int) -> None:
+    document, (problem,) = parse_toml(text, "run.toml", first_line=10)
+    assert document is None
+    assert problem.line == line + 9
+    assert problem.expected == "TOML"
+
+
+def test_deep_nesting_is_no_crash() -> None:
+    document, problems = parse_toml("a = " + "[" * 100_000, "run.toml")
+    assert document is None
+    assert len(problems) == 1
+
+
+def test_only_the_wrong_parts_are_left_out_where_parts_stand_alone() -> None:
+    class Parts(msgspec.Struct, forbid_unknown_fields=True):
+        good: int = 0
+        bad: int = 0
+
+    document, _ = parse_toml('good = 3\nbad = "x"\ntheirs = 1\nunknown = 1\n', "f")
+    assert document is not None
+    read = convert_parts(document, Parts, {"theirs"})
+    assert read.value == Parts(good=3)
+    assert [problem.line for problem in read.problems] == [4, 2]
+
+
+def test_a_file_that_cannot_be_read_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "latin1").write_bytes(b"a = '\xe9'")
+    (tmp_path / "large").write_bytes(b"#" * (LARGEST_FILE + 1))
+    for name, found in {
+        "missing": "cannot be read (No such file or directory)",
+        ".": "cannot be read (Is a directory)",
+        "latin1": "byte 5 is no UTF-8",
+        "large": "1000001 bytes",
+    }.items():
+        read = read_toml(tmp_path / name, name, Run)
+        assert read.value is None
+        assert [problem.found for problem in read.problems] == [found]
+
+
+def test_windows_line_ends_are_read(tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_bytes(GOOD.replace("\n", "\r\n").encode())
+    assert read_text(tmp_path / "run.toml", "run.toml") == (GOOD, [])
+
+
+def test_hostile_keys_and_values_do_not_fill_the_screen() -> None:
+    text = GOOD + f'"{"k" * 5000}" = "{"v" * 5000}"\n"\\u001b[31m" = 1\nwork = "{"x" * 5000}"\n'
+    told = messages(text)
+    assert len(told) == 3
+    assert all(len(line) < 500 and line.isprintable() for line in told)
+
+
+def test_lines_of_keys_are_found() -> None:
+    text = """\
+# a comment
+a = 1
+
+b = [
+  "x",
+  "y",
+]
+c.d = 2
+[t]
+e = '''
+[[step]]
+not = "a key"
+'''
+[[step]]
+name = "1"
+inline = { p = 1, q = 2 }
+[step.metrics]
+x = 1
+[[step]]
+[step.metrics]
+y = 2
+[t.u]
+z = 3
+"""
+    lines = lines_by_key(text)
+    expected = {
+        ("a",): 2,
+        ("b",): 4,
+        ("c", "d"): 8,
+        ("t",): 9,
+        ("t", "e"): 10,
+        ("step", 0): 14,
+        ("step", 0, "name"): 15,
+        ("step", 0, "inline", "q"): 16,
+        ("step", 0, "metrics"): 17,
+        ("step", 0, "metrics", "x"): 18,
+        ("step", 1): 19,
+        ("step", 1, "metrics"): 20,
+        ("step", 1, "metrics", "y"): 21,
+        ("t", "u"): 22,
+        ("t", "u", "z"): 23,
+    }
+    assert {path: lines.get(path) for path in expected} == expected
+    assert line_of(lines, ("b", 1)) == 4
+    assert line_of(lines, ("step", 1, "name")) == 19
+    assert line_of(lines, ("missing",)) == 0
+
+
+values = st.recursive(
+    st.integers() | st.booleans() | st.text(alphabet='ab"\n[]=#', max_size=6),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(alphabet="abc.[ ]", max_size=3), inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.text(alphabet="abc.", min_size=1, max_size=3), values, max_size=5))
+def test_every_key_of_a_document_has_a_line(document: dict[str, object]) -> None:
+    text = tomli_w.dumps(document)
+    lines = lines_by_key(text)
+    count = text.count("\n")
+    for key in document:
+        assert 1 <= line_of(lines, (key,)) <= count
