@@ -61,6 +61,14 @@ class Study:
         """Return the runs of one release, variant and step."""
         return tuple(each for each in self.step_runs if each.cell == cell)
 
+    def label(self, release: str) -> str:
+        """Return the name of a release for readers."""
+        return self.report.release(release).label or release
+
+    def operation(self, step: str) -> str:
+        """Return what a step counts, in the singular."""
+        return next(each.step.operation for each in self.step_runs if each.step.name == step)
+
     def releases_with(self, variant: str, step: str) -> tuple[str, ...]:
         """Return the releases, in the report's order, that have runs of a variant and step."""
         there = {

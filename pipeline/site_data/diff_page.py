@@ -6,18 +6,17 @@ from pipeline.site_data.addresses import (
     report_address,
     step_address,
 )
-from pipeline.site_data.display import NO_VALUE, number, percent_change
+from pipeline.site_data.display import NO_VALUE, number, percent_change, plural_of
 from pipeline.site_data.drawings import DiffKey
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.profile_tables import changes_table
-from pipeline.site_data.results_tables import label_of
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import DiffPage, Fact, Graph, Link, Place, Table
 from pipeline.study import Study
 
 METRICS = (
-    ("throughput", "Throughput", "{operation}s/s"),
+    ("throughput", "Throughput", "{operations}/s"),
     ("latency_p95", "95th percentile of latency", "ms"),
     ("latency_average", "Average latency", "ms"),
 )
@@ -55,8 +54,8 @@ def functions_of_diff(figures: Figures, key: DiffKey) -> Table:
     return changes_table(
         base,
         after,
-        label_of(study, key.base),
-        label_of(study, key.cell.release),
+        study.label(key.base),
+        study.label(key.cell.release),
         (costs[0], costs[1]) if costs[0] is not None and costs[1] is not None else None,
     )
 
@@ -66,14 +65,16 @@ def _headline(figures: Figures, key: DiffKey) -> tuple[Fact, ...]:
     study = figures.study
     operation = study.of_cell(key.cell)[0].step.operation
     facts = []
-    for metric, label, unit in METRICS:
+    for metric, label, unit_text in METRICS:
         summaries = figures.summaries[metric]
         if key.cell in summaries or key.base_cell in summaries:
             values = [
                 summaries[cell].median if cell in summaries else None
                 for cell in (key.base_cell, key.cell)
             ]
-            facts.append(_compared(label, values[0], values[1], unit.format(operation=operation)))
+            facts.append(
+                _compared(label, values[0], values[1], unit.format(operations=plural_of(operation)))
+            )
     profile = figures.main_profile(key.cell)
     if profile is not None:
         unit = f"{profile.unit}/{operation}"
@@ -91,7 +92,7 @@ def _compared(label: str, base: float | None, after: float | None, unit: str) ->
 def _place(study: Study, key: DiffKey) -> Place:
     report = study.report
     cell = key.cell
-    label, base = label_of(study, cell.release), label_of(study, key.base)
+    label, base = study.label(cell.release), study.label(key.base)
     step_page = step_address(report, cell.release, cell.step, cell.variant)
     return Place(
         path=diff_address(report, cell.release, cell.step, cell.variant, key.base),

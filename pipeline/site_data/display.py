@@ -81,7 +81,10 @@ def byte_size(count: int) -> str:
 
 def plural(count: int, noun: str) -> str:
     """Return `1 run`, `28 runs`, `3 pages with results`."""
-    if count == 1:
-        return f"1 {noun}"
+    return f"{count:,} {noun if count == 1 else plural_of(noun)}"
+
+
+def plural_of(noun: str) -> str:
+    """Return `runs` for run, `scans of 1000 rows` for scan of 1000 rows."""
     first, _, rest = noun.partition(" ")
-    return f"{count:,} {first}s {rest}".rstrip()
+    return f"{first}s {rest}".rstrip()

@@ -9,6 +9,7 @@ from pipeline.cache import Cache
 from pipeline.node import CHARTS, FLAMEGRAPH, Done, Job, Output, run_jobs
 from pipeline.profiles import CellKey, CellProfile
 from pipeline.readings import Series
+from pipeline.site_data.display import plural_of
 from pipeline.site_data.figures import Figures
 from pipeline.study import Study
 
@@ -96,7 +97,7 @@ def diff_pairs(study: Study) -> list[DiffKey]:
 def _flamegraph_job(study: Study, cell: CellKey, profile: CellProfile) -> Job:
     request = {
         "profile": profile.profile,
-        "title": f"{_label(study, cell.release)}, {cell.step}",
+        "title": f"{study.label(cell.release)}, {cell.step}",
         "subtitle": f"{study.report.title} · {study.report.variants[cell.variant]}",
         "out": Output("flamegraph.svg"),
         "inline": {"out": Output("inline.svg")},
@@ -115,13 +116,13 @@ def _diff_job(figures: Figures, pair: DiffKey) -> Job:
             "after_factor": 1 / after.operations,
             "base_factor": 1 / base.operations,
         }
-    names = f"{_label(study, pair.cell.release)} against {_label(study, pair.base)}"
+    names = f"{study.label(pair.cell.release)} against {study.label(pair.base)}"
     request = {
         "base": study.profiles[pair.base_cell][0].profile,
         "after": study.profiles[pair.cell][0].profile,
         "title": f"{names}, {pair.cell.step}",
-        "base_label": _label(study, pair.base),
-        "after_label": _label(study, pair.cell.release),
+        "base_label": study.label(pair.base),
+        "after_label": study.label(pair.cell.release),
         "out_svg": Output("diff.svg"),
         "out_inline": Output("inline.svg"),
         "out_json": Output("diff.json"),
@@ -174,27 +175,18 @@ def _throughput_job(
     request = {
         "series": [
             {
-                "label": _label(study, release),
+                "label": study.label(release),
                 "current": release == current,
                 "runs": [{"seconds": each.seconds, "values": each.values} for each in many],
             }
             for release, many in series.items()
         ],
-        "unit": f"{operation_of(study, step)}s per second",
+        "unit": f"{plural_of(study.operation(step))} per second",
         "title": f"Throughput over time, {step}",
         "description": (
-            f"One line a release: {', '.join(_label(study, each) for each in series)}; "
+            f"One line a release: {', '.join(study.label(each) for each in series)}; "
             f"the median of up to {runs} runs, with the runs themselves behind it."
         ),
         "out": Output("chart.svg"),
     }
     return Job("throughput", request)
-
-
-def operation_of(study: Study, step: str) -> str:
-    """Return what a step counts, in the singular."""
-    return next(each.step.operation for each in study.step_runs if each.step.name == step)
-
-
-def _label(study: Study, release: str) -> str:
-    return study.report.release(release).label or release

@@ -3,7 +3,6 @@
 from pipeline.analysis.environment import Values, compare_environments
 from pipeline.bundle.read import Bundle
 from pipeline.site_data.display import NO_VALUE
-from pipeline.site_data.results_tables import label_of
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
 from pipeline.study import Study
@@ -34,7 +33,7 @@ def environment_table(study: Study, release: str, base: str, variant: str) -> Ta
         )
         for kind, name, value in environment.same
     ]
-    base_label, label = label_of(study, base), label_of(study, release)
+    base_label, label = study.label(base), study.label(release)
     count = len(environment.differences)
     return Table(
         id="environment",

@@ -9,7 +9,7 @@ from pipeline.site_data.display import fixed, number
 from pipeline.site_data.drawings import DiffKey
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.profile_tables import functions_table
-from pipeline.site_data.results_tables import label_of, work_text
+from pipeline.site_data.results_tables import work_text
 from pipeline.site_data.shapes import Graph
 from pipeline.slug import slug
 
@@ -35,7 +35,7 @@ def flame_graph(
         ),
         directory.add_download(f"{address}profile{suffix}.json", made.profile, "Profile, JSON"),
     )
-    label = label_of(study, cell.release)
+    label = study.label(cell.release)
     return Graph(
         id=slug(f"{name}-{cell.release}-{cell.step}"),
         caption=f"Where {cell.step} on {label} spends its {made.unit}",
@@ -65,7 +65,7 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
         ),
         directory.add_download(f"{address}diff.json", drawn.artifact("diff.json"), "Diff, JSON"),
     )
-    label, base = label_of(study, cell.release), label_of(study, key.base)
+    label, base = study.label(cell.release), study.label(key.base)
     return Graph(
         id=slug(f"diff-{cell.release}-{cell.step}-{key.base}"),
         caption=f"What changed in {cell.step} from {base} to {label}",

@@ -12,7 +12,7 @@ from pipeline.profile import FunctionWeight, Profile, function_weights
 from pipeline.profiles import CellKey
 from pipeline.site_data.display import NO_VALUE, decimals_for, fixed, number, signed
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.results_tables import label_of, work_text
+from pipeline.site_data.results_tables import work_text
 from pipeline.site_data.shapes import Cell, Column, Drilldown, Row, Table
 from pipeline.slug import slug
 
@@ -81,7 +81,7 @@ def _drilldown_table(
         rows=tuple(
             Row(
                 key=slug(row.release),
-                label=label_of(figures.study, row.release),
+                label=figures.study.label(row.release),
                 cells=tuple(_share_cell(profile.unit, cell) for cell in row.cells),
             )
             for row in rows
@@ -241,7 +241,7 @@ def quality_table(figures: Figures, variant: str, step: str, current: str | None
             rows.append(
                 Row(
                     key=slug(f"{release}-{made.event}"),
-                    label=f"{label_of(study, release)}, {made.event}",
+                    label=f"{study.label(release)}, {made.event}",
                     current=release == current,
                     note=work_text(figures, cell),
                     cells=_quality_cells(quality),

@@ -4,7 +4,7 @@ from pipeline.site_data.addresses import release_address, report_address
 from pipeline.site_data.display import plural
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.results_tables import label_of, steps_table
+from pipeline.site_data.results_tables import steps_table
 from pipeline.site_data.runs_table import bundles_table, correction_notices
 from pipeline.site_data.shapes import Fact, Link, Place, ReleasePage
 from pipeline.study import Study
@@ -53,7 +53,7 @@ def _facts(study: Study, release_id: str, runs: int) -> tuple[Fact, ...]:
 
 def _place(study: Study, release: str) -> Place:
     report = study.report
-    label = label_of(study, release)
+    label = study.label(release)
     measured = [
         each.id
         for each in report.releases
@@ -65,7 +65,7 @@ def _place(study: Study, release: str) -> Place:
         if not 0 <= index < len(measured):
             return None
         url = release_address(report, measured[index])
-        return Link(label=label_of(study, measured[index]), url=url)
+        return Link(label=study.label(measured[index]), url=url)
 
     return Place(
         path=release_address(report, release),

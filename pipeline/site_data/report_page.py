@@ -7,7 +7,6 @@ from pipeline.site_data.addresses import release_address, report_address, step_a
 from pipeline.site_data.display import NO_VALUE, number, plural
 from pipeline.site_data.figures import SHOWN_METRICS, Figures
 from pipeline.site_data.results_tables import (
-    label_of,
     missing_cell,
     relative_tables,
     throughput_table,
@@ -103,7 +102,7 @@ def _releases_table(study: Study) -> Table:
         rows.append(
             Row(
                 key=slug(release.id),
-                label=label_of(study, release.id),
+                label=study.label(release.id),
                 url=release_address(report, release.id),
                 note="base" if release.id == report.base else "",
                 cells=(
@@ -167,12 +166,12 @@ def _withdrawn(
             cell = CellKey(release, report.default_variant, step)
             name = f"{release}/{step}"
             if name not in graphs:
-                found[f"flamegraph {name}"] = f"no profile of {step} on {label_of(study, release)}"
+                found[f"flamegraph {name}"] = f"no profile of {step} on {study.label(release)}"
             for base in releases:
                 if base != release and f"{name}/vs/{base}" not in diffs:
                     found[f"diff {name}/vs/{base}"] = (
-                        f"no diff of {step}, {label_of(study, release)} against "
-                        f"{label_of(study, base)}: a profile is missing, or the pair is neither "
+                        f"no diff of {step}, {study.label(release)} against "
+                        f"{study.label(base)}: a profile is missing, or the pair is neither "
                         "with the base, nor with the previous release, nor under diffs"
                     )
             for metric in SHOWN_METRICS:

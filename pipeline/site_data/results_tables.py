@@ -14,6 +14,7 @@ from pipeline.site_data.display import (
     fixed,
     number,
     percent_change,
+    plural_of,
     tone_of,
 )
 from pipeline.site_data.figures import Figures
@@ -35,11 +36,6 @@ RATIO_NOTE = (
 )
 
 
-def label_of(study: Study, release: str) -> str:
-    """Return the name of a release for readers."""
-    return study.report.release(release).label or release
-
-
 def results_table(figures: Figures, variant: str, step: str, current: str | None) -> Table:
     """Return a step over all releases: the table that its pages open with."""
     study = figures.study
@@ -57,7 +53,7 @@ def results_table(figures: Figures, variant: str, step: str, current: str | None
         rows=tuple(
             Row(
                 key=slug(cell.release),
-                label=label_of(study, cell.release),
+                label=study.label(cell.release),
                 url=step_address(study.report, cell.release, step, variant),
                 current=cell.release == current,
                 cells=(
@@ -93,7 +89,7 @@ def steps_table(figures: Figures, release: str, variant: str) -> Table:
         )
     return Table(
         id=f"steps-{variant}",
-        caption=f"Throughput of {label_of(study, release)} on {name}",
+        caption=f"Throughput of {study.label(release)} on {name}",
         row_head="Step",
         columns=(*_value_columns(figures, []), *comparison_columns(study)),
         rows=tuple(rows),
@@ -125,7 +121,7 @@ def throughput_table(figures: Figures, variant: str) -> Table:
         table_id=f"throughput-{variant}",
         caption=f"Operations per second on {study.report.variants[variant]}",
         cell_of=cell_of,
-        units={step: f"{_operation(study, step)}s/s" for step in study.report.steps},
+        units={step: f"{plural_of(study.operation(step))}/s" for step in study.report.steps},
         note=MEDIAN_NOTE,
     )
 
@@ -155,7 +151,7 @@ def relative_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
             figures,
             variant,
             table_id=f"against-base-{variant}",
-            caption=f"Throughput relative to {label_of(study, report.base)} on {name}",
+            caption=f"Throughput relative to {study.label(report.base)} on {name}",
             cell_of=base_cell,
             units=units,
             note=RATIO_NOTE,
@@ -174,7 +170,7 @@ def relative_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
 
 def comparison_columns(study: Study) -> tuple[Column, ...]:
     """Return the heads over `comparison_cells`."""
-    base = label_of(study, study.report.base)
+    base = study.label(study.report.base)
     return (
         Column(key="base", label=f"Against {base}", unit="ratio", meaning="this ÷ base"),
         Column(key="base-interval", label="Interval", unit="ratio"),
@@ -248,7 +244,7 @@ def _release_by_step(
         rows=tuple(
             Row(
                 key=slug(release.id),
-                label=label_of(study, release.id),
+                label=study.label(release.id),
                 url=release_address(study.report, release.id),
                 cells=tuple(cell_of(CellKey(release.id, variant, step)) for step in steps),
             )
@@ -260,7 +256,9 @@ def _release_by_step(
 
 
 def _value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, ...]:
-    operation = f"{_operation(figures.study, cells[0].step)}s/s" if cells else "operations/s"
+    operation = (
+        f"{plural_of(figures.study.operation(cells[0].step))}/s" if cells else "operations/s"
+    )
     return (
         Column(key="median", label="Median", unit=operation),
         Column(key="range", label="Range", unit=operation),
@@ -295,7 +293,7 @@ def _cost_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, .
     """Return the heads of the costs that any of the cells has."""
     columns = []
     unit = next((each.unit for cell in cells if (each := figures.main_profile(cell))), None)
-    operation = _operation(figures.study, cells[0].step) if cells else "operation"
+    operation = figures.study.operation(cells[0].step) if cells else "operation"
     if unit is not None:
         columns.append(
             Column(
@@ -378,10 +376,6 @@ def _no_previous(study: Study, cell: CellKey) -> Cell:
     if study.report.previous(cell.release) is None:
         return Cell(text=NO_VALUE, note="the first release of its branch")
     return Cell(text=NO_VALUE, note="the release before has no run")
-
-
-def _operation(study: Study, step: str) -> str:
-    return next(each.step.operation for each in study.step_runs if each.step.name == step)
 
 
 def _between(low: float, high: float, decimals: int) -> str:

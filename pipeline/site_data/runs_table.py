@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pipeline.corrected import CorrectedRun
-from pipeline.site_data.display import NO_VALUE, decimals_for, fixed
+from pipeline.site_data.display import NO_VALUE, decimals_for, fixed, plural_of
 from pipeline.site_data.shapes import Cell, Column, Notice, Row, Table
 from pipeline.study import StepRun, Study
 
@@ -23,7 +23,7 @@ def step_runs_table(step_runs: Sequence[StepRun], operation: str) -> Table:
         caption="All runs, those that do not count too",
         row_head="Run",
         columns=(
-            Column(key="throughput", label="Throughput", unit=f"{operation}s/s"),
+            Column(key="throughput", label="Throughput", unit=f"{plural_of(operation)}/s"),
             Column(key="latency", label="Average latency", unit="ms"),
             Column(key="failed", label="Failed", unit="operations"),
             Column(key="counts", label="Counts", numeric=False),

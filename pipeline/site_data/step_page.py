@@ -10,13 +10,12 @@ from pipeline.site_data.addresses import (
     report_address,
     step_address,
 )
-from pipeline.site_data.display import fixed, number, percent_change, plural
+from pipeline.site_data.display import fixed, number, percent_change, plural, plural_of
 from pipeline.site_data.drawings import DiffKey
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.profile_tables import quality_table
 from pipeline.site_data.results_tables import (
     RATIO_DECIMALS,
-    label_of,
     missing_cell,
     results_table,
     work_text,
@@ -63,7 +62,7 @@ def step_page(
         summary=_summary(figures, cell),
         facts=_facts(figures, step_runs),
         results=results_table(figures, cell.variant, cell.step, current=cell.release),
-        runs=step_runs_table(step_runs, step_runs[0].step.operation),
+        runs=step_runs_table(step_runs, study.operation(cell.step)),
         charts=(chart,) if chart else (),
         graphs=graphs,
         drilldowns=drilldowns,
@@ -83,7 +82,7 @@ def _touches(step_run: StepRun) -> bool:
 
 def _place(study: Study, cell: CellKey) -> Place:
     report = study.report
-    label = label_of(study, cell.release)
+    label = study.label(cell.release)
     releases = study.releases_with(cell.variant, cell.step)
     at = releases.index(cell.release)
     variants = [
@@ -97,7 +96,7 @@ def _place(study: Study, cell: CellKey) -> Place:
         if not 0 <= index < len(releases):
             return None
         url = step_address(report, releases[index], cell.step, cell.variant)
-        return Link(label=f"{label_of(study, releases[index])}: {cell.step}", url=url)
+        return Link(label=f"{study.label(releases[index])}: {cell.step}", url=url)
 
     return Place(
         path=step_address(report, cell.release, cell.step, cell.variant),
@@ -126,7 +125,7 @@ def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
     """Return what was measured, in sentences with numbers."""
     study = figures.study
     summaries = figures.summaries["throughput"]
-    label = label_of(study, cell.release)
+    label = study.label(cell.release)
     summary = summaries.get(cell)
     if summary is None:
         return (f"{label} has no rate here: {missing_cell(study, cell).note}.",)
@@ -138,7 +137,9 @@ def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
         else f"the median of {plural(runs, 'run')} between {number(summary.low)} and "
         f"{number(summary.high)}"
     )
-    sentences = [f"{label} did {number(summary.median)} {operation}s per second, {spread}."]
+    sentences = [
+        f"{label} did {number(summary.median)} {plural_of(operation)} per second, {spread}."
+    ]
     base = against_base(summaries, study.report, cell)
     previous = against_previous(summaries, study.report, cell)
     if base is not None:
@@ -155,7 +156,7 @@ def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
 
 
 def _against(study: Study, compared: Comparison) -> str:
-    base = label_of(study, compared.base)
+    base = study.label(compared.base)
     interval = compared.interval
     between = (
         f"95 % interval {fixed(interval.low, RATIO_DECIMALS)} to "
@@ -190,7 +191,7 @@ def _facts(figures: Figures, step_runs: tuple[StepRun, ...]) -> tuple[Fact, ...]
 def _diff_links(study: Study, cell: CellKey, diffs: Mapping[DiffKey, str]) -> tuple[Link, ...]:
     return tuple(
         Link(
-            label=f"{label_of(study, cell.release)} against {label_of(study, key.base)}",
+            label=f"{study.label(cell.release)} against {study.label(key.base)}",
             url=diff_address(study.report, cell.release, cell.step, cell.variant, key.base),
             note=matched,
         )
