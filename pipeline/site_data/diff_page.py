@@ -61,25 +61,22 @@ def functions_of_diff(figures: Figures, key: DiffKey) -> Table:
 
 
 def _headline(figures: Figures, key: DiffKey) -> tuple[Fact, ...]:
-    """Return throughput, cost and latency of both sides."""
-    study = figures.study
-    operation = study.of_cell(key.cell)[0].step.operation
+    """Return throughput, latency and cost of both sides."""
+    operation = figures.study.operation(key.cell.step)
     facts = []
-    for metric, label, unit_text in METRICS:
+    for metric, label, unit in METRICS:
         summaries = figures.summaries[metric]
-        if key.cell in summaries or key.base_cell in summaries:
-            values = [
-                summaries[cell].median if cell in summaries else None
-                for cell in (key.base_cell, key.cell)
-            ]
-            facts.append(
-                _compared(label, values[0], values[1], unit.format(operations=plural_of(operation)))
-            )
+        base, after = (
+            summaries[cell].median if cell in summaries else None
+            for cell in (key.base_cell, key.cell)
+        )
+        if base is not None or after is not None:
+            unit_here = unit.format(operations=plural_of(operation))
+            facts.append(_compared(label, base, after, unit_here))
     profile = figures.main_profile(key.cell)
     if profile is not None:
-        unit = f"{profile.unit}/{operation}"
         base, after = figures.cost(key.base_cell), figures.cost(key.cell)
-        facts.append(_compared("Cost per operation", base, after, unit))
+        facts.append(_compared("Cost per operation", base, after, f"{profile.unit}/{operation}"))
     return tuple(facts)
 
 
