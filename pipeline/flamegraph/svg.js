@@ -58,12 +58,14 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
     `<desc id="desc">${escapeXml(lines.join(" "))}</desc>`,
     `<style>${standaloneStyle()}</style>`,
     '<rect class="paper" width="100%" height="100%"/>',
+    '<g class="header">',
     `<text class="heading" x="${MARGIN}" y="28">${escapeXml(title)}</text>`,
     ...lines.map(
       (line, index) =>
         `<text class="line" x="${MARGIN}" y="${50 + index * 18}">${escapeXml(line)}</text>`,
     ),
     ...legendMarkup(legend, legendTop),
+    "</g>",
     `<svg class="flame-graph" x="${MARGIN}" y="${top}" width="${width}" height="${drawing.height}">`,
     ...titlesMarkup(drawing),
     ...sliversMarkup(drawing),

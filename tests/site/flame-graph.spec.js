@@ -364,6 +364,8 @@ test.describe("a downloaded file", () => {
     await expect(page).toHaveURL(/#frame=ExecAgg$/);
     await page.keyboard.press("Escape");
     await expect(page).toHaveURL(/\.svg$/);
+    await page.getByRole("searchbox").click(); // which is there to be seen
+    await page.getByRole("button", { name: "Flip" }).click();
     await page.keyboard.press("/");
     await page.keyboard.type("hash");
     await expect(page.locator("output")).toHaveText("Matched: 35.41 %");

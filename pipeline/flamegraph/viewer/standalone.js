@@ -5,30 +5,31 @@ import { graphOf } from "./graph_of.js";
 import { LinkStore } from "./link_state.js";
 import { GraphView } from "./view.js";
 
-/** Between the bar and the graph. */
-const GRAPH_GAP = 6;
+/** Around everything, and between the bar and the graph. */
+const MARGIN = 10;
 /** What a tooltip below the last row may need. */
 const BELOW = 180;
 
 /** @param {SVGSVGElement} file the document's root element */
 export function startStandalone(file) {
   const picture = /** @type {SVGSVGElement} */ (file.querySelector("svg.flame-graph"));
+  const header = /** @type {SVGGElement} */ (file.querySelector("g.header"));
   const data = JSON.parse(file.querySelector("script.data")?.textContent ?? "");
-  const left = Number(picture.getAttribute("x"));
-  const top = Number(picture.getAttribute("y"));
-  const holder = svgElement("foreignObject", { x: left, y: top, height: 1 });
-  const controls = htmlElement("div");
-  holder.append(controls);
-  picture.before(holder);
+  const holder = svgElement("foreignObject", { x: MARGIN, y: MARGIN });
+  const top = htmlElement("div", {}, ...[...header.children].map(asHtml));
+  holder.append(top);
+  header.replaceWith(holder);
   // Where the file is looked at in a browser, it is as wide as the window.
   file.removeAttribute("viewBox");
   file.setAttribute("width", "100%");
   file.setAttribute("role", "document");
-  const width = () => Math.max(document.documentElement.clientWidth - 2 * left, 200);
+  const width = () => Math.max(document.documentElement.clientWidth - 2 * MARGIN, 200);
   /** @param {number} height */
   const resized = (height) => {
     holder.setAttribute("width", String(width()));
-    const graphTop = top + Math.ceil(controls.getBoundingClientRect().height) + GRAPH_GAP;
+    const topHeight = Math.ceil(top.getBoundingClientRect().height);
+    holder.setAttribute("height", String(topHeight));
+    const graphTop = topHeight + 2 * MARGIN;
     picture.setAttribute("y", String(graphTop));
     file.setAttribute("height", String(Math.max(graphTop + height + BELOW, innerHeight)));
   };
@@ -41,7 +42,7 @@ export function startStandalone(file) {
     resized,
     load: null,
   });
-  controls.append(view.controls.bar, view.controls.status);
+  top.append(view.controls.bar, view.controls.status);
   view.redraw();
   addEventListener("resize", () => view.redraw());
   addEventListener("hashchange", () => view.restore());
@@ -50,4 +51,30 @@ export function startStandalone(file) {
     event.preventDefault();
     view.controls.query.focus();
   });
+}
+
+/**
+ * A part of the header as HTML, which is broken into lines where the window is narrow.
+ *
+ * @param {Element} part a line of text, or the legend
+ */
+function asHtml(part) {
+  if (part instanceof SVGTextElement) {
+    return htmlElement("p", { class: part.getAttribute("class") ?? "" }, part.textContent ?? "");
+  }
+  const swatches = [...part.querySelectorAll("rect")].map((swatch) => {
+    const words = swatch.nextElementSibling?.textContent ?? "";
+    const square = svgElement("rect", {
+      class: swatch.getAttribute("class") ?? "",
+      width: 14,
+      height: 14,
+    });
+    const holder = svgElement(
+      "svg",
+      { class: "flame-graph swatch", width: 14, height: 14 },
+      square,
+    );
+    return htmlElement("span", {}, holder, words);
+  });
+  return htmlElement("p", { class: "line" }, ...swatches);
 }
