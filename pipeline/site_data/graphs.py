@@ -1,5 +1,7 @@
 """Flame graphs and diffs as pages show them, with the files to download beside them."""
 
+import msgspec
+
 from pipeline.node import Done
 from pipeline.profiles import CellKey, CellProfile
 from pipeline.site_data.addresses import diff_address, step_address
@@ -66,13 +68,13 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
         directory.add_download(f"{address}diff.json", drawn.artifact("diff.json"), "Diff, JSON"),
     )
     label, base = study.label(cell.release), study.label(key.base)
+    name = slug(f"diff-{cell.release}-{cell.step}-{key.base}")
     return Graph(
-        id=slug(f"diff-{cell.release}-{cell.step}-{key.base}"),
+        id=name,
         caption=f"What changed in {cell.step} from {base} to {label}",
         asset=asset,
         profile_url=f"{address}diff.json",
-        summary=tuple(drawn.result["legend"]),
-        table=functions_of_diff(figures, key),
+        table=msgspec.structs.replace(functions_of_diff(figures, key), id=f"functions-{name}"),
         downloads=downloads,
     )
 
