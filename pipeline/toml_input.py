@@ -178,6 +178,8 @@ def expectation(error: msgspec.ValidationError) -> str:
     if match := re.fullmatch(r"Expected `([^`]+)`(.*?)(?:, got `[^`]+`)?", message):
         kinds = [KINDS.get(kind.strip(), kind) for kind in match[1].split("|")]
         return " or ".join(filter(None, kinds)) + match[2]
+    if match := re.fullmatch(r"Invalid RFC3339 encoded (\w+)", message):
+        return KINDS[match[1]]
     return message[:1].lower() + message[1:]
 
 

@@ -20,11 +20,14 @@ def lines_by_key(text: str) -> dict[KeyPath, int]:
     lines: dict[KeyPath, int] = {}
     table: KeyPath = ()
     lengths: dict[KeyPath, int] = {}
-    for line, header, statement in _statements(text):
-        if header:
+    for line, source, statement in _statements(text):
+        if source.lstrip().startswith("["):
             table = _open_table(statement, lengths)
             _note(lines, table, line)
         else:
+            for key in statement:
+                _note(lines, (*table, key), line)
+            _note_elements(lines, table, source, line)
             _note_keys(lines, table, statement, line)
     return lines
 
@@ -37,9 +40,9 @@ def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
     return 0
 
 
-def _statements(text: str) -> list[tuple[int, bool, dict[str, Any]]]:
-    """Return each statement with its first line, and whether it is a table's header."""
-    found: list[tuple[int, bool, dict[str, Any]]] = []
+def _statements(text: str) -> list[tuple[int, str, dict[str, Any]]]:
+    """Return each statement: its first line, its text, its value."""
+    found: list[tuple[int, str, dict[str, Any]]] = []
     gathered = ""
     first = 0
     for number, line in enumerate(text.split("\n"), start=1):
@@ -53,7 +56,7 @@ def _statements(text: str) -> list[tuple[int, bool, dict[str, Any]]]:
                 break
             continue
         if statement:
-            found.append((first, gathered.lstrip().startswith("["), statement))
+            found.append((first, gathered, statement))
         gathered = ""
     return found
 
@@ -74,6 +77,26 @@ def _open_table(header: dict[str, Any], lengths: dict[KeyPath, int]) -> KeyPath:
         if path in lengths:
             path = (*path, lengths[path] - 1)
     return path
+
+
+def _note_elements(lines: dict[KeyPath, int], table: KeyPath, source: str, first: int) -> None:
+    """Note the elements of an array of many lines, where each begins on a line of its own.
+
+    An array that is closed early, after its line n, holds the elements up to there.
+    """
+    early = ""
+    count = 0
+    for number, line in enumerate(source.splitlines(), start=first):
+        early += line + "\n"
+        try:
+            ((key, value),) = tomllib.loads(early + "]").items()
+        except (tomllib.TOMLDecodeError, ValueError):
+            continue
+        if isinstance(value, list):
+            for index in range(count, len(value)):
+                _note(lines, (*table, key, index), number)
+                _note_keys(lines, (*table, key, index), value[index], number)
+            count = len(value)
 
 
 def _note_keys(lines: dict[KeyPath, int], table: KeyPath, value: Any, line: int) -> None:

@@ -97,7 +97,7 @@ def test_a_wrong_key_of_the_run_is_told_with_its_line(added: str, message: str) 
         ("operations = 0", "10: `step[0].operations` is 0; expected a whole number >= 1"),
         (
             'logs = [\n  "a",\n  3,\n]',
-            "10: `step[0].logs[1]` is 3; expected text in quotes",
+            "12: `step[0].logs[1]` is 3; expected text in quotes",
         ),
         ("capture.lost = -1", "10: `step[0].capture.lost` is -1; expected a whole number >= 0"),
         (
@@ -248,7 +248,8 @@ z = 3
         ("t", "u", "z"): 23,
     }
     assert {path: lines.get(path) for path in expected} == expected
-    assert line_of(lines, ("b", 1)) == 4
+    assert line_of(lines, ("b", 0)) == 5
+    assert line_of(lines, ("b", 1)) == 6
     assert line_of(lines, ("step", 1, "name")) == 19
     assert line_of(lines, ("missing",)) == 0
 
