@@ -4,8 +4,7 @@
  */
 
 /**
- * @template {import("./graph.js").NamedNodes} T
- * @param {T} nodes
+ * @param {import("./graph.js").NamedNodes} nodes
  * @param {number[]} kept nodes in preorder, each with its parent
  * @returns {import("./graph.js").NamedNodes}
  */

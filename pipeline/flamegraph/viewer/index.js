@@ -20,24 +20,7 @@ class FlameGraphElement extends HTMLElement {
   slash = (event) => focusSearch(event, this);
 
   connectedCallback() {
-    const picture = /** @type {SVGSVGElement | null} */ (this.querySelector("svg[data-graph]"));
-    if (!picture || this.view) return;
-    const source = this.dataset.profile;
-    const title = picture.getAttribute("aria-label") ?? "";
-    picture.setAttribute("role", "group");
-    this.view = new GraphView({
-      picture,
-      title,
-      graph: graphOf(JSON.parse(picture.dataset.graph ?? "")),
-      store: new LinkStore(this.id),
-      width: () => this.clientWidth,
-      resized: () => {
-        this.drawnWidth = this.clientWidth;
-      },
-      load: source ? async () => graphOf(await fetchJson(source)) : null,
-    });
-    this.prepend(this.view.controls.bar);
-    this.append(this.view.controls.status);
+    this.view ??= this.enhance();
     this.observer.observe(this);
     addEventListener("hashchange", this.restore);
     document.addEventListener("keydown", this.slash);
@@ -47,6 +30,29 @@ class FlameGraphElement extends HTMLElement {
     this.observer.disconnect();
     removeEventListener("hashchange", this.restore);
     document.removeEventListener("keydown", this.slash);
+  }
+
+  /** Bring the picture to life, where there is one. */
+  enhance() {
+    const picture = /** @type {SVGSVGElement | null} */ (this.querySelector("svg[data-graph]"));
+    if (!picture) return null;
+    const source = this.dataset.profile;
+    picture.setAttribute("role", "group");
+    const view = new GraphView({
+      picture,
+      title: picture.getAttribute("aria-label") ?? "",
+      graph: graphOf(JSON.parse(picture.dataset.graph ?? "")),
+      store: new LinkStore(this.id),
+      width: () => this.clientWidth,
+      resized: () => {
+        this.drawnWidth = this.clientWidth;
+      },
+      load: source ? async () => graphOf(await fetchJson(source)) : null,
+    });
+    this.prepend(view.controls.bar);
+    this.append(view.controls.status);
+    view.start();
+    return view;
   }
 
   fit() {

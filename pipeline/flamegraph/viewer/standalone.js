@@ -43,7 +43,7 @@ export function startStandalone(file) {
     load: null,
   });
   top.append(view.controls.bar, view.controls.status);
-  view.redraw();
+  view.start();
   addEventListener("resize", () => view.redraw());
   addEventListener("hashchange", () => view.restore());
   addEventListener("keydown", (event) => {

@@ -53,30 +53,31 @@ export class GraphView {
       back: () => this.back(),
       turn: () => this.turn(),
     });
-    this.drawing = this.currentScene();
+    /** @type {import("../scene.js").Scene} */
+    this.drawing = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
     this.index = new FrameIndex(this.drawing);
     this.tooltip = new Tooltip();
     this.tree = svgElement("g", { role: "tree", "aria-label": options.title });
-    this.listen(options.picture);
+  }
+
+  /** Draw for the first time, when the controls have their place. */
+  start() {
+    this.listen(this.options.picture);
     this.redraw();
     this.restore();
   }
 
-  currentScene() {
-    return scene(this.graph, {
-      width: this.options.width(),
+  redraw() {
+    const hadFocus = this.tree.contains(document.activeElement);
+    const width = this.options.width();
+    this.drawing = scene(this.graph, {
+      width,
       zoomed: this.zoomed,
       direction: this.direction,
       minimumPixels: THINNEST_SHOWN,
     });
-  }
-
-  redraw() {
-    const hadFocus = this.tree.contains(document.activeElement);
-    this.drawing = this.currentScene();
     this.index = new FrameIndex(this.drawing);
     const { height } = this.drawing;
-    const width = this.options.width();
     const { picture } = this.options;
     picture.setAttribute("width", String(width));
     picture.setAttribute("height", String(height));
