@@ -35,6 +35,9 @@ class Sampling:
     call_graph: str = "dwarf,16384"
     """As `perf record --call-graph` takes it. `fp` costs less and needs frame pointers in every
     library: without them in libc a stack ends at the system call."""
+    buffer: str = ""
+    """Memory for each CPU's samples until perf has written them, as `perf record --mmap-pages`
+    takes it; empty for perf's 512 KiB, all that a user without privileges may have."""
     captures: int = 4
     seconds: float = 3.0
     """How long each capture lasts."""
@@ -94,63 +97,86 @@ def available_event(wanted: str) -> str:
 def record_captures(
     sampling: Sampling,
     event: str,
-    find_pids: Callable[[], Sequence[int]],
+    find_pids: Callable[[], Sequence[int]] | None,
     is_running: Callable[[], bool],
     directory: Path,
 ) -> list[Path]:
-    """Record captures of the processes found while a benchmark is running; return their files.
+    """Record captures while a benchmark is running; return their files.
 
-    Processes are looked for anew before each capture. No process found means the whole host.
+    Processes are looked for anew before each capture; without `find_pids` it is the whole host.
     A capture that the benchmark's end cut short is left out, so that all lasted equally long.
 
     Raises:
-        BadInput: perf failed.
+        BadInput: no process was found, or perf failed.
     """
     begun = time.monotonic()
     captures: list[Path] = []
     while len(captures) < sampling.captures:
         _wait_until(begun + len(captures) * sampling.every, is_running)
-        pids = find_pids()
-        if not is_running():
-            break
         data = directory / f"perf.{len(captures) + 1}.data"
-        recorded = _perf(*record_arguments(sampling, event, pids, data))
-        if not is_running():
-            data.unlink(missing_ok=True)
+        if not _record_one(sampling, event, find_pids, is_running, data):
             break
-        if recorded.returncode != 0:
-            raise _failed("perf record", recorded.stderr)
         captures.append(data)
     return captures
+
+
+def _record_one(
+    sampling: Sampling,
+    event: str,
+    find_pids: Callable[[], Sequence[int]] | None,
+    is_running: Callable[[], bool],
+    data: Path,
+) -> bool:
+    """Record one capture; return `False` where the benchmark ended first.
+
+    perf fails, or ends early, when a process that it follows ends: pgbench connects once to look at
+    its tables, before the connection that does the work. Then the processes are looked for again.
+    """
+    while True:
+        pids = _wait_for_pids(find_pids, is_running) if find_pids else ()
+        if not is_running():
+            return False
+        recorded = _perf(*record_arguments(sampling, event, pids, data))
+        if recorded.returncode == 0 and is_running():
+            return True
+        data.unlink(missing_ok=True)
+        if is_running() and (find_pids is None or find_pids() == pids):
+            raise _failed("perf record", recorded.stderr)
 
 
 def record_arguments(
     sampling: Sampling, event: str, pids: Sequence[int], data: Path
 ) -> tuple[str, ...]:
-    """Return what perf is called with for one capture."""
+    """Return what perf is called with for one capture.
+
+    Without build ids: looking them up takes perf seconds at the end of each capture, while the
+    benchmark runs, and serves only those who read the capture on another machine.
+    """
     target = ("-p", ",".join(map(str, pids))) if pids else ("-a",)
+    buffer = ("--mmap-pages", sampling.buffer) if sampling.buffer else ()
     return (
-        *("record", "-q", "-e", event, "-F", str(sampling.frequency)),
-        *("--call-graph", sampling.call_graph, *target, "-o", str(data)),
+        *("record", "--no-buildid", "--no-buildid-cache"),
+        *("-e", event, "-F", str(sampling.frequency)),
+        *("--call-graph", sampling.call_graph, *buffer, *target, "-o", str(data)),
         *("--", "sleep", f"{sampling.seconds:g}"),
     )
 
 
-def wait_for_pids(
+def _wait_for_pids(
     find_pids: Callable[[], Sequence[int]], is_running: Callable[[], bool]
 ) -> Sequence[int]:
-    """Return the processes once there are any.
+    """Return the processes once there are any, or none where the benchmark ended first.
 
     Raises:
         BadInput: none appeared within `FIND_SECONDS`.
     """
     deadline = time.monotonic() + FIND_SECONDS
-    while not (pids := find_pids()):
-        if not is_running() or time.monotonic() > deadline:
+    while not (pids := find_pids()) and is_running():
+        if time.monotonic() > deadline:
             raise BadInput(
                 Problem(
                     path="profiler",
-                    found="no such process while the benchmark ran",
+                    found=f"no such process within {FIND_SECONDS:.0f} s",
                     expected="a running process to profile",
                     do="name it by --pid, or by a text of its command line with --backend",
                 )

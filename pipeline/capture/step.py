@@ -146,14 +146,8 @@ def _record(profiling: Profiling, benchmark: subprocess.Popen[bytes], scratch: P
     def is_running() -> bool:
         return benchmark.poll() is None
 
-    def whole_host() -> Sequence[int]:
-        return ()
-
-    find_pids = profiling.find_pids or whole_host
-    if profiling.find_pids:
-        profiler.wait_for_pids(profiling.find_pids, is_running)
     return profiler.record_captures(
-        profiling.sampling, profiling.event, find_pids, is_running, scratch
+        profiling.sampling, profiling.event, profiling.find_pids, is_running, scratch
     )
 
 
@@ -182,7 +176,7 @@ def _captures(
                 found=f"{len(files)} captures before the benchmark ended",
                 expected=f"{sampling.captures}",
                 do="let it run longer, or take fewer or shorter captures",
-                severity="warning",
+                severity="warning" if files else "error",
             )
         )
     capture = schema.Capture(

@@ -141,9 +141,8 @@ def test_every_round_runs_all_releases_and_begins_with_another() -> None:
 def test_a_profiled_step_outlasts_its_captures() -> None:
     *_, profiled = turns(PLAN)
     command = pgbench_command(WORKLOADS[0], profiled, PLAN, Path("/w"), ("bench",), 1)
-    assert "--time=26" in command
     last_capture_ends = 5 * PLAN.sampling.every + PLAN.sampling.seconds
-    assert last_capture_ends < 26
+    assert f"--time={last_capture_ends + 6}" in command
 
 
 def test_scripts_are_files_of_the_recipe_or_pgbench_s_own() -> None:

@@ -1,6 +1,8 @@
 """What is asked of perf, and what is made of its answers."""
 
 import gzip
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,27 @@ from pipeline.problems import BadInput
 def test_the_event_is_the_one_that_perf_really_recorded(perf: Path) -> None:
     assert profiler.available_event("cycles") == "cpu-clock"
     assert perf.read_text().startswith("record -e cycles ")
+
+
+def test_a_real_perf_sees_a_real_process(tmp_path: Path) -> None:
+    try:
+        event = profiler.available_event("cycles")
+    except BadInput as failure:
+        pytest.skip(f"perf cannot record here: {failure}")
+    sampling = Sampling(captures=1, seconds=0.3, frequency=99)
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
+        try:
+            (data,) = profiler.record_captures(
+                sampling, event, lambda: [busy.pid], lambda: busy.poll() is None, tmp_path
+            )
+        finally:
+            busy.kill()
+    one = profiler.recorded(data)
+    assert (one.event, one.lost) == (event, 0)
+    assert one.samples > 0
+    text = tmp_path / "script.txt"
+    profiler.write_script(data, text)
+    assert text.read_text().count(f" {event}: ") == one.samples
 
 
 def test_an_event_that_was_chosen_is_not_replaced_by_another(perf: Path) -> None:
@@ -34,9 +57,12 @@ def test_processes_are_profiled_or_else_the_whole_host() -> None:
     sampling = Sampling(frequency=333, call_graph="fp", seconds=2.5)
     words = profiler.record_arguments(sampling, "cycles", [12, 7], Path("x.data"))
     assert " ".join(words) == (
-        "record -q -e cycles -F 333 --call-graph fp -p 12,7 -o x.data -- sleep 2.5"
+        "record --no-buildid --no-buildid-cache "
+        "-e cycles -F 333 --call-graph fp -p 12,7 -o x.data -- sleep 2.5"
     )
     assert "-a" in profiler.record_arguments(sampling, "cycles", [], Path("x.data"))
+    large = profiler.record_arguments(Sampling(buffer="16M"), "cycles", [], Path("x.data"))
+    assert large[large.index("--mmap-pages") + 1] == "16M"
 
 
 def test_a_capture_that_the_end_of_the_benchmark_cut_short_is_left_out(
@@ -51,9 +77,37 @@ def test_a_capture_that_the_end_of_the_benchmark_cut_short_is_left_out(
     assert sorted(tmp_path.glob("perf.*.data")) == captures
 
 
-def test_a_process_that_never_appears_is_a_problem() -> None:
-    with pytest.raises(BadInput, match="no such process while the benchmark ran"):
-        profiler.wait_for_pids(lambda: [], lambda: False)
+def test_a_process_that_never_appears_is_a_problem(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(profiler, "FIND_SECONDS", 0.1)
+    with pytest.raises(BadInput, match="no such process within"):
+        profiler.record_captures(Sampling(), "cycles", lambda: [], lambda: True, tmp_path)
+
+
+def test_a_process_that_ends_at_once_makes_room_for_the_one_that_works(
+    program: Program, tmp_path: Path
+) -> None:
+    # perf fails for process 1, which is gone when one looks again.
+    perf = program(
+        "perf",
+        "import sys\nif '-p 1 ' in ' '.join(sys.argv): sys.exit('No such process')\n"
+        "open(sys.argv[sys.argv.index('-o') + 1], 'w').close()",
+    )
+    assert perf.exists()
+    found = iter([[1], [2], [2]])
+    captures = profiler.record_captures(
+        Sampling(captures=1), "cycles", lambda: next(found), lambda: True, tmp_path
+    )
+    assert captures == [tmp_path / "perf.1.data"]
+
+
+def test_perf_that_fails_on_the_same_processes_is_a_problem(
+    program: Program, tmp_path: Path
+) -> None:
+    assert program("perf", "import sys\nsys.exit('Permission denied')").exists()
+    with pytest.raises(BadInput, match="perf record: Permission denied"):
+        profiler.record_captures(Sampling(), "cycles", lambda: [1], lambda: True, tmp_path)
 
 
 def test_lost_samples_are_counted_as_samples_and_not_as_records(perf: Path) -> None:

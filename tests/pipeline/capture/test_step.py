@@ -126,7 +126,8 @@ def test_a_profiler_that_fails_costs_the_captures_and_not_the_figures(
     measured = measure(request(bench, profiling=profiling(pids=())), tmp_path)
     assert measured.complete
     assert measured.step.captures == ()
-    assert "no such process" in measured.problems[0].found
+    assert "0 captures" in measured.problems[0].found
+    assert measured.problems[0].severity == "error"
     assert (tmp_path / "l.i1/output.txt").read_text() == "tps = 5\n"
 
 

@@ -35,7 +35,7 @@ from pipeline.capture.recipes.postgres_releases.server import (
     prepare,
     running_on_copy,
 )
-from pipeline.capture.step import Profiling, StepRequest, measure
+from pipeline.capture.step import Measured, Profiling, StepRequest, measure
 from pipeline.capture.tools import tool_versions
 from pipeline.problems import BadInput, Problem
 from pipeline.progress import Progress
@@ -44,6 +44,12 @@ REPORT = "postgres-releases"
 CONFIG = "cached"
 PAUSE_SECONDS = 1.0
 """Between two captures; perf takes a moment to begin and to end."""
+
+CALL_GRAPH = "dwarf,32768"
+"""How much of the stack a sample takes along: pruning a page needs 20 KiB of it for its arrays."""
+
+ROOT_BUFFER = "16M"
+"""A second of such samples, so that none is lost while perf waits for a CPU."""
 
 NEEDED = {"pgbench": "postgresql-15", "psql": "postgresql-client-15", "taskset": "util-linux"}
 """Commands that nothing goes without, and Debian's packages that hold them."""
@@ -63,11 +69,13 @@ class Recipe:
         self.host = Host.create(work / "data", cpu=max(os.sched_getaffinity(0)))
         self.scripts = work / "steps"
 
-    def run(self) -> None:
-        """Prepare all releases, then measure them turn by turn.
+    def run(self) -> list[Problem]:
+        """Prepare all releases, measure them turn by turn, return what went wrong with single runs.
+
+        A run that failed leaves no bundle, and the others go on.
 
         Raises:
-            BadInput: something that every run needs is missing, or a step failed.
+            BadInput: a server cannot be fetched or prepared.
         """
         self.out.mkdir(parents=True, exist_ok=True)
         self._copy_scripts()
@@ -76,12 +84,17 @@ class Recipe:
             install(artifact, self.work / "downloads", self.work / "servers")
             prepare(self.host, self._server(artifact), self._data(artifact))
         order = list(turns(self.plan))
+        problems: list[Problem] = []
         for number, turn in enumerate(order, start=1):
             kind = "profiling" if turn.profiled else "measuring"
             release = turn.artifact.version
             self.progress.tell(f"{kind} PostgreSQL {release}, run {number} of {len(order)}")
-            print(self._measure(turn), flush=True)
+            try:
+                print(self._measure(turn, problems), flush=True)
+            except BadInput as failure:
+                problems += failure.problems
         self.progress.end()
+        return problems
 
     def _copy_scripts(self) -> None:
         """Copy the steps to where their path is the same on every machine: it is published."""
@@ -96,8 +109,8 @@ class Recipe:
     def _data(self, artifact: Artifact) -> Path:
         return self.host.directory / f"prepared-{artifact.release}"
 
-    def _measure(self, turn: Turn) -> Path:
-        """Make one run, write its bundle, return where it is.
+    def _measure(self, turn: Turn, problems: list[Problem]) -> Path:
+        """Make one run, write its bundle, return where it is; add what is odd to `problems`.
 
         Raises:
             BadInput: a step failed.
@@ -109,7 +122,8 @@ class Recipe:
             with running_on_copy(self.host, self._server(turn.artifact), self._data(turn.artifact)):
                 attachments = bundle_writer.attach(self._attachments(), directory)
                 tools = self._tools(turn.artifact)
-                steps = tuple(self._step(workload, turn, directory) for workload in WORKLOADS)
+                measured = [self._step(workload, turn, directory) for workload in WORKLOADS]
+            problems += [problem for one in measured for problem in one.problems]
             run = schema.Run(
                 schema=1,
                 report=REPORT,
@@ -122,12 +136,12 @@ class Recipe:
                 attachments=attachments,
                 machine=dict(machine_facts()),
                 tools=tools,
-                steps=steps,
+                steps=tuple(one.step for one in measured),
             )
             bundle_writer.write_bundle(run, directory)
             return bundle_writer.place_bundle(directory, self.out)
 
-    def _step(self, workload: Workload, turn: Turn, directory: Path) -> schema.Step:
+    def _step(self, workload: Workload, turn: Turn, directory: Path) -> Measured:
         connection = ("-h", str(self.host.directory), "-U", SUPERUSER, DATABASE)
         command = pgbench_command(
             workload, turn, self.plan, self.scripts, connection, self.host.cpu
@@ -137,9 +151,9 @@ class Recipe:
             workload.step, workload.operation, command, log="pgbench.txt", profiling=profiling
         )
         measured = measure(request, directory)
-        if measured.problems:
+        if any(problem.severity == "error" for problem in measured.problems):
             raise BadInput(*measured.problems)
-        return measured.step
+        return measured
 
     def _profiling(self, workload: Workload, turn: Turn) -> Profiling:
         sampling = self.plan.sampling
@@ -215,7 +229,7 @@ def arguments() -> argparse.Namespace:
     add("--seconds", type=int, default=10, metavar="S", help="of each step (default: 10)")
     add("--captures", type=int, default=6, metavar="N", help="of each step (default: 6)")
     add("--for", type=float, default=3.0, metavar="S", dest="length", help="a capture (default: 3)")
-    add("--frequency", type=int, default=199, metavar="HZ", help="of samples (default: 199)")
+    add("--frequency", type=int, default=499, metavar="HZ", help="of samples (default: 499)")
     return parser.parse_args()
 
 
@@ -224,6 +238,8 @@ def main() -> int:
     given = arguments()
     sampling = Sampling(
         frequency=given.frequency,
+        call_graph=CALL_GRAPH,
+        buffer=ROOT_BUFFER if os.geteuid() == 0 else "",
         captures=given.captures,
         seconds=given.length,
         every=given.length + PAUSE_SECONDS,
@@ -232,14 +248,15 @@ def main() -> int:
     plan = Plan(given.repeats, given.seconds, sampling)
     try:
         check_commands()
-        Recipe(plan, given.out, given.work.resolve(), given.host).run()
+        problems = Recipe(plan, given.out, given.work.resolve(), given.host).run()
     except BadInput as failure:
-        print(f"\n{failure}", file=sys.stderr)
-        return 1
+        problems = list(failure.problems)
     except KeyboardInterrupt:
         print(f"\ninterrupted; the finished runs are in {given.out}", file=sys.stderr)
         return 1
-    return 0
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if any(problem.severity == "error" for problem in problems) else 0
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ from pathlib import Path
 from pipeline.capture.profiler import Sampling
 from pipeline.capture.recipes.postgres_releases.artifacts import ARTIFACTS, Artifact
 
-SETTLE_SECONDS = 2
-"""How much longer than its captures a profiled step runs."""
+SPARE_SECONDS = 5
+"""How much longer than its captures a profiled step runs; perf may be slow to begin and to end."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Plan:
     @property
     def profiled_seconds(self) -> int:
         """How long each step of a profiling run runs."""
-        return round(self.sampling.captures * self.sampling.every) + SETTLE_SECONDS
+        return round(self.sampling.captures * self.sampling.every) + SPARE_SECONDS
 
 
 @dataclass(frozen=True)
