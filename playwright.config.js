@@ -21,7 +21,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 20_000,
+  // Machines that test are busy.
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
   reporter: [["line"]],
   use: { baseURL, launchOptions: { executablePath: findBrowser() } },
   webServer: {
