@@ -23,6 +23,7 @@ export function mergeProfiles(profiles, paths = []) {
       problem({ path: paths[other] ?? "merge", found, expected: event, do: todo }),
     );
   }
+  if (profiles.length === 1) return profiles[0];
   const builder = new ProfileBuilder();
   const finest = profiles.reduce((a, b) => (decimalsOf(b.unit) > decimalsOf(a.unit) ? b : a));
   builder.refine(decimalsOf(finest.unit));

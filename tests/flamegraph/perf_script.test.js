@@ -139,6 +139,15 @@ for (const [what, line, frames] of FRAME_LINES) {
 
 const SAMPLE = `mysqld 1 [000] 1.0: 3 cycles:\n${FRAMES}\n`;
 
+test("frame lines that differ in their last letter are different frames", () => {
+  for (let length = 1; length < 30; length++) {
+    const name = "x".repeat(length);
+    const lines = `\t 7f1e ${name}a\n\t 7f1e ${name}b\n`;
+    const { stacks } = readPerf(`m 1 1.0: 3 cycles:\n${lines}${lines}\n`);
+    assert.deepEqual(stacks, { cycles: [`m;${name}b;${name}a;${name}b;${name}a 3`] });
+  }
+});
+
 test("a last sample needs no empty line, and its last line no end", () => {
   for (const text of [SAMPLE, SAMPLE.trimEnd(), `${SAMPLE.trimEnd()}\n`]) {
     assert.deepEqual(readPerf(text).stacks, { cycles: ["mysqld;outer;inner 3"] });
