@@ -1,0 +1,340 @@
+"""check, add, init and amend, as they are called: arguments in; output, files and status out."""
+
+import os
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from bundle_samples import FILES, RUN, accepted, folded, pgbench_log, write_files
+
+from pipeline.__main__ import main
+from pipeline.bundle.discover import discover
+from pipeline.commands import add as add_verb
+
+GOLDEN = Path(__file__).parent / "golden"
+PROFILED = {
+    "name": "select profiled",
+    "operation": "transaction",
+    "logs": ["select.txt"],
+    "captures": ["perf.*.folded.gz"],
+    "capture": {"event": "cpu-clock", "seconds": 10.0, "separate_run": True},
+}
+
+
+class Answer(NamedTuple):
+    """What a call of perfpress printed, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+
+Perfpress = Callable[..., Answer]
+
+
+@pytest.fixture
+def perfpress(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Perfpress:
+    """Return a caller of the command line in a directory with `data/results`."""
+    (tmp_path / "data" / "results").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: str) -> Answer:
+        status = main([*words, *([] if words[0] == "init" else ["--results", "data/results"])])
+        return Answer(status, *capsys.readouterr())
+
+    return call
+
+
+def golden(name: str, actual: str) -> None:
+    """Compare with a file beside this test; PERFPRESS_BLESS=1 rewrites it."""
+    path = GOLDEN / name
+    if os.environ.get("PERFPRESS_BLESS"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(actual)
+    assert path.read_text() == actual
+
+
+def results() -> Path:
+    return Path("data/results")
+
+
+def test_check_prints_what_the_bundle_says(perfpress: Perfpress) -> None:
+    write_files(Path("b"))
+    answer = perfpress("check", "b")
+    assert (answer.status, answer.err) == (0, "")
+    run_id = answer.out.splitlines()[0].rsplit(" ", 1)[1]
+    golden("check.txt", answer.out.replace(run_id, "RUN"))
+
+
+def test_check_compares_with_the_last_release(perfpress: Perfpress) -> None:
+    for release, rate in (("16", 500), ("17", 800), ("17", 950), ("17", 1400), ("19", 1)):
+        started = datetime(2023, 1, 1, tzinfo=UTC)
+        changes = {"release": release, "started": started}
+        accepted(results(), changes, {"select.txt": pgbench_log(rate)})
+    accepted(results(), {"release": "17", "clients": 9}, {"select.txt": pgbench_log(77)})
+    files = FILES | {"perf.1.folded.gz": folded(3), "perf.2.folded.gz": folded(4)}
+    write_files(Path("b"), {"step": [*RUN["step"], PROFILED]}, files)
+    answer = perfpress("check", "b")
+    run_id = answer.out.splitlines()[0].rsplit(" ", 1)[1]
+    golden("check-against-the-last-release.txt", answer.out.replace(run_id, "RUN"))
+
+
+def test_check_leaves_invalid_and_profiling_runs_out_of_the_comparison(
+    perfpress: Perfpress,
+) -> None:
+    accepted(results(), {"release": "16"}, {"select.txt": pgbench_log(500)})
+    invalid = accepted(results(), {"release": "17"}, {"select.txt": pgbench_log(900)})
+    profiling = RUN["step"][0] | {"capture": {"separate_run": True}}
+    accepted(results(), {"release": "17", "step": [profiling]})
+    assert perfpress("amend", "invalid", invalid.run_id, "--reason", "r").status == 0
+    write_files(Path("b"))
+    assert "+100.0 % against 16 (one run)" in perfpress("check", "b").out
+
+
+def test_check_orders_releases_as_the_author_does(perfpress: Perfpress) -> None:
+    for release, rate in (("16", 500), ("17", 800)):
+        accepted(results(), {"release": release}, {"select.txt": pgbench_log(rate)})
+    text = Path("content/reports/postgres-releases/_index.md")
+    text.parent.mkdir(parents=True)
+    releases = "".join(f'[[releases]]\nid = "{each}"\n' for each in ("17", "16", "18"))
+    text.write_text(f"+++\n{releases}+++\n")
+    write_files(Path("b"))
+    assert "+100.0 % against 16 (one run)" in perfpress("check", "b").out
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"select.txt": "x --password=hunter2"}, "select.txt:1: what looks like a secret"),
+        ({"select.txt": "", "a.gz": "x"}, "a.gz: no gzip data"),
+        ({}, "no file 'select.txt'"),
+    ],
+)
+def test_check_and_add_refuse_alike(
+    perfpress: Perfpress, files: dict[str, str | bytes], told: str
+) -> None:
+    write_files(Path("bad"), files=files)
+    write_files(Path("good"))
+    for verb in ("check", "add"):
+        answer = perfpress(verb, "bad", "good")
+        assert answer.status == 1
+        assert told in answer.err
+        assert "postgres-releases" in answer.out, "the other bundle is dealt with all the same"
+        assert "hunter2" not in answer.out + answer.err
+    bundles, problems = discover(results(), "results")
+    assert len(bundles) == 1
+    assert problems == []
+
+
+def test_check_tells_what_is_wrong_with_logs(perfpress: Perfpress) -> None:
+    write_files(Path("b"), files={"select.txt": "no log at all\n"})
+    answer = perfpress("check", "b")
+    assert answer.status == 0
+    assert answer.err.startswith("b/select.txt: a log of no known format")
+
+
+def test_add_puts_a_bundle_where_it_belongs(perfpress: Perfpress) -> None:
+    write_files(Path("b"), {"started": datetime(2023, 9, 1, 10, tzinfo=UTC)})
+    answer = perfpress("add", "b")
+    assert answer.status == 0
+    (bundle,), problems = discover(results(), "data/results")
+    assert problems == []
+    assert answer.out == (
+        f"data/results/postgres-releases/18/socket2/{bundle.run_id}\n"
+        "  /reports/postgres-releases/18/\n"
+        "  /reports/postgres-releases/18/select/\n"
+    )
+    assert (bundle.directory / "select.txt").read_text() == FILES["select.txt"]
+
+
+def test_the_same_bundle_twice_is_one(perfpress: Perfpress) -> None:
+    write_files(Path("b"))
+    shutil.copytree("b", "copy")
+    first = perfpress("add", "b")
+    second = perfpress("add", "b", "copy")
+    assert second.status == 0
+    assert second.out.count(": there already") == 2
+    assert first.out.splitlines()[0] in second.out
+    assert len(discover(results(), "r")[0]) == 1
+
+
+def test_an_add_that_dies_leaves_nothing(
+    perfpress: Perfpress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    write_files(Path("b"))
+    monkeypatch.setattr("pipeline.commands.add.shutil.copyfile", die)
+    assert perfpress("add", "b").status == 130
+    assert not [path for path in results().rglob("*") if path.is_file() or "adding" in path.name]
+
+
+def test_a_bundle_that_changes_while_it_is_copied_is_refused(
+    perfpress: Perfpress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(Path("b"))
+    copy = add_verb._copy
+
+    def change_and_copy(*arguments: object) -> None:
+        Path("b/select.txt").write_text("still being written")
+        copy(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(add_verb, "_copy", change_and_copy)
+    answer = perfpress("add", "b")
+    assert answer.status == 1
+    assert "b: the files changed while they were copied" in answer.err
+    assert discover(results(), "r")[0] == ()
+
+
+def test_add_refuses_another_spelling_of_a_name(perfpress: Perfpress) -> None:
+    write_files(Path("a"), {"release": "C"})
+    write_files(Path("b"), {"release": "C++"})
+    assert perfpress("add", "a").status == 0
+    answer = perfpress("add", "b")
+    assert answer.status == 1
+    assert "b/run.toml: 'C++' has the same address as 'C'" in answer.err
+    assert len(discover(results(), "r")[0]) == 1
+
+
+def test_add_makes_the_results_directory(perfpress: Perfpress) -> None:
+    results().rmdir()
+    write_files(Path("b"))
+    assert perfpress("add", "b").status == 0
+    assert len(discover(results(), "r")[0]) == 1
+
+
+def test_init_drafts_and_never_overwrites(perfpress: Perfpress) -> None:
+    Path("d").mkdir()
+    Path("d/select.txt").write_text(pgbench_log(1000))
+    Path("d/core").write_text("?")
+    answer = perfpress("init", "d", "--report", "r", "--release", "18", "--host", "h")
+    assert (answer.status, answer.out) == (0, "d/run.toml\n")
+    assert answer.err.startswith("warning: d/core: in the draft of no step")
+    drafted = Path("d/run.toml").read_text()
+    golden("init.toml", drafted)
+    assert perfpress("check", "d").status == 0
+
+    again = perfpress("init", "d")
+    assert again.status == 1
+    assert again.err == "d/run.toml: there already; edit it, or remove it to have a new draft\n"
+    assert Path("d/run.toml").read_text() == drafted
+
+
+def test_init_refuses_what_check_would_refuse(perfpress: Perfpress) -> None:
+    Path("d").mkdir()
+    Path("d/link").symlink_to("/etc/passwd")
+    answer = perfpress("init", "d")
+    assert answer.status == 1
+    assert "d/link: a symbolic link" in answer.err
+    missing = perfpress("init", "missing")
+    assert (missing.status, missing.err) == (1, "missing: No such file or directory\n")
+
+
+def corrections() -> dict[str, str]:
+    """Return all corrections: their texts, by name without the date."""
+    paths = sorted(Path("data/corrections").rglob("*.toml"))
+    return {f"{path.parent.name}/{path.name[11:]}": path.read_text() for path in paths}
+
+
+def test_amend_writes_a_correction_and_prints_its_path(perfpress: Perfpress) -> None:
+    run_id = accepted(results()).run_id
+    answer = perfpress("amend", "invalid", run_id, "--reason", "noisy neighbour")
+    assert answer.status == 0
+    path = Path(answer.out.strip())
+    assert path.exists()
+    assert corrections() == {
+        f"postgres-releases/invalid-{run_id}.toml": (
+            f'kind = "invalid"\nreason = "noisy neighbour"\nrun = "{run_id}"\n'
+        )
+    }
+
+
+def test_amend_takes_the_directory_of_a_run(perfpress: Perfpress) -> None:
+    bundle = accepted(results())
+    answer = perfpress("amend", "invalid", str(bundle.directory), "--reason", "r")
+    assert answer.status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("set", "clients=8", "RUN"), 'key = "clients"\nvalue = 8\n'),
+        (("set", "machine.kernel=6.10", "RUN"), 'key = "machine.kernel"\nvalue = "6.10"\n'),
+        (
+            ("set", "capture.separate_run=true", "--release", "18", "--step", "select"),
+            'key = "capture.separate_run"\nvalue = true\n',
+        ),
+        (("rename", "step", "select", "point"), 'what = "step"\nfrom = "select"\nto = "point"\n'),
+        (("rename", "release", "18", "18.0"), 'what = "release"\nfrom = "18"\nto = "18.0"\n'),
+        (("accept", "18", "--step", "select"), 'release = "18"\nstep = "select"\n'),
+        (("invalid", "--release", "18"), 'release = "18"\n'),
+    ],
+)
+def test_amend_writes_every_kind(perfpress: Perfpress, words: tuple[str, ...], text: str) -> None:
+    run_id = accepted(results()).run_id
+    asked = [run_id if word == "RUN" else word for word in words]
+    answer = perfpress("amend", *asked, "--reason", "r")
+    assert answer.status == 0, answer.err
+    (written,) = corrections().values()
+    assert written.endswith(text)
+
+
+def test_amend_supersedes_a_run(perfpress: Perfpress) -> None:
+    old = accepted(results(), {"started": datetime(2023, 1, 1, tzinfo=UTC)}).run_id
+    new = accepted(results(), {"started": datetime(2023, 1, 2, tzinfo=UTC)}).run_id
+    assert perfpress("amend", "supersede", old, new, "--reason", "r").status == 0
+    backwards = perfpress("amend", "supersede", new, old, "--reason", "r")
+    assert backwards.status == 1
+    assert "a run that is itself replaced by this one" in backwards.err
+    assert len(corrections()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("invalid", "2023"), "data/results: no run '2023'; expected one"),
+        (("invalid",), "neither run nor release; expected one of them"),
+        (("invalid", "RUN", "--step", "selct"), "no step 'selct'; expected a step of the"),
+        (("set", "clients=many", "RUN"), "'many' for 'clients'; expected a whole number"),
+        (("set", "cliens=8", "RUN"), "the key 'cliens'; expected one of "),
+        (("rename", "step", "select", "vs"), "a step may not be called 'vs'"),
+        (("accept", "19"), "no release '19'"),
+        (("accept", "18", "--report", "none"), "no run is of the report none"),
+    ],
+)
+def test_amend_writes_nothing_that_does_not_fit(
+    perfpress: Perfpress, words: tuple[str, ...], told: str
+) -> None:
+    run_id = accepted(results()).run_id
+    answer = perfpress(
+        "amend", *[run_id if word == "RUN" else word for word in words], "--reason", "r"
+    )
+    assert answer.status == 1
+    assert told in answer.err
+    assert corrections() == {}
+
+
+def test_amend_asks_for_the_report_where_nothing_tells_it(perfpress: Perfpress) -> None:
+    accepted(results())
+    accepted(results(), {"report": "other"})
+    asked = perfpress("amend", "accept", "18", "--reason", "r")
+    assert asked.status == 1
+    assert "2 reports; expected one; name the report: --report NAME" in asked.err
+    assert perfpress("amend", "accept", "18", "--report", "Other", "--reason", "r").status == 0
+    assert list(corrections()) == ["other/accept-18.toml"]
+
+
+def test_a_second_correction_of_the_same_kind_has_a_file_of_its_own(perfpress: Perfpress) -> None:
+    run_id = accepted(results()).run_id
+    for setting in ("clients=8", "clients=9"):
+        assert perfpress("amend", "set", setting, run_id, "--reason", "r").status == 0
+    assert list(corrections()) == [
+        f"postgres-releases/set-{run_id}-2.toml",
+        f"postgres-releases/set-{run_id}.toml",
+    ]
