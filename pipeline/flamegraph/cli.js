@@ -181,6 +181,16 @@ function parseCommand(args) {
   }
 }
 
+/**
+ * What files refuse once the input is read: no such directory, no space, no permission.
+ *
+ * @param {unknown} error
+ * @returns {error is NodeJS.ErrnoException}
+ */
+function isSystemError(error) {
+  return error instanceof Error && "syscall" in error && "path" in error;
+}
+
 /** @param {string[]} args */
 async function main(args) {
   if (args.includes("--help") || args.includes("-h")) {
@@ -196,6 +206,9 @@ async function main(args) {
       process.exitCode = 2;
     } else if (error instanceof BadInput) {
       tell(error.problems);
+      process.exitCode = 1;
+    } else if (isSystemError(error)) {
+      console.error(`${error.path}: cannot be written: ${error.message}`);
       process.exitCode = 1;
     } else {
       throw error;

@@ -20,7 +20,7 @@ import {
   THREAD,
   USER,
 } from "./profile.js";
-import { ProfileBuilder } from "./profile_builder.js";
+import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "./profile_builder.js";
 import { SkippedCounts } from "./skipped.js";
 import { decimalsOf, plainEvent, UNKNOWN_EVENT } from "./units.js";
 
@@ -34,11 +34,6 @@ const SUFFIX_OF_CLASS = Object.fromEntries(
   Object.entries(CLASS_OF_SUFFIX).map(([suffix, frameClass]) => [frameClass, suffix]),
 );
 const SUFFIX_LENGTH = 4;
-
-/** Frames of a stack beyond this are left out, those in the middle: no stack is that deep. */
-const DEEPEST_STACK = 4096;
-
-const CUT_OFF = "[stack cut off]";
 
 /** The weight is the last word; bcc and bpftrace write whole numbers, some tools decimals. */
 const LINE = /^(.*\S)\s+(\d+)(?:\.(\d+))?$/s;

@@ -16,6 +16,7 @@ import { LineBuffer } from "./lines.js";
 import { cleanName, parseFrame } from "./perf_frame.js";
 import { HeaderScanner, parseHeader } from "./perf_header.js";
 import { THREAD, USER } from "./profile.js";
+import { CUT_OFF, DEEPEST_STACK } from "./profile_builder.js";
 import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "./sample_table.js";
 import { SkippedCounts } from "./skipped.js";
 import { UNKNOWN_EVENT } from "./units.js";
@@ -23,11 +24,6 @@ import { UNKNOWN_EVENT } from "./units.js";
 /** @typedef {import("./formats.js").CaptureReader} CaptureReader */
 
 export const FORMAT = "perf-script";
-
-/** Frames of a stack beyond this, seen from the innermost, are left out: perf itself stops at 127. */
-export const DEEPEST_STACK = 4096;
-
-const CUT_OFF = "[stack cut off]";
 
 const TAB = 0x09;
 const NEWLINE = 0x0a;

@@ -4,6 +4,14 @@ import { matchKey } from "./names.js";
 import { CLASS_NAMES, ROOT_NAME, THREAD } from "./profile.js";
 import { ExactSums, exactSum, greatestDivisor } from "./weights.js";
 
+/**
+ * Readers keep as many frames of a stack, the innermost ones, and put CUT_OFF for the others between
+ * them and the thread. perf itself stops at 127.
+ */
+export const DEEPEST_STACK = 4096;
+
+export const CUT_OFF = "[stack cut off]";
+
 /** Node × FRAME_LIMIT + frame is exact in a double: 2^26 frames, 2^27 nodes. */
 const FRAME_LIMIT = 2 ** 26;
 

@@ -77,6 +77,15 @@ test("what cannot be read is told, the rest folds, and the exit code is 1", asyn
   });
 });
 
+test("an output that cannot be written is told without a stack trace", async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, "perf.txt"), CYCLES);
+    const { code, stderr } = await run(directory, "fold", "perf.txt", "-o", "no/a.folded");
+    assert.equal(code, 1);
+    assert.match(stderr, /^no\/a\.folded\.partial: cannot be written: ENOENT[^\n]*\n$/);
+  });
+});
+
 test("of several events, one has to be chosen", async () => {
   await inDirectory(async (directory) => {
     await writeFile(join(directory, "perf.txt"), `${CYCLES}m 1 1.0: 5 branches:\n\n`);
