@@ -83,7 +83,7 @@ def _inlined_into(profile: Profile, reference: Profile, nodes: Mask) -> tuple[st
     callees = _keys(reference, reference.called_by(nodes))
     for caller, _ in callers.most_common():
         in_reference = _of_key(reference, caller)
-        usual = _keys(reference, reference.called_by(in_reference) & ~nodes)
+        usual = _keys(reference, reference.called_by(in_reference))
         moved = np.array([key in callees and key not in usual for key in profile.keys])
         found = profile.called_by(_of_key(profile, caller)) & moved[profile.name]
         if found.any() and profile.total:

@@ -151,7 +151,6 @@ def _within_reach(profile: Profile, origin: _Origin, step: Step) -> Mask:
     if not not_below:
         return below
     between = names_meant(profile, not_below)[profile.name]
-    between[0] = False
     # Of two frames above a node the nearer one has the higher number.
     return below & (profile.nearest_above(origin.nodes) >= profile.nearest_above(between))
 

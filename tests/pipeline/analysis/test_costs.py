@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from analysis_samples import VMSTAT, captures, step_run
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from profile_samples import Stacks, profile_file_of, profile_of_stacks
 
@@ -136,6 +136,7 @@ def test_a_profile_of_no_run_has_no_cost() -> None:
     rate=st.floats(0.1, 1e7),
     factor=st.integers(1, 1000),
 )
+@settings(deadline=None)
 def test_half_the_rate_at_the_same_weight_is_twice_the_cost(
     weight: int, rate: float, factor: int
 ) -> None:

@@ -70,11 +70,20 @@ def test_cost_is_the_path_s_weight_over_the_release_s_operations() -> None:
 
 
 def test_columns_that_stay_below_the_threshold_are_left_out() -> None:
-    profiles: dict[str, Profile | None] = {"old": profile_of_stacks(OLD)}
-    columns = [column("evaluate"), column("write")]
-    assert [each.text for each in drilldown(columns, profiles, {}, 25.0).columns] == ["write"]
-    assert len(drilldown(columns, profiles, {}, 20.0).columns) == 2
-    assert drilldown(columns, profiles, {}, 50.0).along_path[0].cells == ()
+    profiles: dict[str, Profile | None] = {
+        "old": profile_of_stacks(OLD),
+        "new": profile_of_stacks(NEW),
+    }
+    columns = [column("evaluate"), column("db > execute > sub_select > compare")]
+
+    def kept(threshold: float) -> list[str]:
+        return [each.text for each in drilldown(columns, profiles, {}, threshold).columns]
+
+    # evaluate: 20 % and absent; compare directly below sub_select: absent and 25 %
+    assert kept(20.0) == [column.text for column in columns]
+    assert kept(21.0) == ["db > execute > sub_select > compare"]
+    assert kept(26.0) == []
+    assert drilldown(columns, profiles, {}, 26.0).along_path[0].cells == ()
 
 
 def test_an_absent_cell_has_no_share_and_no_cost() -> None:

@@ -4,7 +4,7 @@ import math
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -19,6 +19,7 @@ rates = st.floats(1.0, 1e6)
 
 
 @given(st.lists(rates, max_size=5))
+@settings(deadline=None)
 def test_fewer_than_six_values_give_no_interval_of_the_median(values: list[float]) -> None:
     assert interval_of_median(values) is None
 
@@ -37,6 +38,7 @@ def test_interval_of_the_median_lies_between_the_tabled_orders(
 
 
 @given(st.lists(rates, min_size=6, max_size=40))
+@settings(deadline=None)
 def test_level_is_that_of_the_binomial_distribution_and_no_narrower_one_holds_it(
     values: list[float],
 ) -> None:
@@ -49,6 +51,7 @@ def test_level_is_that_of_the_binomial_distribution_and_no_narrower_one_holds_it
 
 
 @given(st.integers(1, 6), st.integers(1, 6))
+@settings(deadline=None)
 def test_counts_of_u_are_those_of_all_orderings(m: int, n: int) -> None:
     counts = [0] * (m * n + 1)
     for places in combinations(range(m + n), m):
@@ -57,6 +60,7 @@ def test_counts_of_u_are_those_of_all_orderings(m: int, n: int) -> None:
 
 
 @given(st.lists(rates, max_size=9), st.lists(rates, max_size=9))
+@settings(deadline=None)
 def test_a_ratio_has_an_interval_from_five_repeats_a_side_on(
     after: list[float], before: list[float]
 ) -> None:
@@ -69,6 +73,7 @@ def test_a_ratio_has_an_interval_from_five_repeats_a_side_on(
 
 
 @given(st.lists(rates, min_size=5, max_size=8), st.lists(rates, min_size=5, max_size=8))
+@settings(deadline=None)
 def test_swapping_the_sides_turns_the_interval_over(
     after: list[float], before: list[float]
 ) -> None:

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 from analysis_samples import step_run
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.analysis.intervals import interval_of_ratio
 from pipeline.analysis.metrics import COLUMNS, cell_values, metrics_frame
-from pipeline.analysis.throughput import against_base, against_previous, compare, summarise
+from pipeline.analysis.throughput import Summary, against_base, against_previous, compare, summarise
 from pipeline.corrected import Exclusion
 from pipeline.front_matter import Release
 from pipeline.profiles import CellKey
@@ -157,15 +158,31 @@ repeats = st.lists(st.floats(1, 1e6), min_size=1, max_size=8).map(
 
 
 @given(repeats, repeats)
-def test_range_and_interval_hold_the_ratio_of_the_medians(after: object, before: object) -> None:
-    comparison = compare(after, "16", before)  # type: ignore[arg-type]
+@settings(deadline=None)
+def test_range_and_interval_hold_the_ratio_of_the_medians(after: Summary, before: Summary) -> None:
+    comparison = compare(after, "16", before)
     assert comparison is not None
     tolerance = 1e-9
     assert comparison.low <= comparison.ratio * (1 + tolerance)
     assert comparison.ratio <= comparison.high * (1 + tolerance)
     if comparison.interval is not None:
         assert comparison.interval.low <= comparison.ratio <= comparison.interval.high
-        assert "95." in comparison.method or "9" in comparison.method
+        assert f"{100 * comparison.interval.level:.1f} %" in comparison.method
+
+
+def test_an_interval_is_widened_to_hold_the_ratio_of_the_medians() -> None:
+    # Two levels each, of different weights: no single factor leads from one side to the other.
+    after = [1.0 + at / 1e6 for at in range(10)] + [100.0 + at for at in range(9)]
+    before = [0.001 + at / 1e9 for at in range(9)] + [1.0 + at / 1e6 for at in range(10)]
+    assert interval_of_ratio(after, before).low > 100  # type: ignore[union-attr]
+    comparison = compare(
+        summarise({str(at): value for at, value in enumerate(after)}),
+        "16",
+        summarise({str(at): value for at, value in enumerate(before)}),
+    )
+    assert comparison is not None
+    assert comparison.interval is not None
+    assert comparison.interval.low == comparison.ratio == pytest.approx(1.0, abs=1e-4)
 
 
 @pytest.mark.parametrize(("count", "has_interval"), [(4, False), (5, True)])

@@ -63,6 +63,17 @@ def test_pgbench_12_states_two_rates_and_the_one_without_connecting_is_the_throu
     assert series_of(reading, "latency_average").seconds == (1, 3)
 
 
+def test_pgbench_interval_without_a_transaction_has_no_latency(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text(
+        "progress: 1.0 s, 0.0 tps, lat 0.000 ms stddev 0.000, 0 failed\n"
+        "progress: 2.0 s, 10.0 tps, lat 1.500 ms stddev 0.100, 0 failed\n"
+    )
+    reading = read_log(log, "log")
+    assert series_of(reading, "throughput").values == (0.0, 10.0)
+    assert series_of(reading, "latency_average").values == (1.5,)
+
+
 @pytest.mark.parametrize(
     ("sample", "expected"),
     [

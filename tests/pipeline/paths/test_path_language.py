@@ -1,7 +1,7 @@
 """What can be written as a path, what it means, and what is said of what is none."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from profile_samples import Stacks, profile_of_stacks
 
@@ -100,6 +100,7 @@ def test_errors_point_at_the_character(text: str, position: int, found: str) -> 
 @given(st.text(alphabet=st.sampled_from('AB >|?!"()<*[]\\of self'), max_size=25))
 @example("self(")
 @example("A  >>  ")
+@settings(deadline=None)
 def test_any_text_is_a_path_or_a_path_error(text: str) -> None:
     profile = profile_of_stacks({("A", "B"): 1})
     try:
@@ -112,6 +113,7 @@ def test_any_text_is_a_path_or_a_path_error(text: str) -> None:
 
 
 @given(st.text(min_size=1, max_size=20))
+@settings(deadline=None)
 def test_any_name_in_quotes_means_itself_alone(name: str) -> None:
     quoted = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
     profile = profile_of_stacks({("t", name): 3, ("t", "other" + name): 5})
@@ -211,6 +213,24 @@ def test_the_missing_step_is_the_first_that_is_not_there() -> None:
     assert evaluation.missing.step.alternatives == (Name("x"),)
 
 
+@pytest.mark.parametrize(
+    ("path", "stack", "weight"),
+    [
+        # Each optional frame that is left out hands on how far below the next may stand …
+        ("a >> b? > c? > d", ("a", "z", "d"), 1),
+        ("a > b? > c? > d", ("a", "z", "d"), 0),
+        ("a > b? >> c? > d", ("a", "z", "d"), 1),
+        ("a > b? > c? > d", ("a", "d"), 1),
+        # … and what may not stand between.
+        ("a >> !x >> b? >> c? >> d", ("a", "x", "d"), 0),
+        ("a >> !x >> b? >> c? >> d", ("a", "y", "d"), 1),
+        ("a >> !x >> b? >> c? >> d", ("a", "b", "x", "d"), 1),
+    ],
+)
+def test_optional_frames_in_a_row(path: str, stack: tuple[str, ...], weight: int) -> None:
+    assert weigh(path, {("t", *stack): 1}).weight == weight
+
+
 def test_nothing_matches_the_root() -> None:
     tree: Stacks = {("t", "a"): 1}
     assert weigh("all", tree).missing is not None
@@ -228,6 +248,7 @@ def test_near_names_are_offered() -> None:
 
 
 @given(st.text(alphabet="ab:<>()[]{} -operator", max_size=30))
+@settings(deadline=None)
 def test_any_name_has_shorter_spellings_that_it_ends_with(name: str) -> None:
     assert 0 in starts(name)
     assert all(0 <= at <= len(name) for at in starts(name))

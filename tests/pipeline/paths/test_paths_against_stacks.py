@@ -148,7 +148,7 @@ def without_ties(tree: Stacks) -> Stacks:
 
 
 @given(stacks, terms)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_a_path_weighs_the_samples_of_the_stacks_it_is_in(tree: Stacks, term: Term) -> None:
     tree = without_ties(tree)
     evaluation = evaluate(profile_of_stacks(tree), term)
@@ -160,7 +160,7 @@ def test_a_path_weighs_the_samples_of_the_stacks_it_is_in(tree: Stacks, term: Te
 
 
 @given(stacks, terms, terms)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_share_is_of_the_samples_in_both(tree: Stacks, part: Term, whole: Term) -> None:
     tree = without_ties(tree)
     path: Path = Share(part, whole)

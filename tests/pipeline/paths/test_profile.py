@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from profile_samples import Stacks, file_bytes, profile_of_stacks
 
@@ -66,6 +66,7 @@ def test_names_of_one_key_are_one_function() -> None:
 
 
 @given(stacks)
+@settings(deadline=None)
 def test_weights_are_exact_and_function_totals_agree_with_the_stacks(tree: Stacks) -> None:
     profile = profile_of_stacks(tree)
     assert profile.total == sum(tree.values())
@@ -80,6 +81,7 @@ def test_weights_are_exact_and_function_totals_agree_with_the_stacks(tree: Stack
 
 
 @given(stacks, st.data())
+@settings(deadline=None)
 def test_below_and_nearest_above_agree_with_walking_up(tree: Stacks, data: st.DataObject) -> None:
     profile = profile_of_stacks(tree)
     count = len(profile.parent)
