@@ -2,6 +2,7 @@
 
 import gzip
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +33,7 @@ class Folder:
             return None
 
     def fold(self, text: Path) -> bytes:
-        """Return the folded stacks of `perf script` text.
+        """Return the folded stacks of `perf script` text; tell on stderr what was skipped of it.
 
         Raises:
             BadInput: the text cannot be folded.
@@ -53,6 +54,7 @@ class Folder:
                     do="look at the text: perf script --no-inline",
                 )
             )
+        sys.stderr.write(done.stderr.decode("utf-8", "replace"))
         return done.stdout
 
 

@@ -158,3 +158,11 @@ def test_text_that_cannot_be_folded_is_a_problem(program: Program, tmp_path: Pat
     node = program("node", "import sys; sys.exit('x.txt:3: no stack')")
     with pytest.raises(BadInput, match="no stack"):
         Folder(node).fold(tmp_path / "x.txt")
+
+
+def test_what_was_skipped_in_folding_is_told(
+    program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    node = program("node", "import sys; print('a 1'); print('x.txt:61: no frame', file=sys.stderr)")
+    assert Folder(node).fold(tmp_path / "x.txt") == b"a 1\n"
+    assert capsys.readouterr().err == "x.txt:61: no frame\n"
