@@ -64,6 +64,7 @@ for (const { scheme, viewport } of /** @type {const} */ ([
 }
 
 test("never scrolls sideways", async ({ page, request, baseURL }) => {
+  /** @type {string[]} */
   const failures = [];
   for (const url of await pagesOf(request, baseURL)) {
     await page.goto(url);
@@ -171,7 +172,7 @@ test("has no dead link and no dead fragment", async ({ page, request, baseURL })
 });
 
 /**
- * The addresses of all pages, where this test's server has them.
+ * The addresses of all pages, where this test's server has them, and of the one for lost readers.
  *
  * @param {import("@playwright/test").APIRequestContext} request
  * @param {string | undefined} baseURL
@@ -183,5 +184,5 @@ async function pagesOf(request, baseURL) {
     ([, url]) => origin + new URL(url).pathname,
   );
   expect(urls.length).toBeGreaterThan(4);
-  return urls;
+  return [...urls, new URL("404.html", baseURL).href];
 }

@@ -62,6 +62,17 @@ test("copies the link of a row", async ({ page, context }) => {
   expect(page.url()).toBe(copied);
 });
 
+test("opens the note of a cell by key, and closes it", async ({ page }) => {
+  const value = page.locator("main .noted:visible").first();
+  const note = page.locator(`[id="${await value.getAttribute("popovertarget")}"]`);
+  await expect(note).toBeHidden();
+  await value.press("Enter");
+  await expect(note).toBeVisible();
+  await expect(note).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press("Escape");
+  await expect(note).toBeHidden();
+});
+
 /** @param {import("@playwright/test").Page} page */
 function sortable(page) {
   return page
