@@ -60,6 +60,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BadInput as failure:
         tell(failure.problems)
         return 1
+    except ModuleNotFoundError as missing:  # a lab host has only what capturing and checking need
+        if (missing.name or "").startswith("pipeline"):
+            raise
+        found = f"the Python package {missing.name} is not installed"
+        do = "install all of it: uv sync --extra site"
+        tell([Problem(path="perfpress", found=found, do=do)])
+        return 1
     except BrokenPipeError:  # perfpress check DIR | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -88,12 +95,17 @@ def _dispatch(words: list[str]) -> int:
         hint = f"did you mean {near}?" if near else "see: perfpress --help"
         print(f"perfpress: no verb {name!r}; {hint}", file=sys.stderr)
         return 2
+    return _verb(name).run(verb_parser(name).parse_args(rest))
+
+
+def verb_parser(name: str) -> argparse.ArgumentParser:
+    """Return the parser of a verb's arguments."""
     verb = _verb(name)
     parser = argparse.ArgumentParser(
         prog=f"perfpress {name}", description=verb.HELP, allow_abbrev=False
     )
     verb.add_arguments(parser)
-    return verb.run(parser.parse_args(rest))
+    return parser
 
 
 def _verb(name: str) -> Verb:

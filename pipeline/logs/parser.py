@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import isfinite
 from statistics import median
 from typing import Literal, NamedTuple
 
@@ -20,6 +21,8 @@ GIVE_UP_AFTER = 2000
 """Lines of other output (a wrapper's, EXPLAIN's) that may come before a log is recognised."""
 
 CAUSE_LENGTH = 60
+
+OUT_OF_RANGE = "number that is out of range"
 
 
 class Parser(NamedTuple):
@@ -70,6 +73,9 @@ class Notes:
 
     def measure(self, name: str, value: float, line: int) -> None:
         """Note a metric."""
+        if not isfinite(value):
+            self.skip(OUT_OF_RANGE, line)
+            return
         if name in self.metrics:
             self.skip(f"a second value of {name}", line)
             return
@@ -78,6 +84,9 @@ class Notes:
 
     def sample(self, name: str, seconds: float, value: float, line: int) -> None:
         """Note one value of a series."""
+        if not (isfinite(seconds) and isfinite(value)):
+            self.skip(OUT_OF_RANGE, line)
+            return
         series = self._series.setdefault(name, OpenSeries(first_line=line))
         series.seconds.append(seconds)
         series.values.append(value)

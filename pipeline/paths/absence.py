@@ -11,6 +11,10 @@ from pipeline.paths.parse import Alternative, Chain, FrameClass, Name, Step
 from pipeline.profile import Mask, Profile
 
 NO_PROFILE = "no profile"
+
+LONGEST_SHOWN = 200
+"""Characters of a name; some are a megabyte long."""
+
 PRUNED_FORMATS = ("svg",)
 """Captures whose narrow frames were never drawn, and so cannot be read back."""
 
@@ -33,7 +37,7 @@ def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) ->
         nodes = find_chain(reference, to_step).nodes
         if inlined := _inlined_into(profile, reference, nodes):
             caller, share = inlined
-            return f"inlined into {caller} (its callees there: {100 * share:.2f} %)"
+            return f"inlined into {_short(caller)} (its callees there: {100 * share:.2f} %)"
     if any(capture.format in PRUNED_FORMATS for capture in profile.captures):
         return f"below the width that the graph was drawn to, or no such symbol: {name}"
     if all(isinstance(each, FrameClass) for each in missing.step.alternatives):
@@ -56,13 +60,19 @@ def _where(missing: Missing) -> str:
 
 def _shown(alternatives: tuple[Alternative, ...]) -> str:
     return " or ".join(
-        f"[{each.name}]" if isinstance(each, FrameClass) else each.text for each in alternatives
+        f"[{each.name}]" if isinstance(each, FrameClass) else _short(each.text)
+        for each in alternatives
     )
+
+
+def _short(name: str) -> str:
+    """Return a name that fits into a sentence."""
+    return name if len(name) <= LONGEST_SHOWN else f"{name[: LONGEST_SHOWN - 1]}…"
 
 
 def _near(profile: Profile, step: Step) -> list[str]:
     return [
-        near
+        _short(near)
         for each in step.alternatives
         if isinstance(each, Name)
         for near in nearest_names(profile, each.text)

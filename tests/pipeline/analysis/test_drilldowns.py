@@ -115,6 +115,13 @@ def test_an_absent_cell_says_why(path: str, expected: str) -> None:
     assert reason(path, NEW, OLD) == expected
 
 
+def test_a_long_name_is_cut_in_a_reason() -> None:
+    long = "f" * 1_000_000
+    old: Stacks = {("t", long, "evaluate", "compare"): 1}
+    assert len(reason("evaluate", {("t", long, "compare"): 1}, old)) < 300
+    assert len(reason(long, {("t", "f" * 8000): 1})) < 300
+
+
 def test_a_function_that_moved_to_another_caller_is_not_called_inlined() -> None:
     moved: Stacks = {("db", "execute", "compare"): 5, ("db", "execute", "sub_select"): 5}
     assert reason("evaluate", moved, OLD) == "no such symbol: evaluate"

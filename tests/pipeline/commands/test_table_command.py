@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -117,3 +119,16 @@ def test_bad_input_is_one_line(
     assert printed.out == ""
     assert printed.err.startswith(message)
     assert "Traceback" not in printed.err
+
+
+def test_a_host_without_numpy_is_told_what_to_install(folder: Path) -> None:
+    code = (
+        "import sys; sys.modules['numpy'] = None; from pipeline.__main__ import main; "
+        "sys.exit(main(['table', 'old.folded', '--path', 'db']))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1
+    assert "the Python package numpy is not installed" in ended.stderr
+    assert "Traceback" not in ended.stderr

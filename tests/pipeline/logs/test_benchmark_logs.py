@@ -74,6 +74,14 @@ def test_pgbench_interval_without_a_transaction_has_no_latency(tmp_path: Path) -
     assert series_of(reading, "latency_average").values == (1.5,)
 
 
+def test_a_number_out_of_range_is_skipped(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text(f"pgbench (15)\ntps = {'9' * 400}.0 (without initial connection time)\n")
+    reading = read_log(log, "log")
+    assert reading.metrics == ()
+    assert skips_of(reading)["number that is out of range"] == 1
+
+
 @pytest.mark.parametrize(
     ("sample", "expected"),
     [
