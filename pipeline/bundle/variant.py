@@ -26,7 +26,7 @@ class Variant:
         if self.config is not None:
             parts.append(slug(self.config))
         if self.clients is not None:
-            parts.append(f"{self.clients}clients")
+            parts.append("1client" if self.clients == 1 else f"{self.clients}clients")
         parts += [f"{slug(name)}-{slug(value)}" for name, value in self.axes]
         return shortened("--".join(parts), LONGEST_SLUG)
 

@@ -29,7 +29,7 @@ def test_a_bundle_is_read_with_its_facts(tmp_path: Path) -> None:
     ("variant", "slug", "label"),
     [
         (Variant("Socket2"), "socket2", "Socket2"),
-        (Variant("h", "cy9c5_u", 1), "h--cy9c5_u--1clients", "h, cy9c5_u, 1 client"),
+        (Variant("h", "cy9c5_u", 1), "h--cy9c5_u--1client", "h, cy9c5_u, 1 client"),
         (
             Variant("h", None, 2, (("build", "LTO"), ("size", "480m"))),
             "h--2clients--build-lto--size-480m",

@@ -49,7 +49,7 @@ def test_a_bundle_is_moved_to_where_the_site_looks_for_it(tmp_path: Path) -> Non
     bundle_writer.write_bundle(RUN, directory)
     place = bundle_writer.place_bundle(directory, tmp_path / "results")
     assert not directory.exists()
-    assert place.parent == tmp_path / "results/postgres-releases/18/socket2--1clients"
+    assert place.parent == tmp_path / "results/postgres-releases/18/socket2--1client"
     bundles, problems = discover(tmp_path / "results", "results")
     assert problems == []
     assert [bundle.directory for bundle in bundles] == [place]
