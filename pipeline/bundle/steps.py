@@ -75,14 +75,13 @@ class _Resolver:
         if not matches:
             found = f"no file fits {shown_value(step.match)}"
             self.problems.append(place.problem("match", found, "one or more", self._have()))
+        if "{clients}" not in step.name:
+            self._agree_on_clients(matches, place)
         for match in matches:
             yield self._for_match(step, match, place)
 
     def _for_match(self, step: Step, match: re.Match[str], place: _Place) -> Step:
         values = match.groupdict()
-        clients = values.get("clients", "")
-        if "{clients}" not in step.name and self.run.clients is not None and clients.isdecimal():
-            self._agree_on_clients(int(clients), match[0], place)
         filled = msgspec.structs.replace(
             step,
             match=None,
@@ -95,14 +94,21 @@ class _Resolver:
         logs = dict.fromkeys((match[0], *with_files.logs))
         return msgspec.structs.replace(with_files, logs=tuple(logs))
 
-    def _agree_on_clients(self, clients: int, file: str, place: _Place) -> None:
-        if clients != self.run.clients:
+    def _agree_on_clients(self, matches: Sequence[re.Match[str]], place: _Place) -> None:
+        """Tell of files whose names hold another number of clients than the run has."""
+        clients = str(self.run.clients)
+        others = [
+            match for match in matches if match.groupdict().get("clients", clients) != clients
+        ]
+        if others and self.run.clients is not None:
+            first = others[0]
             self.problems.append(
                 place.problem(
                     "match",
-                    f"{shown_value(file)} is of {clients} clients",
-                    f"{self.run.clients}, as the run says",
-                    "make one bundle for each number of clients, or put {clients} into name",
+                    f"{len(others)} of {len(matches)} files are of another number of clients: "
+                    f"{shown_value(first[0])} of {first['clients']}",
+                    f"{clients}, as the run says",
+                    f"put {clients} in the place of {{clients}}, or {{clients}} into name",
                 )
             )
 

@@ -112,13 +112,17 @@ def test_a_placeholder_that_match_lacks_is_told(tmp_path: Path) -> None:
 
 
 def test_clients_in_file_names_agree_with_the_run(tmp_path: Path) -> None:
-    assert "is of 48 clients; expected 8, as the run says" in told(
-        tmp_path, PATTERN, files=(SYSBENCH[0],), clients=8
-    )
+    files = (*SYSBENCH, "sb.o.warm.range1.pk1.dop8")
+    line = told(tmp_path / "other", PATTERN, files=files, clients=48)
+    assert (
+        "1 of 4 files are of another number of clients: 'sb.o.warm.range1.pk1.dop8' of 8; "
+        "expected 48, as the run says; put 48 in the place of {clients}, or {clients} into name"
+    ) in line
     named = PATTERN | {"name": "{test} clients={clients}"}
-    files = dict.fromkeys(SYSBENCH, "x")
-    bundle = good_bundle(tmp_path / "named", {"step": [named], "clients": 8}, files)
-    assert bundle.steps[0].name == "insert clients=48"
+    bundle = good_bundle(
+        tmp_path / "named", {"step": [named], "clients": 48}, dict.fromkeys(files, "x")
+    )
+    assert [step.name for step in bundle.steps][-1] == "warm clients=8"
 
 
 def test_two_steps_of_one_address_are_told(tmp_path: Path) -> None:
