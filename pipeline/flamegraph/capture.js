@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { readUnpacked, sha256Of } from "./compression.js";
 import { describeOther, readerFor } from "./formats.js";
 import { BadInput, problem } from "./problems.js";
+import { ENDS_TOO_EARLY } from "./skipped.js";
 import { UNKNOWN_EVENT, unitOf } from "./units.js";
 
 /**
@@ -158,17 +159,30 @@ function withoutSamples(file) {
  * @param {string | null} damage
  */
 function problemsOf(file, folded, damage) {
-  const problems = folded.skipped.map(({ reason, count, first_line: line }) =>
-    problem({
-      path: file,
-      line,
-      found: count === 1 ? reason : `${reason}, ${count} times`,
-      severity: "warning",
-    }),
-  );
+  // What the damage cut off is no trouble of its own: it tells the line at which the damage begins.
+  const cutOff = damage
+    ? folded.skipped.find(({ reason }) => reason.endsWith(ENDS_TOO_EARLY))
+    : undefined;
+  const problems = folded.skipped
+    .filter((skipped) => skipped !== cutOff)
+    .map(({ reason, count, first_line: line }) =>
+      problem({
+        path: file,
+        line,
+        found: count === 1 ? reason : `${reason}, ${count} times`,
+        severity: "warning",
+      }),
+    );
   if (damage) {
-    const todo = "what stands before counts; copy the file again if there is more of it";
-    problems.push(problem({ path: file, found: damage, do: todo, severity: "warning" }));
+    problems.push(
+      problem({
+        path: file,
+        line: cutOff?.first_line ?? 0,
+        found: damage,
+        do: "what stands before counts; copy the file again if there is more of it",
+        severity: "warning",
+      }),
+    );
   }
   return problems;
 }

@@ -21,7 +21,7 @@ import {
   USER,
 } from "./profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "./profile_builder.js";
-import { SkippedCounts } from "./skipped.js";
+import { ENDS_TOO_EARLY, SkippedCounts } from "./skipped.js";
 import { decimalsOf, plainEvent, UNKNOWN_EVENT } from "./units.js";
 
 /** @typedef {import("./formats.js").CaptureReader} CaptureReader */
@@ -81,7 +81,7 @@ export class FoldedReader {
    */
   finish(partial) {
     if (partial && this.#buffer.dropUnfinished()) {
-      this.#skipped.add("line cut off by the end of the file", this.#line + 1);
+      this.#skipped.add(`line ${ENDS_TOO_EARLY}`, this.#line + 1);
     }
     this.#buffer.finish();
     return {

@@ -18,7 +18,7 @@ import { HeaderScanner, parseHeader } from "./perf_header.js";
 import { THREAD, USER } from "./profile.js";
 import { CUT_OFF, DEEPEST_STACK } from "./profile_builder.js";
 import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "./sample_table.js";
-import { SkippedCounts } from "./skipped.js";
+import { ENDS_TOO_EARLY, SkippedCounts } from "./skipped.js";
 import { UNKNOWN_EVENT } from "./units.js";
 
 /** @typedef {import("./formats.js").CaptureReader} CaptureReader */
@@ -100,8 +100,7 @@ export class PerfScriptReader {
   finish(partial) {
     if (partial) {
       this.#buffer.dropUnfinished();
-      if (this.#inSample)
-        this.#skipped.add("sample cut off by the end of the file", this.#sampleLine);
+      if (this.#inSample) this.#skipped.add(`sample ${ENDS_TOO_EARLY}`, this.#sampleLine);
       this.#inSample = false;
     }
     this.#buffer.finish();

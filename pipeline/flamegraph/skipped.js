@@ -1,3 +1,6 @@
+/** Ends the reasons that a damaged file gives: a line or a sample that is there in part only. */
+export const ENDS_TOO_EARLY = "cut off by the end of the file";
+
 /** Counts of what a reader did not read: each reason once, with the first line it applies to. */
 export class SkippedCounts {
   /** @type {Map<string, import("./profile.js").Skipped>} */

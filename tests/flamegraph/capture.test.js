@@ -72,11 +72,13 @@ for (const [name, compress] of /** @type {const} */ ([
     assert.equal(captures[0].partial, true);
     assert.ok(Number(samples) > 5000 && Number(samples) < 20_000, String(samples));
     assert.equal(total, String(3 * Number(samples)));
-    assert.deepEqual(problems.map(({ path, found, severity }) => [path, found, severity]).at(-1), [
-      "l.i1/capture",
-      "the file ends too early",
-      "warning",
-    ]);
+    const [{ path, line, found, severity }, ...others] = problems;
+    assert.deepEqual(
+      [path, found, severity],
+      ["l.i1/capture", "the file ends too early", "warning"],
+    );
+    assert.ok(line > Number(samples), "the line at which the damage begins");
+    assert.deepEqual(others, [], "one trouble, told once");
   });
 }
 
