@@ -32,7 +32,7 @@ VERBS = (
 NOT_YET = {
     "import": "describe each run in a run.toml (perfpress init DIR drafts it), then: perfpress add",
     "push": "perfpress add DIR, then: git add data/results && git commit && git push",
-    "verdict": "read the verdicts on the pages of the built site: perfpress build",
+    "verdict": "compare the releases on the pages of the built site: perfpress build",
 }
 """Verbs that are not in this version, and what to do meanwhile."""
 

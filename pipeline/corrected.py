@@ -96,7 +96,7 @@ class _State:
         """Apply the `replaces` of a bundle."""
         report = slug(by.run.report)
         targets = [run for run in self._of(report) if run.bundle.run_id == replaced]
-        if not targets or self._counts_through(report, by.run_id, replaced):
+        if not targets or self._leads_to(report, by.run_id, replaced):
             found = f"`replaces` names {shown_value(replaced)}"
             path = f"{by.shown_as}/{FILE_NAME}"
             expected = "the id of an earlier run of this report"
@@ -178,7 +178,7 @@ class _State:
             expected = f"a run of the report {correction.report}"
             self.problems.append(correction.problem("replacement", found, expected, do))
             return
-        if self._counts_through(correction.report, change.replacement, change.run):
+        if self._leads_to(correction.report, change.replacement, change.run):
             found = "a run that is itself replaced by this one"
             expected = "a run that counts"
             self.problems.append(correction.problem("replacement", found, expected))
@@ -188,7 +188,7 @@ class _State:
         )
         self._update(targets, lambda run: _excluded(run, exclusion))
 
-    def _counts_through(self, report: str, first: str, last: str) -> bool:
+    def _leads_to(self, report: str, first: str, last: str) -> bool:
         """Tell whether following replacements from one run leads to another."""
         next_of = {
             run.bundle.run_id: exclusion.replacement

@@ -135,7 +135,7 @@ def test_check_tells_what_is_wrong_with_logs(perfpress: Perfpress) -> None:
     write_files(Path("b"), files={"select.txt": "no log at all\n"})
     answer = perfpress("check", "b")
     assert answer.status == 0
-    assert answer.err.startswith("b/select.txt: a log of no known format")
+    assert answer.err.startswith("warning: b/select.txt: a log of no known format")
 
 
 def test_add_puts_a_bundle_where_it_belongs(perfpress: Perfpress) -> None:
