@@ -77,7 +77,8 @@ for (const [name, compress] of /** @type {const} */ ([
       [path, found, severity],
       ["l.i1/capture", "the file ends too early", "warning"],
     );
-    assert.ok(line > Number(samples), "the line at which the damage begins");
+    const between = line === 0; // the file ends between two samples
+    assert.ok(between || line > Number(samples), "the line at which the damage begins");
     assert.deepEqual(others, [], "one trouble, told once");
   });
 }
