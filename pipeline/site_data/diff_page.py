@@ -10,7 +10,7 @@ from pipeline.site_data.display import NO_VALUE, number, percent_change, plural_
 from pipeline.site_data.drawings import DiffKey
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.profile_tables import changes_table
+from pipeline.site_data.function_tables import changes_table
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import DiffPage, Fact, Graph, Link, Place, Table
 from pipeline.study import Study

@@ -5,13 +5,13 @@ import msgspec
 from pipeline.node import Done
 from pipeline.profiles import CellKey, CellProfile
 from pipeline.site_data.addresses import diff_address, step_address
+from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.diff_page import functions_of_diff
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.display import fixed, number
 from pipeline.site_data.drawings import DiffKey
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.profile_tables import functions_table
-from pipeline.site_data.results_tables import work_text
+from pipeline.site_data.function_tables import functions_table
 from pipeline.site_data.shapes import Graph
 from pipeline.slug import slug
 

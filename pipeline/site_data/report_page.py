@@ -6,11 +6,8 @@ from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import release_address, report_address, step_address
 from pipeline.site_data.display import NO_VALUE, number, plural
 from pipeline.site_data.figures import SHOWN_METRICS, Figures
-from pipeline.site_data.results_tables import (
-    missing_cell,
-    relative_tables,
-    throughput_table,
-)
+from pipeline.site_data.rate_cells import missing_cell
+from pipeline.site_data.results_tables import relative_tables, throughput_table
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import (
     Cell,

@@ -10,16 +10,13 @@ from pipeline.site_data.addresses import (
     report_address,
     step_address,
 )
+from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.display import fixed, number, percent_change, plural, plural_of
 from pipeline.site_data.drawings import DiffKey
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.profile_tables import quality_table
-from pipeline.site_data.results_tables import (
-    RATIO_DECIMALS,
-    missing_cell,
-    results_table,
-    work_text,
-)
+from pipeline.site_data.quality_table import quality_table
+from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
+from pipeline.site_data.results_tables import results_table
 from pipeline.site_data.runs_table import correction_notices, step_runs_table
 from pipeline.site_data.shapes import (
     Chart,

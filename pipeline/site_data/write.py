@@ -13,9 +13,9 @@ from pipeline.site_data.diff_page import diff_page
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.display import byte_size, plural
 from pipeline.site_data.drawings import Drawings, draw
+from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graphs import diff_graph, flame_graph, matched_text
-from pipeline.site_data.profile_tables import drilldowns
 from pipeline.site_data.release_page import release_page
 from pipeline.site_data.report_page import report_page, summary_of
 from pipeline.site_data.shapes import (

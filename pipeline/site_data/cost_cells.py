@@ -1,0 +1,78 @@
+"""Cells of what an operation costs: of the profile, and of the whole host."""
+
+from collections.abc import Sequence
+
+from pipeline.analysis.cost import Unknown
+from pipeline.profiles import CellKey
+from pipeline.site_data.display import NO_VALUE, decimals_for, fixed, number
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.shapes import Cell, Column
+
+
+def cost_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, ...]:
+    """Return the heads of the costs that any of the cells has."""
+    columns = []
+    unit = next((each.unit for cell in cells if (each := figures.main_profile(cell))), None)
+    operation = figures.study.operation(cells[0].step) if cells else "operation"
+    if unit is not None:
+        columns.append(
+            Column(
+                key="cost",
+                label="Cost",
+                unit=f"{unit}/{operation}",
+                meaning="what the profile weighs ÷ the operations done while it was captured",
+            )
+        )
+    if _host_cpu(figures, cells):
+        columns.append(
+            Column(
+                key="host-cpu",
+                label="Host CPU",
+                unit=f"µs/{operation}",
+                meaning="user and system time of the whole host, the client included",
+            )
+        )
+    return tuple(columns)
+
+
+def cost_cells(figures: Figures, cells: Sequence[CellKey], cell: CellKey) -> tuple[Cell, ...]:
+    """Return the costs of a cell under `cost_columns`; `cells` share decimals."""
+    found: list[Cell] = []
+    costs = [cost for each in cells if (cost := figures.cost(each)) is not None]
+    if any(figures.main_profile(each) for each in cells):
+        cost = figures.cost(cell)
+        found.append(
+            Cell(text=NO_VALUE, note=work_text(figures, cell))
+            if cost is None
+            else Cell(
+                text=fixed(cost, decimals_for(costs)), note=work_text(figures, cell), sort=cost
+            )
+        )
+    host = _host_cpu(figures, cells)
+    if host:
+        cpu = host.get(cell)
+        reason = figures.host_costs[cell].reason
+        found.append(
+            Cell(text=NO_VALUE, note=reason)
+            if cpu is None
+            else Cell(text=fixed(cpu, decimals_for(host.values())), sort=cpu)
+        )
+    return tuple(found)
+
+
+def work_text(figures: Figures, cell: CellKey) -> str:
+    """Return how the operations behind a cost are known, or why they are not."""
+    work = figures.work.get(cell)
+    if work is None:
+        return "no profile"
+    if isinstance(work, Unknown):
+        return work.reason
+    return f"{number(work.operations)} operations: {work.method}; scope: {work.scope}"
+
+
+def _host_cpu(figures: Figures, cells: Sequence[CellKey]) -> dict[CellKey, float]:
+    return {
+        cell: cpu
+        for cell in cells
+        if (cpu := figures.host_costs[cell].cpu_microseconds) is not None
+    }

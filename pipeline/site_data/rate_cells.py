@@ -1,0 +1,149 @@
+"""Cells of measured rates: medians with ranges and intervals, and how releases compare."""
+
+from collections.abc import Sequence
+
+from pipeline.analysis.throughput import Comparison, against_base, against_previous
+from pipeline.profiles import CellKey
+from pipeline.readings import Better
+from pipeline.site_data.display import (
+    MARKS,
+    NO_VALUE,
+    decimals_for,
+    fixed,
+    percent_change,
+    plural_of,
+    tone_of,
+)
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.shapes import Cell, Column
+from pipeline.study import Study
+
+RATIO_DECIMALS = 3
+
+NO_RUN = Cell(text=NO_VALUE, note="no run")
+IS_BASE = Cell(text="base", note="the release compared against")
+
+MEDIAN_NOTE = (
+    "Median of the runs; the range holds all of them. An interval of a median needs six runs."
+)
+RATIO_NOTE = (
+    "Ratios are of medians. ▲ better and ▼ worse where the 95 % interval of the ratio leaves out "
+    "1, ≈ where it holds 1; an interval needs five runs on both sides."
+)
+
+
+def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, ...]:
+    """Return the heads over `value_cells`; without cells, those of steps of all kinds."""
+    operation = (
+        f"{plural_of(figures.study.operation(cells[0].step))}/s" if cells else "operations/s"
+    )
+    return (
+        Column(key="median", label="Median", unit=operation),
+        Column(key="range", label="Range", unit=operation),
+        Column(key="interval", label="95 % interval", unit=operation),
+        Column(key="runs", label="Runs", meaning="repeats that count"),
+    )
+
+
+def value_cells(
+    figures: Figures, cells: Sequence[CellKey], cell: CellKey
+) -> tuple[Cell, Cell, Cell, Cell]:
+    """Return median, range, interval of the median and count of runs; `cells` share decimals."""
+    summaries = figures.summaries["throughput"]
+    summary = summaries.get(cell)
+    if summary is None:
+        missing = missing_cell(figures.study, cell)
+        return missing, missing, missing, Cell(text="0", sort=0)
+    decimals = decimals_for(summaries[each].median for each in cells if each in summaries)
+    interval = summary.interval
+    return (
+        Cell(text=fixed(summary.median, decimals), sort=summary.median),
+        Cell(text=between(summary.low, summary.high, decimals), sort=summary.high - summary.low),
+        Cell(
+            text=between(interval.low, interval.high, decimals) if interval else NO_VALUE,
+            note="" if interval else "fewer than six runs",
+        ),
+        Cell(text=str(len(summary.values)), sort=len(summary.values)),
+    )
+
+
+def comparison_columns(study: Study) -> tuple[Column, ...]:
+    """Return the heads over `comparison_cells`."""
+    base = study.label(study.report.base)
+    return (
+        Column(key="base", label=f"Against {base}", unit="ratio", meaning="this ÷ base"),
+        Column(key="base-interval", label="Interval", unit="ratio"),
+        Column(
+            key="previous",
+            label="Against previous",
+            unit="ratio",
+            meaning="this ÷ the release before it on its branch",
+        ),
+        Column(key="previous-interval", label="Interval", unit="ratio"),
+    )
+
+
+def comparison_cells(figures: Figures, cell: CellKey) -> tuple[Cell, ...]:
+    """Return throughput against base and against previous, each with its interval."""
+    study = figures.study
+    summaries = figures.summaries["throughput"]
+    base = against_base(summaries, study.report, cell)
+    previous = against_previous(summaries, study.report, cell)
+    nothing = IS_BASE if cell.release == study.report.base else NO_RUN
+    return (
+        *_ratio_and_interval(base, nothing),
+        *_ratio_and_interval(previous, no_previous(study, cell)),
+    )
+
+
+def ratio_cell(compared: Comparison, better: Better) -> Cell:
+    """Return a ratio with what its interval says about it."""
+    interval = compared.interval
+    tone = tone_of(interval.low, interval.high, better) if interval else "unknown"
+    return Cell(
+        text=fixed(compared.ratio, RATIO_DECIMALS),
+        tone=tone,
+        mark=MARKS[tone],
+        note=f"{percent_change(compared.ratio)}; {compared.method}",
+        sort=compared.ratio,
+    )
+
+
+def missing_cell(study: Study, cell: CellKey) -> Cell:
+    """Return why a cell has no value."""
+    runs = study.of_cell(cell)
+    if not runs:
+        return NO_RUN
+    excluded = [each.exclusion for each in runs if each.exclusion is not None]
+    if excluded and len(excluded) == len(runs):
+        return Cell(text=NO_VALUE, note=f"{excluded[0].status}: {excluded[0].reason}")
+    if not any(each.is_repeat for each in runs):
+        return Cell(text=NO_VALUE, note="profiled only: no run was made for its rate")
+    return Cell(text=NO_VALUE, note="no log tells the throughput")
+
+
+def no_previous(study: Study, cell: CellKey) -> Cell:
+    """Return why a cell is not compared with the release before."""
+    if study.report.previous(cell.release) is None:
+        return Cell(text=NO_VALUE, note="the first release of its branch")
+    return Cell(text=NO_VALUE, note="the release before has no run")
+
+
+def between(low: float, high: float, decimals: int) -> str:
+    """Return `4,928–5,063`."""
+    return f"{fixed(low, decimals)}\N{EN DASH}{fixed(high, decimals)}"
+
+
+def _ratio_and_interval(compared: Comparison | None, nothing: Cell) -> tuple[Cell, Cell]:
+    if compared is None:
+        return nothing, Cell(text=NO_VALUE)
+    interval = compared.interval
+    if interval is None:
+        return ratio_cell(compared, "higher"), Cell(
+            text=f"({between(compared.low, compared.high, RATIO_DECIMALS)})",
+            note="range of the ratios of all pairs of runs, no interval",
+        )
+    return (
+        ratio_cell(compared, "higher"),
+        Cell(text=between(interval.low, interval.high, RATIO_DECIMALS), note=compared.method),
+    )
