@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "content" / "docs"
 PAGES = sorted(path for path in DOCS.glob("*.md") if path.name != "_index.md")
 
