@@ -161,6 +161,7 @@ class FunctionWeight:
 
     key: str
     frame_class: str
+    """One of `match_class`: a library's function is of the class user."""
     names: tuple[str, ...]
     """The full names of that key and class."""
     self_weight: int
@@ -168,12 +169,20 @@ class FunctionWeight:
     """A sample counts once, however the function recurs."""
 
 
+def match_class(frame_class: str) -> str:
+    """Return the class by which functions are the same, as `matchClass` in `names.js` does.
+
+    Folded stacks of most tools do not tell a library's function from the program's own.
+    """
+    return "user" if frame_class == "library" else frame_class
+
+
 def function_weights(profile: Profile) -> list[FunctionWeight]:
     """Return the functions of a profile, heaviest total first; without the root."""
     groups: dict[tuple[str, str], int] = {}
     group_of_name = [
-        groups.setdefault(function, len(groups))
-        for function in zip(profile.keys, profile.classes, strict=True)
+        groups.setdefault((key, match_class(frame_class)), len(groups))
+        for key, frame_class in zip(profile.keys, profile.classes, strict=True)
     ]
     names: list[list[str]] = [[] for _ in groups]
     for group, name in zip(group_of_name, profile.names, strict=True):

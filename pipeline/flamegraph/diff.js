@@ -41,6 +41,7 @@
  */
 
 import { colourScale } from "./diff_graph.js";
+import { matchClass } from "./names.js";
 import { BadInput, problem } from "./problems.js";
 import { CLASS_NAMES, selfWeights } from "./profile.js";
 
@@ -158,9 +159,12 @@ class Union {
    * @param {string} className
    */
   child(above, key, className) {
-    const identity = `${className} ${key}`;
+    const identity = `${matchClass(className)} ${key}`;
     const known = this.children[above].get(identity);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (className !== matchClass(className)) this.classOf[known] = className;
+      return known;
+    }
     const node = this.parent.push(above) - 1;
     this.keyOf.push(key);
     this.classOf.push(className);

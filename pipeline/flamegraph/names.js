@@ -144,3 +144,13 @@ const CPU_VARIANT = new RegExp(
 function withoutCpuVariant(name) {
   return CPU_VARIANT.exec(name)?.[1] ?? name;
 }
+
+/**
+ * The class by which functions are the same: folded stacks of most tools do not tell a library's
+ * function from the program's own, so that the two must meet.
+ *
+ * @param {string} className
+ */
+export function matchClass(className) {
+  return className === "library" ? "user" : className;
+}
