@@ -12,6 +12,7 @@ from pipeline.site_data.shapes import Tone
 
 MINUS = "\N{MINUS SIGN}"
 NO_VALUE = "\N{EN DASH}"
+PERCENT = "\N{NO-BREAK SPACE}%"
 
 
 def decimals_for(values: Iterable[float], digits: int = 4) -> int:
@@ -50,8 +51,8 @@ def signed(value: float, decimals: int) -> str:
 
 
 def percent_change(ratio: float) -> str:
-    """Return the change that a ratio stands for: 1.043 is `+4.3 %`."""
-    return f"{signed((ratio - 1) * 100, 1)} %"
+    """Return the change that a ratio stands for: 1.043 is `+4.3 %`, not broken at the space."""
+    return f"{signed((ratio - 1) * 100, 1)}{PERCENT}"
 
 
 def tone_of(low: float, high: float, better: Better) -> Tone:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from pipeline.profile import FunctionWeight, Profile, function_weights
-from pipeline.site_data.display import NO_VALUE, decimals_for, fixed, signed
+from pipeline.site_data.display import NO_VALUE, PERCENT, decimals_for, fixed, signed
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 
 SHARE_DECIMALS = 2
@@ -93,7 +93,7 @@ def changes_table(
             Row(
                 key=f"f{index}",
                 label=_name_of(function, functions),
-                note=f"{function[1]} function",
+                note="" if function[1] == "user" else f"class {function[1]}",
                 cells=(
                     _value_or_reason(kept[function][0], decimals, f"new in {after_label}"),
                     _value_or_reason(kept[function][1], decimals, f"gone in {after_label}"),
@@ -103,7 +103,7 @@ def changes_table(
             for index, function in enumerate(ordered, start=1)
         ),
         notes=(
-            f"Functions with at least {100 * LEAST_SHARE:g} % of either profile. Functions are "
+            f"Functions with at least {100 * LEAST_SHARE:g}{PERCENT} of either profile. They are "
             "paired by name; a renamed or inlined function is gone on one side and new on the "
             "other.",
         ),

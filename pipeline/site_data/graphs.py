@@ -8,7 +8,7 @@ from pipeline.site_data.addresses import diff_address, step_address
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.diff_page import functions_of_diff
 from pipeline.site_data.directory import SiteDirectory
-from pipeline.site_data.display import fixed, number
+from pipeline.site_data.display import PERCENT, fixed, number
 from pipeline.site_data.drawings import DiffKey
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import functions_table
@@ -83,9 +83,9 @@ def matched_text(drawn: Done) -> str:
     """Return how much of both profiles found its like in the other."""
     result = drawn.result
     return (
-        f"Matched: {fixed(result['matched_percent'], 1)} % of the weight "
-        f"({fixed(result['base_matched_percent'], 1)} % of the base, "
-        f"{fixed(result['after_matched_percent'], 1)} % of the other)"
+        f"Matched: {fixed(result['matched_percent'], 1)}{PERCENT} of the weight "
+        f"({fixed(result['base_matched_percent'], 1)}{PERCENT} of the base, "
+        f"{fixed(result['after_matched_percent'], 1)}{PERCENT} of the other)"
     )
 
 

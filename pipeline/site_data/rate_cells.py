@@ -8,6 +8,7 @@ from pipeline.readings import Better
 from pipeline.site_data.display import (
     MARKS,
     NO_VALUE,
+    PERCENT,
     decimals_for,
     fixed,
     percent_change,
@@ -27,8 +28,8 @@ MEDIAN_NOTE = (
     "Median of the runs; the range holds all of them. An interval of a median needs six runs."
 )
 RATIO_NOTE = (
-    "Ratios are of medians. ▲ better and ▼ worse where the 95 % interval of the ratio leaves out "
-    "1, ≈ where it holds 1; an interval needs five runs on both sides."
+    f"Ratios are of medians. ▲ better and ▼ worse where the 95{PERCENT} interval of the ratio "
+    "leaves out 1, ≈ where it holds 1; an interval needs five runs on both sides."
 )
 
 
@@ -40,7 +41,7 @@ def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, .
     return (
         Column(key="median", label="Median", unit=operation),
         Column(key="range", label="Range", unit=operation),
-        Column(key="interval", label="95 % interval", unit=operation),
+        Column(key="interval", label=f"95{PERCENT} interval", unit=operation),
         Column(key="runs", label="Runs", meaning="repeats that count"),
     )
 

@@ -152,7 +152,7 @@ def relative_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
             caption=f"Throughput relative to the release before on {name}",
             cell_of=previous_cell,
             units=units,
-            note=RATIO_NOTE,
+            note="",
         ),
     )
 
@@ -185,7 +185,7 @@ def _release_by_step(
             for release in study.report.releases
             if release.id in with_runs
         ),
-        notes=(note,),
+        notes=(note,) if note else (),
     )
 
 

@@ -11,7 +11,7 @@ from pipeline.site_data.addresses import (
     step_address,
 )
 from pipeline.site_data.cost_cells import work_text
-from pipeline.site_data.display import fixed, number, percent_change, plural, plural_of
+from pipeline.site_data.display import PERCENT, fixed, number, percent_change, plural, plural_of
 from pipeline.site_data.drawings import DiffKey
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.quality_table import quality_table
@@ -156,7 +156,7 @@ def _against(study: Study, compared: Comparison) -> str:
     base = study.label(compared.base)
     interval = compared.interval
     between = (
-        f"95 % interval {fixed(interval.low, RATIO_DECIMALS)} to "
+        f"95{PERCENT} interval {fixed(interval.low, RATIO_DECIMALS)} to "
         f"{fixed(interval.high, RATIO_DECIMALS)}"
         if interval
         else f"all pairs of runs {fixed(compared.low, RATIO_DECIMALS)} to "
