@@ -43,9 +43,13 @@ def work_captured(profile: Profile, step_runs: Sequence[StepRun]) -> Work | Unkn
 
     Args:
         profile: of one cell and event. Only the captures that it holds count.
-        step_runs: all runs of the cell. Where one that was captured does not tell, nothing can be
-            said of the merged profile.
+        step_runs: all runs of the cell. Where one that was captured does not tell, or a capture is
+            there in part only, nothing can be said of the merged profile.
     """
+    partial = [capture.file for capture in profile.captures if capture.partial]
+    if partial:
+        # The weight of such a capture is of fewer seconds than it was meant to last.
+        return Unknown(f"{partial[0]} is there in part only: of how many seconds is not known")
     works: list[Work] = []
     for step_run, captures in captured_runs(profile, step_runs):
         work = _work_of_run(step_run, captures)

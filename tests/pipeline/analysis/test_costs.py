@@ -30,8 +30,10 @@ from pipeline.study import StepRun
 STACKS: Stacks = {("db", "main", "run"): 600, ("db", "main", "read_[k]"): 400}
 
 
-def profile_with(step_runs: list[StepRun], stacks: Stacks = STACKS, **changes: Any) -> Profile:
-    """Return a profile made from all captures of some runs."""
+def profile_with(
+    step_runs: list[StepRun], stacks: Stacks = STACKS, partial: int = 0, **changes: Any
+) -> Profile:
+    """Return a profile made from all captures of some runs; the first of them may be partial."""
     files = [run.bundle.shown(name) for run in step_runs for name in run.step.captures]
     held = tuple(
         Capture(
@@ -41,7 +43,7 @@ def profile_with(step_runs: list[StepRun], stacks: Stacks = STACKS, **changes: A
             samples=None,
             weight="1",
             lost=2,
-            partial=at == 0,
+            partial=at < partial,
             skipped=(Skipped("no stack", 3, 7),),
         )
         for at, file in enumerate(files)
@@ -87,6 +89,13 @@ def test_captures_that_are_not_in_the_profile_do_not_count(tmp_path: Path) -> No
     work = work_captured(profile_with([read]), [read, unread])
     assert isinstance(work, Work)
     assert work.operations == 20_000
+
+
+def test_a_capture_that_is_there_in_part_leaves_the_work_unknown(tmp_path: Path) -> None:
+    runs = [profiled(tmp_path / "a", 1000.0, 2)]
+    work = work_captured(profile_with(runs, partial=1), runs)
+    assert isinstance(work, Unknown)
+    assert "in part only" in work.reason
 
 
 @pytest.mark.parametrize(
@@ -185,7 +194,7 @@ def test_quality_counts_what_was_captured_lost_and_left_out(tmp_path: Path) -> N
         profiled(tmp_path / "a", count=2, capture={"frequency": 99.0, "lost": 9}),
         profiled(tmp_path / "b", count=1, capture={"frequency": 99.0}),
     ]
-    quality = quality_of(profile_with(runs, samples=10), runs)
+    quality = quality_of(profile_with(runs, samples=10, partial=1), runs)
     assert (quality.captures, quality.partial_captures, quality.seconds) == (3, 1, 30.0)
     assert (quality.scopes, quality.frequencies) == (("process",), (99.0,))
     # run.toml knows of 9, the captures themselves of 2 each
