@@ -1,14 +1,22 @@
 """What the command line prints: names in it may hold control characters."""
 
 import sys
+import unicodedata
 from collections.abc import Iterable
 
 from pipeline.problems import Problem
 
 
 def printable(text: str) -> str:
-    """Return the text with control characters, which could steer a terminal, replaced."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    """Return the text without control characters, which could steer a terminal.
+
+    Spaces of any kind become plain ones: numbers made for pages do not break before their unit.
+    """
+    return "".join(char if char.isprintable() else _instead(char) for char in text)
+
+
+def _instead(char: str) -> str:
+    return " " if unicodedata.category(char) == "Zs" else "\N{REPLACEMENT CHARACTER}"
 
 
 def say(lines: Iterable[str]) -> None:

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from pipeline.__main__ import NOT_YET, VERBS, main
+from pipeline.console import printable
 from pipeline.problems import BadInput, Problem
 
 Captured = pytest.CaptureFixture[str]
@@ -91,6 +92,10 @@ def test_bad_input_is_told_without_a_stack_trace(
     verb_that_raises(monkeypatch, BadInput(*problems))
     assert main(["check", "d"]) == 1
     assert capsys.readouterr().err == "a\N{REPLACEMENT CHARACTER}[31m:3: x\nwarning: b: y\n"
+
+
+def test_only_plain_spaces_and_printable_characters_are_printed() -> None:
+    assert printable("+5.3\u00a0% é\x07\n\u202e") == "+5.3 % é" + "\N{REPLACEMENT CHARACTER}" * 3
 
 
 def test_a_file_that_cannot_be_written_is_told(
