@@ -5,6 +5,7 @@ pure function of its inputs; this module hands the results of one to the next an
 site in the place of the old one.
 """
 
+import contextlib
 import fcntl
 import json
 import shutil
@@ -18,7 +19,8 @@ import msgspec
 
 from pipeline.cache import ROOT, Cache, key_of, node_version_key, python_version_key, tree_hash
 from pipeline.hugo import derived_config, run_hugo
-from pipeline.problems import Problem
+from pipeline.problems import BadInput, Problem
+from pipeline.report import text_of
 from pipeline.site_data.display import byte_size, plural
 from pipeline.study import Study, read_studies
 
@@ -81,8 +83,12 @@ def watched_files(request: BuildRequest) -> dict[Path, tuple[int, int]]:
     """Return size and time of change of every input; quick to ask again and again."""
     roots = [request.results, request.corrections, request.content]
     roots += [ROOT / name for name in TEMPLATES]
-    files = (path for root in roots for path in [root, *root.rglob("*")] if path.is_file())
-    return {path: (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
+    found = {}
+    for path in (path for root in roots for path in [root, *root.rglob("*")]):
+        with contextlib.suppress(FileNotFoundError):  # an editor's temporary file
+            status = path.stat()
+            found[path] = (status.st_size, status.st_mtime_ns)
+    return found
 
 
 def build(request: BuildRequest, tell: Tell) -> Built:
@@ -91,8 +97,13 @@ def build(request: BuildRequest, tell: Tell) -> Built:
     Raises:
         BadInput: no site could be made; the last good one is still in its place.
     """
-    with _one_build_at_a_time(request):
+    _check_directories(request)
+    with (
+        _one_at_a_time(request.cache, request.out),
+        _one_at_a_time(request.cache, request.site_data),
+    ):
         _restore_interrupted(request.out)
+        _restore_interrupted(request.site_data)
         tell("looking for changes")
         key = inputs_key(request)
         receipt = request.cache / "built" / f"{key_of(str(request.out))[:16]}.json"
@@ -114,31 +125,42 @@ def _build_new(request: BuildRequest, tell: Tell) -> Built:
         request.results, request.corrections, request.content, cache, request.processes, tell
     )
     published = [study for study in studies if request.drafts or not study.report.draft]
+    left_out = [text_of(study.report.id) for study in studies if study.report.unreadable]
     with _replacing(request.site_data) as staging:
         pages, problems = write_site_data(
             staging,
             published,
             problems,
-            lambda address: _is_authored(request.content, address),
+            lambda address: _is_authored(request.content, address, left_out),
             cache,
             request.processes,
             tell,
         )
     tell(f"writing {pages} pages")
     with _replacing(request.out) as staging, tempfile.TemporaryDirectory() as work:
-        config = derived_config(request.content, request.site_data, request.base_url)
-        run_hugo(config, Path(work), staging, request.drafts)
+        config = derived_config(request.content, request.site_data, request.base_url, left_out)
+        run_hugo(config, request.content, Path(work), staging, request.drafts)
         size = sum(path.stat().st_size for path in staging.rglob("*") if path.is_file())
+    if size > MOST_BYTES:
+        problems = [*problems, _too_large(request.out, size)]
     return Built(_summary(published, pages, size), tuple(problems))
 
 
-def _is_authored(content: Path, address: str) -> bool:
-    """Tell whether somebody wrote a text at an address; it is then not replaced."""
-    page = content / address.strip("/")
-    return any(
-        path.is_file()
-        for path in (page.with_name(f"{page.name}.md"), page / "index.md", page / "_index.md")
+def _too_large(out: Path, size: int) -> Problem:
+    return Problem(
+        path=str(out),
+        found=byte_size(size),
+        expected=f"at most {byte_size(MOST_BYTES)}, which is what GitHub Pages publishes",
+        do="move old reports to an archive, or serve the site elsewhere",
+        severity="warning",
     )
+
+
+def _is_authored(content: Path, address: str, left_out: Sequence[str]) -> bool:
+    """Tell whether somebody wrote a text at an address; it is then not replaced."""
+    page = Path(address.strip("/"))
+    places = (page.with_name(f"{page.name}.md"), page / "index.md", page / "_index.md")
+    return any((content / each).is_file() and str(each) not in left_out for each in places)
 
 
 def _summary(studies: Sequence[Study], pages: int, size: int) -> str:
@@ -149,12 +171,27 @@ def _summary(studies: Sequence[Study], pages: int, size: int) -> str:
     return f"{counts}; {byte_size(size)} of the {byte_size(MOST_BYTES)} that Pages allows"
 
 
+def _check_directories(request: BuildRequest) -> None:
+    """Refuse a directory that is not there: an empty site would replace the good one.
+
+    Raises:
+        BadInput: results or content are missing.
+    """
+    missing = [
+        Problem(path=str(path), found="no such directory", expected=f"the {what}", do="check it")
+        for path, what in ((request.results, "results"), (request.content, "texts"))
+        if not path.is_dir()
+    ]
+    if missing:
+        raise BadInput(*missing)
+
+
 @contextmanager
-def _one_build_at_a_time(request: BuildRequest) -> Iterator[None]:
-    """Wait for another build of the same site to end: both write the same directories."""
-    locks = request.cache / "locks"
+def _one_at_a_time(cache: Path, directory: Path) -> Iterator[None]:
+    """Wait for other builds that write the same directory."""
+    locks = cache / "locks"
     locks.mkdir(parents=True, exist_ok=True)
-    with (locks / key_of(str(request.out))[:16]).open("w") as file:
+    with (locks / key_of(str(directory))[:16]).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

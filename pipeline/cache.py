@@ -77,16 +77,27 @@ class Cache:
     @contextmanager
     def filling(self, stage: str, key: str) -> Iterator[Path]:
         """Give a new directory to fill; it gets its final name only when the block ends well."""
+        with self.working() as directory:
+            yield directory
+            self.keep(directory, stage, key)
+
+    @contextmanager
+    def working(self) -> Iterator[Path]:
+        """Give a new directory, which is removed in the end unless it is kept."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        directory = Path(tempfile.mkdtemp(prefix=".working-", dir=self.root))
+        try:
+            yield directory
+        finally:
+            shutil.rmtree(directory, ignore_errors=True)
+
+    def keep(self, directory: Path, stage: str, key: str) -> None:
+        """Give a working directory its final name."""
         final = self.directory(stage, key)
         final.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=".filling-", dir=final.parent))
         try:
-            yield temporary
-            try:
-                temporary.rename(final)
-            except OSError:
-                # Another build made the same result first; its bytes are the same.
-                if not final.is_dir():
-                    raise
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
+            directory.rename(final)
+        except OSError:
+            # Another build made the same result first; its bytes are the same.
+            if not final.is_dir():
+                raise

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import tomllib
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from pipeline.cache import ROOT
 from pipeline.problems import BadInput, Problem
 
 CONFIG = ROOT / "hugo.toml"
+
+COMPLAINT = re.compile("ERROR|Error:|WARN|panic:")
 
 
 def hugo_path() -> Path:
@@ -35,10 +38,18 @@ def configured_base_url() -> str:
     return str(tomllib.loads(CONFIG.read_text(encoding="utf-8"))["baseURL"])
 
 
-def derived_config(content: Path, site_data: Path, base_url: str) -> dict[str, Any]:
+def derived_config(
+    content: Path, site_data: Path, base_url: str, left_out: Sequence[str]
+) -> dict[str, Any]:
     """Return `hugo.toml` with its mounts pointed at other directories.
 
     Mounts of `content` and of `data/site/…` move; those of the checkout's own files stay.
+
+    Args:
+        content: the texts.
+        site_data: what the pipeline wrote.
+        base_url: where the site will stand.
+        left_out: texts, as paths below `content`, that would stop Hugo.
     """
     config = tomllib.loads(CONFIG.read_text(encoding="utf-8"))
     config["baseURL"] = base_url
@@ -46,16 +57,24 @@ def derived_config(content: Path, site_data: Path, base_url: str) -> dict[str, A
         source = Path(mount["source"])
         if source == Path("content"):
             mount["source"] = str(content)
+            mount["files"] = [f"! {path}" for path in left_out]
         elif source.is_relative_to("data/site"):
             mount["source"] = str(site_data / source.relative_to("data/site"))
     return config
 
 
-def run_hugo(config: dict[str, Any], work: Path, out: Path, drafts: bool) -> None:
-    """Write the pages into `out`, an empty directory; `work` holds the configuration.
+def run_hugo(config: dict[str, Any], content: Path, work: Path, out: Path, drafts: bool) -> None:
+    """Write the pages.
+
+    Args:
+        config: from `derived_config`.
+        content: the texts, for the names in messages.
+        work: an empty directory for what Hugo needs meanwhile.
+        out: an empty directory for the pages.
+        drafts: publish drafts too.
 
     Raises:
-        BadInput: Hugo refused the content; its own words, with file and line, are the problem.
+        BadInput: Hugo refused a text.
     """
     config_file = work / "hugo.json"
     own = {"cacheDir": str(work / "cache"), "resourceDir": str(work / "resources")}
@@ -67,22 +86,21 @@ def run_hugo(config: dict[str, Any], work: Path, out: Path, drafts: bool) -> Non
     ]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     if finished.returncode:
-        raise BadInput(*_problems(finished.stdout + finished.stderr))
+        raise BadInput(*_problems(finished.stdout + finished.stderr, content))
 
 
-def _problems(output: str) -> list[Problem]:
-    """Return Hugo's complaints as problems.
+def _problems(output: str, content: Path) -> list[Problem]:
+    """Return Hugo's complaints as problems."""
+    lines = [line for line in output.splitlines() if COMPLAINT.match(line)]
+    problems = [_problem(line, content) for line in lines if "logged " not in line]
+    return problems or [Problem(path="hugo", found=output.strip()[-2000:] or "failed, wordless")]
 
-    A shortcode's or template's complaint names its place as
-    `"/…/content/reports/x/_index.md:12:1": failed to render shortcode …`.
-    """
-    problems = []
-    for line in output.splitlines():
-        if not line.startswith(("ERROR", "Error:", "WARN", "panic:")):
-            continue
-        place = re.search(r'"([^"]+?):(\d+):\d+"', line)
-        path, number = (place[1], int(place[2])) if place else ("hugo", 0)
-        problems.append(Problem(path=path, line=number, found=line.strip()))
-    return problems or [
-        Problem(path="hugo", found=output.strip()[-2000:] or "failed without a word")
-    ]
+
+def _problem(line: str, content: Path) -> Problem:
+    # ERROR "/home/me/site/content/reports/x/_index.md:12:1": shortcode "chart": nothing is named …
+    place = re.search(r'"([^"]+?):(\d+):\d+": (.*)', line)
+    if place is None:
+        return Problem(path="hugo", found=line.strip())
+    path = Path(place[1])
+    shown = content.name / path.relative_to(content) if path.is_relative_to(content) else path
+    return Problem(path=str(shown), line=int(place[2]), found=place[3])

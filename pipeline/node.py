@@ -1,25 +1,24 @@
-"""Runs the Node packages: one process takes many jobs, and what a job made is kept in the cache.
+"""Finds Node, and sends requests to the Node packages: one process answers many.
 
-A job's request is plain data in which `Artifact` stands for a file to read and `Output` for a file
-to write. The same request with the same inputs is never run twice.
+A request is a JSON object with a `job` and what the job takes. Its answer is one of
+
+    {"ok": true, "result": …}
+    {"ok": false, "problems": […]}      the input is bad
+    {"ok": false, "defect": "…"}        we are: an exception, or a process that ended
 """
 
+import contextlib
 import json
-import os
 import queue
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-import msgspec
-
-from pipeline.cache import ROOT, Artifact, Cache, key_of, node_version_key
+from pipeline.cache import ROOT
 from pipeline.problems import BadInput, Problem
 
 FLAMEGRAPH = ROOT / "pipeline" / "flamegraph" / "cli.js"
@@ -28,34 +27,8 @@ CHARTS = ROOT / "pipeline" / "charts" / "cli.js"
 OLDEST_NODE = (22, 15)
 """The first release whose zlib reads zstd."""
 
-
-@dataclass(frozen=True)
-class Output:
-    """A file, or with an empty name the directory, that a job writes."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class Job:
-    """One request to a Node package."""
-
-    name: str
-    request: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Done:
-    """What a job answered."""
-
-    directory: Path
-    key: str
-    result: Mapping[str, Any]
-    problems: tuple[Problem, ...]
-
-    def artifact(self, name: str) -> Artifact:
-        """Return one of the files that the job wrote."""
-        return Artifact(self.directory / name, f"{self.key}/{name}")
+Request = Mapping[str, Any]
+Answer = dict[str, Any]
 
 
 @cache
@@ -97,147 +70,98 @@ def node_path() -> Path:
     return Path(found)
 
 
-class NodeFailed(Exception):
-    """A Node process ended in the middle of its jobs: a defect of ours, never of the input."""
+@cache
+def node_version() -> str:
+    """Return the version of the Node that runs: the bytes it compresses to depend on it."""
+    asked = subprocess.run([node_path(), "--version"], capture_output=True, text=True, check=True)
+    return asked.stdout.strip()
 
 
-def run_requests(
-    script: Path, requests: Sequence[Mapping[str, Any]], processes: int = 1
-) -> list[dict[str, Any]]:
+def run_requests(script: Path, requests: Sequence[Request], processes: int = 1) -> list[Answer]:
     """Send requests to `processes` copies of a Node package's `jobs` verb; answers in their order.
 
-    Each request has a `job` and what the job takes; each answer is `{"ok": true, "result": …}` or
-    `{"ok": false, "problems": […]}`.
+    A process that ends in the middle of a request costs that request only.
 
     Raises:
-        NodeFailed: a process ended before it had answered.
+        BadInput: there is no Node.
     """
-    answers: list[dict[str, Any]] = [{} for _ in requests]
+    node = node_path()
+    answers: list[Answer] = [{} for _ in requests]
     waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
     for number in range(len(requests)):
         waiting.put(number)
-    failures: list[str] = []
+    failures: list[Exception] = []
 
-    def serve_one_process() -> None:
-        with subprocess.Popen(
-            [node_path(), script, "jobs"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        ) as process:
-            to_node, from_node = _pipes(process)
-            while not failures:
-                try:
-                    number = waiting.get_nowait()
-                except queue.Empty:
-                    break
-                to_node.write(json.dumps({"id": number, **requests[number]}) + "\n")
-                to_node.flush()
-                line = from_node.readline()
-                if not line:
-                    failures.append(f"node {script.name} ended at request {requests[number]}")
-                    break
-                answers[number] = json.loads(line)
-            to_node.close()
+    def answer_what_waits() -> None:
+        try:
+            with _Process(node, script) as process:
+                for number in _taken_from(waiting):
+                    answers[number] = process.answer(number, requests[number])
+        except Exception as error:
+            failures.append(error)
 
     threads = [
-        threading.Thread(target=serve_one_process)
-        for _ in range(max(1, min(processes, len(requests))))
-        if requests
+        threading.Thread(target=answer_what_waits)
+        for _ in range(min(max(1, processes), len(requests)))
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     if failures:
-        raise NodeFailed(failures[0])
+        raise failures[0]
     return answers
 
 
-def run_jobs(
-    cache: Cache,
-    script: Path,
-    jobs: Sequence[Job],
-    processes: int = 1,
-    tell: Callable[[int], None] = lambda _: None,
-) -> list[Done]:
-    """Return what each job made, running only those that the cache does not hold.
-
-    `tell` hears how many have to be run.
-    """
-    keys = [
-        key_of(node_version_key(), script.parent.name, job.name, _plain(job.request))
-        for job in jobs
-    ]
-    missing = {
-        key: job
-        for key, job in zip(keys, jobs, strict=True)
-        if not cache.directory(job.name, key).is_dir()
-    }
-    tell(len(missing))
-    _run_missing(cache, script, missing, processes)
-    return [
-        _read_done(cache.directory(job.name, key), key) for key, job in zip(keys, jobs, strict=True)
-    ]
+def _taken_from(waiting: "queue.SimpleQueue[int]") -> Iterator[int]:
+    with contextlib.suppress(queue.Empty):
+        while True:
+            yield waiting.get_nowait()
 
 
-def _run_missing(cache: Cache, script: Path, missing: Mapping[str, Job], processes: int) -> None:
-    """Run jobs into new cache directories, in slices: a build that dies keeps what it made."""
-    pending = list(missing.items())
-    slice_length = 16 * max(1, processes)
-    for start in range(0, len(pending), slice_length):
-        _run_slice(cache, script, pending[start : start + slice_length], processes)
+class _Process:
+    """A Node process that answers requests, and is started anew when it has ended."""
 
+    def __init__(self, node: Path, script: Path) -> None:
+        self._command = [str(node), str(script), "jobs"]
+        self._process = self._started()
 
-def _run_slice(cache: Cache, script: Path, jobs: Iterable[tuple[str, Job]], processes: int) -> None:
-    with ExitStack() as directories:
-        places = [
-            (directories.enter_context(cache.filling(job.name, key)), job) for key, job in jobs
-        ]
-        requests = [{"job": job.name, **_real(job.request, directory)} for directory, job in places]
-        for (directory, _), answer in zip(
-            places, run_requests(script, requests, processes), strict=True
-        ):
-            (directory / "answer.json").write_text(
-                json.dumps(answer, ensure_ascii=False, sort_keys=True), encoding="utf-8"
-            )
+    def __enter__(self) -> "_Process":
+        return self
 
+    def __exit__(self, *_: object) -> None:
+        self._ended()
 
-def _read_done(directory: Path, key: str) -> Done:
-    answer = json.loads((directory / "answer.json").read_text(encoding="utf-8"))
-    result = answer.get("result") or {}
-    problems = [*answer.get("problems", []), *result.get("problems", [])]
-    return Done(directory, key, result, tuple(msgspec.convert(problems, tuple[Problem, ...])))
+    def answer(self, number: int, request: Request) -> Answer:
+        """Return the answer to one request."""
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        line = ""
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.write(json.dumps({"id": number, **request}) + "\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+        if line.endswith("\n"):
+            answer: Answer = json.loads(line)
+            return answer
+        status = self._ended()
+        self._process = self._started()
+        return {"ok": False, "defect": f"node ended with status {status}"}
 
+    def _started(self) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
 
-def _plain(value: Any) -> Any:
-    """Return the request as the key sees it: files by what they were made from, or by name."""
-    if isinstance(value, Artifact):
-        return {"artifact": value.key}
-    if isinstance(value, Output):
-        return {"output": value.name}
-    if isinstance(value, Mapping):
-        return {name: _plain(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    return value
-
-
-def _real(value: Any, directory: Path) -> Any:
-    """Return the request as Node sees it, with real paths."""
-    if isinstance(value, Artifact):
-        return os.fspath(value.path)
-    if isinstance(value, Output):
-        return os.fspath(directory / value.name)
-    if isinstance(value, Mapping):
-        return {name: _real(inner, directory) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_real(inner, directory) for inner in value]
-    return value
-
-
-def _pipes(process: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    return process.stdin, process.stdout
+    def _ended(self) -> int:
+        """Let the process end; return its exit status."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(BrokenPipeError):
+                if pipe is not None:
+                    pipe.close()
+        return self._process.wait()

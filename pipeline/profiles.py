@@ -9,8 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.cache import Artifact, Cache
-from pipeline.node import FLAMEGRAPH, Done, Job, Output, run_jobs
+from pipeline.jobs import Done, Failed, Job, Output, run_jobs
+from pipeline.node import FLAMEGRAPH
 from pipeline.problems import Problem
+
+PROFILE = "profile.json"
+STACKS = "stacks.folded.gz"
 
 
 @dataclass(frozen=True, order=True)
@@ -64,41 +68,39 @@ def fold_and_merge(
         processes,
         lambda missing: tell(f"fold: {missing} of {len(ordered)} captures are new"),
     )
-    problems = sorted({problem for done in folds for problem in done.problems})
     groups = _group(ordered, folds)
     merges = run_jobs(
         cache,
         FLAMEGRAPH,
-        [
-            Job("merge", {"profiles": [part for part, _ in parts], "out": Output("profile.json")})
-            for parts in groups.values()
-        ],
+        [_merge_job(cell, parts) for (cell, _), parts in groups.items()],
         processes,
         lambda missing: tell(f"merge: {missing} of {len(groups)} profiles are new"),
     )
-    merged = [done.artifact("profile.json") for done in merges]
+    merged = {
+        group: done.artifact(PROFILE)
+        for group, done in zip(groups, merges, strict=True)
+        if isinstance(done, Done)
+    }
     stacks = run_jobs(
         cache,
         FLAMEGRAPH,
-        [
-            Job("folded", {"profile": profile, "out": Output("stacks.folded.gz")})
-            for profile in merged
-        ],
+        [_folded_job(cell, profile) for (cell, _), profile in merged.items()],
         processes,
     )
-    return [
+    profiles = [
         CellProfile(
             cell=cell,
             event=event,
-            unit=parts[0][1],
+            unit=groups[cell, event][0][1],
             profile=profile,
-            captures=tuple(part for part, _ in parts),
-            folded=folded.artifact("stacks.folded.gz"),
+            captures=tuple(part for part, _ in groups[cell, event]),
+            folded=folded.artifact(STACKS),
         )
-        for ((cell, event), parts), profile, folded in zip(
-            groups.items(), merged, stacks, strict=True
-        )
-    ], problems
+        for ((cell, event), profile), folded in zip(merged.items(), stacks, strict=True)
+        if isinstance(folded, Done)
+    ]
+    outcomes = (*folds, *merges, *stacks)
+    return profiles, sorted({problem for each in outcomes for problem in each.problems})
 
 
 def _fold_job(capture: CaptureFile) -> Job:
@@ -107,15 +109,30 @@ def _fold_job(capture: CaptureFile) -> Job:
         "path": Artifact(capture.path, capture.sha256),
         "event": capture.event,
     }
-    return Job("fold", {"captures": [source], "out": Output("")})
+    return Job("fold", capture.shown_as, {"captures": [source], "out": Output("")})
+
+
+def _merge_job(cell: CellKey, parts: Sequence[tuple[Artifact, str]]) -> Job:
+    request = {"profiles": [part for part, _ in parts], "out": Output(PROFILE)}
+    return Job("merge", _about(cell), request)
+
+
+def _folded_job(cell: CellKey, profile: Artifact) -> Job:
+    return Job("folded", _about(cell), {"profile": profile, "out": Output(STACKS)})
+
+
+def _about(cell: CellKey) -> str:
+    return f"{cell.release}/{cell.step}"
 
 
 def _group(
-    captures: Sequence[CaptureFile], folds: Sequence[Done]
+    captures: Sequence[CaptureFile], folds: Sequence[Done | Failed]
 ) -> Mapping[tuple[CellKey, str], list[tuple[Artifact, str]]]:
     """Return, by cell and event, the folded captures with their units."""
     groups: dict[tuple[CellKey, str], list[tuple[Artifact, str]]] = {}
     for capture, done in zip(captures, folds, strict=True):
+        if isinstance(done, Failed):
+            continue
         for folded in done.result.get("profiles", []):
             part = done.artifact(Path(folded["path"]).name)
             groups.setdefault((capture.cell, folded["event"]), []).append((part, folded["unit"]))

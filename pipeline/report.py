@@ -45,6 +45,8 @@ class Report:
     """The names of all steps, in order."""
     authored: bool = False
     """Somebody wrote `_index.md`."""
+    unreadable: bool = False
+    """No page can be made of that text; the report is shown without it."""
     summary: str = ""
     draft: bool = False
     step_groups: tuple[StepGroup, ...] = ()
@@ -73,6 +75,11 @@ class Report:
         return next((each for each in reversed(before) if each.branch == this.branch), None)
 
 
+def text_of(report_id: str) -> str:
+    """Return where a report's text stands, below the directory of all texts."""
+    return f"reports/{report_id}/{FILE_NAME}"
+
+
 def read_reports(
     content: Path, shown_as: str, bundles: Sequence[Bundle]
 ) -> tuple[dict[str, Report], list[Problem]]:
@@ -92,7 +99,7 @@ def read_reports(
     for report_id in sorted(by_report.keys() | written.keys()):
         front = Front()
         if path := written.get(report_id):
-            front, found = read_front(path, f"{shown_as}/reports/{report_id}/{FILE_NAME}")
+            front, found = read_front(path, f"{shown_as}/{text_of(report_id)}")
             problems += found
             problems += _misnamed(report_id, f"{shown_as}/reports/{report_id}")
         reports[report_id], found = complete(report_id, front, by_report.get(report_id, []))
@@ -129,6 +136,7 @@ def complete(
         },
         steps=_step_order(steps, matter.step_groups),
         authored=front.authored,
+        unreadable=front.unreadable,
         summary=matter.summary,
         draft=matter.draft,
         step_groups=matter.step_groups,

@@ -8,6 +8,7 @@ from pipeline.bundle.discover import discover
 from pipeline.bundle.read import Bundle
 from pipeline.bundle.schema import Step
 from pipeline.cache import Cache
+from pipeline.checked import without_refused
 from pipeline.corrected import CorrectedRun, Exclusion, apply_corrections
 from pipeline.corrections import Correction, read_corrections
 from pipeline.measured import Measurement, measurements, read_logs
@@ -61,6 +62,16 @@ class Study:
         """Return the runs of one release, variant and step."""
         return tuple(each for each in self.step_runs if each.cell == cell)
 
+    def common_event(self, cell: CellKey, base: CellKey) -> str | None:
+        """Return the event that two cells can be compared by: profiles of two units cannot."""
+        events = {(each.event, each.unit) for each in self.profiles.get(base, ())}
+        own = ((each.event, each.unit) for each in self.profiles.get(cell, ()))
+        return next((event for event, unit in own if (event, unit) in events), None)
+
+    def profile_of(self, cell: CellKey, event: str) -> CellProfile:
+        """Return the profile of a cell and event."""
+        return next(each for each in self.profiles[cell] if each.event == event)
+
     def label(self, release: str) -> str:
         """Return the name of a release for readers."""
         return self.report.release(release).label or release
@@ -93,6 +104,8 @@ def read_studies(
     """
     tell("reading bundles")
     bundles, problems = discover(results, results.name) if results.is_dir() else ((), [])
+    bundles, found = without_refused(bundles, cache)
+    problems += found
     made, found = read_corrections(corrections, corrections.name)
     problems += found
     runs, found = apply_corrections(bundles, made)

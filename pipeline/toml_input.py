@@ -177,10 +177,17 @@ def expectation(error: msgspec.ValidationError) -> str:
     message = str(error).split(" - at `")[0]
     if match := re.fullmatch(r"Expected `([^`]+)`(.*?)(?:, got `[^`]+`)?", message):
         kinds = [KINDS.get(kind.strip(), kind) for kind in match[1].split("|")]
-        return " or ".join(filter(None, kinds)) + match[2]
+        return " or ".join(filter(None, kinds)) + _length_in_words(match[2])
     if match := re.fullmatch(r"Invalid RFC3339 encoded (\w+)", message):
         return KINDS[match[1]]
     return message[:1].lower() + message[1:]
+
+
+def _length_in_words(limit: str) -> str:
+    """Say msgspec's ` of length >= 1` in words; ` >= 1`, of numbers, stays as it is."""
+    if limit == " of length >= 1":
+        return " that is not empty"
+    return re.sub(r" of length <= (\d+)", r" of at most \1 characters", limit)
 
 
 def _all_faults(values: Mapping[str, Any], struct: Any) -> list[_Fault]:
@@ -224,15 +231,25 @@ def _struct_faults(
 ) -> Iterator[_Fault]:
     fields = {item.encode_name: item for item in msgspec.structs.fields(struct)}
     tag = struct.__struct_config__.tag_field
+    misspelled: set[str | None] = set()
     for key in value:
         if key not in fields and key != tag:
+            misspelled.add(nearest(key, fields))
             yield _unknown_key((*path, key), key, fields)
     for name, item in fields.items():
         if name in value:
             yield from _faults(value[name], item.type, (*path, name))
-        elif item.required:
+        elif item.required and name not in misspelled:
             where = f"`{shown_key(path)}`" if path else "the file"
-            yield _Fault(path, f"{where} lacks the key `{name}`", "", f"add {name} = …")
+            yield _Fault(path, f"{where} lacks the key `{name}`", "", f"add {_written(item)}")
+
+
+def _written(item: msgspec.structs.FieldInfo) -> str:
+    """Return a key as an author begins it: `[[step]]` where it is a list of tables."""
+    inner = _without_annotation(item.type)
+    items = [each for each in typing.get_args(inner) if isinstance(each, type)]
+    is_tables = typing.get_origin(inner) is tuple and issubclass(items[0], msgspec.Struct)
+    return f"[[{item.encode_name}]]" if is_tables else f"{item.encode_name} = …"
 
 
 def _unknown_key(path: KeyPath, key: str, known: Iterable[str]) -> _Fault:

@@ -9,6 +9,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from pipeline.commands import build as build_verb
+from pipeline.console import tell
+from pipeline.problems import BadInput
 
 HELP = "build the site, serve it on this machine, and build again on every change"
 SECONDS_BETWEEN_LOOKS = 1.0
@@ -28,7 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.base_url is None:
         arguments.base_url = f"http://localhost:{arguments.port}/"
     request = build_verb.request_of(arguments)
-    build_verb.run(arguments)
+    seen = watched_files(request)
+    _build(arguments)
     base_path = urlsplit(request.base_url).path
     handler = functools.partial(_Handler, base_path=base_path, directory=str(request.out))
     try:
@@ -38,17 +41,24 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(f"Serving {request.base_url} until you press Ctrl-C.", flush=True)
-    seen = watched_files(request)
     pause = threading.Event()
     try:
         while not pause.wait(SECONDS_BETWEEN_LOOKS):
             now = watched_files(request)
             if now != seen:
                 seen = now
-                build_verb.run(arguments)
+                _build(arguments)
     except KeyboardInterrupt:
         server.shutdown()
     return 0
+
+
+def _build(arguments: argparse.Namespace) -> None:
+    """Build; what stops a build is told, and the last good site goes on being served."""
+    try:
+        build_verb.run(arguments)
+    except BadInput as failure:
+        tell(failure.problems)
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):

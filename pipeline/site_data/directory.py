@@ -7,9 +7,17 @@ import msgspec
 
 from pipeline.cache import Artifact
 from pipeline.site_data.display import byte_size
-from pipeline.site_data.shapes import DiffPage, Link, ReleasePage, ReportPage, Site, StepPage
+from pipeline.site_data.shapes import (
+    DiffPage,
+    Link,
+    MovedPage,
+    ReleasePage,
+    ReportPage,
+    Site,
+    StepPage,
+)
 
-Page = ReportPage | ReleasePage | StepPage | DiffPage
+Page = ReportPage | ReleasePage | StepPage | DiffPage | MovedPage
 
 
 class SiteDirectory:

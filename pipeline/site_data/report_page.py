@@ -69,7 +69,7 @@ def report_page(
         graphs=dict(graphs),
         diffs=dict(diffs),
         cells=_cells(figures),
-        withdrawn=_withdrawn(figures, graphs, diffs),
+        withdrawn=_withdrawn(figures, charts, by_name, graphs, diffs),
         notices=correction_notices(study.runs),
         downloads=downloads,
     )
@@ -151,27 +151,53 @@ def _cells(figures: Figures) -> dict[str, Cell]:
 
 
 def _withdrawn(
-    figures: Figures, graphs: Mapping[str, Graph], diffs: Mapping[str, Graph]
+    figures: Figures,
+    charts: Mapping[str, Chart],
+    drilldowns: Mapping[str, Drilldown],
+    graphs: Mapping[str, Graph],
+    diffs: Mapping[str, Graph],
 ) -> dict[str, Notice]:
     """Return a notice for what the text may name although there is nothing to show."""
     study = figures.study
     report = study.report
-    found = {}
-    for step in report.steps:
-        releases = study.releases_with(report.default_variant, step)
-        for release in releases:
-            cell = CellKey(release, report.default_variant, step)
-            name = f"{release}/{step}"
-            if name not in graphs:
-                found[f"flamegraph {name}"] = f"no profile of {step} on {study.label(release)}"
-            for base in releases:
-                if base != release and f"{name}/vs/{base}" not in diffs:
-                    found[f"diff {name}/vs/{base}"] = (
-                        f"no diff of {step}, {study.label(release)} against "
-                        f"{study.label(base)}: a profile is missing, or the pair is neither "
-                        "with the base, nor with the previous release, nor under diffs"
-                    )
-            for metric in SHOWN_METRICS:
-                if cell not in figures.summaries[metric]:
-                    found[f"cell {name}/{metric}"] = missing_cell(study, cell).note
+    found = {
+        f"chart {step}": f"no log of {step} that counts tells its throughput over time"
+        for step in report.steps
+        if step not in charts
+    }
+    for definition in report.drilldowns:
+        names = [definition.name, *(f"{definition.name}/{step}" for step in report.steps)]
+        for name in names:
+            if name not in drilldowns:
+                found[f"drilldown {name}"] = f"no profile for {definition.title or name}"
+    for release in report.releases:
+        for step in report.steps:
+            cell = CellKey(release.id, report.default_variant, step)
+            found |= _withdrawn_of_cell(figures, cell, graphs, diffs)
     return {key: Notice(kind="warning", text=text) for key, text in found.items()}
+
+
+def _withdrawn_of_cell(
+    figures: Figures, cell: CellKey, graphs: Mapping[str, Graph], diffs: Mapping[str, Graph]
+) -> dict[str, str]:
+    """Return what cannot be shown of one release and step, with the reason."""
+    study = figures.study
+    name = f"{cell.release}/{cell.step}"
+    label = study.label(cell.release)
+    found = {}
+    if name not in graphs:
+        found[f"flamegraph {name}"] = f"no profile of {cell.step} on {label}"
+    for base in study.report.releases:
+        if base.id != cell.release and f"{name}/vs/{base.id}" not in diffs:
+            found[f"diff {name}/vs/{base.id}"] = (
+                f"no diff of {cell.step}, {label} against {study.label(base.id)}: a profile is "
+                "missing, or the pair is neither with the base, nor with the release before, nor "
+                "under diffs"
+            )
+    for metric in SHOWN_METRICS:
+        if cell not in figures.summaries[metric]:
+            reason = missing_cell(study, cell).note
+            found[f"cell {name}/{metric}"] = f"no {metric} of {cell.step} on {label}: {reason}"
+    if figures.cost(cell) is None:
+        found[f"cell {name}/cost"] = f"no cost of {cell.step} on {label}"
+    return found

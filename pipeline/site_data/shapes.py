@@ -182,7 +182,10 @@ class StepPage(
     """All releases: median, range, interval, runs, against base and previous, cost."""
     runs: Table
     """Every run of this release and step with its value, file and line."""
+    comparison: Chart | None = None
+    """The releases' ratios to the base, with all single runs."""
     charts: tuple[Chart, ...] = ()
+    """Over time."""
     graphs: tuple[Graph, ...] = ()
     """One an event; empty where there is no profile, and `notices` says why."""
     drilldowns: tuple[Drilldown, ...] = ()
@@ -240,6 +243,16 @@ class ReportPage(
     downloads: tuple[Link, ...] = ()
 
 
+class MovedPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="moved"
+):
+    """An address from before a rename: it says what happened and leads on."""
+
+    place: Place
+    notices: tuple[Notice, ...]
+    now: Link
+
+
 class ListedReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A report as the home page lists it."""
 
@@ -279,4 +292,4 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Pages that nobody wrote by hand."""
     problems: tuple[ListedProblem, ...]
     size: str
-    """"12.3 MB of the 1 GB that Pages allows"."""
+    """Of all files for download: `12.3 MB`."""

@@ -12,8 +12,8 @@ from pipeline.site_data.addresses import (
 )
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.display import PERCENT, fixed, number, percent_change, plural, plural_of
-from pipeline.site_data.drawings import DiffKey
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.quality_table import quality_table
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
 from pipeline.site_data.results_tables import results_table
@@ -35,6 +35,7 @@ def step_page(
     figures: Figures,
     cell: CellKey,
     *,
+    comparison: Chart | None,
     chart: Chart | None,
     graphs: tuple[Graph, ...],
     drilldowns: tuple[Drilldown, ...],
@@ -46,6 +47,7 @@ def step_page(
     Args:
         figures: of the report.
         cell: which release, variant and step.
+        comparison: the releases' ratios to the base.
         chart: its throughput over time.
         graphs: its flame graphs, one an event.
         drilldowns: those that the author defined for the step.
@@ -60,6 +62,7 @@ def step_page(
         facts=_facts(figures, step_runs),
         results=results_table(figures, cell.variant, cell.step, current=cell.release),
         runs=step_runs_table(step_runs, study.operation(cell.step)),
+        comparison=comparison,
         charts=(chart,) if chart else (),
         graphs=graphs,
         drilldowns=drilldowns,

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.build import BuildRequest, build
+from pipeline.bundle.read import read_bundle
 from pipeline.cache import ROOT
 from pipeline.problems import BadInput
 
@@ -162,3 +163,88 @@ def test_a_formula_in_a_name_is_text_in_the_csv(built: BuildRequest) -> None:
     tables = [path.read_text() for path in (built.out / "reports").rglob("metrics.csv")]
     cells = [cell for table in tables for line in table.splitlines() for cell in line.split(",")]
     assert not [cell for cell in cells if cell.lstrip('"').startswith(("=", "+", "@"))]
+
+
+def test_a_text_that_cannot_be_read_costs_only_itself(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    changed = copied(inputs, tmp_path)
+    text = changed / "content" / "reports" / "servers" / "_index.md"
+    text.write_text(text.read_text().replace('base = "9.4"', 'base = 9.4"'))
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    problems = [str(each) for each in build(request, quiet).problems]
+    assert [each for each in problems if "reports/servers/_index.md:5" in each]
+    html = (request.out / "reports" / "servers" / "index.html").read_text()
+    assert "11.0-rc.1" in html
+
+
+def test_a_broken_draft_stays_unpublished(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    changed = copied(inputs, tmp_path)
+    text = changed / "content" / "reports" / "servers" / "_index.md"
+    broken = text.read_text().replace('base = "9.4"', 'base = 9.4"')
+    text.write_text(broken.replace("+++\n", "+++\ndraft = true\n", 1))
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    build(request, quiet)
+    assert not (request.out / "reports" / "servers").exists()
+
+
+def test_a_bundle_with_a_secret_is_not_published(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    changed = copied(inputs, tmp_path)
+    bundle = next((changed / "results" / "servers" / "11.0-rc.1").glob("*8clients/*"))
+    log = bundle / "select" / "pgbench.txt"
+    log.write_text(f"pgbench --mysql-password=hunter2x\n{log.read_text()}")
+    read, _ = read_bundle(bundle, "moved")
+    assert read is not None
+    bundle.rename(bundle.with_name(read.run_id))
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    problems = [str(each) for each in build(request, quiet).problems]
+    assert [each for each in problems if "pgbench.txt:1" in each]
+    assert not [path for path in request.out.rglob("*") if b"hunter2x" in read_if_file(path)]
+    assert not (request.out / "reports/servers/11.0-rc.1/select/@lab1--c1--8clients").exists()
+
+
+def read_if_file(path: Path) -> bytes:
+    """Return a file's bytes; nothing of a directory."""
+    return path.read_bytes() if path.is_file() else b""
+
+
+def test_an_address_from_before_a_rename_leads_to_the_new_one(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    changed = copied(inputs, tmp_path)
+    rename = 'kind = "rename"\nwhat = "release"\nfrom = "10.0"\nto = "10.0.1"\nreason = "a slip"\n'
+    (changed / "corrections" / "servers" / "2026-03-01-name.toml").write_text(rename)
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    build(request, quiet)
+    for page in ("", "select/", "select/vs/9.4/", "select/@lab1--c1--8clients/"):
+        html = (request.out / "reports/servers/10.0" / page / "index.html").read_text()
+        assert f'href="/perf/reports/servers/10.0.1/{page}"' in html
+        assert "a slip" in html
+    html = (request.out / "reports/servers/11.0-rc.1/select/vs/10.0/index.html").read_text()
+    assert 'href="/perf/reports/servers/11.0-rc.1/select/vs/10.0.1/"' in html
+
+
+def test_a_missing_directory_does_not_empty_the_site(built: BuildRequest, tmp_path: Path) -> None:
+    before = contents(built.out)
+    with pytest.raises(BadInput, match="no such directory"):
+        build(replace(built, results=tmp_path / "typo"), quiet)
+    assert contents(built.out) == before
+
+
+def test_a_text_may_name_a_release_whose_runs_are_gone(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    changed = copied(inputs, tmp_path)
+    shutil.rmtree(changed / "results" / "servers" / "11.0-rc.1")
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    build(request, quiet)
+    html = (request.out / "reports" / "servers" / "index.html").read_text()
+    assert "no profile of select on 11.0 rc1" in html
+    shutil.rmtree(changed / "results" / "servers")
+    build(request, quiet)
+    html = (request.out / "reports" / "servers" / "index.html").read_text()
+    assert "no results that could be read" in html

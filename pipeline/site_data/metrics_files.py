@@ -1,0 +1,42 @@
+"""`metrics.csv` and `metrics.json`: all numbers of a page, every digit of them, for download."""
+
+import msgspec
+import pandas as pd
+
+from pipeline.site_data.directory import SiteDirectory
+from pipeline.site_data.shapes import Link
+
+
+def publish_metrics(
+    frame: pd.DataFrame, address: str, directory: SiteDirectory
+) -> tuple[Link, ...]:
+    """Write both files at a page's address; return the links to them.
+
+    Args:
+        frame: the rows of `pipeline.analysis.metrics` that the page is made from.
+        address: of the page.
+        directory: where the site's files go.
+    """
+    return (
+        directory.write_download(f"{address}metrics.csv", metrics_csv(frame), "All metrics, CSV"),
+        directory.write_download(
+            f"{address}metrics.json", metrics_json(frame), "All metrics, JSON"
+        ),
+    )
+
+
+def metrics_csv(frame: pd.DataFrame) -> bytes:
+    """Return the frame as CSV in which no text is taken for a formula by a spreadsheet.
+
+    The apostrophe is what https://owasp.org/www-community/attacks/CSV_Injection advises.
+    """
+    texts: pd.DataFrame = frame.select_dtypes(include="str")
+    formulas = texts.apply(lambda column: column.str.match(r"[=+\-@\t\r]"))
+    safe = frame.assign(**texts.mask(formulas, "'" + texts).to_dict("series"))
+    return safe.to_csv(index=False, lineterminator="\n").encode()
+
+
+def metrics_json(frame: pd.DataFrame) -> bytes:
+    """Return the frame as an array of objects, one a number."""
+    records = frame.to_dict(orient="records")
+    return msgspec.json.format(msgspec.json.encode(records), indent=1) + b"\n"
