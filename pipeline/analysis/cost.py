@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from pipeline.analysis.captured import captured_runs
+from pipeline.analysis.counted import why_no_number
 from pipeline.bundle.read import Bundle
 from pipeline.measured import Measurement
 from pipeline.profile import Profile
@@ -83,9 +84,9 @@ def _work_of_run(step_run: StepRun, captures: int) -> Work | Unknown:
         if step.work == "fixed" and operations:
             return Work(operations, scope, "fixed work: the captures are taken to cover all of it")
         return Unknown(f"how long the captures of {run_id} lasted is not stated")
-    rate = step_run.measured.get("throughput")
-    if rate is None or rate.value <= 0:
-        return Unknown(f"no throughput of {run_id}, the run that was captured")
+    if reason := why_no_number(step_run, "throughput"):
+        return Unknown(f"no throughput of {run_id}, the run that was captured: {reason}")
+    rate = step_run.measured["throughput"]
     return Work(
         operations=rate.value * captures * step.capture.seconds,
         scope=scope,
@@ -96,8 +97,9 @@ def _work_of_run(step_run: StepRun, captures: int) -> Work | Unknown:
 def _operations(step_run: StepRun) -> float | None:
     if step_run.step.operations is not None:
         return step_run.step.operations
-    measured = step_run.measured.get("operations")
-    return measured.value if measured else None
+    if why_no_number(step_run, "operations"):
+        return None
+    return step_run.measured["operations"].value
 
 
 @dataclass(frozen=True)
@@ -106,10 +108,8 @@ class HostCost:
 
     cpu_microseconds: float | None
     """CPU time in user and system mode per operation."""
-    context_switches: float | None
-    """Per operation."""
     reason: str
-    """Why a number is missing; empty where both are there."""
+    """Why there is no number; empty where there is one."""
 
 
 def host_cost(measured: Mapping[str, Measurement], cpus: int | None) -> HostCost:
@@ -118,23 +118,22 @@ def host_cost(measured: Mapping[str, Measurement], cpus: int | None) -> HostCost
     CPU percentages are of all CPUs: (user + system) / 100 × CPUs × 10⁶ ÷ operations per second.
 
     Args:
-        measured: the metrics of the run's step, by name.
+        measured: the metrics of the run's step that count, by name.
         cpus: of the machine.
     """
     rate = measured.get("throughput")
     if rate is None or rate.value <= 0:
-        return HostCost(None, None, "no throughput")
-    switches = measured.get("context_switches")
+        return HostCost(None, "no throughput")
     user, system = measured.get("cpu_user"), measured.get("cpu_system")
     reason = ""
     cpu = None
     if user is None or system is None:
-        reason = "no vmstat log"
+        reason = "no whole vmstat log"
     elif cpus is None:
         reason = "run.toml does not say how many CPUs the machine has (machine.cpus)"
     else:
         cpu = (user.value + system.value) / 100 * cpus * 1e6 / rate.value
-    return HostCost(cpu, switches.value / rate.value if switches else None, reason)
+    return HostCost(cpu, reason)
 
 
 def cpus_of(bundle: Bundle) -> int | None:
@@ -146,10 +145,8 @@ def cpus_of(bundle: Bundle) -> int | None:
 def median_host_cost(costs: Sequence[HostCost]) -> HostCost:
     """Return the medians over the repeats of a cell; a number is there if any repeat has it."""
     cpu = [cost.cpu_microseconds for cost in costs if cost.cpu_microseconds is not None]
-    switches = [cost.context_switches for cost in costs if cost.context_switches is not None]
     reasons = sorted({cost.reason for cost in costs if cost.reason})
     return HostCost(
         median(cpu) if cpu else None,
-        median(switches) if switches else None,
-        "" if cpu and switches else "; ".join(reasons) or "no run",
+        "" if cpu else "; ".join(reasons) or "no run that counts",
     )

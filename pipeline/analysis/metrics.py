@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from pipeline.analysis.counted import why_not
 from pipeline.measured import Measurement
 from pipeline.profiles import CellKey
 from pipeline.slug import slug
@@ -58,12 +59,8 @@ def cell_values(frame: pd.DataFrame, metric: str) -> dict[CellKey, dict[str, flo
 
 def _rows(step_run: StepRun) -> Iterator[dict[str, Any]]:
     bundle, cell = step_run.bundle, step_run.cell
-    why_not = _why_not(step_run)
-    partial_files = {reading.file for reading in step_run.readings if reading.partial}
     for name, measured, counts_instead in _all_measurements(step_run):
-        reason = why_not
-        if not reason and bundle.shown(measured.file) in partial_files:
-            reason = "the log breaks off, or says itself that it is of no whole run"
+        reason = why_not(step_run, name)
         if not reason and counts_instead:
             reason = f"stated a second time; that of {counts_instead} counts"
         yield {
@@ -81,19 +78,6 @@ def _rows(step_run: StepRun) -> Iterator[dict[str, Any]]:
             "in_figures": not reason,
             "why_not": reason,
         }
-
-
-def _why_not(step_run: StepRun) -> str:
-    """Return what keeps all numbers of a step out of the figures."""
-    if exclusion := step_run.exclusion:
-        by = f" by {exclusion.replacement}" if exclusion.replacement else ""
-        return f"{exclusion.status}{by}: {exclusion.reason}"
-    if not step_run.is_repeat:
-        return "a profiling run, made for its profile"
-    throughput = step_run.measured.get("throughput")
-    if throughput is not None and throughput.value == 0:
-        return "no operation was finished"
-    return ""
 
 
 def _all_measurements(step_run: StepRun) -> Iterator[tuple[str, Measurement, str]]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pipeline.analysis.cost import Unknown
+from pipeline.paths.absence import NO_PROFILE
 from pipeline.profiles import CellKey
 from pipeline.site_data.display import NO_VALUE, decimals_for, fixed, number
 from pipeline.site_data.figures import Figures
@@ -12,7 +13,7 @@ from pipeline.site_data.shapes import Cell, Column
 def cost_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, ...]:
     """Return the heads of the costs that any of the cells has."""
     columns = []
-    unit = next((each.unit for cell in cells if (each := figures.main_profile(cell))), None)
+    unit = next((each.unit for cell in cells if (each := figures.main(cell))), None)
     operation = figures.study.operation(cells[0].step) if cells else "operation"
     if unit is not None:
         columns.append(
@@ -39,7 +40,7 @@ def cost_cells(figures: Figures, cells: Sequence[CellKey], cell: CellKey) -> tup
     """Return the costs of a cell under `cost_columns`; `cells` share decimals."""
     found: list[Cell] = []
     costs = [cost for each in cells if (cost := figures.cost(each)) is not None]
-    if any(figures.main_profile(each) for each in cells):
+    if any(figures.main(each) for each in cells):
         cost = figures.cost(cell)
         found.append(
             Cell(text=NO_VALUE, note=work_text(figures, cell))
@@ -60,11 +61,17 @@ def cost_cells(figures: Figures, cells: Sequence[CellKey], cell: CellKey) -> tup
     return tuple(found)
 
 
-def work_text(figures: Figures, cell: CellKey) -> str:
-    """Return how the operations behind a cost are known, or why they are not."""
-    work = figures.work.get(cell)
+def work_text(figures: Figures, cell: CellKey, event: str | None = None) -> str:
+    """Return how the operations behind a cost are known, or why they are not.
+
+    Args:
+        figures: of the report.
+        cell: whose cost it is.
+        event: of its profile; None for the one that tables are of.
+    """
+    work = figures.work.get(cell) if event is None else figures.works[cell, event]
     if work is None:
-        return "no profile"
+        return NO_PROFILE
     if isinstance(work, Unknown):
         return work.reason
     return f"{number(work.operations)} operations: {work.method}; scope: {work.scope}"

@@ -1,19 +1,25 @@
 """The page of a diff: one step of one release against another release."""
 
+import msgspec
+
 from pipeline.site_data.addresses import (
     diff_address,
     release_address,
     report_address,
     step_address,
 )
+from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.display import NO_VALUE, number, percent_change, plural_of
-from pipeline.site_data.drawings import DiffKey
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.function_tables import changes_table
+from pipeline.site_data.function_tables import changes_table, no_changes_table
+from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import DiffPage, Fact, Graph, Link, Place, Table
 from pipeline.study import Study
+
+COST = "Cost per operation"
+NO_COMMON_EVENT = "the two have no profiles of the same event and unit"
 
 METRICS = (
     ("throughput", "Throughput", "{operations}/s"),
@@ -48,15 +54,17 @@ def diff_page(
 
 def functions_of_diff(figures: Figures, key: DiffKey) -> Table:
     """Return the functions of both sides, in cost per operation where both sides tell it."""
-    study = figures.study
-    base, after = (figures.profiles[cell][0][1] for cell in (key.base_cell, key.cell))
-    costs = figures.cost(key.base_cell), figures.cost(key.cell)
+    labels = figures.study.label(key.base), figures.study.label(key.cell.release)
+    pair = figures.common_profile(key.cell, key.base_cell)
+    if pair is None:
+        return no_changes_table(*labels, NO_COMMON_EVENT)
+    after, base = pair
+    base_cost, after_cost = figures.cost_of(base), figures.cost_of(after)
     return changes_table(
-        base,
-        after,
-        study.label(key.base),
-        study.label(key.cell.release),
-        (costs[0], costs[1]) if costs[0] is not None and costs[1] is not None else None,
+        figures.read(base),
+        figures.read(after),
+        *labels,
+        None if base_cost is None or after_cost is None else (base_cost, after_cost),
     )
 
 
@@ -73,11 +81,22 @@ def _headline(figures: Figures, key: DiffKey) -> tuple[Fact, ...]:
         if base is not None or after is not None:
             unit_here = unit.format(operations=plural_of(operation))
             facts.append(_compared(label, base, after, unit_here))
-    profile = figures.main_profile(key.cell)
-    if profile is not None:
-        base, after = figures.cost(key.base_cell), figures.cost(key.cell)
-        facts.append(_compared("Cost per operation", base, after, f"{profile.unit}/{operation}"))
-    return tuple(facts)
+    return (*facts, _compared_costs(figures, key, operation))
+
+
+def _compared_costs(figures: Figures, key: DiffKey, operation: str) -> Fact:
+    pair = figures.common_profile(key.cell, key.base_cell)
+    if pair is None:
+        return Fact(label=COST, value=NO_VALUE, note=NO_COMMON_EVENT)
+    after, base = pair
+    unit = f"{after.unit}/{operation}"
+    fact = _compared(COST, figures.cost_of(base), figures.cost_of(after), unit)
+    unknown = [made for made in (base, after) if figures.cost_of(made) is None]
+    reasons = [
+        f"{figures.study.label(made.cell.release)}: {work_text(figures, made.cell, made.event)}"
+        for made in unknown
+    ]
+    return msgspec.structs.replace(fact, note="; ".join(reasons)) if reasons else fact
 
 
 def _compared(label: str, base: float | None, after: float | None, unit: str) -> Fact:

@@ -14,14 +14,14 @@ MINUS = "\N{MINUS SIGN}"
 NO_VALUE = "\N{EN DASH}"
 PERCENT = "\N{NO-BREAK SPACE}%"
 
+LONGEST_NAME = 200
+"""Characters of a name in a table; some are a megabyte long. Downloads hold them whole."""
+
 
 def decimals_for(values: Iterable[float], digits: int = 4) -> int:
     """Return how many decimals show the largest of `values` with `digits` significant digits.
 
-    >>> decimals_for([31204.3, 987.6])
-    0
-    >>> decimals_for([0.1953, 0.04])
-    4
+    None for 31204.3 beside 987.6, four for 0.1953 beside 0.04.
     """
     largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
     if largest == 0:
@@ -78,6 +78,14 @@ def byte_size(count: int) -> str:
         if count < size * 1000 or unit == "GB":
             return f"{number(count / size, 3)} {unit}"
     raise AssertionError("unreachable: GB takes all")
+
+
+def short_name(name: str) -> str:
+    """Return a name as a table shows it: where it is long, its middle is left out."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    half = LONGEST_NAME // 2
+    return f"{name[:half]}…{name[1 - half :]}"
 
 
 def plural(count: int, noun: str) -> str:

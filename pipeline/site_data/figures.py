@@ -1,5 +1,6 @@
 """The numbers of one report that several pages share, each computed once."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,14 +17,19 @@ from pipeline.analysis.cost import (
     median_host_cost,
     work_captured,
 )
+from pipeline.analysis.counted import counted, why_not
 from pipeline.analysis.metrics import cell_values, metrics_frame
-from pipeline.analysis.throughput import Summary, summarise
+from pipeline.analysis.throughput import Summary, against_base, against_previous, summarise
+from pipeline.paths.absence import NO_PROFILE
 from pipeline.profile import Profile, read_profile
 from pipeline.profiles import CellKey, CellProfile
 from pipeline.study import Study
 
 SHOWN_METRICS = ("throughput", "latency_average", "latency_p95", "failed_operations")
 """What pages show of every step; `metrics.csv` holds all."""
+
+Event = tuple[str, str]
+"""The name of what was sampled, and the unit of its weights."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +54,29 @@ class Figures:
         }
 
     @cached_property
-    def work(self) -> Mapping[CellKey, Work | Unknown]:
-        """By cell that has a profile: the operations that its weight stands for."""
-        return {cell: self._work(cell) for cell in self.study.profiles}
+    def judged_ratios(self) -> int:
+        """How many ratios of throughputs, to base or previous release, an interval judges."""
+        summaries = self.summaries["throughput"]
+        return len(
+            {
+                (cell, compared.base)
+                for cell in summaries
+                for against in (against_base, against_previous)
+                if (compared := against(summaries, self.study.report, cell)) and compared.interval
+            }
+        )
 
     @cached_property
-    def host_costs(self) -> Mapping[CellKey, HostCost]:
-        """By cell: what one operation took of the whole host."""
-        cells = {each.cell for each in self.study.step_runs}
-        return {cell: self._host_cost(cell) for cell in cells}
+    def events(self) -> Mapping[tuple[str, str], Event]:
+        """By variant and step: the event that tables are of, as two units cannot be compared.
+
+        It is the one that most releases have; of several the first by name.
+        """
+        counts: dict[tuple[str, str], Counter[Event]] = {}
+        for cell, profiles in self.study.profiles.items():
+            of_step = counts.setdefault((cell.variant, cell.step), Counter())
+            of_step.update(event_of(each) for each in profiles)
+        return {key: _most_frequent(found) for key, found in counts.items()}
 
     @cached_property
     def profiles(self) -> Mapping[CellKey, tuple[tuple[CellProfile, Profile], ...]]:
@@ -69,24 +89,97 @@ class Figures:
             for cell, profiles in self.study.profiles.items()
         }
 
+    def read(self, made: CellProfile) -> Profile:
+        """Return a profile of the study, read."""
+        return next(
+            profile for each, profile in self.profiles[made.cell] if each.event == made.event
+        )
+
+    def main(self, cell: CellKey) -> CellProfile | None:
+        """Return the profile of a cell that is of the event that tables are of, if it has one."""
+        event = self.events.get((cell.variant, cell.step))
+        profiles = self.study.profiles.get(cell, ())
+        return next((each for each in profiles if event_of(each) == event), None)
+
     def main_profile(self, cell: CellKey) -> Profile | None:
-        """Return the profile that tables are made from: of the first event in order of names."""
-        profiles = self.profiles.get(cell, ())
-        return profiles[0][1] if profiles else None
+        """Return `main`, read."""
+        made = self.main(cell)
+        return self.read(made) if made else None
+
+    def why_no_profile(self, cell: CellKey) -> str:
+        """Return why tables have no number of a cell's profile; empty where they have."""
+        profiles = self.study.profiles.get(cell, ())
+        if not profiles:
+            return NO_PROFILE
+        if self.main(cell):
+            return ""
+        sampled = " and ".join(each.event for each in profiles)
+        event, unit = self.events[cell.variant, cell.step]
+        return f"its profile is of {sampled}, and the others' of {event} ({unit})"
+
+    def common_profile(
+        self, cell: CellKey, base_cell: CellKey
+    ) -> tuple[CellProfile, CellProfile] | None:
+        """Return the profiles by which a cell and its base are compared; the cell's comes first.
+
+        Both are of one event and unit: the one that tables are of, or else the first by name.
+        `None` where no event is common.
+        """
+        after, base = (
+            {event_of(each): each for each in self.study.profiles.get(of, ())}
+            for of in (cell, base_cell)
+        )
+        common = after.keys() & base.keys()
+        if not common:
+            return None
+        main = self.events[cell.variant, cell.step]
+        event = main if main in common else min(common)
+        return after[event], base[event]
+
+    @cached_property
+    def works(self) -> Mapping[tuple[CellKey, str], Work | Unknown]:
+        """By cell and event: the operations that a profile's weight stands for."""
+        return {
+            (cell, made.event): work_captured(profile, self.study.of_cell(cell))
+            for cell, profiles in self.profiles.items()
+            for made, profile in profiles
+        }
+
+    @cached_property
+    def work(self) -> Mapping[CellKey, Work | Unknown]:
+        """By cell that has a profile: the operations behind `main`."""
+        return {cell: self._main_work(cell) for cell in self.study.profiles}
 
     def cost(self, cell: CellKey) -> float | None:
-        """Return the whole profile's weight per operation, in its unit; None where unknown."""
-        profile = self.main_profile(cell)
-        return cost_per_operation(profile.total, self.work[cell]) if profile else None
+        """Return the weight of `main` per operation, in its unit; None where unknown."""
+        made = self.main(cell)
+        return self.cost_of(made) if made else None
 
-    def _work(self, cell: CellKey) -> Work | Unknown:
-        profile = self.main_profile(cell)
-        return (
-            work_captured(profile, self.study.of_cell(cell)) if profile else Unknown("no profile")
-        )
+    def cost_of(self, made: CellProfile) -> float | None:
+        """Return a whole profile's weight per operation, in its unit; None where unknown."""
+        return cost_per_operation(self.read(made).total, self.works[made.cell, made.event])
+
+    @cached_property
+    def host_costs(self) -> Mapping[CellKey, HostCost]:
+        """By cell: what one operation took of the whole host."""
+        cells = {each.cell for each in self.study.step_runs}
+        return {cell: self._host_cost(cell) for cell in cells}
+
+    def _main_work(self, cell: CellKey) -> Work | Unknown:
+        made = self.main(cell)
+        return self.works[cell, made.event] if made else Unknown(self.why_no_profile(cell))
 
     def _host_cost(self, cell: CellKey) -> HostCost:
-        repeats = [each for each in self.study.of_cell(cell) if each.is_repeat]
+        repeats = [each for each in self.study.of_cell(cell) if not why_not(each, "throughput")]
         return median_host_cost(
-            [host_cost(each.measured, cpus_of(each.bundle)) for each in repeats]
+            [host_cost(counted(each), cpus_of(each.bundle)) for each in repeats]
         )
+
+
+def event_of(made: CellProfile) -> Event:
+    """Return what a profile is of: two can be compared where this is the same."""
+    return made.event, made.unit
+
+
+def _most_frequent(counts: Counter[Event]) -> Event:
+    return min(counts, key=lambda event: (-counts[event], event))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from pipeline.profile import FunctionWeight, Profile, function_weights
-from pipeline.site_data.display import NO_VALUE, PERCENT, decimals_for, fixed, signed
+from pipeline.site_data.display import NO_VALUE, PERCENT, decimals_for, fixed, short_name, signed
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 
 SHARE_DECIMALS = 2
@@ -28,7 +28,7 @@ def functions_table(profile: Profile, table_id: str) -> Table:
         rows=tuple(
             Row(
                 key=f"f{index}",
-                label=each.names[0],
+                label=short_name(each.names[0]),
                 cells=(
                     _percent_of(each.total_weight, profile.total),
                     _percent_of(each.self_weight, profile.total),
@@ -92,7 +92,7 @@ def changes_table(
         rows=tuple(
             Row(
                 key=f"f{index}",
-                label=_name_of(function, functions),
+                label=short_name(_name_of(function, functions)),
                 note="" if function[1] == "user" else f"class {function[1]}",
                 cells=(
                     _value_or_reason(kept[function][0], decimals, f"new in {after_label}"),
@@ -107,6 +107,22 @@ def changes_table(
             "paired by name; a renamed or inlined function is gone on one side and new on the "
             "other.",
         ),
+    )
+
+
+def no_changes_table(base_label: str, after_label: str, reason: str) -> Table:
+    """Return the table of two profiles that cannot be compared: empty, with the reason."""
+    return Table(
+        id="functions",
+        caption=f"Functions of {base_label} and {after_label}",
+        row_head="Function",
+        columns=(
+            Column(key="base", label=base_label),
+            Column(key="after", label=after_label),
+            Column(key="change", label="Change"),
+        ),
+        rows=(),
+        notes=(f"No comparison: {reason}.",),
     )
 
 

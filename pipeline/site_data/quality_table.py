@@ -22,7 +22,7 @@ def quality_table(figures: Figures, variant: str, step: str, current: str | None
                     key=slug(f"{release}-{made.event}"),
                     label=f"{study.label(release)}, {made.event}",
                     current=release == current,
-                    note=work_text(figures, cell),
+                    note=work_text(figures, cell, made.event),
                     cells=_quality_cells(quality),
                 )
             )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from pipeline.analysis.counted import why_not
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
 from pipeline.profiles import CellKey
 from pipeline.readings import Better
@@ -11,7 +12,9 @@ from pipeline.site_data.display import (
     PERCENT,
     decimals_for,
     fixed,
+    number,
     percent_change,
+    plural,
     plural_of,
     tone_of,
 )
@@ -31,6 +34,19 @@ RATIO_NOTE = (
     f"Ratios are of medians. ▲ better and ▼ worse where the 95{PERCENT} interval of the ratio "
     "leaves out 1, ≈ where it holds 1; an interval needs five runs on both sides."
 )
+
+
+def ratio_notes(figures: Figures) -> tuple[str, ...]:
+    """Return what ratios and their marks mean, and how many marks chance alone makes."""
+    count = figures.judged_ratios
+    if not count:
+        return (RATIO_NOTE,)
+    # One in twenty intervals at 95 % leaves out 1 although nothing changed.
+    return (
+        RATIO_NOTE,
+        f"{plural(count, 'ratio')} with an interval in this report: about {number(count / 20, 2)} "
+        "▲ or ▼ are expected by chance alone, were nothing changed.",
+    )
 
 
 def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, ...]:
@@ -90,10 +106,9 @@ def comparison_cells(figures: Figures, cell: CellKey) -> tuple[Cell, ...]:
     summaries = figures.summaries["throughput"]
     base = against_base(summaries, study.report, cell)
     previous = against_previous(summaries, study.report, cell)
-    nothing = IS_BASE if cell.release == study.report.base else NO_RUN
     return (
-        *_ratio_and_interval(base, nothing),
-        *_ratio_and_interval(previous, no_previous(study, cell)),
+        *_ratio_and_interval(base, no_ratio(figures, cell, study.report.base)),
+        *_ratio_and_interval(previous, no_ratio(figures, cell, previous_of(study, cell))),
     )
 
 
@@ -110,24 +125,33 @@ def ratio_cell(compared: Comparison, better: Better) -> Cell:
     )
 
 
-def missing_cell(study: Study, cell: CellKey) -> Cell:
-    """Return why a cell has no value."""
-    runs = study.of_cell(cell)
-    if not runs:
-        return NO_RUN
-    excluded = [each.exclusion for each in runs if each.exclusion is not None]
-    if excluded and len(excluded) == len(runs):
-        return Cell(text=NO_VALUE, note=f"{excluded[0].status}: {excluded[0].reason}")
-    if not any(each.is_repeat for each in runs):
-        return Cell(text=NO_VALUE, note="profiled only: no run was made for its rate")
-    return Cell(text=NO_VALUE, note="no log tells the throughput")
+def missing_cell(study: Study, cell: CellKey, metric: str = "throughput") -> Cell:
+    """Return why a cell has no value of a metric: what keeps its runs from counting."""
+    reasons = dict.fromkeys(why_not(each, metric) for each in study.of_cell(cell))
+    return Cell(text=NO_VALUE, note="; ".join(reasons)) if reasons else NO_RUN
 
 
-def no_previous(study: Study, cell: CellKey) -> Cell:
-    """Return why a cell is not compared with the release before."""
-    if study.report.previous(cell.release) is None:
+def previous_of(study: Study, cell: CellKey) -> str | None:
+    """Return the id of the release before a cell's, on its branch."""
+    previous = study.report.previous(cell.release)
+    return previous.id if previous else None
+
+
+def no_ratio(figures: Figures, cell: CellKey, base: str | None) -> Cell:
+    """Return why a cell is not compared with another release, or that it is the base itself."""
+    study = figures.study
+    summaries = figures.summaries["throughput"]
+    if cell not in summaries:
+        return missing_cell(study, cell)
+    if base is None:
         return Cell(text=NO_VALUE, note="the first release of its branch")
-    return Cell(text=NO_VALUE, note="the release before has no run")
+    if base == cell.release:
+        return IS_BASE
+    other = CellKey(base, cell.variant, cell.step)
+    if other not in summaries:
+        reason = missing_cell(study, other).note
+        return Cell(text=NO_VALUE, note=f"{study.label(base)}: {reason}")
+    return Cell(text=NO_VALUE, note="a median that is not above 0 has no ratio")
 
 
 def between(low: float, high: float, decimals: int) -> str:

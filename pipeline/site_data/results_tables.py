@@ -9,16 +9,15 @@ from pipeline.site_data.cost_cells import cost_cells, cost_columns
 from pipeline.site_data.display import decimals_for, fixed, plural_of
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.rate_cells import (
-    IS_BASE,
     MEDIAN_NOTE,
-    NO_RUN,
-    RATIO_NOTE,
     between,
     comparison_cells,
     comparison_columns,
     missing_cell,
-    no_previous,
+    no_ratio,
+    previous_of,
     ratio_cell,
+    ratio_notes,
     value_cells,
     value_columns,
 )
@@ -54,7 +53,7 @@ def results_table(figures: Figures, variant: str, step: str, current: str | None
             )
             for cell in cells
         ),
-        notes=(MEDIAN_NOTE, RATIO_NOTE),
+        notes=(MEDIAN_NOTE, *ratio_notes(figures)),
     )
 
 
@@ -82,7 +81,7 @@ def steps_table(figures: Figures, release: str, variant: str) -> Table:
         row_head="Step",
         columns=(*value_columns(figures, []), *comparison_columns(study)),
         rows=tuple(rows),
-        notes=(MEDIAN_NOTE, RATIO_NOTE),
+        notes=(MEDIAN_NOTE, *ratio_notes(figures)),
     )
 
 
@@ -111,7 +110,7 @@ def throughput_table(figures: Figures, variant: str) -> Table:
         caption=f"Operations per second on {study.report.variants[variant]}",
         cell_of=cell_of,
         units={step: f"{plural_of(study.operation(step))}/s" for step in study.report.steps},
-        note=MEDIAN_NOTE,
+        notes=(MEDIAN_NOTE,),
     )
 
 
@@ -122,17 +121,17 @@ def relative_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
     summaries = figures.summaries["throughput"]
     name = report.variants[variant]
 
-    def against(cell: CellKey, compared: Comparison | None, nothing: Cell) -> Cell:
-        if cell not in summaries:
-            return missing_cell(study, cell)
-        return nothing if compared is None else ratio_cell(compared, "higher")
+    def against(cell: CellKey, base: str | None, compared: Comparison | None) -> Cell:
+        if compared is None:
+            return no_ratio(figures, cell, base)
+        return ratio_cell(compared, "higher")
 
     def base_cell(cell: CellKey) -> Cell:
-        nothing = IS_BASE if cell.release == report.base else NO_RUN
-        return against(cell, against_base(summaries, report, cell), nothing)
+        return against(cell, report.base, against_base(summaries, report, cell))
 
     def previous_cell(cell: CellKey) -> Cell:
-        return against(cell, against_previous(summaries, report, cell), no_previous(study, cell))
+        compared = against_previous(summaries, report, cell)
+        return against(cell, previous_of(study, cell), compared)
 
     units = dict.fromkeys(report.steps, "ratio")
     return (
@@ -143,7 +142,7 @@ def relative_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
             caption=f"Throughput relative to {study.label(report.base)} on {name}",
             cell_of=base_cell,
             units=units,
-            note=RATIO_NOTE,
+            notes=ratio_notes(figures),
         ),
         _release_by_step(
             figures,
@@ -152,7 +151,7 @@ def relative_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
             caption=f"Throughput relative to the release before on {name}",
             cell_of=previous_cell,
             units=units,
-            note="",
+            notes=ratio_notes(figures),
         ),
     )
 
@@ -165,7 +164,7 @@ def _release_by_step(
     caption: str,
     cell_of: Callable[[CellKey], Cell],
     units: Mapping[str, str],
-    note: str,
+    notes: tuple[str, ...],
 ) -> Table:
     study = figures.study
     steps = [step for step in study.report.steps if study.releases_with(variant, step)]
@@ -185,7 +184,7 @@ def _release_by_step(
             for release in study.report.releases
             if release.id in with_runs
         ),
-        notes=(note,) if note else (),
+        notes=notes,
     )
 
 

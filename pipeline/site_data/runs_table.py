@@ -1,11 +1,16 @@
 """The tables of runs: every bundle, valid or not, with where its numbers stand."""
 
 from collections.abc import Sequence
+from datetime import UTC
 
+from pipeline.analysis.counted import why_not
 from pipeline.corrected import CorrectedRun
-from pipeline.site_data.display import NO_VALUE, decimals_for, fixed, plural_of
+from pipeline.measured import Measurement
+from pipeline.site_data.display import NO_VALUE, decimals_for, fixed, plural, plural_of
 from pipeline.site_data.shapes import Cell, Column, Notice, Row, Table
 from pipeline.study import StepRun, Study
+
+COUNTS = "yes"
 
 
 def step_runs_table(step_runs: Sequence[StepRun], operation: str) -> Table:
@@ -26,8 +31,19 @@ def step_runs_table(step_runs: Sequence[StepRun], operation: str) -> Table:
             Column(key="throughput", label="Throughput", unit=f"{plural_of(operation)}/s"),
             Column(key="latency", label="Average latency", unit="ms"),
             Column(key="failed", label="Failed", unit="operations"),
-            Column(key="counts", label="Counts", numeric=False),
+            Column(
+                key="counts",
+                label="Counts",
+                meaning="whether the throughput is in medians and comparisons",
+                numeric=False,
+            ),
             Column(key="source", label="Source", numeric=False),
+            Column(
+                key="skipped",
+                label="Not read",
+                unit="lines",
+                meaning="of logs: left out as not understood, or as said before",
+            ),
         ),
         rows=tuple(
             Row(
@@ -39,6 +55,7 @@ def step_runs_table(step_runs: Sequence[StepRun], operation: str) -> Table:
                     _measured(each, "failed_operations", 0),
                     _counts(each),
                     _source(each),
+                    _skipped(each),
                 ),
             )
             for each in step_runs
@@ -48,30 +65,45 @@ def step_runs_table(step_runs: Sequence[StepRun], operation: str) -> Table:
 
 def _measured(step_run: StepRun, metric: str, decimals: int) -> Cell:
     measured = step_run.measured.get(metric)
+    reason = why_not(step_run, metric)
     if measured is None:
-        return Cell(text=NO_VALUE, note="no log tells")
-    line = f":{measured.line}" if measured.line else ""
+        return Cell(text=NO_VALUE, note=reason)
+    place = _place(measured)
     return Cell(
-        text=fixed(measured.value, decimals), note=f"{measured.file}{line}", sort=measured.value
+        text=fixed(measured.value, decimals),
+        note=f"{place}; does not count: {reason}" if reason else place,
+        sort=measured.value,
     )
 
 
 def _counts(step_run: StepRun) -> Cell:
-    if step_run.exclusion is not None:
-        exclusion = step_run.exclusion
-        by = f" by {exclusion.replacement}" if exclusion.replacement else ""
-        return Cell(text=f"{exclusion.status}{by}: {exclusion.reason}")
-    if not step_run.is_repeat:
-        return Cell(text="for the profile only", note="the profiler disturbs the rate")
-    return Cell(text="yes")
+    return Cell(text=why_not(step_run, "throughput") or COUNTS)
 
 
 def _source(step_run: StepRun) -> Cell:
     measured = step_run.measured.get("throughput")
     if measured is None:
         return Cell(text=NO_VALUE)
-    line = f":{measured.line}" if measured.line else ""
-    return Cell(text=f"{measured.file}{line}", note=step_run.bundle.shown(measured.file))
+    return Cell(text=_place(measured), note=step_run.bundle.shown(measured.file))
+
+
+def _place(measured: Measurement) -> str:
+    return f"{measured.file}:{measured.line}" if measured.line else measured.file
+
+
+def _skipped(step_run: StepRun) -> Cell:
+    """Return how many lines of the run's logs were left out, and why."""
+    found = [
+        (file, each)
+        for file, reading in zip(step_run.step.logs, step_run.readings, strict=True)
+        for each in reading.skipped
+    ]
+    count = sum(each.count for _, each in found)
+    reasons = [
+        f"{file}: {plural(each.count, 'line')}, first {each.first_line}: {each.reason}"
+        for file, each in found
+    ]
+    return Cell(text=f"{count:,}", note="; ".join(reasons), sort=count)
 
 
 def bundles_table(study: Study, release: str) -> Table:
@@ -96,22 +128,26 @@ def bundles_table(study: Study, release: str) -> Table:
 def _bundle_row(study: Study, run: CorrectedRun) -> Row:
     bundle = run.bundle
     started = bundle.run.started
-    counted = "; ".join(
-        f"{each.step or 'all steps'} {each.status}: {each.reason}" for each in run.exclusions
-    )
-    profiled = all(step.capture.separate_run for step in bundle.steps)
     return Row(
         key=bundle.run_id,
         label=bundle.run_id,
         cells=(
-            Cell(text=f"{started:%Y-%m-%d %H:%M}" if started else NO_VALUE),
+            Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}" if started else NO_VALUE),
             Cell(text=study.report.variants[bundle.variant.slug]),
             Cell(text=", ".join(step.name for step in bundle.steps)),
             Cell(text=str(len(bundle.files)), sort=len(bundle.files)),
             Cell(text=bundle.content_hash[:16], note=bundle.content_hash),
-            Cell(text=counted or ("for the profile only" if profiled else "yes")),
+            Cell(text=_counted_steps([each for each in study.step_runs if each.run is run])),
         ),
     )
+
+
+def _counted_steps(step_runs: Sequence[StepRun]) -> str:
+    """Return what keeps the steps of a run from counting, one reason once where all share it."""
+    reasons = {each.step.name: why_not(each, "throughput") for each in step_runs}
+    if len(set(reasons.values())) == 1:
+        return next(iter(reasons.values())) or COUNTS
+    return "; ".join(f"{step}: {reason or COUNTS}" for step, reason in reasons.items())
 
 
 def correction_notices(runs: Sequence[CorrectedRun]) -> tuple[Notice, ...]:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from analysis_samples import step_run
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from step_run_samples import step_run
 
 from pipeline.analysis.intervals import interval_of_ratio
 from pipeline.analysis.metrics import COLUMNS, cell_values, metrics_frame
@@ -88,7 +88,9 @@ def test_rows_that_do_not_count_say_why(tmp_path: Path) -> None:
 def test_a_number_stated_twice_counts_once(tmp_path: Path) -> None:
     run = step_run(
         tmp_path / "a",
-        step={"metrics": {"throughput": {"value": 7.0, "unit": "rows/s", "better": "higher"}}},
+        step={
+            "metrics": {"throughput": {"value": 7.0, "unit": "operations/s", "better": "higher"}}
+        },
     )
     rows = metrics_frame([run])
     rows = rows[rows["metric"] == "throughput"]

@@ -1,4 +1,4 @@
-"""Step runs made from bundles on disk, for the tests of the analysis."""
+"""Step runs made from bundles on disk, for the tests of what is made from them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,20 +38,26 @@ def step_run(
         {"step": [stated], **(changes or {})},
         {"select.txt": pgbench_log(rate), **(files or {})},
     )
-    return step_run_of(bundle, exclusion)
+    (only,) = step_runs_of(bundle, *([exclusion] if exclusion else []))
+    return only
 
 
-def step_run_of(bundle: Bundle, exclusion: Exclusion | None = None) -> StepRun:
-    """Return the only step of a bundle."""
-    (step,) = bundle.steps
-    readings = read_logs(bundle, step)
-    return StepRun(
-        cell=CellKey(bundle.run.release, bundle.variant.slug, step.name),
-        run=CorrectedRun(bundle, (exclusion,) if exclusion else ()),
-        step=step,
-        readings=readings,
-        measured=measurements(step, readings),
-    )
+def step_runs_of(bundle: Bundle, *exclusions: Exclusion) -> list[StepRun]:
+    """Return all steps of a bundle."""
+    run = CorrectedRun(bundle, exclusions)
+    found = []
+    for step in bundle.steps:
+        readings = read_logs(bundle, step)
+        found.append(
+            StepRun(
+                cell=CellKey(bundle.run.release, bundle.variant.slug, step.name),
+                run=run,
+                step=step,
+                readings=readings,
+                measured=measurements(step, readings),
+            )
+        )
+    return found
 
 
 def captures(count: int) -> dict[str, bytes]:

@@ -1,0 +1,133 @@
+"""Which runs count: medians, costs and charts agree on it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from bundle_samples import pgbench_log
+from step_run_samples import VMSTAT, step_run
+from study_samples import captured, cell_of, profile_on_disk, repeats, study_of
+
+from pipeline.analysis.counted import (
+    BREAKS_OFF,
+    FOR_THE_PROFILE,
+    NOTHING_DONE,
+    counted,
+    why_no_number,
+    why_not,
+)
+from pipeline.analysis.series import stretches_of, throughput_by_release
+from pipeline.corrected import Exclusion
+from pipeline.readings import Series
+from pipeline.site_data.figures import Figures
+from pipeline.study import StepRun
+
+INCOMPLETE = "pgbench: error: Run was aborted; the above results are incomplete.\n"
+PROGRESS = "".join(
+    f"progress: {second}.0 s, {100.0 * second} tps, lat 1.000 ms stddev 0.1\n"
+    for second in range(1, 5)
+)
+
+
+def cut(rate: float) -> dict[str, str | bytes]:
+    """Return a log that states its throughput, and that it is of no whole run."""
+    return {"select.txt": PROGRESS + pgbench_log(rate) + INCOMPLETE}
+
+
+def test_a_whole_log_of_a_valid_run_counts(tmp_path: Path) -> None:
+    run = step_run(tmp_path / "a")
+    assert why_not(run, "throughput") == ""
+    assert counted(run) == run.measured
+
+
+def test_a_metric_that_no_log_tells_is_not_taken_for_a_throughput(tmp_path: Path) -> None:
+    run = step_run(tmp_path / "a")
+    assert why_not(run, "latency_p95") == "no log tells the latency p95"
+
+
+def test_reasons_in_their_order(tmp_path: Path) -> None:
+    profiled = {"capture": {"separate_run": True}}
+    invalid = Exclusion("invalid", "disk was full", None)
+    cut_short = step_run(tmp_path / "a", step=profiled, files=cut(1.0), exclusion=invalid)
+    assert why_not(cut_short, "throughput") == "invalid: disk was full"
+    valid = replace(cut_short, run=replace(cut_short.run, exclusions=()))
+    assert why_not(valid, "throughput") == FOR_THE_PROFILE
+    assert why_no_number(valid, "throughput") == BREAKS_OFF
+    idle = step_run(tmp_path / "b", files={"select.txt": pgbench_log(0.0)})
+    assert {why_not(idle, name) for name in idle.measured} == {NOTHING_DONE}
+
+
+def test_a_log_that_breaks_off_leaves_the_other_logs_alone(tmp_path: Path) -> None:
+    run = step_run(
+        tmp_path / "a",
+        step={"logs": ["select.txt", "vmstat.txt"]},
+        files={"vmstat.txt": VMSTAT, **cut(1.0)},
+    )
+    assert why_not(run, "throughput") == BREAKS_OFF
+    assert why_not(run, "cpu_user") == ""
+    assert "throughput" not in counted(run)
+
+
+@pytest.mark.parametrize("files", [cut(1000.0), {"select.txt": pgbench_log(0.0)}])
+def test_what_is_in_no_median_is_in_no_cost_either(
+    files: dict[str, str | bytes], tmp_path: Path
+) -> None:
+    run = captured(tmp_path, "18", files=files)
+    whole = repeats(tmp_path, "18", [500.0])
+    study = study_of([*whole, run], [profile_on_disk(tmp_path, "18")])
+    figures = Figures(study)
+    assert figures.cost(cell_of("18")) is None
+    assert run.bundle.run_id in str(figures.work[cell_of("18")])
+
+
+def test_the_host_s_cost_is_of_the_runs_that_count(tmp_path: Path) -> None:
+    def with_vmstat(name: str, rate: float, log: str) -> StepRun:
+        return step_run(
+            tmp_path / name,
+            step={"logs": ["select.txt", "vmstat.txt"]},
+            changes={"machine": {"cpus": 8}},
+            files={"select.txt": log, "vmstat.txt": VMSTAT},
+            rate=rate,
+        )
+
+    good = with_vmstat("a", 2000.0, pgbench_log(2000.0))
+    bad = with_vmstat("b", 1.0, str(cut(1.0)["select.txt"]))
+    (cost,) = Figures(study_of([good, bad])).host_costs.values()
+    assert cost.cpu_microseconds == pytest.approx(2000.0)
+    (none,) = Figures(study_of([bad])).host_costs.values()
+    assert none.reason == "no run that counts"
+
+
+def test_charts_are_of_the_runs_that_count(tmp_path: Path) -> None:
+    good = step_run(tmp_path / "a", files={"select.txt": PROGRESS + pgbench_log(250.0)})
+    bad = step_run(tmp_path / "b", files=cut(251.0))
+    found = throughput_by_release(study_of([good, bad]), "socket2", "select")
+    assert {release: len(series) for release, series in found.items()} == {"18": 1}
+    assert throughput_by_release(study_of([bad]), "socket2", "select") == {}
+
+
+def series_of(*values: float, interval: float = 1.0) -> Series:
+    seconds = tuple(interval * (at + 1) for at in range(len(values)))
+    return Series(name="throughput", unit="operations/s", seconds=seconds, values=values)
+
+
+def test_stretches_are_medians_over_runs_and_time() -> None:
+    runs = {"a": [series_of(1, 2, 3, 4), series_of(3, 4, 5, 6)], "b": [series_of(10, 20)]}
+    each = stretches_of(runs, 4)
+    assert (each.intervals, each.numbers) == (1, (1, 2, 3, 4))
+    assert each.medians["a"] == {1: 2.0, 2: 3.0, 3: 4.0, 4: 5.0}
+    assert each.medians["b"] == {1: 10.0, 2: 20.0}
+    pairs = stretches_of(runs, 3)
+    assert (pairs.intervals, pairs.end(1), pairs.end(2)) == (2, 2.0, 4.0)
+    assert pairs.medians["a"] == {1: 2.5, 2: 4.5}
+
+
+def test_one_long_run_of_three_does_not_pass_for_all() -> None:
+    runs = {"a": [series_of(1), series_of(2), series_of(3, 3, 3)]}
+    assert stretches_of(runs, 60).medians["a"] == {1: 2.0}
+
+
+def test_clocks_that_are_a_little_off_end_the_same_interval() -> None:
+    early = Series(name="throughput", unit="", seconds=(0.998, 1.999, 2.998), values=(1, 2, 3))
+    late = Series(name="throughput", unit="", seconds=(1.001, 2.001, 3.002), values=(3, 4, 5))
+    assert stretches_of({"a": [early, late]}, 60).medians["a"] == {1: 2.0, 2: 3.0, 3: 4.0}

@@ -1,0 +1,101 @@
+"""Numbers and names as pages show them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.readings import Better
+from pipeline.site_data.display import (
+    LONGEST_NAME,
+    MARKS,
+    byte_size,
+    decimals_for,
+    fixed,
+    number,
+    percent_change,
+    plural,
+    plural_of,
+    short_name,
+    signed,
+    tone_of,
+)
+from pipeline.site_data.shapes import Tone
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "better", "tone"),
+    [
+        (1.01, 1.20, "higher", "better"),
+        (0.80, 0.99, "higher", "worse"),
+        (1.01, 1.20, "lower", "worse"),
+        (0.80, 0.99, "lower", "better"),
+        (0.99, 1.01, "higher", "same"),
+        (1.00, 1.20, "higher", "same"),
+        (0.80, 1.00, "lower", "same"),
+        (1.01, 1.20, None, ""),
+        (0.99, 1.01, None, "same"),
+        (float("nan"), 1.2, "higher", "unknown"),
+        (1.1, float("inf"), "higher", "unknown"),
+    ],
+)
+def test_a_ratio_is_judged_by_its_interval_and_the_metric_s_direction(
+    low: float, high: float, better: Better, tone: Tone
+) -> None:
+    assert tone_of(low, high, better) == tone
+
+
+def test_marks_say_what_colours_say() -> None:
+    assert MARKS == {"better": "▲", "worse": "▼", "same": "≈", "unknown": "?", "": ""}
+
+
+@pytest.mark.parametrize(
+    ("values", "decimals"),
+    [
+        ([31204.3, 987.6], 0),
+        ([0.1953, 0.04], 4),
+        ([9.99], 3),
+        ([1e-12], 9),
+        ([], 0),
+        ([0.0, float("inf")], 0),
+        ([-123.4], 1),
+    ],
+)
+def test_the_largest_of_a_column_has_four_digits(values: list[float], decimals: int) -> None:
+    assert decimals_for(values) == decimals
+
+
+def test_numbers_have_thousands_set_apart_and_a_minus_sign() -> None:
+    assert fixed(-31204.5, 2) == "−31,204.50"
+    assert fixed(float("nan"), 2) == fixed(float("inf"), 0) == "–"
+    assert number(1234567.0) == "1,234,567"
+    assert number(0.012345) == "0.01235"
+    assert number(4.2, 2) == "4.2"
+
+
+def test_changes_have_a_sign_unless_they_round_to_nothing() -> None:
+    assert [signed(value, 2) for value in (4.314, -0.2, 0.001, -0.001, 0.0)] == [
+        *("+4.31", "−0.20", "0.00", "0.00", "0.00")
+    ]
+    assert percent_change(1.043) == "+4.3\N{NO-BREAK SPACE}%"
+    assert percent_change(0.9) == "−10.0\N{NO-BREAK SPACE}%"
+
+
+def test_sizes_and_counts() -> None:
+    assert [byte_size(count) for count in (999, 1000, 12_345, 4_560_000, 2 * 10**12)] == [
+        *("999 B", "1.00 kB", "12.3 kB", "4.56 MB", "2,000 GB")
+    ]
+    assert [plural(count, "run") for count in (0, 1, 1000)] == ["0 runs", "1 run", "1,000 runs"]
+    assert plural_of("scan of 1000 rows") == "scans of 1000 rows"
+
+
+@given(st.text(max_size=3 * LONGEST_NAME))
+def test_a_long_name_keeps_both_its_ends(name: str) -> None:
+    shown = short_name(name)
+    if len(name) <= LONGEST_NAME:
+        assert shown == name
+    else:
+        assert len(shown) == LONGEST_NAME
+        start, end = shown[: LONGEST_NAME // 2], shown[LONGEST_NAME // 2 + 1 :]
+        assert name.startswith(start)
+        assert name.endswith(end)
+        assert shown == f"{start}…{end}"

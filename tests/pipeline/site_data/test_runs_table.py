@@ -1,0 +1,123 @@
+"""The tables of runs: what counts, what does not, and where it stands."""
+
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from bundle_samples import good_bundle, pgbench_log
+from step_run_samples import step_run, step_runs_of
+from study_samples import captured, study_of
+
+from pipeline.analysis.metrics import cell_values, metrics_frame
+from pipeline.corrected import Exclusion
+from pipeline.site_data.runs_table import bundles_table, step_runs_table
+from pipeline.site_data.shapes import Cell, Table
+from pipeline.study import StepRun
+
+
+def column(table: Table, key: str) -> list[Cell]:
+    at = [each.key for each in table.columns].index(key)
+    return [row.cells[at] for row in table.rows]
+
+
+def every_kind(directory: Path) -> list[StepRun]:
+    """Return a run that counts, then one of every kind that does not."""
+    cut = pgbench_log(6.0) + "pgbench: error: Run was aborted; the above results are incomplete.\n"
+    return [
+        step_run(directory / "a", 1.0),
+        step_run(directory / "b", 2.0, exclusion=Exclusion("invalid", "disk was full", None)),
+        step_run(
+            directory / "c",
+            3.0,
+            exclusion=Exclusion("superseded", "a rerun", None, replacement="undated-1"),
+        ),
+        captured(directory, "18", 4.0),
+        step_run(directory / "e", files={"select.txt": pgbench_log(0.0)}),
+        step_run(directory / "f", files={"select.txt": cut}),
+        step_run(directory / "g", step={"logs": None}),
+    ]
+
+
+REASONS = [
+    "yes",
+    "invalid: disk was full",
+    "superseded by undated-1: a rerun",
+    "a profiling run, made for its profile",
+    "no operation was finished",
+    "the log breaks off, or says itself that it is of no whole run",
+    "no log tells the throughput",
+]
+
+
+def test_every_run_says_whether_it_counts_and_why_not(tmp_path: Path) -> None:
+    runs = every_kind(tmp_path)
+    assert [cell.text for cell in column(step_runs_table(runs, "row"), "counts")] == REASONS
+
+
+def test_what_counts_is_what_the_medians_are_of(tmp_path: Path) -> None:
+    runs = every_kind(tmp_path)
+    table = step_runs_table(runs, "row")
+    said = {
+        row.key
+        for row, cell in zip(table.rows, column(table, "counts"), strict=True)
+        if cell.text == "yes"
+    }
+    (values,) = cell_values(metrics_frame(runs), "throughput").values()
+    assert set(values) == said
+
+
+def test_bundles_say_the_same(tmp_path: Path) -> None:
+    runs = every_kind(tmp_path)
+    study = study_of(runs)
+    assert [cell.text for cell in column(bundles_table(study, "18"), "counts")] == REASONS
+
+
+def test_a_bundle_of_several_steps_tells_them_apart(tmp_path: Path) -> None:
+    steps = [
+        {"name": "select", "operation": "transaction", "logs": ["select.txt"]},
+        {"name": "insert", "operation": "row"},
+    ]
+    bundle = good_bundle(tmp_path / "a", {"step": steps}, {"select.txt": pgbench_log(1.0)})
+
+    def counts(*exclusions: Exclusion) -> str:
+        study = study_of(step_runs_of(bundle, *exclusions), report={"steps": ("select", "insert")})
+        (cell,) = column(bundles_table(study, "18"), "counts")
+        return cell.text
+
+    assert counts() == "insert: no log tells the throughput; select: yes"
+    assert counts(Exclusion("invalid", "disk was full", None)) == "invalid: disk was full"
+    assert counts(Exclusion("invalid", "disk was full", "select")) == (
+        "insert: no log tells the throughput; select: invalid: disk was full"
+    )
+
+
+def test_a_start_is_told_in_utc(tmp_path: Path) -> None:
+    started = datetime(2026, 1, 25, 1, 30, tzinfo=timezone(timedelta(hours=2)))
+    runs = [step_run(tmp_path / "a", changes={"started": started}), step_run(tmp_path / "b", 2.0)]
+    table = bundles_table(study_of(runs), "18")
+    assert [cell.text for cell in column(table, "started")] == ["2026-01-24 23:30", "–"]
+    assert table.columns[0].unit == "UTC"
+
+
+def test_a_number_tells_its_file_and_line_and_whether_it_counts(tmp_path: Path) -> None:
+    invalid = Exclusion("invalid", "disk was full", None)
+    runs = [step_run(tmp_path / "a", 1.0), step_run(tmp_path / "b", 2.0, exclusion=invalid)]
+    table = step_runs_table(runs, "row")
+    rates = column(table, "throughput")
+    assert [(cell.text, cell.sort) for cell in rates] == [("1.000", 1.0), ("2.000", 2.0)]
+    assert rates[0].note == "select.txt:10"
+    assert rates[1].note == "select.txt:10; does not count: invalid: disk was full"
+    assert column(table, "source")[0].text == "select.txt:10"
+    assert column(table, "failed")[0].note == "no log tells the failed operations"
+
+
+def test_lines_that_were_not_read_are_counted_with_the_first_and_the_reason(
+    tmp_path: Path,
+) -> None:
+    twice = pgbench_log(1.0) + 2 * "tps = 5.0 (without initial connection time)\n"
+    runs = [step_run(tmp_path / "a", files={"select.txt": twice}), step_run(tmp_path / "b", 2.0)]
+    some, none = column(step_runs_table(runs, "row"), "skipped")
+    assert (some.text, some.note) == (
+        "2",
+        "select.txt: 2 lines, first 11: a second value of throughput",
+    )
+    assert (none.text, none.note) == ("0", "")
