@@ -19,7 +19,7 @@ View = Literal["along_path", "whole_profile"]
 
 
 @dataclass(frozen=True)
-class Column:
+class PathColumn:
     """One path of a drilldown."""
 
     head: str
@@ -29,7 +29,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Cell:
+class PathWeight:
     """What one path weighs in one release."""
 
     share: float | None
@@ -46,28 +46,30 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class ReleaseRow:
     """One release in one view."""
 
     release: str
-    cells: tuple[Cell, ...]
+    cells: tuple[PathWeight, ...]
     """One a column."""
 
 
 @dataclass(frozen=True)
-class Drilldown:
+class DrilldownFigures:
     """A table in both views, which can differ more than tenfold."""
 
-    columns: tuple[Column, ...]
-    along_path: tuple[Row, ...]
+    columns: tuple[PathColumn, ...]
+    left_out: tuple[PathColumn, ...]
+    """Those whose share along the path stays below the threshold in all releases."""
+    along_path: tuple[ReleaseRow, ...]
     """Each path as it is written."""
-    whole_profile: tuple[Row, ...]
+    whole_profile: tuple[ReleaseRow, ...]
     """The last function of each path, wherever in the profile it stands."""
 
 
 def columns_of(
     definition: DrilldownDefinition, number: int, report: Report
-) -> tuple[list[Column], list[Problem]]:
+) -> tuple[list[PathColumn], list[Problem]]:
     """Return the columns that an author defined, aliases applied, and what is wrong with others.
 
     Args:
@@ -79,7 +81,7 @@ def columns_of(
         name: (*report.thread_aliases.get(name, ()), *report.function_aliases.get(name, ()))
         for name in (*report.thread_aliases, *report.function_aliases)
     }
-    columns: list[Column] = []
+    columns: list[PathColumn] = []
     problems: list[Problem] = []
     for index, column in enumerate(definition.columns):
         try:
@@ -100,16 +102,16 @@ def columns_of(
                 )
             )
         else:
-            columns.append(Column(column.head, column.path, path))
+            columns.append(PathColumn(column.head, column.path, path))
     return columns, problems
 
 
 def drilldown(
-    columns: Sequence[Column],
+    columns: Sequence[PathColumn],
     profiles: Mapping[str, Profile | None],
     work: Mapping[str, Work | Unknown],
     threshold: float = 0.0,
-) -> Drilldown:
+) -> DrilldownFigures:
     """Weigh every path in every release.
 
     Args:
@@ -119,17 +121,20 @@ def drilldown(
         threshold: columns whose share along the path stays below this many percent in all releases
             are left out.
     """
-    tables: dict[View, list[list[Cell]]] = {"along_path": [], "whole_profile": []}
-    kept: list[Column] = []
+    tables: dict[View, list[list[PathWeight]]] = {"along_path": [], "whole_profile": []}
+    kept: list[PathColumn] = []
+    left_out: list[PathColumn] = []
     for column in columns:
         along = _cells(column.path, profiles, work)
         if threshold and all(100 * (cell.share or 0.0) < threshold for cell in along):
+            left_out.append(column)
             continue
         kept.append(column)
         tables["along_path"].append(along)
         tables["whole_profile"].append(_cells(over_whole_profile(column.path), profiles, work))
-    return Drilldown(
+    return DrilldownFigures(
         columns=tuple(kept),
+        left_out=tuple(left_out),
         along_path=_rows(profiles, tables["along_path"]),
         whole_profile=_rows(profiles, tables["whole_profile"]),
     )
@@ -137,13 +142,13 @@ def drilldown(
 
 def _cells(
     path: Path, profiles: Mapping[str, Profile | None], work: Mapping[str, Work | Unknown]
-) -> list[Cell]:
+) -> list[PathWeight]:
     """Return one cell a release."""
     there = [profile for profile in profiles.values() if profile is not None]
-    cells: list[Cell] = []
+    cells: list[PathWeight] = []
     for release, profile in profiles.items():
         if profile is None:
-            cells.append(Cell(None, 0, None, None, absent=NO_PROFILE))
+            cells.append(PathWeight(None, 0, None, None, absent=NO_PROFILE))
         else:
             others = [other for other in there if other is not profile]
             cells.append(_cell(path, profile, others, work.get(release)))
@@ -152,12 +157,12 @@ def _cells(
 
 def _cell(
     path: Path, profile: Profile, others: Sequence[Profile], work: Work | Unknown | None
-) -> Cell:
+) -> PathWeight:
     found = evaluate(profile, path)
     absent = why_absent(profile, found.missing, others) if found.missing else ""
     if not absent and found.share is None:
         absent = "what the share is of weighs nothing"
-    return Cell(
+    return PathWeight(
         share=found.share,
         weight=found.weight,
         samples=found.samples,
@@ -169,8 +174,9 @@ def _cell(
 
 
 def _rows(
-    profiles: Mapping[str, Profile | None], columns: Sequence[Sequence[Cell]]
-) -> tuple[Row, ...]:
+    profiles: Mapping[str, Profile | None], columns: Sequence[Sequence[PathWeight]]
+) -> tuple[ReleaseRow, ...]:
     return tuple(
-        Row(release, tuple(column[at] for column in columns)) for at, release in enumerate(profiles)
+        ReleaseRow(release, tuple(column[at] for column in columns))
+        for at, release in enumerate(profiles)
     )

@@ -20,7 +20,7 @@ from pipeline.problems import BadInput, Problem
 from pipeline.site_data.display import fixed
 
 if TYPE_CHECKING:
-    from pipeline.analysis.drilldown import Cell, Column
+    from pipeline.analysis.drilldown import PathColumn, PathWeight
     from pipeline.profile import Profile
 
 HELP = "show what share of each profile some paths have, one row a file"
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     label: str
     """The file; where it holds several events, with the event."""
     profile: "Profile"
-    cells: tuple["Cell", ...]
+    cells: tuple["PathWeight", ...]
     """One a path."""
 
 
@@ -81,8 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if any(problem.severity == "error" for problem in problems) else 0
 
 
-def _columns(paths: Sequence[str], heads: Sequence[str]) -> Iterator["Column"]:
-    from pipeline.analysis.drilldown import Column
+def _columns(paths: Sequence[str], heads: Sequence[str]) -> Iterator["PathColumn"]:
+    from pipeline.analysis.drilldown import PathColumn
     from pipeline.paths.parse import parse_path
     from pipeline.paths.tokens import PathError
 
@@ -92,7 +92,7 @@ def _columns(paths: Sequence[str], heads: Sequence[str]) -> Iterator["Column"]:
     for number, text in enumerate(paths):
         head = heads[number] if number < len(heads) else _letters(number)
         try:
-            yield Column(head, text, parse_path(text))
+            yield PathColumn(head, text, parse_path(text))
         except PathError as error:
             found = f"character {error.position}: {error.found}"
             where = f"--path {text!r}"
@@ -136,7 +136,7 @@ def _distinct(label: str, taken: dict[str, "Profile"]) -> str:
     return next(other for number in count(2) if (other := f"{label} ({number})") not in taken)
 
 
-def _text(columns: Sequence["Column"], rows: Sequence[Row]) -> str:
+def _text(columns: Sequence["PathColumn"], rows: Sequence[Row]) -> str:
     """Return the legend, the table and its notes.
 
     a - my-oneconnection
@@ -161,7 +161,7 @@ def _text(columns: Sequence["Column"], rows: Sequence[Row]) -> str:
     return "\n".join([*lines, *([""] if notes else []), *notes]) + "\n"
 
 
-def _markdown(columns: Sequence["Column"], rows: Sequence[Row]) -> str:
+def _markdown(columns: Sequence["PathColumn"], rows: Sequence[Row]) -> str:
     def line(cells: Sequence[str]) -> str:
         return f"| {' | '.join(_escaped(cell) for cell in cells)} |"
 
@@ -176,7 +176,7 @@ def _markdown(columns: Sequence["Column"], rows: Sequence[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _csv(columns: Sequence["Column"], rows: Sequence[Row]) -> str:
+def _csv(columns: Sequence["PathColumn"], rows: Sequence[Row]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["file", "event", "unit", "head", "path", "percent", "weight", "absent"])
@@ -188,7 +188,7 @@ def _csv(columns: Sequence["Column"], rows: Sequence[Row]) -> str:
     return out.getvalue()
 
 
-def _json(columns: Sequence["Column"], rows: Sequence[Row]) -> str:
+def _json(columns: Sequence["PathColumn"], rows: Sequence[Row]) -> str:
     tables = [
         {
             "file": row.label,
@@ -217,7 +217,7 @@ def _json(columns: Sequence["Column"], rows: Sequence[Row]) -> str:
     return json.dumps(tables, indent=2, ensure_ascii=False) + "\n"
 
 
-FORMATS: dict[str, Callable[[Sequence["Column"], Sequence[Row]], str]] = {
+FORMATS: dict[str, Callable[[Sequence["PathColumn"], Sequence[Row]], str]] = {
     "text": _text,
     "markdown": _markdown,
     "csv": _csv,
@@ -225,11 +225,11 @@ FORMATS: dict[str, Callable[[Sequence["Column"], Sequence[Row]], str]] = {
 }
 
 
-def _percent(cell: "Cell") -> str:
+def _percent(cell: "PathWeight") -> str:
     return ABSENT if cell.share is None else fixed(100 * cell.share, 2)
 
 
-def _notes(columns: Sequence["Column"], rows: Sequence[Row]) -> Iterator[tuple[Row, str, str]]:
+def _notes(columns: Sequence["PathColumn"], rows: Sequence[Row]) -> Iterator[tuple[Row, str, str]]:
     """Yield what must be known of single cells: why one is absent, or mixes classes."""
     for row in rows:
         for column, cell in zip(columns, row.cells, strict=True):

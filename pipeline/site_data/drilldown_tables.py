@@ -1,14 +1,17 @@
 """Drilldowns as tables: the author's paths over all releases, in both views."""
 
-from collections.abc import Sequence
-
-from pipeline.analysis.drilldown import Cell as DrilldownCell
-from pipeline.analysis.drilldown import Drilldown as DrilldownFigures
-from pipeline.analysis.drilldown import Row as DrilldownRow
-from pipeline.analysis.drilldown import columns_of, drilldown
+from pipeline.analysis.drilldown import (
+    DrilldownFigures,
+    PathColumn,
+    PathWeight,
+    columns_of,
+    drilldown,
+)
+from pipeline.front_matter import DrilldownDefinition
+from pipeline.paths.parse import Self, Share
 from pipeline.problems import Problem
 from pipeline.profiles import CellKey
-from pipeline.site_data.display import NO_VALUE, fixed, number
+from pipeline.site_data.display import NO_VALUE, PERCENT, fixed, number, short_name
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column, Drilldown, Row, Table
 from pipeline.slug import slug
@@ -41,56 +44,78 @@ def drilldowns(figures: Figures) -> tuple[dict[tuple[str, str], Drilldown], list
             found[definition.name, step] = Drilldown(
                 id=slug(f"{definition.name}-{step}"),
                 title=title if definition.steps else f"{title}: {step}",
-                along_path=_drilldown_table(figures, definition.name, step, made, "along"),
-                whole_profile=_drilldown_table(figures, definition.name, step, made, "whole"),
+                along_path=_drilldown_table(figures, definition, step, made, along=True),
+                whole_profile=_drilldown_table(figures, definition, step, made, along=False),
             )
     return found, problems
 
 
 def _drilldown_table(
-    figures: Figures, name: str, step: str, made: DrilldownFigures, view: str
+    figures: Figures,
+    definition: DrilldownDefinition,
+    step: str,
+    made: DrilldownFigures,
+    *,
+    along: bool,
 ) -> Table:
-    along = view == "along"
-    rows: Sequence[DrilldownRow] = made.along_path if along else made.whole_profile
-    profile = next(
-        each
-        for row in rows
-        if (each := figures.main_profile(_default_cell(figures, row.release, step)))
-    )
+    variant = figures.study.report.default_variant
+    _, unit = figures.events[variant, step]
     where = "along the call path" if along else "over the whole profile"
     return Table(
-        id=slug(f"{name}-{step}-{view}"),
-        caption=f"Share of {profile.unit} in {step}, {where}",
+        id=slug(f"{definition.name}-{step}-{'along' if along else 'whole'}"),
+        caption=f"Share of {unit} in {step}, {where}",
         row_head="Release",
         columns=tuple(
             Column(
-                key=f"c{number_}",
+                key=f"c{at}",
                 label=column.head,
                 unit="%",
-                meaning=column.text if along else f"the last function of {column.text}, anywhere",
+                meaning=_meaning(column, along=along),
             )
-            for number_, column in enumerate(made.columns, start=1)
+            for at, column in enumerate(made.columns, start=1)
         ),
         rows=tuple(
             Row(
                 key=slug(row.release),
                 label=figures.study.label(row.release),
-                cells=tuple(_share_cell(profile.unit, cell) for cell in row.cells),
+                cells=tuple(
+                    _share_cell(figures, CellKey(row.release, variant, step), unit, cell)
+                    for cell in row.cells
+                ),
             )
-            for row in rows
+            for row in (made.along_path if along else made.whole_profile)
         ),
-        notes=("Percent of the whole profile, everything called included.",),
+        notes=_left_out(definition.threshold, made),
     )
 
 
-def _default_cell(figures: Figures, release: str, step: str) -> CellKey:
-    return CellKey(release, figures.study.report.default_variant, step)
+def _meaning(column: PathColumn, *, along: bool) -> str:
+    """Return what a column's numbers are percent of, and whether callees are in them."""
+    path = column.path
+    of_part = isinstance(path, Share)
+    alone = isinstance(path.part if isinstance(path, Share) else path, Self)
+    callees = "without what it called" if alone else "with everything it called"
+    if along:
+        whole = "what stands behind “of”" if of_part else "the whole profile"
+        return f"{column.text}: percent of {whole}, {callees}"
+    whole = "the whole profile" + (", not of what stands behind “of”" if of_part else "")
+    return f"the last function of {column.text}, anywhere: percent of {whole}, {callees}"
 
 
-def _share_cell(unit: str, cell: DrilldownCell) -> Cell:
+def _left_out(threshold: float, made: DrilldownFigures) -> tuple[str, ...]:
+    if not made.left_out:
+        return ()
+    columns = "; ".join(f"{each.head} ({short_name(each.text)})" for each in made.left_out)
+    return (
+        f"Left out, as absent or below {threshold:g}{PERCENT} along the path in every release: "
+        f"{columns}.",
+    )
+
+
+def _share_cell(figures: Figures, of: CellKey, unit: str, cell: PathWeight) -> Cell:
     if cell.share is None:
-        return Cell(text=NO_VALUE, note=cell.absent)
-    names = [each.name for each in cell.names[:MOST_NAMES]]
+        return Cell(text=NO_VALUE, note=figures.why_no_profile(of) or cell.absent)
+    names = [short_name(each.name) for each in cell.names[:MOST_NAMES]]
     more = len(cell.names) - len(names)
     matched = ", ".join(names) + (f" and {more} more" if more > 0 else "")
     parts = [f"matched {matched}"]

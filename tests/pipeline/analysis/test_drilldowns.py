@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping
 
-import msgspec
 import pytest
-from profile_samples import Stacks, profile_file_of, profile_of_stacks
+from profile_samples import Stacks, profile_of_stacks
 
 from pipeline.analysis.cost import Unknown, Work
-from pipeline.analysis.drilldown import Column, Drilldown, columns_of, drilldown
-from pipeline.front_matter import Column as DefinedColumn
-from pipeline.front_matter import DrilldownDefinition
+from pipeline.analysis.drilldown import DrilldownFigures, PathColumn, columns_of, drilldown
+from pipeline.front_matter import Column, DrilldownDefinition
 from pipeline.paths.aliases import with_aliases
 from pipeline.paths.parse import parse_path
-from pipeline.profile import Profile, profile_of
+from pipeline.profile import Profile
 from pipeline.report import Report
 
 OLD: Stacks = {
@@ -31,8 +29,8 @@ NEW: Stacks = {
 INLINED = "inlined into sub_select (its callees there: 25.00 %)"
 
 
-def column(path: str) -> Column:
-    return Column("a", path, parse_path(path))
+def column(path: str) -> PathColumn:
+    return PathColumn("a", path, parse_path(path))
 
 
 def table_of(
@@ -40,7 +38,7 @@ def table_of(
     releases: Mapping[str, Stacks | None],
     work: Mapping[str, Work | Unknown] | None = None,
     threshold: float = 0,
-) -> Drilldown:
+) -> DrilldownFigures:
     profiles: dict[str, Profile | None] = {
         release: None if stacks is None else profile_of_stacks(stacks)
         for release, stacks in releases.items()
@@ -139,14 +137,6 @@ def test_a_release_without_profile_says_so() -> None:
     assert table.along_path[1].cells[0].share == 0.7
 
 
-def test_frames_of_a_drawing_may_be_below_its_width() -> None:
-    file = profile_file_of(NEW)
-    captures = tuple(msgspec.structs.replace(each, format="svg") for each in file.captures)
-    drawn = profile_of(msgspec.structs.replace(file, captures=captures))
-    cell = drilldown([column("evaluate")], {"new": drawn}, {}).along_path[0].cells[0]
-    assert cell.absent.startswith("below the width that the graph was drawn to")
-
-
 def test_a_share_of_what_weighs_nothing_is_absent() -> None:
     cell = table_of("compare of self(execute)", {"old": OLD}).along_path[0].cells[0]
     assert (cell.share, cell.absent) == (None, "what the share is of weighs nothing")
@@ -170,9 +160,9 @@ def test_an_authors_columns_are_parsed_with_aliases_and_bad_ones_are_told() -> N
     definition = DrilldownDefinition(
         name="towers",
         columns=(
-            DefinedColumn(head="c", path="db > run"),
-            DefinedColumn(head="d", path="db >"),
-            DefinedColumn(head="e", path="db"),
+            Column(head="c", path="db > run"),
+            Column(head="d", path="db >"),
+            Column(head="e", path="db"),
         ),
     )
     columns, problems = columns_of(definition, 0, report_with({"run": ("execute",)}))

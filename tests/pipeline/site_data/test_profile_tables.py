@@ -1,0 +1,289 @@
+"""Tables of profiles: costs, functions, drilldowns, diffs; of one event, or with the reason."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from profile_samples import Stacks
+from study_samples import STACKS, captured, cell_of, profile_on_disk, repeats, study_of
+
+from pipeline.front_matter import Column, DrilldownDefinition
+from pipeline.profiles import CellProfile
+from pipeline.site_data.cost_cells import cost_cells, cost_columns, work_text
+from pipeline.site_data.diff_page import NO_COMMON_EVENT, diff_page, functions_of_diff
+from pipeline.site_data.display import LONGEST_NAME
+from pipeline.site_data.drilldown_tables import drilldowns
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.function_tables import functions_table
+from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.quality_table import quality_table
+from pipeline.site_data.shapes import Drilldown, Fact, Graph, Table
+
+CLOCK = ("cpu-clock", "CPU ns")
+CYCLES = ("cycles", "cycles")
+SLOWER: Stacks = {("db", "main", "run"): 600, ("db", "main", "read_[k]"): 900}
+
+
+def figures_of(directory: Path, events: dict[str, list[tuple[str, str]]], **report: Any) -> Figures:
+    """Return a study of captured releases, each with a profile of some events."""
+    profiles = [
+        profile_on_disk(directory, release, STACKS, event, unit)
+        for release, of_release in events.items()
+        for event, unit in of_release
+    ]
+    return Figures(study_of([captured(directory, release) for release in events], profiles, report))
+
+
+def main_event(figures: Figures, release: str) -> str | None:
+    made = figures.main(cell_of(release))
+    return made.event if made else None
+
+
+def test_tables_are_of_the_event_that_most_releases_have(tmp_path: Path) -> None:
+    figures = figures_of(tmp_path, {"a": [CYCLES, CLOCK], "b": [CYCLES], "c": [CLOCK, CYCLES]})
+    assert [main_event(figures, release) for release in "abc"] == ["cycles"] * 3
+
+
+def test_of_two_events_that_all_have_it_is_the_first_by_name(tmp_path: Path) -> None:
+    figures = figures_of(tmp_path, {"a": [CYCLES, CLOCK], "b": [CLOCK, CYCLES]})
+    assert [main_event(figures, release) for release in "ab"] == ["cpu-clock"] * 2
+
+
+def test_a_cost_in_another_unit_is_left_out_with_the_reason(tmp_path: Path) -> None:
+    figures = figures_of(tmp_path, {"a": [CYCLES], "b": [CLOCK], "c": [CYCLES]})
+    cells = [cell_of(release) for release in "abc"]
+    (column,) = cost_columns(figures, cells)
+    assert column.unit == "cycles/transaction"
+    costs = [cost_cells(figures, cells, cell)[0] for cell in cells]
+    # 1000 cycles in 10 s at 1000/s
+    assert [cost.text for cost in costs] == ["0.1000", "–", "0.1000"]
+    assert costs[1].note == "its profile is of cpu-clock, and the others' of cycles (cycles)"
+    assert costs[0].note.startswith("10,000 operations: captures of 10 s")
+
+
+def test_releases_without_profiles_have_no_cost(tmp_path: Path) -> None:
+    study = study_of(
+        [captured(tmp_path, "a"), *repeats(tmp_path, "b", [1.0])], [profile_on_disk(tmp_path, "a")]
+    )
+    figures = Figures(study)
+    cells = [cell_of("a"), cell_of("b")]
+    assert cost_cells(figures, cells, cells[1])[0].note == "no profile"
+    nothing = Figures(study_of(repeats(tmp_path / "2", "b", [1.0])))
+    assert cost_columns(nothing, cells[1:]) == ()
+    assert cost_cells(nothing, cells[1:], cells[1]) == ()
+
+
+def test_each_event_s_own_captures_tell_its_work(tmp_path: Path) -> None:
+    figures = figures_of(tmp_path, {"a": [CYCLES, CLOCK]})
+    assert work_text(figures, cell_of("a"), "cycles") == work_text(figures, cell_of("a"))
+    table = quality_table(figures, "socket2", "select", None)
+    assert table is not None
+    assert [row.label for row in table.rows] == ["a, cycles", "a, cpu-clock"]
+    assert len({row.key for row in table.rows}) == 2
+
+
+def compared(figures: Figures, after: str, base: str) -> tuple[CellProfile, CellProfile] | None:
+    return figures.common_profile(cell_of(after), cell_of(base))
+
+
+def test_two_releases_are_compared_by_an_event_that_both_have(tmp_path: Path) -> None:
+    figures = figures_of(
+        tmp_path, {"a": [CLOCK, CYCLES], "b": [CLOCK, CYCLES], "c": [CYCLES], "d": [("x", "y")]}
+    )
+    # cycles is what most have
+    for after, base in ("ba", "ca", "ac"):
+        pair = compared(figures, after, base)
+        assert pair is not None
+        assert [(made.cell.release, made.event) for made in pair] == [
+            *((after, "cycles"), (base, "cycles"))
+        ]
+    assert compared(figures, "d", "a") is None
+
+
+def test_an_event_beside_the_tables_own_still_serves_a_diff(tmp_path: Path) -> None:
+    events = {"a": [CLOCK], "b": [CLOCK], "c": [CLOCK], "d": [CYCLES], "e": [CYCLES]}
+    figures = figures_of(tmp_path, events)
+    assert figures.events == {("socket2", "select"): CLOCK}
+    assert compared(figures, "d", "a") is None
+    pair = compared(figures, "e", "d")
+    assert pair is not None
+    assert [made.event for made in pair] == ["cycles", "cycles"]
+    assert headline(figures, "e", "d")["Cost per operation"].value.startswith("0.1000 → 0.1000")
+
+
+def headline(figures: Figures, after: str, base: str) -> dict[str, Fact]:
+    graph = Graph(id="g", caption="", asset="", profile_url="")
+    page = diff_page(figures, DiffKey(cell_of(after), base), graph, "", ())
+    return {fact.label: fact for fact in page.headline}
+
+
+def test_a_diff_of_two_units_has_no_numbers_but_the_reason(tmp_path: Path) -> None:
+    figures = figures_of(tmp_path, {"a": [CYCLES], "b": [CLOCK]})
+    cost = headline(figures, "b", "a")["Cost per operation"]
+    assert (cost.value, cost.note) == ("–", NO_COMMON_EVENT)
+    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"))
+    assert table.rows == ()
+    assert table.notes == (f"No comparison: {NO_COMMON_EVENT}.",)
+
+
+def changed(directory: Path, after: Stacks = SLOWER, **capture: Any) -> Figures:
+    """Return a study in which release b has changed against a."""
+    profiles = [profile_on_disk(directory, "a"), profile_on_disk(directory, "b", after)]
+    runs = [captured(directory, "a"), captured(directory, "b", 500.0, capture=capture)]
+    return Figures(study_of([*runs, *repeats(directory, "a", [10.0])], profiles))
+
+
+def test_a_diff_s_headline_has_both_sides_and_the_change(tmp_path: Path) -> None:
+    facts = headline(changed(tmp_path), "b", "a")
+    # 1000 cycles over 10,000 operations; 1500 over 5,000
+    assert facts["Cost per operation"].value == "0.1000 → 0.3000 cycles/transaction"
+    assert facts["Cost per operation"].note == "+200.0\N{NO-BREAK SPACE}%"
+    assert facts["Throughput"].value == "10.00 → – transactions/s"
+    assert facts["Throughput"].note == "no change known"
+
+
+def test_a_cost_that_is_not_known_says_why_in_the_headline(tmp_path: Path) -> None:
+    cost = headline(changed(tmp_path, seconds=None), "b", "a")["Cost per operation"]
+    assert cost.value.startswith("0.1000 → –")
+    assert cost.note.startswith("b: ")
+
+
+def cells_by_label(table: Table) -> dict[str, list[str]]:
+    return {row.label: [cell.text for cell in row.cells] for row in table.rows}
+
+
+def test_changes_are_in_cost_per_operation_largest_first(tmp_path: Path) -> None:
+    after = {**SLOWER, ("db", "main", "new"): 100}
+    figures = changed(tmp_path, after)
+    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"))
+    assert {column.unit for column in table.columns} == {"cycles/operation"}
+    rows = cells_by_label(table)
+    assert list(rows)[:2] == ["db", "main"]
+    assert rows["read"] == ["0.0400", "0.1800", "+0.1400"]
+    assert rows["run"] == ["0.0600", "0.1200", "+0.0600"]
+    assert rows["new"] == ["–", "0.0200", "+0.0200"]
+    new = next(row for row in table.rows if row.label == "new")
+    assert new.cells[0].note == "new in b"
+    figures = changed(tmp_path / "2", {("db", "main"): 5})
+    gone = functions_of_diff(figures, DiffKey(cell_of("b"), "a"))
+    assert next(row for row in gone.rows if row.label == "run").cells[1].note == "gone in b"
+
+
+def test_changes_are_in_shares_where_a_cost_is_not_known(tmp_path: Path) -> None:
+    figures = Figures(
+        study_of(
+            [captured(tmp_path, "a"), *repeats(tmp_path, "b", [1.0])],
+            [profile_on_disk(tmp_path, "a"), profile_on_disk(tmp_path, "b", SLOWER)],
+        )
+    )
+    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"))
+    assert {column.unit for column in table.columns} == {"%"}
+    assert cells_by_label(table)["read"] == ["40.00", "60.00", "+20.00"]
+
+
+HOSTILE = (
+    '"><script>alert(1)</script>',
+    "=cmd|' /C calc'!A0",
+    "../../etc/passwd",
+    "a\x00b\x1b[31m",
+)
+
+
+def test_hostile_names_stay_text_and_megabytes_are_cut(tmp_path: Path) -> None:
+    long = "f" * 1_000_000 + "end"
+    stacks: Stacks = {("db", name): 10 for name in (*HOSTILE, long)}
+    figures = changed(tmp_path, stacks)
+    tables = [
+        functions_table(figures.read(figures.study.profiles[cell_of("b")][0]), "t"),
+        functions_of_diff(figures, DiffKey(cell_of("b"), "a")),
+    ]
+    for table in tables:
+        labels = [row.label for row in table.rows]
+        assert set(HOSTILE) <= set(labels)
+        (cut,) = [label for label in labels if label.startswith("fff")]
+        assert len(cut) == LONGEST_NAME
+        assert cut.endswith("end")
+        assert len({row.key for row in table.rows}) == len(table.rows)
+
+
+def drilldown_of(figures: Figures) -> Drilldown:
+    made, problems = drilldowns(figures)
+    assert problems == []
+    (only,) = made.values()
+    return only
+
+
+def defined(*paths: str, threshold: float = 0.0) -> tuple[DrilldownDefinition, ...]:
+    columns = tuple(Column(head=path, path=path) for path in paths)
+    return (DrilldownDefinition(name="towers", columns=columns, threshold=threshold),)
+
+
+@pytest.mark.parametrize(
+    ("path", "along", "whole"),
+    [
+        (
+            "db >> run",
+            "db >> run: percent of the whole profile, with everything it called",
+            "the last function of db >> run, anywhere: percent of the whole profile, with "
+            "everything it called",
+        ),
+        (
+            "self(run)",
+            "self(run): percent of the whole profile, without what it called",
+            "the last function of self(run), anywhere: percent of the whole profile, without "
+            "what it called",
+        ),
+        (
+            "run of main",
+            "run of main: percent of what stands behind “of”, with everything it called",
+            "the last function of run of main, anywhere: percent of the whole profile, not of "
+            "what stands behind “of”, with everything it called",
+        ),
+        (
+            "self(run) of main",
+            "self(run) of main: percent of what stands behind “of”, without what it called",
+            "the last function of self(run) of main, anywhere: percent of the whole profile, not "
+            "of what stands behind “of”, without what it called",
+        ),
+    ],
+)
+def test_a_column_says_what_it_is_percent_of(
+    path: str, along: str, whole: str, tmp_path: Path
+) -> None:
+    made = drilldown_of(figures_of(tmp_path, {"a": [CYCLES]}, drilldowns=defined(path)))
+    assert made.along_path.columns[0].meaning == along
+    assert made.whole_profile.columns[0].meaning == whole
+    assert made.along_path.notes == ()
+
+
+def test_columns_below_the_threshold_are_named(tmp_path: Path) -> None:
+    columns = defined("db >> run", "db >> read", "nothing", threshold=50.0)
+    made = drilldown_of(figures_of(tmp_path, {"a": [CYCLES]}, drilldowns=columns))
+    for table in (made.along_path, made.whole_profile):
+        assert [column.label for column in table.columns] == ["db >> run"]
+        assert [[cell.text for cell in row.cells] for row in table.rows] == [["60.00"]]
+        assert table.notes == (
+            "Left out, as absent or below 50\N{NO-BREAK SPACE}% along the path in every release: "
+            "db >> read (db >> read); nothing (nothing).",
+        )
+
+
+def test_a_drilldown_is_of_one_event(tmp_path: Path) -> None:
+    figures = figures_of(
+        tmp_path, {"a": [CYCLES], "b": [CLOCK], "c": [CYCLES]}, drilldowns=defined("db >> run")
+    )
+    table = drilldown_of(figures).along_path
+    assert table.caption == "Share of cycles in select, along the call path"
+    cells = [row.cells[0] for row in table.rows]
+    assert [cell.text for cell in cells] == ["60.00", "–", "60.00"]
+    assert cells[1].note == "its profile is of cpu-clock, and the others' of cycles (cycles)"
+    assert cells[0].note == "matched run; 0.06000 cycles per operation"
+
+
+def test_long_matched_names_are_cut(tmp_path: Path) -> None:
+    names = [f"f{at}" + "x" * 3_000 for at in range(6)]
+    profile = profile_on_disk(tmp_path, "a", {("db", name): 1 for name in names})
+    study = study_of([captured(tmp_path, "a")], [profile], {"drilldowns": defined("db > f*")})
+    (cell,) = drilldown_of(Figures(study)).along_path.rows[0].cells
+    assert len(cell.note) < 5 * LONGEST_NAME
+    assert "and 2 more" in cell.note
