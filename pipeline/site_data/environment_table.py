@@ -2,7 +2,7 @@
 
 from pipeline.analysis.environment import Values, compare_environments
 from pipeline.bundle.read import Bundle
-from pipeline.site_data.display import NO_VALUE
+from pipeline.site_data.display import NO_VALUE, short_name
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
 from pipeline.study import Study
@@ -12,14 +12,24 @@ MOST_LINES = 8
 
 
 def environment_table(study: Study, release: str, base: str, variant: str) -> Table:
-    """Return the facts that differ first, then those that all runs of both releases share."""
-    environment = compare_environments(
-        *(_bundles(study, each, variant) for each in (base, release))
-    )
+    """Return the facts that differ first, then those that all runs of both releases share.
+
+    Where one of the two has no run of the variant that counts, the other's facts stand alone; so
+    do those of the base, which is compared with nothing.
+    """
+    if release == base:
+        own = _bundles(study, release, variant)
+        return _without_comparison(study, release, own, "The other releases are compared with it.")
+    sides = {each: _bundles(study, each, variant) for each in (base, release)}
+    for missing, other in ((base, release), (release, base)):
+        if not sides[missing]:
+            note = f"No comparison: {study.label(missing)} has no run of this variant that counts."
+            return _without_comparison(study, other, sides[other], note)
+    environment = compare_environments(sides[base], sides[release])
     rows = [
         Row(
             key=slug(f"{each.kind}-{each.name}"),
-            label=f"{each.kind} {each.name}",
+            label=_label(each.kind, each.name),
             note="differs" + (f": {_lines(each.changed_lines)}" if each.changed_lines else ""),
             cells=(Cell(text=_values(each.base)), Cell(text=_values(each.after))),
         )
@@ -28,8 +38,8 @@ def environment_table(study: Study, release: str, base: str, variant: str) -> Ta
     rows += [
         Row(
             key=slug(f"{kind}-{name}"),
-            label=f"{kind} {name}",
-            cells=(Cell(text=value), Cell(text="the same")),
+            label=_label(kind, name),
+            cells=(Cell(text=short_name(value)), Cell(text="the same")),
         )
         for kind, name, value in environment.same
     ]
@@ -44,8 +54,32 @@ def environment_table(study: Study, release: str, base: str, variant: str) -> Ta
             Column(key="release", label=label, numeric=False),
         ),
         rows=tuple(rows),
-        notes=(f"{count} of {len(rows)} facts differ, the tested server's own version included.",),
+        notes=(f"{count} of {len(rows)} facts differ.",),
     )
+
+
+def _without_comparison(study: Study, release: str, bundles: list[Bundle], note: str) -> Table:
+    """Return the facts of one release, with the reason why they stand alone."""
+    # Compared with themselves, runs differ in what they do not agree in.
+    environment = compare_environments(bundles, bundles)
+    facts = [(each.kind, each.name, _values(each.after)) for each in environment.differences]
+    facts += [(kind, name, short_name(value)) for kind, name, value in environment.same]
+    label = study.label(release)
+    return Table(
+        id="environment",
+        caption=f"Machine, tools and attachments of {label}",
+        row_head="Fact",
+        columns=(Column(key="release", label=label, numeric=False),),
+        rows=tuple(
+            Row(key=slug(f"{kind}-{name}"), label=_label(kind, name), cells=(Cell(text=text),))
+            for kind, name, text in facts
+        ),
+        notes=(note,),
+    )
+
+
+def _label(kind: str, name: str) -> str:
+    return f"{kind} {short_name(name)}"
 
 
 def _bundles(study: Study, release: str, variant: str) -> list[Bundle]:
@@ -59,10 +93,10 @@ def _bundles(study: Study, release: str, variant: str) -> list[Bundle]:
 
 
 def _values(values: Values) -> str:
-    return "; ".join(NO_VALUE if value is None else value for value in values) or NO_VALUE
+    return "; ".join(NO_VALUE if value is None else short_name(value) for value in values)
 
 
 def _lines(lines: tuple[str, ...]) -> str:
     more = len(lines) - MOST_LINES
-    shown = "; ".join(lines[:MOST_LINES])
+    shown = "; ".join(short_name(line) for line in lines[:MOST_LINES])
     return f"{shown}; and {more} more lines" if more > 0 else shown

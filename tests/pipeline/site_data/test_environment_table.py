@@ -1,0 +1,88 @@
+"""The table of what differs between two releases' environments."""
+
+from pathlib import Path
+from typing import Any
+
+from step_run_samples import step_run
+from study_samples import study_of
+
+from pipeline.corrected import Exclusion
+from pipeline.site_data.display import LONGEST_NAME
+from pipeline.site_data.environment_table import environment_table
+from pipeline.site_data.shapes import Table
+from pipeline.study import StepRun
+
+
+def run_of(directory: Path, release: str, machine: dict[str, Any], **arguments: Any) -> StepRun:
+    changes = {"release": release, "machine": machine}
+    return step_run(directory / release, changes=changes, **arguments)
+
+
+def rows_of(table: Table) -> dict[str, list[str]]:
+    assert all(len(row.cells) == len(table.columns) for row in table.rows)
+    return {row.label: [cell.text for cell in row.cells] for row in table.rows}
+
+
+def test_what_differs_comes_first(tmp_path: Path) -> None:
+    study = study_of(
+        [
+            run_of(tmp_path, "17", {"cpus": 8, "kernel": "6.1"}),
+            run_of(tmp_path, "18", {"cpus": 8, "kernel": "6.8"}),
+        ]
+    )
+    table = environment_table(study, "18", "17", "socket2")
+    assert rows_of(table) == {"machine kernel": ["6.1", "6.8"], "machine cpus": ["8", "the same"]}
+    assert table.rows[0].note == "differs"
+    assert table.notes == ("1 of 2 facts differ.",)
+
+
+def test_a_base_without_runs_that_count_is_not_compared(tmp_path: Path) -> None:
+    invalid = Exclusion("invalid", "disk was full", None)
+    study = study_of(
+        [
+            run_of(tmp_path, "17", {"cpus": 8}, exclusion=invalid),
+            run_of(tmp_path, "18", {"cpus": 8}),
+        ]
+    )
+    table = environment_table(study, "18", "17", "socket2")
+    assert rows_of(table) == {"machine cpus": ["8"]}
+    assert table.notes == ("No comparison: 17 has no run of this variant that counts.",)
+    assert environment_table(study, "17", "18", "socket2").notes == table.notes
+
+
+def test_the_base_itself_is_compared_with_nothing(tmp_path: Path) -> None:
+    study = study_of([run_of(tmp_path, "17", {"cpus": 8})])
+    table = environment_table(study, "17", "17", "socket2")
+    assert rows_of(table) == {"machine cpus": ["8"]}
+    assert "differ" not in table.notes[0]
+
+
+def test_changed_lines_are_listed_up_to_a_few(tmp_path: Path) -> None:
+    def config(value: int) -> str:
+        return "".join(f"setting{at} = {value}\n" for at in range(20))
+
+    study = study_of(
+        [
+            step_run(
+                tmp_path / release,
+                changes={"release": release, "attachments": ["my.cnf"]},
+                files={"my.cnf": config(at)},
+            )
+            for at, release in enumerate(("17", "18"))
+        ]
+    )
+    (row,) = environment_table(study, "18", "17", "socket2").rows
+    assert row.label == "attachment my.cnf"
+    assert row.note.startswith("differs: -setting0 = 0; -setting1 = 0")
+    assert row.note.endswith("and 32 more lines")
+
+
+def test_long_values_are_cut(tmp_path: Path) -> None:
+    def facts(release: str) -> dict[str, Any]:
+        return {"cpus": 8, "flags": release + "x" * 5000, "same": "y" * 5000}
+
+    study = study_of([run_of(tmp_path, each, facts(each)) for each in ("17", "18")])
+    table = environment_table(study, "18", "17", "socket2")
+    assert {len(cell.text) for row in table.rows for cell in row.cells} <= {
+        *(1, len("the same"), LONGEST_NAME)
+    }
