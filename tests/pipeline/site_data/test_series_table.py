@@ -1,0 +1,73 @@
+"""Throughput over time as a table."""
+
+from pathlib import Path
+
+from bundle_samples import pgbench_log
+from step_run_samples import step_run
+from study_samples import study_of
+
+from pipeline.site_data.series_table import MOST_ROWS, throughput_series_table
+from pipeline.site_data.shapes import Table
+from pipeline.study import StepRun
+
+
+def run_of(directory: Path, release: str, values: list[float], every: int = 1) -> StepRun:
+    progress = "".join(
+        f"progress: {every * at}.0 s, {value} tps, lat 1.000 ms stddev 0.1\n"
+        for at, value in enumerate(values, start=1)
+    )
+    name = f"{release}-{len(list(directory.iterdir()))}"
+    return step_run(
+        directory / name,
+        changes={"release": release},
+        files={"select.txt": progress + pgbench_log(values[0])},
+    )
+
+
+def table_of(*step_runs: StepRun) -> Table:
+    table = throughput_series_table(study_of(step_runs), "socket2", "select")
+    assert table is not None
+    assert all(len(row.cells) == len(table.columns) for row in table.rows)
+    return table
+
+
+def texts(table: Table) -> dict[str, list[str]]:
+    return {row.label: [cell.text for cell in row.cells] for row in table.rows}
+
+
+def test_rows_are_seconds_and_cells_medians_of_the_runs(tmp_path: Path) -> None:
+    table = table_of(
+        run_of(tmp_path, "17", [100.0, 200.0, 300.0]),
+        run_of(tmp_path, "17", [110.0, 220.0, 330.0]),
+        run_of(tmp_path, "17", [900.0, 240.0, 360.0]),
+        run_of(tmp_path, "18", [50.0, 60.0]),
+    )
+    assert [(column.label, column.unit) for column in table.columns] == [
+        *(("17", "transactions/s"), ("18", "transactions/s"))
+    ]
+    assert texts(table) == {"1": ["110.0", "50.0"], "2": ["220.0", "60.0"], "3": ["330.0", "–"]}
+    assert table.rows[2].cells[1].note == "fewer than half of the runs have a value"
+    assert table.notes == (
+        "Medians of the runs that count, by the second in which an interval ends.",
+    )
+
+
+def test_intervals_of_ten_seconds_keep_their_seconds(tmp_path: Path) -> None:
+    assert list(texts(table_of(run_of(tmp_path, "17", [1.0, 2.0], every=10)))) == ["10", "20"]
+
+
+def test_a_long_series_is_told_in_stretches(tmp_path: Path) -> None:
+    table = table_of(run_of(tmp_path, "17", [float(at) for at in range(1, 302)]))
+    # 301 seconds in stretches of six
+    assert len(table.rows) == 51 <= MOST_ROWS
+    assert texts(table)["0–6"] == ["3.5"]
+    assert texts(table)["6–12"] == ["9.5"]
+    assert table.notes == (
+        "Medians of the runs that count; each row holds 6 intervals of the logs, as there are "
+        "more than 60.",
+    )
+
+
+def test_no_series_no_table(tmp_path: Path) -> None:
+    study = study_of([step_run(tmp_path / "a")])
+    assert throughput_series_table(study, "socket2", "select") is None
