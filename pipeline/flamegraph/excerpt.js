@@ -3,7 +3,11 @@
  * that totals stay true. A profile or a diff cut to an excerpt is drawn like a whole one.
  */
 
+import { shownName } from "./labels.js";
+
 /**
+ * Cut the names to those of an excerpt, and long ones in the middle.
+ *
  * @param {import("./graph.js").NamedNodes} nodes
  * @param {number[]} kept nodes in preorder, each with its parent
  * @returns {import("./graph.js").NamedNodes}
@@ -14,8 +18,11 @@ export function excerptNames({ class_names, names, keys, classes, parent, name }
   const namePosition = new Map(usedNames.map((used, index) => [used, index]));
   return {
     class_names,
-    names: usedNames.map((used) => names[used]),
-    keys: usedNames.map((used) => keys[used]),
+    names: usedNames.map((used) => shownName(names[used])),
+    keys: usedNames.map((used) => {
+      const key = keys[used];
+      return key === null ? null : shownName(key);
+    }),
     classes: usedNames.map((used) => classes[used]),
     parent: kept.map((node) => position.get(parent[node]) ?? -1),
     name: kept.map((node) => namePosition.get(name[node]) ?? 0),

@@ -21,6 +21,8 @@
  * @property {(node: number, zoomed: number) => string[]} facts lines about a frame, without its name
  */
 
+import { shownName } from "./labels.js";
+
 /** @type {Record<string, string>} the classes of a profile, for readers */
 const KINDS = {
   thread: "thread",
@@ -44,13 +46,18 @@ const KINDS = {
  */
 
 /**
+ * Say what the nodes are called. Long names and keys are cut here and in excerpts alike, so that a
+ * picture and the file that it is an excerpt of agree on names, colours and links.
+ *
  * @param {NamedNodes} nodes
  * @returns {Pick<Graph, "name" | "key" | "className"> & { kind: (node: number) => string }}
  */
 export function naming({ names, keys, classes, class_names, name }) {
+  const shown = names.map(shownName);
+  const shownKeys = keys.map((key, index) => (key === null ? shown[index] : shownName(key)));
   return {
-    name: (node) => names[name[node]],
-    key: (node) => keys[name[node]] ?? names[name[node]],
+    name: (node) => shown[name[node]],
+    key: (node) => shownKeys[name[node]],
     className: (node) => class_names[classes[name[node]]],
     kind: (node) => KINDS[class_names[classes[name[node]]]],
   };

@@ -9,15 +9,32 @@
  *     push_b…
  */
 
+import { operatorAt } from "./operators.js";
+
 const CLOSING = /** @type {Record<string, string>} */ ({ "<": ">", "(": ")", "{": "}" });
-const OPERATOR = /^operator(?:<=>|<<=|>>=|->\*|<<|>>|<=|>=|->|\(\)|<|>)/;
-const WORD = /[\w$]/;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
-/** Names longer than this are cut before they are read: nobody reads on, and a name may be a megabyte. */
-const LONGEST = 2000;
+/** Nobody reads a longer name to its end, and a name may be a megabyte. */
+const LONGEST_SHOWN = 1000;
 
 /**
+ * Cut a name that is too long to be shown, in the middle: its end tells functions apart.
+ *
+ * @param {string} name
+ * @returns {string} at most LONGEST_SHOWN characters; the name itself where it is no longer
+ */
+export function shownName(name) {
+  if (name.length <= LONGEST_SHOWN) return name;
+  const half = Math.floor((LONGEST_SHOWN - 1) / 2);
+  // Not through the middle of a surrogate pair.
+  const start = name.slice(0, half).replace(/[\uD800-\uDBFF]$/, "");
+  const end = name.slice(-half).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${start}…${end}`;
+}
+
+/**
+ * Shorten a name to the room there is.
+ *
  * @param {string} name
  * @param {number} characters room there is
  * @returns {string} a label of at most so many characters; empty only where there is no room for
@@ -28,7 +45,7 @@ export function shorten(name, characters) {
   if (name.length <= characters) return name;
   if (characters < 3) return "";
   let last = name;
-  for (const form of shorterForms(name.slice(0, LONGEST))) {
+  for (const form of shorterForms(shownName(name))) {
     if (length(form) <= characters) return form;
     last = form;
   }
@@ -39,7 +56,7 @@ export function shorten(name, characters) {
 }
 
 /**
- * Ever shorter forms of a name; none is empty.
+ * Yield ever shorter forms of a name; none is empty.
  *
  * @param {string} name
  * @returns {Generator<string>}
@@ -72,11 +89,10 @@ export function* shorterForms(name) {
 function withoutBrackets(name, replacement) {
   let text = "";
   for (let at = 0; at < name.length; ) {
-    const operator =
-      name[at] === "o" && !WORD.test(name[at - 1] ?? "") && OPERATOR.exec(name.slice(at, at + 12));
+    const operator = operatorAt(name, at);
     if (operator) {
-      text += operator[0];
-      at += operator[0].length;
+      text += operator;
+      at += operator.length;
     } else if (CLOSING[name[at]] && name[at - 1] !== ".") {
       // Not the receiver in Go's `db.(*Tree).Get`.
       text += replacement(name[at]);
@@ -90,8 +106,8 @@ function withoutBrackets(name, replacement) {
 }
 
 /**
- * The position after the bracket that closes the one at `start`, or the end of a name that never
- * closes it. `->` closes nothing.
+ * Return the position after the bracket that closes the one at `start`, or the end of a name that
+ * never closes it. `->` closes nothing.
  *
  * @param {string} name
  * @param {number} start

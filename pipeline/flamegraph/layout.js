@@ -21,8 +21,6 @@ import { pathTo, subtreeEnd } from "./tree.js";
  * @property {number} depth depth in the whole tree, so 0 is always the root
  * @property {number} start left edge, fraction of the width
  * @property {number} width fraction of the width
- * @property {number} total
- * @property {number} self
  *
  * @typedef {object} Layout
  * @property {Box[]} boxes in preorder, callers of `root` included
@@ -37,7 +35,7 @@ import { pathTo, subtreeEnd } from "./tree.js";
  * @returns {Layout}
  */
 export function layout(tree, view) {
-  const { total, self, depth, firstChild, nextSibling } = tree;
+  const { total, depth, firstChild, nextSibling } = tree;
   const { root } = view;
   const full = view.full ?? total[root];
   if (!(full > 0)) return { boxes: [], rows: 0, leftOut: { frames: 0, weight: 0 } };
@@ -51,8 +49,6 @@ export function layout(tree, view) {
     depth: depth[node],
     start: 0,
     width: total[root] / full,
-    total: total[node],
-    self: self[node],
   }));
   let rows = depth[root] + 1;
   const leftOut = { frames: 0, weight: 0 };
@@ -93,14 +89,12 @@ function box(tree, node, offset, full) {
     depth: tree.depth[node],
     start: offset / full,
     width: tree.total[node] / full,
-    total: tree.total[node],
-    self: tree.self[node],
   };
 }
 
 /**
- * Whether a node is drawn. A parent weighs at least as much as its child and comes first, so the
- * heaviest nodes, ties in preorder, always include the parents of all of them.
+ * Choose which nodes are drawn. A parent weighs at least as much as its child and comes first, so
+ * the heaviest nodes, ties in preorder, always include the parents of all of them.
  *
  * @param {import("./tree.js").CallTree} tree
  * @param {View} view
@@ -124,7 +118,7 @@ function drawnNodes(tree, view, threshold, callers) {
 }
 
 /**
- * How many frames of a subtree weigh anything.
+ * Count the frames of a subtree that weigh anything.
  *
  * @param {import("./tree.js").CallTree} tree
  * @param {number} node

@@ -3,6 +3,7 @@
  * name without what compilers, linkers and CPUs add to it. Diff, tables and viewer compare keys.
  */
 
+import { operatorAt } from "./operators.js";
 import { JIT, KERNEL, THREAD } from "./profile.js";
 
 /** The kernel keeps 15 bytes of a thread's name (TASK_COMM_LEN, less the final NUL). */
@@ -12,7 +13,7 @@ const THREAD_NAME_LENGTH = 15;
 const LONGEST_NAME = 8192;
 
 /**
- * The name-match key of a frame.
+ * Return the name-match key of a frame.
  *
  * @param {string} name
  * @param {number} frameClass index into CLASS_NAMES
@@ -26,7 +27,8 @@ export function matchKey(name, frameClass) {
 }
 
 /**
- * `:1343111`, a thread that ended before perf saw its name, is as good as any other such.
+ * Return a thread's key. `:1343111`, a thread that ended before perf saw its name, is as good as
+ * any other such.
  *
  * @param {string} name
  */
@@ -68,9 +70,6 @@ function withoutSuffixes(name) {
     name = shorter;
   }
 }
-
-/** Operators whose names hold brackets, longest first. */
-const OPERATOR = /(?<![\w$])operator\s*(?:\(\)|\[\]|<=>|<<=|>>=|->\*|->|<<|>>|<=|>=|<|>)/y;
 
 const ANONYMOUS = "(anonymous namespace)";
 
@@ -115,7 +114,7 @@ function withoutParameters(name) {
 }
 
 /**
- * The text at a place whose brackets are part of a name.
+ * Return the text at a place whose brackets are part of a name.
  *
  * @param {string} name
  * @param {number} at
@@ -123,8 +122,7 @@ function withoutParameters(name) {
 function literalAt(name, at) {
   if (name.startsWith(ANONYMOUS, at)) return ANONYMOUS;
   if (name.startsWith("decltype", at)) return "decltype";
-  OPERATOR.lastIndex = at;
-  return OPERATOR.exec(name)?.[0] ?? "";
+  return operatorAt(name, at);
 }
 
 /**
@@ -146,8 +144,8 @@ function withoutCpuVariant(name) {
 }
 
 /**
- * The class by which functions are the same: folded stacks of most tools do not tell a library's
- * function from the program's own, so that the two must meet.
+ * Return the class by which functions are the same: folded stacks of most tools do not tell a
+ * library's function from the program's own, so that the two must meet.
  *
  * @param {string} className
  */

@@ -80,8 +80,8 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
 }
 
 /**
- * The picture for a page: no ids, styles or scripts; it is as wide as the page, its text is not
- * scaled, and what does not fit is clipped.
+ * Draw the picture for a page: no ids, styles or scripts; it is as wide as the page, its text is
+ * not scaled, and what does not fit is clipped.
  *
  * @param {Picture & { maximumFrames: number }} picture
  * @returns {Rendered}
@@ -124,7 +124,7 @@ function keptNodes(drawing) {
 }
 
 /**
- * A node and its callers: a lane may begin below the root.
+ * Return a node and its callers: a lane may begin below the root.
  *
  * @param {number} node
  * @param {import("./graph.js").Lane} lane
@@ -152,6 +152,8 @@ function sliversMarkup(drawing) {
 }
 
 /**
+ * Say in a frame's title what its label has no room for.
+ *
  * @param {import("./graph.js").Graph} graph
  * @param {import("./scene.js").Drawn} frame
  */
@@ -186,7 +188,7 @@ function percent(pixels) {
 }
 
 /**
- * One line of a legend; without a colour it goes on from the line before.
+ * Draw one line of a legend; without a colour it goes on from the line before.
  *
  * @param {{ colour: string, text: string }} entry
  * @param {number} x
@@ -198,7 +200,7 @@ function legendEntry({ colour, text }, x, y) {
 }
 
 /**
- * Side by side, as a file has the room.
+ * Draw a legend side by side, as a file has the room.
  *
  * @param {{ colour: string, text: string }[]} legend
  * @param {number} top
@@ -218,7 +220,7 @@ function legendMarkup(legend, top) {
 const NARROW = 42;
 
 /**
- * One below the other and broken into lines, as a narrow page needs it.
+ * Draw a legend one below the other and broken into lines, as a narrow page needs it.
  *
  * @param {{ colour: string, text: string }[]} legend
  */

@@ -10,6 +10,7 @@ const MODULES = [
   "tree.js",
   "layout.js",
   "numbers.js",
+  "operators.js",
   "labels.js",
   "colours.js",
   "graph.js",
@@ -53,8 +54,8 @@ export function standaloneStyle() {
 }
 
 /**
- * A module's text without comments of their own lines, imports and the word `export`; all modules share
- * one scope, so their top-level names differ.
+ * Return a module's text without comments of their own lines, imports and the word `export`; all
+ * modules share one scope, so their top-level names differ.
  *
  * @param {string} path
  */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { shorten, shorterForms } from "../../pipeline/flamegraph/labels.js";
+import { shorten, shorterForms, shownName } from "../../pipeline/flamegraph/labels.js";
 import { HOSTILE_NAMES } from "./profiles.js";
 
 const CASES = /** @type {[string, number, string][]} */ ([
@@ -21,6 +21,7 @@ const CASES = /** @type {[string, number, string][]} */ ([
   ["Row::operator<<(std::ostream&)", 16, "Row::operator<<"],
   ["Row::operator<<(std::ostream&)", 11, "operator<<"],
   ["Task::operator()(int) const", 18, "Task::operator()"],
+  ["my_operator<int>::call(Row)", 17, "my_operator::call"],
   ["java/util/concurrent/FutureTask.run", 20, "FutureTask.run"],
   ["github.com/acme/db.(*Tree).Get", 15, "db.(*Tree).Get"],
   ["[unknown]", 6, "[unkn…"],
@@ -58,6 +59,14 @@ test("a megabyte of brackets is shortened at once", () => {
   const started = performance.now();
   shorten("f<".repeat(500_000), 20);
   assert.ok(performance.now() - started < 200);
+});
+
+test("a name that nobody reads to its end is cut in the middle, between characters", () => {
+  const name = `begin::${"🔥".repeat(1000)}::end`;
+  assert.match(shownName(name), /^begin::(?:🔥)+…(?:🔥)+::end$/u);
+  assert.ok(shownName(name).length <= 1000);
+  assert.equal(shownName(shownName(name)), shownName(name));
+  assert.equal(shownName("x".repeat(1000)), "x".repeat(1000));
 });
 
 test("shorter forms get shorter", () => {

@@ -45,7 +45,7 @@ test("a parent covers its children, and they do not overlap", () => {
       const byNode = new Map(boxes.map((box) => [box.node, box]));
       const right = new Map(boxes.map((box) => [box.node, box.start]));
       for (const box of boxes) {
-        assert.equal(box.width, box.total / tree.total[0]);
+        assert.equal(box.width, tree.total[box.node] / tree.total[0]);
         if (box.node === 0) continue;
         const parent = byNode.get(tree.parent[box.node]);
         assert.ok(parent, "a box without its parent");
@@ -70,7 +70,7 @@ test("every weighted frame is a box or counted as left out, by width or by numbe
         assert.equal(boxes.length + leftOut.frames, weighted);
         if (maximumFrames !== undefined) assert.ok(boxes.length <= maximumFrames);
         const drawn = new Set(boxes.map(({ node }) => node));
-        const selfs = boxes.reduce((sum, { self }) => sum + self, 0);
+        const selfs = boxes.reduce((sum, { node }) => sum + tree.self[node], 0);
         assert.equal(selfs + leftOut.weight, tree.total[0], "weight lost");
         for (const { node } of boxes) assert.ok(node === 0 || drawn.has(tree.parent[node]));
       },
@@ -105,13 +105,13 @@ test("an excerpt is drawn where the whole tree is drawn", () => {
       const excerpt = { ...profile, ...excerptNames(profile, kept), ...excerptWeights(tree, kept) };
       const again = layout(treeOf(excerpt), { root: 0 });
       assert.deepEqual(
-        again.boxes.map(({ start, width, depth, self }) => ({ start, width, depth, self })),
-        whole.boxes.map(({ start, width, depth, self }) => ({ start, width, depth, self })),
+        again.boxes.map(({ node, ...place }) => ({ ...place, self: treeOf(excerpt).self[node] })),
+        whole.boxes.map(({ node, ...place }) => ({ ...place, self: tree.self[node] })),
       );
       const graph = profileGraph(excerpt);
       assert.deepEqual(
         kept.map((_, index) => graph.name(index)),
-        kept.map((node) => profile.names[profile.name[node]]),
+        kept.map((node) => profileGraph(profile).name(node)),
       );
     }),
   );

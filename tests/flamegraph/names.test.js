@@ -31,6 +31,8 @@ const FUNCTIONS = {
   "A::operator->() const": "A::operator->",
   "A::operator bool() const": "A::operator bool",
   "operator new(unsigned long)": "operator new",
+  "A::operator[](unsigned long)": "A::operator[]",
+  "my_operator<void (int)>(A)": "my_operator<void (int)>",
   "node::WriteString<(node::encoding)1>(v8::Args)": "node::WriteString<(node::encoding)1>",
   "void (*signal(int))(int)": "void (*signal(int))(int)",
   "non-virtual thunk to A::b()": "A::b",
