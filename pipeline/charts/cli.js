@@ -1,12 +1,14 @@
 /** `node pipeline/charts/cli.js jobs`: draws charts for the pipeline, many in one process. */
 
-import { rename, writeFile } from "node:fs/promises";
 import process from "node:process";
+import { writeText } from "@perfpress/flamegraph/files.js";
 import { runJobs } from "@perfpress/flamegraph/jobs.js";
 import { relativeChart } from "./relative.js";
 import { throughputChart } from "./throughput.js";
 
 /**
+ * Make a job of what draws a chart.
+ *
  * @template {object} Request
  * @param {(request: Request) => string} draw
  */
@@ -17,8 +19,7 @@ function writing(draw) {
    */
   return async (request) => {
     const svg = draw(request);
-    await writeFile(`${request.out}.partial`, svg);
-    await rename(`${request.out}.partial`, request.out);
+    await writeText(request.out, svg);
     return { bytes: Buffer.byteLength(svg) };
   };
 }

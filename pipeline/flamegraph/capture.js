@@ -15,7 +15,7 @@ import { UNKNOWN_EVENT, unitOf } from "./units.js";
  */
 
 /**
- * The profiles of a capture, and what its author should know of it.
+ * Return the profiles of a capture, and what its author should know of it.
  *
  * @param {CaptureFile} capture
  * @returns {Promise<{ profiles: import("./profile.js").Profile[], problems: import("./problems.js").Problem[] }>}
@@ -29,9 +29,11 @@ export async function foldCapture({ file, path, event = UNKNOWN_EVENT }) {
   const { format, folded } = read;
   const partial = folded.partial || damage !== null;
   const sha256 = await sha256Of(path);
-  // what was lost or skipped was so before its event was known: it is told once, with the first
   const events = folded.events.sort((a, b) => (a.event < b.event ? -1 : 1));
-  const profiles = events.map(({ event, builder, samples, samplesByNode }, index) =>
+  const weighed = events.filter(({ builder }) => builder.total() > 0n);
+  const weightless = events.filter(({ builder }) => builder.total() === 0n);
+  // what was lost or skipped was so before its event was known: it is told once, with the first
+  const profiles = weighed.map(({ event, builder, samples, samplesByNode }, index) =>
     builder.build({
       event,
       unit: unitOf(event, builder.decimals),
@@ -52,12 +54,16 @@ export async function foldCapture({ file, path, event = UNKNOWN_EVENT }) {
     }),
   );
   const problems = problemsOf(file, folded, damage);
-  if (profiles.length === 0) throw new BadInput(...problems, withoutSamples(file));
+  if (profiles.length === 0) throw new BadInput(...problems, withoutWeight(file, weightless));
+  for (const one of weightless) {
+    problems.push({ ...withoutWeight(file, [one]), severity: "warning" });
+  }
   return { profiles, problems };
 }
 
 /**
- * Run what reads a file; the system's refusal is a problem of the input.
+ * Run what reads a file. Where the name leads to no file that can be read, that is a problem of the
+ * input; too many open files or a failing disk is not.
  *
  * @template T
  * @param {string} file
@@ -68,7 +74,7 @@ export async function readOrExplain(file, read) {
     return await read();
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === "ENOENT")
+    if (code === "ENOENT" || code === "ENOTDIR")
       throw new BadInput(problem({ path: file, found: "no such file", do: "check the name" }));
     if (code === "EISDIR") {
       throw new BadInput(problem({ path: file, found: "a directory", expected: "a file" }));
@@ -143,12 +149,20 @@ function unreadable(file, head, damage) {
   });
 }
 
-/** @param {string} file */
-function withoutSamples(file) {
+/**
+ * Describe a capture that weighs nothing: a share of nothing is no number, so it is no profile.
+ *
+ * @param {string} file
+ * @param {{ event: string, samples: number | null }[]} events those that weigh nothing
+ */
+export function withoutWeight(file, events) {
+  const sampled = events.filter(({ samples }) => samples !== 0).map(({ event }) => event);
+  const found = sampled.length > 0 ? "samples that weigh nothing" : "no samples";
+  const named = sampled.filter((event) => event !== UNKNOWN_EVENT);
   return problem({
     path: file,
-    found: "no samples",
-    expected: "at least one",
+    found: named.length > 0 ? `${named.join(", ")}: ${found}` : found,
+    expected: "at least one that counts",
     do: "check that the recorder ran while the program was busy",
   });
 }

@@ -1,19 +1,19 @@
 /** Reads and writes the files that verbs and jobs name. */
 
 import { Buffer } from "node:buffer";
-import { rename, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { foldCapture, readOrExplain } from "./capture.js";
+import { foldCapture, readOrExplain, withoutWeight } from "./capture.js";
+import { formatColumns } from "./columns.js";
 import { readUnpacked } from "./compression.js";
 import { BadInput, problem } from "./problems.js";
-import { formatProfile } from "./profile.js";
 import { parseProfile } from "./profile_check.js";
 
 /** Profiles are read whole; Node's strings end at 512 MiB. */
 const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;
 
 /**
- * Whether a file is a profile, by its name; what is none is a capture.
+ * Tell whether a file is a profile, by its name; what is none is a capture.
  *
  * @param {string} path
  */
@@ -22,7 +22,7 @@ function isProfile(path) {
 }
 
 /**
- * The profiles in a file, one an event: a profile's own, or those of a capture.
+ * Return the profiles in a file, one an event: a profile's own, or those of a capture.
  *
  * @param {import("./capture.js").CaptureFile} capture
  * @returns {Promise<{ profiles: import("./profile.js").Profile[], problems: import("./problems.js").Problem[] }>}
@@ -30,7 +30,9 @@ function isProfile(path) {
  */
 export async function readProfiles(capture) {
   if (!isProfile(capture.path)) return foldCapture(capture);
-  return { profiles: [await readProfile(capture.path, capture.file)], problems: [] };
+  const profile = await readProfile(capture.path, capture.file);
+  if (profile.total === "0") throw new BadInput(withoutWeight(capture.file, [profile]));
+  return { profiles: [profile], problems: [] };
 }
 
 /**
@@ -63,7 +65,7 @@ export async function readProfile(path, name = path) {
  * @param {import("./profile.js").Profile} profile
  */
 export async function writeProfile(path, profile) {
-  await writeText(path, formatProfile(profile));
+  await writeText(path, formatColumns(profile));
 }
 
 /**
@@ -75,6 +77,11 @@ export async function writeProfile(path, profile) {
  */
 export async function writeText(path, text) {
   const partial = `${path}.partial`;
-  await writeFile(partial, path.endsWith(".gz") ? gzipSync(text, { level: 9 }) : text);
-  await rename(partial, path);
+  try {
+    await writeFile(partial, path.endsWith(".gz") ? gzipSync(text, { level: 9 }) : text);
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 }

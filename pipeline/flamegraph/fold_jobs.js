@@ -39,7 +39,7 @@ export async function fold({ captures, out }) {
 }
 
 /**
- * The profiles of several files, those of one event merged, by event.
+ * Return the profiles of several files, those of one event merged, by event.
  *
  * @param {import("./capture.js").CaptureFile[]} files
  */
@@ -53,7 +53,9 @@ export async function foldFiles(files) {
       const read = await readProfiles(file);
       problems.push(...read.problems);
       for (const profile of read.profiles) {
-        byEvent.set(profile.event, [...(byEvent.get(profile.event) ?? []), profile]);
+        const same = byEvent.get(profile.event);
+        if (same) same.push(profile);
+        else byEvent.set(profile.event, [profile]);
       }
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;

@@ -4,6 +4,10 @@
  *     {"id": 1, "job": "fold", "captures": […], "out": "…"}
  *     {"id": 1, "ok": true, "result": {…}}
  *     {"id": 1, "ok": false, "problems": [{"path": "…", "line": 0, "found": "…", …}]}
+ *     {"id": 1, "ok": false, "defect": "EMFILE: too many open files"}
+ *
+ * Problems are those of the input: the same request gives them again. A defect is ours or the
+ * system's, and the next time it may be gone.
  */
 
 import process from "node:process";
@@ -26,6 +30,8 @@ export async function runJobs(handlers, { input = process.stdin, output = proces
 }
 
 /**
+ * Answer one request; whatever goes wrong with it must not take the others with it.
+ *
  * @param {Handlers} handlers
  * @param {string} line
  */
@@ -36,7 +42,9 @@ async function answer(handlers, line) {
     id = request.id ?? null;
     return { id, ok: true, result: await handlerFor(handlers, request.job)(request) };
   } catch (error) {
-    return { id, ok: false, problems: problemsIn(error) };
+    if (error instanceof BadInput) return { id, ok: false, problems: error.problems };
+    console.error(error);
+    return { id, ok: false, defect: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -61,16 +69,4 @@ function handlerFor(handlers, job) {
   if (typeof job === "string" && Object.hasOwn(handlers, job)) return handlers[job];
   const expected = Object.keys(handlers).sort().join(", ");
   throw new BadInput(problem({ path: "stdin", found: `the job ${JSON.stringify(job)}`, expected }));
-}
-
-/**
- * What any other error says is a defect of ours; it must not take the other jobs with it.
- *
- * @param {unknown} error
- */
-function problemsIn(error) {
-  if (error instanceof BadInput) return error.problems;
-  console.error(error);
-  const { message } = /** @type {Error} */ (error);
-  return [problem({ path: "perfpress", found: `a defect: ${message}`, do: "please report it" })];
 }

@@ -20,7 +20,7 @@ export function problem(parts) {
 }
 
 /**
- * `path:line: found; expected …; do`, without the parts that are empty.
+ * Write `path:line: found; expected …; do`, without the parts that are empty.
  *
  * @param {Problem} problem
  */
@@ -28,6 +28,16 @@ export function formatProblem({ path, line, found, expected, do: todo }) {
   const where = line ? `${path}:${line}` : path;
   const parts = [found, expected && `expected ${expected}`, todo];
   return `${where}: ${parts.filter(Boolean).join("; ")}`;
+}
+
+/**
+ * Tell the system's refusal to read or write from a defect of ours.
+ *
+ * @param {unknown} error
+ * @returns {error is NodeJS.ErrnoException}
+ */
+export function isSystemError(error) {
+  return error instanceof Error && "syscall" in error;
 }
 
 /** Thrown where nothing can go on without the input that the problems describe. */

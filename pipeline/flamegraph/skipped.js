@@ -1,6 +1,10 @@
 /** Ends the reasons that a damaged file gives: a line or a sample that is there in part only. */
 export const ENDS_TOO_EARLY = "cut off by the end of the file";
 
+/** More than any reader gives; but a hostile capture may name its records as it likes. */
+const MOST_REASONS = 64;
+const OTHER_REASON = "for other reasons";
+
 /** Counts of what a reader did not read: each reason once, with the first line it applies to. */
 export class SkippedCounts {
   /** @type {Map<string, import("./profile.js").Skipped>} */
@@ -12,12 +16,14 @@ export class SkippedCounts {
    * @param {number} [count]
    */
   add(reason, line, count = 1) {
-    const known = this.#reasons.get(reason);
+    const isFull = this.#reasons.size >= MOST_REASONS && !this.#reasons.has(reason);
+    const told = isFull ? OTHER_REASON : reason;
+    const known = this.#reasons.get(told);
     if (known) known.count += count;
-    else this.#reasons.set(reason, { reason, count, first_line: line });
+    else this.#reasons.set(told, { reason: told, count, first_line: line });
   }
 
-  /** In the order of the reasons' text. */
+  /** Return the counts in the order of the reasons' text. */
   list() {
     return [...this.#reasons.values()].sort((a, b) => (a.reason < b.reason ? -1 : 1));
   }

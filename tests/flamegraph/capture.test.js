@@ -5,8 +5,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { foldCapture } from "../../pipeline/flamegraph/capture.js";
+import { formatColumns } from "../../pipeline/flamegraph/columns.js";
+import { readProfiles } from "../../pipeline/flamegraph/files.js";
 import { BadInput } from "../../pipeline/flamegraph/problems.js";
 import { foldBytes, inDirectory, stacksOf } from "./captures.js";
+import { profileOfStacks } from "./profiles.js";
 
 const TEXT = "mysqld 1 1.0: 3 cycles:\n\t 7f1e outer (/x)\n\nmysqld 1 1.1: 4 cycles:\n\n";
 const STACKS = ["mysqld 4", "mysqld;outer 3"];
@@ -134,6 +137,51 @@ for (const [what, bytes, message] of REFUSED) {
 test("lost records without a sample are refused as no samples", async () => {
   const text = "perf 23 [000] 12.3: PERF_RECORD_LOST id:1: lost:34\n";
   await assert.rejects(() => foldBytes(text), /no samples; expected at least one/);
+});
+
+/** @type {[string, string, RegExp][]} */
+const WEIGHTLESS = [
+  ["folded stacks", "a;b 0\na;c 0.00\n", /^l\.i1\/capture: samples that weigh nothing; expected/],
+  [
+    "perf script",
+    "m 1 1.0: 0 cycles:\n\t 7f f (/x)\n\n",
+    /^l\.i1\/capture: cycles: samples that weigh nothing; expected/,
+  ],
+  ["a head alone", "# perfpress-folded event=cycles samples=0 lost=0\n", /: no samples; expected/],
+];
+
+for (const [what, text, message] of WEIGHTLESS) {
+  test(`a capture that weighs nothing is refused: ${what}`, async () => {
+    await assert.rejects(
+      () => foldBytes(text),
+      (error) => error instanceof BadInput && message.test(error.message),
+    );
+  });
+}
+
+test("an event that weighs nothing is told, and the others fold", async () => {
+  const { profiles, problems } = await foldBytes(
+    `perf 1 [0] 1.0: PERF_RECORD_LOST lost 5\na 1 1.0: 0 branches:\n\n${TEXT}`,
+  );
+  assert.deepEqual(
+    profiles.map(({ event, captures: [{ lost }] }) => [event, lost]),
+    [["cycles", 5]],
+  );
+  assert.deepEqual(
+    problems.map(({ found, severity }) => [found, severity]),
+    [["branches: samples that weigh nothing", "warning"]],
+  );
+});
+
+test("a profile that weighs nothing is refused like a capture", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "p.json");
+    await writeFile(path, formatColumns(profileOfStacks(["t;f 0"])));
+    await assert.rejects(
+      () => readProfiles({ file: "l.i1/p.json", path }),
+      /l\.i1\/p\.json: cycles: samples that weigh nothing/,
+    );
+  });
 });
 
 test("a file that is not there is told by the name its user knows", async () => {

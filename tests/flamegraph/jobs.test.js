@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -11,6 +12,9 @@ import { runJobs } from "../../pipeline/flamegraph/jobs.js";
 import { mergeProfiles } from "../../pipeline/flamegraph/merge.js";
 import { BadInput } from "../../pipeline/flamegraph/problems.js";
 import { inDirectory, readFolded, readPerf, stacksOf } from "./captures.js";
+
+/** Linux opens it and fails to read its first byte. */
+const UNREADABLE = "/proc/self/mem";
 
 /**
  * @param {import("../../pipeline/flamegraph/jobs.js").Handlers} handlers
@@ -74,7 +78,7 @@ test("a job that fails says why, and the next goes on", async (t) => {
     ],
   );
   assert.deepEqual(answers[0].problems, [refusal]);
-  assert.equal(answers[1].problems[0].found, "a defect: Invalid string length");
+  assert.deepEqual(answers[1], { id: 2, ok: false, defect: "Invalid string length" });
   assert.equal(answers[2].problems[0].expected, "breaks, refuses, works");
 });
 
@@ -128,6 +132,18 @@ test("fold writes a profile an event and reports the captures that cannot be rea
       () => merge({ profiles: [join(out, "0.json"), profilePath], out: merged }),
       /1\.json: the event cycles; expected branches; choose profiles of one event/,
     );
+  });
+});
+
+test("a file that the system fails to read is no bad input", {
+  skip: !existsSync(UNREADABLE),
+}, async (t) => {
+  t.mock.method(console, "error", () => {});
+  await inDirectory(async (out) => {
+    const captures = [{ file: "l.i1/perf.txt", path: UNREADABLE }];
+    const [answer] = await answersOf({ fold }, { id: 1, job: "fold", captures, out });
+    assert.deepEqual([answer.ok, answer.problems], [false, undefined]);
+    assert.match(answer.defect, /^EIO/);
   });
 });
 

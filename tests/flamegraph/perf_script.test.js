@@ -207,6 +207,16 @@ test("lost samples are counted, other records told", () => {
   assert.deepEqual(stacks, { cycles: ["mysqld;outer;inner 3"] });
 });
 
+test("records of a thousand names are told in few problems, and all counted", () => {
+  const records = Array.from({ length: 1000 }, (_, at) => `m 1 1.0: PERF_RECORD_X${at} 1\n`);
+  const { skipped } = readPerf(`${records.join("")}m 1 1.0: 3 cycles:\n\n`);
+  assert.ok(skipped.length < 100);
+  assert.equal(
+    skipped.reduce((sum, { count }) => sum + count, 0),
+    1000,
+  );
+});
+
 test("lines that cannot be read are counted with the first of them", () => {
   const text = `WARNING: out of order\n${SAMPLE.trimEnd()}\n\t  main.c:12\n\t  main.c:13\n\nnonsense\n${FRAMES}\n`;
   const { stacks, skipped } = readPerf(text);
