@@ -3,12 +3,12 @@
 
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { formatColumns } from "./columns.js";
 import { writeText } from "./files.js";
 import { fold, folded, foldFiles, merge } from "./fold_jobs.js";
 import { formatFolded } from "./folded.js";
 import { runJobs } from "./jobs.js";
 import { BadInput, formatProblem, problem } from "./problems.js";
-import { formatProfile } from "./profile.js";
 
 const USAGE = `usage:
   fold FILE… [-o OUT]            captures and profiles into one
@@ -45,7 +45,7 @@ const VERBS = {
  * @param {Options} options
  */
 async function foldVerb(files, { output, event }) {
-  const formats = { ".folded": formatFolded, ".json": formatProfile };
+  const formats = { ".folded": formatFolded, ".json": formatColumns };
   const format = formatOf(output, formats, ".folded");
   await write(output, format(await profileOf(files, event)));
 }
@@ -60,7 +60,6 @@ async function diffVerb(files, { output, event, title }) {
   const { diffProfiles } = await import("./diff.js");
   const { diffFolded } = await import("./diff_folded.js");
   const { diffSvg } = await import("./diff_svg.js");
-  const { formatColumns } = await import("./draw_jobs.js");
   const [base, after] = files;
   const heading = title ?? `${base} and ${after}`;
   /** @typedef {import("./diff.js").Diff} Diff */
@@ -74,7 +73,7 @@ async function diffVerb(files, { output, event, title }) {
     ".folded",
   );
   const diff = diffProfiles(await profileOf([base], event), await profileOf([after], event), {
-    beforeLabel: base,
+    baseLabel: base,
     afterLabel: after,
   });
   await write(output, format(diff));

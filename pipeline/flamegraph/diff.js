@@ -7,6 +7,7 @@
  *
  * @typedef {object} DiffSide
  * @property {string} label the release, for readers
+ * @property {string} unit what one of `total` is, as in the profile
  * @property {string} total exact and unscaled, in decimal digits
  * @property {number | null} samples
  * @property {number} scale a stored weight × scale = the exact weight
@@ -15,27 +16,27 @@
  * @typedef {object} Joined names that are one function here, though they differ
  * @property {string} key
  * @property {string} class
- * @property {string[]} before
+ * @property {string[]} base
  * @property {string[]} after
  *
  * @typedef {object} Matched share of the weight on call paths that both sides have, in percent
  * @property {number} percent mean of both sides
- * @property {number} before_percent
+ * @property {number} base_percent
  * @property {number} after_percent
  *
  * @typedef {import("./graph.js").NamedNodes & {
  *   format: "perfpress-diff", version: 1, event: string, unit: string, basis: Basis,
- *   noise_floor: number, colour_scale: number, before: DiffSide, after: DiffSide, matched: Matched, joined: Joined[],
- *   before_self: number[] | string[], after_self: number[] | string[] }} Diff
+ *   noise_floor: number, colour_scale: number, base: DiffSide, after: DiffSide, matched: Matched, joined: Joined[],
+ *   base_self: number[] | string[], after_self: number[] | string[] }} Diff
  *   The diff file, key for key. Nodes are in preorder, siblings in the order of key and class.
  *   `noise_floor` (not coloured) and `colour_scale` (strongest colour) are changes in the basis: a
  *   share of 1, or the basis's own unit.
  *
  * @typedef {object} DiffOptions
- * @property {string} beforeLabel
+ * @property {string} baseLabel
  * @property {string} afterLabel
  * @property {Basis} [basis] default: share
- * @property {number} [beforeFactor] for the bases other than share: 1 ÷ operations (or seconds)
+ * @property {number} [baseFactor] for the bases other than share: 1 ÷ operations (or seconds)
  * @property {number} [afterFactor]
  * @property {number} [noiseFloor]
  */
@@ -46,17 +47,17 @@ import { BadInput, problem } from "./problems.js";
 import { CLASS_NAMES, selfWeights } from "./profile.js";
 
 /**
- * @param {import("./profile.js").Profile} before
+ * @param {import("./profile.js").Profile} base
  * @param {import("./profile.js").Profile} after
  * @param {DiffOptions} options
  * @returns {Diff}
  * @throws {BadInput} where the sides count different things and the basis is not a share
  */
-export function diffProfiles(before, after, options) {
+export function diffProfiles(base, after, options) {
   const basis = options.basis ?? "share";
-  if (basis !== "share" && before.unit !== after.unit) throw differentUnits(before, after, options);
+  if (basis !== "share" && base.unit !== after.unit) throw differentUnits(base, after, options);
   const union = new Union();
-  const ofBefore = union.add(before);
+  const ofBase = union.add(base);
   const ofAfter = union.add(after);
   const order = union.preorder();
   const position = new Int32Array(order.length);
@@ -64,45 +65,45 @@ export function diffProfiles(before, after, options) {
     position[node] = index;
   });
 
-  const beforeSelf = gather(selfWeights(before), ofBefore, position);
+  const baseSelf = gather(selfWeights(base), ofBase, position);
   const afterSelf = gather(selfWeights(after), ofAfter, position);
-  const present = { before: new Set(ofBefore), after: new Set(ofAfter) };
+  const present = { base: new Set(ofBase), after: new Set(ofAfter) };
   /** @type {(node: number) => boolean} */
-  const shared = (index) => present.before.has(order[index]) && present.after.has(order[index]);
-  const beforePercent = sharedPercent(beforeSelf, shared);
+  const shared = (index) => present.base.has(order[index]) && present.after.has(order[index]);
+  const basePercent = sharedPercent(baseSelf, shared);
   const afterPercent = sharedPercent(afterSelf, shared);
   const diff = {
     format: /** @type {const} */ ("perfpress-diff"),
     version: /** @type {const} */ (1),
-    event: before.event === after.event ? after.event : `${before.event} and ${after.event}`,
-    unit: before.unit === after.unit ? after.unit : "weight",
+    event: base.event === after.event ? after.event : `${base.event} and ${after.event}`,
+    unit: base.unit === after.unit ? after.unit : "weight",
     basis,
     noise_floor: options.noiseFloor ?? 0,
-    before: side(before, options.beforeLabel, basis, options.beforeFactor),
+    base: side(base, options.baseLabel, basis, options.baseFactor),
     after: side(after, options.afterLabel, basis, options.afterFactor),
     matched: {
-      percent: (beforePercent + afterPercent) / 2,
-      before_percent: beforePercent,
+      percent: (basePercent + afterPercent) / 2,
+      base_percent: basePercent,
       after_percent: afterPercent,
     },
     joined: union.joined(),
     ...union.columns(order, position),
-    before_self: stored(beforeSelf),
+    base_self: stored(baseSelf),
     after_self: stored(afterSelf),
   };
   return { ...diff, colour_scale: colourScale(diff) };
 }
 
 /**
- * @param {import("./profile.js").Profile} before
+ * @param {import("./profile.js").Profile} base
  * @param {import("./profile.js").Profile} after
  * @param {DiffOptions} options
  */
-function differentUnits(before, after, { beforeLabel, afterLabel }) {
+function differentUnits(base, after, { baseLabel, afterLabel }) {
   return new BadInput(
     problem({
-      path: `${beforeLabel} and ${afterLabel}`,
-      found: `${beforeLabel} counts ${before.unit}, ${afterLabel} counts ${after.unit}`,
+      path: `${baseLabel} and ${afterLabel}`,
+      found: `${baseLabel} counts ${base.unit}, ${afterLabel} counts ${after.unit}`,
       expected: "the same unit on both sides",
       do: "compare profiles of the same event, or compare shares",
     }),
@@ -116,9 +117,9 @@ function differentUnits(before, after, { beforeLabel, afterLabel }) {
  * @param {number} [factor]
  * @returns {DiffSide}
  */
-function side({ total, samples, scale }, label, basis, factor = 1) {
+function side({ unit, total, samples, scale }, label, basis, factor = 1) {
   const share = total === "0" ? 0 : 1 / Number(total);
-  return { label, total, samples, scale, factor: basis === "share" ? share : factor };
+  return { label, unit, total, samples, scale, factor: basis === "share" ? share : factor };
 }
 
 /** The union of call trees, built a profile at a time. */
@@ -185,14 +186,14 @@ class Union {
           compareText(this.keyOf[b], this.keyOf[a]) ||
           CLASS_NAMES.indexOf(this.classOf[b]) - CLASS_NAMES.indexOf(this.classOf[a]),
       );
-      waiting.push(...children);
+      for (const child of children) waiting.push(child);
     }
     return order;
   }
 
   /**
-   * What a node is called: its name where all its names are one, else the key that joins them; so
-   * swapping the sides changes nothing.
+   * Name a node: its name where all its names are one, else the key that joins them; so swapping
+   * the sides changes nothing.
    *
    * @param {number} node
    */
@@ -236,36 +237,30 @@ class Union {
 
   /** @returns {Joined[]} */
   joined() {
-    /** @type {Map<string, Joined & { sides: Set<string>[] }>} */
+    /** @type {Map<string, { node: number, base: Set<string>, after: Set<string> }>} */
     const joined = new Map();
     for (let node = 0; node < this.parent.length; node++) {
-      const [before, after] = this.namesOf.map((names) => [...(names[node] ?? [])]);
-      if (new Set([...before, ...after]).size < 2) continue;
+      const [base, after] = this.namesOf.map((names) => [...(names[node] ?? [])]);
+      if (new Set([...base, ...after]).size < 2) continue;
       const identity = `${this.classOf[node]} ${this.keyOf[node]}`;
-      const entry = joined.get(identity) ?? {
+      const names = joined.get(identity) ?? { node, base: new Set(), after: new Set() };
+      for (const name of base) names.base.add(name);
+      for (const name of after) names.after.add(name);
+      joined.set(identity, names);
+    }
+    return [...joined]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([, { node, base, after }]) => ({
         key: this.keyOf[node],
         class: this.classOf[node],
-        before: [],
-        after: [],
-        sides: [new Set(), new Set()],
-      };
-      for (const name of before) entry.sides[0].add(name);
-      for (const name of after) entry.sides[1].add(name);
-      joined.set(identity, entry);
-    }
-    return [...joined.entries()]
-      .sort(([a], [b]) => compareText(a, b))
-      .map(([, { key, class: className, sides }]) => ({
-        key,
-        class: className,
-        before: [...sides[0]].sort(compareText),
-        after: [...sides[1]].sort(compareText),
+        base: [...base].sort(compareText),
+        after: [...after].sort(compareText),
       }));
   }
 }
 
 /**
- * The order of the UTF-8 bytes, which is that of the code points.
+ * Compare in the order of the UTF-8 bytes, which is that of the code points.
  *
  * @param {string} a
  * @param {string} b

@@ -1,34 +1,21 @@
 /**
- * A diff as two-column folded text, `stack before after`, which other flame graph tools read.
+ * A diff as two-column folded text, `stack base after`, which other flame graph tools read.
  */
 
-import { callTree, pathTo } from "./tree.js";
-
-/** How folded stacks tell what a frame's class is. */
-const SUFFIXES = /** @type {Record<string, string>} */ ({
-  kernel: "_[k]",
-  jit: "_[j]",
-  inlined: "_[i]",
-});
+import { foldedStacks, weightText } from "./folded.js";
 
 /**
- * Weights are exact and unscaled; neither side is adjusted to the other's total.
+ * Write both weights of each stack, exact and unscaled; neither side is adjusted to the other's total.
  *
  * @param {import("./diff.js").Diff} diff
  */
 export function diffFolded(diff) {
-  const { parent, name, names, classes, class_names, before_self, after_self } = diff;
-  const tree = callTree(parent, before_self.map(Number));
-  const frames = names.map(
-    (text, index) => text.replace(/[;\r\n]/g, ":") + (SUFFIXES[class_names[classes[index]]] ?? ""),
-  );
+  const { base, after, base_self, after_self } = diff;
   const lines = [];
-  for (let node = 0; node < parent.length; node++) {
-    const before = BigInt(before_self[node]) * BigInt(diff.before.scale);
-    const after = BigInt(after_self[node]) * BigInt(diff.after.scale);
-    if (before === 0n && after === 0n) continue;
-    const path = node === 0 ? [0] : pathTo(tree, node).slice(1);
-    lines.push(`${path.map((at) => frames[name[at]]).join(";")} ${before} ${after}\n`);
+  for (const [node, stack] of foldedStacks(diff).entries()) {
+    const [was, is] = [BigInt(base_self[node]), BigInt(after_self[node])];
+    if (was === 0n && is === 0n) continue;
+    lines.push(`${stack} ${weightText(base, was)} ${weightText(after, is)}\n`);
   }
   return lines.join("");
 }

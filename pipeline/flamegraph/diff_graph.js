@@ -1,6 +1,6 @@
 /**
  * The flame graph of a diff: above, every frame of the profile after; below, in a lane of its own and
- * on the same scale, what of the profile before is gone. Colour is the change of a frame's total.
+ * on the same scale, what of the base is gone. Colour is the change of a frame's total.
  */
 
 import { naming } from "./graph.js";
@@ -12,17 +12,23 @@ import { callTree } from "./tree.js";
 export const SHADES = 5;
 /** Changes smaller than this part of the scale get no number in their label. */
 const LEAST_MARKED = 0.04;
+/**
+ * The least change, as a part of a whole profile, that gets the strongest colour. Two profiles of one
+ * build differ by a point or two where functions weigh much: with 5000 samples a side, two shares of
+ * 50 % differ by up to ±2 points (twice √(2 · 0.5 · 0.5 / 5000)), which is two shades of five.
+ */
+export const LEAST_SCALE = 0.05;
 
 /**
  * A diff, or an excerpt of one: then the `…_rest` columns have the weight of what was left out.
  *
  * @typedef {Pick<import("./diff.js").Diff, "format" | "basis" | "unit" | "noise_floor"
- *   | "colour_scale" | "before" | "after" | "before_self" | "after_self">
+ *   | "colour_scale" | "base" | "after" | "base_self" | "after_self">
  *   & import("./graph.js").NamedNodes
- *   & { before_rest?: number[], after_rest?: number[], gone_rest?: number[] }} DrawnDiff
+ *   & { base_rest?: number[], after_rest?: number[], gone_rest?: number[] }} DrawnDiff
  *
  * @typedef {import("./graph.js").Graph & {
- *   beforeTree: import("./tree.js").CallTree, afterTree: import("./tree.js").CallTree }} DiffGraph
+ *   baseTree: import("./tree.js").CallTree, afterTree: import("./tree.js").CallTree }} DiffGraph
  *   values in the diff's basis
  */
 
@@ -31,38 +37,37 @@ const LEAST_MARKED = 0.04;
  * @returns {DiffGraph}
  */
 export function diffGraph(diff) {
-  const { before, after, basis } = diff;
-  const beforeTree = sideTree(diff, before, diff.before_self, diff.before_rest);
+  const { base, after, basis } = diff;
+  const baseTree = sideTree(diff, base, diff.base_self, diff.base_rest);
   const afterTree = sideTree(diff, after, diff.after_self, diff.after_rest);
   /** @param {number} node */
-  const isGone = (node) => afterTree.total[node] === 0 && beforeTree.total[node] > 0;
-  const goneSelf = diff.before_self.map((weight, node) => (isGone(node) ? weight : 0));
-  const goneRest =
-    diff.gone_rest ?? diff.before_rest?.map((rest, node) => (isGone(node) ? rest : 0));
-  const goneTree = sideTree(diff, before, goneSelf, goneRest);
+  const isGone = (node) => afterTree.total[node] === 0 && baseTree.total[node] > 0;
+  const goneSelf = diff.base_self.map((weight, node) => (isGone(node) ? weight : 0));
+  const goneRest = diff.gone_rest ?? diff.base_rest?.map((rest, node) => (isGone(node) ? rest : 0));
+  const goneTree = sideTree(diff, base, goneSelf, goneRest);
   const named = naming(diff);
   const words = basisWords(basis, diff.unit);
   const afterLane = { title: `${after.label}: every frame it has`, tree: afterTree };
   const goneLane = {
-    title: `Gone: in ${before.label}, not in ${after.label}`,
+    title: `Gone: in ${base.label}, not in ${after.label}`,
     tree: goneTree,
     isContext: (/** @type {number} */ node) => !isGone(node),
   };
   /** @param {number} node */
-  const change = (node) => afterTree.total[node] - beforeTree.total[node];
+  const change = (node) => afterTree.total[node] - baseTree.total[node];
   /** @param {number} node */
   const isNoise = (node) => Math.abs(change(node)) <= diff.noise_floor;
   /** @param {number} node */
   const status = (node) => {
     if (isGone(node)) return "gone";
-    if (beforeTree.total[node] === 0) return "new";
+    if (baseTree.total[node] === 0) return "new";
     if (change(node) === 0) return "unchanged";
     if (isNoise(node)) return "no change above the noise";
     return change(node) > 0 ? "grown" : "shrunk";
   };
   return {
     ...named,
-    beforeTree,
+    baseTree,
     afterTree,
     lanes: [afterLane, goneLane],
     colour: (node, lane) => {
@@ -76,16 +81,16 @@ export function diffGraph(diff) {
       const said = status(node);
       if (said === "new" || said === "gone") return said;
       if (isNoise(node) || Math.abs(change(node)) < LEAST_MARKED * diff.colour_scale) return "";
-      return words.shortChange(beforeTree.total[node], afterTree.total[node]);
+      return words.shortChange(baseTree.total[node], afterTree.total[node]);
     },
     facts: (node) => {
       /** @param {string} what @param {number} was @param {number} is */
       const line = (what, was, is) =>
-        `${what} ${words.value(was)} in ${before.label}, ${words.value(is)} in ${after.label}: ${words.change(was, is)}`;
+        `${what} ${words.value(was)} in ${base.label}, ${words.value(is)} in ${after.label}: ${words.change(was, is)}`;
       return [
         status(node),
-        line("total", beforeTree.total[node], afterTree.total[node]),
-        line("self", beforeTree.self[node], afterTree.self[node]),
+        line("total", baseTree.total[node], afterTree.total[node]),
+        line("self", baseTree.self[node], afterTree.self[node]),
         named.kind(node),
       ];
     },
@@ -93,11 +98,12 @@ export function diffGraph(diff) {
 }
 
 /**
- * The change that gets the strongest colour: the largest of a frame that is drawn. What nobody sees
- * must not pale what everybody sees.
+ * Find the change that gets the strongest colour: the largest of a frame that is drawn, as what nobody
+ * sees must not pale what everybody sees; but at least LEAST_SCALE of the larger side, so that a diff
+ * of nothing but noise is pale.
  *
  * @param {Omit<DrawnDiff, "colour_scale">} diff
- * @returns {number} in the basis; 1 where nothing changed
+ * @returns {number} in the basis; 1 where both sides weigh nothing
  */
 export function colourScale(diff) {
   const graph = diffGraph({ ...diff, colour_scale: 1 });
@@ -107,17 +113,18 @@ export function colourScale(diff) {
     direction: "icicle",
     minimumPixels: MINIMUM_PIXELS,
   });
-  const { beforeTree, afterTree } = graph;
+  const { baseTree, afterTree } = graph;
   const largest = frames.reduce(
-    (size, { node }) => Math.max(size, Math.abs(afterTree.total[node] - beforeTree.total[node])),
+    (size, { node }) => Math.max(size, Math.abs(afterTree.total[node] - baseTree.total[node])),
     0,
   );
-  return largest || 1;
+  const whole = Math.max(baseTree.total[0], afterTree.total[0]);
+  return Math.max(largest, LEAST_SCALE * whole) || 1;
 }
 
 /**
- * The tree of one side, its values in the basis. Totals are summed as weights, which are whole, and
- * converted last: all of a side is 100 % exactly, and what weighs nothing is 0.
+ * Return the tree of one side, its values in the basis. Totals are summed as weights, which are
+ * whole, and converted last: all of a side is 100 % exactly, and what weighs nothing is 0.
  *
  * @param {DrawnDiff} diff
  * @param {import("./diff.js").DiffSide} side
@@ -138,7 +145,7 @@ function sideTree({ parent, basis }, { total, scale, factor }, self, rest) {
 }
 
 /**
- * How values and changes of a basis are said.
+ * Return how values and changes of a basis are said.
  *
  * @param {import("./diff.js").Basis} basis
  * @param {string} unit

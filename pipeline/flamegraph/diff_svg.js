@@ -47,13 +47,13 @@ function picture(diff, title) {
  * @param {import("./diff.js").Diff} diff
  * @returns {{ colour: string, text: string }[]}
  */
-export function diffLegend({ basis, unit, before, after, noise_floor }) {
+export function diffLegend({ basis, unit, base, after, noise_floor }) {
   const { name, value } = basisWords(basis, unit);
   const than = basis === "share" ? `of ${after.label} than of` : `in ${after.label} than in`;
   const neutral = noise_floor > 0 ? `change of at most ${value(noise_floor)} (noise)` : "no change";
   return [
-    { colour: "g4", text: `red: larger ${name} ${than} ${before.label}` },
-    { colour: "s4", text: `blue: smaller ${name} ${than} ${before.label}` },
+    { colour: "g4", text: `red: larger ${name} ${than} ${base.label}` },
+    { colour: "s4", text: `blue: smaller ${name} ${than} ${base.label}` },
     { colour: "n", text: `grey: ${neutral}` },
   ];
 }
@@ -73,7 +73,7 @@ function diffExcerpt(diff, graph, kept) {
     const weight = (value) => (factor > 0 ? Math.max(0, Math.round(value / factor / scale)) : 0);
     return { self: self.map(weight), rest: rest.map(weight) };
   };
-  const before = weights(graph.beforeTree, diff.before);
+  const base = weights(graph.baseTree, diff.base);
   const after = weights(graph.afterTree, diff.after);
   return {
     format: diff.format,
@@ -81,13 +81,13 @@ function diffExcerpt(diff, graph, kept) {
     unit: diff.unit,
     noise_floor: diff.noise_floor,
     colour_scale: diff.colour_scale,
-    before: diff.before,
+    base: diff.base,
     after: diff.after,
     ...excerptNames(diff, kept),
-    before_self: before.self,
-    before_rest: before.rest,
+    base_self: base.self,
+    base_rest: base.rest,
     after_self: after.self,
     after_rest: after.rest,
-    gone_rest: weights(goneLane.tree, diff.before).rest,
+    gone_rest: weights(goneLane.tree, diff.base).rest,
   };
 }

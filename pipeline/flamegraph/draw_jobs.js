@@ -1,5 +1,6 @@
 /** The jobs that draw: `flamegraph` and `diff`. */
 
+import { formatColumns } from "./columns.js";
 import { diffProfiles } from "./diff.js";
 import { diffFolded } from "./diff_folded.js";
 import { diffLegend, diffSvg, inlineDiffSvg } from "./diff_svg.js";
@@ -85,14 +86,14 @@ export async function flamegraph(request) {
  * @returns {Promise<DiffResult>}
  */
 export async function diff(request) {
-  const [before, after] = await Promise.all(
+  const [base, after] = await Promise.all(
     [request.base, request.after].map((path) => readProfile(path)),
   );
-  const compared = diffProfiles(before, after, {
-    beforeLabel: request.base_label,
+  const compared = diffProfiles(base, after, {
+    baseLabel: request.base_label,
     afterLabel: request.after_label,
     basis: request.basis,
-    beforeFactor: request.base_factor,
+    baseFactor: request.base_factor,
     afterFactor: request.after_factor,
     noiseFloor: request.noise_floor,
   });
@@ -106,22 +107,10 @@ export async function diff(request) {
   if (out_folded) await writeText(out_folded, diffFolded(compared));
   return {
     matched_percent: compared.matched.percent,
-    base_matched_percent: compared.matched.before_percent,
+    base_matched_percent: compared.matched.base_percent,
     after_matched_percent: compared.matched.after_percent,
     frames: compared.parent.length,
     joined: compared.joined,
     legend: diffLegend(compared).map(({ text }) => text),
   };
-}
-
-/**
- * JSON, a line a column, so that two files can be compared.
- *
- * @param {object} columns
- */
-export function formatColumns(columns) {
-  const lines = Object.entries(columns).map(
-    ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
-  );
-  return `{\n${lines.join(",\n")}\n}\n`;
 }

@@ -124,7 +124,8 @@ export class FoldedReader {
   }
 
   /**
-   * One head begins a file of ours; where several files were put together, each begins a part.
+   * Take a head: one begins a file of ours; where several files were put together, each begins a
+   * part.
    *
    * @param {string} text
    */
@@ -208,26 +209,48 @@ function cleaned(name) {
 }
 
 /**
- * A profile as folded stacks, in the order of its nodes.
+ * Write a profile as folded stacks, in the order of its nodes.
  *
  * @param {import("./profile.js").Profile} profile
  */
 export function formatFolded(profile) {
-  const decimals = decimalsOf(profile.unit);
   const self = selfWeights(profile);
-  const names = profile.names.map(foldedName);
-  const suffixes = profile.classes.map((frameClass) => SUFFIX_OF_CLASS[frameClass] ?? "");
-  /** @type {string[]} */
-  const stacks = [""];
   const lines = [head(profile)];
-  for (let node = 1; node < profile.parent.length; node++) {
-    const parent = profile.parent[node];
-    const name = profile.name[node];
-    stacks[node] = parent === 0 ? names[name] : `${stacks[parent]};${names[name]}${suffixes[name]}`;
-    if (self[node])
-      lines.push(`${stacks[node]} ${decimalText(exactWeight(profile, self[node]), decimals)}`);
+  for (const [node, stack] of foldedStacks(profile).entries()) {
+    if (self[node]) lines.push(`${stack} ${weightText(profile, self[node])}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+/**
+ * Write the stack of each node.
+ *
+ * @param {import("./graph.js").NamedNodes} nodes
+ * @returns {string[]}
+ */
+export function foldedStacks({ names, classes, parent, name }) {
+  const threads = names.map((text) => text.replace(/[;\n\r]/g, ":"));
+  const frames = threads.map((text, index) => text + (SUFFIX_OF_CLASS[classes[index]] ?? ""));
+  const stacks = [threads[name[0]]];
+  for (let node = 1; node < parent.length; node++) {
+    const above = parent[node];
+    stacks[node] = above === 0 ? threads[name[node]] : `${stacks[above]};${frames[name[node]]}`;
+  }
+  return stacks;
+}
+
+/**
+ * Write an exact weight in the unit that the event has: 250 of `0.01 samples` are `2.50`.
+ *
+ * @param {{ unit: string, scale: number }} profile or a side of a diff
+ * @param {number | bigint} weight scaled
+ */
+export function weightText(profile, weight) {
+  const decimals = decimalsOf(profile.unit);
+  const exact = String(exactWeight(profile, weight));
+  if (decimals === 0) return exact;
+  const digits = exact.padStart(decimals + 1, "0");
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
 /** @param {import("./profile.js").Profile} profile */
@@ -244,19 +267,4 @@ function head({ event, samples, captures }) {
     captures.some((capture) => capture.partial) ? "partial=true" : "",
   ];
   return HEAD + parts.filter(Boolean).join(" ");
-}
-
-/** @param {string} name */
-function foldedName(name) {
-  return name.replace(/[;\n\r]/g, ":");
-}
-
-/**
- * @param {bigint} weight
- * @param {number} decimals
- */
-function decimalText(weight, decimals) {
-  if (decimals === 0) return String(weight);
-  const digits = String(weight).padStart(decimals + 1, "0");
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

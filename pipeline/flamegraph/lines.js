@@ -5,10 +5,10 @@ import { Buffer } from "node:buffer";
 export const CHUNK_SIZE = 2 ** 20;
 
 /** A longer line is left out: no symbol is that long, and a hostile capture may be all one line. */
-export const LONGEST_LINE = 2 ** 20;
+const LONGEST_LINE = 2 ** 20;
 
 /** Bytes behind the last line that a consumer may look at, so that it can load words at a time. */
-export const SLACK = 32;
+const SLACK = 32;
 
 const NEWLINE = 0x0a;
 
@@ -87,7 +87,8 @@ export class LineBuffer {
   }
 
   /**
-   * A line may end in this very chunk and be too long all the same; only the first can be.
+   * Pass on what is not too long. A line may end in this very chunk and be too long all the same;
+   * only the first can be.
    *
    * @param {number} start
    * @param {number} end

@@ -58,7 +58,7 @@ export const INLINED = 5;
 export const ROOT_NAME = "all";
 
 /**
- * The scaled self weight of each node, ready to count with.
+ * Return the scaled self weight of each node, ready to count with.
  *
  * @param {Pick<Profile, "self">} profile
  * @returns {Weights}
@@ -68,70 +68,11 @@ export function selfWeights({ self }) {
 }
 
 /**
- * The scaled weight of each node with everything it called: one pass backwards, as parents stand
- * before their children.
- *
- * @param {Pick<Profile, "self" | "parent">} profile
- * @returns {Weights}
- */
-export function totalWeights(profile) {
-  // `+=` is exact for either kind of weights, and never mixes them.
-  const totals = /** @type {Float64Array} */ (selfWeights(profile));
-  const { parent } = profile;
-  for (let node = parent.length - 1; node > 0; node--) totals[parent[node]] += totals[node];
-  return totals;
-}
-
-/**
- * The exact weight that a scaled one stands for.
+ * Return the exact weight that a scaled one stands for.
  *
  * @param {Pick<Profile, "scale">} profile
  * @param {number | bigint} weight
  */
 export function exactWeight({ scale }, weight) {
   return BigInt(weight) * BigInt(scale);
-}
-
-/**
- * The scaled weight of everything that ran in or below each name: of a stack in which a function
- * recurs, only its outermost call counts, so no weight counts twice.
- *
- * @param {Profile} profile
- * @param {ArrayLike<number>} [groupOf] the group of each name, where several names count as one
- *   function; without it each name is a group by itself. Groups are numbered from 0.
- * @returns {Weights} one a group
- */
-export function functionTotals(profile, groupOf = profile.names.map((_, name) => name)) {
-  const { parent, name } = profile;
-  const totals = /** @type {Float64Array} */ (totalWeights(profile));
-  let groups = 0;
-  for (let at = 0; at < groupOf.length; at++) groups = Math.max(groups, groupOf[at] + 1);
-  const sums = /** @type {Float64Array} */ (
-    totals instanceof Float64Array ? new Float64Array(groups) : new Array(groups).fill(0n)
-  );
-  const open = new Int32Array(groups); // calls of a group on the path to the node
-  /** @type {number[]} */
-  const path = [];
-  for (let node = 0; node < parent.length; node++) {
-    while (path.length > 0 && path[path.length - 1] !== parent[node]) {
-      open[groupOf[name[/** @type {number} */ (path.pop())]]]--;
-    }
-    path.push(node);
-    const group = groupOf[name[node]];
-    if (open[group] === 0) sums[group] += totals[node];
-    open[group]++;
-  }
-  return sums;
-}
-
-/**
- * The text of a profile file: a line a column, so that two of them can be compared.
- *
- * @param {Profile} profile
- */
-export function formatProfile(profile) {
-  const columns = Object.entries(profile).map(
-    ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
-  );
-  return `{\n${columns.join(",\n")}\n}\n`;
 }

@@ -20,10 +20,6 @@ export class ExactSums {
    */
   #high = new Map();
 
-  get length() {
-    return this.#low.length;
-  }
-
   /** Append a sum that is zero; returns its index. */
   append() {
     return this.#low.push(0) - 1;
@@ -83,7 +79,7 @@ export class ExactSums {
 }
 
 /**
- * The sum of all weights, exactly.
+ * Return the sum of all weights, exactly.
  *
  * @param {Iterable<number | bigint>} weights whole numbers, not negative
  */
@@ -95,7 +91,7 @@ export function exactSum(weights) {
 }
 
 /**
- * The greatest number that divides all weights; 0 where all are 0.
+ * Return the greatest number that divides all weights; 0 where all are 0.
  *
  * @param {Iterable<number | bigint>} weights whole numbers, not negative
  * @returns {number | bigint}

@@ -5,18 +5,18 @@ import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffFolded } from "../../pipeline/flamegraph/diff_folded.js";
 import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
 import { diffLegend } from "../../pipeline/flamegraph/diff_svg.js";
-import { exactWeight, totalWeights } from "../../pipeline/flamegraph/profile.js";
+import { readFolded } from "./captures.js";
 import { profileOf, profileOfStacks, profiles } from "./profiles.js";
 
-const LABELS = { beforeLabel: "16", afterLabel: "18" };
+const LABELS = { baseLabel: "16", afterLabel: "18" };
 
 /**
- * @param {import("../../pipeline/flamegraph/profile.js").Profile} before
+ * @param {import("../../pipeline/flamegraph/profile.js").Profile} base
  * @param {import("../../pipeline/flamegraph/profile.js").Profile} after
  * @param {Partial<import("../../pipeline/flamegraph/diff.js").DiffOptions>} [options]
  */
-const graphOf = (before, after, options) =>
-  diffGraph(diffProfiles(before, after, { ...LABELS, ...options }));
+const graphOf = (base, after, options) =>
+  diffGraph(diffProfiles(base, after, { ...LABELS, ...options }));
 
 /**
  * @param {import("../../pipeline/flamegraph/graph.js").Graph} graph
@@ -34,7 +34,7 @@ test("a profile differs from itself in nothing", () => {
     fc.property(profiles, (profile) => {
       const diff = diffProfiles(profile, profile, LABELS);
       const graph = diffGraph({ ...diff, colour_scale: 1 });
-      assert.deepEqual(diff.before_self, diff.after_self);
+      assert.deepEqual(diff.base_self, diff.after_self);
       assert.equal(diff.matched.percent, 100);
       for (let node = 0; node < diff.parent.length; node++) {
         assert.equal(graph.colour(node, graph.lanes[0]), "n");
@@ -53,15 +53,15 @@ test("swapping the sides negates every change and keeps the tree", () => {
       assert.deepEqual(there.names, back.names);
       assert.deepEqual(there.parent, back.parent);
       assert.deepEqual(there.name, back.name);
-      assert.deepEqual(there.before_self, back.after_self);
-      assert.deepEqual(there.after_self, back.before_self);
+      assert.deepEqual(there.base_self, back.after_self);
+      assert.deepEqual(there.after_self, back.base_self);
       assert.equal(there.matched.percent, back.matched.percent);
       const [forwards, backwards] = [there, back].map((diff) =>
         diffGraph({ ...diff, colour_scale: 1 }),
       );
       for (let node = 0; node < there.parent.length; node++) {
-        const change = forwards.afterTree.total[node] - forwards.beforeTree.total[node];
-        const negated = backwards.afterTree.total[node] - backwards.beforeTree.total[node];
+        const change = forwards.afterTree.total[node] - forwards.baseTree.total[node];
+        const negated = backwards.afterTree.total[node] - backwards.baseTree.total[node];
         assert.equal(change, 0 - negated);
       }
     }),
@@ -70,12 +70,12 @@ test("swapping the sides negates every change and keeps the tree", () => {
 
 test("the sums agree with both profiles, to the unit", () => {
   fc.assert(
-    fc.property(profiles, profiles, (before, after) => {
-      const diff = diffProfiles(before, after, LABELS);
+    fc.property(profiles, profiles, (base, after) => {
+      const diff = diffProfiles(base, after, LABELS);
       /** @param {(number | string)[]} self @param {number} scale */
       const sum = (self, scale) =>
         self.reduce((total, weight) => total + BigInt(weight), 0n) * BigInt(scale);
-      assert.equal(sum(diff.before_self, diff.before.scale), BigInt(before.total));
+      assert.equal(sum(diff.base_self, diff.base.scale), BigInt(base.total));
       assert.equal(sum(diff.after_self, diff.after.scale), BigInt(after.total));
     }),
   );
@@ -83,24 +83,23 @@ test("the sums agree with both profiles, to the unit", () => {
 
 test("weights past 2^53 stay exact", () => {
   const huge = 2n ** 60n + 1n;
-  const before = profileOf([
+  const base = profileOf([
     { frames: ["t", "a"], weight: huge },
     { frames: ["t", "b"], weight: 2n },
   ]);
   const after = profileOf([{ frames: ["t", "a"], weight: 3n }]);
-  const diff = diffProfiles(before, after, LABELS);
-  assert.equal(exactWeight(before, totalWeights(before)[0]), huge + 2n);
+  const diff = diffProfiles(base, after, LABELS);
   assert.ok(diffFolded(diff).includes(`t;a ${huge} 3\n`));
 });
 
 test("frames are matched by key and class along their path; what was joined is listed", () => {
-  const before = profileOfStacks(["t;f;__memcmp_evex_movbe@libc 60", "t;g.part.0 40"]);
+  const base = profileOfStacks(["t;f;__memcmp_evex_movbe@libc 60", "t;g.part.0 40"]);
   const after = profileOfStacks(["t;f;__memcmp_avx2@libc 50", "t;g 50"]);
-  const diff = diffProfiles(before, after, LABELS);
+  const diff = diffProfiles(base, after, LABELS);
   const graph = diffGraph({ ...diff, colour_scale: 1 });
   assert.equal(diff.matched.percent, 100);
   assert.deepEqual(
-    diff.joined.map(({ key, before: was, after: is }) => [key, was, is]),
+    diff.joined.map(({ key, base: was, after: is }) => [key, was, is]),
     [
       ["memcmp", ["__memcmp_evex_movbe"], ["__memcmp_avx2"]],
       ["g", ["g.part.0"], ["g"]],
@@ -172,19 +171,86 @@ test("a change within the noise floor is neutral, in colour and in words", () =>
 });
 
 test("the colour scale is set by frames that are drawn", () => {
-  // `thin` is new but below a tenth of a pixel; `a` moved by more than that.
-  const before = profileOfStacks(["t;a 400000", "t;b 600000"]);
-  const after = profileOfStacks(["t;a 400030", "t;b 599950", "t;thin 20"]);
-  const { colour_scale } = diffProfiles(before, after, LABELS);
-  assert.ok(Math.abs(colour_scale - 50 / 1_000_000) < 1e-9);
+  // `thin` lost 30 points and is below a tenth of a pixel now; each of the others grew by 6.
+  const others = ["a", "b", "c", "d", "e"];
+  const base = profileOfStacks([...others.map((name) => `t;${name} 140000`), "t;thin 300000"]);
+  const after = profileOfStacks([...others.map((name) => `t;${name} 199998`), "t;thin 10"]);
+  const { colour_scale } = diffProfiles(base, after, LABELS);
+  assert.ok(Math.abs(colour_scale - 0.059998) < 1e-9);
+});
+
+/**
+ * A profile of samples drawn by chance, the same for the same seed.
+ *
+ * @param {number} seed
+ * @param {number} samples
+ */
+function sampled(seed, samples) {
+  const counts = [0, 0, 0, 0, 0];
+  let state = seed;
+  for (let sample = 0; sample < samples; sample++) {
+    state = (state * 48271) % 2147483647;
+    // Half of the samples are of the first function, a quarter of the second, and so on.
+    counts[Math.min(counts.length - 1, Math.floor(-Math.log2(state / 2147483647)))]++;
+  }
+  return profileOfStacks(counts.map((count, index) => `t;caller;f${index} ${count}`));
+}
+
+test("two profiles of one build make a pale diff, by share and by cost", () => {
+  const pairs = Array.from({ length: 20 }, (_, index) =>
+    [2 * index + 1, 2 * index + 2].map((number) => sampled(number * 1_000_003, 5000)),
+  );
+  for (const options of [
+    {},
+    { basis: /** @type {const} */ ("cost_per_operation"), baseFactor: 1e-3, afterFactor: 1.01e-3 },
+  ]) {
+    const strongest = pairs.map(([base, after]) => {
+      const graph = graphOf(base, after, options);
+      const shades = base.parent.map((_, node) => graph.colour(node, graph.lanes[0]).slice(1));
+      return Math.max(...shades.map(Number));
+    });
+    assert.ok(Math.max(...strongest) <= 3, String(strongest));
+    assert.ok(strongest.filter((shade) => shade === 3).length <= 2, String(strongest));
+  }
+});
+
+test("a change of a twentieth of the profile has the strongest colour, though it is the only one", () => {
+  const graph = graphOf(
+    profileOfStacks(["t;a 500", "t;b 500"]),
+    profileOfStacks(["t;a 550", "t;b 450"]),
+  );
+  assert.equal(graph.colour(nodeNamed(graph, "a"), graph.lanes[0]), "g5");
+});
+
+test("a function may call as many others as there are", () => {
+  const stacks = Array.from({ length: 150_000 }, (_, index) => `t;f${index} 1`);
+  const profile = profileOfStacks(stacks);
+  assert.equal(diffProfiles(profile, profile, LABELS).parent.length, 150_002);
+});
+
+test("two-column stacks fold to the profiles that were compared", () => {
+  const base = readFolded("t;f;memcpy_[l] 1.25\nt;read_[k] 3\n").profiles.unknown;
+  const after = readFolded("t;f;memcpy_[l] 2\nt;f;g_[i] 4\n").profiles.unknown;
+  const lines = diffFolded(diffProfiles(base, after, LABELS))
+    .trimEnd()
+    .split("\n");
+  assert.deepEqual(lines, ["t;f;g_[i] 0.00 4", "t;f;memcpy_[l] 1.25 2", "t;read_[k] 3.00 0"]);
+  const [first, second] = [1, 2].map((column) =>
+    lines
+      .map((line) => [line.split(" ")[0], line.split(" ")[column]])
+      .filter(([, weight]) => Number(weight) > 0)
+      .map((parts) => `${parts.join(" ")}\n`),
+  );
+  assert.deepEqual(readFolded(first.join("")).profiles.unknown, base);
+  assert.deepEqual(readFolded(second.join("")).profiles.unknown, after);
 });
 
 test("by cost per operation, the same share of more work is growth", () => {
-  const before = profileOfStacks(["t;a 500", "t;b 500"]);
+  const base = profileOfStacks(["t;a 500", "t;b 500"]);
   const after = profileOfStacks(["t;a 1000", "t;b 1000"]);
-  const graph = graphOf(before, after, {
+  const graph = graphOf(base, after, {
     basis: "cost_per_operation",
-    beforeFactor: 1 / 100,
+    baseFactor: 1 / 100,
     afterFactor: 1 / 125,
   });
   assert.equal(
@@ -217,12 +283,12 @@ test("the legend names both releases", () => {
 test("a profile without weight can stand on either side", () => {
   const empty = profileOf([]);
   const other = profileOfStacks(["t;a 5"]);
-  for (const [before, after] of [
+  for (const [base, after] of [
     [empty, other],
     [other, empty],
     [empty, empty],
   ]) {
-    assert.equal(diffProfiles(before, after, LABELS).matched.percent, 0);
-    graphOf(before, after);
+    assert.equal(diffProfiles(base, after, LABELS).matched.percent, 0);
+    graphOf(base, after);
   }
 });

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { formatColumns } from "../../pipeline/flamegraph/columns.js";
 import { diff, flamegraph } from "../../pipeline/flamegraph/draw_jobs.js";
-import { formatProfile } from "../../pipeline/flamegraph/profile.js";
 import { profileOfStacks } from "./profiles.js";
 
 const folder = mkdtempSync(join(tmpdir(), "perfpress-draw-"));
@@ -12,8 +12,8 @@ after(() => rmSync(folder, { recursive: true }));
 
 /** @param {string} name */
 const path = (name) => join(folder, name);
-writeFileSync(path("16.json"), formatProfile(profileOfStacks(["t;a 30", "t;b 10"])));
-writeFileSync(path("18.json"), formatProfile(profileOfStacks(["t;a 30", "t;c 10"])));
+writeFileSync(path("16.json"), formatColumns(profileOfStacks(["t;a 30", "t;b 10"])));
+writeFileSync(path("18.json"), formatColumns(profileOfStacks(["t;a 30", "t;c 10"])));
 
 test("the flamegraph job writes the file and the page's picture, and says what it drew", async () => {
   const result = await flamegraph({
@@ -52,7 +52,7 @@ test("the diff job writes what it is asked for", async () => {
   assert.equal(readFileSync(path("diff.folded"), "utf8"), "t;a 30 30\nt;b 10 0\nt;c 0 10\n");
   const file = JSON.parse(readFileSync(path("diff.json"), "utf8"));
   assert.equal(file.format, "perfpress-diff");
-  assert.deepEqual(file.parent.length, file.before_self.length);
+  assert.deepEqual(file.parent.length, file.base_self.length);
   assert.match(readFileSync(path("diff.svg"), "utf8"), /Matched: 75\.0 % of the weight/);
 });
 

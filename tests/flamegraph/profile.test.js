@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { formatColumns } from "../../pipeline/flamegraph/columns.js";
 import { BadInput } from "../../pipeline/flamegraph/problems.js";
-import {
-  CLASS_NAMES,
-  exactWeight,
-  formatProfile,
-  functionTotals,
-  selfWeights,
-  totalWeights,
-} from "../../pipeline/flamegraph/profile.js";
+import { CLASS_NAMES, selfWeights } from "../../pipeline/flamegraph/profile.js";
 import { ProfileBuilder } from "../../pipeline/flamegraph/profile_builder.js";
 import { parseProfile } from "../../pipeline/flamegraph/profile_check.js";
 import { exactSum, greatestDivisor } from "../../pipeline/flamegraph/weights.js";
@@ -89,10 +83,8 @@ test("the order of stacks changes nothing, and no weight is lost", () => {
   fc.assert(
     fc.property(stacks, (list) => {
       const profile = profileOf(list);
-      assert.equal(formatProfile(profileOf([...list].reverse())), formatProfile(profile));
+      assert.equal(formatColumns(profileOf([...list].reverse())), formatColumns(profile));
       assert.equal(profile.total, String(sumOf(list)));
-      const totals = totalWeights(profile);
-      assert.equal(exactWeight(profile, totals[0]), sumOf(list));
       assert.equal(exactSum(selfWeights(profile)) * BigInt(profile.scale), sumOf(list));
     }),
   );
@@ -102,7 +94,7 @@ test("what is written is read again, the same", () => {
   fc.assert(
     fc.property(stacks, (list) => {
       const profile = profileOf(list);
-      assert.deepEqual(parseProfile(formatProfile(profile), "p.json"), profile);
+      assert.deepEqual(parseProfile(formatColumns(profile), "p.json"), profile);
     }),
   );
 });
@@ -124,7 +116,7 @@ test("the scale is the greatest that keeps weights whole", () => {
   ]);
   assert.equal(profile.scale, 1);
   assert.deepEqual(profile.self, ["0", String(huge), String(3n * huge)]);
-  assert.deepEqual(totalWeights(profile), [4n * huge, huge, 3n * huge]);
+  assert.equal(profile.total, String(4n * huge));
 });
 
 test("weights are text exactly where their scaled total passes 2^53 - 1", () => {
@@ -149,49 +141,6 @@ test("weights are text exactly where their scaled total passes 2^53 - 1", () => 
       [["b"], 1],
     ]).total,
     "9007199254740992",
-  );
-});
-
-test("a function that recurs counts its stack once", () => {
-  const profile = profileOf([
-    [["t", "f", "gg", "f"], 5],
-    [["t", "gg"], 3],
-    [["t", "f"], 1],
-  ]);
-  const totals = functionTotals(profile);
-  /** @param {string} name */
-  const of = (name) => totals[profile.names.indexOf(name)];
-  assert.deepEqual([of("all"), of("t"), of("f"), of("gg")], [9, 9, 6, 8]);
-});
-
-test("names of one group count a stack once", () => {
-  const profile = profileOf([
-    [["t", "f", "gg"], 5],
-    [["t", "gg"], 3],
-  ]);
-  const group = profile.names.map((name) => (name === "f" || name === "gg" ? 1 : 0));
-  assert.deepEqual(functionTotals(profile, group), Float64Array.of(8, 8));
-});
-
-test("function totals are those of the stacks that hold the function", () => {
-  fc.assert(
-    fc.property(stacks, (list) => {
-      const profile = profileOf(list);
-      const totals = functionTotals(profile);
-      for (const [index, name] of profile.names.entries()) {
-        if (index === 0) continue;
-        const frameClass = profile.classes[index];
-        const holding = list.filter(([frames]) =>
-          frames.some(
-            (frame, depth) =>
-              frame === name && frameClass === (depth === 0 ? 0 : 1 + (name.length % 4)),
-          ),
-        );
-        // the root is "all" in the class of threads: a thread of that name is the root again
-        if (name === "all" && frameClass === 0) continue;
-        assert.equal(exactWeight(profile, totals[index]), sumOf(holding));
-      }
-    }),
   );
 });
 

@@ -3,13 +3,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
+import { excerptNames, excerptWeights } from "../../pipeline/flamegraph/excerpt.js";
+import { profileGraph } from "../../pipeline/flamegraph/profile_graph.js";
 import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
 import { standaloneScript, standaloneStyle } from "../../pipeline/flamegraph/svg_script.js";
 import { assertGolden } from "./golden.js";
 import { HOSTILE_NAMES, profileOf, profileOfStacks, profiles } from "./profiles.js";
 import { assertWellFormed } from "./well_formed.js";
 
-const BEFORE = profileOfStacks([
+const BASE = profileOfStacks([
   "postgres;main;ExecScan;memcmp@libc 300",
   "postgres;main;ExecScan;heap_getnext 250",
   "postgres;main;ExecSort;tuplesort_performsort 200",
@@ -23,7 +25,7 @@ const AFTER = profileOfStacks([
   "postgres;main;read@kernel 150",
   "checkpointer;main;write@kernel 100",
 ]);
-const DIFF = diffProfiles(BEFORE, AFTER, { beforeLabel: "16", afterLabel: "18" });
+const DIFF = diffProfiles(BASE, AFTER, { baseLabel: "16", afterLabel: "18" });
 
 /**
  * The script is tested in a browser and changes more often than the picture.
@@ -46,9 +48,9 @@ test("a diff is drawn as its golden file shows", () => {
 test("whatever the names, the SVG is well-formed and holds no element that a name made", () => {
   const allowed = new Set("svg title desc style rect text path g script".split(" "));
   fc.assert(
-    fc.property(profiles, profiles, (before, after) => {
-      const options = { beforeLabel: HOSTILE_NAMES[0], afterLabel: HOSTILE_NAMES[1] };
-      const diff = diffProfiles(before, after, options);
+    fc.property(profiles, profiles, (base, after) => {
+      const options = { baseLabel: HOSTILE_NAMES[0], afterLabel: HOSTILE_NAMES[1] };
+      const diff = diffProfiles(base, after, options);
       for (const svg of [
         profileSvg(after, HOSTILE_NAMES[0], HOSTILE_NAMES).svg,
         diffSvg(diff, HOSTILE_NAMES[1]).svg,
@@ -61,10 +63,54 @@ test("whatever the names, the SVG is well-formed and holds no element that a nam
       const { elements, attributes } = assertWellFormed(page);
       const drawn = new Set("div svg title rect text path".split(" "));
       for (const name of elements) assert.ok(drawn.has(name), name);
-      for (const name of attributes) assert.doesNotMatch(name, /^(?:id|style|on.*|href|src)$/);
+      for (const name of attributes) assert.doesNotMatch(name, /^(?:style|on.*|href|src)$/);
     }),
     { numRuns: 25 },
   );
+});
+
+test("pictures on one page cannot clash: they have no ids, refer to none, and their classes are the graph's", () => {
+  for (const { svg } of [inlineProfileSvg(AFTER, "18", 1500), inlineDiffSvg(DIFF, "d", 1500)]) {
+    const { attributes } = assertWellFormed(`<div>${svg}</div>`);
+    for (const name of attributes) assert.doesNotMatch(name, /^(?:id|for|aria-\w+by|xlink:href)$/);
+    assert.doesNotMatch(svg, /url\(/);
+    // The style sheet of the page gives colours to these below `.flame-graph` only.
+    for (const top of svg.trimEnd().split(/(?<=<\/svg>)\n(?=<svg xmlns)/)) {
+      assert.match(top, /^<svg xmlns="[^"]*" class="flame-graph"/);
+    }
+  }
+});
+
+test("a name of a megabyte is cut in the middle in pictures and in their data, not in the profile", () => {
+  const name = `begin${"<🔥".repeat(2 ** 18)}end`;
+  const profile = profileOf([{ frames: ["t", name, `${name}.cold`], weight: 5 }]);
+  assert.ok(profile.names.includes(name));
+  const diff = diffProfiles(profile, profile, { baseLabel: "16", afterLabel: "18" });
+  assert.ok(diff.names.includes(name));
+  for (const { svg } of [
+    profileSvg(profile, "t", []),
+    inlineProfileSvg(profile, "t", 50),
+    diffSvg(diff, "d"),
+    inlineDiffSvg(diff, "d", 50),
+  ]) {
+    assert.ok(withoutScript(svg).length < 40_000, `${svg.length}`);
+    assert.match(svg, /<title>begin[^<]*…[^<]*end\n/);
+  }
+});
+
+test("an excerpt has the colours of the whole, however long the names", () => {
+  const profile = profileOf([{ frames: ["t", `${"x".repeat(2000)}.part.0`], weight: 5 }]);
+  const whole = profileGraph(profile);
+  const excerpt = profileGraph({
+    ...profile,
+    ...excerptNames(profile, [0, 1, 2]),
+    ...excerptWeights(whole.lanes[0].tree, [0, 1, 2]),
+  });
+  for (const node of [0, 1, 2]) {
+    assert.equal(excerpt.name(node), whole.name(node));
+    assert.equal(excerpt.key(node), whole.key(node));
+    assert.equal(excerpt.colour(node, excerpt.lanes[0]), whole.colour(node, whole.lanes[0]));
+  }
 });
 
 test("the same weights give the same bytes", () => {

@@ -21,7 +21,7 @@ const FLAMEGRAPH = new URL("../../pipeline/flamegraph/", import.meta.url);
 const COMPONENTS = new URL("../../assets/css/components/", import.meta.url);
 
 const thin = Array.from({ length: 60 }, (_, index) => `postgres;main;ExecScan;thin_${index} 1`);
-const BEFORE = profileOfStacks([
+const BASE = profileOfStacks([
   ...thin,
   "postgres;main;ExecScan;heap_getnext 4000",
   "postgres;main;ExecSort;tuplesort 2000",
@@ -34,7 +34,7 @@ const AFTER = profileOfStacks([
   "postgres;main;ExecAgg;hash_search 2500",
   "checkpointer;main;write@kernel 1000",
 ]);
-const DIFF = diffProfiles(BEFORE, AFTER, { beforeLabel: "16", afterLabel: "18" });
+const DIFF = diffProfiles(BASE, AFTER, { baseLabel: "16", afterLabel: "18" });
 const HOSTILE = profileOf(
   HOSTILE_NAMES.map((name, index) => ({
     frames: ["t", name, `below ${name}`],
