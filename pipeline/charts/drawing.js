@@ -77,7 +77,7 @@ export function lineElement(kind, from, to, attributes = "") {
  */
 
 /**
- * Horizontal lines at round values, the values beside them, and what they are above them: a
+ * Draw horizontal lines at round values, the values beside them, and what they are above them: a
  * title along the axis would make readers turn their heads.
  *
  * @param {Scale & ((value: number) => number)} scale
@@ -131,7 +131,7 @@ export function horizontalAxis(scale, plot, title, grid) {
 }
 
 /**
- * A label that leaves room for the picture; the whole text is in the title beside it.
+ * Shorten a label to leave room for the picture; the whole text is in the title beside it.
  *
  * @param {string} label
  */
@@ -143,7 +143,7 @@ export function shortLabel(label) {
 }
 
 /**
- * Room for the longest of the texts, also in the larger letters of narrow screens.
+ * Return the room for the longest of the texts, also in the larger letters of narrow screens.
  *
  * @param {string[]} texts
  */

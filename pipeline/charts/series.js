@@ -11,7 +11,7 @@ import { median } from "d3-array";
  */
 
 /**
- * The run's points that have both a time and a value.
+ * Return the run's points that have both a time and a value.
  *
  * @param {Run} run
  * @returns {Point[]}
@@ -29,8 +29,8 @@ export function pointsOf({ seconds, values }) {
 }
 
 /**
- * How many seconds one point of a median line stands for: a whole number of the logs' intervals, so
- * that at most `most` points lead to `end`.
+ * Return how many seconds one point of a median line stands for: a whole number of the logs'
+ * intervals, so that at most `most` points lead to `end`.
  *
  * @param {Point[][]} runs
  * @param {number} end
@@ -46,8 +46,8 @@ export function stretchOf(runs, end, most) {
 }
 
 /**
- * The median of all values of all repeats in every stretch of time. A stretch that fewer than half
- * of the repeats reached has none, so that one long run does not pass for all of them.
+ * Return the median of all values of all repeats in every stretch of time. A stretch that fewer
+ * than half of the repeats reached has none, so that one long run does not pass for all of them.
  *
  * @param {Point[][]} runs
  * @param {{ interval: number, intervals: number }} stretch
@@ -78,9 +78,9 @@ export function medianLine(runs, { interval, intervals }) {
 }
 
 /**
- * At most four points for each of `buckets` equal stretches of time: the first, the lowest, the
- * highest and the last. A line through them covers the same pixels as one through all points, so a
- * stall of a single second stays in the picture of an hour. (Jugel et al., "M4: a
+ * Keep at most four points for each of `buckets` equal stretches of time: the first, the lowest,
+ * the highest and the last. A line through them covers the same pixels as one through all points,
+ * so a stall of a single second stays in the picture of an hour. (Jugel et al., "M4: a
  * visualization-oriented time series data aggregation", VLDB 2014.)
  *
  * @param {Point[]} points

@@ -15,7 +15,7 @@ export const TINTS = /** @type {Record<string, { letter: string, tints: number }
 });
 
 /**
- * FNV-1a over the UTF-16 code units (http://www.isthe.com/chongo/tech/comp/fnv/).
+ * Hash by FNV-1a over the UTF-16 code units (http://www.isthe.com/chongo/tech/comp/fnv/).
  *
  * @param {string} text
  */

@@ -41,7 +41,7 @@ export async function readUnpacked(path, take) {
 }
 
 /**
- * The hash of a file as it lies there, in hexadecimal digits.
+ * Hash a file as it lies there, in hexadecimal digits.
  *
  * @param {string} path
  */
@@ -111,7 +111,8 @@ async function pourThrough(source, unpacker, take) {
 }
 
 /**
- * The words of an unpacker's error; any other error is not the file's damage and is thrown on.
+ * Return the words of an unpacker's error; any other error is not the file's damage and is thrown
+ * on.
  *
  * @param {unknown} error
  */
@@ -131,7 +132,8 @@ function unpackGzip(path, take) {
 }
 
 /**
- * A zstd file may hold frame after frame, as `pzstd` and `cat` make them; Node stops behind the first.
+ * Unpack all of a zstd file: it may hold frame after frame, as `pzstd` and `cat` make them; Node
+ * stops behind the first.
  *
  * @param {string} path
  * @param {Take} take

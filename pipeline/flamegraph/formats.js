@@ -75,7 +75,7 @@ const OTHERS = [
 ];
 
 /**
- * What a file that no reader takes is, in words for its author.
+ * Describe a file that no reader takes, in words for its author.
  *
  * @param {Buffer} head
  * @returns {{ found: string, do: string }}

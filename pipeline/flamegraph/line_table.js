@@ -19,7 +19,7 @@ export class LineTable {
   #slots = new Int32Array(2 ** 12).fill(-1);
 
   /**
-   * The number of the line that begins at a place, or -1.
+   * Return the number of the line that begins at a place, or -1.
    *
    * @param {DataView} view readable for 24 bytes from `start`, and to the line's newline
    * @param {number} start
@@ -35,7 +35,7 @@ export class LineTable {
   }
 
   /**
-   * The length of a line, its newline included.
+   * Return the length of a line, its newline included.
    *
    * @param {number} line
    */
@@ -120,7 +120,8 @@ export class LineTable {
 }
 
 /**
- * Of a line shorter than 24 bytes, what follows it counts too: it may be numbered more than once.
+ * Hash the line's beginning. Of a line shorter than 24 bytes, what follows it counts too: it may
+ * be numbered more than once.
  *
  * @param {DataView} view
  * @param {number} start

@@ -23,7 +23,7 @@ export function escapeXml(text) {
 }
 
 /**
- * JSON that may stand inside any element, script or CDATA section of any document.
+ * Write JSON that may stand inside any element, script or CDATA section of any document.
  *
  * @param {unknown} value
  */

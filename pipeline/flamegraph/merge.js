@@ -6,7 +6,8 @@ import { ProfileBuilder } from "./profile_builder.js";
 import { decimalsOf } from "./units.js";
 
 /**
- * The sum of profiles of one event; the captures of all are kept. The order does not matter.
+ * Return the sum of profiles of one event; the captures of all are kept. The order does not
+ * matter.
  *
  * @param {import("./profile.js").Profile[]} profiles at least one
  * @param {string[]} [paths] of the profiles, for messages

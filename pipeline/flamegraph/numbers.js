@@ -23,7 +23,7 @@ const SECONDS = /** @type {const} */ ([
 ]);
 
 /**
- * `1234567.8` with one decimal: `1,234,567.8`.
+ * Write a number with commas; `1234567.8` with one decimal: `1,234,567.8`.
  *
  * @param {number} value
  * @param {number} decimals
@@ -36,7 +36,7 @@ export function grouped(value, decimals) {
 }
 
 /**
- * Three or more significant digits: `1,234`, `56.8`, `0.00123`.
+ * Write three or more significant digits: `1,234`, `56.8`, `0.00123`.
  *
  * @param {number} value
  */
@@ -49,9 +49,9 @@ function significant(value) {
 }
 
 /**
- * A weight with its unit: `1,234.5 M cycles`, `812.00 CPU ms`, `42 samples`. What stands after the
- * unit's first words is kept: `CPU ns per operation` gives `1.25 CPU ms per operation`; a fraction
- * before them is counted in: 250 of `0.01 samples` are `2.50 samples`.
+ * Write a weight with its unit: `1,234.5 M cycles`, `812.00 CPU ms`, `42 samples`. What stands
+ * after the unit's first words is kept: `CPU ns per operation` gives `1.25 CPU ms per operation`;
+ * a fraction before them is counted in: 250 of `0.01 samples` are `2.50 samples`.
  *
  * @param {number} value in `unit`
  * @param {string} unit
@@ -82,7 +82,8 @@ function formatSeconds(seconds, name) {
 }
 
 /**
- * A share of one as a percentage: `12.34 %`. What is there but rounds to nothing is `<0.01 %`.
+ * Write a share of one as a percentage: `12.34 %`. What is there but rounds to nothing is
+ * `<0.01 %`.
  *
  * @param {number} share
  */
@@ -94,7 +95,7 @@ export function formatShare(share) {
 }
 
 /**
- * A change with its sign, always: `+1.20`, `−0.35`, `±0`.
+ * Write a change with its sign, always: `+1.20`, `−0.35`, `±0`.
  *
  * @param {number} change
  * @param {(size: number) => string} format of the size without its sign
@@ -105,7 +106,7 @@ export function formatChange(change, format) {
 }
 
 /**
- * A length in pixels, rounded to a tenth, as short as SVG allows: `12`, `.5`, `3.1`.
+ * Write a length in pixels, rounded to a tenth, as short as SVG allows: `12`, `.5`, `3.1`.
  *
  * @param {number} pixels
  */

@@ -12,8 +12,9 @@ import { INLINED, JIT, KERNEL, LIBRARY, USER } from "./profile.js";
 const FRAME = /^([0-9a-f]+)(?:\s+(.*))?$/s;
 
 /**
- * The frames of a line, the innermost first; null where it is no frame line. It holds several where
- * a JIT compiler tells what it inlined: `Lsun/nio;::read->Lio/netty;::doRead (/tmp/perf-8131.map)`.
+ * Return the frames of a line, the innermost first; null where it is no frame line. It holds
+ * several where a JIT compiler tells what it inlined:
+ * `Lsun/nio;::read->Lio/netty;::doRead (/tmp/perf-8131.map)`.
  *
  *     \t          3d6b4c vfs_read+0x8c (/lib/modules/4.1.0-virtual/build/vmlinux)
  *     \t    7f4e9c0541a0 [unknown] ([unknown])
@@ -39,7 +40,7 @@ export function parseFrame(line) {
 }
 
 /**
- * A name as folded stacks can hold it.
+ * Return a name as folded stacks can hold it.
  *
  * @param {string} name
  */
@@ -48,7 +49,8 @@ export function cleanName(name) {
 }
 
 /**
- * The object stands in the last brackets, which may hold others: `(/opt/db (old)/lib.so (deleted))`.
+ * Split symbol and object. The object stands in the last brackets, which may hold others:
+ * `(/opt/db (old)/lib.so (deleted))`.
  *
  * @param {string} text
  * @returns {{ symbol: string, object: string | null }}
@@ -73,7 +75,7 @@ function baseName(object) {
 }
 
 /**
- * `[mysqld]` for a frame without a symbol, `[kernel.kallsyms]` in the kernel.
+ * Return `[mysqld]` for a frame without a symbol, `[kernel.kallsyms]` in the kernel.
  *
  * @param {string | null} object
  */
@@ -103,7 +105,7 @@ function classOf(object, address) {
 }
 
 /**
- * Caller and what was inlined into it, the outermost first.
+ * Return caller and what was inlined into it, the outermost first.
  *
  * @param {string} name
  */

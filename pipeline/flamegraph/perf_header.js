@@ -96,7 +96,7 @@ export class HeaderScanner {
   }
 
   /**
-   * Time, CPU, thread id and the end of the thread's name, backwards.
+   * Find time, CPU, thread id and the end of the thread's name, backwards.
    *
    * @param {Uint8Array} bytes
    * @param {number} start

@@ -35,8 +35,9 @@ const HASH = 0x23;
 const LINES_TO_SEE = 10;
 
 /**
- * A capture is perf script text when one of its first lines is the header of a sample, and what
- * follows is not prose: "Running the test with 16 threads:" looks like a header too.
+ * Recognise a capture: it is perf script text when one of its first lines is the header of a
+ * sample, and what follows is not prose: "Running the test with 16 threads:" looks like a header
+ * too.
  *
  * @type {import("./formats.js").Recognise}
  */
@@ -145,8 +146,8 @@ export class PerfScriptReader {
   }
 
   /**
-   * A frame not seen before, or the header of a sample without a stack, whose thread is aligned to
-   * the right and may be called "dd", which looks like an address.
+   * Take a frame not seen before, or the header of a sample without a stack, whose thread is
+   * aligned to the right and may be called "dd", which looks like an address.
    *
    * @param {Buffer} bytes
    * @param {DataView} view
@@ -165,7 +166,7 @@ export class PerfScriptReader {
   }
 
   /**
-   * A line that begins at the left: a header, nearly always.
+   * Take a line that begins at the left: a header, nearly always.
    *
    * @param {Buffer} bytes
    * @param {number} start
@@ -325,7 +326,8 @@ export class PerfScriptReader {
 }
 
 /**
- * A thread's name as stackcollapse-perf.pl and inferno write it: `V8 WorkerThread`, V8_WorkerThread.
+ * Return a thread's name as stackcollapse-perf.pl and inferno write it: `V8 WorkerThread`,
+ * V8_WorkerThread.
  *
  * @param {string} name
  */

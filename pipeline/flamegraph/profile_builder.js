@@ -43,7 +43,7 @@ export class ProfileBuilder {
   }
 
   /**
-   * The number of a frame.
+   * Return the number of a frame.
    *
    * @param {string} name
    * @param {number} frameClass index into CLASS_NAMES
@@ -58,7 +58,7 @@ export class ProfileBuilder {
   }
 
   /**
-   * The node of a frame called by another node.
+   * Return the node of a frame called by another node.
    *
    * @param {number} node
    * @param {number} frame
@@ -100,13 +100,13 @@ export class ProfileBuilder {
     this.#selfSamples[node] += samples;
   }
 
-  /** The exact weight of all that was added. */
+  /** Return the exact weight of all that was added. */
   total() {
     return this.#self.total();
   }
 
   /**
-   * The profile of all that was added.
+   * Return the profile of all that was added.
    *
    * @param {object} about
    * @param {string} about.event
@@ -156,7 +156,7 @@ export class ProfileBuilder {
     return this.#parent.push(parent) - 1;
   }
 
-  /** All nodes, parents first and siblings by their frame's rank. */
+  /** Return all nodes, parents first and siblings by their frame's rank. */
   #preorder() {
     const size = this.#parent.length;
     const firstChild = new Int32Array(size).fill(-1);
@@ -181,7 +181,7 @@ export class ProfileBuilder {
     return order;
   }
 
-  /** All nodes, those of the last frame first: a counting sort by the rank of their frame. */
+  /** Return all nodes, those of the last frame first: a counting sort by their frame's rank. */
   #nodesByRankBackwards() {
     const ranks = this.#frameRanks();
     const start = new Int32Array(ranks.length + 1);
@@ -194,7 +194,7 @@ export class ProfileBuilder {
     return sorted;
   }
 
-  /** The place of each frame in the order of its name's UTF-8 bytes, then its class. */
+  /** Return the place of each frame in the order of its name's UTF-8 bytes, then its class. */
   #frameRanks() {
     const encoder = new TextEncoder();
     const bytes = this.#frameNames.map((name) => encoder.encode(name));
@@ -210,7 +210,7 @@ export class ProfileBuilder {
   }
 
   /**
-   * The names that nodes have, in the order of their first node.
+   * Return the names that nodes have, in the order of their first node.
    *
    * @param {Int32Array} order
    */
@@ -231,7 +231,7 @@ export class ProfileBuilder {
 }
 
 /**
- * Self weights as the profile file has them.
+ * Return self weights as the profile file has them.
  *
  * @param {(number | bigint)[]} exact
  * @returns {Pick<import("./profile.js").Profile, "scale" | "total" | "self">}

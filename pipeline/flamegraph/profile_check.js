@@ -7,7 +7,7 @@ import { exactSum } from "./weights.js";
 /** @typedef {Record<string, any>} Json */
 
 /**
- * The profile in the text of a file.
+ * Read the profile in the text of a file.
  *
  * @param {string} text
  * @param {string} path for messages
@@ -38,7 +38,7 @@ export function parseProfile(text, path) {
 }
 
 /**
- * What is wrong and what was expected there; null where nothing is.
+ * Return what is wrong and what was expected there; null where nothing is.
  *
  * @param {Json} json
  * @returns {[string, string] | null}

@@ -30,7 +30,7 @@ export class SampleTable {
   }
 
   /**
-   * The number of a frame.
+   * Return the number of a frame.
    *
    * @param {import("./perf_frame.js").Frame} frame
    */
@@ -45,7 +45,7 @@ export class SampleTable {
   }
 
   /**
-   * The number of an event; -1 where there are too many.
+   * Return the number of an event; -1 where there are too many.
    *
    * @param {string} name as perf prints it
    */
@@ -78,7 +78,7 @@ export class SampleTable {
   }
 
   /**
-   * A call tree an event.
+   * Return a call tree an event.
    *
    * @returns {import("./formats.js").FoldedEvent[]}
    */

@@ -116,7 +116,7 @@ function label(name, mark, width) {
 }
 
 /**
- * The frame that a lane begins with: below callers that would only repeat the lane above.
+ * Return the frame that a lane begins with: below callers that would only repeat the lane above.
  *
  * @param {import("./graph.js").Lane} lane
  * @param {number} zoomed
@@ -131,7 +131,7 @@ function laneRoot({ tree, isContext }, zoomed) {
 }
 
 /**
- * The child that has all the weight of a node, or -1.
+ * Return the child that has all the weight of a node, or -1.
  *
  * @param {import("./tree.js").CallTree} tree
  * @param {number} node
@@ -144,7 +144,7 @@ function onlyChild({ firstChild, nextSibling, total }, node) {
 }
 
 /**
- * The frames of one colour as one path: a fifth of the bytes of as many elements.
+ * Draw the frames of one colour as one path: a fifth of the bytes of as many elements.
  *
  * @param {Drawn[]} frames
  */

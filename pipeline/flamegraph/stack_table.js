@@ -12,7 +12,7 @@ export class StackTable {
   }
 
   /**
-   * The number of a stack; the first one is 0.
+   * Return the number of a stack; the first one is 0.
    *
    * @param {Int32Array} items
    * @param {number} length how many of them count
@@ -34,7 +34,7 @@ export class StackTable {
   }
 
   /**
-   * The items of a stack.
+   * Return the items of a stack.
    *
    * @param {number} stack
    */

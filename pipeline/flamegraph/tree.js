@@ -48,7 +48,7 @@ export function callTree(parent, self, rest) {
 }
 
 /**
- * The node after the last one of a subtree: in preorder, a subtree is `[node, subtreeEnd)`.
+ * Return the node after the last one of a subtree: in preorder, a subtree is `[node, subtreeEnd)`.
  *
  * @param {CallTree} tree
  * @param {number} node
@@ -61,7 +61,7 @@ export function subtreeEnd(tree, node) {
 }
 
 /**
- * The callers of a node, root first, the node itself last.
+ * Return the callers of a node, root first, the node itself last.
  *
  * @param {CallTree} tree
  * @param {number} node

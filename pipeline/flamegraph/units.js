@@ -33,8 +33,8 @@ export function unitOf(event, decimals = 0) {
 }
 
 /**
- * An event without the modifiers that only ask the CPU for precision, which perf chooses by version
- * and machine: `cycles:ppp` and `cycles:P` are `cycles`, `cycles:up` is `cycles:u`.
+ * Return an event without the modifiers that only ask the CPU for precision, which perf chooses by
+ * version and machine: `cycles:ppp` and `cycles:P` are `cycles`, `cycles:up` is `cycles:u`.
  *
  * @param {string} event as perf prints it
  */
@@ -43,7 +43,7 @@ export function plainEvent(event) {
 }
 
 /**
- * The decimals that `unitOf()` was asked for.
+ * Return the decimals that `unitOf()` was asked for.
  *
  * @param {string} unit
  */

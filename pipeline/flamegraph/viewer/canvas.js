@@ -48,7 +48,8 @@ export class FrameIndex {
   }
 
   /**
-   * The frame at a point; the nearest within two pixels, since many frames are thinner than one.
+   * Find the frame at a point; the nearest within two pixels, since many frames are thinner than
+   * one.
    *
    * @param {number} x
    * @param {number} y

@@ -18,7 +18,7 @@ export function svgElement(tag, attributes = {}, ...children) {
 }
 
 /**
- * An HTML element, also inside a document that is SVG.
+ * Make an HTML element, also inside a document that is SVG.
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag

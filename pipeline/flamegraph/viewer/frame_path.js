@@ -60,8 +60,9 @@ function widestMatch(graph, names) {
   let widest = -1;
   let weight = -1;
   for (let node = 0; node < parent.length; node++) {
+    if (!endsWith(graph, node, names)) continue; // most nodes, so it comes first
     const total = graph.lanes.reduce((sum, { tree }) => sum + tree.total[node], 0);
-    if (total <= weight || !endsWith(graph, node, names)) continue;
+    if (total <= weight) continue;
     widest = node;
     weight = total;
   }
@@ -84,7 +85,8 @@ function endsWith(graph, node, names) {
 }
 
 /**
- * The node of another graph (the whole of which this one is an excerpt) at the same call path.
+ * Find the node of another graph (the whole of which this one is an excerpt) at the same call
+ * path.
  *
  * @param {import("../graph.js").Graph} from
  * @param {number} node

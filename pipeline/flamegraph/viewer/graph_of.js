@@ -2,7 +2,7 @@ import { diffGraph } from "../diff_graph.js";
 import { profileGraph } from "../profile_graph.js";
 
 /**
- * The graph of a profile file, a diff file, or an excerpt of either.
+ * Return the graph of a profile file, a diff file, or an excerpt of either.
  *
  * @param {import("../profile_graph.js").DrawnProfile | import("../diff_graph.js").DrawnDiff} data
  * @returns {import("../graph.js").Graph}

@@ -68,7 +68,8 @@ async function fetchJson(url) {
 }
 
 /**
- * `/` leads to the search field of the graph that has the focus, else of the first one in sight.
+ * Let `/` lead to the search field of the graph that has the focus, else of the first one in
+ * sight.
  *
  * @param {KeyboardEvent} event
  * @param {FlameGraphElement} element

@@ -44,7 +44,8 @@ export function matchingNodes(graph, matches) {
 }
 
 /**
- * The share of a subtree's weight that lies in or below matching frames; a sample counts once.
+ * Return the share of a subtree's weight that lies in or below matching frames; a sample counts
+ * once.
  *
  * @param {import("../tree.js").CallTree} tree
  * @param {Set<number>} matching

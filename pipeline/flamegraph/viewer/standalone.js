@@ -54,7 +54,7 @@ export function startStandalone(file) {
 }
 
 /**
- * A part of the header as HTML, which is broken into lines where the window is narrow.
+ * Return a part of the header as HTML, which is broken into lines where the window is narrow.
  *
  * @param {Element} part a line of text, or the legend
  */

@@ -101,8 +101,8 @@ export class GraphView {
   }
 
   /**
-   * The one frame that is an element of its own: the one the keyboard is on. A new element each
-   * time, so that the focus moves and a screen reader says where it went.
+   * Place the one frame that is an element of its own: the one the keyboard is on. A new element
+   * each time, so that the focus moves and a screen reader says where it went.
    *
    * @param {boolean} focus
    */
@@ -250,7 +250,7 @@ export class GraphView {
   }
 
   /**
-   * Whether an excerpt left out anything below a node.
+   * Tell whether an excerpt left out anything below a node.
    *
    * @param {number} node
    */
