@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import sys
 import tomllib
 import typing
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -19,6 +20,10 @@ LARGEST_FILE = 1_000_000
 """Bytes. Files that people write are far smaller."""
 LONGEST_SHOWN = 60
 """Characters of a value in a message."""
+DEEPEST = 50
+"""Tables and lists one in another. A dotted key could make thousands of them."""
+MOST_BITS_IN_DECIMAL = 256
+"""Of a whole number; one in hexadecimal may have more decimal digits than Python writes."""
 
 KINDS = {
     "str": "text in quotes",
@@ -87,19 +92,51 @@ def parse_toml(
 ) -> tuple[Document | None, list[Problem]]:
     """Return the values of a TOML text."""
     try:
-        return Document(text, shown_as, tomllib.loads(text + "\n"), first_line), []
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        message = str(error)
+        values = tomllib.loads(text + "\n")
+    except tomllib.TOMLDecodeError as error:
+        return None, [_syntax_problem(str(error), text, shown_as, first_line)]
+    except ValueError:
+        return None, [_too_long_number(text, shown_as, first_line)]
+    except RecursionError:
+        values = None
+    if values is None or _is_deeper(values, DEEPEST):
+        found = f"more than {DEEPEST} tables or lists one in another"
+        return None, [Problem(path=shown_as, found=found, expected="fewer", do="nest them less")]
+    return Document(text, shown_as, values, first_line), []
+
+
+def _syntax_problem(message: str, text: str, shown_as: str, first_line: int) -> Problem:
     at = re.search(r"\(at line (\d+), column (\d+)\)", message)
     line = int(at[1]) if at else text.count("\n") + 1
-    problem = Problem(
+    return Problem(
         path=shown_as,
         line=line + first_line - 1,
         found=re.sub(r" \(at .*\)$", "", message),
         expected="TOML",
         do="correct the line" if at else "close what is open at the end of the file",
     )
-    return None, [problem]
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Tell whether tables and lists stand in one another deeper than that."""
+    if not isinstance(value, dict | list):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deeper(each, levels - 1) for each in inner)
+
+
+def _too_long_number(text: str, shown_as: str, first_line: int) -> Problem:
+    """Tell of the one value that tomllib cannot make of valid TOML: Python bounds the digits."""
+    most = sys.get_int_max_str_digits()
+    numbers = (found for found in re.finditer(r"[\d_]+", text) if len(found[0]) > most)
+    number = next(numbers, None)
+    return Problem(
+        path=shown_as,
+        line=first_line + text.count("\n", 0, number.start() if number else 0),
+        found="a number that is too long",
+        expected=f"at most {most} digits",
+        do="correct it",
+    )
 
 
 def convert(document: Document, struct: type[T]) -> Input[T]:
@@ -151,7 +188,10 @@ def shown_value(value: Any) -> str:
     """Return a value as a message shows it: on one line, not too long."""
     if isinstance(value, bool):
         return str(value).lower()
-    text = str(value) if isinstance(value, int | float | date) else repr(value)
+    if isinstance(value, int) and value.bit_length() > MOST_BITS_IN_DECIMAL:
+        text = hex(value)
+    else:
+        text = str(value) if isinstance(value, int | float | date) else repr(value)
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 

@@ -272,3 +272,26 @@ def test_every_key_of_a_document_has_a_line(document: dict[str, object]) -> None
     count = text.count("\n")
     for key in document:
         assert 1 <= line_of(lines, (key,)) <= count
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a = 1\nb = [\n " + "1" * 5000 + "]", "f:3: a number that is too long; expected at most"),
+        ("a = -" + "1_" * 5000 + "1", "f:1: a number that is too long; expected at most 4300"),
+        ("a." * 5000 + "a = 1", "f: more than 50 tables or lists one in another; expected fewer"),
+        ("a = " + "[" * 60 + "]" * 60, "f: more than 50 tables or lists one in another"),
+        ("a = " + "[" * 5000 + "]" * 5000, "f: more than 50 tables or lists one in another"),
+    ],
+)
+def test_valid_toml_that_nothing_can_be_done_with_is_told(text: str, message: str) -> None:
+    document, (problem,) = parse_toml(text, "f")
+    assert document is None
+    assert str(problem).startswith(message)
+
+
+def test_a_number_of_many_digits_is_shown_short() -> None:
+    before, after = RUN_KEY
+    (told,) = messages(GOOD.replace(before, after.format("clients = 0x" + "f" * 5000)))
+    assert told.startswith("run.toml:6: `clients` is 0xffff")
+    assert len(told) < 200
