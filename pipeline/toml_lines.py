@@ -1,14 +1,18 @@
 """Finds the line of a TOML file on which a key stands, for messages."""
 
-import tomllib
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from tomllib import loads
 from typing import Any
 
 KeyPath = tuple[str | int, ...]
 """Where a value stands: `("step", 0, "capture", "event")`."""
 
-LONGEST_STATEMENT = 1000
-"""Lines; keys below a longer statement are not found."""
+MOST_PARSED = 5_000_000
+"""Characters, over all tries to parse a part of a document; keys beyond that are not found."""
+
+CLOSING = re.compile(r"[]}]|\"{3}|'{3}")
+"""What the last line of a statement of many lines holds."""
 
 
 def lines_by_key(text: str) -> dict[KeyPath, int]:
@@ -20,14 +24,16 @@ def lines_by_key(text: str) -> dict[KeyPath, int]:
     lines: dict[KeyPath, int] = {}
     table: KeyPath = ()
     lengths: dict[KeyPath, int] = {}
-    for line, source, statement in _statements(text):
+    parser = _Parser(MOST_PARSED)
+    for line, source, statement in _statements(text, parser):
         if source.lstrip().startswith("["):
             table = _open_table(statement, lengths)
             _note(lines, table, line)
         else:
             for key in statement:
                 _note(lines, (*table, key), line)
-            _note_elements(lines, table, source, line)
+            if source.count("\n") > 1:
+                _note_elements(lines, table, source, line, parser)
             _note_keys(lines, table, statement, line)
     return lines
 
@@ -40,25 +46,37 @@ def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
     return 0
 
 
-def _statements(text: str) -> list[tuple[int, str, dict[str, Any]]]:
-    """Return each statement: its first line, its text, its value."""
-    found: list[tuple[int, str, dict[str, Any]]] = []
-    gathered = ""
-    first = 0
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not gathered:
-            first = number
-        gathered += line + "\n"
+class _Parser:
+    """Parses parts of a document, until it has parsed too much."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def values(self, text: str) -> dict[str, Any] | None:
+        """Return the values of a text, `None` where it is not whole or too much was parsed."""
+        self.left -= len(text)
+        if self.left < 0:
+            return None
         try:
-            statement = tomllib.loads(gathered)
-        except tomllib.TOMLDecodeError:
-            if number - first >= LONGEST_STATEMENT:
-                break
+            return loads(text)
+        except (ValueError, RecursionError):
+            return None
+
+
+def _statements(text: str, parser: _Parser) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yield each statement: its first line, its text, its value."""
+    gathered: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        gathered.append(line + "\n")
+        if len(gathered) > 1 and not CLOSING.search(line):
+            continue
+        source = "".join(gathered)
+        statement = parser.values(source)
+        if statement is None:
             continue
         if statement:
-            found.append((first, gathered, statement))
-        gathered = ""
-    return found
+            yield number - len(gathered) + 1, source, statement
+        gathered = []
 
 
 def _open_table(header: dict[str, Any], lengths: dict[KeyPath, int]) -> KeyPath:
@@ -79,24 +97,32 @@ def _open_table(header: dict[str, Any], lengths: dict[KeyPath, int]) -> KeyPath:
     return path
 
 
-def _note_elements(lines: dict[KeyPath, int], table: KeyPath, source: str, first: int) -> None:
+def _note_elements(
+    lines: dict[KeyPath, int], table: KeyPath, source: str, first: int, parser: _Parser
+) -> None:
     """Note the elements of an array of many lines, where each begins on a line of its own.
 
-    An array that is closed early, after its line n, holds the elements up to there.
+    An array that is closed early, after its line n, holds the elements up to there. After a comma
+    the next line begins like an array of its own.
     """
     early = ""
-    count = 0
-    for number, line in enumerate(source.splitlines(), start=first):
+    begun = noted = 0
+    key = ""
+    for number, line in enumerate(source.split("\n")[:-1], start=first):
         early += line + "\n"
-        try:
-            ((key, value),) = tomllib.loads(early + "]").items()
-        except (tomllib.TOMLDecodeError, ValueError):
+        values = parser.values(early + "]")
+        if values is None:
             continue
-        if isinstance(value, list):
-            for index in range(count, len(value)):
-                _note(lines, (*table, key, index), number)
-                _note_keys(lines, (*table, key, index), value[index], number)
-            count = len(value)
+        ((name, array),) = values.items()
+        if not isinstance(array, list):
+            return
+        key = key or name
+        for index in range(noted, begun + len(array)):
+            _note(lines, (*table, key, index), number)
+            _note_keys(lines, (*table, key, index), array[index - begun], number)
+        noted = begun + len(array)
+        if parser.values(early + "0]") is not None:
+            early, begun = "rest = [", noted
 
 
 def _note_keys(lines: dict[KeyPath, int], table: KeyPath, value: Any, line: int) -> None:

@@ -1,6 +1,8 @@
 """What is wrong in a TOML file is told at once, each with the line where it stands."""
 
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -8,6 +10,7 @@ import tomli_w
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline import toml_lines
 from pipeline.bundle.schema import Run
 from pipeline.toml_input import (
     LARGEST_FILE,
@@ -295,3 +298,57 @@ def test_a_number_of_many_digits_is_shown_short() -> None:
     (told,) = messages(GOOD.replace(before, after.format("clients = 0x" + "f" * 5000)))
     assert told.startswith("run.toml:6: `clients` is 0xffff")
     assert len(told) < 200
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('"{}",', 21),
+        ('["{}", [', 1),
+        (', "{}"', 1),
+        ('"{}]",', 0),
+    ],
+)
+def test_long_statements_are_not_parsed_over_and_over(
+    line: str, told: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = "]" * line.count("[") * 20
+    rows = [line.format("x" * 20_000)] * 20
+    text = "\n".join(["many = [", *(["1"] if line.startswith(",") else []), *rows, ends + "]"])
+    parsed = 0
+
+    def counting(source: str) -> dict[str, Any]:
+        nonlocal parsed
+        parsed += len(source)
+        return tomllib.loads(source)
+
+    monkeypatch.setattr(toml_lines, "loads", counting)
+    monkeypatch.setattr(toml_lines, "MOST_PARSED", 3 * len(text))
+    lines = lines_by_key(text + "\nlast = 1\n")
+    assert parsed <= 3 * len(text)
+    assert line_of(lines, ("many", 19)) == told
+
+
+def test_elements_of_an_array_are_found_however_they_are_laid_out() -> None:
+    text = """\
+a = [ 1, # one
+  2, 3,
+
+  # four
+  [ 4,
+    4 ], { d = 1 },
+  \"\"\"
+  five ]
+  \"\"\"
+  , 6
+  , 7
+  ,
+  8
+]
+b = 1
+"""
+    lines = lines_by_key(text)
+    found = [lines["a", index] for index in range(9)]
+    assert found == [1, 2, 2, 6, 6, 9, 10, 11, 13]
+    assert lines["a", 4, "d"] == 6
+    assert lines[("b",)] == 15
