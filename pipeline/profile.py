@@ -2,7 +2,7 @@
 
 `pipeline/flamegraph/profile.js` writes it and says what each column holds. Weights here are scaled,
 as they stand in the file; `Profile.exact` gives the weight that one stands for. They are 64-bit
-integers, or Python's own where the file writes them as text.
+integers, or Python's own where they add up to more than those hold.
 """
 
 import gzip
@@ -21,6 +21,8 @@ from pipeline.problems import BadInput, Problem
 
 FORMAT = "perfpress-profile"
 VERSION = 1
+
+LARGEST_INTEGER = 2**63 - 1
 
 Integers = npt.NDArray[np.int64]
 Weights = npt.NDArray[Any]
@@ -92,7 +94,7 @@ class Profile:
     """n indices into `names`."""
     self_weights: Weights
     """n weights of the frames alone."""
-    self_samples: Integers | None
+    self_samples: Weights | None
     end: Integers
     """n: the subtree of node i is the nodes from i up to, not including, end[i]."""
     captures: tuple[Capture, ...]
@@ -252,12 +254,16 @@ def profile_of(file: ProfileFile) -> Profile:
         raise ValueError("a node refers to no name")
     if not all(0 <= each < len(file.class_names) for each in file.classes):
         raise ValueError("a name refers to no class")
+    if len(set(map(type, file.self_weights))) > 1:
+        raise ValueError("weights of which some are numbers and some are texts")
     weights = [int(weight) for weight in file.self_weights]
     if min(weights) < 0:
         raise ValueError("a weight below 0")
     if sum(weights) * file.scale != int(file.total):
         raise ValueError(f"weights that add up to {sum(weights) * file.scale}, not {file.total}")
-    as_text = isinstance(file.self_weights[0], str)
+    if file.self_samples is not None and min(file.self_samples) < 0:
+        raise ValueError("a count of samples below 0")
+    ends = _subtree_ends(file.parent)
     return Profile(
         event=file.event,
         unit=file.unit,
@@ -270,13 +276,20 @@ def profile_of(file: ProfileFile) -> Profile:
         classes=tuple(file.class_names[each] for each in file.classes),
         parent=np.array(file.parent, dtype=np.int64),
         name=np.array(file.name, dtype=np.int64),
-        self_weights=np.array(weights, dtype=object if as_text else np.int64),
+        self_weights=np.array(weights, dtype=_dtype_for(sum(weights))),
         self_samples=(
-            None if file.self_samples is None else np.array(file.self_samples, dtype=np.int64)
+            None
+            if file.self_samples is None
+            else np.array(file.self_samples, dtype=_dtype_for(sum(file.self_samples)))
         ),
-        end=np.array(_subtree_ends(file.parent), dtype=np.int64),
+        end=np.array(ends, dtype=np.int64),
         captures=file.captures,
     )
+
+
+def _dtype_for(total: int) -> type[Any]:
+    """Return what counts of such a total are kept in: no sum of them may wrap."""
+    return np.int64 if total <= LARGEST_INTEGER else object
 
 
 def _subtree_ends(parent: Sequence[int]) -> list[int]:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from profile_samples import Stacks, file_bytes, profile_of_stacks
+from profile_samples import Stacks, file_bytes, profile_file_of, profile_of_stacks
 
 from pipeline.problems import BadInput
-from pipeline.profile import function_weights, read_profile
+from pipeline.profile import function_weights, profile_of, read_profile
 
 STACKS: Stacks = {
     ("db", "main"): 4,
@@ -105,6 +105,24 @@ def test_weights_written_as_text_stay_exact(tmp_path: Path) -> None:
     assert function_weights(profile)[0].total_weight == 2**70 + 3
 
 
+@pytest.mark.parametrize("as_text", [False, True])
+@pytest.mark.parametrize("weight", [2**62, 2**63, 2**64 + 1])
+def test_weights_of_any_size_add_up(as_text: bool, weight: int) -> None:
+    file = profile_file_of({("db", "wait"): 1, ("db", "run"): 1, ("log", "wait"): 1})
+    weights = [weight * int(each) for each in file.self_weights]
+    columns = {
+        "self_weights": [str(each) for each in weights] if as_text else weights,
+        "self_samples": weights,
+        "total": str(3 * weight),
+    }
+    profile = profile_of(msgspec.structs.replace(file, **columns))
+    assert profile.total == 3 * weight
+    everything = np.ones(len(weights), dtype=bool)
+    assert profile.weight_of(everything) == 3 * weight
+    assert profile.samples_of(everything) == 3 * weight
+    assert function_weights(profile)[0].total_weight == 2 * weight
+
+
 def test_a_compressed_file_is_the_same_profile(tmp_path: Path) -> None:
     path = tmp_path / "profile.json.gz"
     path.write_bytes(gzip.compress(file_bytes(STACKS)))
@@ -122,7 +140,10 @@ def test_a_compressed_file_is_the_same_profile(tmp_path: Path) -> None:
         ({"names": ["all"]}, "1 names"),
         ({"self_samples": [1]}, "1 counts"),
         ({"self": [-1, 1, 2, 3, 5, 0, 0, 10]}, "below 0"),
-        ({"self": ["x", 0, 2, 3, 0, 5, 0, 10]}, "invalid literal"),
+        ({"self": ["x", "0", "2", "3", "0", "5", "0", "10"]}, "invalid literal"),
+        ({"self": ["0", 0, 2, 3, 0, 5, 0, 10]}, "some are numbers and some are texts"),
+        ({"parent": [-1, 0, 2**64, 2, 3, 4, 0, 6]}, "does not stand below its parent"),
+        ({"self_samples": [-1, 0, 2, 3, 0, 5, 0, 10]}, "a count of samples below 0"),
     ],
 )
 def test_columns_that_contradict_each_other_are_refused(
