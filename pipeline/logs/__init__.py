@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 
 from pipeline.logs import pgbench, sysbench, vmstat
-from pipeline.logs.open import TextLines
+from pipeline.logs.open import LONGEST_LINE, TextLines
 from pipeline.logs.parser import GIVE_UP_AFTER, Parser
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
+from pipeline.readings import LogReading, Skipped
 
 PARSERS: tuple[Parser, ...] = (pgbench.PARSER, sysbench.PARSER, vmstat.PARSER)
 """Every known format. A new one is one more file and one more entry."""
@@ -40,6 +40,8 @@ def read_log(path: Path, shown_as: str, format_hint: str | None = None) -> LogRe
             do="mend the file or its entry in run.toml",
         )
         return LogReading(format="", file=shown_as, problems=(problem,))
+    if source.too_long:
+        reading = _without_long_lines(reading, source.too_long)
     return _with_damage(reading, source.broken) if source.broken else reading
 
 
@@ -71,6 +73,12 @@ def _unknown(file: str, head: Sequence[str], hint: str | None, broken: str) -> L
         found, do = "a log of no known format", "name its format under [step.formats]"
     problem = Problem(path=file, found=found, expected=f"output of {known}", do=do)
     return LogReading(format="", file=file, problems=(problem,), partial=bool(broken))
+
+
+def _without_long_lines(reading: LogReading, lines: Sequence[int]) -> LogReading:
+    reason = f"line longer than {LONGEST_LINE >> 20} MiB"
+    skipped = Skipped(reason=reason, count=len(lines), first_line=lines[0])
+    return msgspec.structs.replace(reading, skipped=(*reading.skipped, skipped))
 
 
 def _with_damage(reading: LogReading, broken: str) -> LogReading:

@@ -2,15 +2,19 @@
 
 import lzma
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import zstandard
 
-CHUNK = 4096
+PACKED_CHUNK = 4096
 """Bytes read at a time. Small, so that what one read unpacks to stays small too: a zstd block of
 4 bytes may stand for 128 KiB."""
+PLAIN_CHUNK = 1 << 17
+
+LONGEST_LINE = 1 << 20
+"""Bytes; no tool prints longer ones."""
 
 
 class Decompressor(Protocol):
@@ -37,7 +41,8 @@ class TextLines:
     """The lines of a text file, without their ends; the file is read as they are asked for.
 
     A damaged file gives the lines before the damage; `broken` then says what is wrong with it.
-    Bytes that are no UTF-8 come as U+FFFD.
+    Bytes that are no UTF-8 come as U+FFFD. A line longer than `LONGEST_LINE` comes as an empty one,
+    so that the others keep their numbers; `too_long` then holds its number.
 
     Raises:
         OSError: from the iteration, when the file cannot be opened or read.
@@ -46,26 +51,42 @@ class TextLines:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.broken = ""
+        self.too_long: list[int] = []
 
     def __iter__(self) -> Iterator[str]:
-        rest = b""
+        number = 1
+        begun: list[bytes] = []
+        length = 0
         for block in self.blocks():
-            *lines, rest = (rest + block).split(b"\n")
-            yield from map(_decoded, lines)
-        if rest:
-            yield _decoded(rest)
+            first, *others = block.split(b"\n")
+            for line in others:
+                yield self._text(begun, first, number)
+                number, begun, length, first = number + 1, [], 0, line
+            # What is left of the block begins the next line, or goes on with one.
+            if length <= LONGEST_LINE:
+                begun.append(first)
+                length += len(first)
+        if length:
+            yield self._text(begun, b"", number)
+
+    def _text(self, begun: Sequence[bytes], end: bytes, number: int) -> str:
+        line = b"".join((*begun, end)) if begun else end
+        if len(line) > LONGEST_LINE:
+            self.too_long.append(number)
+            return ""
+        return line.removesuffix(b"\r").decode("utf-8", errors="replace")
 
     def blocks(self) -> Iterator[bytes]:
         """Yield the unpacked bytes in pieces of any size."""
         with self.path.open("rb") as file:
-            raw = iter(lambda: file.read(CHUNK), b"")
-            first = next(raw, b"")
+            first = file.read(PACKED_CHUNK)
             for magic, name, start in COMPRESSIONS:
                 if first.startswith(magic):
+                    raw = iter(lambda: file.read(PACKED_CHUNK), b"")
                     yield from self._unpacked(first, raw, name, start)
                     return
             yield first
-            yield from raw
+            yield from iter(lambda: file.read(PLAIN_CHUNK), b"")
 
     def _unpacked(
         self, first: bytes, raw: Iterator[bytes], name: str, start: Callable[[], Decompressor]
@@ -89,7 +110,3 @@ class TextLines:
             return
         if not stream.eof:
             self.broken = f"the {name} data breaks off"
-
-
-def _decoded(line: bytes) -> str:
-    return line.removesuffix(b"\r").decode("utf-8", errors="replace")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.logs import PARSERS, read_log
-from pipeline.logs.open import TextLines
+from pipeline.logs.open import LONGEST_LINE, TextLines
 from pipeline.logs.parser import Parser
 from pipeline.readings import LogReading
 
@@ -133,6 +133,19 @@ def test_a_log_below_other_output_is_still_recognised(tmp_path: Path) -> None:
 def test_a_missing_file_is_a_problem(tmp_path: Path) -> None:
     (problem,) = read_log(tmp_path / "none", "none.txt").problems
     assert "cannot be read" in problem.found
+
+
+@pytest.mark.parametrize("compression", COMPRESSORS)
+def test_a_line_of_any_length_is_counted_and_the_others_keep_their_numbers(
+    compression: str, tmp_path: Path
+) -> None:
+    long = b"x" * (LONGEST_LINE + 1)
+    content = long + b"\n" + SELECT + long + b"\n" + b"y" * LONGEST_LINE + b"\n" + long
+    reading = read_bytes(tmp_path, COMPRESSORS[compression](content))
+    plain = read_bytes(tmp_path, SELECT)
+    assert [metric.line - 1 for metric in reading.metrics] == [each.line for each in plain.metrics]
+    (skipped,) = (each for each in reading.skipped if "longer" in each.reason)
+    assert (skipped.reason, skipped.count, skipped.first_line) == ("line longer than 1 MiB", 3, 1)
 
 
 def test_windows_line_ends_change_nothing(tmp_path: Path) -> None:
