@@ -15,7 +15,7 @@ Values = tuple[str | None, ...]
 """The values in the runs of one side, each once; None: a run that does not state it."""
 
 LONGEST_ATTACHMENT = 64 * 1024
-"""Bytes; of longer attachments only the checksums are compared."""
+"""Bytes, unpacked; of longer attachments only the checksums are compared."""
 MOST_CHANGED_LINES = 200
 
 
@@ -90,7 +90,10 @@ def _changed_lines(base: Sequence[Bundle], after: Sequence[Bundle], name: str) -
     left, right = _last_with(base, name), _last_with(after, name)
     if left is None or right is None:
         return ()
-    diff = difflib.unified_diff(_lines(left, name), _lines(right, name), lineterm="", n=0)
+    left_lines, right_lines = _lines(left, name), _lines(right, name)
+    if left_lines is None or right_lines is None:
+        return ()
+    diff = difflib.unified_diff(left_lines, right_lines, lineterm="", n=0)
     # The first two lines name the files; @@ begins the lines that tell a place.
     changed = (line for line in islice(diff, 2, None) if not line.startswith("@@"))
     return tuple(islice(changed, MOST_CHANGED_LINES))
@@ -101,6 +104,11 @@ def _last_with(bundles: Sequence[Bundle], name: str) -> Bundle | None:
     return max(with_it, key=lambda bundle: bundle.run_id, default=None)
 
 
-def _lines(bundle: Bundle, name: str) -> list[str]:
-    size = next(file.size for file in bundle.files if file.name == name)
-    return list(TextLines(bundle.directory / name)) if size <= LONGEST_ATTACHMENT else []
+def _lines(bundle: Bundle, name: str) -> list[str] | None:
+    """Return the lines of an attachment, or None where it is too long to compare them."""
+    text = b""
+    for block in TextLines(bundle.directory / name).blocks():
+        text += block
+        if len(text) > LONGEST_ATTACHMENT:
+            return None
+    return text.decode("utf-8", errors="replace").splitlines()
