@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.captured import captured_runs, captured_seconds
+from pipeline.analysis.captured import Captured, captured_runs, captured_seconds
 from pipeline.paths.parse import FRAME_CLASSES
 from pipeline.profile import Mask, Profile
 from pipeline.study import StepRun
@@ -79,15 +79,23 @@ def quality_of(profile: Profile, step_runs: Sequence[StepRun]) -> Quality:
         unit=profile.unit,
         frequencies=tuple(sorted({each.frequency for each in facts if each.frequency})),
         samples=profile.samples,
-        lost=max(
-            sum(capture.lost for capture in profile.captures),
-            sum(each.lost or 0 for each in facts),
-        ),
+        lost=_lost(profile, captured),
         skipped=tuple(sorted(skipped.items())),
         unknown=_share(profile, without_symbol),
         by_class=tuple((each, share) for each, share in by_class.items() if share),
         cut_off=_cut_off(profile),
     )
+
+
+def _lost(profile: Profile, captured: Sequence[Captured]) -> int:
+    """Return the samples lost: of each run what its captures or run.toml say, whichever is more."""
+    lost_of = {capture.file: capture.lost for capture in profile.captures}
+    lost = 0
+    for step_run, _ in captured:
+        files = map(step_run.bundle.shown, step_run.step.captures)
+        in_captures = sum(lost_of.get(file, 0) for file in files)
+        lost += max(in_captures, step_run.step.capture.lost or 0)
+    return lost
 
 
 def _share(profile: Profile, names: Sequence[bool]) -> float:
