@@ -83,9 +83,18 @@ def write_capture(recorded: Recorded, name: str, folder: Folder | None, director
 def with_header(folded: bytes, recorded: Recorded) -> bytes:
     """Return folded stacks that begin with what the stacks alone do not tell.
 
-    `# perfpress-folded event=cpu-clock samples=812 lost=0`
+    `# perfpress-folded event=cpu-clock samples=812 lost=0`; what the folder says beyond that, as
+    `skipped=3 partial=true`, stays.
     """
+    facts = {
+        b"event": recorded.event.encode(),
+        b"samples": b"%d" % recorded.samples,
+        b"lost": b"%d" % recorded.lost,
+    }
     if folded.startswith(HEADER):
-        folded = folded.partition(b"\n")[2]
-    facts = f"event={recorded.event} samples={recorded.samples} lost={recorded.lost}"
-    return HEADER + facts.encode() + b"\n" + folded
+        head, _, folded = folded.partition(b"\n")
+        for fact in head.removeprefix(HEADER).split():
+            key, _, value = fact.partition(b"=")
+            facts.setdefault(key, value)
+    words = [b"%b=%b" % fact for fact in facts.items()]
+    return HEADER + b" ".join(words) + b"\n" + folded

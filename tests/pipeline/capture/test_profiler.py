@@ -154,6 +154,14 @@ def test_there_is_one_header_only() -> None:
     )
 
 
+def test_what_the_folder_says_of_lines_that_it_skipped_stays() -> None:
+    recorded = Recorded(Path("x"), "cpu-clock", 812, 7)
+    folded = b"# perfpress-folded event=cycles samples=2 lost=0 skipped=3 partial=true\na;b 1\n"
+    assert with_header(folded, recorded) == (
+        b"# perfpress-folded event=cpu-clock samples=812 lost=7 skipped=3 partial=true\na;b 1\n"
+    )
+
+
 def test_text_that_cannot_be_folded_is_a_problem(program: Program, tmp_path: Path) -> None:
     node = program("node", "import sys; sys.exit('x.txt:3: no stack')")
     with pytest.raises(BadInput, match="no stack"):
