@@ -96,6 +96,12 @@ class Notes:
         count, first = self._skipped.get(reason, (0, line))
         self._skipped[reason] = (count + 1, first)
 
+    def begin_again(self, line: int) -> None:
+        """Leave out what comes before a line, except what is wrong with it and the facts."""
+        self.metrics.clear()
+        self._series.clear()
+        self._skipped = {"line of a run that broke off": (line - 1, 1)}
+
     def complain(self, problem: Problem) -> None:
         """Note a problem; later ones of the same cause are only counted.
 

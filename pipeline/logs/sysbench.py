@@ -31,9 +31,10 @@ INTERVAL_LATENCY = re.compile(r"\blat \(ms,(\d+)%\): (\d+\.\d+)")
 INTERVAL_LATENCY_05 = re.compile(r"\bresponse time: (\d+\.\d+)ms \((\d+)%\)")
 
 COUNT_AND_RATE = r"\s+(\d+)\s+\((\d+\.\d+) per sec\.\)$"
+#     transactions:                        6563   (54.60 per sec.)
+TRANSACTIONS = re.compile(r"\s+transactions:" + COUNT_AND_RATE)
 COUNTED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
-    #     transactions:                        6563   (54.60 per sec.)
-    (("operations", "throughput"), re.compile(r"\s+transactions:" + COUNT_AND_RATE)),
+    (("operations", "throughput"), TRANSACTIONS),
     #     queries:                             39378  (327.59 per sec.)          from 1.0 on
     #     read/write requests:                 1206288 (20102.96 per sec.)       before
     (
@@ -48,15 +49,16 @@ COUNTED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
 )
 """The metric of the count, that of the rate where it is kept, and the line."""
 
+#     events/s (eps):                      889728.1195        1.1
+#     events per second:  1093.31                             1.0, cpu test
+EVENTS_PER_SECOND = re.compile(r"\s+(?:events/s \(eps\)|events per second):\s+(\d+\.\d+)$")
 SINGLE: tuple[tuple[str, re.Pattern[str]], ...] = (
     #     total time:                          120.2017s
     #     time elapsed:                        630.0039s          1.1
     ("seconds", re.compile(r"\s+(?:total time|time elapsed):\s+(\d+\.\d+)s$")),
     #     total number of events:              6563
     ("operations", re.compile(r"\s+total number of events:\s+(\d+)$")),
-    #     events/s (eps):                      889728.1195        1.1
-    #     events per second:  1093.31                             1.0, cpu test
-    ("throughput", re.compile(r"\s+(?:events/s \(eps\)|events per second):\s+(\d+\.\d+)$")),
+    ("throughput", EVENTS_PER_SECOND),
     #          min:                                   66.37       ms; 0.5 writes 66.37ms
     ("latency_minimum", re.compile(r"\s+min:\s+(\d+\.\d+)(?:ms)?$")),
     ("latency_average", re.compile(r"\s+avg:\s+(\d+\.\d+)(?:ms)?$")),
@@ -74,6 +76,8 @@ VERSION = re.compile(r"sysbench (\d\S*)")
 
 # FATAL: mysql_drv_query() returned error 1213 (Deadlock found …) for query '…'
 FAILURE = re.compile(r"(?:FATAL|ALERT|ERROR|PANIC): ")
+
+BEGINS = "Running the test with following options:"
 
 HEADING = re.compile(
     r"$|\s+queries performed:$|(?:SQL|OLTP test|General) statistics:$|Test execution summary:$"
@@ -96,15 +100,45 @@ LEFT_OUT: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 def parse(lines: Iterable[str], file: str) -> LogReading:
-    """Return what sysbench printed."""
+    """Return what sysbench printed, of the first whole run where there are several."""
     notes = Notes("sysbench", file)
+    has_begun = is_over = False
     for number, line in enumerate(lines, start=1):
+        if _is_of_a_run(line) and "seconds" in notes.metrics and not is_over:
+            is_over = True
+            _complain_of_another_run(notes, "the first one is read", number)
+        if is_over:
+            notes.skip("line of a later run", number)
+            continue
+        if line.startswith(BEGINS):
+            if has_begun:
+                notes.begin_again(number)
+                _complain_of_another_run(notes, "the one before it broke off", number)
+            has_begun = True
         if interval := INTERVAL.match(line):
             _read_interval(notes, float(interval[1]), interval[2], number)
         elif not _read_summary(notes, line, number) and not _read_other(notes, line, number):
             _leave_out(notes, line, number)
     _check_whole(notes)
     return notes.reading()
+
+
+def _is_of_a_run(line: str) -> bool:
+    """Tell whether a line never comes after the time that a run took, unless of another run."""
+    rates = (TRANSACTIONS, EVENTS_PER_SECOND, INTERVAL)
+    return line.startswith(BEGINS) or any(pattern.match(line) for pattern in rates)
+
+
+def _complain_of_another_run(notes: Notes, which: str, line: int) -> None:
+    notes.complain(
+        Problem(
+            path=notes.file,
+            line=line,
+            found=f"another run begins; {which}",
+            expected="one run a log",
+            do="keep the output of each in a file of its own",
+        )
+    )
 
 
 def _read_interval(notes: Notes, seconds: float, rest: str, line: int) -> None:

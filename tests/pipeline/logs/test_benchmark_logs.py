@@ -180,6 +180,35 @@ def test_sysbench_11_rate_with_more_digits_wins() -> None:
     assert metrics_of(reading)["operations"] == 327
 
 
+def test_of_several_sysbench_runs_in_one_log_the_first_is_read(tmp_path: Path) -> None:
+    first, second = (
+        (SAMPLES / f"sysbench-{name}.txt").read_bytes() for name in ("1.0-statistics", "1.1-end")
+    )
+    log = tmp_path / "log"
+    for text, later in ((first + second, second), (second + first, first)):
+        log.write_bytes(text)
+        alone = tmp_path / "alone"
+        alone.write_bytes(text.removesuffix(later))
+        reading = read_log(log, "log")
+        assert metrics_of(reading) == metrics_of(read_log(alone, "log"))
+        (problem,) = reading.problems
+        assert "another run begins; the first one is read" in problem.found
+        assert skips_of(reading)["line of a later run"] > 10
+
+
+def test_a_sysbench_run_that_broke_off_leaves_nothing_to_the_next(tmp_path: Path) -> None:
+    begins = b"Running the test with following options:\n"
+    whole = begins + (SAMPLES / "sysbench-0.5.txt").read_bytes().partition(begins)[2]
+    log, alone = tmp_path / "log", tmp_path / "alone"
+    log.write_bytes(begins + b"[ 5s ] thds: 16 tps: 54.59 qps: 327.56\n" + whole)
+    alone.write_bytes(whole)
+    reading, expected = read_log(log, "log"), read_log(alone, "log")
+    assert metrics_of(reading) == metrics_of(expected)
+    assert series_of(reading, "throughput").values == series_of(expected, "throughput").values
+    assert "another run begins; the one before it broke off" in reading.problems[0].found
+    assert skips_of(reading)["line of a run that broke off"] == 2
+
+
 def test_real_sysbench_logs_give_the_rates_that_their_author_published(tmp_path: Path) -> None:
     archive = real_data("mariadb-sysbench-hetz48/sysbench-logs.tar.zst")
     table = real_data("mariadb-sysbench-hetz48/qps.abs.ma.all.tsv").read_text()
