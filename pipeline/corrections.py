@@ -167,6 +167,11 @@ def parse_correction(
     return (None if problems else correction), problems
 
 
+def order_in_report(file_name: str) -> str:
+    """Return what corrections of a report are sorted by: `amend` names a second one `…-2.toml`."""
+    return Path(file_name).stem
+
+
 def correction_toml(change: Change) -> str:
     """Return a change as the text of its file."""
     values: dict[str, Any] = msgspec.to_builtins(change)
@@ -192,19 +197,29 @@ def _files(
     """Yield path, report and name to show of every correction; tell of what else stands there."""
     if not directory.exists():
         return
-    for report in sorted(directory.iterdir()):
+    for report in sorted(_entries(directory, shown_as, problems)):
         shown = f"{shown_as}/{shown_name(report.name)}"
         if report.is_symlink() or not report.is_dir():
             if report.name not in {".gitkeep", "README.md"}:
                 problems.append(Problem(path=shown, found="no directory of a report"))
             continue
-        for path in sorted(report.iterdir(), key=lambda path: path.stem):
+        entries = _entries(report, shown, problems)
+        for path in sorted(entries, key=lambda path: order_in_report(path.name)):
             inner = f"{shown}/{shown_name(path.name)}"
             if path.is_symlink() or not path.is_file() or path.suffix != ".toml":
                 expected = "corrections in TOML, and nothing else"
                 problems.append(Problem(path=inner, found="no correction", expected=expected))
             else:
                 yield path, report.name, inner
+
+
+def _entries(directory: Path, shown_as: str, problems: list[Problem]) -> list[Path]:
+    try:
+        return list(directory.iterdir())
+    except OSError as error:
+        found = f"cannot be read ({error.strerror})"
+        problems.append(Problem(path=shown_as, found=found, expected="a directory of corrections"))
+        return []
 
 
 def _date(name: str) -> datetime.date | None:

@@ -1,5 +1,7 @@
 """Bundles are read, named by their content, and found where they belong."""
 
+import errno
+import os
 import shutil
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -8,7 +10,8 @@ from typing import Any
 import pytest
 from bundle_samples import FILES, RUN, accepted, good_bundle, write_files
 
-from pipeline.bundle.content_hash import FileFact, content_hash, run_id
+from pipeline.bundle import read
+from pipeline.bundle.content_hash import FileFact, content_hash, file_fact, run_id
 from pipeline.bundle.discover import discover, discover_report, place_of
 from pipeline.bundle.read import read_bundle
 from pipeline.bundle.variant import Variant
@@ -116,6 +119,23 @@ def test_files_that_nothing_names_are_told_and_kept(tmp_path: Path) -> None:
     assert bundle is not None
     assert problem.severity == "warning"
     assert problem.found == "4 of 6 files are named by nothing: a, b, c …"
+
+
+def test_a_file_that_cannot_be_read_is_told_and_leaves_the_other_bundles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, other = accepted(tmp_path), accepted(tmp_path, {"release": "17"})
+
+    def damaged(directory: Path, name: str) -> FileFact:
+        if directory == other.directory and name == "select.txt":
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return file_fact(directory, name)
+
+    monkeypatch.setattr(read, "file_fact", damaged)
+    bundles, (problem,) = discover(tmp_path, "results")
+    assert [each.run_id for each in bundles] == [good.run_id]
+    assert problem.path.endswith(f"17/socket2/{other.run_id}/select.txt")
+    assert problem.found == "cannot be read (Input/output error)"
 
 
 def test_bundles_are_found_in_order_of_their_places(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """Corrections change what a run says or whether it counts, and never its bundle."""
 
-from collections.abc import Callable
+import errno
+import os
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -304,6 +306,32 @@ def write(directory: Path, name: str, text: str) -> None:
     path = directory / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
+
+
+def test_a_directory_of_corrections_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "corrections").write_text("")
+    read, (problem,) = read_corrections(tmp_path / "corrections", "corrections")
+    assert read == ()
+    assert str(problem).startswith("corrections: cannot be read (Not a directory); expected a dir")
+
+
+def test_corrections_of_a_report_that_cannot_be_read_leave_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for report in ("a", "b"):
+        text = 'kind = "invalid"\nrelease = "18"\nreason = "r"\n'
+        write(tmp_path, f"{report}/2026-01-02-x.toml", text)
+    entries = Path.iterdir
+
+    def locked(directory: Path) -> Iterator[Path]:
+        if directory == tmp_path / "a":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return entries(directory)
+
+    monkeypatch.setattr(Path, "iterdir", locked)
+    (correction,), (problem,) = read_corrections(tmp_path, "corrections")
+    assert correction.report == "b"
+    assert str(problem).startswith("corrections/a: cannot be read (Permission denied)")
 
 
 def test_corrections_are_read_by_report_and_date(tmp_path: Path) -> None:
