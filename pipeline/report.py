@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipeline.bundle.read import Bundle
+from pipeline.corrected import CorrectedRun
 from pipeline.front_matter import (
     FILE_NAME,
     DiffPair,
@@ -43,6 +43,8 @@ class Report:
     """The names of all variants, by slug: the default one first, then those with most runs."""
     steps: tuple[str, ...]
     """The names of all steps, in order."""
+    default_branch: str | None = None
+    """What releases are of that state no branch."""
     authored: bool = False
     """Somebody wrote `_index.md`."""
     unreadable: bool = False
@@ -72,7 +74,11 @@ class Report:
         """Return the release before this one on the same branch."""
         this = self.release(release_id)
         before = self.releases[: self.releases.index(this)]
-        return next((each for each in reversed(before) if each.branch == this.branch), None)
+        branch = self._branch(this)
+        return next((each for each in reversed(before) if self._branch(each) == branch), None)
+
+    def _branch(self, release: Release) -> str | None:
+        return release.branch or self.default_branch
 
 
 def text_of(report_id: str) -> str:
@@ -81,18 +87,18 @@ def text_of(report_id: str) -> str:
 
 
 def read_reports(
-    content: Path, shown_as: str, bundles: Sequence[Bundle]
+    content: Path, shown_as: str, runs: Sequence[CorrectedRun]
 ) -> tuple[dict[str, Report], list[Problem]]:
     """Return all reports that have bundles or a text, by id, and what is wrong with their texts.
 
     Args:
         content: the directory of the texts, which may lack `reports/`.
         shown_as: its name in messages.
-        bundles: those that count, corrections applied.
+        runs: all, those that do not count too: their pages say why.
     """
-    by_report: dict[str, list[Bundle]] = {}
-    for bundle in bundles:
-        by_report.setdefault(slug(bundle.run.report), []).append(bundle)
+    by_report: dict[str, list[CorrectedRun]] = {}
+    for run in runs:
+        by_report.setdefault(slug(run.bundle.run.report), []).append(run)
     written = {path.parent.name: path for path in (content / "reports").glob(f"*/{FILE_NAME}")}
     reports: dict[str, Report] = {}
     problems: list[Problem] = []
@@ -108,22 +114,27 @@ def read_reports(
 
 
 def complete(
-    report_id: str, front: Front, bundles: Sequence[Bundle]
+    report_id: str, front: Front, runs: Sequence[CorrectedRun]
 ) -> tuple[Report, list[Problem]]:
     """Fill in what the author left open, and name what refers to nothing.
 
+    The runs that count decide, where there are any. Without the author's word the default variant
+    is that of the run which was started first: later runs then never change what an address means.
     A base or default variant that is not there is replaced by the default one; other references to
     nothing are passed over by those who use them.
     """
     matter = front.matter
-    runs = Counter(bundle.variant.slug for bundle in bundles)
-    by_runs = sorted(runs, key=lambda variant: (-runs[variant], variant))
+    bundles = [run.bundle for run in runs]
+    counted = [run for run in runs if run.steps] or runs
+    number = Counter(run.bundle.variant.slug for run in counted)
     labels = {bundle.variant.slug: bundle.variant.label for bundle in bundles}
-    steps = {step.name for bundle in bundles for step in bundle.steps}
-    measured = {bundle.run.release for bundle in bundles}
-    releases = _in_order(matter.releases, measured)
+    by_runs = sorted(labels, key=lambda variant: (-number[variant], variant))
+    steps = {step.name for run in counted for step in run.steps or run.bundle.steps}
+    measured = {run.bundle.run.release for run in counted}
+    releases = _in_order(matter.releases, (bundle.run.release for bundle in bundles))
     ids = [release.id for release in releases]
-    default_variant = _chosen(matter.default_variant, by_runs, by_runs)
+    first = [run.bundle.variant.slug for run in sorted(counted, key=_start)]
+    default_variant = _chosen(matter.default_variant, by_runs, first)
     report = Report(
         id=report_id,
         title=matter.title or min((bundle.run.report for bundle in bundles), default=report_id),
@@ -135,6 +146,7 @@ def complete(
             for variant in sorted(by_runs, key=lambda variant: variant != default_variant)
         },
         steps=_step_order(steps, matter.step_groups),
+        default_branch=_default_branch(releases, matter.releases),
         authored=front.authored,
         unreadable=front.unreadable,
         summary=matter.summary,
@@ -154,6 +166,22 @@ def _chosen(wanted: str | None, there: Sequence[str], otherwise: Sequence[str]) 
     if wanted is not None and wanted in there:
         return wanted
     return next(iter(otherwise), "")
+
+
+def _start(run: CorrectedRun) -> tuple[bool, float, str]:
+    """Return what runs are sorted by: those that state their start first, by it."""
+    started = run.bundle.run.started
+    return started is None, started.timestamp() if started else 0.0, run.bundle.variant.slug
+
+
+def _default_branch(releases: Sequence[Release], written: Sequence[Release]) -> str | None:
+    """Return the branch of releases that state none.
+
+    Where the author gives a branch to every release, one that only bundles know follows the last.
+    """
+    if not written or any(release.branch is None for release in written):
+        return None
+    return releases[len(written) - 1].branch
 
 
 def _in_order(written: Sequence[Release], found: Iterable[str]) -> tuple[Release, ...]:

@@ -110,7 +110,7 @@ def read_studies(
     problems += found
     runs, found = apply_corrections(bundles, made)
     problems += found
-    reports, found = read_reports(content, content.name, [run.bundle for run in runs])
+    reports, found = read_reports(content, content.name, runs)
     problems += found
     tell(f"reading the logs of {len(runs)} runs")
     step_runs = {id(run): _step_runs(run) for run in runs}

@@ -69,8 +69,8 @@ class _EarlierRuns:
         corrections, _ = read_corrections(results.parent / "corrections", "corrections")
         runs, _ = apply_corrections(accepted, corrections)
         content = results.parent.parent / "content"
-        all_bundles = [*(run.bundle for run in runs), bundle]
-        report = read_reports(content, "content", all_bundles)[0][slug(bundle.run.report)]
+        all_runs = [*runs, CorrectedRun(bundle)]
+        report = read_reports(content, "content", all_runs)[0][slug(bundle.run.report)]
         order = [release.id for release in report.releases]
         before = order[: order.index(bundle.run.release)]
         self.labels = [(release, report.release(release).label or release) for release in before]

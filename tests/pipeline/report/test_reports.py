@@ -1,6 +1,7 @@
 """A report is what its author decided, completed from the bundles."""
 
 import random
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from bundle_samples import good_bundle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.bundle.read import Bundle
+from pipeline.corrected import CorrectedRun, Exclusion
 from pipeline.problems import Problem
 from pipeline.report import Report, read_reports
 from pipeline.version_order import version_key
@@ -80,15 +81,21 @@ class Study:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.bundles: list[Bundle] = []
+        self.runs: list[CorrectedRun] = []
 
     def measured(self, release: str, steps: tuple[str, ...] = ("select",), **run: Any) -> None:
         """Add a run."""
         step = [{"name": name, "operation": "o"} for name in steps]
-        day = datetime(2023, 1, 1 + len(self.bundles), tzinfo=UTC)
+        day = datetime(2023, 1, 1 + len(self.runs), tzinfo=UTC)
         changes = {"release": release, "step": step, "started": day, **run}
-        place = self.directory / f"bundle{len(self.bundles)}"
-        self.bundles.append(good_bundle(place, changes, {}))
+        place = self.directory / f"bundle{len(self.runs)}"
+        self.runs.append(CorrectedRun(good_bundle(place, changes, {})))
+
+    def excluded(self, release: str, steps: tuple[str, ...] = ("select",), **run: Any) -> None:
+        """Add a run that does not count."""
+        self.measured(release, steps, **run)
+        exclusion = Exclusion("invalid", "noisy neighbour", None)
+        self.runs[-1] = replace(self.runs[-1], exclusions=(exclusion,))
 
     def write(self, text: str, report: str = "postgres-releases") -> None:
         """Write the author's text."""
@@ -98,7 +105,7 @@ class Study:
 
     def read(self) -> tuple[Report, list[Problem]]:
         """Read the report."""
-        reports, problems = read_reports(self.directory / "content", "content", self.bundles)
+        reports, problems = read_reports(self.directory / "content", "content", self.runs)
         return reports["postgres-releases"], problems
 
     def told(self) -> list[str]:
@@ -156,6 +163,24 @@ def test_the_previous_release_is_of_the_same_branch(authored: Study) -> None:
         report.release("19")
 
 
+def test_a_fresh_release_follows_the_last_of_the_authors_branches(authored: Study) -> None:
+    authored.write(FRONT.replace('id = "17"\n', 'id = "17"\nbranch = "17"\n'))
+    authored.measured("19", clients=8)
+    report, _ = authored.read()
+    previous = report.previous("19")
+    assert previous is not None
+    assert previous.id == "18"
+    assert report.previous("17") is None
+
+
+def test_a_fresh_release_is_of_no_branch_where_one_of_the_authors_is(authored: Study) -> None:
+    authored.measured("19", clients=8)
+    report, _ = authored.read()
+    previous = report.previous("19")
+    assert previous is not None
+    assert previous.id == "17"
+
+
 def test_without_a_text_everything_is_shown(study: Study) -> None:
     for release in ("18", "9.6", "10", "18rc1"):
         study.measured(release, ("b", "a"))
@@ -174,13 +199,37 @@ def test_without_a_text_everything_is_shown(study: Study) -> None:
     assert not report.authored
 
 
-def test_the_variant_with_most_runs_is_the_default(study: Study) -> None:
-    study.measured("18", host="a")
+def test_the_variant_measured_first_is_the_default_whatever_comes_later(study: Study) -> None:
     study.measured("18", host="b")
-    study.measured("17", host="b")
+    for release in ("17", "18", "19"):
+        study.measured(release, host="a")
+    study.measured("18", host="0", started=None)
+    study.measured("17", host="c")
+    study.measured("18", host="c")
     report, _ = study.read()
     assert report.default_variant == "b"
+    assert list(report.variants) == ["b", "a", "c", "0"]
+
+
+def test_of_variants_measured_first_at_once_the_first_by_name_is_the_default(study: Study) -> None:
+    for host in ("b", "a"):
+        study.measured("18", host=host, started=datetime(2023, 1, 1, tzinfo=UTC))
+    assert study.read()[0].default_variant == "a"
+
+
+def test_a_run_that_does_not_count_decides_nothing_and_is_shown(study: Study) -> None:
+    study.excluded("17", ("insert",), host="a")
+    study.measured("18", host="b")
+    report, _ = study.read()
+    assert (report.base, report.default_variant, report.steps) == ("18", "b", ("select",))
+    assert [release.id for release in report.releases] == ["17", "18"]
     assert list(report.variants) == ["b", "a"]
+
+
+def test_where_no_run_counts_all_of_them_decide(study: Study) -> None:
+    study.excluded("17", host="a")
+    report, _ = study.read()
+    assert (report.base, report.default_variant, report.steps) == ("17", "a", ("select",))
 
 
 def test_a_release_that_only_bundles_know_comes_after_the_authors(authored: Study) -> None:
@@ -273,7 +322,7 @@ def test_little_front_matter_is_enough(study: Study, text: str) -> None:
 def test_a_directory_that_no_bundle_can_name_is_told(study: Study) -> None:
     study.measured("18")
     study.write('+++\ntitle = "x"\n+++\n', report="Postgres Releases")
-    reports, problems = read_reports(study.directory / "content", "content", study.bundles)
+    reports, problems = read_reports(study.directory / "content", "content", study.runs)
     assert sorted(reports) == ["Postgres Releases", "postgres-releases"]
     assert [problem.expected for problem in problems] == ["postgres-releases"]
 
