@@ -44,7 +44,7 @@ class CorrectedRun:
     corrections: tuple[Correction, ...] = ()
     """All that touched it, `accept` too."""
     renames: tuple[Rename, ...] = ()
-    """Those of its release and steps, in order: old addresses lead to the new."""
+    """Those of its release and steps, in order."""
 
     def name_now(self, what: str, name: str) -> str:
         """Return what a release or step is called now that had the name at some time."""
@@ -73,15 +73,19 @@ def apply_corrections(
 ) -> tuple[tuple[CorrectedRun, ...], list[Problem]]:
     """Return the bundles as they count, in the same order, and the corrections that hit nothing.
 
-    First what runs say themselves (`replaces`), then all renames, then the other corrections in
+    First all renames, then what runs say themselves (`replaces`), then the other corrections in
     their order. These may use the names of before a rename or after it.
     """
     state = _State([CorrectedRun(bundle) for bundle in bundles])
+    for correction in corrections:
+        if isinstance(correction.change, Rename):
+            state.apply(correction)
     for run in list(state.runs):
         if run.bundle.run.replaces is not None:
             state.replaced_by(run.bundle, run.bundle.run.replaces)
-    for correction in sorted(corrections, key=lambda each: not isinstance(each.change, Rename)):
-        state.apply(correction)
+    for correction in corrections:
+        if not isinstance(correction.change, Rename):
+            state.apply(correction)
     return tuple(state.runs), state.problems
 
 
@@ -96,10 +100,10 @@ class _State:
         """Apply the `replaces` of a bundle."""
         report = slug(by.run.report)
         targets = [run for run in self._of(report) if run.bundle.run_id == replaced]
-        if not targets or self._leads_to(report, by.run_id, replaced):
+        if not targets or not all(_is_rerun(by, run.bundle) for run in targets):
             found = f"`replaces` names {shown_value(replaced)}"
             path = f"{by.shown_as}/{FILE_NAME}"
-            expected = "the id of an earlier run of this report"
+            expected = "the id of an earlier run of the same release and variant"
             do = "the run counts as a repeat; supersede the other one: perfpress amend supersede"
             self.problems.append(Problem(path=path, found=found, expected=expected, do=do))
             return
@@ -221,15 +225,19 @@ class _State:
             self.problems.append(correction.problem("key", found, "a key that has a value"))
 
     def _rename(self, targets: list[CorrectedRun], change: Rename, correction: Correction) -> None:
-        taken = {
-            slug(name)
+        own = {change.old, *(run.name_now(change.what, change.old) for run in targets)}
+        others = {
+            name
             for run in self._of(correction.report)
             for name in _names(run.bundle, change.what)
-            if name != change.old
+            if name not in own and slug(name) == slug(change.new)
         }
-        if slug(change.new) in taken and change.what == "step":
-            found = f"{shown_value(change.new)} is the name of another step"
-            self.problems.append(correction.problem("to", found, "a name of its own"))
+        if change.what == "release":
+            others.discard(change.new)  # two releases may become one
+        if others:
+            found = f"{shown_value(change.new)} has the address of {shown_value(min(others))}"
+            expected = f"a name that no other {change.what} has"
+            self.problems.append(correction.problem("to", found, expected))
             return
         if reserved(change.new, change.what):
             found = f"a {change.what} may not be called {shown_value(change.new)}"
@@ -243,6 +251,17 @@ class _State:
         """Replace the targets by what `change` makes of them; all of them or none."""
         changed = {id(run): change(run) for run in targets}
         self.runs = [changed.get(id(run), run) for run in self.runs]
+
+
+def _is_rerun(bundle: Bundle, earlier: Bundle) -> bool:
+    """Tell whether a bundle can take the place of another: it measures the same, and later."""
+    begun, before = bundle.run.started, earlier.run.started
+    return (
+        bundle.run.release == earlier.run.release
+        and bundle.variant.slug == earlier.variant.slug
+        and bundle.run_id != earlier.run_id
+        and (begun is None or before is None or before < begun)
+    )
 
 
 def _names(bundle: Bundle, kind: str) -> tuple[str, ...]:

@@ -139,7 +139,10 @@ class Run(
     ] = None
     replaces: Annotated[
         Name | None,
-        Meta(description="The id of a run that this one replaces, where it is not a repeat."),
+        Meta(
+            description="The id of an earlier run of the same release and variant that this one "
+            "replaces, where it is not a repeat."
+        ),
     ] = None
     attachments: Annotated[
         tuple[str, ...],

@@ -140,6 +140,26 @@ def test_a_run_of_another_report_is_not_replaced(bundle: MakeBundle) -> None:
     assert len(problems) == 1
 
 
+@pytest.mark.parametrize(
+    "other", [{"release": "17"}, {"clients": 8}, {"started": datetime(2024, 1, 1, tzinfo=UTC)}]
+)
+def test_a_run_replaces_only_an_earlier_one_of_its_release_and_variant(
+    bundle: MakeBundle, other: dict[str, Any]
+) -> None:
+    replaced = bundle(**other)
+    runs, (problem,) = apply_corrections([replaced, bundle(replaces=replaced.run_id)], [])
+    assert [run.status for run in runs] == ["valid", "valid"]
+    assert problem.expected == "the id of an earlier run of the same release and variant"
+
+
+def test_a_run_replaces_one_whose_release_was_renamed(bundle: MakeBundle) -> None:
+    old = bundle(release="18rc")
+    new = bundle(replaces=old.run_id)
+    runs, problems = applied([old, new], Rename(what="release", old="18rc", new="18", reason="r"))
+    assert problems == []
+    assert [run.status for run in runs] == ["superseded", "valid"]
+
+
 def test_runs_cannot_replace_each_other(bundle: MakeBundle) -> None:
     first, second, third = bundle(), bundle(), bundle()
     one = Supersede(run=first.run_id, replacement=second.run_id, reason="r")
@@ -241,6 +261,22 @@ def test_a_renamed_release_has_its_new_name(bundle: MakeBundle) -> None:
     assert runs[1].renames == ()
 
 
+def test_a_release_may_become_another_and_not_another_spelling_of_it(bundle: MakeBundle) -> None:
+    bundles = [bundle(release="C"), bundle(release="D")]
+    runs, problems = applied(bundles, Rename(what="release", old="D", new="C", reason="r"))
+    assert problems == []
+    assert [run.bundle.run.release for run in runs] == ["C", "C"]
+    change = Rename(what="release", old="D", new="C++", reason="r")
+    assert "'C++' has the address of 'C'; expected a name that no other release has" in told(
+        bundles, change
+    )
+
+
+def test_a_release_may_have_another_spelling_of_its_own_name(bundle: MakeBundle) -> None:
+    changes = Rename(what="release", old="18", new="18-", reason="r")
+    assert applied([bundle()], changes)[1] == []
+
+
 def test_corrections_may_use_names_of_before_and_after_a_rename(bundle: MakeBundle) -> None:
     changes = (
         Invalid(release="18", step="select", reason="r"),
@@ -261,7 +297,7 @@ def test_corrections_may_use_names_of_before_and_after_a_rename(bundle: MakeBund
     [
         (
             Rename(what="step", old="select", new="Insert", reason="r"),
-            "'Insert' is the name of another step; expected a name of its own",
+            "'Insert' has the address of 'insert'; expected a name that no other step has",
         ),
         (Rename(what="step", old="select", new="vs", reason="r"), "a step may not be called 'vs'"),
         (
