@@ -13,7 +13,8 @@ from pipeline.logs.open import COMPRESSIONS, TextLines
 from pipeline.problems import Problem
 
 PIECE = 1 << 20
-"""Bytes of text looked through at a time. A secret on one line is found wherever pieces end."""
+"""Bytes of text looked through at a time. They end where a line does, so that a secret on one line
+is found wherever it stands; a line longer than this is cut."""
 
 SUFFIXES = {".gz": "gzip", ".zst": "zstd", ".xz": "xz"}
 
