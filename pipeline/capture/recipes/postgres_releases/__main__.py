@@ -37,6 +37,7 @@ from pipeline.capture.recipes.postgres_releases.server import (
 )
 from pipeline.capture.step import Measured, Profiling, StepRequest, measure
 from pipeline.capture.tools import tool_versions
+from pipeline.console import tell
 from pipeline.problems import BadInput, Problem
 from pipeline.progress import Progress
 
@@ -254,8 +255,7 @@ def main() -> int:
     except KeyboardInterrupt:
         print(f"\ninterrupted; the finished runs are in {given.out}", file=sys.stderr)
         return 1
-    for problem in problems:
-        print(problem, file=sys.stderr)
+    tell(problems)
     return 1 if any(problem.severity == "error" for problem in problems) else 0
 
 
