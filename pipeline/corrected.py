@@ -10,6 +10,7 @@ from pipeline.bundle.read import Bundle
 from pipeline.bundle.schema import FILE_NAME, Run, Step
 from pipeline.bundle.variant import variant_of
 from pipeline.corrections import Accept, Correction, Invalid, Rename, Set, Supersede
+from pipeline.logs.metric_names import unit_of
 from pipeline.problems import Problem
 from pipeline.slug import reserved, slug
 from pipeline.toml_input import expectation, nearest, shown_value
@@ -327,7 +328,12 @@ def _changed(struct: T, kind: type[T], change: Set) -> T:
     for table in tables:
         inner = inner.setdefault(table, {})
     inner[last] = change.value
-    return msgspec.convert(values, kind)
+    changed = msgspec.convert(values, kind)
+    for name, metric in changed.metrics.items() if isinstance(changed, Step) else ():
+        unit = unit_of(name)
+        if unit is not None and metric.unit != unit:
+            raise msgspec.ValidationError(f"{name} in {unit}")
+    return changed
 
 
 def _key_path(key: str) -> tuple[str, ...]:

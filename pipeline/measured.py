@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pipeline.bundle.read import Bundle
 from pipeline.bundle.schema import FILE_NAME, Step
 from pipeline.logs import read_log
+from pipeline.logs.metric_names import METRIC_NAMES
 from pipeline.readings import Better, LogReading
 
 
@@ -49,7 +50,7 @@ def measurements(step: Step, readings: Sequence[LogReading]) -> dict[str, Measur
             measured = Measurement(metric.value, metric.unit, metric.better, file, metric.line)
             found.setdefault(metric.name, measured)
     if "throughput" not in found and step.operations and step.seconds:
+        unit, better, _ = METRIC_NAMES["throughput"]
         rate = step.operations / step.seconds
-        unit = "operations/s"
-        found["throughput"] = Measurement(rate, unit, "higher", FILE_NAME, 0)
+        found["throughput"] = Measurement(rate, unit, better, FILE_NAME, 0)
     return found

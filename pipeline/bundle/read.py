@@ -1,6 +1,5 @@
 """Reads one bundle: what run.toml says, joined with the files that are there."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from pipeline.bundle.safety import path_problem, safe_files, shown_name
 from pipeline.bundle.schema import FILE_NAME, Run, Step
 from pipeline.bundle.steps import resolve_steps
 from pipeline.bundle.variant import Variant, variant_of
+from pipeline.logs.metric_names import unit_of
 from pipeline.problems import Problem
 from pipeline.slug import reserved
 from pipeline.toml_input import Document, read_toml, shown_value
@@ -59,14 +59,16 @@ def read_bundle(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Pro
     if read.value is None or read.document is None:
         return None, list(read.problems)
     run, document = read.value, read.document
-    problems = list(_statement_problems(run, document))
+    problems = list(statement_problems(run, document))
     if problems:
         return None, problems
     steps, problems = resolve_steps(run, names, document)
     problems += _attachment_problems(run, names, document)
     if problems:
         return None, problems
-    files = tuple(file_fact(directory, name) for name in names)
+    files, problems = _file_facts(directory, names, shown_as)
+    if problems:
+        return None, problems
     whole = content_hash(files)
     bundle = Bundle(
         directory=directory,
@@ -76,13 +78,28 @@ def read_bundle(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Pro
         content_hash=whole,
         variant=variant_of(run),
         steps=steps,
-        files=files,
+        files=tuple(files),
     )
     return bundle, list(_unnamed_files(bundle))
 
 
-def _statement_problems(run: Run, document: Document) -> Iterator[Problem]:
-    """Yield what the schema cannot tell: reserved names, paths that lead elsewhere."""
+def _file_facts(
+    directory: Path, names: Sequence[str], shown_as: str
+) -> tuple[list[FileFact], list[Problem]]:
+    facts: list[FileFact] = []
+    problems: list[Problem] = []
+    for name in names:
+        try:
+            facts.append(file_fact(directory, name))
+        except OSError as error:
+            found = f"cannot be read ({error.strerror})"
+            path = f"{shown_as}/{shown_name(name)}"
+            problems.append(Problem(path=path, found=found, expected="a readable file"))
+    return facts, problems
+
+
+def statement_problems(run: Run, document: Document) -> Iterator[Problem]:
+    """Yield what the schema cannot tell: reserved names, paths that lead elsewhere, units."""
 
     def problem(found: str, expected: str, do: str, *path: str | int) -> Problem:
         line = document.line(*path)
@@ -104,9 +121,12 @@ def _statement_problems(run: Run, document: Document) -> Iterator[Problem]:
         ):
             named += [(pattern, ("step", index, key)) for pattern in patterns]
         for name, metric in step.metrics.items():
-            if not math.isfinite(metric.value):
-                found = f"{shown_value(name)} is {metric.value}"
-                yield problem(found, "a number", "remove it", "step", index, "metrics", name)
+            unit = unit_of(name)
+            if unit is not None and metric.unit != unit:
+                found = f"{shown_value(name)} in {shown_value(metric.unit)}"
+                expected = f"{shown_value(unit)}, as logs state it"
+                do = "convert it, or give the metric a name of its own"
+                yield problem(found, expected, do, "step", index, "metrics", name)
     for pattern, path in named:
         if found := path_problem(pattern):
             do = "copy the file into the bundle and name it from there"

@@ -74,3 +74,11 @@ def meaning_of(name: str) -> Meaning:
     if percentile := LATENCY_PERCENTILE.fullmatch(name):
         return Meaning("ms", "lower", f"{percentile[1]} % of the operations were quicker")
     return METRIC_NAMES[name]
+
+
+def unit_of(name: str) -> str | None:
+    """Return the only unit that a metric of the table may have; None for any other metric."""
+    try:
+        return meaning_of(name).unit
+    except KeyError:
+        return None

@@ -106,6 +106,25 @@ def test_what_the_schema_cannot_tell_is_refused(
     assert told in line
 
 
+@pytest.mark.parametrize(
+    ("name", "unit", "found"),
+    [
+        ("throughput", "ops/min", "'throughput' in 'ops/min'; expected 'operations/s', as logs"),
+        ("latency_average", "µs", "'latency_average' in 'µs'; expected 'ms', as logs state it"),
+        ("latency_p99.9", "s", "'latency_p99.9' in 's'; expected 'ms', as logs state it"),
+    ],
+)
+def test_a_metric_that_logs_state_has_no_other_unit(
+    tmp_path: Path, name: str, unit: str, found: str
+) -> None:
+    metrics = {name: {"value": 1.0, "unit": unit}, "size": {"value": 1.0, "unit": "furlongs"}}
+    changes = {"step": [RUN["step"][0] | {"metrics": metrics}]}
+    bundle, (problem,) = read_bundle(write_files(tmp_path, changes), "b")
+    assert bundle is None
+    assert found in str(problem)
+    assert problem.line
+
+
 def test_a_directory_without_run_toml_is_no_bundle(tmp_path: Path) -> None:
     assert str(read_bundle(tmp_path, "b")[1][0]).startswith("b: no run.toml; expected one; name")
     assert "cannot be read (No such file" in str(read_bundle(tmp_path / "x", "x")[1][0])

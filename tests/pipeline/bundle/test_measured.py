@@ -30,9 +30,9 @@ def test_an_earlier_log_comes_before_a_later_one(tmp_path: Path) -> None:
 
 
 def test_a_number_of_run_toml_comes_before_logs(tmp_path: Path) -> None:
-    metrics = {"throughput": {"value": 5.0, "unit": "rows/s", "better": "higher"}}
+    metrics = {"throughput": {"value": 5.0, "unit": "operations/s", "better": "higher"}}
     found = measured(tmp_path, logs=["1.txt"], metrics=metrics)
-    assert found["throughput"] == Measurement(5.0, "rows/s", "higher", "run.toml", 0)
+    assert found["throughput"] == Measurement(5.0, "operations/s", "higher", "run.toml", 0)
     assert found["latency_average"].file == "1.txt"
 
 

@@ -243,6 +243,23 @@ def test_what_cannot_be_set_is_told(bundle: MakeBundle, key: str, value: Any, me
     assert message in told([only], Set(run=only.run_id, key=key, value=value, reason="r"))
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("seconds", float("inf"), "inf for 'seconds'; expected a number <= 1e+300"),
+        ("capture.seconds", float("inf"), "inf for 'capture.seconds'; expected a number <= 1e+300"),
+        ("metrics.throughput.value", float("nan"), "nan for 'metrics.throughput.value'; expected"),
+        ("metrics.throughput.unit", "ops/min", "expected throughput in operations/s"),
+    ],
+)
+def test_what_cannot_be_set_for_a_step_is_told(
+    bundle: MakeBundle, key: str, value: Any, message: str
+) -> None:
+    metrics = {"throughput": {"value": 1.0, "unit": "operations/s"}}
+    only = bundle(step=[{"name": "s", "operation": "o", "metrics": metrics}])
+    assert message in told([only], Set(release="18", step="s", key=key, value=value, reason="r"))
+
+
 def test_a_step_key_is_no_run_key(bundle: MakeBundle) -> None:
     only = bundle()
     assert "the key 'seconds'" in told(
