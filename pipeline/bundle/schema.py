@@ -20,9 +20,14 @@ FILE_NAME = "run.toml"
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 """A name that people give: a report, a host, a step."""
 
-Count = Annotated[int, Meta(ge=0)]
-PositiveCount = Annotated[int, Meta(ge=1)]
-Positive = Annotated[float, Meta(gt=0)]
+MOST = 10**18
+"""More than anyone counts."""
+LARGEST = 1e300
+"""More than anything measures: leaves out infinity, and what is that once multiplied."""
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+PositiveCount = Annotated[int, Meta(ge=1, le=MOST)]
+Finite = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
+Positive = Annotated[float, Meta(gt=0, le=LARGEST)]
 Instant = Annotated[datetime, Meta(tz=True)]
 MachineFact = str | int | float | bool
 
@@ -70,7 +75,7 @@ class Metric(
 ):
     """A number that no log holds."""
 
-    value: float
+    value: Finite
     unit: Annotated[str, Meta(max_length=200)]
     better: Annotated[
         Literal["higher", "lower"] | None,

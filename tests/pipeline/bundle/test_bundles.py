@@ -89,11 +89,19 @@ def test_a_run_without_a_start_is_undated() -> None:
         ({"attachments": ["*.txt"]}, "no file '*.txt'; expected a file name, not a pattern"),
         (
             {"step": [RUN["step"][0] | {"metrics": {"x": {"value": float("nan"), "unit": "s"}}}]},
-            "'x' is nan; expected a number",
+            "`step[0].metrics.x.value` is nan; expected a number",
         ),
         (
             {"step": [RUN["step"][0] | {"metrics": {"x": {"value": float("inf"), "unit": "s"}}}]},
-            "'x' is inf; expected a number",
+            "`step[0].metrics.x.value` is inf; expected a number",
+        ),
+        (
+            {"step": [RUN["step"][0] | {"seconds": float("inf")}]},
+            "`step[0].seconds` is inf; expected a number <= 1e+300",
+        ),
+        (
+            {"step": [RUN["step"][0] | {"operations": 10**19}]},
+            "`step[0].operations` is 10000000000000000000; expected a whole number <=",
         ),
     ],
 )

@@ -25,7 +25,7 @@ captures = st.builds(
 )
 metrics = st.builds(
     Metric,
-    value=st.floats(allow_nan=False, allow_infinity=False),
+    value=st.floats(-LARGEST, LARGEST),
     unit=names,
     better=st.sampled_from([None, "higher", "lower"]),
 )
