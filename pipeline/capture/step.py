@@ -1,5 +1,6 @@
 """Runs the benchmark of one step and keeps what there is to know of it."""
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ from pipeline.bundle import schema
 from pipeline.bundle.secrets import redact
 from pipeline.capture import host_counters, profiler
 from pipeline.capture.bundle_writer import redact_file
-from pipeline.capture.folding import Folder, write_capture
+from pipeline.capture.folding import FOLDED_SUFFIX, RAW_SUFFIX, Folder, write_capture
 from pipeline.capture.profiler import Sampling
 from pipeline.problems import BadInput, Problem
 from pipeline.slug import slug
@@ -75,12 +76,15 @@ class Ending:
 def measure(request: StepRequest, directory: Path) -> Measured:
     """Run a step's benchmark; write its output, the host's counters and captures for a bundle.
 
-    All files go into `directory/<slug of the step>/`, which is replaced. Whatever goes wrong with
-    the benchmark or the profiler is told as problems: what was measured until then is kept.
+    All files go into `directory/<slug of the step>/`, in the place of those of an earlier try.
+    Whatever goes wrong with the benchmark or the profiler is told as problems: what was measured
+    until then is kept.
+
+    Raises:
+        BadInput: there is a directory of that name that no earlier try made.
     """
     place = directory / slug(request.name)
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
+    _make_empty(place, request.log)
     log = place / request.log
     counters = place / host_counters.FILE_NAME
     with tempfile.TemporaryDirectory(prefix="perfpress-") as scratch:
@@ -103,6 +107,33 @@ def measure(request: StepRequest, directory: Path) -> Measured:
     )
     complete = ending.status == 0 and not ending.interrupted
     return Measured(step, complete, tuple(problems))
+
+
+OWN_FILE = re.compile(
+    rf"{re.escape(host_counters.FILE_NAME)}|perf\.\d+({re.escape(RAW_SUFFIX)}|{re.escape(FOLDED_SUFFIX)})"
+)
+"""What stands in the directory of a step beside the log."""
+
+
+def _make_empty(place: Path, log: str) -> None:
+    """Make the directory of a step; remove what an earlier try left there, and nothing else."""
+    if not place.exists():
+        place.mkdir(parents=True)
+        return
+    is_directory = place.is_dir() and not place.is_symlink()
+    entries = list(place.iterdir()) if is_directory else []
+    own = [entry for entry in entries if entry.name == log or OWN_FILE.fullmatch(entry.name)]
+    if not is_directory or own != entries:
+        raise BadInput(
+            Problem(
+                path=str(place),
+                found="holds what is not of an earlier try of this step",
+                expected="a directory that is not there yet",
+                do="call the step otherwise, or write into another directory: --out DIR",
+            )
+        )
+    for entry in entries:
+        entry.unlink()
 
 
 NO_CAPTURE = schema.Capture()

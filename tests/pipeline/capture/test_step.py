@@ -7,6 +7,7 @@ from fake_programs import Program
 
 from pipeline.capture.profiler import Sampling
 from pipeline.capture.step import Profiling, StepRequest, measure
+from pipeline.problems import BadInput
 
 VMSTAT = "import time\nprint('procs', flush=True)\ntime.sleep(60)"
 SAMPLING = Sampling(captures=2, seconds=0.05, every=0.1, frequency=99)
@@ -138,3 +139,33 @@ def test_measuring_again_leaves_nothing_of_the_time_before(
     (tmp_path / "l.i1/perf.9.folded.gz").write_text("old")
     measure(request(program("bench", "print(1)")), tmp_path)
     assert [path.name for path in (tmp_path / "l.i1").iterdir()] == ["output.txt"]
+
+
+@pytest.mark.parametrize("name", ["main.c", "deep/output.txt", "perf.1.folded.gz.bak"])
+def test_a_directory_that_is_no_steps_is_left_alone(
+    program: Program, tmp_path: Path, name: str
+) -> None:
+    stranger = tmp_path / "l.i1" / name
+    stranger.parent.mkdir(parents=True)
+    stranger.write_text("precious")
+    (tmp_path / "l.i1/output.txt").write_text("old")
+    with pytest.raises(BadInput, match="holds what is not of an earlier try of this step"):
+        measure(request(program("bench", "print(1)")), tmp_path)
+    assert stranger.read_text() == "precious"
+    assert (tmp_path / "l.i1/output.txt").read_text() == "old"
+
+
+def test_a_link_or_a_file_in_the_place_of_a_step_is_left_alone(
+    program: Program, tmp_path: Path
+) -> None:
+    bench = request(program("bench", "print(1)"))
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "l.i1").symlink_to("elsewhere")
+    with pytest.raises(BadInput):
+        measure(bench, tmp_path)
+    assert (tmp_path / "l.i1").is_symlink()
+    (tmp_path / "l.i1").unlink()
+    (tmp_path / "l.i1").write_text("precious")
+    with pytest.raises(BadInput):
+        measure(bench, tmp_path)
+    assert (tmp_path / "l.i1").read_text() == "precious"
