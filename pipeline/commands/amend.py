@@ -1,6 +1,8 @@
 """`perfpress amend`: write a correction."""
 
 import argparse
+import itertools
+import os
 import tomllib
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -14,6 +16,7 @@ from pipeline.corrected import apply_corrections
 from pipeline.corrections import (
     Accept,
     Change,
+    Correction,
     Invalid,
     Rename,
     Set,
@@ -21,6 +24,7 @@ from pipeline.corrections import (
     Value,
     correction_name,
     correction_toml,
+    order_in_report,
     parse_correction,
     read_corrections,
 )
@@ -64,16 +68,20 @@ def run(arguments: argparse.Namespace) -> int:
     bundles, _ = discover(results, str(results))
     report = _report(arguments, bundles)
     directory = results.resolve().parent / "corrections"
+    problems: list[Problem] = []
     for change in _changes(arguments):
-        problems = _misfits(change, report, bundles, directory)
-        if not problems:
+        misfits = _misfits(change, report, bundles, directory)
+        if not misfits:
             say([str(_write(change, directory / report))])
             return 0
+        if not problems or not isinstance(getattr(change, "value", ""), str):
+            # Of a number it is more to the point what is wrong with it than that it is no text.
+            problems = misfits
     raise BadInput(*problems)
 
 
 def _changes(arguments: argparse.Namespace) -> Iterator[Change]:
-    """Yield what the arguments may mean: a value of `set` is a text or else a number."""
+    """Yield what the arguments may mean: a value of `set` may be a number or a text."""
     reason = arguments.reason
     run = Path(arguments.run).name if getattr(arguments, "run", None) else None
     match arguments.kind:
@@ -107,13 +115,19 @@ def _changes(arguments: argparse.Namespace) -> Iterator[Change]:
 
 
 def _values(text: str) -> Iterator[Value]:
-    """Yield a text, and what TOML takes it for: 6.10 is a kernel as a text, never as a number."""
-    yield text
+    """Yield what a text may stand for, likeliest first.
+
+    8 and true are what TOML takes them for, then a text; 6.10 is a kernel as a text and only then a
+    number.
+    """
     try:
         value = tomllib.loads(f"value = {text}").get("value")
-    except tomllib.TOMLDecodeError:
-        return
-    if isinstance(value, int | float | bool):
+    except ValueError:  # of more digits than Python reads, too
+        value = None
+    if isinstance(value, int):
+        yield value
+    yield text
+    if isinstance(value, float):
         yield value
 
 
@@ -142,28 +156,38 @@ def _misfits(
     change: Change, report: str, bundles: Sequence[Bundle], directory: Path
 ) -> list[Problem]:
     """Return why a change cannot be applied on top of the corrections that are there."""
-    name = correction_name(change, date.today())
+    name = _free_path(change, directory / report).name
     shown_as = f"{directory.name}/{report}/{name}"
     correction, problems = parse_correction(correction_toml(change), name, report, shown_as)
     if correction is None:
         return problems
     earlier, _ = read_corrections(directory, directory.name)
     _, before = apply_corrections(bundles, earlier)
-    ordered = sorted((*earlier, correction), key=lambda each: each.shown_as)
+    ordered = sorted((*earlier, correction), key=_place)
     _, after = apply_corrections(bundles, ordered)
     return [problem for problem in after if problem not in before]
+
+
+def _place(correction: Correction) -> tuple[str, str]:
+    """Return what `read_corrections` sorts by."""
+    return correction.report, order_in_report(Path(correction.shown_as).name)
 
 
 def _write(change: Change, directory: Path) -> Path:
     """Write a correction under a name that is free."""
     directory.mkdir(parents=True, exist_ok=True)
-    wanted = directory / correction_name(change, date.today())
-    count = 1
     while True:
-        path = wanted if count == 1 else wanted.with_stem(f"{wanted.stem}-{count}")
+        path = _free_path(change, directory)
         try:
             with path.open("x", encoding="utf-8") as file:
                 file.write(correction_toml(change))
             return path
         except FileExistsError:
-            count += 1
+            continue  # somebody else took the name just now
+
+
+def _free_path(change: Change, directory: Path) -> Path:
+    wanted = directory / correction_name(change, date.today())
+    others = (wanted.with_stem(f"{wanted.stem}-{number}") for number in itertools.count(2))
+    paths = itertools.chain([wanted], others)
+    return next(path for path in paths if not os.path.lexists(path))

@@ -266,6 +266,18 @@ def test_amend_takes_the_directory_of_a_run(perfpress: Perfpress) -> None:
     [
         (("set", "clients=8", "RUN"), 'key = "clients"\nvalue = 8\n'),
         (("set", "machine.kernel=6.10", "RUN"), 'key = "machine.kernel"\nvalue = "6.10"\n'),
+        (("set", "machine.cpus=8", "RUN"), 'key = "machine.cpus"\nvalue = 8\n'),
+        (("set", "machine.virtual=true", "RUN"), 'key = "machine.virtual"\nvalue = true\n'),
+        (("set", "tools.perf=6", "RUN"), 'key = "tools.perf"\nvalue = "6"\n'),
+        (("set", "config=8", "RUN"), 'key = "config"\nvalue = "8"\n'),
+        (
+            ("set", f"machine.serial={'1' * 5000}", "RUN"),
+            f'key = "machine.serial"\nvalue = "{"1" * 5000}"\n',
+        ),
+        (
+            ("set", "seconds=2.5", "--release", "18", "--step", "select"),
+            'key = "seconds"\nvalue = 2.5\n',
+        ),
         (
             ("set", "capture.separate_run=true", "--release", "18", "--step", "select"),
             'key = "capture.separate_run"\nvalue = true\n',
@@ -283,6 +295,33 @@ def test_amend_writes_every_kind(perfpress: Perfpress, words: tuple[str, ...], t
     assert answer.status == 0, answer.err
     (written,) = corrections().values()
     assert written.endswith(text)
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("clients=0", "0 for 'clients'; expected a whole number >= 1"),
+        ("clients=many", "'many' for 'clients'; expected a whole number"),
+        ("clients=2.5", "2.5 for 'clients'; expected a whole number"),
+        (f"clients={'1' * 5000}", "'1111"),
+    ],
+)
+def test_amend_tells_what_is_wrong_with_a_number_and_not_that_it_is_no_text(
+    perfpress: Perfpress, setting: str, told: str
+) -> None:
+    answer = perfpress("amend", "set", setting, accepted(results()).run_id, "--reason", "r")
+    assert answer.status == 1
+    assert told in answer.err
+    assert corrections() == {}
+
+
+def test_amend_applies_corrections_of_a_day_in_the_order_in_which_they_are_read(
+    perfpress: Perfpress,
+) -> None:
+    accepted(results())
+    for old, new in (("18", "18a"), ("18", "18A"), ("18A", "18c")):
+        answer = perfpress("amend", "rename", "release", old, new, "--reason", "r")
+        assert (answer.status, answer.err) == (0, "")
 
 
 def test_amend_supersedes_a_run(perfpress: Perfpress) -> None:
