@@ -31,7 +31,6 @@ class CaptureFile:
     """One capture of a cell, as its bundle holds it."""
 
     cell: CellKey
-    run_id: str
     path: Path
     shown_as: str
     """Its path for messages and pages, from the results directory on."""

@@ -36,8 +36,6 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     """The end of each interval, in seconds since the start of the log's own clock."""
     values: tuple[float, ...]
     """As many as `seconds`."""
-    interval: float | None = None
-    """Usual length of an interval in seconds (median); `None` where one value tells nothing."""
     first_line: int = 0
     """The line of the first value."""
 
@@ -65,7 +63,3 @@ class LogReading(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...] = ()
     partial: bool = False
     """True where the log breaks off: the numbers are those that were read before."""
-
-    def metric(self, name: str) -> Metric | None:
-        """Return the metric of that name, or `None` where the log does not state it."""
-        return next((metric for metric in self.metrics if metric.name == name), None)

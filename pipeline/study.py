@@ -166,7 +166,6 @@ def _capture_files(step_runs: Sequence[StepRun]) -> list[CaptureFile]:
         files += [
             CaptureFile(
                 cell=each.cell,
-                run_id=each.bundle.run_id,
                 path=each.bundle.directory / name,
                 shown_as=each.bundle.shown(name),
                 sha256=checksums[name],

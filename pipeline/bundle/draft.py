@@ -18,7 +18,6 @@ Kind = Literal["benchmark", "host log", "capture", "attachment", "unknown"]
 HOST_LOGS = frozenset({"vmstat"})
 """Formats that tell of the host, not of a benchmark's run."""
 
-CAPTURE_SUFFIXES = (".svg", ".svg.gz", ".pb", ".pb.gz", ".pprof")
 ATTACHMENT_SUFFIXES = (".cnf", ".conf", ".cfg", ".ini", ".toml", ".json", ".yaml", ".yml", ".txt")
 LARGEST_ATTACHMENT = 200_000
 """Bytes; a settings file is smaller."""
@@ -95,8 +94,6 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
 
 
 def _kind(path: Path, reading: LogReading) -> Kind:
-    if path.name.endswith(CAPTURE_SUFFIXES):
-        return "capture"
     if reading.format:
         return "host log" if reading.format in HOST_LOGS else "benchmark"
     lines = list(islice(TextLines(path), LOOKED_AT))

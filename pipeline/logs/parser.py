@@ -3,9 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from math import isfinite
-from statistics import median
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -150,14 +148,12 @@ def excerpt(line: str, length: int = 200) -> str:
 
 def _series(name: str, series: OpenSeries) -> Series:
     unit, better, _ = meaning_of(name)
-    steps = [after - before for before, after in pairwise(series.seconds)]
     return Series(
         name=name,
         unit=unit,
         better=better,
         seconds=tuple(series.seconds),
         values=tuple(series.values),
-        interval=median(steps) if steps else None,
         first_line=series.first_line,
     )
 

@@ -15,9 +15,6 @@ NO_PROFILE = "no profile"
 LONGEST_SHOWN = 200
 """Characters of a name; some are a megabyte long."""
 
-PRUNED_FORMATS = ("svg",)
-"""Captures whose narrow frames were never drawn, and so cannot be read back."""
-
 
 def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) -> str:
     """Return why a path is absent, in words.
@@ -38,8 +35,6 @@ def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) ->
         if inlined := _inlined_into(profile, reference, nodes):
             caller, share = inlined
             return f"inlined into {_short(caller)} (its callees there: {100 * share:.2f} %)"
-    if any(capture.format in PRUNED_FORMATS for capture in profile.captures):
-        return f"below the width that the graph was drawn to, or no such symbol: {name}"
     if all(isinstance(each, FrameClass) for each in missing.step.alternatives):
         return f"no frames of {name}, or captures that do not tell it"
     near = [] if references else _near(profile, missing.step)
