@@ -62,8 +62,8 @@ test("a megabyte of brackets is shortened at once", () => {
 });
 
 test("a name that nobody reads to its end is cut in the middle, between characters", () => {
-  const name = `begin::${"🔥".repeat(1000)}::end`;
-  assert.match(shownName(name), /^begin::(?:🔥)+…(?:🔥)+::end$/u);
+  const name = `begin:${"🔥".repeat(1000)}:end`;
+  assert.match(shownName(name), /^begin:(?:🔥)+…(?:🔥)+:end$/u);
   assert.ok(shownName(name).length <= 1000);
   assert.equal(shownName(shownName(name)), shownName(name));
   assert.equal(shownName("x".repeat(1000)), "x".repeat(1000));

@@ -101,9 +101,11 @@ test("a name of a megabyte is cut in the middle in pictures and in their data, n
 test("an excerpt has the colours of the whole, however long the names", () => {
   const profile = profileOf([{ frames: ["t", `${"x".repeat(2000)}.part.0`], weight: 5 }]);
   const whole = profileGraph(profile);
+  const named = excerptNames(profile, [0, 1, 2]);
+  for (const name of [...named.names, ...named.keys]) assert.ok((name?.length ?? 0) <= 1000);
   const excerpt = profileGraph({
     ...profile,
-    ...excerptNames(profile, [0, 1, 2]),
+    ...named,
     ...excerptWeights(whole.lanes[0].tree, [0, 1, 2]),
   });
   for (const node of [0, 1, 2]) {
