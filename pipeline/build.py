@@ -18,10 +18,10 @@ from pathlib import Path
 import msgspec
 
 from pipeline.cache import ROOT, Cache, key_of, node_version_key, python_version_key, tree_hash
+from pipeline.display import byte_size, plural
 from pipeline.hugo import derived_config, run_hugo
 from pipeline.problems import BadInput, Problem
 from pipeline.report import text_of
-from pipeline.site_data.display import byte_size, plural
 from pipeline.study import Study, read_studies
 
 CACHE = ROOT / "data" / ".cache"

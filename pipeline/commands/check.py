@@ -5,8 +5,8 @@ from pathlib import Path
 
 from pipeline.bundle.contents import check_contents
 from pipeline.bundle.read import Bundle, read_bundle
-from pipeline.bundle.summary import summary
 from pipeline.cache import ROOT
+from pipeline.commands.check_summary import summary
 from pipeline.console import say, tell
 from pipeline.problems import Problem
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from pipeline.console import printable, tell
+from pipeline.display import fixed
 from pipeline.node import FLAMEGRAPH, run_requests
 from pipeline.problems import BadInput, Problem
-from pipeline.site_data.display import fixed
 
 if TYPE_CHECKING:
     from pipeline.analysis.drilldown import PathColumn, PathWeight

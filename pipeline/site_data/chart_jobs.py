@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.analysis.throughput import Summary, against_base
+from pipeline.display import plural_of
 from pipeline.jobs import Job, Output
 from pipeline.profiles import CellKey
 from pipeline.readings import LogReading, Series
-from pipeline.site_data.display import plural_of
 from pipeline.site_data.figures import Figures
 from pipeline.study import Study
 

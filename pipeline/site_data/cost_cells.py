@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from pipeline.analysis.cost import Unknown
+from pipeline.display import NO_VALUE, decimals_for, fixed, number
 from pipeline.paths.absence import NO_PROFILE
 from pipeline.profiles import CellKey
-from pipeline.site_data.display import NO_VALUE, decimals_for, fixed, number
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column
 

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from pipeline.display import NO_VALUE, number, percent_change, plural_of
 from pipeline.site_data.addresses import (
     diff_address,
     release_address,
@@ -9,7 +10,6 @@ from pipeline.site_data.addresses import (
     step_address,
 )
 from pipeline.site_data.cost_cells import work_text
-from pipeline.site_data.display import NO_VALUE, number, percent_change, plural_of
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import changes_table, no_changes_table

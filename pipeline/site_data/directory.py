@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from pipeline.cache import Artifact
-from pipeline.site_data.display import byte_size
+from pipeline.display import byte_size
 from pipeline.site_data.shapes import (
     DiffPage,
     Link,

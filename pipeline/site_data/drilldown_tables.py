@@ -7,11 +7,11 @@ from pipeline.analysis.drilldown import (
     columns_of,
     drilldown,
 )
+from pipeline.display import NO_VALUE, PERCENT, fixed, number, short_name
 from pipeline.front_matter import DrilldownDefinition
 from pipeline.paths.parse import Self, Share
 from pipeline.problems import Problem
 from pipeline.profiles import CellKey
-from pipeline.site_data.display import NO_VALUE, PERCENT, fixed, number, short_name
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column, Drilldown, Row, Table
 from pipeline.slug import slug

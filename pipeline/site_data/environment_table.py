@@ -2,7 +2,7 @@
 
 from pipeline.analysis.environment import Values, compare_environments
 from pipeline.bundle.read import Bundle
-from pipeline.site_data.display import NO_VALUE, short_name
+from pipeline.display import NO_VALUE, short_name
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
 from pipeline.study import Study

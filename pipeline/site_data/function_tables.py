@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from pipeline.display import NO_VALUE, PERCENT, decimals_for, fixed, short_name, signed
 from pipeline.profile import FunctionWeight, Profile, function_weights
-from pipeline.site_data.display import NO_VALUE, PERCENT, decimals_for, fixed, short_name, signed
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 
 SHARE_DECIMALS = 2

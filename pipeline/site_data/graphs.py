@@ -2,13 +2,13 @@
 
 import msgspec
 
+from pipeline.display import PERCENT, fixed, number
 from pipeline.jobs import Done
 from pipeline.profiles import CellKey, CellProfile
 from pipeline.site_data.addresses import diff_address, step_address
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.diff_page import functions_of_diff
 from pipeline.site_data.directory import SiteDirectory
-from pipeline.site_data.display import PERCENT, fixed, number
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import functions_table
 from pipeline.site_data.graph_jobs import DiffKey

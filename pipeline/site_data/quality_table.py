@@ -1,9 +1,9 @@
 """The table of what was captured, and how well."""
 
 from pipeline.analysis.quality import Quality, quality_of
+from pipeline.display import NO_VALUE, fixed
 from pipeline.profiles import CellKey
 from pipeline.site_data.cost_cells import work_text
-from pipeline.site_data.display import NO_VALUE, fixed
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 from pipeline.analysis.counted import why_not
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
-from pipeline.profiles import CellKey
-from pipeline.readings import Better
-from pipeline.site_data.display import (
+from pipeline.display import (
     MARKS,
     NO_VALUE,
     PERCENT,
@@ -18,6 +16,8 @@ from pipeline.site_data.display import (
     plural_of,
     tone_of,
 )
+from pipeline.profiles import CellKey
+from pipeline.readings import Better
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column
 from pipeline.study import Study

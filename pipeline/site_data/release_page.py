@@ -1,7 +1,7 @@
 """The page of one release: all its steps and variants, environment and provenance."""
 
+from pipeline.display import plural
 from pipeline.site_data.addresses import release_address, report_address
-from pipeline.site_data.display import plural
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.results_tables import steps_table

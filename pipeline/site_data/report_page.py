@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from pipeline.display import NO_VALUE, number, plural
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import release_address, report_address, step_address
-from pipeline.site_data.display import NO_VALUE, number, plural
 from pipeline.site_data.figures import SHOWN_METRICS, Figures
 from pipeline.site_data.rate_cells import missing_cell
 from pipeline.site_data.results_tables import relative_tables, throughput_table

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from pipeline.analysis.throughput import Comparison, Summary, against_base, against_previous
+from pipeline.display import decimals_for, fixed, plural_of
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import release_address, step_address
 from pipeline.site_data.cost_cells import cost_cells, cost_columns
-from pipeline.site_data.display import decimals_for, fixed, plural_of
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.rate_cells import (
     MEDIAN_NOTE,

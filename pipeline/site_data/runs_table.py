@@ -5,8 +5,8 @@ from datetime import UTC
 
 from pipeline.analysis.counted import why_not
 from pipeline.corrected import CorrectedRun
+from pipeline.display import NO_VALUE, decimals_for, fixed, plural, plural_of
 from pipeline.measured import Measurement
-from pipeline.site_data.display import NO_VALUE, decimals_for, fixed, plural, plural_of
 from pipeline.site_data.shapes import Cell, Column, Notice, Row, Table
 from pipeline.study import StepRun, Study
 

@@ -1,7 +1,7 @@
 """The table of throughput over time: the chart's equal for those who do not see it."""
 
 from pipeline.analysis.series import Stretches, stretches_of, throughput_by_release
-from pipeline.site_data.display import NO_VALUE, decimals_for, fixed, plural_of
+from pipeline.display import NO_VALUE, decimals_for, fixed, plural_of
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
 from pipeline.study import Study

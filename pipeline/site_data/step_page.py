@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
+from pipeline.display import PERCENT, fixed, number, percent_change, plural, plural_of
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import (
     diff_address,
@@ -11,7 +12,6 @@ from pipeline.site_data.addresses import (
     step_address,
 )
 from pipeline.site_data.cost_cells import work_text
-from pipeline.site_data.display import PERCENT, fixed, number, percent_change, plural, plural_of
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.quality_table import quality_table

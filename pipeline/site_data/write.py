@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pipeline.cache import Cache
+from pipeline.display import byte_size, plural
 from pipeline.problems import Problem
 from pipeline.site_data.addresses import report_address
 from pipeline.site_data.directory import Page, SiteDirectory
-from pipeline.site_data.display import byte_size, plural
 from pipeline.site_data.drawings import draw
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.report_page import summary_of

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.readings import Better
-from pipeline.site_data.display import (
+from pipeline.display import (
     LONGEST_NAME,
     MARKS,
     byte_size,
@@ -19,6 +18,7 @@ from pipeline.site_data.display import (
     signed,
     tone_of,
 )
+from pipeline.readings import Better
 from pipeline.site_data.shapes import Tone
 
 

@@ -7,7 +7,7 @@ from step_run_samples import step_run
 from study_samples import study_of
 
 from pipeline.corrected import Exclusion
-from pipeline.site_data.display import LONGEST_NAME
+from pipeline.display import LONGEST_NAME
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.shapes import Table
 from pipeline.study import StepRun

@@ -7,11 +7,11 @@ import pytest
 from profile_samples import Stacks
 from study_samples import STACKS, captured, cell_of, profile_on_disk, repeats, study_of
 
+from pipeline.display import LONGEST_NAME
 from pipeline.front_matter import Column, DrilldownDefinition
 from pipeline.profiles import CellProfile
 from pipeline.site_data.cost_cells import cost_cells, cost_columns, work_text
 from pipeline.site_data.diff_page import NO_COMMON_EVENT, diff_page, functions_of_diff
-from pipeline.site_data.display import LONGEST_NAME
 from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import functions_table

@@ -15,11 +15,11 @@ from pipeline.bundle.safety import shown_name
 from pipeline.bundle.schema import Step
 from pipeline.corrected import CorrectedRun, apply_corrections
 from pipeline.corrections import read_corrections
+from pipeline.display import byte_size, number, percent_change, plural
 from pipeline.logs.open import TextLines
 from pipeline.measured import Measurement, measurements, read_logs
 from pipeline.problems import Problem
 from pipeline.report import read_reports
-from pipeline.site_data.display import byte_size, number, percent_change, plural
 from pipeline.slug import slug
 
 CAPTURE_HEADER = re.compile(r"# perfpress-folded event=(\S+) samples=(\d+) lost=(\d+)")
