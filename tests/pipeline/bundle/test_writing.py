@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.bundle.draft import draft
-from pipeline.bundle.schema import Capture, Metric, Run, Step
+from pipeline.bundle.schema import LARGEST, Capture, Metric, Run, Step
 from pipeline.bundle.write import run_toml, write_run
 
 names = st.text(alphabet='ab"\\\n\r\t\x00é=#[]{}.', min_size=1, max_size=8)
