@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
+import pytest
 from bundle_samples import folded, pgbench_log, write_files
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -155,3 +156,13 @@ def test_each_benchmark_log_at_the_top_is_a_step(tmp_path: Path) -> None:
         ("select", ["select.1.folded.gz"]),
     ]
     assert result.left_out == ("vmstat.txt",)
+
+
+@pytest.mark.parametrize("name", ["graph.svg", "cpu.pb.gz", "cpu.pprof"])
+def test_profiles_that_nothing_folds_are_left_out_of_a_draft(tmp_path: Path, name: str) -> None:
+    files: dict[str, str | bytes] = {"select.txt": pgbench_log(1), name: "<svg></svg>"}
+    write_files(tmp_path, files=files)
+    result = draft(tmp_path, sorted(files), {})
+    (step,) = tomllib.loads(result.text)["step"]
+    assert "captures" not in step
+    assert result.left_out == (name,)
