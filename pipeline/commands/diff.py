@@ -2,7 +2,7 @@
 
 import argparse
 
-from pipeline.commands.flamegraph_package import add_out, hand_over
+from pipeline.commands.flamegraph_package import add_options, add_title, hand_over
 
 HELP = "show what changed from one profile to another"
 
@@ -11,9 +11,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument("base", metavar="BASE", help="a capture, or a .json profile")
     parser.add_argument("after", metavar="AFTER", help="what is compared with it")
-    add_out(parser, ".svg, .json or .folded with two columns (default: those on stdout)")
+    add_options(parser, ".svg, .json or .folded with two columns (default: those on stdout)")
+    add_title(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Hand over to the Node package."""
-    return hand_over("diff", [arguments.base, arguments.after], arguments.out)
+    return hand_over("diff", [arguments.base, arguments.after], arguments)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from pipeline.commands.flamegraph_package import add_out, hand_over
+from pipeline.commands.flamegraph_package import add_options, add_title, hand_over
 
 HELP = "draw a flame graph of captures, merged"
 
@@ -10,9 +10,10 @@ HELP = "draw a flame graph of captures, merged"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a capture, or a .json profile")
-    add_out(parser, ".svg (default: on stdout)")
+    add_options(parser, ".svg (default: on stdout)")
+    add_title(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Hand over to the Node package."""
-    return hand_over("flamegraph", arguments.files, arguments.out)
+    return hand_over("flamegraph", arguments.files, arguments)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `node pipeline/flamegraph/cli.js VERB …`: fold, diff and draw captures; see USAGE. */
+/** `node pipeline/flamegraph/cli.js VERB …`: fold, diff and draw captures; see HELP. */
 
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -8,53 +8,81 @@ import { writeText } from "./files.js";
 import { fold, folded, foldFiles, merge } from "./fold_jobs.js";
 import { formatFolded } from "./folded.js";
 import { runJobs } from "./jobs.js";
-import { BadInput, formatProblem, problem } from "./problems.js";
+import { BadInput, formatProblem, isSystemError, problem } from "./problems.js";
 
-const USAGE = `usage:
-  fold FILE… [-o OUT]            captures and profiles into one
-                                 OUT: .folded, .json, also with .gz; else folded stacks to stdout
-  diff BASE AFTER [-o OUT]       OUT: .svg, .json or .folded with two columns; else that to stdout
-  flamegraph FILE… [-o OUT.svg]  else to stdout
-  jobs                           lines of JSON on stdin: fold, merge, folded, flamegraph, diff
-
-FILE is perf script text or folded stacks, plain, .gz, .zst or .xz, or a profile (.json).
-  --event NAME    the event to take, where FILE counts several
-  --title TEXT    of a drawing
-`;
-
-/** Told with the usage; the exit code is 2. */
+/** Told with how the verb is used; the exit code is 2. */
 class BadUsage extends Error {}
 
 /**
  * @typedef {object} Options
- * @property {string} [output]
+ * @property {string} [out]
  * @property {string} [event]
  * @property {string} [title]
+ *
+ * @typedef {object} Verb
+ * @property {(files: string[], options: Options) => Promise<void>} run
+ * @property {(keyof Options)[]} options those that it takes
+ * @property {string} usage
  */
 
-/** @type {Record<string, (files: string[], options: Options) => Promise<void>>} */
+/** @type {Record<string, Verb>} */
 const VERBS = {
-  fold: foldVerb,
-  diff: diffVerb,
-  flamegraph: flamegraphVerb,
-  jobs: jobsVerb,
+  fold: {
+    run: foldVerb,
+    options: ["out", "event"],
+    usage: "perfpress fold FILE… [-o OUT] [--event NAME]",
+  },
+  diff: {
+    run: diffVerb,
+    options: ["out", "event", "title"],
+    usage: "perfpress diff BASE AFTER [-o OUT] [--event NAME] [--title TEXT]",
+  },
+  flamegraph: {
+    run: flamegraphVerb,
+    options: ["out", "event", "title"],
+    usage: "perfpress flamegraph FILE… [-o OUT.svg] [--event NAME] [--title TEXT]",
+  },
+  jobs: { run: jobsVerb, options: [], usage: "node pipeline/flamegraph/cli.js jobs" },
 };
+
+const HELP = `usage:
+${Object.values(VERBS)
+  .map(({ usage }) => `  ${usage}`)
+  .join("\n")}
+
+FILE is perf script text or folded stacks, plain, .gz, .zst or .xz, or a profile (.json).
+OUT ends in what is to be written, and may end in .gz besides:
+  fold        .folded, .json; without OUT folded stacks on stdout
+  diff        .svg, .json, .folded with two columns; without OUT those on stdout
+  flamegraph  .svg; without OUT on stdout
+--event names the event to take where FILE counts several, --title heads the drawing.
+jobs reads lines of JSON on stdin: fold, merge, folded, flamegraph, diff.
+`;
+
+/** Why the system does not write a file, in words; others are told as the system tells them. */
+const REFUSALS = new Map([
+  ["ENOENT", "no such directory"],
+  ["ENOTDIR", "no such directory"],
+  ["EISDIR", "a directory"],
+  ["EACCES", "permission denied"],
+  ["ENOSPC", "the disk is full"],
+]);
 
 /**
  * @param {string[]} files
  * @param {Options} options
  */
-async function foldVerb(files, { output, event }) {
+async function foldVerb(files, { out, event }) {
   const formats = { ".folded": formatFolded, ".json": formatColumns };
-  const format = formatOf(output, formats, ".folded");
-  await write(output, format(await profileOf(files, event)));
+  const format = formatOf(out, formats, ".folded");
+  await write(out, format(await profileOf(files, event)));
 }
 
 /**
  * @param {string[]} files
  * @param {Options} options
  */
-async function diffVerb(files, { output, event, title }) {
+async function diffVerb(files, { out, event, title }) {
   if (files.length !== 2)
     throw new BadUsage(`diff takes BASE and AFTER, not ${files.length} files`);
   const { diffProfiles } = await import("./diff.js");
@@ -64,7 +92,7 @@ async function diffVerb(files, { output, event, title }) {
   const heading = title ?? `${base} and ${after}`;
   /** @typedef {import("./diff.js").Diff} Diff */
   const format = formatOf(
-    output,
+    out,
     {
       ".folded": diffFolded,
       ".json": formatColumns,
@@ -76,23 +104,23 @@ async function diffVerb(files, { output, event, title }) {
     baseLabel: base,
     afterLabel: after,
   });
-  await write(output, format(diff));
+  await write(out, format(diff));
 }
 
 /**
  * @param {string[]} files
  * @param {Options} options
  */
-async function flamegraphVerb(files, { output, event, title }) {
+async function flamegraphVerb(files, { out, event, title }) {
   const { profileSvg } = await import("./profile_svg.js");
   const heading = title ?? files.join(", ");
   /** @typedef {import("./profile.js").Profile} Profile */
   const format = formatOf(
-    output,
+    out,
     { ".svg": (/** @type {Profile} */ profile) => profileSvg(profile, heading, []).svg },
     ".svg",
   );
-  await write(output, format(await profileOf(files, event)));
+  await write(out, format(await profileOf(files, event)));
 }
 
 /** @param {string[]} files */
@@ -103,22 +131,23 @@ async function jobsVerb(files) {
 }
 
 /**
- * The way to write what the name of the output asks for.
+ * Return the way to write what the name of the output asks for.
  *
  * @template T
- * @param {string | undefined} output
+ * @param {string | undefined} out
  * @param {Record<string, T>} formats by the end of the name
  * @param {string} forStdout
  */
-function formatOf(output, formats, forStdout) {
-  const wanted = output === undefined ? forStdout : output.replace(/\.gz$/, "");
+function formatOf(out, formats, forStdout) {
+  const wanted = out === undefined ? forStdout : out.replace(/\.gz$/, "");
   const end = Object.keys(formats).find((known) => wanted.endsWith(known));
   if (end) return formats[end];
-  throw new BadUsage(`-o ${output}: the name has to end in ${Object.keys(formats).join(", ")}`);
+  const ends = Object.keys(formats).join(" or ");
+  throw new BadUsage(`-o ${JSON.stringify(out)}: expected a name that ends in ${ends}`);
 }
 
 /**
- * The profile of several files. What could not be read is told, and the rest used.
+ * Return the profile of several files. What could not be read is told, and the rest used.
  *
  * @param {string[]} files
  * @param {string} [event]
@@ -131,12 +160,13 @@ async function profileOf(files, event) {
   const chosen = event === undefined ? profiles : profiles.filter((one) => one.event === event);
   if (chosen.length === 1) return chosen[0];
   if (profiles.length === 0) throw new BadInput();
+  const several = events.length > 1;
   throw new BadInput(
     problem({
       path: files[0],
-      found: `the events ${events.join(", ")}`,
+      found: `the ${several ? "events" : "event"} ${events.join(", ")}`,
       expected: event ?? "one event",
-      do: "choose one with --event NAME",
+      do: several ? "choose one with --event NAME" : "leave --event out, or correct it",
     }),
   );
 }
@@ -150,64 +180,72 @@ function tell(problems) {
 }
 
 /**
- * @param {string | undefined} output
+ * @param {string | undefined} out
  * @param {string} text
+ * @throws {BadInput} where the system refuses
  */
-async function write(output, text) {
-  if (output !== undefined) return writeText(output, text);
-  process.stdout.on("error", () => process.exit()); // a reader such as head has seen enough
-  process.stdout.write(text);
+async function write(out, text) {
+  if (out === undefined) {
+    process.stdout.on("error", () => process.exit()); // a reader such as head has seen enough
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    await writeText(out, text);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const { code = "", message } = error;
+    const found = `cannot be written: ${REFUSALS.get(code) ?? message}`;
+    throw new BadInput(problem({ path: out, found, do: "name another file with -o" }));
+  }
 }
 
-/** @param {string[]} args */
-function parseCommand(args) {
-  const [name, ...rest] = args;
-  if (name === undefined) throw new BadUsage("no verb given");
-  if (!Object.hasOwn(VERBS, name)) throw new BadUsage(`${name} is no verb`);
+/**
+ * @param {string} name
+ * @param {string[]} args
+ */
+function parse(name, args) {
+  const taken = VERBS[name].options.map((option) => [
+    option,
+    { type: /** @type {const} */ ("string"), ...(option === "out" && { short: "o" }) },
+  ]);
   try {
-    const { values, positionals } = parseArgs({
-      args: rest,
-      allowPositionals: true,
-      options: {
-        output: { type: "string", short: "o" },
-        event: { type: "string" },
-        title: { type: "string" },
-      },
-    });
-    return { verb: VERBS[name], files: positionals, options: values };
+    return parseArgs({ args, allowPositionals: true, options: Object.fromEntries(taken) });
   } catch (error) {
     throw new BadUsage(/** @type {Error} */ (error).message);
   }
 }
 
-/**
- * What files refuse once the input is read: no such directory, no space, no permission.
- *
- * @param {unknown} error
- * @returns {error is NodeJS.ErrnoException}
- */
-function isSystemError(error) {
-  return error instanceof Error && "syscall" in error && "path" in error;
-}
-
 /** @param {string[]} args */
 async function main(args) {
-  if (args.includes("--help") || args.includes("-h")) {
-    process.stdout.write(USAGE);
-    return;
+  const [name, ...rest] = args;
+  if (name === "--help" || name === "-h") {
+    process.stdout.write(HELP);
+  } else if (name === undefined || !Object.hasOwn(VERBS, name)) {
+    console.error(`${name === undefined ? "no verb given" : `${name} is no verb`}\n${HELP}`);
+    process.exitCode = 2;
+  } else {
+    await runVerb(name, rest);
   }
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} args
+ */
+async function runVerb(name, args) {
   try {
-    const { verb, files, options } = parseCommand(args);
-    await verb(files, options);
+    const { values, positionals } = parse(name, args);
+    await VERBS[name].run(positionals, values);
   } catch (error) {
     if (error instanceof BadUsage) {
-      console.error(`${error.message}\n${USAGE}`);
+      console.error(`usage: ${VERBS[name].usage}\nerror: ${error.message}`);
       process.exitCode = 2;
     } else if (error instanceof BadInput) {
       tell(error.problems);
       process.exitCode = 1;
     } else if (isSystemError(error)) {
-      console.error(`${error.path}: cannot be written: ${error.message}`);
+      console.error(`perfpress ${name}: ${error.message}`);
       process.exitCode = 1;
     } else {
       throw error;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
@@ -80,9 +80,17 @@ test("what cannot be read is told, the rest folds, and the exit code is 1", asyn
 test("an output that cannot be written is told without a stack trace", async () => {
   await inDirectory(async (directory) => {
     await writeFile(join(directory, "perf.txt"), CYCLES);
-    const { code, stderr } = await run(directory, "fold", "perf.txt", "-o", "no/a.folded");
-    assert.equal(code, 1);
-    assert.match(stderr, /^no\/a\.folded\.partial: cannot be written: ENOENT[^\n]*\n$/);
+    await mkdir(join(directory, "there.folded"));
+    for (const [out, reason] of [
+      ["no/a.folded", "no such directory"],
+      ["perf.txt/a.folded", "no such directory"],
+      ["there.folded", "a directory"],
+    ]) {
+      const { code, stderr } = await run(directory, "fold", "perf.txt", "-o", out);
+      assert.equal(code, 1);
+      assert.equal(stderr, `${out}: cannot be written: ${reason}; name another file with -o\n`);
+    }
+    assert.deepEqual((await readdir(directory)).sort(), ["perf.txt", "there.folded"]);
   });
 });
 
@@ -94,23 +102,48 @@ test("of several events, one has to be chosen", async () => {
     assert.match(stderr, /perf\.txt: the events branches, cycles; .*--event NAME/);
     const { stdout } = await run(directory, "fold", "perf.txt", "--event", "cycles");
     assert.equal(stdout, `${HEAD}\nm;f 3\n`);
+    await writeFile(join(directory, "one.txt"), CYCLES);
+    const other = await run(directory, "fold", "one.txt", "--event", "cycle");
+    assert.match(other.stderr, /^one\.txt: the event cycles; expected cycle; leave --event out/);
   });
 });
 
-test("bad usage shows the usage, and the exit code is 2", async () => {
+test("bad usage shows how perfpress takes the verb, and the exit code is 2", async () => {
   await inDirectory(async (directory) => {
-    for (const args of [
-      [],
-      ["unfold"],
+    for (const [verb, ...args] of [
       ["fold"],
       ["fold", "a", "--colour"],
+      ["fold", "a", "--title", "t"],
       ["fold", "a", "-o", "a.png"],
       ["diff", "a"],
+      ["flamegraph", "a", "-o", ""],
     ]) {
-      const { code, stdout, stderr } = await run(directory, ...args);
+      const { code, stdout, stderr } = await run(directory, verb, ...args);
       assert.deepEqual([code, stdout], [2, ""], args.join(" "));
-      assert.match(stderr, /\nusage:\n {2}fold FILE/);
+      const [usage, error] = stderr.split("\n");
+      assert.match(usage, new RegExp(`^usage: perfpress ${verb} [A-Z]`));
+      assert.match(error, /^error: /);
     }
-    assert.equal((await run(directory, "fold", "--help")).code, 0);
+  });
+});
+
+test("without a known verb all verbs are shown", async () => {
+  await inDirectory(async (directory) => {
+    for (const args of [[], ["unfold"]]) {
+      const { code, stderr } = await run(directory, ...args);
+      assert.equal(code, 2);
+      assert.match(stderr, /\nusage:\n {2}perfpress fold FILE/);
+    }
+    assert.equal((await run(directory, "--help")).code, 0);
+  });
+});
+
+test("an output is named by what its name may end in", async () => {
+  await inDirectory(async (directory) => {
+    const { stderr } = await run(directory, "diff", "a", "b", "-o", "d.png");
+    assert.match(
+      stderr,
+      /error: -o "d\.png": expected a name that ends in \.folded or \.json or \.svg/,
+    );
   });
 });

@@ -15,6 +15,8 @@ def captures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("base.folded").write_text("a;b 3\na;c 4\n")
     Path("-after.folded").write_text("a;b 6\n")
+    samples = (f"m 1 1.0: 3 {event}:\n\t 7f f (/x)\n\n" for event in ("cycles", "branches"))
+    Path("two.txt").write_text("".join(samples))
 
 
 @pytest.mark.usefixtures("captures")
@@ -43,3 +45,28 @@ def test_a_file_that_is_not_there_is_bad_input(capfd: Captured) -> None:
     assert main(["fold", "missing.folded"]) == 1
     told = capfd.readouterr().err
     assert told.startswith("missing.folded: ")
+
+
+@pytest.mark.usefixtures("captures")
+@pytest.mark.parametrize("verb", ["fold", "flamegraph", "diff"])
+def test_of_several_events_one_is_chosen(verb: str, capfd: Captured) -> None:
+    words = [verb, *(["two.txt"] * (2 if verb == "diff" else 1))]
+    assert main(words) == 1
+    assert "the events branches, cycles; expected one event" in capfd.readouterr().err
+    assert main([*words, "--event", "cycles"]) == 0
+
+
+@pytest.mark.usefixtures("captures")
+@pytest.mark.parametrize("words", [["flamegraph"], ["diff", "base.folded"]])
+def test_a_drawing_has_the_title_that_was_asked_for(words: list[str]) -> None:
+    assert main([*words, "base.folded", "--title=-1 % <b>", "-o", "out.svg"]) == 0
+    assert "-1 % &lt;b" in Path("out.svg").read_text()
+
+
+@pytest.mark.usefixtures("captures")
+def test_a_name_that_says_no_format_is_bad_usage_of_the_verb(capfd: Captured) -> None:
+    assert main(["fold", "base.folded", "-o", "out.png"]) == 2
+    assert capfd.readouterr().err == (
+        "usage: perfpress fold FILE… [-o OUT] [--event NAME]\n"
+        'error: -o "out.png": expected a name that ends in .folded or .json\n'
+    )
