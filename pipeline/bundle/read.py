@@ -44,12 +44,7 @@ def read_bundle(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Pro
     Opens run.toml and takes the checksums of all files. What the files hold is for
     `pipeline.bundle.contents` to check, and for the parsers.
     """
-    try:
-        names, problems = safe_files(directory, shown_as)
-    except OSError as error:
-        found = f"cannot be read ({error.strerror})"
-        do = "name the directory that holds run.toml"
-        return None, [Problem(path=shown_as, found=found, expected="a bundle", do=do)]
+    names, problems = files_in(directory, shown_as)
     if problems:
         return None, problems
     if FILE_NAME not in names:
@@ -96,6 +91,22 @@ def _file_facts(
             path = f"{shown_as}/{shown_name(name)}"
             problems.append(Problem(path=path, found=found, expected="a readable file"))
     return facts, problems
+
+
+def files_in(directory: Path, shown_as: str) -> tuple[list[str], list[Problem]]:
+    """Return the names of a directory's files, sorted, and why it can be no bundle, if it cannot.
+
+    As `safe_files`, for a name that a person gave: it may be no directory at all.
+    """
+    try:
+        return safe_files(directory, shown_as)
+    except NotADirectoryError:
+        found, do = "a file", f"name the directory that holds it: {Path(shown_as).parent}"
+    except FileNotFoundError:
+        found, do = "no such directory", "correct the name"
+    except OSError as error:
+        found, do = f"cannot be read ({error.strerror})", "let it be read"
+    return [], [Problem(path=shown_as, found=found, expected="the directory of a run", do=do)]
 
 
 def statement_problems(run: Run, document: Document) -> Iterator[Problem]:

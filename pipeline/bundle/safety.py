@@ -80,6 +80,24 @@ def path_problem(name: str) -> str:
     return ""
 
 
+def unfit_name(name: str) -> str:
+    """Say why no file may be called so; an empty text where it may."""
+    part = name.rsplit("/", 1)[-1]
+    if not part.isprintable():
+        return "a name with control characters, or in no UTF-8"
+    if "\\" in part:
+        return "a name with a backslash"
+    if part.startswith((".", "-", " ")):
+        return "a name that begins with a dot, a dash or a space"
+    if part.endswith((".", " ")):
+        return "a name that ends in a dot or a space"
+    if len(part.encode()) > LONGEST_NAME:
+        return f"a name of {len(part.encode())} bytes"
+    if name.count("/") > DEEPEST:
+        return f"more than {DEEPEST} directories one in another"
+    return ""
+
+
 def shown_name(name: str) -> str:
     """Return a file name as messages show it: as it is where it is plain, else quoted."""
     if name.isprintable() and name.isascii() and len(name) <= LONGEST_NAME:
@@ -94,7 +112,7 @@ def _entries(directory: Path, inside: str = "") -> Iterator[tuple[str, os.stat_r
     for entry in entries:
         status = entry.stat(follow_symlinks=False)
         name = inside + entry.name
-        unfit = _unfit_kind(status.st_mode) or _unfit_name(name)
+        unfit = _unfit_kind(status.st_mode) or unfit_name(name)
         yield name, status, unfit
         if stat.S_ISDIR(status.st_mode) and not unfit:
             yield from _entries(Path(entry.path), f"{name}/")
@@ -111,23 +129,6 @@ def _unfit_kind(mode: int) -> str:
         stat.S_IFBLK: "a device",
     }
     return kinds.get(stat.S_IFMT(mode), "no regular file")
-
-
-def _unfit_name(name: str) -> str:
-    part = name.rsplit("/", 1)[-1]
-    if not part.isprintable():
-        return "a name with control characters, or in no UTF-8"
-    if "\\" in part:
-        return "a name with a backslash"
-    if part.startswith((".", "-", " ")):
-        return "a name that begins with a dot, a dash or a space"
-    if part.endswith((".", " ")):
-        return "a name that ends in a dot or a space"
-    if len(part.encode()) > LONGEST_NAME:
-        return f"a name of {len(part.encode())} bytes"
-    if name.count("/") > DEEPEST:
-        return f"more than {DEEPEST} directories one in another"
-    return ""
 
 
 def _same_names(names: Sequence[str], shown_as: str) -> Iterator[Problem]:

@@ -1,18 +1,20 @@
 """Writes what capture measured as a bundle, without the secrets that it met."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
 from pipeline.bundle.discover import place_of
-from pipeline.bundle.read import read_bundle
+from pipeline.bundle.read import files_in, read_bundle
+from pipeline.bundle.safety import unfit_name
 from pipeline.bundle.schema import FILE_NAME, Run
 from pipeline.bundle.secrets import redact
 from pipeline.bundle.write import write_run
 from pipeline.problems import BadInput, Problem
 from pipeline.slug import slug
+from pipeline.toml_input import shown_value
 
 PARTIAL_NAME = f"{FILE_NAME}.partial"
 """What `run.toml` is called while a step of it is not whole: nothing reads it by mistake."""
@@ -28,10 +30,11 @@ def attach(files: Iterable[Path], directory: Path) -> tuple[str, ...]:
     """Copy text files into a bundle, without their secrets; return their names there.
 
     Raises:
-        BadInput: a file cannot be read.
+        BadInput: a file cannot be read, or not be called so in a bundle.
     """
-    names = []
+    names: list[str] = []
     for file in files:
+        _check_attachment(file, names)
         copy = directory / file.name
         try:
             shutil.copyfile(file, copy)
@@ -46,16 +49,33 @@ def attach(files: Iterable[Path], directory: Path) -> tuple[str, ...]:
             ) from error
         redact_file(copy)
         names.append(copy.name)
-    return tuple(sorted(set(names)))
+    return tuple(sorted(names))
+
+
+def _check_attachment(file: Path, taken: Sequence[str]) -> None:
+    found = unfit_name(file.name)
+    if file.name in (*taken, FILE_NAME):
+        found = f"a second file called {file.name}"
+    if found:
+        expected, do = "a plain name of its own", "attach a copy of another name"
+        raise BadInput(Problem(path=str(file), found=found, expected=expected, do=do))
 
 
 def earlier_run(directory: Path) -> Run | None:
     """Return the run that a directory holds already, `None` where it holds none.
 
     Raises:
-        BadInput: it holds a bundle that is not good.
+        BadInput: it holds what makes no good bundle, or is no directory.
     """
-    if not (directory / FILE_NAME).exists():
+    if not directory.exists():
+        return None
+    if not directory.is_dir():
+        expected, do = "a directory to write the bundle into", "correct --out"
+        raise BadInput(Problem(path=str(directory), found="a file", expected=expected, do=do))
+    names, problems = files_in(directory, str(directory))
+    if problems:
+        raise BadInput(*problems)
+    if FILE_NAME not in names:
         return None
     bundle, problems = read_bundle(directory, str(directory))
     if bundle is None:
@@ -77,7 +97,7 @@ def joined(run: Run, earlier: Run | None) -> Run:
             raise BadInput(
                 Problem(
                     path=FILE_NAME,
-                    found=f"{field} is {before!r} in the bundle and {now!r} here",
+                    found=f"{field} is {_in_words(before)} in the bundle and {_in_words(now)} here",
                     expected="one bundle a run",
                     do="write into another directory: --out DIR",
                 )
@@ -89,6 +109,11 @@ def joined(run: Run, earlier: Run | None) -> Run:
         tools={**earlier.tools, **run.tools},
         steps=(*earlier.steps, *run.steps),
     )
+
+
+def _in_words(value: object) -> str:
+    """Return a value of run.toml; `None` and an empty table are not written there."""
+    return shown_value(value) if value else "not given"
 
 
 def check_new(step: str, run: Run) -> None:

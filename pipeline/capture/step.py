@@ -3,6 +3,7 @@
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -69,8 +70,27 @@ class Ending:
     """How a benchmark ended."""
 
     seconds: float
-    status: int
+    status: int | None
+    """As subprocess gives it: negative for a signal; `None` where it could not be started."""
     interrupted: bool
+
+
+def check_program(program: str) -> None:
+    """Check that there is a program of that name, or at that path.
+
+    Raises:
+        BadInput: there is none.
+    """
+    if shutil.which(program) is None:
+        is_file = "/" in program and Path(program).is_file()
+        raise BadInput(
+            Problem(
+                path=program or "COMMAND",
+                found="may not be executed" if is_file else "no such program",
+                expected="the benchmark to run",
+                do="chmod +x" if is_file else "install it, or correct the name",
+            )
+        )
 
 
 def measure(request: StepRequest, directory: Path) -> Measured:
@@ -100,7 +120,7 @@ def measure(request: StepRequest, directory: Path) -> Measured:
         work=request.work,
         operations=request.operations,
         seconds=round(ending.seconds, 3) if request.operations else None,
-        command=redact(shlex.join(request.command))[0],
+        command=_as_text(redact(shlex.join(request.command))[0]),
         logs=tuple(f"{place.name}/{name}" for name in names),
         captures=tuple(f"{place.name}/{path.name}" for path in captures.files),
         capture=captures.capture,
@@ -136,6 +156,11 @@ def _make_empty(place: Path, log: str) -> None:
         entry.unlink()
 
 
+def _as_text(command: str) -> str:
+    """Return a command as UTF-8 can hold it: arguments may be any bytes."""
+    return command.encode("utf-8", "backslashreplace").decode()
+
+
 NO_CAPTURE = schema.Capture()
 
 
@@ -156,8 +181,8 @@ def _run(
                 request.command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
             )
         except OSError as error:
-            output.write(f"{error}\n".encode())
-            return Ending(0.0, -1, interrupted=False), None
+            output.write(f"{error.strerror}\n".encode())
+            return Ending(0.0, None, interrupted=False), None
         recording = (
             beside.submit(_record, request.profiling, benchmark, scratch)
             if request.profiling
@@ -222,13 +247,22 @@ def _captures(
 
 
 def _ending_problems(request: StepRequest, ending: Ending, log: Path) -> list[Problem]:
+    if ending.status == 0 and not ending.interrupted:
+        return []
+    program, do = request.command[0], "run it again"
     if ending.interrupted:
         found = f"interrupted after {ending.seconds:.0f} s"
-    elif ending.status != 0:
-        found = f"{request.command[0]} ended with status {ending.status}: {_last_line(log)}"
+    elif ending.status is None:
+        found, do = f"{program} cannot be started: {_last_line(log)}", "correct the command"
     else:
-        return []
-    return [Problem(path=request.name, found=found, expected="a whole run", do="run it again")]
+        found = f"{program} ended with {_in_words(ending.status)}: {_last_line(log)}"
+    return [Problem(path=request.name, found=found, expected="a whole run", do=do)]
+
+
+def _in_words(status: int) -> str:
+    if status > 0:
+        return f"status {status}"
+    return f"signal {-status} ({signal.strsignal(-status)})"
 
 
 def _last_line(log: Path) -> str:

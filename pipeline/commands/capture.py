@@ -1,9 +1,7 @@
 """`perfpress capture`: run a benchmark on a lab host, record it, write a bundle."""
 
 import argparse
-import re
 import socket
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -20,8 +18,10 @@ from pipeline.capture.folding import Folder
 from pipeline.capture.machine import machine_facts
 from pipeline.capture.processes import pids_by_command_line
 from pipeline.capture.profiler import DEFAULT_EVENT, Sampling, available_event
-from pipeline.capture.step import Measured, Profiling, StepRequest, measure
+from pipeline.capture.step import Measured, Profiling, StepRequest, check_program, measure
 from pipeline.capture.tools import tool_version
+from pipeline.commands.arguments import count, name, name_of, pair, positive, seconds, tool
+from pipeline.console import tell
 from pipeline.problems import BadInput, Problem
 
 HELP = "run a benchmark, record what it did, write a bundle"
@@ -36,19 +36,61 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "out. With --profile, perf records short captures while the command runs."
     )
     run = parser.add_argument_group("what is measured")
-    run.add_argument("--report", required=True, metavar="NAME")
-    run.add_argument("--release", required=True, metavar="NAME")
-    run.add_argument("--benchmark", metavar="NAME", help="default: the first step's command")
     run.add_argument(
-        "--host", default=socket.gethostname(), metavar="NAME", help="default: its own"
+        "--report", type=name_of("report"), required=True, metavar="NAME", help="the study"
     )
-    run.add_argument("--config", metavar="NAME")
-    run.add_argument("--clients", type=positive, metavar="N")
-    run.add_argument("--axis", type=pair, action="append", default=[], metavar="NAME=VALUE")
+    run.add_argument(
+        "--release",
+        type=name_of("release"),
+        required=True,
+        metavar="NAME",
+        help="the build under test",
+    )
+    run.add_argument(
+        "--benchmark", type=name, metavar="NAME", help="default: the first step's command"
+    )
+    run.add_argument(
+        "--host",
+        type=name_of("host"),
+        default=socket.gethostname(),
+        metavar="NAME",
+        help="as it is to be published (default: this machine's own name)",
+    )
+    run.add_argument(
+        "--config", type=name, metavar="NAME", help="configuration of the program under test"
+    )
+    run.add_argument(
+        "--clients", type=positive, metavar="N", help="how many drive the program at once"
+    )
+    run.add_argument(
+        "--axis",
+        type=pair,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="what else is held equal when releases are compared: size=480m; repeatable",
+    )
     step = parser.add_argument_group("the step")
-    step.add_argument("--step", required=True, metavar="NAME")
-    step.add_argument("--operation", required=True, metavar="NAME", help="what is counted: insert")
-    step.add_argument("--work", choices=("timed", "fixed"), default="timed")
+    step.add_argument(
+        "--step",
+        type=name_of("step"),
+        required=True,
+        metavar="NAME",
+        help="what is measured, called the same in all releases",
+    )
+    step.add_argument(
+        "--operation",
+        type=name,
+        required=True,
+        metavar="NAME",
+        help="what is counted, in the singular: insert",
+    )
+    step.add_argument(
+        "--work",
+        choices=("timed", "fixed"),
+        default="timed",
+        help="fixed: the same operations however long they take (default: timed)",
+    )
     step.add_argument(
         "--operations", type=positive, metavar="N", help="done in all, where no log tells"
     )
@@ -60,14 +102,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="a text file to show and to compare between releases: the server's settings",
+        help="a text file to show, and to compare between releases: settings; repeatable",
     )
     files.add_argument(
         "--tool",
+        type=tool,
         action="append",
         default=[],
         metavar="NAME[=TEXT]",
-        help="a program's version; without a text, what NAME --version says",
+        help="a program's version; without a text, what NAME --version says; repeatable",
     )
     _add_profiling(parser.add_argument_group("profile"))
     parser.add_argument("command", nargs="+", metavar="COMMAND", help=argparse.SUPPRESS)
@@ -76,23 +119,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_profiling(group: "argparse._ArgumentGroup") -> None:
     defaults = Sampling()
     group.add_argument("--profile", action="store_true", help="record captures with perf")
-    group.add_argument(
-        "--pid", type=positive, action="append", default=[], help="default: the whole host"
+    whom = group.add_mutually_exclusive_group()
+    whom.add_argument(
+        "--pid",
+        type=positive,
+        action="append",
+        default=[],
+        help="a process to profile; repeatable (default: the whole host)",
     )
-    group.add_argument(
-        "--backend", metavar="TEXT", help="instead of --pid: a text of the command lines to profile"
+    whom.add_argument(
+        "--backend",
+        type=name,
+        metavar="TEXT",
+        help="instead of --pid: processes with it in their command lines",
     )
     group.add_argument(
         "--event",
         default=defaults.event,
-        help=f"default: {DEFAULT_EVENT}, or cpu-clock where the machine has no counters",
+        metavar="NAME",
+        help=f"what is sampled (default: {DEFAULT_EVENT}, or cpu-clock where there is no counter)",
     )
     group.add_argument(
-        "--frequency", type=positive, default=defaults.frequency, metavar="HZ", help="%(default)s"
+        "--frequency",
+        type=positive,
+        default=defaults.frequency,
+        metavar="HZ",
+        help="samples a second (default: %(default)s)",
     )
-    group.add_argument("--call-graph", default=defaults.call_graph, help="%(default)s")
     group.add_argument(
-        "--captures", type=positive, default=defaults.captures, metavar="N", help="%(default)s"
+        "--call-graph",
+        default=defaults.call_graph,
+        metavar="KIND",
+        help="how perf finds callers (default: %(default)s)",
+    )
+    group.add_argument(
+        "--captures",
+        type=positive,
+        default=defaults.captures,
+        metavar="N",
+        help="how many are taken (default: %(default)s)",
     )
     group.add_argument(
         "--for",
@@ -111,10 +176,10 @@ def _add_profiling(group: "argparse._ArgumentGroup") -> None:
     )
     group.add_argument(
         "--raw",
-        type=int,
+        type=count,
         default=defaults.raw,
         metavar="N",
-        help="leave the first N captures as perf script text",
+        help="leave the first N captures as perf script text (default: %(default)s)",
     )
     group.add_argument(
         "--separate-run",
@@ -128,13 +193,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     The exit status is 1 where the benchmark or the profiler failed; what there is stays.
     """
-    try:
-        measured = capture(arguments)
-    except BadInput as failure:
-        print(failure, file=sys.stderr)
-        return 1
-    for problem in measured.problems:
-        print(problem, file=sys.stderr)
+    measured = capture(arguments)
+    tell(measured.problems)
     failed = any(problem.severity == "error" for problem in measured.problems)
     return 1 if failed else 0
 
@@ -143,9 +203,12 @@ def capture(arguments: argparse.Namespace) -> Measured:
     """Run the benchmark and write the bundle; print where it is.
 
     Raises:
-        BadInput: the bundle cannot take this step, or the profiler cannot work.
+        BadInput: there is no such program, the bundle cannot take this step, or the profiler cannot
+            work.
     """
     out: Path = arguments.out
+    check_program(arguments.command[0])
+    _check_profiling(arguments)
     earlier = bundle_writer.earlier_run(out)
     whole = bundle_writer.joined(_run_without_steps(arguments, earlier), earlier)
     bundle_writer.check_new(arguments.step, whole)
@@ -177,9 +240,8 @@ def capture(arguments: argparse.Namespace) -> Measured:
 def _run_without_steps(arguments: argparse.Namespace, earlier: schema.Run | None) -> schema.Run:
     program = Path(arguments.command[0]).name
     tools = {}
-    for tool in arguments.tool:
-        name, equals, text = tool.partition("=")
-        tools[name] = text if equals else tool_version(name)
+    for tool_name, text in arguments.tool:
+        tools[tool_name] = tool_version(tool_name) if text is None else text
     if arguments.profile:
         tools["perf"] = tool_version("perf")
     return schema.Run(
@@ -199,8 +261,20 @@ def _run_without_steps(arguments: argparse.Namespace, earlier: schema.Run | None
     )
 
 
-def _profiling(arguments: argparse.Namespace) -> Profiling:
-    sampling = Sampling(
+def _check_profiling(arguments: argparse.Namespace) -> None:
+    """Check that nothing is said of a profile that is not taken.
+
+    Raises:
+        BadInput: something is.
+    """
+    asked = arguments.pid or arguments.backend or arguments.separate_run
+    if not arguments.profile and (asked or _sampling(arguments) != Sampling()):
+        found, do = "options of a profile without --profile", "add it, or leave them out"
+        raise BadInput(Problem(path="perfpress capture", found=found, do=do))
+
+
+def _sampling(arguments: argparse.Namespace) -> Sampling:
+    return Sampling(
         event=arguments.event,
         frequency=arguments.frequency,
         call_graph=arguments.call_graph,
@@ -209,6 +283,10 @@ def _profiling(arguments: argparse.Namespace) -> Profiling:
         every=arguments.every,
         raw=arguments.raw,
     )
+
+
+def _profiling(arguments: argparse.Namespace) -> Profiling:
+    sampling = _sampling(arguments)
     return Profiling(
         sampling,
         event=available_event(sampling.event),
@@ -223,27 +301,3 @@ def _finder(pids: Sequence[int], backend: str | None) -> Callable[[], Sequence[i
     if backend is not None:
         return lambda: pids_by_command_line(backend)
     return (lambda: pids) if pids else None
-
-
-def positive(text: str) -> int:
-    """Return a whole number above zero."""
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
-
-
-def seconds(text: str) -> float:
-    """Return a time in seconds: `3`, `0.5s`, `2m`."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(s|m)?", text)
-    if match is None or not float(match[1]):
-        raise ValueError(text)
-    return float(match[1]) * (60 if match[2] == "m" else 1)
-
-
-def pair(text: str) -> tuple[str, str]:
-    """Return the two sides of `NAME=VALUE`."""
-    name, equals, value = text.partition("=")
-    if not (name and equals and value):
-        raise ValueError(text)
-    return name, value

@@ -135,9 +135,11 @@ def test_a_metric_that_logs_state_has_no_other_unit(
 
 def test_a_directory_without_run_toml_is_no_bundle(tmp_path: Path) -> None:
     assert str(read_bundle(tmp_path, "b")[1][0]).startswith("b: no run.toml; expected one; name")
-    assert "cannot be read (No such file" in str(read_bundle(tmp_path / "x", "x")[1][0])
+    assert str(read_bundle(tmp_path / "x", "x")[1][0]).startswith("x: no such directory; ")
     (tmp_path / "file").write_text("")
-    assert "cannot be read (Not a directory)" in str(read_bundle(tmp_path / "file", "x")[1][0])
+    assert str(read_bundle(tmp_path / "file", "a/x")[1][0]) == (
+        "a/x: a file; expected the directory of a run; name the directory that holds it: a"
+    )
 
 
 def test_files_that_nothing_names_are_told_and_kept(tmp_path: Path) -> None:

@@ -80,6 +80,36 @@ def test_an_attachment_that_is_not_there_is_named(tmp_path: Path) -> None:
         bundle_writer.attach([tmp_path / "my.cnf"], tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["a/.my.cnf"], r"\.my\.cnf: a name that begins with a dot"),
+        (["a/my.cnf", "b/my.cnf"], r"b/my\.cnf: a second file called my\.cnf"),
+        (["a/run.toml"], r"a/run\.toml: a second file called run\.toml"),
+    ],
+)
+def test_an_attachment_that_the_bundle_cannot_hold_is_refused(
+    tmp_path: Path, names: list[str], found: str
+) -> None:
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("port = 1\n")
+    (tmp_path / "out").mkdir()
+    with pytest.raises(BadInput, match=found):
+        bundle_writer.attach([tmp_path / name for name in names], tmp_path / "out")
+
+
+def test_a_place_that_cannot_be_a_bundle_is_refused_before_anything_is_measured(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput, match=r"file: a file; expected a directory to write"):
+        bundle_writer.earlier_run(tmp_path / "file")
+    (tmp_path / ".git").mkdir()
+    with pytest.raises(BadInput, match=r"\.git: a name that begins with a dot"):
+        bundle_writer.earlier_run(tmp_path)
+
+
 def test_a_second_step_joins_the_run_of_the_first() -> None:
     first = replace(RUN, attachments=("a.txt",), tools={"perf": "6.1"})
     second = replace(RUN, attachments=("b.txt",), tools={"pgbench": "15"}, steps=())
@@ -93,8 +123,9 @@ def test_a_second_step_joins_the_run_of_the_first() -> None:
     "other", [{"release": "16"}, {"config": "c2"}, {"clients": 2}, {"axes": {"size": "1m"}}]
 )
 def test_steps_of_different_things_make_no_run(other: dict[str, object]) -> None:
-    with pytest.raises(BadInput, match="one bundle a run"):
+    with pytest.raises(BadInput, match="one bundle a run") as raised:
         bundle_writer.joined(replace(RUN, **other), RUN)
+    assert "None" not in str(raised.value)
 
 
 def test_a_step_is_measured_once_in_a_run() -> None:

@@ -12,7 +12,6 @@ from fake_programs import Program
 
 from pipeline.__main__ import main
 from pipeline.bundle.read import Bundle, read_bundle
-from pipeline.commands.capture import pair, seconds
 
 
 def words(out: Path, *more: str, step: str = "l.i1") -> list[str]:
@@ -128,16 +127,56 @@ def test_without_perf_nothing_is_measured(
     assert not out.exists()
 
 
-def test_times_and_pairs_are_read() -> None:
-    assert [seconds(text) for text in ("3", "0.5s", "2m")] == [3.0, 0.5, 120.0]
-    assert pair("flags=-O2 -g=1") == ("flags", "-O2 -g=1")
+def test_a_program_that_is_not_there_is_told_before_anything_is_written(
+    program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    no_program = program("no-program", "")
+    no_program.chmod(0o644)
+    for command, told in {
+        "pgbench": "pgbench: no such program; expected the benchmark to run; install it",
+        "./run.sh": "./run.sh: no such program; ",
+        str(no_program): f"{no_program}: may not be executed; expected the benchmark to run; chmod",
+    }.items():
+        assert main(words(out, "--", command, "--time=5")) == 1
+        assert capsys.readouterr().err.startswith(told)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("option", ["--pid=1", "--backend=x", "--separate-run", "--captures=2"])
+def test_what_is_said_of_a_profile_that_is_not_taken_is_told(
+    program: Program, tmp_path: Path, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(words(out, option, "--", str(program("bench", "print(1)")))) == 1
+    assert "options of a profile without --profile; add it" in capsys.readouterr().err
+    assert not out.exists()
+
+
+WHOLE = "a whole number above zero"
 
 
 @pytest.mark.parametrize(
-    "bad", [("--for", "0"), ("--every", "5h"), ("--axis", "size"), ("--clients", "0")]
+    ("option", "value", "told"),
+    [
+        ("--for", "0", "'0'; expected seconds or minutes above zero"),
+        ("--every", "5h", "'5h'; expected seconds or minutes above zero: 3, 0.5s, 2m"),
+        ("--axis", "size", "'size'; expected NAME=VALUE"),
+        ("--axis", "", "nothing; expected NAME=VALUE"),
+        ("--clients", "0", f"'0'; expected {WHOLE}"),
+        ("--clients", "", f"nothing; expected {WHOLE}"),
+        ("--clients", "eight", f"'eight'; expected {WHOLE}"),
+        ("--captures", "1.5", f"'1.5'; expected {WHOLE}"),
+        ("--raw", "-1", "'-1'; expected a whole number"),
+        ("--config", "", "nothing; expected 1 to 200 printable characters"),
+        ("--operation", "a\nb", r"'a\nb'; expected 1 to 200 printable characters"),
+        ("--step", "vs", "'vs'; expected a name that no other page has"),
+        ("--tool", "=1", "'=1'; expected NAME or NAME=TEXT"),
+    ],
 )
 def test_arguments_that_mean_nothing_are_bad_usage(
-    tmp_path: Path, bad: tuple[str, str], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, option: str, value: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(words(tmp_path / "out", *bad, "--", "true")) == 2
-    assert bad[0] in capsys.readouterr().err
+    assert main(words(tmp_path / "out", f"{option}={value}", "--", "true")) == 2
+    (line,) = capsys.readouterr().err.splitlines()[-1:]
+    assert line.startswith(f"perfpress capture: error: argument {option}: {told}")

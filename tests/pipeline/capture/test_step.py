@@ -62,6 +62,12 @@ def test_secrets_stay_on_the_host(program: Program, tmp_path: Path) -> None:
     assert "hunter2" not in (tmp_path / "l.i1/output.txt").read_text()
 
 
+def test_a_command_of_any_bytes_is_written_down(program: Program, tmp_path: Path) -> None:
+    step = measure(request(program("bench", "print(1)"), "\udcff"), tmp_path).step
+    assert step.command is not None
+    assert step.command.endswith("\\udcff'")
+
+
 def test_output_that_is_no_text_is_kept_byte_for_byte(program: Program, tmp_path: Path) -> None:
     bench = program("bench", r"import sys; sys.stdout.buffer.write(b'\xff\x00tps\r\n')")
     measure(request(bench), tmp_path)
@@ -73,6 +79,7 @@ def test_output_that_is_no_text_is_kept_byte_for_byte(program: Program, tmp_path
     [
         ("import sys\nprint('FATAL: no table\\n\\n')\nsys.exit(3)", "status 3: FATAL: no table"),
         ("import sys\nsys.exit(1)", "status 1: no output"),
+        ("import os\nos.kill(os.getpid(), 9)", "signal 9 (Killed): no output"),
     ],
 )
 def test_a_benchmark_that_fails_is_told_with_its_last_words(
@@ -84,10 +91,12 @@ def test_a_benchmark_that_fails_is_told_with_its_last_words(
     assert found in measured.problems[0].found
 
 
-def test_a_command_that_does_not_exist_is_told(commands: Path, tmp_path: Path) -> None:
+def test_a_command_that_cannot_be_started_is_told(commands: Path, tmp_path: Path) -> None:
     measured = measure(request(commands / "nothing"), tmp_path)
     assert not measured.complete
-    assert "No such file" in measured.problems[0].found
+    (problem,) = measured.problems
+    assert problem.found == f"{commands}/nothing cannot be started: No such file or directory"
+    assert problem.do == "correct the command"
 
 
 def test_captures_are_taken_while_the_benchmark_runs(
