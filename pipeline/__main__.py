@@ -32,7 +32,7 @@ VERBS = (
 NOT_YET = {
     "import": "describe each run in a run.toml (perfpress init DIR drafts it), then: perfpress add",
     "push": "perfpress add DIR, then: git add data/results && git commit && git push",
-    "verdict": "compare the releases on the pages of the built site: perfpress build",
+    "verdict": "the pages show ratios with intervals, and no verdict yet: perfpress build",
 }
 """Verbs that are not in this version, and what to do meanwhile."""
 
@@ -80,6 +80,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(words: list[str]) -> int:
+    if words[:1] == ["help"] and words[1:]:
+        words = [words[1], "--help"]
     if not words or words[0] in ("-h", "--help", "help"):
         print(_overview())
         return 0 if words else 2

@@ -79,7 +79,9 @@ class Metric(
     unit: Annotated[str, Meta(max_length=200)]
     better: Annotated[
         Literal["higher", "lower"] | None,
-        Meta(description="Which direction is good; without it no verdict is given."),
+        Meta(
+            description="Which direction is good; without it a change is neither better nor worse."
+        ),
     ] = None
 
 

@@ -2,11 +2,12 @@
 
 import argparse
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.cache import ROOT
+from pipeline.commands.arguments import positive
+from pipeline.console import tell
 
 if TYPE_CHECKING:
     from pipeline.build import BuildRequest
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--jobs",
-        type=int,
+        type=positive,
         default=os.cpu_count() or 1,
         metavar="N",
         help="processes to use (default: one a CPU)",
@@ -63,7 +64,7 @@ def request_of(arguments: argparse.Namespace) -> "BuildRequest":
         content=arguments.content.resolve(),
         out=arguments.out.resolve(),
         base_url=arguments.base_url or configured_base_url(),
-        processes=max(1, arguments.jobs),
+        processes=arguments.jobs,
         drafts=arguments.drafts,
     )
 
@@ -82,7 +83,6 @@ def run(arguments: argparse.Namespace) -> int:
         built = build(request, progress.tell)
     finally:
         progress.end()
-    for problem in built.problems:
-        print(problem, file=sys.stderr)
+    tell(built.problems)
     print(f"{request.out}: {built.summary}")
     return 0

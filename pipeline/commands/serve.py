@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from pipeline.commands import build as build_verb
+from pipeline.commands.arguments import port
 from pipeline.console import tell
 from pipeline.problems import BadInput
 
@@ -19,7 +20,7 @@ SECONDS_BETWEEN_LOOKS = 1.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     build_verb.add_arguments(parser)
-    parser.add_argument("--port", type=int, default=8000, help="port on localhost (default: 8000)")
+    parser.add_argument("--port", type=port, default=8000, help="port on localhost (default: 8000)")
     parser.set_defaults(base_url=None)
 
 

@@ -1,12 +1,14 @@
 """The frame of the command line: verbs, help, exit status, and no stack trace for bad input."""
 
+import argparse
 import importlib
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
-from pipeline.__main__ import NOT_YET, VERBS, main
+from pipeline.__main__ import NOT_YET, VERBS, main, verb_parser
 from pipeline.console import printable
 from pipeline.problems import BadInput, Problem
 
@@ -35,8 +37,26 @@ def test_help_shows_one_line_a_verb(word: str, capsys: Captured) -> None:
 def test_every_verb_explains_itself(verb: str, capsys: Captured) -> None:
     assert main([verb, "--help"]) == 0
     out = " ".join(capsys.readouterr().out.split())
+    assert main(["help", verb]) == 0
+    assert " ".join(capsys.readouterr().out.split()) == out
     assert out.startswith("usage: ")
     assert importlib.import_module(f"pipeline.commands.{verb}").HELP in out
+
+
+def arguments(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield all arguments of a verb, those of its kinds too."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for kind in action.choices.values():
+                yield from arguments(kind)
+        else:
+            yield action
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_argument_says_what_it_is(verb: str) -> None:
+    silent = [action.dest for action in arguments(verb_parser(verb)) if not action.help]
+    assert silent == []
 
 
 @pytest.mark.parametrize("verb", NOT_YET)
@@ -63,6 +83,10 @@ def test_the_version_is_told(capsys: Captured) -> None:
         (["amend", "frob"], "invalid choice: 'frob'"),
         (["amend", "invalid", "x"], "the following arguments are required: --reason"),
         (["diff", "a"], "the following arguments are required: AFTER"),
+        (["build", "--jobs", "0"], "argument --jobs: '0'; expected a whole number above zero"),
+        (["serve", "--port", "65536"], "'65536'; expected a port from 1 to 65535"),
+        (["amend"], "{invalid,supersede,set,rename,accept}"),
+        (["capture", "--pid=1", "--backend=x"], "--backend: not allowed with argument --pid"),
     ],
 )
 def test_bad_usage_is_told(words: list[str], told: str, capsys: Captured) -> None:
