@@ -168,7 +168,7 @@ class _State:
                     key,
                     f"no {kind} {shown_value(wanted)}",
                     f"a {kind} of the report {correction.report}",
-                    f"did you mean {shown_value(near)}?" if near else "correct or remove it",
+                    f"did you mean {shown_value(near)}?" if near else "correct the name",
                 )
             )
         return found

@@ -42,6 +42,7 @@ class Draft:
     """A draft, and what it could not place."""
 
     text: str
+    steps: tuple[str, ...]
     left_out: tuple[str, ...]
     """Files that were not recognised, or belong to no step for certain."""
 
@@ -90,7 +91,7 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
         ),
     )
     left_out = tuple(name for name in names if name not in placed and name not in attachments)
-    return Draft(HEAD + run_toml(run), left_out)
+    return Draft(HEAD + run_toml(run), tuple(groups), left_out)
 
 
 def _kind(path: Path, reading: LogReading) -> Kind:

@@ -8,8 +8,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from pipeline.bundle.discover import discover
 from pipeline.bundle.read import Bundle
+from pipeline.commands.arguments import name, refused
 from pipeline.commands.check import add_results
 from pipeline.console import say
 from pipeline.corrected import apply_corrections
@@ -30,35 +33,42 @@ from pipeline.corrections import (
 )
 from pipeline.problems import BadInput, Problem
 from pipeline.slug import slug
+from pipeline.toml_input import nearest, shown_value
 
 HELP = "write a correction: invalid, supersede, set, rename or accept"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments: a further word for each kind."""
-    kinds = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
+    kinds = parser.add_subparsers(dest="kind", required=True)
     invalid = kinds.add_parser("invalid", help="runs leave all figures")
     invalid.add_argument("run", nargs="?", metavar="RUN", help="a run id, or its directory")
     invalid.add_argument("--release", metavar="NAME", help="instead of RUN: all its runs")
     supersede = kinds.add_parser("supersede", help="another run takes the place of one")
-    supersede.add_argument("run", metavar="RUN")
-    supersede.add_argument("replacement", metavar="REPLACEMENT", help="the run that counts")
+    supersede.add_argument(
+        "run", metavar="RUN", help="the run that leaves all figures: its id, or its directory"
+    )
+    supersede.add_argument("replacement", metavar="REPLACEMENT", help="the run that counts instead")
     setting = kinds.add_parser("set", help="a key of run.toml has another value")
-    setting.add_argument("setting", metavar="KEY=VALUE", help="clients=8, machine.kernel=6.1.0")
-    setting.add_argument("run", nargs="?", metavar="RUN")
+    setting.add_argument(
+        "setting", type=_setting, metavar="KEY=VALUE", help="clients=8, machine.kernel=6.1.0"
+    )
+    setting.add_argument("run", nargs="?", metavar="RUN", help="a run id, or its directory")
     setting.add_argument("--release", metavar="NAME", help="instead of RUN: all its runs")
     rename = kinds.add_parser("rename", help="a release or a step has another name")
-    rename.add_argument("what", choices=("release", "step"))
-    rename.add_argument("old", metavar="FROM")
-    rename.add_argument("new", metavar="TO")
+    rename.add_argument("what", choices=("release", "step"), help="what is renamed")
+    rename.add_argument("old", metavar="FROM", help="its name until now")
+    rename.add_argument("new", metavar="TO", help="its name on the pages, in the whole report")
     accept = kinds.add_parser("accept", help="a regression is known")
-    accept.add_argument("release", metavar="RELEASE")
+    accept.add_argument("release", metavar="RELEASE", help="the one that is slower")
     accept.add_argument("--variant", metavar="SLUG", help="this variant only")
     for kind in (invalid, supersede, setting, accept):
         kind.add_argument("--step", metavar="NAME", help="this step only")
     for kind in (invalid, supersede, setting, rename, accept):
         kind.add_argument("--report", metavar="NAME", help="needed where RUN does not tell")
-        kind.add_argument("--reason", required=True, metavar="TEXT", help="shown on the pages")
+        kind.add_argument(
+            "--reason", type=name, required=True, metavar="TEXT", help="shown on the pages"
+        )
         add_results(kind, "accepted bundles; corrections stand beside them")
 
 
@@ -93,7 +103,7 @@ def _changes(arguments: argparse.Namespace) -> Iterator[Change]:
                 run=run or "", replacement=replacement, step=arguments.step, reason=reason
             )
         case "set":
-            key, _, text = arguments.setting.partition("=")
+            key, text = arguments.setting
             for value in _values(text):
                 yield Set(
                     run=run,
@@ -112,6 +122,14 @@ def _changes(arguments: argparse.Namespace) -> Iterator[Change]:
                 variant=arguments.variant,
                 reason=reason,
             )
+
+
+def _setting(text: str) -> tuple[str, str]:
+    """Return key and value of `KEY=VALUE`; the value may be empty."""
+    key, equals, value = text.partition("=")
+    if not (key and equals):
+        raise refused(text, "KEY=VALUE, such as clients=8")
+    return key, value
 
 
 def _values(text: str) -> Iterator[Value]:
@@ -138,7 +156,7 @@ def _report(arguments: argparse.Namespace, bundles: Sequence[Bundle]) -> str:
         BadInput: nothing tells which.
     """
     if arguments.report:
-        return slug(arguments.report)
+        return _known_report(arguments.report, bundles, str(arguments.results))
     run = getattr(arguments, "run", None)
     reports = {
         slug(bundle.run.report)
@@ -147,25 +165,56 @@ def _report(arguments: argparse.Namespace, bundles: Sequence[Bundle]) -> str:
     }
     if len(reports) == 1:
         return reports.pop()
-    found = f"no run {Path(run).name!r}" if run and not reports else f"{len(reports)} reports"
-    do = "see the names of directories there" if run else "name the report: --report NAME"
-    raise BadInput(Problem(path=str(arguments.results), found=found, expected="one", do=do))
+    where = str(arguments.results)
+    if not bundles:
+        do = "correct --results, or add the run first: perfpress add DIR"
+        raise BadInput(Problem(path=where, found="no bundles", expected="accepted ones", do=do))
+    if run is None or reports:
+        found, do = f"{len(reports)} reports", "name the report: --report NAME"
+        raise BadInput(Problem(path=where, found=found, expected="one", do=do))
+    found, near = f"no run {shown_value(Path(run).name)}", _nearest_run(Path(run).name, bundles)
+    do = f"did you mean {near}?" if near else "see the names of the directories there"
+    raise BadInput(Problem(path=where, found=found, expected="a run id", do=do))
+
+
+def _known_report(wanted: str, bundles: Sequence[Bundle], where: str) -> str:
+    known = {slug(bundle.run.report) for bundle in bundles}
+    if slug(wanted) not in known:
+        near = nearest(slug(wanted), sorted(known))
+        found, do = f"no report {shown_value(wanted)}", f"did you mean {near}?" if near else ""
+        raise BadInput(Problem(path=where, found=found, expected="one with bundles", do=do))
+    return slug(wanted)
+
+
+def _nearest_run(wanted: str, bundles: Sequence[Bundle]) -> str | None:
+    """Return the run that was probably meant; the hash at the end of an id alone tells it."""
+    known = [bundle.run_id for bundle in bundles]
+    return next((run_id for run_id in known if wanted and wanted in run_id), nearest(wanted, known))
 
 
 def _misfits(
     change: Change, report: str, bundles: Sequence[Bundle], directory: Path
 ) -> list[Problem]:
     """Return why a change cannot be applied on top of the corrections that are there."""
-    name = _free_path(change, directory / report).name
-    shown_as = f"{directory.name}/{report}/{name}"
-    correction, problems = parse_correction(correction_toml(change), name, report, shown_as)
+    file_name = _free_path(change, directory / report).name
+    shown_as = f"{directory.name}/{report}/{file_name}"
+    correction, problems = parse_correction(correction_toml(change), file_name, report, shown_as)
     if correction is None:
-        return problems
+        return [_asked_for(problem) for problem in problems]
     earlier, _ = read_corrections(directory, directory.name)
     _, before = apply_corrections(bundles, earlier)
     ordered = sorted((*earlier, correction), key=_place)
     _, after = apply_corrections(bundles, ordered)
-    return [problem for problem in after if problem not in before]
+    return [
+        _asked_for(problem) if problem.path == shown_as else problem
+        for problem in after
+        if problem not in before
+    ]
+
+
+def _asked_for(problem: Problem) -> Problem:
+    """Return a problem of a correction that is not written as one of what was asked for."""
+    return replace(problem, path="perfpress amend", line=0)
 
 
 def _place(correction: Correction) -> tuple[str, str]:

@@ -34,7 +34,8 @@ def add_results(parser: argparse.ArgumentParser, what: str) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check each directory; the exit status is 1 where one is refused."""
-
+    if not arguments.results.is_dir():
+        tell([_nothing_to_compare_with(arguments.results)])
     refused = False
     for number, directory in enumerate(arguments.directories):
         bundle, problems = checked(directory)
@@ -47,6 +48,16 @@ def run(arguments: argparse.Namespace) -> int:
         tell(problems)
         refused = refused or bundle is None
     return 1 if refused else 0
+
+
+def _nothing_to_compare_with(results: Path) -> Problem:
+    return Problem(
+        path=str(results),
+        found="no such directory",
+        expected="accepted bundles to compare with",
+        do="correct --results",
+        severity="warning",
+    )
 
 
 def checked(directory: Path) -> tuple[Bundle | None, list[Problem]]:

@@ -15,7 +15,7 @@ from pipeline.bundle.safety import shown_name
 from pipeline.bundle.schema import Step
 from pipeline.corrected import CorrectedRun, apply_corrections
 from pipeline.corrections import read_corrections
-from pipeline.display import byte_size, number, percent_change, plural
+from pipeline.display import byte_size, number, percent_change, plural, plural_of
 from pipeline.logs.open import TextLines
 from pipeline.measured import Measurement, measurements, read_logs
 from pipeline.problems import Problem
@@ -116,7 +116,7 @@ def _row(
     rate = metrics.get("throughput")
     return (
         step.name,
-        _shown(rate),
+        _rate(rate, step),
         _against(step, rate, last),
         _shown(metrics.get("latency_p95")),
         _shown(metrics.get("latency_average")),
@@ -130,6 +130,11 @@ def _shown(measurement: Measurement | None, with_unit: bool = True) -> str:
         return "–"
     unit = f" {measurement.unit}" if with_unit else ""
     return f"{number(measurement.value)}{unit}"
+
+
+def _rate(rate: Measurement | None, step: Step) -> str:
+    """Return throughput in what the step counts, as the pages do: selects/s."""
+    return "–" if rate is None else f"{number(rate.value)} {plural_of(step.operation)}/s"
 
 
 def _against(step: Step, rate: Measurement | None, last: LastRelease | None) -> str:

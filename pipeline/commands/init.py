@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 from pipeline.bundle.draft import draft
-from pipeline.bundle.safety import safe_files
+from pipeline.bundle.read import files_in
 from pipeline.bundle.schema import FILE_NAME
 from pipeline.console import say, tell
 from pipeline.problems import BadInput, Problem
@@ -15,19 +15,36 @@ HELP = "draft a run.toml from the logs and captures in a directory"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
-    parser.add_argument("directory", type=Path, metavar="DIR")
-    parser.add_argument("--report", default="", metavar="NAME")
-    parser.add_argument("--release", default="", metavar="NAME")
-    parser.add_argument("--benchmark", default="", metavar="NAME", help="default: from the logs")
     parser.add_argument(
-        "--host", default=socket.gethostname(), metavar="NAME", help="default: this one"
+        "directory", type=Path, metavar="DIR", help="what a run left behind: logs and captures"
+    )
+    parser.add_argument(
+        "--report", default="", metavar="NAME", help="the study (default: empty, to fill in)"
+    )
+    parser.add_argument(
+        "--release",
+        default="",
+        metavar="NAME",
+        help="the build under test (default: empty, to fill in)",
+    )
+    parser.add_argument(
+        "--benchmark",
+        default="",
+        metavar="NAME",
+        help="the program that measured (default: from the logs)",
+    )
+    parser.add_argument(
+        "--host",
+        default=socket.gethostname(),
+        metavar="NAME",
+        help="as it is to be published (default: this machine's own name)",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the draft; never over a file that is there."""
     directory: Path = arguments.directory
-    names, problems = safe_files(directory, str(directory))
+    names, problems = files_in(directory, str(directory))
     if problems:
         raise BadInput(*problems)
     facts = {key: getattr(arguments, key) for key in ("report", "release", "benchmark", "host")}
@@ -39,6 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
     except FileExistsError:
         found, do = "there already", "edit it, or remove it to have a new draft"
         raise BadInput(Problem(path=str(path), found=found, do=do)) from None
+    if not drafted.steps:
+        found = "no step, for no log or capture was recognised"
+        do = "add [[step]] with its name, operation and logs"
+        tell([Problem(path=str(path), found=found, do=do, severity="warning")])
     tell(
         Problem(
             path=str(directory / name),

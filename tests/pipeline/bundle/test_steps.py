@@ -99,7 +99,9 @@ def test_a_pattern_that_is_open_to_several_readings_is_told(
     tmp_path: Path, change: dict[str, str], found: str
 ) -> None:
     if len(change["match"]) > 200:  # refused by the schema already
-        assert "expected text in quotes of length <= 200" in told(tmp_path, PATTERN | change)
+        assert "expected text in quotes of at most 200 characters" in told(
+            tmp_path, PATTERN | change
+        )
     else:
         assert found in told(tmp_path, PATTERN | change)
 

@@ -71,6 +71,23 @@ def test_check_prints_what_the_bundle_says(perfpress: Perfpress) -> None:
     golden("check.txt", answer.out.replace(run_id, "RUN"))
 
 
+def test_check_says_what_the_rate_counts(perfpress: Perfpress) -> None:
+    step = RUN["step"][0] | {"operation": "scan of 1000 rows"}
+    write_files(Path("b"), {"step": [step]})
+    assert "1,000 scans of 1000 rows/s" in perfpress("check", "b").out
+
+
+def test_check_says_where_there_is_nothing_to_compare_with(perfpress: Perfpress) -> None:
+    results().rmdir()
+    write_files(Path("b"))
+    answer = perfpress("check", "b")
+    assert answer.status == 0
+    assert answer.err == (
+        "warning: data/results: no such directory; "
+        "expected accepted bundles to compare with; correct --results\n"
+    )
+
+
 def test_check_compares_with_the_last_release(perfpress: Perfpress) -> None:
     for release, rate in (("16", 500), ("17", 800), ("17", 950), ("17", 1400), ("19", 1)):
         started = datetime(2023, 1, 1, tzinfo=UTC)
@@ -226,6 +243,17 @@ def test_init_drafts_and_never_overwrites(perfpress: Perfpress) -> None:
     assert Path("d/run.toml").read_text() == drafted
 
 
+def test_init_tells_where_it_found_no_step(perfpress: Perfpress) -> None:
+    Path("d").mkdir()
+    Path("d/my.cnf").write_text("port = 1\n")
+    answer = perfpress("init", "d")
+    assert (answer.status, answer.out) == (0, "d/run.toml\n")
+    assert answer.err == (
+        "warning: d/run.toml: no step, for no log or capture was recognised; "
+        "add [[step]] with its name, operation and logs\n"
+    )
+
+
 def test_init_refuses_what_check_would_refuse(perfpress: Perfpress) -> None:
     Path("d").mkdir()
     Path("d/link").symlink_to("/etc/passwd")
@@ -233,7 +261,23 @@ def test_init_refuses_what_check_would_refuse(perfpress: Perfpress) -> None:
     assert answer.status == 1
     assert "d/link: a symbolic link" in answer.err
     missing = perfpress("init", "missing")
-    assert (missing.status, missing.err) == (1, "missing: No such file or directory\n")
+    assert (missing.status, missing.err) == (
+        1,
+        "missing: no such directory; expected the directory of a run; correct the name\n",
+    )
+
+
+@pytest.mark.parametrize("verb", ["check", "add", "init"])
+def test_a_file_in_the_place_of_a_directory_is_told_with_its_directory(
+    perfpress: Perfpress, verb: str
+) -> None:
+    write_files(Path("b"))
+    answer = perfpress(verb, "b/run.toml")
+    assert (answer.status, answer.err) == (
+        1,
+        "b/run.toml: a file; expected the directory of a run; "
+        "name the directory that holds it: b\n",
+    )
 
 
 def corrections() -> dict[str, str]:
@@ -337,26 +381,56 @@ def test_amend_supersedes_a_run(perfpress: Perfpress) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("invalid", "2023"), "data/results: no run '2023'; expected one"),
+        (("invalid", "2023"), "data/results: no run '2023'; expected a run id; see the names"),
+        (
+            ("invalid", "TYPO"),
+            "expected a run id; did you mean RUN?",
+        ),
+        (("invalid", "HASH"), "expected a run id; did you mean RUN?"),
         (("invalid",), "neither run nor release; expected one of them"),
         (("invalid", "RUN", "--step", "selct"), "no step 'selct'; expected a step of the"),
         (("set", "clients=many", "RUN"), "'many' for 'clients'; expected a whole number"),
         (("set", "cliens=8", "RUN"), "the key 'cliens'; expected one of "),
         (("rename", "step", "select", "vs"), "a step may not be called 'vs'"),
         (("accept", "19"), "no release '19'"),
-        (("accept", "18", "--report", "none"), "no run is of the report none"),
+        (
+            ("accept", "18", "--report", "none"),
+            "data/results: no report 'none'; expected one with bundles",
+        ),
     ],
 )
 def test_amend_writes_nothing_that_does_not_fit(
     perfpress: Perfpress, words: tuple[str, ...], told: str
 ) -> None:
     run_id = accepted(results()).run_id
-    answer = perfpress(
-        "amend", *[run_id if word == "RUN" else word for word in words], "--reason", "r"
-    )
+    given = {"RUN": run_id, "TYPO": f"{run_id[:-1]}x", "HASH": run_id[-8:]}
+    answer = perfpress("amend", *[given.get(word, word) for word in words], "--reason", "r")
     assert answer.status == 1
-    assert told in answer.err
+    assert told.replace("RUN", run_id) in answer.err
     assert corrections() == {}
+
+
+def test_amend_tells_of_what_was_asked_for_not_of_a_file_that_is_not_written(
+    perfpress: Perfpress,
+) -> None:
+    accepted(results())
+    answer = perfpress("amend", "rename", "release", "18", "18", "--reason", "r")
+    assert answer.err == "perfpress amend: the same name twice; expected two names\n"
+
+
+@pytest.mark.parametrize("setting", ["clients", "=8", ""])
+def test_amend_set_without_a_key_or_a_value_is_bad_usage(
+    perfpress: Perfpress, setting: str
+) -> None:
+    answer = perfpress("amend", "set", setting, "undated-1", "--reason", "r")
+    assert answer.status == 2
+    assert "expected KEY=VALUE, such as clients=8" in answer.err
+
+
+def test_amend_without_bundles_asks_for_them(perfpress: Perfpress) -> None:
+    answer = perfpress("amend", "accept", "18", "--reason", "r")
+    assert answer.status == 1
+    assert answer.err.startswith("data/results: no bundles; ")
 
 
 def test_amend_asks_for_the_report_where_nothing_tells_it(perfpress: Perfpress) -> None:
