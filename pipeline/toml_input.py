@@ -6,8 +6,9 @@ import sys
 import tomllib
 import typing
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
@@ -49,12 +50,13 @@ class Document:
     values: dict[str, Any]
     first_line: int = 1
     """The line of the file on which the TOML begins (front matter does not begin on the first)."""
-    _lines: dict[KeyPath, int] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def _lines(self) -> dict[KeyPath, int]:
+        return lines_by_key(self.text)
 
     def line(self, *path: str | int) -> int:
         """Return the line of a key, or of the nearest table around it."""
-        if not self._lines:
-            self._lines.update(lines_by_key(self.text))
         return line_of(self._lines, path) + self.first_line - 1 if self._lines else self.first_line
 
 

@@ -104,7 +104,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     notes = Notes("sysbench", file)
     has_begun = is_over = False
     for number, line in enumerate(lines, start=1):
-        if _is_of_a_run(line) and "seconds" in notes.metrics and not is_over:
+        if not is_over and "seconds" in notes.metrics and _is_of_a_run(line):
             is_over = True
             _complain_of_another_run(notes, "the first one is read", number)
         if is_over:

@@ -10,7 +10,7 @@ import tomli_w
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline import toml_lines
+from pipeline import toml_input, toml_lines
 from pipeline.bundle.schema import Run
 from pipeline.toml_input import (
     LARGEST_FILE,
@@ -357,3 +357,17 @@ b = 1
     assert found == [1, 2, 2, 6, 6, 9, 10, 11, 13]
     assert lines["a", 4, "d"] == 6
     assert lines[("b",)] == 15
+
+
+def test_lines_that_are_not_found_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def nothing(text: str) -> dict[tuple[str | int, ...], int]:
+        asked.append(text)
+        return {}
+
+    monkeypatch.setattr(toml_input, "lines_by_key", nothing)
+    document, _ = parse_toml("a = 1\nb = 2\n", "f", first_line=4)
+    assert document is not None
+    assert [document.line("a"), document.line("b")] == [4, 4]
+    assert len(asked) == 1
