@@ -26,7 +26,7 @@
  *
  * @typedef {import("./graph.js").NamedNodes & {
  *   format: "perfpress-diff", version: 1, event: string, unit: string, basis: Basis,
- *   noise_floor: number, colour_scale: number, base: DiffSide, after: DiffSide, matched: Matched, joined: Joined[],
+ *   noise_floor: number, present: number[], colour_scale: number, base: DiffSide, after: DiffSide, matched: Matched, joined: Joined[],
  *   base_self: number[] | string[], after_self: number[] | string[] }} Diff
  *   The diff file, key for key. Nodes are in preorder, siblings in the order of key and class.
  *   `noise_floor` (not coloured) and `colour_scale` (strongest colour) are changes in the basis: a
@@ -41,10 +41,11 @@
  * @property {number} [noiseFloor]
  */
 
-import { colourScale } from "./diff_graph.js";
+import { colourScale, IN_AFTER, IN_BASE } from "./diff_graph.js";
 import { matchClass } from "./names.js";
 import { BadInput, problem } from "./problems.js";
 import { CLASS_NAMES, selfWeights } from "./profile.js";
+import { findWrappers } from "./wrappers.js";
 
 /**
  * @param {import("./profile.js").Profile} base
@@ -57,8 +58,9 @@ export function diffProfiles(base, after, options) {
   const basis = options.basis ?? "share";
   if (basis !== "share" && base.unit !== after.unit) throw differentUnits(base, after, options);
   const union = new Union();
-  const ofBase = union.add(base);
-  const ofAfter = union.add(after);
+  const wrappers = findWrappers(base, after, identityOf);
+  const ofBase = union.add(base, wrappers.base);
+  const ofAfter = union.add(after, wrappers.after);
   const order = union.preorder();
   const position = new Int32Array(order.length);
   order.forEach((node, index) => {
@@ -70,6 +72,9 @@ export function diffProfiles(base, after, options) {
   const present = { base: new Set(ofBase), after: new Set(ofAfter) };
   /** @type {(node: number) => boolean} */
   const shared = (index) => present.base.has(order[index]) && present.after.has(order[index]);
+  const presence = order.map(
+    (node) => (present.base.has(node) ? IN_BASE : 0) + (present.after.has(node) ? IN_AFTER : 0),
+  );
   const basePercent = sharedPercent(baseSelf, shared);
   const afterPercent = sharedPercent(afterSelf, shared);
   const diff = {
@@ -88,6 +93,7 @@ export function diffProfiles(base, after, options) {
     },
     joined: union.joined(),
     ...union.columns(order, position),
+    present: presence,
     base_self: stored(baseSelf),
     after_self: stored(afterSelf),
   };
@@ -122,6 +128,16 @@ function side({ unit, total, samples, scale }, label, basis, factor = 1) {
   return { label, unit, total, samples, scale, factor: basis === "share" ? share : factor };
 }
 
+/**
+ * Return what two frames of the same function have in common.
+ *
+ * @param {string} className
+ * @param {string} key
+ */
+function identityOf(className, key) {
+  return `${matchClass(className)} ${key}`;
+}
+
 /** The union of call trees, built a profile at a time. */
 class Union {
   constructor() {
@@ -136,9 +152,10 @@ class Union {
 
   /**
    * @param {import("./profile.js").Profile} profile
+   * @param {import("./wrappers.js").Wrappers} wrappers frames that the profile lacks
    * @returns {Int32Array} the union's node of each of the profile's
    */
-  add({ parent, name, names, keys, classes, class_names }) {
+  add({ parent, name, names, keys, classes, class_names }, wrappers) {
     /** @type {Set<string>[]} */
     const namesOf = [];
     this.namesOf.push(namesOf);
@@ -147,7 +164,11 @@ class Union {
       const index = name[node];
       const key = keys[index] ?? names[index];
       const className = class_names[classes[index]];
-      nodes[node] = node === 0 ? 0 : this.child(nodes[parent[node]], key, className);
+      const above = (wrappers.get(node) ?? []).reduce(
+        (place, wrapper) => this.child(place, wrapper.key, wrapper.className),
+        nodes[parent[node]],
+      );
+      nodes[node] = node === 0 ? 0 : this.child(above, key, className);
       namesOf[nodes[node]] ??= new Set();
       namesOf[nodes[node]].add(names[index]);
     }
@@ -160,7 +181,7 @@ class Union {
    * @param {string} className
    */
   child(above, key, className) {
-    const identity = `${matchClass(className)} ${key}`;
+    const identity = identityOf(className, key);
     const known = this.children[above].get(identity);
     if (known !== undefined) {
       if (className !== matchClass(className)) this.classOf[known] = className;

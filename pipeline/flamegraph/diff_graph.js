@@ -8,6 +8,9 @@ import { formatChange, formatShare, formatWeight, grouped } from "./numbers.js";
 import { MINIMUM_PIXELS, REFERENCE_WIDTH, scene } from "./scene.js";
 import { callTree } from "./tree.js";
 
+/** Which sides have a frame. */
+export const IN_BASE = 1;
+export const IN_AFTER = 2;
 /** Shades of growth and of shrinking. */
 export const SHADES = 5;
 /** Changes smaller than this part of the scale get no number in their label. */
@@ -23,7 +26,7 @@ export const LEAST_SCALE = 0.05;
  * A diff, or an excerpt of one: then the `…_rest` columns have the weight of what was left out.
  *
  * @typedef {Pick<import("./diff.js").Diff, "format" | "basis" | "unit" | "noise_floor"
- *   | "colour_scale" | "base" | "after" | "base_self" | "after_self">
+ *   | "colour_scale" | "base" | "after" | "present" | "base_self" | "after_self">
  *   & import("./graph.js").NamedNodes
  *   & { base_rest?: number[], after_rest?: number[], gone_rest?: number[] }} DrawnDiff
  *
@@ -61,6 +64,9 @@ export function diffGraph(diff) {
   const status = (node) => {
     if (isGone(node)) return "gone";
     if (baseTree.total[node] === 0) return "new";
+    if (diff.present[node] === IN_BASE) return `only ${base.label} has it, what it calls goes on`;
+    if (diff.present[node] === IN_AFTER)
+      return `only ${after.label} has it, what it calls was there`;
     if (change(node) === 0) return "unchanged";
     if (isNoise(node)) return "no change above the noise";
     return change(node) > 0 ? "grown" : "shrunk";

@@ -84,6 +84,7 @@ function diffExcerpt(diff, graph, kept) {
     base: diff.base,
     after: diff.after,
     ...excerptNames(diff, kept),
+    present: kept.map((node) => diff.present[node]),
     base_self: base.self,
     base_rest: base.rest,
     after_self: after.self,

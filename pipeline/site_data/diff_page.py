@@ -2,7 +2,8 @@
 
 import msgspec
 
-from pipeline.display import NO_VALUE, number, percent_change, plural_of
+from pipeline.display import NO_VALUE, PERCENT, fixed, number, percent_change, plural_of
+from pipeline.jobs import Done
 from pipeline.site_data.addresses import (
     diff_address,
     release_address,
@@ -28,15 +29,18 @@ METRICS = (
 )
 
 
-def diff_page(
-    figures: Figures, key: DiffKey, graph: Graph, matched: str, downloads: tuple[Link, ...]
-) -> DiffPage:
+MATCHED_ENOUGH = 50
+"""Percent of the weight; with less, the table of functions says more than the graph."""
+
+
+def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> DiffPage:
     """Put a diff's page together."""
     study = figures.study
     return DiffPage(
         place=_place(study, key),
         headline=_headline(figures, key),
-        matched=matched,
+        matched=matched_text(drawn),
+        functions_first=drawn.result["matched_percent"] < MATCHED_ENOUGH,
         graph=graph,
         functions=functions_of_diff(figures, key),
         environment=environment_table(study, key.cell.release, key.base, key.cell.variant),
@@ -48,7 +52,17 @@ def diff_page(
                 if each.run.corrections or each.exclusion
             ]
         ),
-        downloads=downloads,
+        downloads=graph.downloads,
+    )
+
+
+def matched_text(drawn: Done) -> str:
+    """Return how much of both profiles found its like in the other."""
+    result = drawn.result
+    return (
+        f"Matched: {fixed(result['matched_percent'], 1)}{PERCENT} of the weight "
+        f"({fixed(result['base_matched_percent'], 1)}{PERCENT} of the base, "
+        f"{fixed(result['after_matched_percent'], 1)}{PERCENT} of the other)"
     )
 
 

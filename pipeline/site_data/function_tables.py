@@ -9,8 +9,10 @@ from pipeline.site_data.shapes import Cell, Column, Row, Table
 SHARE_DECIMALS = 2
 LARGEST = 40
 """Functions in the table beside a flame graph; the downloads hold all."""
+MOST_CHANGED = 60
+"""Functions in the table of a diff."""
 LEAST_SHARE = 0.001
-"""Of either side, for a function to be in the table of a diff."""
+"""Of either side, for a function to count in the table of a diff."""
 
 
 def functions_table(profile: Profile, table_id: str) -> Table:
@@ -76,6 +78,7 @@ def changes_table(
     }
     changes = {function: (pair[1] or 0) - (pair[0] or 0) for function, pair in kept.items()}
     ordered = sorted(kept, key=lambda function: (-abs(changes[function]), function))
+    shown = ordered[:MOST_CHANGED]
     decimals = decimals_for(scale) if costs else SHARE_DECIMALS
     unit = f"{after.unit}/operation" if costs else "%"
     return Table(
@@ -100,12 +103,13 @@ def changes_table(
                     Cell(text=signed(changes[function], decimals), sort=changes[function]),
                 ),
             )
-            for index, function in enumerate(ordered, start=1)
+            for index, function in enumerate(shown, start=1)
         ),
         notes=(
-            f"Functions with at least {100 * LEAST_SHARE:g}{PERCENT} of either profile. They are "
-            "paired by name; a renamed or inlined function is gone on one side and new on the "
-            "other.",
+            f"The {len(shown)} largest changes of the {len(ordered)} functions with at least "
+            f"{100 * LEAST_SHARE:g}{PERCENT} of either profile; the diff file has all. Functions "
+            "are paired by name: one that was renamed or inlined is gone on one side and new on "
+            "the other.",
         ),
     )
 

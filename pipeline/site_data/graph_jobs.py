@@ -85,7 +85,7 @@ def _diff_job(figures: Figures, pair: DiffKey, event: str) -> Job:
         "out_svg": Output("diff.svg"),
         "out_inline": Output("inline.svg"),
         "out_json": Output("diff.json"),
-        "out_folded": Output("diff.folded"),
+        "out_folded": Output("diff.folded.gz"),
         **basis,
     }
     return Job("diff", title, request)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from pipeline.display import PERCENT, fixed, number
+from pipeline.display import number
 from pipeline.jobs import Done
 from pipeline.profiles import CellKey, CellProfile
 from pipeline.site_data.addresses import diff_address, step_address
@@ -63,7 +63,9 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
     downloads = (
         directory.add_download(f"{address}diff.svg", drawn.artifact("diff.svg"), "Diff, SVG"),
         directory.add_download(
-            f"{address}diff.folded", drawn.artifact("diff.folded"), "Two-column folded stacks"
+            f"{address}diff.folded.gz",
+            drawn.artifact("diff.folded.gz"),
+            "Two-column folded stacks, gzip",
         ),
         directory.add_download(f"{address}diff.json", drawn.artifact("diff.json"), "Diff, JSON"),
     )
@@ -76,16 +78,6 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
         profile_url=f"{address}diff.json",
         table=msgspec.structs.replace(functions_of_diff(figures, key), id=f"functions-{name}"),
         downloads=downloads,
-    )
-
-
-def matched_text(drawn: Done) -> str:
-    """Return how much of both profiles found its like in the other."""
-    result = drawn.result
-    return (
-        f"Matched: {fixed(result['matched_percent'], 1)}{PERCENT} of the weight "
-        f"({fixed(result['base_matched_percent'], 1)}{PERCENT} of the base, "
-        f"{fixed(result['after_matched_percent'], 1)}{PERCENT} of the other)"
     )
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
-from pipeline.display import NO_VALUE, number, plural
+from pipeline.analysis.throughput import Summary, against_base, against_previous
+from pipeline.display import NO_VALUE, fixed, number, plural
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import release_address, report_address, step_address
+from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.figures import SHOWN_METRICS, Figures
-from pipeline.site_data.rate_cells import missing_cell
+from pipeline.site_data.rate_cells import missing_cell, ratio_cell
 from pipeline.site_data.results_tables import relative_tables, throughput_table
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import (
@@ -127,26 +129,51 @@ def _releases_table(study: Study) -> Table:
 def _cells(figures: Figures) -> dict[str, Cell]:
     """Return the numbers that a sentence may hold, of the default variant."""
     study = figures.study
-    cells = {}
+    cells: dict[str, Cell] = {}
     for metric in SHOWN_METRICS:
         for cell, summary in figures.summaries[metric].items():
-            if cell.variant != study.report.default_variant:
-                continue
-            runs = plural(len(summary.values), "run")
-            note = f"median of {runs}, {number(summary.low)} to {number(summary.high)}"
-            cells[f"{cell.release}/{cell.step}/{metric}"] = Cell(
-                text=number(summary.median),
-                note=note,
-                url=step_address(study.report, cell.release, cell.step, cell.variant),
-            )
+            if cell.variant == study.report.default_variant:
+                cells[f"{cell.release}/{cell.step}/{metric}"] = _median_cell(study, cell, summary)
+    for cell in figures.summaries["throughput"]:
+        if cell.variant == study.report.default_variant:
+            name = f"{cell.release}/{cell.step}"
+            cells |= {f"{name}/{key}": each for key, each in _rate_cells(figures, cell).items()}
     for cell in study.profiles:
         cost = figures.cost(cell)
         if cost is not None and cell.variant == study.report.default_variant:
             cells[f"{cell.release}/{cell.step}/cost"] = Cell(
                 text=number(cost),
-                note="of the profile, per operation",
+                note=f"of the profile, per operation: {work_text(figures, cell)}",
                 url=step_address(study.report, cell.release, cell.step, cell.variant),
             )
+    return cells
+
+
+def _median_cell(study: Study, cell: CellKey, summary: Summary) -> Cell:
+    runs = plural(len(summary.values), "run")
+    return Cell(
+        text=number(summary.median),
+        note=f"median of {runs}, {number(summary.low)} to {number(summary.high)}",
+        url=step_address(study.report, cell.release, cell.step, cell.variant),
+    )
+
+
+def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
+    """Return how a cell's throughput spreads, and how it compares."""
+    summaries = figures.summaries["throughput"]
+    report = figures.study.report
+    summary = summaries[cell]
+    compared = {
+        "against-base": against_base(summaries, report, cell),
+        "against-previous": against_previous(summaries, report, cell),
+    }
+    cells = {key: ratio_cell(each, "higher") for key, each in compared.items() if each is not None}
+    if summary.low > 0:
+        runs = plural(len(summary.values), "run")
+        cells["spread"] = Cell(
+            text=fixed(summary.high / summary.low, 2),
+            note=f"the fastest of {runs} ÷ the slowest",
+        )
     return cells
 
 

@@ -206,6 +206,8 @@ class DiffPage(
     """Throughput, cost per operation and latency of both, with the change; comes first."""
     matched: str
     """"Matched: 97.2 % of the weight"."""
+    functions_first: bool = False
+    """Too little is matched for the graph to say much."""
     graph: Graph | None
     functions: Table
     """Base, after and change of every function above the threshold."""

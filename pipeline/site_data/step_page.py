@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from pipeline.analysis.cost import Unknown
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
 from pipeline.display import PERCENT, fixed, number, percent_change, plural, plural_of
 from pipeline.profiles import CellKey
@@ -11,7 +12,6 @@ from pipeline.site_data.addresses import (
     report_address,
     step_address,
 )
-from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.quality_table import quality_table
@@ -149,9 +149,9 @@ def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
     profile = figures.main_profile(cell)
     cost = figures.cost(cell)
     if profile is not None and cost is not None:
-        sentences.append(
-            f"One {operation} cost {number(cost)} {profile.unit} ({work_text(figures, cell)})."
-        )
+        work = figures.work[cell]
+        scope = "" if isinstance(work, Unknown) else f", counting {work.scope}"
+        sentences.append(f"One {operation} cost {number(cost)} {profile.unit}{scope}.")
     return tuple(sentences)
 
 
@@ -183,8 +183,11 @@ def _facts(figures: Figures, step_runs: tuple[StepRun, ...]) -> tuple[Fact, ...]
             note="runs for a set time" if step.work == "timed" else "the same operations",
         ),
     ]
-    commands = sorted({each.step.command for each in step_runs if each.step.command})
-    facts += [Fact(label="Command", value=command) for command in commands[:2]]
+    commands = [each.step.command for each in step_runs if each.step.command]
+    if commands:
+        others = len(set(commands)) - 1
+        note = f"and {plural(others, 'other')}, in the bundles" if others else ""
+        facts.append(Fact(label="Command", value=commands[0], note=note))
     return tuple(facts)
 
 

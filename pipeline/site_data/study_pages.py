@@ -6,18 +6,18 @@ from pipeline.jobs import Done
 from pipeline.problems import Problem
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import release_address, report_address, step_address
-from pipeline.site_data.diff_page import diff_page
+from pipeline.site_data.diff_page import diff_page, matched_text
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import Drawings
 from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
-from pipeline.site_data.graphs import diff_graph, flame_graph, matched_text
+from pipeline.site_data.graphs import diff_graph, flame_graph
 from pipeline.site_data.metrics_files import publish_metrics
 from pipeline.site_data.moved_pages import moved_pages
 from pipeline.site_data.release_page import release_page
 from pipeline.site_data.report_page import report_page
-from pipeline.site_data.shapes import Chart, DiffPage, Drilldown, Graph, ReleasePage, StepPage
+from pipeline.site_data.shapes import Chart, Drilldown, Graph, ReleasePage, StepPage
 from pipeline.site_data.step_page import step_page
 from pipeline.slug import slug
 
@@ -40,7 +40,7 @@ def study_pages(
     }
     cells = sorted({each.cell for each in figures.study.step_runs})
     pages: list[Page] = [
-        *(_diff_page(figures, key, drawings, graph) for key, graph in diffs.items()),
+        *(diff_page(figures, key, graph, drawings.diffs[key]) for key, graph in diffs.items()),
         *(
             _step_page(figures, cell, drawings, directory, tables, graphs.get(cell, ()))
             for cell in cells
@@ -109,10 +109,6 @@ def _step_page(
             *publish_metrics(frame[of_cell], address, directory),
         ),
     )
-
-
-def _diff_page(figures: Figures, key: DiffKey, drawings: Drawings, graph: Graph) -> DiffPage:
-    return diff_page(figures, key, graph, matched_text(drawings.diffs[key]), graph.downloads)
 
 
 def _release_page(figures: Figures, release: str, directory: SiteDirectory) -> ReleasePage:

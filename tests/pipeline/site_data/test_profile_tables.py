@@ -9,6 +9,7 @@ from study_samples import STACKS, captured, cell_of, profile_on_disk, repeats, s
 
 from pipeline.display import LONGEST_NAME
 from pipeline.front_matter import Column, DrilldownDefinition
+from pipeline.jobs import Done
 from pipeline.profiles import CellProfile
 from pipeline.site_data.cost_cells import cost_cells, cost_columns, work_text
 from pipeline.site_data.diff_page import NO_COMMON_EVENT, diff_page, functions_of_diff
@@ -74,12 +75,19 @@ def test_releases_without_profiles_have_no_cost(tmp_path: Path) -> None:
 
 
 def test_each_event_s_own_captures_tell_its_work(tmp_path: Path) -> None:
-    figures = figures_of(tmp_path, {"a": [CYCLES, CLOCK]})
-    assert work_text(figures, cell_of("a"), "cycles") == work_text(figures, cell_of("a"))
+    profiles = [
+        profile_on_disk(tmp_path, "a"),
+        profile_on_disk(tmp_path, "a", event="waits", unit="ps", file="of another run"),
+    ]
+    figures = Figures(study_of([captured(tmp_path, "a")], profiles))
+    assert work_text(figures, cell_of("a")).startswith("10,000 operations")
+    no_captures = "no run of this step has captures in the profile"
+    assert work_text(figures, cell_of("a"), "waits") == no_captures
     table = quality_table(figures, "socket2", "select", None)
     assert table is not None
-    assert [row.label for row in table.rows] == ["a, cycles", "a, cpu-clock"]
-    assert len({row.key for row in table.rows}) == 2
+    assert [row.label for row in table.rows] == ["a, cycles", "a, waits"]
+    assert [row.note.startswith("10,000") for row in table.rows] == [True, False]
+    assert table.rows[1].note == no_captures
 
 
 def compared(figures: Figures, after: str, base: str) -> tuple[CellProfile, CellProfile] | None:
@@ -113,7 +121,9 @@ def test_an_event_beside_the_tables_own_still_serves_a_diff(tmp_path: Path) -> N
 
 def headline(figures: Figures, after: str, base: str) -> dict[str, Fact]:
     graph = Graph(id="g", caption="", asset="", profile_url="")
-    page = diff_page(figures, DiffKey(cell_of(after), base), graph, "", ())
+    matched = {"matched_percent": 40, "base_matched_percent": 30, "after_matched_percent": 50}
+    page = diff_page(figures, DiffKey(cell_of(after), base), graph, Done(Path(), "", matched))
+    assert page.functions_first
     return {fact.label: fact for fact in page.headline}
 
 

@@ -134,10 +134,9 @@ class Sample:
         out = self.directory / "out"
         work = self.directory / "work"
         work.mkdir()
-        config = derived_config(
-            self.directory / "content", self.directory / "site", "https://example.org/perf/"
-        )
-        run_hugo(config, work, out, drafts=False)
+        content = self.directory / "content"
+        config = derived_config(content, self.directory / "site", "https://example.org/perf/", ())
+        run_hugo(config, content, work, out, drafts=False)
         return lambda path: (out / path.lstrip("/") / "index.html").read_text(encoding="utf-8")
 
 
