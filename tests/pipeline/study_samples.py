@@ -48,6 +48,7 @@ def captured(directory: Path, release: str, rate: float = 1000.0, **arguments: A
         step={
             "captures": ["perf.*"],
             "capture": {key: value for key, value in facts.items() if value is not None},
+            **arguments.get("step", {}),
         },
         changes={"release": release},
         files=captures(1) | arguments.get("files", {}),
@@ -67,21 +68,22 @@ def profile_on_disk(
     stacks: Stacks = STACKS,
     event: str = "cycles",
     unit: str = "cycles",
+    file: str = "perf.0.folded.gz",
 ) -> CellProfile:
-    """Write the profile of the capture of `captured`."""
-    file = profile_file_of(stacks)
+    """Write a profile; unless another file is named, of the capture of `captured`."""
+    columns = profile_file_of(stacks)
     capture = Capture(
-        file=f"{release}/perf.0.folded.gz",
+        file=f"{release}/{file}",
         sha256="0" * 64,
         format="folded",
         samples=None,
-        weight=file.total,
+        weight=columns.total,
         lost=0,
         partial=False,
     )
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / f"{release}.{event}.profile.json"
-    changed = msgspec.structs.replace(file, captures=(capture,), event=event, unit=unit)
+    changed = msgspec.structs.replace(columns, captures=(capture,), event=event, unit=unit)
     path.write_bytes(msgspec.json.encode(changed))
     artifact = Artifact(path, "")
     return CellProfile(cell_of(release), event, unit, artifact, (artifact,), artifact)

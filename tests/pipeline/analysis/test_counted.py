@@ -1,5 +1,6 @@
 """Which runs count: medians, costs and charts agree on it."""
 
+import gzip
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,6 +81,19 @@ def test_what_is_in_no_median_is_in_no_cost_either(
     assert run.bundle.run_id in str(figures.work[cell_of("18")])
 
 
+def test_fixed_work_of_a_run_that_was_aborted_is_not_known(tmp_path: Path) -> None:
+    def cost(release: str, files: dict[str, str | bytes]) -> float | None:
+        run = captured(
+            tmp_path, release, capture={"seconds": None}, step={"work": "fixed"}, files=files
+        )
+        assert "operations" in run.measured
+        return Figures(study_of([run], [profile_on_disk(tmp_path, release)])).cost(cell_of(release))
+
+    # 1000 cycles; pgbench's log is of two seconds
+    assert cost("17", {"select.txt": pgbench_log(1000.0)}) == 0.5
+    assert cost("18", cut(1000.0)) is None
+
+
 def test_the_host_s_cost_is_of_the_runs_that_count(tmp_path: Path) -> None:
     def with_vmstat(name: str, rate: float, log: str) -> StepRun:
         return step_run(
@@ -98,12 +112,31 @@ def test_the_host_s_cost_is_of_the_runs_that_count(tmp_path: Path) -> None:
     assert none.reason == "no run that counts"
 
 
+def test_a_vmstat_log_that_breaks_off_is_in_no_cost(tmp_path: Path) -> None:
+    run = step_run(
+        tmp_path / "a",
+        step={"logs": ["select.txt", "vmstat.txt.gz"]},
+        changes={"machine": {"cpus": 8}},
+        files={"vmstat.txt.gz": gzip.compress(VMSTAT.encode())[:-4]},
+    )
+    assert "cpu_user" in run.measured
+    (cost,) = Figures(study_of([run])).host_costs.values()
+    assert (cost.cpu_microseconds, cost.reason) == (None, "no whole vmstat log")
+
+
 def test_charts_are_of_the_runs_that_count(tmp_path: Path) -> None:
     good = step_run(tmp_path / "a", files={"select.txt": PROGRESS + pgbench_log(250.0)})
-    bad = step_run(tmp_path / "b", files=cut(251.0))
-    found = throughput_by_release(study_of([good, bad]), "socket2", "select")
+    disturbed = captured(tmp_path, "18", files={"select.txt": PROGRESS + pgbench_log(252.0)})
+    stated = {"throughput": {"value": 253.0, "unit": "operations/s", "better": "higher"}}
+    bad = [
+        step_run(tmp_path / "b", files=cut(251.0)),
+        disturbed,
+        step_run(tmp_path / "c", step={"metrics": stated}, files=cut(254.0)),
+    ]
+    assert all(reading.series for each in bad for reading in each.readings)
+    found = throughput_by_release(study_of([good, *bad]), "socket2", "select")
     assert {release: len(series) for release, series in found.items()} == {"18": 1}
-    assert throughput_by_release(study_of([bad]), "socket2", "select") == {}
+    assert throughput_by_release(study_of(bad), "socket2", "select") == {}
 
 
 def series_of(*values: float, interval: float = 1.0) -> Series:
