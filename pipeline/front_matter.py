@@ -8,7 +8,7 @@ setting of the theme; what only templates read belongs under `[params]`.
 
 import datetime
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from pipeline.bundle.schema import Name
+from pipeline.corrections import Rename
 from pipeline.problems import Problem
 from pipeline.toml_input import Document, convert_parts, parse_toml, read_text
 
@@ -113,6 +114,42 @@ class Front:
     unreadable: bool = False
     """The text is there and no page can be made of it."""
     document: Document | None = None
+
+
+def with_renames(matter: FrontMatter, renames: Iterable[Rename]) -> FrontMatter:
+    """Return what the author decided, in the names that releases and steps have now."""
+    for rename in renames:
+        matter = _with_rename(matter, rename)
+    return matter
+
+
+def _with_rename(matter: FrontMatter, rename: Rename) -> FrontMatter:
+    replace = msgspec.structs.replace
+
+    def release(name: str) -> str:
+        return rename.new if rename.what == "release" and name == rename.old else name
+
+    def steps(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(
+            rename.new if rename.what == "step" and name == rename.old else name for name in names
+        )
+
+    return replace(
+        matter,
+        base=None if matter.base is None else release(matter.base),
+        releases=tuple(replace(each, id=release(each.id)) for each in matter.releases),
+        step_groups=tuple(replace(each, steps=steps(each.steps)) for each in matter.step_groups),
+        drilldowns=tuple(replace(each, steps=steps(each.steps)) for each in matter.drilldowns),
+        diffs=tuple(
+            replace(
+                each,
+                release=release(each.release),
+                base=release(each.base),
+                steps=steps(each.steps),
+            )
+            for each in matter.diffs
+        ),
+    )
 
 
 def read_front(path: Path, shown_as: str) -> tuple[Front, list[Problem]]:

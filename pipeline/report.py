@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pipeline.corrected import CorrectedRun
@@ -15,6 +15,7 @@ from pipeline.front_matter import (
     Release,
     StepGroup,
     read_front,
+    with_renames,
 )
 from pipeline.problems import Problem
 from pipeline.slug import collisions, reserved, slug
@@ -123,6 +124,8 @@ def complete(
     A base or default variant that is not there is replaced by the default one; other references to
     nothing are passed over by those who use them.
     """
+    renames = dict.fromkeys(rename for run in runs for rename in run.renames)
+    front = replace(front, matter=with_renames(front.matter, renames))
     matter = front.matter
     bundles = [run.bundle for run in runs]
     counted = [run for run in runs if run.steps] or runs

@@ -39,11 +39,6 @@ class StepRun:
         """Why it is in no figure; `None` where it counts."""
         return self.run.exclusion(self.step.name)
 
-    @property
-    def is_repeat(self) -> bool:
-        """Tell whether its rate counts: it is valid, and was not disturbed by a profiler."""
-        return self.exclusion is None and not self.step.capture.separate_run
-
 
 @dataclass(frozen=True)
 class Study:
@@ -61,16 +56,6 @@ class Study:
     def of_cell(self, cell: CellKey) -> tuple[StepRun, ...]:
         """Return the runs of one release, variant and step."""
         return tuple(each for each in self.step_runs if each.cell == cell)
-
-    def common_event(self, cell: CellKey, base: CellKey) -> str | None:
-        """Return the event that two cells can be compared by: profiles of two units cannot."""
-        events = {(each.event, each.unit) for each in self.profiles.get(base, ())}
-        own = ((each.event, each.unit) for each in self.profiles.get(cell, ()))
-        return next((event for event, unit in own if (event, unit) in events), None)
-
-    def profile_of(self, cell: CellKey, event: str) -> CellProfile:
-        """Return the profile of a cell and event."""
-        return next(each for each in self.profiles[cell] if each.event == event)
 
     def label(self, release: str) -> str:
         """Return the name of a release for readers."""

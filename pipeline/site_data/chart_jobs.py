@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pipeline.analysis.series import throughput_by_release
 from pipeline.analysis.throughput import Summary, against_base
 from pipeline.display import plural_of
 from pipeline.jobs import Job, Output
 from pipeline.profiles import CellKey
-from pipeline.readings import LogReading, Series
+from pipeline.readings import Series
 from pipeline.site_data.figures import Figures
 from pipeline.study import Study
 
@@ -29,39 +30,18 @@ def throughput_step_jobs(study: Study) -> dict[tuple[str, str], Job]:
     }
 
 
-def _series_of_steps(study: Study) -> dict[tuple[str, str], dict[str, list[Series]]]:
+def _series_of_steps(study: Study) -> dict[tuple[str, str], Mapping[str, Sequence[Series]]]:
     """Return the throughput over time by variant and step, then by release."""
     found = {
-        (variant, step): _throughput_series(study, variant, step)
+        (variant, step): throughput_by_release(study, variant, step)
         for variant in study.report.variants
         for step in study.report.steps
     }
     return {key: series for key, series in found.items() if series}
 
 
-def _throughput_series(study: Study, variant: str, step: str) -> dict[str, list[Series]]:
-    """Return, by release in order, the throughput over time of the repeats."""
-    found = {
-        release: [
-            series
-            for each in study.of_cell(CellKey(release, variant, step))
-            if each.is_repeat
-            for series in throughput_series(each.readings)
-        ]
-        for release in study.releases_with(variant, step)
-    }
-    return {release: series for release, series in found.items() if series}
-
-
-def throughput_series(readings: Sequence[LogReading]) -> list[Series]:
-    """Return the first throughput over time that the logs of a step hold, if any."""
-    return [
-        series for reading in readings for series in reading.series if series.name == "throughput"
-    ][:1]
-
-
 def _throughput_job(
-    study: Study, step: str, series: Mapping[str, list[Series]], current: str | None
+    study: Study, step: str, series: Mapping[str, Sequence[Series]], current: str | None
 ) -> Job:
     runs = max(len(many) for many in series.values())
     title = f"Throughput over time, {step}"

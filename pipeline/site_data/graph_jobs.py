@@ -5,7 +5,7 @@ from typing import Any
 
 from pipeline.analysis.cost import Unknown
 from pipeline.jobs import Job, Output
-from pipeline.profiles import CellKey
+from pipeline.profiles import CellKey, CellProfile
 from pipeline.site_data.figures import Figures
 from pipeline.study import Study
 
@@ -44,9 +44,10 @@ def diff_jobs(figures: Figures) -> dict[DiffKey, Job]:
     """Return the diffs against base, against previous, and the author's own."""
     study = figures.study
     pairs = (DiffKey(cell, base) for cell in study.profiles for base in _bases(study, cell))
-    events = {pair: study.common_event(pair.cell, pair.base_cell) for pair in sorted({*pairs})}
     return {
-        pair: _diff_job(figures, pair, event) for pair, event in events.items() if event is not None
+        pair: _diff_job(figures, pair, *profiles)
+        for pair in sorted({*pairs})
+        if (profiles := figures.common_profile(pair.cell, pair.base_cell)) is not None
     }
 
 
@@ -63,22 +64,22 @@ def _bases(study: Study, cell: CellKey) -> list[str]:
     return [base for base in bases if base != cell.release]
 
 
-def _diff_job(figures: Figures, pair: DiffKey, event: str) -> Job:
+def _diff_job(figures: Figures, pair: DiffKey, after: CellProfile, base: CellProfile) -> Job:
     """Compare by cost per operation where both sides tell it, else by share."""
     study = figures.study
-    after, base = figures.work[pair.cell], figures.work[pair.base_cell]
+    work = figures.works[after.cell, after.event], figures.works[base.cell, base.event]
     basis: dict[str, Any] = {"basis": "share"}
-    if not isinstance(after, Unknown) and not isinstance(base, Unknown):
+    if not isinstance(work[0], Unknown) and not isinstance(work[1], Unknown):
         basis = {
             "basis": "cost_per_operation",
-            "after_factor": 1 / after.operations,
-            "base_factor": 1 / base.operations,
+            "after_factor": 1 / work[0].operations,
+            "base_factor": 1 / work[1].operations,
         }
     labels = study.label(pair.cell.release), study.label(pair.base)
     title = f"{labels[0]} against {labels[1]}, {pair.cell.step}"
     request = {
-        "base": study.profile_of(pair.base_cell, event).profile,
-        "after": study.profile_of(pair.cell, event).profile,
+        "base": base.profile,
+        "after": after.profile,
         "title": title,
         "base_label": labels[1],
         "after_label": labels[0],

@@ -46,7 +46,7 @@ def flame_graph(
         summary=(
             f"Event {made.event}, {number(profile.total)} {made.unit}"
             + (f" in {profile.samples:,} samples" if profile.samples is not None else "")
-            + f" from {len(made.captures)} captures; {work_text(figures, cell)}.",
+            + f" from {len(made.captures)} captures; {work_text(figures, cell, made.event)}.",
             *_left_out(drawn),
         ),
         table=functions_table(profile, slug(f"functions-{name}-{cell.release}-{cell.step}")),

@@ -1,8 +1,10 @@
 """The page of a report: what its text can show, and its summary."""
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from pipeline.analysis.throughput import Summary, against_base, against_previous
+from pipeline.corrections import Rename
 from pipeline.display import NO_VALUE, fixed, number, plural
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import release_address, report_address, step_address
@@ -26,6 +28,8 @@ from pipeline.site_data.shapes import (
 )
 from pipeline.slug import slug
 from pipeline.study import Study
+
+Named = TypeVar("Named")
 
 
 def report_page(
@@ -66,11 +70,11 @@ def report_page(
         relative=tuple(
             table for variant in report.variants for table in relative_tables(figures, variant)
         ),
-        charts=dict(charts),
-        drilldowns=by_name,
-        graphs=dict(graphs),
-        diffs=dict(diffs),
-        cells=_cells(figures),
+        charts=_under_old_names(charts, study),
+        drilldowns=_under_old_names(by_name, study),
+        graphs=_under_old_names(graphs, study),
+        diffs=_under_old_names(diffs, study),
+        cells=_under_old_names(_cells(figures), study),
         withdrawn=_withdrawn(figures, charts, by_name, graphs, diffs),
         notices=correction_notices(study.runs),
         downloads=downloads,
@@ -177,6 +181,21 @@ def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
     return cells
 
 
+def _under_old_names(known: Mapping[str, Named], study: Study) -> dict[str, Named]:
+    """Return what a text may name, under the names from before renames too.
+
+    Names are parts with slashes between: `<release>/<step>/vs/<base>`.
+    """
+    found = dict(known)
+    renames = [each.change for each in study.corrections if isinstance(each.change, Rename)]
+    for rename in reversed(renames):
+        for name, item in tuple(found.items()):
+            parts = name.split("/")
+            former = [rename.old if part == rename.new else part for part in parts]
+            found.setdefault("/".join(former), item)
+    return found
+
+
 def _withdrawn(
     figures: Figures,
     charts: Mapping[str, Chart],
@@ -223,7 +242,7 @@ def _withdrawn_of_cell(
             )
     for metric in SHOWN_METRICS:
         if cell not in figures.summaries[metric]:
-            reason = missing_cell(study, cell).note
+            reason = missing_cell(study, cell, metric).note
             found[f"cell {name}/{metric}"] = f"no {metric} of {cell.step} on {label}: {reason}"
     if figures.cost(cell) is None:
         found[f"cell {name}/cost"] = f"no cost of {cell.step} on {label}"

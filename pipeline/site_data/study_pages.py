@@ -17,7 +17,8 @@ from pipeline.site_data.metrics_files import publish_metrics
 from pipeline.site_data.moved_pages import moved_pages
 from pipeline.site_data.release_page import release_page
 from pipeline.site_data.report_page import report_page
-from pipeline.site_data.shapes import Chart, Drilldown, Graph, ReleasePage, StepPage
+from pipeline.site_data.series_table import throughput_series_table
+from pipeline.site_data.shapes import Chart, Drilldown, Graph, ReleasePage, StepPage, Table
 from pipeline.site_data.step_page import step_page
 from pipeline.slug import slug
 
@@ -96,6 +97,7 @@ def _step_page(
             f"{folder}/throughput.svg",
             drawings.throughput.get(cell),
             _over_time(cell.step),
+            throughput_series_table(figures.study, cell.variant, cell.step),
         ),
         graphs=graphs,
         drilldowns=tuple(
@@ -127,7 +129,8 @@ def _charts_of_report(
     for (variant, step), drawn in drawings.throughput_of_step.items():
         if variant == report.default_variant:
             name = f"{report_address(report).strip('/')}/steps/{slug(step)}/throughput.svg"
-            chart = _chart(directory, name, drawn, _over_time(step))
+            table = throughput_series_table(figures.study, variant, step)
+            chart = _chart(directory, name, drawn, _over_time(step), table)
             if chart is not None:
                 charts[step] = chart
     return charts
@@ -154,11 +157,17 @@ def _diffs_by_name(figures: Figures, diffs: Mapping[DiffKey, Graph]) -> dict[str
 
 
 def _over_time(step: str) -> str:
-    return f"Throughput of {step} over time, second by second"
+    return f"Throughput of {step} over time"
 
 
-def _chart(directory: SiteDirectory, name: str, drawn: Done | None, caption: str) -> Chart | None:
+def _chart(
+    directory: SiteDirectory,
+    name: str,
+    drawn: Done | None,
+    caption: str,
+    table: Table | None = None,
+) -> Chart | None:
     if drawn is None:
         return None
     asset = directory.add_drawing(name, drawn.artifact("chart.svg"))
-    return Chart(id=slug(caption), caption=caption, asset=asset)
+    return Chart(id=slug(caption), caption=caption, asset=asset, table=table)

@@ -218,6 +218,8 @@ def test_an_address_from_before_a_rename_leads_to_the_new_one(
     changed = copied(inputs, tmp_path)
     rename = 'kind = "rename"\nwhat = "release"\nfrom = "10.0"\nto = "10.0.1"\nreason = "a slip"\n'
     (changed / "corrections" / "servers" / "2026-03-01-name.toml").write_text(rename)
+    text = changed / "content" / "reports" / "servers" / "_index.md"
+    text.write_text(text.read_text() + '\n{{< cell "10.0/select/throughput" >}}\n')
     request = replace(request_for(changed, tmp_path), cache=built.cache)
     build(request, quiet)
     for page in ("", "select/", "select/vs/9.4/", "select/@lab1--c1--8clients/"):
