@@ -7,10 +7,11 @@ integers, or Python's own where they add up to more than those hold.
 
 import gzip
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -179,11 +180,23 @@ def match_class(frame_class: str) -> str:
     return "user" if frame_class == "library" else frame_class
 
 
-def function_weights(profile: Profile) -> list[FunctionWeight]:
-    """Return the functions of a profile, heaviest total first; without the root."""
+def joined_keys(aliases: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return, by key, the key under which an author joins it with others."""
+    return {other: key for key, others in aliases.items() for other in others}
+
+
+def function_weights(
+    profile: Profile, joined: Mapping[str, str] = MappingProxyType({})
+) -> list[FunctionWeight]:
+    """Return the functions of a profile, heaviest total first; without the root.
+
+    Args:
+        profile: whose functions.
+        joined: by key, another key that it counts under.
+    """
     groups: dict[tuple[str, str], int] = {}
     group_of_name = [
-        groups.setdefault((key, match_class(frame_class)), len(groups))
+        groups.setdefault((joined.get(key, key), match_class(frame_class)), len(groups))
         for key, frame_class in zip(profile.keys, profile.classes, strict=True)
     ]
     names: list[list[str]] = [[] for _ in groups]

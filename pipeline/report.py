@@ -60,6 +60,14 @@ class Report:
     document: Document | None = field(default=None, repr=False, compare=False)
     """For the lines of messages: `report.document.line("drilldowns", 0, "columns", 1, "path")`."""
 
+    @property
+    def aliases(self) -> dict[str, tuple[str, ...]]:
+        """The names that are the same thread or function, by the name that is shown."""
+        return {
+            name: (*self.thread_aliases.get(name, ()), *self.function_aliases.get(name, ()))
+            for name in (*self.thread_aliases, *self.function_aliases)
+        }
+
     def release(self, release_id: str) -> Release:
         """Return a release.
 

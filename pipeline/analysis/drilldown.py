@@ -7,7 +7,7 @@ from typing import Literal
 from pipeline.analysis.cost import Unknown, Work, cost_per_operation
 from pipeline.front_matter import DrilldownDefinition
 from pipeline.paths.absence import NO_PROFILE, why_absent
-from pipeline.paths.aliases import Aliases, with_aliases
+from pipeline.paths.aliases import with_aliases
 from pipeline.paths.evaluate import MatchedName, evaluate
 from pipeline.paths.parse import Path, over_whole_profile, parse_path
 from pipeline.paths.tokens import PathError
@@ -77,15 +77,11 @@ def columns_of(
         number: which one, counted from 0.
         report: whose aliases count, and whose text the problems point into.
     """
-    aliases: Aliases = {
-        name: (*report.thread_aliases.get(name, ()), *report.function_aliases.get(name, ()))
-        for name in (*report.thread_aliases, *report.function_aliases)
-    }
     columns: list[PathColumn] = []
     problems: list[Problem] = []
     for index, column in enumerate(definition.columns):
         try:
-            path = with_aliases(parse_path(column.path), aliases)
+            path = with_aliases(parse_path(column.path), report.aliases)
         except PathError as error:
             document = report.document
             problems.append(

@@ -39,6 +39,7 @@
  * @property {number} [baseFactor] for the bases other than share: 1 ÷ operations (or seconds)
  * @property {number} [afterFactor]
  * @property {number} [noiseFloor]
+ * @property {Record<string, string[]>} [aliases] by name-match key: the keys that are the same function
  */
 
 import { colourScale, IN_AFTER, IN_BASE } from "./diff_graph.js";
@@ -57,8 +58,9 @@ import { findWrappers } from "./wrappers.js";
 export function diffProfiles(base, after, options) {
   const basis = options.basis ?? "share";
   if (basis !== "share" && base.unit !== after.unit) throw differentUnits(base, after, options);
-  const union = new Union();
-  const wrappers = findWrappers(base, after, identityOf);
+  const keyOf = joinedKeys(options.aliases ?? {});
+  const union = new Union(keyOf);
+  const wrappers = findWrappers(base, after, (className, key) => identityOf(className, keyOf(key)));
   const ofBase = union.add(base, wrappers.base);
   const ofAfter = union.add(after, wrappers.after);
   const order = union.preorder();
@@ -138,9 +140,24 @@ function identityOf(className, key) {
   return `${matchClass(className)} ${key}`;
 }
 
+/**
+ * Return what gives a key the one under which its author joins it with others.
+ *
+ * @param {Record<string, string[]>} aliases
+ * @returns {(key: string) => string}
+ */
+function joinedKeys(aliases) {
+  const joined = new Map(
+    Object.entries(aliases).flatMap(([key, others]) => others.map((other) => [other, key])),
+  );
+  return (key) => joined.get(key) ?? key;
+}
+
 /** The union of call trees, built a profile at a time. */
 class Union {
-  constructor() {
+  /** @param {(key: string) => string} joinedKey */
+  constructor(joinedKey) {
+    this.joinedKey = joinedKey;
     this.parent = [-1];
     this.keyOf = ["all"];
     this.classOf = [CLASS_NAMES[0]];
@@ -162,10 +179,10 @@ class Union {
     const nodes = new Int32Array(parent.length);
     for (let node = 0; node < parent.length; node++) {
       const index = name[node];
-      const key = keys[index] ?? names[index];
+      const key = this.joinedKey(keys[index] ?? names[index]);
       const className = class_names[classes[index]];
       const above = (wrappers.get(node) ?? []).reduce(
-        (place, wrapper) => this.child(place, wrapper.key, wrapper.className),
+        (place, wrapper) => this.child(place, this.joinedKey(wrapper.key), wrapper.className),
         nodes[parent[node]],
       );
       nodes[node] = node === 0 ? 0 : this.child(above, key, className);

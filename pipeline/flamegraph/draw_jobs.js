@@ -66,6 +66,7 @@ export async function flamegraph(request) {
  * @property {number} [base_factor] for the bases other than share: 1 ÷ operations (or seconds)
  * @property {number} [after_factor]
  * @property {number} [noise_floor] change in the basis (a share of 1) that is not coloured
+ * @property {Record<string, string[]>} [aliases] by key: the keys that are the same function
  * @property {string} [out_svg]
  * @property {string} [out_inline] the picture for a page
  * @property {number} [max_frames] of the picture for a page
@@ -96,6 +97,7 @@ export async function diff(request) {
     baseFactor: request.base_factor,
     afterFactor: request.after_factor,
     noiseFloor: request.noise_floor,
+    aliases: request.aliases,
   });
   const { title, out_svg, out_inline, out_json, out_folded } = request;
   if (out_svg) await writeText(out_svg, diffSvg(compared, title).svg);

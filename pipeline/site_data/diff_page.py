@@ -79,6 +79,7 @@ def functions_of_diff(figures: Figures, key: DiffKey) -> Table:
         figures.read(after),
         *labels,
         None if base_cost is None or after_cost is None else (base_cost, after_cost),
+        figures.study.report.aliases,
     )
 
 

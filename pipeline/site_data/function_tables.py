@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from pipeline.display import NO_VALUE, PERCENT, decimals_for, fixed, short_name, signed
-from pipeline.profile import FunctionWeight, Profile, function_weights
+from pipeline.profile import FunctionWeight, Profile, function_weights, joined_keys
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 
 SHARE_DECIMALS = 2
@@ -49,6 +49,7 @@ def changes_table(
     base_label: str,
     after_label: str,
     costs: tuple[float, float] | None,
+    aliases: Mapping[str, Sequence[str]],
 ) -> Table:
     """Return the functions of two profiles side by side, the largest change first.
 
@@ -58,8 +59,9 @@ def changes_table(
         base_label: the base release's name.
         after_label: the other release's name.
         costs: whole-profile cost per operation of base and after; None compares shares.
+        aliases: by key, the keys that are the same function.
     """
-    functions = _by_function(base), _by_function(after)
+    functions = _by_function(base, aliases), _by_function(after, aliases)
     scale = costs or (100.0, 100.0)
     values = {
         function: tuple(
@@ -130,8 +132,11 @@ def no_changes_table(base_label: str, after_label: str, reason: str) -> Table:
     )
 
 
-def _by_function(profile: Profile) -> dict[tuple[str, str], FunctionWeight]:
-    return {(each.key, each.frame_class): each for each in function_weights(profile)}
+def _by_function(
+    profile: Profile, aliases: Mapping[str, Sequence[str]]
+) -> dict[tuple[str, str], FunctionWeight]:
+    weights = function_weights(profile, joined_keys(aliases))
+    return {(each.key, each.frame_class): each for each in weights}
 
 
 def _name_of(

@@ -83,6 +83,7 @@ def _diff_job(figures: Figures, pair: DiffKey, after: CellProfile, base: CellPro
         "title": title,
         "base_label": labels[1],
         "after_label": labels[0],
+        "aliases": study.report.aliases,
         "out_svg": Output("diff.svg"),
         "out_inline": Output("inline.svg"),
         "out_json": Output("diff.json"),

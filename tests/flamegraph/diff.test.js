@@ -292,3 +292,20 @@ test("a profile without weight can stand on either side", () => {
     graphOf(base, after);
   }
 });
+
+test("names that an author joins are one function, under either name", () => {
+  const base = profileOfStacks(["t;main;internal_flush;send 60", "t;main;other 40"]);
+  const after = profileOfStacks(["t;main;internal_flush_buffer;send 70", "t;main;other 30"]);
+  const aliases = { internal_flush: ["internal_flush_buffer"] };
+  const diff = diffProfiles(base, after, { ...LABELS, aliases });
+  assert.equal(diff.matched.percent, 100);
+  assert.deepEqual(diff.joined, [
+    {
+      key: "internal_flush",
+      class: "user",
+      base: ["internal_flush"],
+      after: ["internal_flush_buffer"],
+    },
+  ]);
+  assert.equal(diffProfiles(base, after, LABELS).matched.percent, 35);
+});
