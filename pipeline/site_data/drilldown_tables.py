@@ -61,9 +61,10 @@ def _drilldown_table(
     variant = figures.study.report.default_variant
     _, unit = figures.events[variant, step]
     where = "along the call path" if along else "over the whole profile"
+    title = definition.title or definition.name
     return Table(
         id=slug(f"{definition.name}-{step}-{'along' if along else 'whole'}"),
-        caption=f"Share of {unit} in {step}, {where}",
+        caption=f"{title}: share of {unit} in {step}, {where}",
         row_head="Release",
         columns=tuple(
             Column(

@@ -283,7 +283,7 @@ def test_a_drilldown_is_of_one_event(tmp_path: Path) -> None:
         tmp_path, {"a": [CYCLES], "b": [CLOCK], "c": [CYCLES]}, drilldowns=defined("db >> run")
     )
     table = drilldown_of(figures).along_path
-    assert table.caption == "Share of cycles in select, along the call path"
+    assert table.caption == "towers: share of cycles in select, along the call path"
     cells = [row.cells[0] for row in table.rows]
     assert [cell.text for cell in cells] == ["60.00", "–", "60.00"]
     assert cells[1].note == "its profile is of cpu-clock, and the others' of cycles (cycles)"
