@@ -17,7 +17,15 @@ from pathlib import Path
 
 import msgspec
 
-from pipeline.cache import ROOT, Cache, key_of, node_version_key, python_version_key, tree_hash
+from pipeline.cache import (
+    ROOT,
+    Cache,
+    key_of,
+    node_version_key,
+    python_version_key,
+    regular_files,
+    tree_hash,
+)
 from pipeline.display import byte_size, plural
 from pipeline.hugo import derived_config, run_hugo
 from pipeline.problems import BadInput, Problem
@@ -30,6 +38,9 @@ MOST_BYTES = 1_000_000_000
 """What GitHub Pages publishes at most."""
 TEMPLATES = ("layouts", "assets", "static", "hugo.toml")
 """What the pages are made with, beside the pipeline itself."""
+
+MARKER = ".perfpress"
+"""An empty file that tells a site from other directories, which a build never replaces."""
 
 Tell = Callable[[str], None]
 
@@ -84,7 +95,7 @@ def watched_files(request: BuildRequest) -> dict[Path, tuple[int, int]]:
     roots = [request.results, request.corrections, request.content]
     roots += [ROOT / name for name in TEMPLATES]
     found = {}
-    for path in (path for root in roots for path in [root, *root.rglob("*")]):
+    for path in (path for root in roots for path in regular_files(root)):
         with contextlib.suppress(FileNotFoundError):  # an editor's temporary file
             status = path.stat()
             found[path] = (status.st_size, status.st_mtime_ns)
@@ -140,6 +151,7 @@ def _build_new(request: BuildRequest, tell: Tell) -> Built:
     with _replacing(request.out) as staging, tempfile.TemporaryDirectory() as work:
         config = derived_config(request.content, request.site_data, request.base_url, left_out)
         run_hugo(config, request.content, Path(work), staging, request.drafts)
+        (staging / MARKER).touch()
         size = sum(path.stat().st_size for path in staging.rglob("*") if path.is_file())
     if size > MOST_BYTES:
         problems = [*problems, _too_large(request.out, size)]
@@ -177,6 +189,7 @@ def _check_directories(request: BuildRequest) -> None:
     Raises:
         BadInput: results or content are missing.
     """
+    _check_out(request)
     missing = [
         Problem(path=str(path), found="no such directory", expected=f"the {what}", do="check it")
         for path, what in ((request.results, "results"), (request.content, "texts"))
@@ -184,6 +197,31 @@ def _check_directories(request: BuildRequest) -> None:
     ]
     if missing:
         raise BadInput(*missing)
+
+
+def _check_out(request: BuildRequest) -> None:
+    """Refuse to replace a directory that is not a site made by an earlier build.
+
+    Raises:
+        BadInput: the directory holds something else, or what the site is made from.
+    """
+    out = request.out
+    inside = [
+        path
+        for path in (request.results, request.corrections, request.content, ROOT, Path.cwd())
+        if path.is_relative_to(out)
+    ]
+    foreign = out.is_dir() and any(out.iterdir()) and not (out / MARKER).is_file()
+    if inside or foreign or (out.exists() and not out.is_dir()):
+        found = f"it holds {inside[0]}" if inside else "something that is no site of ours"
+        raise BadInput(
+            Problem(
+                path=str(out),
+                found=found,
+                expected="a new or empty directory, or a site from an earlier build",
+                do="name another directory with --out: it is replaced as a whole",
+            )
+        )
 
 
 @contextmanager

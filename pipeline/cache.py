@@ -7,6 +7,7 @@ cache.
 """
 
 import hashlib
+import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -43,13 +44,33 @@ def file_hash(path: Path) -> str:
 
 def tree_hash(roots: Iterable[Path], suffixes: tuple[str, ...] = ()) -> str:
     """Return the hash of names and bytes of the files below `roots` that have a suffix given."""
-    entries = []
-    for root in roots:
-        files = [root] if root.is_file() else sorted(path for path in root.rglob("*"))
-        for path in files:
-            if path.is_file() and (not suffixes or path.suffix in suffixes):
-                entries.append((str(path.relative_to(root.parent)), file_hash(path)))
-    return key_of(entries)
+    entries = [
+        (_plain_name(path, root.parent), file_hash(path))
+        for root in roots
+        for path in regular_files(root)
+        if not suffixes or path.suffix in suffixes
+    ]
+    return key_of(sorted(entries))
+
+
+def regular_files(root: Path) -> Iterator[Path]:
+    """Yield the files at or below `root`, however deep; no links, no pipes, no devices."""
+    if root.is_file():
+        yield root
+        return
+    waiting = [root] if root.is_dir() else []
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(Path(entry.path))
+                elif entry.is_file(follow_symlinks=False):
+                    yield Path(entry.path)
+
+
+def _plain_name(path: Path, above: Path) -> str:
+    """Return a path as text that can be encoded, also where its name is no UTF-8."""
+    return os.fsencode(path.relative_to(above)).decode("latin-1")
 
 
 @cache

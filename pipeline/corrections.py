@@ -16,6 +16,7 @@ import tomli_w
 
 from pipeline.bundle.safety import shown_name
 from pipeline.bundle.schema import Name
+from pipeline.bundle.secrets import find_secrets
 from pipeline.problems import Problem
 from pipeline.slug import slug
 from pipeline.toml_input import Document, convert, nearest, parse_toml, read_text, shown_value
@@ -151,6 +152,9 @@ def parse_correction(
     if date is None:
         expected = "<date>-<slug>.toml, such as 2026-11-21-noisy-neighbour.toml"
         return None, [Problem(path=shown_as, found="a file of another name", expected=expected)]
+    if secrets := find_secrets(text):
+        found, do = f"a secret ({secrets[0].what})", "remove it: corrections are published"
+        return None, [Problem(path=shown_as, line=secrets[0].line, found=found, do=do)]
     document, problems = parse_toml(text, shown_as)
     if document is None:
         return None, problems

@@ -117,6 +117,10 @@ def read_reports(
             front, found = read_front(path, f"{shown_as}/{text_of(report_id)}")
             problems += found
             problems += _misnamed(report_id, f"{shown_as}/reports/{report_id}")
+            if report_id not in by_report:
+                problems.append(
+                    _without_results(report_id, f"{shown_as}/{text_of(report_id)}", by_report)
+                )
         reports[report_id], found = complete(report_id, front, by_report.get(report_id, []))
         problems += found
     return reports, problems
@@ -220,6 +224,17 @@ def _misnamed(directory: str, shown_as: str) -> Iterator[Problem]:
             expected=slug(directory),
             do="rename the directory",
         )
+
+
+def _without_results(report_id: str, shown_as: str, known: Iterable[str]) -> Problem:
+    near = nearest(report_id, known)
+    return Problem(
+        path=shown_as,
+        found=f"no run is of the report {shown_value(report_id)}",
+        expected="results for every text",
+        do=f"did you mean {shown_value(near)}? rename the directory" if near else "add bundles",
+        severity="warning",
+    )
 
 
 def _reference_problems(front: Front, report: Report) -> Iterator[Problem]:

@@ -116,6 +116,8 @@ def statement_problems(run: Run, document: Document) -> Iterator[Problem]:
         line = document.line(*path)
         return Problem(path=document.shown_as, line=line, found=found, expected=expected, do=do)
 
+    if run.started is not None and not 1970 <= run.started.year <= 9000:
+        yield problem(f"`started` is {run.started}", "a date of this age", "correct it", "started")
     for level, name in (("report", run.report), ("release", run.release), ("host", run.host)):
         if reserved(name, level):  # type: ignore[arg-type]
             found = f"a {level} may not be called {shown_value(name)}"

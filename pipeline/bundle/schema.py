@@ -27,7 +27,8 @@ LARGEST = 1e300
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 PositiveCount = Annotated[int, Meta(ge=1, le=MOST)]
 Finite = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
-Positive = Annotated[float, Meta(gt=0, le=LARGEST)]
+Positive = Annotated[float, Meta(ge=1e-9, le=1_000_000_000)]
+"""Seconds and frequencies: from a nanosecond to thirty years."""
 Instant = Annotated[datetime, Meta(tz=True)]
 MachineFact = str | int | float | bool
 

@@ -37,6 +37,13 @@ def name_of(level: Level) -> Callable[[str], str]:
     return read
 
 
+def address(text: str) -> str:
+    """Return the address of a site."""
+    if not re.match(r"https?://[^/]|/", text):
+        raise refused(text, "https://… or, on the same host, /…/")
+    return text
+
+
 def positive(text: str) -> int:
     """Return a whole number above zero."""
     number = _whole(text)

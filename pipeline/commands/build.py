@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.cache import ROOT
-from pipeline.commands.arguments import positive
+from pipeline.commands.arguments import address, positive
 from pipeline.console import tell
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--base-url",
-        default=os.environ.get("PERFPRESS_BASE_URL"),
+        type=address,
+        default=os.environ.get("PERFPRESS_BASE_URL") or None,
         metavar="URL",
         help="address of the site, path included (default: $PERFPRESS_BASE_URL, or hugo.toml)",
     )

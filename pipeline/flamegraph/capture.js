@@ -7,11 +7,13 @@ import { BadInput, problem } from "./problems.js";
 import { ENDS_TOO_EARLY } from "./skipped.js";
 import { UNKNOWN_EVENT, unitOf } from "./units.js";
 
+const LINE_FEED = 0x0a;
+
 /**
  * @typedef {object} CaptureFile
  * @property {string} file the name to show
  * @property {string} path where it lies
- * @property {string} [event] what it counts, where it does not say so itself
+ * @property {string | null} [event] what it counts, where it does not say so itself
  */
 
 /**
@@ -21,11 +23,15 @@ import { UNKNOWN_EVENT, unitOf } from "./units.js";
  * @returns {Promise<{ profiles: import("./profile.js").Profile[], problems: import("./problems.js").Problem[] }>}
  * @throws {BadInput} where nothing can be read of it
  */
-export async function foldCapture({ file, path, event = UNKNOWN_EVENT }) {
-  const intake = new Intake(event);
-  const damage = await readOrExplain(file, () => readUnpacked(path, (chunk) => intake.push(chunk)));
+export async function foldCapture({ file, path, event }) {
+  const intake = new Intake(event ?? UNKNOWN_EVENT);
+  const unpacked = await readOrExplain(file, () =>
+    readUnpacked(path, (chunk) => intake.push(chunk)),
+  );
+  // All recorders end their last line; a text that does not was cut off while it was copied.
+  const damage = unpacked ?? (intake.inLine ? "the file ends in the middle of a line" : null);
   const read = intake.finish(damage !== null);
-  if (!read.folded) throw new BadInput(unreadable(file, read.head, damage));
+  if (!read.folded) throw new BadInput(unreadable(file, read.head, unpacked));
   const { format, folded } = read;
   const partial = folded.partial || damage !== null;
   const sha256 = await sha256Of(path);
@@ -94,6 +100,8 @@ class Intake {
   #reader = null;
   #format = "";
   #refused = false;
+  /** Whether the last byte so far ends no line. */
+  inLine = false;
 
   /** @param {string} event */
   constructor(event) {
@@ -102,6 +110,7 @@ class Intake {
 
   /** @param {Uint8Array} chunk */
   push(chunk) {
+    if (chunk.length > 0) this.inLine = chunk.at(-1) !== LINE_FEED;
     if (this.#refused) return;
     if (this.#reader) {
       this.#reader.push(chunk);

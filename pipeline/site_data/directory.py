@@ -33,8 +33,9 @@ class SiteDirectory:
 
     def write_page(self, page: Page) -> None:
         """Write a page's data where its template finds it: by the page's address."""
-        name = page.place.path.strip("/")
-        self._write(self._root / "assets" / "perfpress" / f"{name}.json", _encoded(page))
+        # No slug begins with `_`: the file cannot be in the way of another page's directory.
+        name = f"perfpress{page.place.path}_page.json"
+        self._write(self._root / "assets" / name, _encoded(page))
 
     def add_drawing(self, name: str, drawing: Artifact) -> str:
         """Copy a drawing that stands in a page; return its name for the template."""

@@ -45,10 +45,10 @@ def write_site_data(
     for study in studies:
         if not study.runs:
             continue
-        figures = Figures(study)
-        drawings, wrong = draw(figures, cache, processes, tell)
-        found += wrong
-        made, wrong = study_pages(figures, drawings, directory)
+        try:
+            made, wrong = _study_pages(study, directory, cache, processes, tell)
+        except ArithmeticError as error:
+            made, wrong = [], [_beyond_reckoning(study, error)]
         pages += made
         found += wrong
     for page in pages:
@@ -62,6 +62,29 @@ def write_site_data(
         )
     )
     return len(pages), sorted(set(found))
+
+
+def _study_pages(
+    study: Study,
+    directory: SiteDirectory,
+    cache: Cache,
+    processes: int,
+    tell: Callable[[str], None],
+) -> tuple[list[Page], list[Problem]]:
+    figures = Figures(study)
+    drawings, wrong = draw(figures, cache, processes, tell)
+    pages, also_wrong = study_pages(figures, drawings, directory)
+    return pages, [*wrong, *also_wrong]
+
+
+def _beyond_reckoning(study: Study, error: ArithmeticError) -> Problem:
+    """Tell of numbers that no computer reckons with: the other reports are published."""
+    return Problem(
+        path=f"reports/{study.report.id}",
+        found=f"numbers that cannot be reckoned with ({error})",
+        expected="weights, rates and seconds of this world",
+        do="look for absurd numbers in its bundles; the report is left out meanwhile",
+    )
 
 
 def _listed_report(study: Study) -> ListedReport:

@@ -236,3 +236,24 @@ test("a capture of many chunks is read whole", async () => {
     assert.deepEqual(profiles[0].captures[0].skipped, []);
   });
 });
+
+test("a text that ends in the middle of a line was cut off, and its last sample does not count", async () => {
+  for (const cut of [3, 20, 60, 90]) {
+    const { profiles, problems } = await foldBytes(Buffer.from(manySamples()).subarray(0, -cut));
+    const [{ captures, samples, total }] = profiles;
+    assert.equal(captures[0].partial, true, `${cut} bytes`);
+    assert.ok(Number(samples) < 20_000);
+    assert.equal(total, String(3 * Number(samples)));
+    assert.deepEqual(
+      problems.map(({ found }) => found),
+      ["the file ends in the middle of a line"],
+    );
+  }
+});
+
+test("folded stacks cut off inside of a weight do not count it", async () => {
+  const { profiles, problems } = await foldBytes(Buffer.from("t;main 10\nt;main;read 1"));
+  assert.equal(profiles[0].total, "10");
+  assert.equal(profiles[0].captures[0].partial, true);
+  assert.equal(problems.length, 1);
+});

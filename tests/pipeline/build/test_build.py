@@ -1,7 +1,9 @@
 """What a build promises: the same bytes, the last good site, the author's pages left alone."""
 
+import gzip
 import importlib.util
 import json
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -105,6 +107,7 @@ def test_a_site_set_aside_by_a_build_that_died_is_put_back(
     request.content.mkdir()
     (tmp_path / ".public.old").mkdir()
     (tmp_path / ".public.old" / "index.html").write_text("last good site")
+    (tmp_path / ".public.old" / ".perfpress").touch()
     (request.content / "_index.md").write_text('+++\ntitle = "x"\n+++\n{{< nonsense >}}\n')
     with pytest.raises(BadInput):
         build(request, quiet)
@@ -250,3 +253,59 @@ def test_a_text_may_name_a_release_whose_runs_are_gone(
     build(request, quiet)
     html = (request.out / "reports" / "servers" / "index.html").read_text()
     assert "no results that could be read" in html
+
+
+@pytest.mark.parametrize("holds", ["thesis.txt", "results", "content"])
+def test_a_directory_that_is_no_site_is_never_replaced(
+    inputs: Path, tmp_path: Path, built: BuildRequest, holds: str
+) -> None:
+    changed = copied(inputs, tmp_path)
+    (changed / "thesis.txt").write_text("years of work")
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    out = changed if holds == "thesis.txt" else changed / holds
+    before = contents(changed)
+    with pytest.raises(BadInput, match="a new or empty directory"):
+        build(replace(request, out=out), quiet)
+    assert contents(changed) == before
+
+
+def test_pages_whose_names_end_like_files_do_not_collide(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    changed = copied(inputs, tmp_path)
+    rename = 'kind = "rename"\nwhat = "release"\nfrom = "10.0"\nto = "9.4.json"\nreason = "x"\n'
+    (changed / "corrections" / "servers" / "2026-03-01-name.toml").write_text(rename)
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    build(request, quiet)
+    assert (request.out / "reports/servers/9.4/select/index.html").is_file()
+    assert (request.out / "reports/servers/9.4.json/select/index.html").is_file()
+
+
+def test_numbers_beyond_reckoning_cost_their_report_only(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    changed = copied(inputs, tmp_path)
+    bundle = next((changed / "results" / "servers" / "9.4").glob("*/*"))
+    folded = next(path for path in bundle.parent.glob("*/select/perf.2.folded.gz"))
+    folded.write_bytes(gzip.compress(f"postgres;main {'9' * 309}\n".encode()))
+    read, _ = read_bundle(folded.parent.parent, "moved")
+    assert read is not None
+    folded.parent.parent.rename(folded.parent.parent.with_name(read.run_id))
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    problems = [str(each) for each in build(request, quiet).problems]
+    assert [each for each in problems if "reports/servers" in each and "reckoned" in each]
+    others = [path for path in (request.out / "reports").iterdir() if path.is_dir()]
+    assert others, "the other report is there"
+
+
+def test_pipes_and_names_in_no_encoding_do_not_stop_a_build(
+    inputs: Path, tmp_path: Path, built: BuildRequest
+) -> None:
+    changed = copied(inputs, tmp_path)
+    bundle = next((changed / "results" / "servers" / "9.4").glob("*/*"))
+    os.mkfifo(bundle / "pipe")
+    (Path(os.fsdecode(os.fsencode(bundle.parent) + b"/\xff\xfe"))).mkdir()
+    request = replace(request_for(changed, tmp_path), cache=built.cache)
+    problems = [str(each) for each in build(request, quiet).problems]
+    assert [each for each in problems if "pipe" in each]
+    assert (request.out / "reports" / "servers" / "index.html").is_file()

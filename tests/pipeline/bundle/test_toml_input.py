@@ -96,7 +96,7 @@ def test_a_wrong_key_of_the_run_is_told_with_its_line(added: str, message: str) 
             "10: `step[0].metrics.size` lacks the key `value`; add value = …",
         ),
         ('work = "tined"', "10: `step[0].work` is 'tined'; expected timed or fixed; did you mean"),
-        ("seconds = -1", "10: `step[0].seconds` is -1; expected a number > 0"),
+        ("seconds = -1", "10: `step[0].seconds` is -1; expected a number >= 1e-09"),
         ("operations = 0", "10: `step[0].operations` is 0; expected a whole number >= 1"),
         (
             'logs = [\n  "a",\n  3,\n]',

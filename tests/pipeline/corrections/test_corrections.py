@@ -246,8 +246,12 @@ def test_what_cannot_be_set_is_told(bundle: MakeBundle, key: str, value: Any, me
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("seconds", float("inf"), "inf for 'seconds'; expected a number <= 1e+300"),
-        ("capture.seconds", float("inf"), "inf for 'capture.seconds'; expected a number <= 1e+300"),
+        ("seconds", float("inf"), "inf for 'seconds'; expected a number <= 1000000000.0"),
+        (
+            "capture.seconds",
+            float("inf"),
+            "inf for 'capture.seconds'; expected a number <= 1000000000.0",
+        ),
         ("metrics.throughput.value", float("nan"), "nan for 'metrics.throughput.value'; expected"),
         ("metrics.throughput.unit", "ops/min", "expected throughput in operations/s"),
     ],
@@ -502,3 +506,16 @@ def test_every_kind_has_its_name() -> None:
         kind: kind for kind in KINDS
     }
     assert tomli_w.dumps({"kind": "invalid"}) in correction_toml(Invalid(run="a", reason="r"))
+
+
+def test_a_secret_in_a_correction_is_refused(tmp_path: Path) -> None:
+    directory = tmp_path / "report"
+    directory.mkdir()
+    text = 'kind = "invalid"\nrun = "x"\nreason = "ran with --password=hunter2x"\n'
+    (directory / "2026-03-01-leak.toml").write_text(text)
+    corrections, problems = read_corrections(tmp_path, "corrections")
+    assert corrections == ()
+    assert [(problem.path, problem.line) for problem in problems] == [
+        ("corrections/report/2026-03-01-leak.toml", 3)
+    ]
+    assert "secret" in problems[0].found

@@ -126,7 +126,8 @@ class Sample:
     def write_data(self, path: str, page: msgspec.Struct) -> None:
         """Write what the templates know about a page."""
         self.write(
-            f"site/assets/perfpress{path.rstrip('/')}.json", msgspec.json.encode(page).decode()
+            f"site/assets/perfpress{path.rstrip('/')}/_page.json",
+            msgspec.json.encode(page).decode(),
         )
 
     def build(self) -> Callable[[str], str]:
