@@ -257,3 +257,16 @@ test("folded stacks cut off inside of a weight do not count it", async () => {
   assert.equal(profiles[0].captures[0].partial, true);
   assert.equal(problems.length, 1);
 });
+
+test("stacks of which nobody says the event are of an unknown one", async () => {
+  const stacks = Buffer.from("t;main 10\n");
+  const unknown = await foldBytes(stacks, null);
+  const stated = await foldBytes(stacks, "cycles");
+  assert.deepEqual(
+    [unknown, stated].map(({ profiles }) => [profiles[0].event, profiles[0].unit]),
+    [
+      ["unknown", "samples"],
+      ["cycles", "cycles"],
+    ],
+  );
+});

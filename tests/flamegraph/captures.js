@@ -90,11 +90,12 @@ export async function inDirectory(use) {
  * Fold a file of the given bytes.
  *
  * @param {string | Buffer} bytes
+ * @param {string | null} [event] as run.toml states it
  */
-export function foldBytes(bytes) {
+export function foldBytes(bytes, event = null) {
   return inDirectory(async (directory) => {
     const path = join(directory, "capture");
     await writeFile(path, bytes);
-    return await foldCapture({ file: "l.i1/capture", path });
+    return await foldCapture({ file: "l.i1/capture", path, event });
   });
 }
