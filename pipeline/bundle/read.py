@@ -3,17 +3,20 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pipeline.bundle.content_hash import FileFact, content_hash, file_fact, run_id
 from pipeline.bundle.patterns import is_pattern
 from pipeline.bundle.safety import path_problem, safe_files, shown_name
 from pipeline.bundle.schema import FILE_NAME, Run, Step
+from pipeline.bundle.secrets import find_secrets
 from pipeline.bundle.steps import resolve_steps
 from pipeline.bundle.variant import Variant, variant_of
 from pipeline.logs.metric_names import unit_of
 from pipeline.problems import Problem
 from pipeline.slug import reserved
 from pipeline.toml_input import Document, read_toml, shown_value
+from pipeline.toml_lines import KeyPath
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,10 @@ def statement_problems(run: Run, document: Document) -> Iterator[Problem]:
         line = document.line(*path)
         return Problem(path=document.shown_as, line=line, found=found, expected=expected, do=do)
 
+    # The bytes of run.toml are searched with those of all files; escapes hide a secret from that.
+    for path, text in _texts(document.values):
+        for secret in find_secrets(text):
+            yield problem(f"a secret ({secret.what})", "none", "remove it: this is shown", *path)
     if run.started is not None and not 1970 <= run.started.year <= 9000:
         yield problem(f"`started` is {run.started}", "a date of this age", "correct it", "started")
     for level, name in (("report", run.report), ("release", run.release), ("host", run.host)):
@@ -174,3 +181,15 @@ def _unnamed_files(bundle: Bundle) -> Iterator[Problem]:
             do=f"name them in {FILE_NAME}, or remove them",
             severity="warning",
         )
+
+
+def _texts(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
+    """Yield all texts in a TOML value, escapes resolved, with their keys."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _texts(inner, (*path, key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _texts(inner, (*path, index))

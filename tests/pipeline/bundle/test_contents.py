@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from bundle_samples import good_bundle
+from bundle_samples import good_bundle, write_files
 
 from pipeline.bundle.contents import PIECE, check_contents, check_file
+from pipeline.bundle.read import read_bundle
 from pipeline.bundle.safety import Limits
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -93,9 +94,19 @@ def test_a_name_that_promises_what_is_not_there_is_refused(
 
 
 def test_all_files_of_a_bundle_are_looked_into(tmp_path: Path) -> None:
-    step = {"name": "s", "operation": "o", "command": "x --password=1", "logs": ["a.txt"]}
+    step = {"name": "s", "operation": "o", "command": "x", "logs": ["a.txt"]}
     bundle = good_bundle(tmp_path, {"step": [step]}, {"a.txt": "token\nAPI_KEY=1\n"})
-    assert [(problem.path, problem.line) for problem in check_contents(bundle)] == [
-        ("bundle/a.txt", 2),
-        ("bundle/run.toml", 10),
-    ]
+    problems = check_contents(bundle)
+    assert [(problem.path, problem.line) for problem in problems] == [("bundle/a.txt", 2)]
+
+
+def test_a_secret_in_run_toml_is_found_behind_escapes_too(tmp_path: Path) -> None:
+    step = {"name": "s", "operation": "o", "command": "x --password=hunter2x", "logs": ["a.txt"]}
+    directory = write_files(tmp_path, {"step": [step]}, {"a.txt": "1\n"})
+    text = (directory / "run.toml").read_text()
+    for written in (text, text.replace("password", "p\\u0061ssword")):
+        (directory / "run.toml").write_text(written)
+        bundle, problems = read_bundle(directory, "bundle")
+        assert bundle is None
+        assert [(problem.path, problem.line) for problem in problems] == [("bundle/run.toml", 10)]
+        assert "secret" in problems[0].found
