@@ -6,9 +6,9 @@ import { parseArgs } from "node:util";
 import { formatColumns } from "./columns.js";
 import { writeText } from "./files.js";
 import { fold, folded, foldFiles, merge } from "./fold_jobs.js";
-import { formatFolded } from "./folded.js";
 import { runJobs } from "./jobs.js";
 import { BadInput, formatProblem, isSystemError, problem } from "./problems.js";
+import { formatFolded } from "./write/folded.js";
 
 /** Told with how the verb is used; the exit code is 2. */
 class BadUsage extends Error {}

@@ -3,11 +3,11 @@
 import { Buffer } from "node:buffer";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { foldCapture, readOrExplain, withoutWeight } from "./capture.js";
 import { formatColumns } from "./columns.js";
-import { readUnpacked } from "./compression.js";
 import { BadInput, problem } from "./problems.js";
 import { parseProfile } from "./profile_check.js";
+import { foldCapture, readOrExplain, withoutWeight } from "./read/capture.js";
+import { readUnpacked } from "./read/compression.js";
 
 /** Profiles are read whole; Node's strings end at 512 MiB. */
 const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;
@@ -24,7 +24,7 @@ function isProfile(path) {
 /**
  * Return the profiles in a file, one an event: a profile's own, or those of a capture.
  *
- * @param {import("./capture.js").CaptureFile} capture
+ * @param {import("./read/capture.js").CaptureFile} capture
  * @returns {Promise<{ profiles: import("./profile.js").Profile[], problems: import("./problems.js").Problem[] }>}
  * @throws {BadInput} where nothing can be read of it
  */

@@ -3,13 +3,13 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readProfile, readProfiles, writeProfile, writeText } from "./files.js";
-import { formatFolded } from "./folded.js";
 import { mergeProfiles } from "./merge.js";
 import { BadInput } from "./problems.js";
+import { formatFolded } from "./write/folded.js";
 
 /**
  * @typedef {object} FoldRequest
- * @property {import("./capture.js").CaptureFile[]} captures
+ * @property {import("./read/capture.js").CaptureFile[]} captures
  * @property {string} out directory for the profiles, `0.json` and so on
  *
  * @typedef {object} WrittenProfile
@@ -41,7 +41,7 @@ export async function fold({ captures, out }) {
 /**
  * Return the profiles of several files, those of one event merged, by event.
  *
- * @param {import("./capture.js").CaptureFile[]} files
+ * @param {import("./read/capture.js").CaptureFile[]} files
  */
 export async function foldFiles(files) {
   /** @type {Map<string, import("./profile.js").Profile[]>} */

@@ -3,10 +3,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { foldCapture } from "../../pipeline/flamegraph/capture.js";
-import { FoldedReader, formatFolded } from "../../pipeline/flamegraph/folded.js";
-import { PerfScriptReader } from "../../pipeline/flamegraph/perf_script.js";
+import { foldCapture } from "../../pipeline/flamegraph/read/capture.js";
+import { FoldedReader } from "../../pipeline/flamegraph/read/folded.js";
+import { PerfScriptReader } from "../../pipeline/flamegraph/read/perf_script.js";
 import { unitOf } from "../../pipeline/flamegraph/units.js";
+import { formatFolded } from "../../pipeline/flamegraph/write/folded.js";
 
 /**
  * @typedef {object} Read
@@ -17,7 +18,7 @@ import { unitOf } from "../../pipeline/flamegraph/units.js";
  */
 
 /**
- * @param {import("../../pipeline/flamegraph/formats.js").CaptureReader} reader
+ * @param {import("../../pipeline/flamegraph/read/formats.js").CaptureReader} reader
  * @param {string | Buffer} text
  * @param {{ chunkSize?: number, partial?: boolean }} [options]
  * @returns {Read}

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { formatFolded, recognise } from "../../pipeline/flamegraph/folded.js";
-import { CLASS_NAMES } from "../../pipeline/flamegraph/profile.js";
-import { ProfileBuilder } from "../../pipeline/flamegraph/profile_builder.js";
-import { readFolded, stacksOf } from "./captures.js";
+import { CLASS_NAMES } from "../../../pipeline/flamegraph/profile.js";
+import { ProfileBuilder } from "../../../pipeline/flamegraph/profile_builder.js";
+import { recognise } from "../../../pipeline/flamegraph/read/folded.js";
+import { formatFolded } from "../../../pipeline/flamegraph/write/folded.js";
+import { readFolded, stacksOf } from "../captures.js";
 
 test("lines of one stack add up", () => {
   const { stacks } = readFolded("mysqld;a;b 3\nmysqld;a 1\nmysqld;a;b 4\n");

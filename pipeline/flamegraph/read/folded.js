@@ -1,6 +1,6 @@
 /**
- * Folded stacks: a line a stack, outermost frame first, and what it weighs. stackcollapse-*.pl,
- * inferno, bcc and bpftrace write them, and so do we:
+ * Reads folded stacks: a line a stack, outermost frame first, and what it weighs.
+ * stackcollapse-*.pl, inferno, bcc and bpftrace write them, and so do we:
  *
  *     # perfpress-folded event=cpu-clock samples=812 lost=0
  *     mysqld;start_thread;row_search_mvcc;vfs_read_[k] 1001001
@@ -9,29 +9,19 @@
  * `_[i]` inlined, as stackcollapse-perf.pl writes them, and `_[l]` library, which is our own.
  */
 
+import { THREAD, USER } from "../profile.js";
+import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../profile_builder.js";
+import { plainEvent, UNKNOWN_EVENT } from "../units.js";
+import { HEAD, SUFFIX_OF_CLASS } from "../write/folded.js";
 import { LineBuffer } from "./lines.js";
-import {
-  exactWeight,
-  INLINED,
-  JIT,
-  KERNEL,
-  LIBRARY,
-  selfWeights,
-  THREAD,
-  USER,
-} from "./profile.js";
-import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "./profile_builder.js";
 import { ENDS_TOO_EARLY, SkippedCounts } from "./skipped.js";
-import { decimalsOf, plainEvent, UNKNOWN_EVENT } from "./units.js";
 
 /** @typedef {import("./formats.js").CaptureReader} CaptureReader */
 
 export const FORMAT = "folded";
 
-/** @type {Record<string, number>} */
-const CLASS_OF_SUFFIX = { "_[k]": KERNEL, "_[j]": JIT, "_[i]": INLINED, "_[l]": LIBRARY };
-const SUFFIX_OF_CLASS = Object.fromEntries(
-  Object.entries(CLASS_OF_SUFFIX).map(([suffix, frameClass]) => [frameClass, suffix]),
+const CLASS_OF_SUFFIX = new Map(
+  Object.entries(SUFFIX_OF_CLASS).map(([frameClass, suffix]) => [suffix, Number(frameClass)]),
 );
 const SUFFIX_LENGTH = 4;
 
@@ -40,8 +30,6 @@ const LINE = /^(.*\S)\s+(\d+)(?:\.(\d+))?$/s;
 
 /** A weight finer than this is a measurement of nothing. */
 const MOST_DECIMALS = 18;
-
-const HEAD = "# perfpress-folded ";
 
 /** How many lines have to look like folded stacks before a file is taken for them. */
 const LINES_TO_SEE = 3;
@@ -190,7 +178,7 @@ export class FoldedReader {
     }
     let node = builder.child(0, builder.frame(cleaned(frames[0]), THREAD));
     for (let at = 1; at < frames.length; at++) {
-      const frameClass = CLASS_OF_SUFFIX[frames[at].slice(-SUFFIX_LENGTH)];
+      const frameClass = CLASS_OF_SUFFIX.get(frames[at].slice(-SUFFIX_LENGTH));
       const name = frameClass === undefined ? frames[at] : frames[at].slice(0, -SUFFIX_LENGTH);
       node = builder.child(node, builder.frame(cleaned(name), frameClass ?? USER));
     }
@@ -206,65 +194,4 @@ function weightOf(digits) {
 /** @param {string} name */
 function cleaned(name) {
   return name.trim() || "[unknown]";
-}
-
-/**
- * Write a profile as folded stacks, in the order of its nodes.
- *
- * @param {import("./profile.js").Profile} profile
- */
-export function formatFolded(profile) {
-  const self = selfWeights(profile);
-  const lines = [head(profile)];
-  for (const [node, stack] of foldedStacks(profile).entries()) {
-    if (self[node]) lines.push(`${stack} ${weightText(profile, self[node])}`);
-  }
-  return `${lines.join("\n")}\n`;
-}
-
-/**
- * Write the stack of each node.
- *
- * @param {import("./graph.js").NamedNodes} nodes
- * @returns {string[]}
- */
-export function foldedStacks({ names, classes, parent, name }) {
-  const threads = names.map((text) => text.replace(/[;\n\r]/g, ":"));
-  const frames = threads.map((text, index) => text + (SUFFIX_OF_CLASS[classes[index]] ?? ""));
-  const stacks = [threads[name[0]]];
-  for (let node = 1; node < parent.length; node++) {
-    const above = parent[node];
-    stacks[node] = above === 0 ? threads[name[node]] : `${stacks[above]};${frames[name[node]]}`;
-  }
-  return stacks;
-}
-
-/**
- * Write an exact weight in the unit that the event has: 250 of `0.01 samples` are `2.50`.
- *
- * @param {{ unit: string, scale: number }} profile or a side of a diff
- * @param {number | bigint} weight scaled
- */
-export function weightText(profile, weight) {
-  const decimals = decimalsOf(profile.unit);
-  const exact = String(exactWeight(profile, weight));
-  if (decimals === 0) return exact;
-  const digits = exact.padStart(decimals + 1, "0");
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-}
-
-/** @param {import("./profile.js").Profile} profile */
-function head({ event, samples, captures }) {
-  const lost = captures.reduce((sum, capture) => sum + capture.lost, 0);
-  const skipped = captures
-    .flatMap((capture) => capture.skipped)
-    .reduce((sum, { count }) => sum + count, 0);
-  const parts = [
-    `event=${event.replace(/[\s%&+]/g, encodeURIComponent)}`,
-    samples === null ? "" : `samples=${samples}`,
-    `lost=${lost}`,
-    skipped === 0 ? "" : `skipped=${skipped}`,
-    captures.some((capture) => capture.partial) ? "partial=true" : "",
-  ];
-  return HEAD + parts.filter(Boolean).join(" ");
 }

@@ -1,6 +1,6 @@
 /** One frame line of perf script text: an address, a symbol, and the object it lies in. */
 
-import { INLINED, JIT, KERNEL, LIBRARY, USER } from "./profile.js";
+import { INLINED, JIT, KERNEL, LIBRARY, USER } from "../profile.js";
 
 /**
  * @typedef {object} Frame

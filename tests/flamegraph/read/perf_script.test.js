@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readPerf } from "./captures.js";
+import { readPerf } from "../captures.js";
 
 const FRAMES = `\t          3d6b4c inner+0x8c (/usr/sbin/mysqld)\n\t    7f4e9c0541a0 outer (/usr/sbin/mysqld)\n`;
 

@@ -13,11 +13,11 @@ import * as perfScript from "./perf_script.js";
  * @property {FoldedEvent[]} events
  * @property {number} lost samples that the recorder says it lost
  * @property {boolean} partial whether the capture says that it is not whole
- * @property {import("./profile.js").Skipped[]} skipped
+ * @property {import("../profile.js").Skipped[]} skipped
  *
  * @typedef {object} FoldedEvent
  * @property {string} event
- * @property {import("./profile_builder.js").ProfileBuilder} builder
+ * @property {import("../profile_builder.js").ProfileBuilder} builder
  * @property {number | null} samples
  * @property {boolean} samplesByNode
  *

@@ -4,12 +4,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { constants, gzipSync, zstdCompressSync } from "node:zlib";
-import { foldCapture } from "../../pipeline/flamegraph/capture.js";
-import { formatColumns } from "../../pipeline/flamegraph/columns.js";
-import { readProfiles } from "../../pipeline/flamegraph/files.js";
-import { BadInput } from "../../pipeline/flamegraph/problems.js";
-import { foldBytes, inDirectory, stacksOf } from "./captures.js";
-import { profileOfStacks } from "./profiles.js";
+import { formatColumns } from "../../../pipeline/flamegraph/columns.js";
+import { readProfiles } from "../../../pipeline/flamegraph/files.js";
+import { BadInput } from "../../../pipeline/flamegraph/problems.js";
+import { foldCapture } from "../../../pipeline/flamegraph/read/capture.js";
+import { foldBytes, inDirectory, stacksOf } from "../captures.js";
+import { profileOfStacks } from "../profiles.js";
 
 const TEXT = "mysqld 1 1.0: 3 cycles:\n\t 7f1e outer (/x)\n\nmysqld 1 1.1: 4 cycles:\n\n";
 const STACKS = ["mysqld 4", "mysqld;outer 3"];

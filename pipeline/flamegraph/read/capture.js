@@ -1,11 +1,11 @@
 /** Folds one capture, whatever its format and compression, into a profile an event. */
 
 import { Buffer } from "node:buffer";
+import { BadInput, problem } from "../problems.js";
+import { UNKNOWN_EVENT, unitOf } from "../units.js";
 import { readUnpacked, sha256Of } from "./compression.js";
 import { describeOther, readerFor } from "./formats.js";
-import { BadInput, problem } from "./problems.js";
 import { ENDS_TOO_EARLY } from "./skipped.js";
-import { UNKNOWN_EVENT, unitOf } from "./units.js";
 
 const LINE_FEED = 0x0a;
 
@@ -20,7 +20,7 @@ const LINE_FEED = 0x0a;
  * Return the profiles of a capture, and what its author should know of it.
  *
  * @param {CaptureFile} capture
- * @returns {Promise<{ profiles: import("./profile.js").Profile[], problems: import("./problems.js").Problem[] }>}
+ * @returns {Promise<{ profiles: import("../profile.js").Profile[], problems: import("../problems.js").Problem[] }>}
  * @throws {BadInput} where nothing can be read of it
  */
 export async function foldCapture({ file, path, event }) {

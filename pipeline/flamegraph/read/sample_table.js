@@ -1,9 +1,9 @@
 /** Sums up samples, many of which have the same stack, and makes call trees of the distinct ones. */
 
-import { ProfileBuilder } from "./profile_builder.js";
+import { ProfileBuilder } from "../profile_builder.js";
+import { plainEvent } from "../units.js";
+import { ExactSums } from "../weights.js";
 import { StackTable } from "./stack_table.js";
-import { plainEvent } from "./units.js";
-import { ExactSums } from "./weights.js";
 
 /** What a stack begins with: its event and its thread's frame; then its frames, innermost first. */
 export const FIRST_FRAME = 2;

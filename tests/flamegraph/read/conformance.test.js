@@ -9,10 +9,10 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { foldCapture } from "../../pipeline/flamegraph/capture.js";
-import { readPerf } from "./captures.js";
+import { foldCapture } from "../../../pipeline/flamegraph/read/capture.js";
+import { readPerf } from "../captures.js";
 
-const DATA = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
+const DATA = fileURLToPath(new URL("../../../../shared/data/", import.meta.url));
 const skip = existsSync(DATA) ? false : `no captures in ${DATA}`;
 
 /**

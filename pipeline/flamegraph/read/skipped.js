@@ -7,7 +7,7 @@ const OTHER_REASON = "for other reasons";
 
 /** Counts of what a reader did not read: each reason once, with the first line it applies to. */
 export class SkippedCounts {
-  /** @type {Map<string, import("./profile.js").Skipped>} */
+  /** @type {Map<string, import("../profile.js").Skipped>} */
   #reasons = new Map();
 
   /**

@@ -11,15 +11,15 @@
  */
 
 import { Buffer } from "node:buffer";
+import { THREAD, USER } from "../profile.js";
+import { CUT_OFF, DEEPEST_STACK } from "../profile_builder.js";
+import { UNKNOWN_EVENT } from "../units.js";
 import { LineTable } from "./line_table.js";
 import { LineBuffer } from "./lines.js";
 import { cleanName, parseFrame } from "./perf_frame.js";
 import { HeaderScanner, parseHeader } from "./perf_header.js";
-import { THREAD, USER } from "./profile.js";
-import { CUT_OFF, DEEPEST_STACK } from "./profile_builder.js";
 import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "./sample_table.js";
 import { ENDS_TOO_EARLY, SkippedCounts } from "./skipped.js";
-import { UNKNOWN_EVENT } from "./units.js";
 
 /** @typedef {import("./formats.js").CaptureReader} CaptureReader */
 
