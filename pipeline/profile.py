@@ -50,6 +50,8 @@ class Capture(msgspec.Struct, frozen=True):
     """Exact and unscaled, in decimal digits."""
     lost: int
     partial: bool
+    shares_only: str | None = None
+    """Why its weights tell shares only, not what an operation or a second costs."""
     skipped: tuple[Skipped, ...] = ()
 
 

@@ -37,6 +37,8 @@ class CaptureFile:
     sha256: str
     event: str | None
     """What `run.toml` says was sampled; folded stacks do not say it themselves."""
+    format: str | None
+    """What `run.toml` says it is, where recognition is wrong."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ def _fold_job(capture: CaptureFile) -> Job:
         "file": capture.shown_as,
         "path": Artifact(capture.path, capture.sha256),
         "event": capture.event,
+        "format": capture.format,
     }
     return Job("fold", capture.shown_as, {"captures": [source], "out": Output("")})
 

@@ -155,6 +155,7 @@ def _capture_files(step_runs: Sequence[StepRun]) -> list[CaptureFile]:
                 shown_as=each.bundle.shown(name),
                 sha256=checksums[name],
                 event=each.step.capture.event,
+                format=each.step.formats.get(name),
             )
             for name in each.step.captures
         ]

@@ -51,6 +51,9 @@ def work_captured(profile: Profile, step_runs: Sequence[StepRun]) -> Work | Unkn
     if partial:
         # The weight of such a capture is of fewer seconds than it was meant to last.
         return Unknown(f"{partial[0]} is there in part only: of how many seconds is not known")
+    for capture in profile.captures:
+        if capture.shares_only:
+            return Unknown(f"{capture.file} tells shares only: {capture.shares_only}")
     works: list[Work] = []
     for step_run, captures in captured_runs(profile, step_runs):
         work = _work_of_run(step_run, captures)

@@ -28,11 +28,13 @@
  * @typedef {object} Capture
  * @property {string} file as its user names it
  * @property {string} sha256 of the file as it lies there
- * @property {string} format `perf-script` or `folded`
+ * @property {string} format that of its reader: `perf-script`, `folded`, `pprof` (read/formats.js)
  * @property {number | null} samples null where the format does not tell
  * @property {string} weight exact, unscaled, in decimal digits
  * @property {number} lost samples that the recorder says it lost
  * @property {boolean} partial whether the file ends too early or is damaged; what stood before counts
+ * @property {string | null} shares_only why its weights tell shares only, not what an operation or a
+ *   second costs; null where they tell that too
  * @property {Skipped[]} skipped what was not read, a reason at a time
  *
  * @typedef {object} Skipped

@@ -170,6 +170,7 @@ function isCapture(value) {
     isDigits(value.weight) &&
     isCount(value.lost) &&
     typeof value.partial === "boolean" &&
+    (value.shares_only === null || typeof value.shares_only === "string") &&
     Array.isArray(value.skipped) &&
     value.skipped.every(
       (/** @type {any} */ one) =>

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { foldCapture } from "../../pipeline/flamegraph/read/capture.js";
-import { FoldedReader } from "../../pipeline/flamegraph/read/folded.js";
-import { PerfScriptReader } from "../../pipeline/flamegraph/read/perf_script.js";
+import * as folded from "../../pipeline/flamegraph/read/folded.js";
+import * as perfScript from "../../pipeline/flamegraph/read/perf_script.js";
 import { unitOf } from "../../pipeline/flamegraph/units.js";
 import { formatFolded } from "../../pipeline/flamegraph/write/folded.js";
 
@@ -14,27 +14,31 @@ import { formatFolded } from "../../pipeline/flamegraph/write/folded.js";
  * @property {Record<string, string[]>} stacks the folded stacks of each event
  * @property {Record<string, import("../../pipeline/flamegraph/profile.js").Profile>} profiles
  * @property {number} lost
+ * @property {string | null} sharesOnly
  * @property {import("../../pipeline/flamegraph/profile.js").Skipped[]} skipped
  */
 
 /**
- * @param {import("../../pipeline/flamegraph/read/formats.js").CaptureReader} reader
- * @param {string | Buffer} text
- * @param {{ chunkSize?: number, partial?: boolean }} [options]
+ * Read a capture in one format.
+ *
+ * @param {import("../../pipeline/flamegraph/read/formats.js").Format} format a module of read/
+ * @param {string | Uint8Array} text
+ * @param {{ chunkSize?: number, partial?: boolean, event?: string }} [options]
  * @returns {Read}
  */
-function readThrough(reader, text, { chunkSize = 2 ** 20, partial = false } = {}) {
+export function readAs(format, text, { chunkSize = 2 ** 20, partial = false, event } = {}) {
+  const reader = new format.Reader(event);
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += chunkSize) {
     reader.push(bytes.subarray(at, at + chunkSize));
   }
-  const { events, lost, skipped } = reader.finish(partial);
+  const { events, lost, sharesOnly = null, skipped } = reader.finish(partial);
   const profiles = Object.fromEntries(
-    events.map(({ event, builder, samples, samplesByNode }) => [
+    events.map(({ event, unit, builder, samples, samplesByNode }) => [
       event,
       builder.build({
         event,
-        unit: unitOf(event, builder.decimals),
+        unit: unit ?? unitOf(event, builder.decimals),
         samples,
         samplesByNode,
         captures: [],
@@ -44,7 +48,18 @@ function readThrough(reader, text, { chunkSize = 2 ** 20, partial = false } = {}
   const stacks = Object.fromEntries(
     Object.entries(profiles).map(([event, profile]) => [event, stacksOf(profile)]),
   );
-  return { stacks, profiles, lost, skipped };
+  return { stacks, profiles, lost, sharesOnly, skipped };
+}
+
+/**
+ * Whether a reader takes a text for its own, of which no more may be there to see.
+ *
+ * @param {import("../../pipeline/flamegraph/read/formats.js").Format} format
+ * @param {string | Uint8Array} text
+ */
+export function answerTo(format, text) {
+  const bytes = Buffer.from(text);
+  return format.recognise({ bytes, lines: bytes.toString("utf8").split(/\r?\n/) });
 }
 
 /**
@@ -60,16 +75,16 @@ export function stacksOf(profile) {
  * @param {string | Buffer} text
  * @param {{ chunkSize?: number, partial?: boolean, event?: string }} [options]
  */
-export function readPerf(text, { event, ...options } = {}) {
-  return readThrough(new PerfScriptReader(event), text, options);
+export function readPerf(text, options) {
+  return readAs(perfScript, text, options);
 }
 
 /**
  * @param {string | Buffer} text
  * @param {{ chunkSize?: number, partial?: boolean, event?: string }} [options]
  */
-export function readFolded(text, { event, ...options } = {}) {
-  return readThrough(new FoldedReader(event), text, options);
+export function readFolded(text, options) {
+  return readAs(folded, text, options);
 }
 
 /**

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { BadInput, problem } from "../problems.js";
 import { UNKNOWN_EVENT, unitOf } from "../units.js";
 import { readUnpacked, sha256Of } from "./compression.js";
-import { describeOther, readerFor } from "./formats.js";
+import { describeOther, FORMAT_NAMES, formatNamed, formatOf } from "./formats.js";
 import { ENDS_TOO_EARLY } from "./skipped.js";
 
 const LINE_FEED = 0x0a;
@@ -14,6 +14,7 @@ const LINE_FEED = 0x0a;
  * @property {string} file the name to show
  * @property {string} path where it lies
  * @property {string | null} [event] what it counts, where it does not say so itself
+ * @property {string | null} [format] where recognition is wrong
  */
 
 /**
@@ -23,8 +24,8 @@ const LINE_FEED = 0x0a;
  * @returns {Promise<{ profiles: import("../profile.js").Profile[], problems: import("../problems.js").Problem[] }>}
  * @throws {BadInput} where nothing can be read of it
  */
-export async function foldCapture({ file, path, event }) {
-  const intake = new Intake(event ?? UNKNOWN_EVENT);
+export async function foldCapture({ file, path, event, format: stated }) {
+  const intake = new Intake(event ?? UNKNOWN_EVENT, stated ? statedFormat(file, stated) : null);
   const unpacked = await readOrExplain(file, () =>
     readUnpacked(path, (chunk) => intake.push(chunk)),
   );
@@ -39,10 +40,10 @@ export async function foldCapture({ file, path, event }) {
   const weighed = events.filter(({ builder }) => builder.total() > 0n);
   const weightless = events.filter(({ builder }) => builder.total() === 0n);
   // what was lost or skipped was so before its event was known: it is told once, with the first
-  const profiles = weighed.map(({ event, builder, samples, samplesByNode }, index) =>
+  const profiles = weighed.map(({ event, unit, builder, samples, samplesByNode }, index) =>
     builder.build({
       event,
-      unit: unitOf(event, builder.decimals),
+      unit: unit ?? unitOf(event, builder.decimals),
       samples,
       samplesByNode,
       captures: [
@@ -54,6 +55,7 @@ export async function foldCapture({ file, path, event }) {
           weight: String(builder.total()),
           lost: index === 0 ? folded.lost : 0,
           partial,
+          shares_only: folded.sharesOnly ?? null,
           skipped: index === 0 ? folded.skipped : [],
         },
       ],
@@ -92,20 +94,42 @@ export async function readOrExplain(file, read) {
   }
 }
 
+/**
+ * @param {string} file
+ * @param {string} name
+ */
+function statedFormat(file, name) {
+  const format = formatNamed(name);
+  if (format) return format;
+  throw new BadInput(
+    problem({
+      path: file,
+      found: `the format ${JSON.stringify(name)}, which no reader reads`,
+      expected: FORMAT_NAMES.join(", "),
+      do: "correct it under [step.formats]",
+    }),
+  );
+}
+
 /** Takes the chunks of a capture: holds the first back until they tell which reader they are for. */
 class Intake {
   #event;
   #head = Buffer.alloc(0);
   /** @type {import("./formats.js").CaptureReader | null} */
   #reader = null;
-  #format = "";
+  /** @type {import("./formats.js").Format | null} */
+  #format;
   #refused = false;
   /** Whether the last byte so far ends no line. */
   inLine = false;
 
-  /** @param {string} event */
-  constructor(event) {
+  /**
+   * @param {string} event
+   * @param {import("./formats.js").Format | null} format null where content has to tell
+   */
+  constructor(event, format) {
     this.#event = event;
+    this.#format = format;
   }
 
   /** @param {Uint8Array} chunk */
@@ -124,19 +148,19 @@ class Intake {
   finish(partial) {
     if (!this.#reader && !this.#refused) this.#choose(true);
     const folded = this.#reader?.finish(partial) ?? null;
-    return { folded, format: this.#format, head: this.#head };
+    return { folded, format: this.#format?.FORMAT ?? "", head: this.#head };
   }
 
   /** @param {boolean} whole */
   #choose(whole) {
-    const choice = readerFor(this.#head, whole);
-    if (choice === "more") return;
-    if (choice === null) {
+    const format = this.#format ?? formatOf(this.#head, whole);
+    if (format === "more") return;
+    if (format === null) {
       this.#refused = true;
       return;
     }
-    this.#format = choice.format;
-    this.#reader = new choice.Reader(this.#event);
+    this.#format = format;
+    this.#reader = new format.Reader(this.#event);
     this.#reader.push(this.#head);
     this.#head = Buffer.alloc(0);
   }

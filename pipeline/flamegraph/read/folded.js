@@ -35,7 +35,7 @@ const MOST_DECIMALS = 18;
 const LINES_TO_SEE = 3;
 
 /** @type {import("./formats.js").Recognise} */
-export function recognise(lines) {
+export function recognise({ lines }) {
   if (lines[0]?.startsWith(HEAD)) return "yes";
   const seen = lines.filter((line) => line.trim() !== "" && !line.startsWith("#"));
   if (!seen.slice(0, LINES_TO_SEE).every((line) => LINE.test(line.trimEnd()))) return "no";
@@ -43,7 +43,7 @@ export function recognise(lines) {
 }
 
 /** @implements {CaptureReader} */
-export class FoldedReader {
+export class Reader {
   #buffer = new LineBuffer(this);
   #line = 0;
   #skipped = new SkippedCounts();

@@ -13,10 +13,14 @@ import * as perfScript from "./perf_script.js";
  * @property {FoldedEvent[]} events
  * @property {number} lost samples that the recorder says it lost
  * @property {boolean} partial whether the capture says that it is not whole
+ * @property {string} [sharesOnly] why weights tell shares, but not what an operation or a second
+ *   costs, where that is so
  * @property {import("../profile.js").Skipped[]} skipped
  *
  * @typedef {object} FoldedEvent
  * @property {string} event
+ * @property {string} [unit] what the capture says that a weight of 1 is; else the event tells
+ *   (units.js)
  * @property {import("../profile_builder.js").ProfileBuilder} builder
  * @property {number | null} samples
  * @property {boolean} samplesByNode
@@ -25,39 +29,54 @@ import * as perfScript from "./perf_script.js";
  * @property {(chunk: Uint8Array) => void} push
  * @property {(partial: boolean) => Folded} finish
  *
+ * @typedef {object} Head the beginning of a capture, unpacked
+ * @property {Buffer} bytes
+ * @property {string[]} lines its whole lines, without their ends
+ *
  * @callback Recognise
- * @param {string[]} lines the first lines of the file, without their ends
+ * @param {Head} head
  * @returns {"yes" | "no" | "more"}
+ *
+ * @typedef {object} Format a module of this folder: one file a format
+ * @property {string} FORMAT its name in `run.toml` and in profiles
+ * @property {Recognise} recognise
+ * @property {new (event?: string) => CaptureReader} Reader takes the event that the capture does
+ *   not tell
  */
 
-const READERS = [
-  {
-    format: perfScript.FORMAT,
-    recognise: perfScript.recognise,
-    Reader: perfScript.PerfScriptReader,
-  },
-  { format: folded.FORMAT, recognise: folded.recognise, Reader: folded.FoldedReader },
-];
+/** In the order in which they are asked: those that cannot be wrong come first. */
+const FORMATS = /** @type {Format[]} */ ([perfScript, folded]);
 
 /** Bytes after which a file has had its chance: perf's own head of comments is far shorter. */
 const LONGEST_HEAD = 2 ** 22;
 
 /**
- * @param {Buffer} head the first bytes of a file
+ * @param {Buffer} bytes the first of a file
  * @param {boolean} whole whether they are all there are
- * @returns {typeof READERS[number] | "more" | null} null where no reader takes it
+ * @returns {Format | "more" | null} null where no reader takes it
  */
-export function readerFor(head, whole) {
-  const ended = whole || head.length >= LONGEST_HEAD;
-  const lines = head.toString("utf8").split(/\r?\n/);
+export function formatOf(bytes, whole) {
+  const ended = whole || bytes.length >= LONGEST_HEAD;
+  const lines = bytes.toString("utf8").split(/\r?\n/);
   if (!ended) lines.pop(); // it may go on in the next chunk
-  for (const reader of READERS) {
-    const answer = reader.recognise(lines);
-    if (answer === "yes") return reader;
+  for (const format of FORMATS) {
+    const answer = format.recognise({ bytes, lines });
+    if (answer === "yes") return format;
     if (answer === "more" && !ended) return "more";
   }
   return null;
 }
+
+/**
+ * Return the format of a name, as `run.toml` states it where content would be misread.
+ *
+ * @param {string} name
+ */
+export function formatNamed(name) {
+  return FORMATS.find(({ FORMAT }) => FORMAT === name) ?? null;
+}
+
+export const FORMAT_NAMES = FORMATS.map(({ FORMAT }) => FORMAT);
 
 /** What else lab hosts have lying about, and how to make a capture of it. */
 const OTHERS = [

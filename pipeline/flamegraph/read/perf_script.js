@@ -41,7 +41,7 @@ const LINES_TO_SEE = 10;
  *
  * @type {import("./formats.js").Recognise}
  */
-export function recognise(lines) {
+export function recognise({ lines }) {
   const seen = lines.filter((line) => line.trim() !== "" && !line.startsWith("#"));
   for (const [at, line] of seen.slice(0, LINES_TO_SEE).entries()) {
     if (!isHeader(line)) continue;
@@ -60,7 +60,7 @@ function isHeader(line) {
 const RECORD = /(?:^|\s)PERF_RECORD_(?<type>[A-Z0-9_]+)(?:.*lost:?\s*(?<lost>\d+))?/;
 
 /** @implements {CaptureReader} */
-export class PerfScriptReader {
+export class Reader {
   #buffer = new LineBuffer(this);
   #line = 0;
   #skipped = new SkippedCounts();

@@ -47,6 +47,7 @@ for (const [name, bytes] of Object.entries(WRAPPINGS)) {
         weight: "7",
         lost: 0,
         partial: false,
+        shares_only: null,
         skipped: [],
       },
     ]);

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { CLASS_NAMES } from "../../../pipeline/flamegraph/profile.js";
 import { ProfileBuilder } from "../../../pipeline/flamegraph/profile_builder.js";
-import { recognise } from "../../../pipeline/flamegraph/read/folded.js";
+import * as folded from "../../../pipeline/flamegraph/read/folded.js";
 import { formatFolded } from "../../../pipeline/flamegraph/write/folded.js";
-import { readFolded, stacksOf } from "../captures.js";
+import { answerTo, readFolded, stacksOf } from "../captures.js";
 
 test("lines of one stack add up", () => {
   const { stacks } = readFolded("mysqld;a;b 3\nmysqld;a 1\nmysqld;a;b 4\n");
@@ -111,11 +111,11 @@ test("a name that is not UTF-8 is read with replacements and told", () => {
 });
 
 test("a few lines tell folded stacks from other text", () => {
-  assert.equal(recognise(["# perfpress-folded event=cycles samples=0 lost=0"]), "yes");
-  assert.equal(recognise([":1343111 14000000", ":1343111;clone3 3"]), "yes");
-  assert.equal(recognise(["# nothing yet"]), "more");
-  assert.equal(recognise(["mysqld 12"]), "more");
-  assert.equal(recognise(["procs ---memory---", " 1 0 0 123"]), "no");
+  assert.equal(answerTo(folded, "# perfpress-folded event=cycles samples=0 lost=0"), "yes");
+  assert.equal(answerTo(folded, [":1343111 14000000", ":1343111;clone3 3"].join("\n")), "yes");
+  assert.equal(answerTo(folded, "# nothing yet"), "more");
+  assert.equal(answerTo(folded, "mysqld 12"), "more");
+  assert.equal(answerTo(folded, ["procs ---memory---", " 1 0 0 123"].join("\n")), "no");
 });
 
 const name = fc
