@@ -17,7 +17,7 @@ export UV_PYTHON := $(PYTHON)
 export UV_PYTHON_DOWNLOADS := never
 
 .DELETE_ON_ERROR:
-.PHONY: site serve test lint types unit-tests site-tests test-built install clean help
+.PHONY: site serve test lint types unit-tests site-tests fuzz test-built install clean help
 
 # PERFPRESS_BASE_URL says where the site will stand, if not where hugo.toml says.
 site: install ## Build the site from data/results and content into public/
@@ -45,6 +45,12 @@ unit-tests: install
 site-tests: install
 	$(NODE) tests/site/browser.js
 	$(NODE) $(NODE_BIN)/playwright test
+
+# A failure tells its seed; PERFPRESS_FUZZ_SEED=… repeats it.
+fuzz: export PERFPRESS_FUZZ_RUNS ?= 5000
+fuzz: install ## Damage captures at random, thousands of times: do the readers stand it?
+	$(NODE) --test --test-name-pattern='any damage' --test-timeout=3600000 \
+	  $(shell grep -l '/fuzz.js"' $(NODE_TESTS))
 
 test-built: install ## Test every page of the site in public/
 	$(NODE) tests/site/browser.js
