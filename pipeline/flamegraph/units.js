@@ -52,6 +52,15 @@ export function decimalsOf(unit) {
   return found ? found[1].length : 0;
 }
 
+/**
+ * Return the unit of which a weight counts tenths, hundredths …, or all of.
+ *
+ * @param {string} unit
+ */
+export function wholeUnit(unit) {
+  return unit.replace(/^0\.0*1 /, "");
+}
+
 /** @param {number} decimals */
 function fraction(decimals) {
   return `0.${"1".padStart(decimals, "0")}`;

@@ -130,7 +130,7 @@ test("fold writes a profile an event and reports the captures that cannot be rea
     assert.deepEqual([...bytes.subarray(4, 8)], [0, 0, 0, 0]); // no time
     await assert.rejects(
       () => merge({ profiles: [join(out, "0.json"), profilePath], out: merged }),
-      /1\.json: the event cycles; expected branches; choose profiles of one event/,
+      /1\.json: the event cycles in cycles; expected the event branches in events; choose/,
     );
   });
 });
@@ -177,10 +177,34 @@ test("merging keeps samples where all captures tell them", () => {
   assert.equal(mergeProfiles([perf, others]).samples, null);
 });
 
+/**
+ * @param {string} file
+ * @param {import("../../pipeline/flamegraph/profile.js").Profile} profile
+ */
+function captured(file, profile) {
+  const weight = profile.total;
+  const facts = { sha256: "", format: "folded", samples: null, lost: 0, partial: false };
+  return { ...profile, captures: [{ file, weight, ...facts, shares_only: null, skipped: [] }] };
+}
+
 test("merging counts in the finest unit", () => {
   const whole = readFolded("m;f 3\n").profiles.unknown;
   const fine = readFolded("m;f 0.25\n").profiles.unknown;
-  const merged = mergeProfiles([whole, fine]);
+  const merged = mergeProfiles([captured("a", whole), captured("b", fine)]);
   assert.equal(merged.unit, "0.01 samples");
   assert.deepEqual(stacksOf(merged), ["m;f 3.25"]);
+  // what each capture adds to the whole stays known
+  assert.deepEqual(
+    merged.captures.map(({ weight }) => weight),
+    ["300", "25"],
+  );
+});
+
+test("weights in different units are never added", () => {
+  const samples = readFolded("m;f 3\n").profiles.unknown;
+  const bytes = { ...readFolded("m;f 5\n").profiles.unknown, unit: "bytes" };
+  assert.throws(
+    () => mergeProfiles([samples, bytes]),
+    /merge: the event unknown in bytes; expected the event unknown in samples/,
+  );
 });
