@@ -1,8 +1,9 @@
 /** Makes a profile of stacks in any order: the same stacks give the same profile. */
 
+import { withRoom } from "./growing.js";
 import { matchKey } from "./names.js";
 import { CLASS_NAMES, ROOT_NAME, THREAD } from "./profile.js";
-import { ExactSums, exactSum, greatestDivisor } from "./weights.js";
+import { ExactSums, greatestDivisor } from "./weights.js";
 
 /**
  * Readers keep as many frames of a stack, the innermost ones, and put CUT_OFF for the others between
@@ -12,8 +13,22 @@ export const DEEPEST_STACK = 4096;
 
 export const CUT_OFF = "[stack cut off]";
 
-/** Node × FRAME_LIMIT + frame is exact in a double: 2^26 frames, 2^27 nodes. */
-const FRAME_LIMIT = 2 ** 26;
+/** In a table of nodes: no child, because the root is nobody's. */
+const NONE = 0;
+
+/**
+ * A call tree as a profile has it (profile.js), ready to count with.
+ *
+ * @typedef {object} Tree
+ * @property {string[]} names
+ * @property {number[]} classes
+ * @property {Int32Array} parent
+ * @property {Int32Array} name
+ * @property {number} scale
+ * @property {bigint} total unscaled
+ * @property {import("./profile.js").Weights} self scaled
+ * @property {Float64Array} selfSamples
+ */
 
 /**
  * A call tree that grows. A frame is a (name, class), numbered by `frame()`; a node is a frame below
@@ -27,16 +42,14 @@ export class ProfileBuilder {
   /** @type {Map<string, number>[]} the frames of each class, by name */
   #frames = CLASS_NAMES.map(() => new Map());
 
-  /** @type {number[]} */
-  #parent = [];
-  /** @type {number[]} */
-  #frameOf = [];
-  /** @type {Map<number, number>} */
-  #children = new Map();
+  #size = 0;
+  #parent = new Int32Array(2 ** 10);
+  #frameOf = new Int32Array(2 ** 10);
+  /** The nodes by their parent and frame: open addressing, less than half full. */
+  #slots = new Int32Array(2 ** 11).fill(NONE);
   #self = new ExactSums();
   #decimals = 0;
-  /** @type {number[]} */
-  #selfSamples = [];
+  #selfSamples = new Float64Array(2 ** 10);
 
   constructor() {
     this.#append(-1, this.frame(ROOT_NAME, THREAD));
@@ -64,12 +77,16 @@ export class ProfileBuilder {
    * @param {number} frame
    */
   child(node, frame) {
-    const key = node * FRAME_LIMIT + frame;
-    let child = this.#children.get(key);
-    if (child === undefined) {
-      child = this.#append(node, frame);
-      this.#children.set(key, child);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = hashOf(node, frame) & mask;
+    for (; slots[slot] !== NONE; slot = (slot + 1) & mask) {
+      const child = slots[slot];
+      if (this.#parent[child] === node && this.#frameOf[child] === frame) return child;
     }
+    const child = this.#append(node, frame);
+    slots[slot] = child;
+    if (this.#size * 2 > slots.length) this.#rehash();
     return child;
   }
 
@@ -106,6 +123,45 @@ export class ProfileBuilder {
   }
 
   /**
+   * Add all that was added to another builder, which counts in the same unit or one so much coarser.
+   *
+   * @param {ProfileBuilder} other
+   */
+  addAll(other) {
+    const finer = 10n ** BigInt(this.#decimals - other.#decimals);
+    const frames = other.#frameNames.map((name, frame) =>
+      this.frame(name, other.#frameClasses[frame]),
+    );
+    const nodes = new Int32Array(other.#size);
+    for (let node = 1; node < nodes.length; node++) {
+      nodes[node] = this.child(nodes[other.#parent[node]], frames[other.#frameOf[node]]);
+      const weight = other.#self.get(node);
+      const finest = finer === 1n ? weight : BigInt(weight) * finer;
+      this.add(nodes[node], finest, other.#selfSamples[node]);
+    }
+  }
+
+  /**
+   * Return the call tree of all that was added, its nodes and names in the order of a profile's.
+   *
+   * @returns {Tree}
+   */
+  tree() {
+    const order = this.#preorder();
+    const { names, classes, nameOfFrame } = this.#namesInOrder(order);
+    const place = new Int32Array(order.length); // of a node among those of the tree
+    for (let at = 0; at < order.length; at++) place[order[at]] = at;
+    return {
+      names,
+      classes,
+      parent: order.map((node) => (node === 0 ? -1 : place[this.#parent[node]])),
+      name: order.map((node) => nameOfFrame[this.#frameOf[node]]),
+      ...scaled(this.#self, order),
+      selfSamples: Float64Array.from(order, (node) => this.#selfSamples[node]),
+    };
+  }
+
+  /**
    * Return the profile of all that was added.
    *
    * @param {object} about
@@ -117,18 +173,14 @@ export class ProfileBuilder {
    * @returns {import("./profile.js").Profile}
    */
   build({ event, unit, samples, samplesByNode, captures }) {
-    const order = this.#preorder();
-    const { names, classes, nameOfFrame } = this.#namesInOrder(order);
-    const place = new Int32Array(order.length); // of a node among those of the profile
-    for (let at = 0; at < order.length; at++) place[order[at]] = at;
-    const { scale, total, self } = scaled(Array.from(order, (node) => this.#self.get(node)));
+    const { names, classes, parent, name, scale, total, self, selfSamples } = this.tree();
     return {
       format: "perfpress-profile",
       version: 1,
       event,
       unit,
       scale,
-      total,
+      total: String(total),
       samples,
       class_names: CLASS_NAMES,
       names,
@@ -137,10 +189,10 @@ export class ProfileBuilder {
         return key === name ? null : key;
       }),
       classes,
-      parent: Array.from(order, (node) => (node === 0 ? -1 : place[this.#parent[node]])),
-      name: Array.from(order, (node) => nameOfFrame[this.#frameOf[node]]),
-      self,
-      self_samples: samplesByNode ? Array.from(order, (node) => this.#selfSamples[node]) : null,
+      parent: Array.from(parent),
+      name: Array.from(name),
+      self: self instanceof Float64Array ? Array.from(self) : self.map(String),
+      self_samples: samplesByNode ? Array.from(selfSamples) : null,
       captures: [...captures].sort(byFileAndContent),
     };
   }
@@ -150,15 +202,30 @@ export class ProfileBuilder {
    * @param {number} frame
    */
   #append(parent, frame) {
+    const node = this.#size++;
+    this.#parent = withRoom(this.#parent, this.#size);
+    this.#frameOf = withRoom(this.#frameOf, this.#size);
+    this.#selfSamples = withRoom(this.#selfSamples, this.#size);
+    this.#parent[node] = parent;
+    this.#frameOf[node] = frame;
     this.#self.append();
-    this.#selfSamples.push(0);
-    this.#frameOf.push(frame);
-    return this.#parent.push(parent) - 1;
+    return node;
+  }
+
+  #rehash() {
+    const slots = new Int32Array(this.#slots.length * 2).fill(NONE);
+    const mask = slots.length - 1;
+    for (let node = 1; node < this.#size; node++) {
+      let slot = hashOf(this.#parent[node], this.#frameOf[node]) & mask;
+      while (slots[slot] !== NONE) slot = (slot + 1) & mask;
+      slots[slot] = node;
+    }
+    this.#slots = slots;
   }
 
   /** Return all nodes, parents first and siblings by their frame's rank. */
   #preorder() {
-    const size = this.#parent.length;
+    const size = this.#size;
     const firstChild = new Int32Array(size).fill(-1);
     const nextSibling = new Int32Array(size).fill(-1);
     for (const node of this.#nodesByRankBackwards()) {
@@ -184,13 +251,14 @@ export class ProfileBuilder {
   /** Return all nodes, those of the last frame first: a counting sort by their frame's rank. */
   #nodesByRankBackwards() {
     const ranks = this.#frameRanks();
+    const last = ranks.length - 1;
     const start = new Int32Array(ranks.length + 1);
-    for (const frame of this.#frameOf) start[ranks.length - 1 - ranks[frame] + 1]++;
+    for (let node = 0; node < this.#size; node++) start[last - ranks[this.#frameOf[node]] + 1]++;
     for (let at = 0; at < ranks.length; at++) start[at + 1] += start[at];
-    const sorted = new Int32Array(this.#frameOf.length);
-    this.#frameOf.forEach((frame, node) => {
-      sorted[start[ranks.length - 1 - ranks[frame]]++] = node;
-    });
+    const sorted = new Int32Array(this.#size);
+    for (let node = 0; node < this.#size; node++) {
+      sorted[start[last - ranks[this.#frameOf[node]]]++] = node;
+    }
     return sorted;
   }
 
@@ -231,23 +299,34 @@ export class ProfileBuilder {
 }
 
 /**
- * Return self weights as the profile file has them.
+ * Return self weights as a profile has them.
  *
- * @param {(number | bigint)[]} exact
- * @returns {Pick<import("./profile.js").Profile, "scale" | "total" | "self">}
+ * @param {ExactSums} sums of the nodes
+ * @param {Int32Array} order of the nodes
+ * @returns {Pick<Tree, "scale" | "total" | "self">}
  */
-function scaled(exact) {
-  const total = exactSum(exact);
-  const divisor = greatestDivisor(exact);
+function scaled(sums, order) {
+  const total = sums.total();
+  const divisor = greatestDivisor(sums.values());
   const scale = typeof divisor === "number" && divisor > 0 ? divisor : 1;
   if (total / BigInt(scale) > Number.MAX_SAFE_INTEGER) {
-    const self = exact.map((weight) => String(BigInt(weight) / BigInt(scale)));
-    return { scale, total: String(total), self };
+    const self = Array.from(order, (node) => sums.exact(node) / BigInt(scale));
+    return { scale, total, self };
   }
-  const self = exact.map((weight) =>
-    typeof weight === "number" ? weight / scale : Number(weight / BigInt(scale)),
-  );
-  return { scale, total: String(total), self };
+  const self = Float64Array.from(order, (node) => {
+    const weight = sums.get(node);
+    return typeof weight === "number" ? weight / scale : Number(weight / BigInt(scale));
+  });
+  return { scale, total, self };
+}
+
+/**
+ * @param {number} node
+ * @param {number} frame
+ */
+function hashOf(node, frame) {
+  const hash = Math.imul(Math.imul(node, 0x9e3779b1) ^ frame, 0x85ebca6b);
+  return hash ^ (hash >>> 15);
 }
 
 /**

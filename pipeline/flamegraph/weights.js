@@ -5,13 +5,15 @@
  * bound, and doubles are exact only up to 2^53.
  */
 
+import { withRoom } from "./growing.js";
+
 /** Sums are kept in two digits of this base, so that adding two low digits stays below 2^53. */
 const BASE = 2 ** 52;
 
-/** Growing columns of sums of whole numbers that never lose a unit. */
+/** A growing column of sums of whole numbers that never lose a unit. */
 export class ExactSums {
-  /** @type {number[]} */
-  #low = [];
+  #low = new Float64Array(16);
+  #size = 0;
 
   /**
    * High digits, only of the sums that have one.
@@ -22,7 +24,8 @@ export class ExactSums {
 
   /** Append a sum that is zero; returns its index. */
   append() {
-    return this.#low.push(0) - 1;
+    this.#low = withRoom(this.#low, this.#size + 1);
+    return this.#size++;
   }
 
   /**
@@ -50,7 +53,7 @@ export class ExactSums {
    * @returns {number | bigint} a number wherever that is exact
    */
   get(index) {
-    return this.#high.has(index) ? this.exact(index) : this.#low[index];
+    return this.#high.size > 0 && this.#high.has(index) ? this.exact(index) : this.#low[index];
   }
 
   /** @param {number} index */
@@ -59,14 +62,19 @@ export class ExactSums {
   }
 
   total() {
-    return exactSum(this.#low.map((_, index) => this.get(index)));
+    return exactSum(this.values());
+  }
+
+  /** @returns {Generator<number | bigint, void>} */
+  *values() {
+    for (let index = 0; index < this.#size; index++) yield this.get(index);
   }
 
   /** @param {bigint} factor */
   multiply(factor) {
-    this.#low.forEach((_, index) => {
+    for (let index = 0; index < this.#size; index++) {
       this.add(index, this.exact(index) * (factor - 1n));
-    });
+    }
   }
 
   /**
