@@ -3,8 +3,9 @@
  * name without what compilers, linkers and CPUs add to it. Diff, tables and viewer compare keys.
  */
 
-import { operatorAt } from "./operators.js";
 import { JIT, KERNEL, THREAD } from "./profile.js";
+import { repairRust } from "./rust_names.js";
+import { withoutParameters, withoutReturnType } from "./signature.js";
 
 /** The kernel keeps 15 bytes of a thread's name (TASK_COMM_LEN, less the final NUL). */
 const THREAD_NAME_LENGTH = 15;
@@ -22,7 +23,8 @@ export function matchKey(name, frameClass) {
   if (frameClass === THREAD) return threadKey(name);
   // JIT compilers name their code as the source does: "LazyCompile:*next router/index.js:130"
   if (frameClass === JIT || name.length > LONGEST_NAME) return name;
-  const key = withoutParameters(withoutSuffixes(name.replace(THUNK, "").replace(ABI_TAGS, "")));
+  const plain = repairRust(name.replace(THUNK, "").replace(ABI_TAGS, ""));
+  const key = withoutReturnType(withoutParameters(withoutSuffixes(plain)));
   return (frameClass === KERNEL ? key : withoutCpuVariant(key)) || name;
 }
 
@@ -50,15 +52,15 @@ const ABI_TAGS = /\[abi:[^\]]*\]/g;
  *     row_search_mvcc.constprop.0.isra.1.cold      GCC
  *     my_hash_sort.llvm.1234567                    Clang with ThinLTO
  *     foo(int) [clone .part.2]                     GCC, demangled
+ *     foo(int) (.cold.1)                           the same by LLVM's demangler
  *     memcpy@@GLIBC_2.14   read@plt                symbol versions and calls by way of the PLT
- *     core::fmt::write::h0123456789abcdef          Rust's hash of the crate
  */
 const SUFFIXES = new RegExp(
   [
     String.raw`(?:\.(?:constprop|isra|part|cold|lto_priv|llvm|localalias|clone)(?:\.\d+)*)+$`,
     String.raw` \[clone [^\]]*\]$`,
+    String.raw` \(\.[\w.]*\)$`,
     String.raw`@(?:plt|@?[A-Z][\w.]*)$`,
-    "::h[0-9a-f]{16}$",
   ].join("|"),
 );
 
@@ -69,60 +71,6 @@ function withoutSuffixes(name) {
     if (shorter === name || shorter === "") return name;
     name = shorter;
   }
-}
-
-const ANONYMOUS = "(anonymous namespace)";
-
-/** What may follow a parameter list: `Foo::size() const &` */
-const QUALIFIERS = /(?: const| volatile| noexcept| ?&&?)+$/;
-
-/** @type {Record<string, string>} */
-const CLOSING = { "(": ")", "<": ">", "[": "]", "{": "}" };
-
-/**
- * A C++ name without the parameter lists that stand outside of template arguments and lambdas:
- *     Protocol::send(Item*, unsigned int) const          Protocol::send
- *     std::function<void (int)>::operator()(int) const   std::function<void (int)>::operator()
- *     (anonymous namespace)::f(int)::{lambda(int)#1}::operator()(int)
- *                                   (anonymous namespace)::f::{lambda(int)#1}::operator()
- *
- * @param {string} name
- */
-function withoutParameters(name) {
-  if (!name.includes("(")) return name;
-  let kept = "";
-  /** @type {string[]} what closes the brackets that are open */
-  const open = [];
-  let inParameters = false;
-  for (let at = 0; at < name.length; at++) {
-    const taken = open.length === 0 ? literalAt(name, at) : "";
-    if (taken) {
-      kept += taken;
-      at += taken.length - 1;
-      continue;
-    }
-    const letter = name[at];
-    if (letter === "(" && open.length === 0) inParameters = true;
-    if (!inParameters) kept += letter;
-    if (letter in CLOSING) open.push(CLOSING[letter]);
-    else if (letter === open.at(-1) && name[at - 1] !== "-") open.pop();
-    if (open.length === 0) inParameters = false;
-  }
-  const shorter = kept.replace(QUALIFIERS, "");
-  // `void (*signal(int))(int)`: a name of which nothing, or only a type, would be left
-  return open.length > 0 || shorter === "" || shorter.endsWith(" ") ? name : shorter;
-}
-
-/**
- * Return the text at a place whose brackets are part of a name.
- *
- * @param {string} name
- * @param {number} at
- */
-function literalAt(name, at) {
-  if (name.startsWith(ANONYMOUS, at)) return ANONYMOUS;
-  if (name.startsWith("decltype", at)) return "decltype";
-  return operatorAt(name, at);
 }
 
 /**

@@ -1,6 +1,8 @@
 /** One frame line of perf script text: an address, a symbol, and the object it lies in. */
 
 import { INLINED, JIT, KERNEL, LIBRARY, USER } from "../profile.js";
+import { repairRust } from "../rust_names.js";
+import { withoutParameters } from "../signature.js";
 
 /**
  * @typedef {object} Frame
@@ -19,7 +21,7 @@ const FRAME = /^([0-9a-f]+)(?:\s+(.*))?$/s;
  *     \t          3d6b4c vfs_read+0x8c (/lib/modules/4.1.0-virtual/build/vmlinux)
  *     \t    7f4e9c0541a0 [unknown] ([unknown])
  *     \t           1d170 [unknown] (/usr/sbin/mysqld (deleted))
- *     \t          8ade2f (anonymous namespace)::run (/usr/sbin/mysqld)
+ *     \t          8ade2f (anonymous namespace)::run(int) const (/usr/sbin/mysqld)
  *     \t          8ade2f rec_get_n_fields (inlined)
  *     \tffffffff810013aa native_write_msr            with -F ip,sym
  *     \t          8ade2f                             with -F ip
@@ -35,8 +37,9 @@ export function parseFrame(line) {
   const frameClass = classOf(object, address);
   const name = cleanName(symbol.replace(/\+0x[0-9a-f]+$/, ""));
   if (name === "" || name === "[unknown]") return [{ name: unknownIn(object), frameClass }];
-  if (frameClass !== JIT || !name.includes("->")) return [{ name, frameClass }];
-  return inlinedParts(name).reverse();
+  // JIT compilers name their code as they like: `LazyCompile:*next(a) router/index.js:130`
+  if (frameClass !== JIT) return [{ name: withoutParameters(repairRust(name)), frameClass }];
+  return name.includes("->") ? inlinedParts(name).reverse() : [{ name, frameClass }];
 }
 
 /**
@@ -46,6 +49,33 @@ export function parseFrame(line) {
  */
 export function cleanName(name) {
   return name.replaceAll(";", ":").trim();
+}
+
+/**
+ * Return a thread's name as stackcollapse-perf.pl and inferno write it: `V8 WorkerThread`,
+ * V8_WorkerThread.
+ *
+ * @param {string} name
+ */
+export function threadName(name) {
+  return cleanName(name).replace(/\s+/g, "_") || "[unknown]";
+}
+
+/**
+ * Return the frame of a function as perf report names it.
+ *
+ * @param {string} name empty where perf knows no symbol
+ * @param {string} object the file's basename, or its path
+ * @param {string} level `.` user, `k` kernel, `g` and `u` the same in a guest, `H` hypervisor;
+ *   empty where only the object tells it
+ * @returns {Frame}
+ */
+export function frameOfSymbol(name, object, level) {
+  const ofObject = classOf(object, "");
+  const isKernel = level === "" ? ofObject === KERNEL : /[kgH]/.test(level);
+  const frameClass = isKernel ? KERNEL : ofObject === KERNEL ? USER : ofObject;
+  if (name === "") return { name: unknownIn(object), frameClass };
+  return { name: frameClass === JIT ? name : withoutParameters(repairRust(name)), frameClass };
 }
 
 /**

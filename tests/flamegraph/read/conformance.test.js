@@ -10,6 +10,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { foldCapture } from "../../../pipeline/flamegraph/read/capture.js";
+import { repairRust } from "../../../pipeline/flamegraph/rust_names.js";
 import { readPerf } from "../captures.js";
 
 const DATA = fileURLToPath(new URL("../../../../shared/data/", import.meta.url));
@@ -26,7 +27,7 @@ function inTheirWords(stack) {
   const [thread, ...frames] = stack.split(";");
   const words = frames.map((frame) => {
     const [, name, suffix = ""] = /^(.*?)(_\[[kjil]\])?$/.exec(frame) ?? [];
-    const short = name.replace(/\((?!anonymous namespace\)).*/, "").replace(/['"]/g, "");
+    const short = cut(name);
     const java = thread.startsWith("java") && short.includes("/") ? short.replace(/^L/, "") : short;
     const kernel = java === "[kernel.kallsyms]" ? `[${java}]` : java;
     return kernel + (suffix === "_[l]" ? "" : suffix);
@@ -34,16 +35,24 @@ function inTheirWords(stack) {
   return [thread, ...words].join(";");
 }
 
+/** @param {string} name */
+function cut(name) {
+  return name.replace(/\((?!anonymous namespace\)).*/, "").replace(/['"]/g, "");
+}
+
 /**
  * Their stack, where it can be said in no words of ours: a frame without a symbol, which we name by
- * its object, has no name at all, and the vdso is the kernel.
+ * its object, has no name at all; the vdso is the kernel; Rust's names are as the compiler has them.
  *
  * @param {string} stack
  */
 function inOurWords(stack) {
   return stack
     .replace(/; $/, ";[libc-2.15.so]")
-    .replace("__vdso_gettimeofday_[k]", "__vdso_gettimeofday");
+    .replace("__vdso_gettimeofday_[k]", "__vdso_gettimeofday")
+    .split(";")
+    .map((frame) => (repairRust(frame) === frame ? frame : cut(repairRust(frame))))
+    .join(";");
 }
 
 /**
