@@ -1,8 +1,9 @@
 /** One frame line of perf script text: an address, a symbol, and the object it lies in. */
 
-import { INLINED, JIT, KERNEL, LIBRARY, USER } from "../profile.js";
+import { INLINED, JIT, KERNEL, USER } from "../profile.js";
 import { repairRust } from "../rust_names.js";
 import { withoutParameters } from "../signature.js";
+import { classOfObject, unknownIn } from "./objects.js";
 
 /**
  * @typedef {object} Frame
@@ -34,7 +35,7 @@ export function parseFrame(line) {
   if (!found) return null;
   const [, address, rest = ""] = found;
   const { symbol, object } = splitObject(rest);
-  const frameClass = classOf(object, address);
+  const frameClass = classOfObject(object, address);
   const name = cleanName(symbol.replace(/\+0x[0-9a-f]+$/, ""));
   if (name === "" || name === "[unknown]") return [{ name: unknownIn(object), frameClass }];
   // JIT compilers name their code as they like: `LazyCompile:*next(a) router/index.js:130`
@@ -71,7 +72,7 @@ export function threadName(name) {
  * @returns {Frame}
  */
 export function frameOfSymbol(name, object, level) {
-  const ofObject = classOf(object, "");
+  const ofObject = classOfObject(object, "");
   const isKernel = level === "" ? ofObject === KERNEL : /[kgH]/.test(level);
   const frameClass = isKernel ? KERNEL : ofObject === KERNEL ? USER : ofObject;
   if (name === "") return { name: unknownIn(object), frameClass };
@@ -97,41 +98,6 @@ function splitObject(text) {
   if (text[at] !== "(" || (at > 0 && text[at - 1] !== " ")) return { symbol: text, object: null };
   const object = text.slice(at + 1, -1).replace(/ \(deleted\)$/, "");
   return { symbol: text.slice(0, at).trimEnd(), object: object.replace(/\+0x[0-9a-f]+$/, "") };
-}
-
-/** @param {string} object */
-function baseName(object) {
-  return object.slice(object.lastIndexOf("/") + 1);
-}
-
-/**
- * Return `[mysqld]` for a frame without a symbol, `[kernel.kallsyms]` in the kernel.
- *
- * @param {string | null} object
- */
-function unknownIn(object) {
-  const base = cleanName(baseName(object ?? ""));
-  if (base === "" || base === "inlined") return "[unknown]";
-  return base.startsWith("[") ? base : `[${base}]`;
-}
-
-/** Brackets around what is neither the kernel nor one of its modules. */
-const NOT_KERNEL = /^\[(?:unknown|heap|stack|anon|uprobes)/;
-
-/**
- * @param {string | null} object
- * @param {string} address
- */
-function classOf(object, address) {
-  // x86-64 and arm64 keep the upper half of the addresses for the kernel
-  if (object === null) return /^ffff[0-9a-f]{12}$/.test(address) ? KERNEL : USER;
-  if (object === "inlined") return INLINED;
-  const base = baseName(object);
-  if (/^perf-\d+\.map$|^jitted-.*\.so$|^\[JIT\]/.test(base)) return JIT;
-  if (/^\[(?:vdso|vsyscall)/.test(base)) return LIBRARY;
-  if (object.startsWith("[")) return NOT_KERNEL.test(object) ? USER : KERNEL;
-  if (/^vmlinu[xz]|\.ko(?:\.[gx]z|\.zst)?$|^bpf_prog_/.test(base)) return KERNEL;
-  return /\.so(?:\.|$)/.test(base) ? LIBRARY : USER;
 }
 
 /**
