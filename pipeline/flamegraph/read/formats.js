@@ -6,6 +6,7 @@
 import * as folded from "./folded.js";
 import * as perfReport from "./perf_report.js";
 import * as perfScript from "./perf_script.js";
+import * as performanceSchema from "./performance_schema.js";
 
 /**
  * What a reader made of a capture.
@@ -46,7 +47,7 @@ import * as perfScript from "./perf_script.js";
  */
 
 /** In the order in which they are asked: those that cannot be wrong come first. */
-const FORMATS = /** @type {Format[]} */ ([perfReport, perfScript, folded]);
+const FORMATS = /** @type {Format[]} */ ([perfReport, perfScript, performanceSchema, folded]);
 
 /** Bytes after which a file has had its chance: perf's own head of comments is far shorter. */
 const LONGEST_HEAD = 2 ** 22;
