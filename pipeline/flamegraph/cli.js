@@ -4,11 +4,12 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { formatColumns } from "./columns.js";
-import { writeText } from "./files.js";
+import { profilesOf } from "./event_tree.js";
+import { writePieces } from "./files.js";
 import { fold, folded, foldFiles, merge } from "./fold_jobs.js";
 import { runJobs } from "./jobs.js";
 import { BadInput, formatProblem, isSystemError, problem } from "./problems.js";
-import { formatFolded } from "./write/folded.js";
+import { foldedTree } from "./write/folded.js";
 
 /** Told with how the verb is used; the exit code is 2. */
 class BadUsage extends Error {}
@@ -73,9 +74,15 @@ const REFUSALS = new Map([
  * @param {Options} options
  */
 async function foldVerb(files, { out, event }) {
-  const formats = { ".folded": formatFolded, ".json": formatColumns };
+  /** @typedef {import("./event_tree.js").EventTree} EventTree */
+  const formats = {
+    ".folded": foldedTree,
+    ".json": async (/** @type {EventTree} */ tree) => [
+      formatColumns((await profilesOf([tree]))[0]),
+    ],
+  };
   const format = formatOf(out, formats, ".folded");
-  await write(out, format(await profileOf(files, event)));
+  await write(out, await format(await treeOf(files, event)));
 }
 
 /**
@@ -104,7 +111,7 @@ async function diffVerb(files, { out, event, title }) {
     baseLabel: base,
     afterLabel: after,
   });
-  await write(out, format(diff));
+  await write(out, [format(diff)]);
 }
 
 /**
@@ -120,7 +127,7 @@ async function flamegraphVerb(files, { out, event, title }) {
     { ".svg": (/** @type {Profile} */ profile) => profileSvg(profile, heading, []).svg },
     ".svg",
   );
-  await write(out, format(await profileOf(files, event)));
+  await write(out, [format(await profileOf(files, event))]);
 }
 
 /** @param {string[]} files */
@@ -147,19 +154,30 @@ function formatOf(out, formats, forStdout) {
 }
 
 /**
- * Return the profile of several files. What could not be read is told, and the rest used.
+ * Return the profile of several files.
  *
  * @param {string[]} files
  * @param {string} [event]
  */
 async function profileOf(files, event) {
+  const [profile] = await profilesOf([await treeOf(files, event)]);
+  return profile;
+}
+
+/**
+ * Return the tree of several files. What could not be read is told, and the rest used.
+ *
+ * @param {string[]} files
+ * @param {string} [event]
+ */
+async function treeOf(files, event) {
   if (files.length === 0) throw new BadUsage("no FILE given");
-  const { profiles, problems } = await foldFiles(files.map((path) => ({ file: path, path })));
+  const { trees, problems } = await foldFiles(files.map((path) => ({ file: path, path })));
   tell(problems);
-  const events = profiles.map((profile) => profile.event);
-  const chosen = event === undefined ? profiles : profiles.filter((one) => one.event === event);
+  const events = trees.map((tree) => tree.event);
+  const chosen = event === undefined ? trees : trees.filter((one) => one.event === event);
   if (chosen.length === 1) return chosen[0];
-  if (profiles.length === 0) throw new BadInput();
+  if (trees.length === 0) throw new BadInput();
   const several = events.length > 1;
   throw new BadInput(
     problem({
@@ -181,17 +199,19 @@ function tell(problems) {
 
 /**
  * @param {string | undefined} out
- * @param {string} text
+ * @param {Iterable<string | Uint8Array>} pieces each good until the next is asked for
  * @throws {BadInput} where the system refuses
  */
-async function write(out, text) {
+async function write(out, pieces) {
   if (out === undefined) {
     process.stdout.on("error", () => process.exit()); // a reader such as head has seen enough
-    process.stdout.write(text);
+    for (const piece of pieces) {
+      await new Promise((written) => process.stdout.write(piece, written));
+    }
     return;
   }
   try {
-    await writeText(out, text);
+    await writePieces(out, pieces);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const { code = "", message } = error;

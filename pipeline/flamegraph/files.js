@@ -1,16 +1,22 @@
 /** Reads and writes the files that verbs and jobs name. */
 
 import { Buffer } from "node:buffer";
+import { createWriteStream } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
-import { gzipSync } from "node:zlib";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import { formatColumns } from "./columns.js";
+import { treeOf } from "./event_tree.js";
 import { BadInput, problem } from "./problems.js";
 import { parseProfile } from "./profile_check.js";
-import { foldCapture, readOrExplain, withoutWeight } from "./read/capture.js";
+import { readCapture, readOrExplain, withoutWeight } from "./read/capture.js";
 import { readUnpacked } from "./read/compression.js";
 
 /** Profiles are read whole; Node's strings end at 512 MiB. */
 const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;
+
+/** Nothing waits in front of it: a piece is packed before the next is asked for. */
+const PACKING = { level: 9, highWaterMark: 0, chunkSize: 2 ** 18 };
 
 /**
  * Tell whether a file is a profile, by its name; what is none is a capture.
@@ -22,17 +28,17 @@ function isProfile(path) {
 }
 
 /**
- * Return the profiles in a file, one an event: a profile's own, or those of a capture.
+ * Return what a file holds of each event: a profile's own tree, or those of a capture.
  *
  * @param {import("./read/capture.js").CaptureFile} capture
- * @returns {Promise<{ profiles: import("./profile.js").Profile[], problems: import("./problems.js").Problem[] }>}
+ * @returns {ReturnType<typeof readCapture>}
  * @throws {BadInput} where nothing can be read of it
  */
-export async function readProfiles(capture) {
-  if (!isProfile(capture.path)) return foldCapture(capture);
+export async function readTrees(capture) {
+  if (!isProfile(capture.path)) return readCapture(capture);
   const profile = await readProfile(capture.path, capture.file);
   if (profile.total === "0") throw new BadInput(withoutWeight(capture.file, [profile]));
-  return { profiles: [profile], problems: [] };
+  return { trees: [treeOf(profile)], problems: [] };
 }
 
 /**
@@ -69,16 +75,26 @@ export async function writeProfile(path, profile) {
 }
 
 /**
- * Write a file under a temporary name, then rename it: it is there whole or not at all. The same text
- * gives the same bytes, compressed too: Node's gzip writes no name and no time.
- *
  * @param {string} path compressed where it ends in `.gz`
  * @param {string} text
  */
 export async function writeText(path, text) {
+  await writePieces(path, [text]);
+}
+
+/**
+ * Write a file under a temporary name, then rename it: it is there whole or not at all. The same text
+ * gives the same bytes, compressed too: Node's gzip writes no name and no time.
+ *
+ * @param {string} path compressed where it ends in `.gz`
+ * @param {Iterable<string | Uint8Array>} pieces each good until the next is asked for
+ */
+export async function writePieces(path, pieces) {
   const partial = `${path}.partial`;
   try {
-    await writeFile(partial, path.endsWith(".gz") ? gzipSync(text, { level: 9 }) : text);
+    if (path.endsWith(".gz"))
+      await pipeline(pieces, createGzip(PACKING), createWriteStream(partial));
+    else await writeFile(partial, pieces);
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });

@@ -2,10 +2,10 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readProfile, readProfiles, writeProfile, writeText } from "./files.js";
-import { mergeProfiles } from "./merge.js";
+import { addTree, profilesOf, treeOf } from "./event_tree.js";
+import { readProfile, readTrees, writePieces, writeProfile } from "./files.js";
 import { BadInput } from "./problems.js";
-import { formatFolded } from "./write/folded.js";
+import { foldedProfile } from "./write/folded.js";
 
 /**
  * @typedef {object} FoldRequest
@@ -28,10 +28,10 @@ import { formatFolded } from "./write/folded.js";
  * @param {FoldRequest} request
  */
 export async function fold({ captures, out }) {
-  const { profiles, problems } = await foldFiles(captures);
+  const { trees, problems } = await foldFiles(captures);
   await mkdir(out, { recursive: true });
   const written = [];
-  for (const [index, profile] of profiles.entries()) {
+  for (const [index, profile] of (await profilesOf(trees)).entries()) {
     await writeProfile(join(out, `${index}.json`), profile);
     written.push(writtenProfile(profile, `${index}.json`));
   }
@@ -39,43 +39,43 @@ export async function fold({ captures, out }) {
 }
 
 /**
- * Return the profiles of several files, those of one event merged, by event.
+ * Return a tree for each event of several files, sorted by event. A file is added and forgotten before the
+ * next is read.
  *
  * @param {import("./read/capture.js").CaptureFile[]} files
  */
 export async function foldFiles(files) {
-  /** @type {Map<string, import("./profile.js").Profile[]>} */
+  /** @type {Map<string, import("./event_tree.js").EventTree>} */
   const byEvent = new Map();
   /** @type {import("./problems.js").Problem[]} */
   const problems = [];
   for (const file of files) {
     try {
-      const read = await readProfiles(file);
+      const read = await readTrees(file);
       problems.push(...read.problems);
-      for (const profile of read.profiles) {
-        const same = byEvent.get(profile.event);
-        if (same) same.push(profile);
-        else byEvent.set(profile.event, [profile]);
+      for (const tree of read.trees) {
+        const sum = byEvent.get(tree.event);
+        if (sum) addTree(sum, tree, file.file);
+        else byEvent.set(tree.event, tree);
       }
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       problems.push(...error.problems);
     }
   }
-  const events = [...byEvent.keys()].sort();
-  const profiles = events.map((event) => mergeProfiles(byEvent.get(event) ?? []));
-  return { profiles, problems };
+  const trees = [...byEvent.values()].sort((a, b) => (a.event < b.event ? -1 : 1));
+  return { trees, problems };
 }
 
 /**
- * Merge profiles of one event.
+ * Merge profiles of one event: a profile is added and forgotten before the next is read.
  *
  * @param {{ profiles: string[], out: string }} request paths of profile files
  */
-export async function merge({ profiles: paths, out }) {
-  const profiles = [];
-  for (const path of paths) profiles.push(await readProfile(path));
-  const merged = mergeProfiles(profiles, paths);
+export async function merge({ profiles: [first, ...others], out }) {
+  const sum = treeOf(await readProfile(first));
+  for (const path of others) addTree(sum, treeOf(await readProfile(path)), path);
+  const [merged] = await profilesOf([sum]);
   await writeProfile(out, merged);
   return writtenProfile(merged, out);
 }
@@ -85,10 +85,9 @@ export async function merge({ profiles: paths, out }) {
  *
  * @param {{ profile: string, out: string }} request paths; compressed where `out` ends in `.gz`
  */
-export async function folded({ profile: path, out }) {
-  const text = formatFolded(await readProfile(path));
-  await writeText(out, text);
-  return { bytes: Buffer.byteLength(text) };
+export async function folded({ profile, out }) {
+  await writePieces(out, foldedProfile(await readProfile(profile)));
+  return {};
 }
 
 /**

@@ -101,6 +101,7 @@ export class ProfileBuilder {
    * @param {number} decimals
    */
   refine(decimals) {
+    if (decimals === this.#decimals) return;
     this.#self.multiply(10n ** BigInt(decimals - this.#decimals));
     this.#decimals = decimals;
   }
@@ -133,8 +134,10 @@ export class ProfileBuilder {
       this.frame(name, other.#frameClasses[frame]),
     );
     const nodes = new Int32Array(other.#size);
-    for (let node = 1; node < nodes.length; node++) {
-      nodes[node] = this.child(nodes[other.#parent[node]], frames[other.#frameOf[node]]);
+    for (let node = 0; node < nodes.length; node++) {
+      if (node > 0) {
+        nodes[node] = this.child(nodes[other.#parent[node]], frames[other.#frameOf[node]]);
+      }
       const weight = other.#self.get(node);
       const finest = finer === 1n ? weight : BigInt(weight) * finer;
       this.add(nodes[node], finest, other.#selfSamples[node]);

@@ -7,7 +7,7 @@ import { foldCapture } from "../../pipeline/flamegraph/read/capture.js";
 import * as folded from "../../pipeline/flamegraph/read/folded.js";
 import * as perfScript from "../../pipeline/flamegraph/read/perf_script.js";
 import { unitOf } from "../../pipeline/flamegraph/units.js";
-import { formatFolded } from "../../pipeline/flamegraph/write/folded.js";
+import { foldedProfile } from "../../pipeline/flamegraph/write/folded.js";
 
 /**
  * @typedef {object} Read
@@ -68,7 +68,12 @@ export function answerTo(format, text) {
  * @param {import("../../pipeline/flamegraph/profile.js").Profile} profile
  */
 export function stacksOf(profile) {
-  return formatFolded(profile).trimEnd().split("\n").slice(1);
+  return foldedText(profile).trimEnd().split("\n").slice(1);
+}
+
+/** @param {import("../../pipeline/flamegraph/profile.js").Profile} profile */
+export function foldedText(profile) {
+  return Array.from(foldedProfile(profile), (piece) => Buffer.from(piece).toString()).join("");
 }
 
 /**

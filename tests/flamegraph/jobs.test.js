@@ -7,9 +7,9 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
+import { addTree, profilesOf, treeOf } from "../../pipeline/flamegraph/event_tree.js";
 import { fold, folded, merge } from "../../pipeline/flamegraph/fold_jobs.js";
 import { runJobs } from "../../pipeline/flamegraph/jobs.js";
-import { mergeProfiles } from "../../pipeline/flamegraph/merge.js";
 import { BadInput } from "../../pipeline/flamegraph/problems.js";
 import { inDirectory, readFolded, readPerf, stacksOf } from "./captures.js";
 
@@ -152,29 +152,39 @@ const stacks = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-test("merging is folding all at once, in whatever order", () => {
-  fc.assert(
-    fc.property(fc.array(stacks, { minLength: 1, maxLength: 4 }), (lists) => {
+/**
+ * @param {...import("../../pipeline/flamegraph/profile.js").Profile} profiles
+ * @returns {Promise<import("../../pipeline/flamegraph/profile.js").Profile>}
+ */
+async function merged(...profiles) {
+  const [sum, ...others] = profiles.map(treeOf);
+  for (const tree of others) addTree(sum, tree, "other.json");
+  return (await profilesOf([sum]))[0];
+}
+
+test("merging is folding all at once, in whatever order", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(stacks, { minLength: 1, maxLength: 4 }), async (lists) => {
       const texts = lists.map((list) =>
         list.map(([stack, weight]) => `${stack} ${weight}\n`).join(""),
       );
       const parts = texts.map((one) => readFolded(one).profiles.unknown);
       const all = readFolded(texts.join("")).profiles.unknown;
-      assert.deepEqual(mergeProfiles(parts), all);
-      assert.deepEqual(mergeProfiles([...parts].reverse()), all);
+      assert.deepEqual(await merged(...parts), all);
+      assert.deepEqual(await merged(...parts.reverse()), all);
     }),
   );
 });
 
-test("merging keeps samples where all captures tell them", () => {
+test("merging keeps samples where all captures tell them", async () => {
   const perf = readPerf("m 1 1.0: 3 cycles:\n\n").profiles.cycles;
   const ours = readFolded("# perfpress-folded event=cycles samples=2 lost=0\nm 4\n").profiles
     .cycles;
   const others = readFolded("m 4\n", { event: "cycles" }).profiles.cycles;
-  assert.deepEqual(mergeProfiles([perf, perf]).self_samples, [0, 2]);
-  assert.equal(mergeProfiles([perf, ours]).samples, 3);
-  assert.equal(mergeProfiles([perf, ours]).self_samples, null);
-  assert.equal(mergeProfiles([perf, others]).samples, null);
+  assert.deepEqual((await merged(perf, perf)).self_samples, [0, 2]);
+  assert.equal((await merged(perf, ours)).samples, 3);
+  assert.equal((await merged(perf, ours)).self_samples, null);
+  assert.equal((await merged(perf, others)).samples, null);
 });
 
 /**
@@ -187,24 +197,24 @@ function captured(file, profile) {
   return { ...profile, captures: [{ file, weight, ...facts, shares_only: null, skipped: [] }] };
 }
 
-test("merging counts in the finest unit", () => {
+test("merging counts in the finest unit", async () => {
   const whole = readFolded("m;f 3\n").profiles.unknown;
   const fine = readFolded("m;f 0.25\n").profiles.unknown;
-  const merged = mergeProfiles([captured("a", whole), captured("b", fine)]);
-  assert.equal(merged.unit, "0.01 samples");
-  assert.deepEqual(stacksOf(merged), ["m;f 3.25"]);
+  const sum = await merged(captured("a", whole), captured("b", fine));
+  assert.equal(sum.unit, "0.01 samples");
+  assert.deepEqual(stacksOf(sum), ["m;f 3.25"]);
   // what each capture adds to the whole stays known
   assert.deepEqual(
-    merged.captures.map(({ weight }) => weight),
+    sum.captures.map(({ weight }) => weight),
     ["300", "25"],
   );
 });
 
-test("weights in different units are never added", () => {
+test("weights in different units are never added", async () => {
   const samples = readFolded("m;f 3\n").profiles.unknown;
   const bytes = { ...readFolded("m;f 5\n").profiles.unknown, unit: "bytes" };
-  assert.throws(
-    () => mergeProfiles([samples, bytes]),
-    /merge: the event unknown in bytes; expected the event unknown in samples/,
+  await assert.rejects(
+    () => merged(samples, bytes),
+    /other\.json: the event unknown in bytes; expected the event unknown in samples/,
   );
 });

@@ -1,11 +1,13 @@
 /** Folds one capture, whatever its format and compression, into a profile an event. */
 
 import { Buffer } from "node:buffer";
+import { profilesOf } from "../event_tree.js";
 import { BadInput, problem } from "../problems.js";
 import { UNKNOWN_EVENT, unitOf } from "../units.js";
-import { readUnpacked, sha256Of } from "./compression.js";
+import { readUnpacked } from "./compression.js";
 import { describeOther, FORMAT_NAMES, formatNamed, formatOf } from "./formats.js";
 import { ENDS_TOO_EARLY } from "./skipped.js";
+import { Utf8Stream } from "./text_encoding.js";
 
 const LINE_FEED = 0x0a;
 
@@ -15,6 +17,9 @@ const LINE_FEED = 0x0a;
  * @property {string} path where it lies
  * @property {string | null} [event] what it counts, where it does not say so itself
  * @property {string | null} [format] where recognition is wrong
+ * @property {string | null} [sha256] of the file as it lies there, where that is known already
+ *
+ * @typedef {import("../event_tree.js").EventTree} EventTree
  */
 
 /**
@@ -24,49 +29,58 @@ const LINE_FEED = 0x0a;
  * @returns {Promise<{ profiles: import("../profile.js").Profile[], problems: import("../problems.js").Problem[] }>}
  * @throws {BadInput} where nothing can be read of it
  */
-export async function foldCapture({ file, path, event, format: stated }) {
+export async function foldCapture(capture) {
+  const { trees, problems } = await readCapture(capture);
+  return { profiles: await profilesOf(trees), problems };
+}
+
+/**
+ * Return a tree for each event of a capture, and what its author should know of it.
+ *
+ * @param {CaptureFile} capture
+ * @returns {Promise<{ trees: EventTree[], problems: import("../problems.js").Problem[] }>}
+ * @throws {BadInput} where nothing can be read of it
+ */
+export async function readCapture({ file, path, event, format: stated, sha256 = null }) {
   const intake = new Intake(event ?? UNKNOWN_EVENT, stated ? statedFormat(file, stated) : null);
   const unpacked = await readOrExplain(file, () =>
     readUnpacked(path, (chunk) => intake.push(chunk)),
   );
-  // All recorders end their last line; a text that does not was cut off while it was copied.
-  const damage = unpacked ?? (intake.inLine ? "the file ends in the middle of a line" : null);
-  const read = intake.finish(damage !== null);
+  const read = intake.finish(unpacked);
   if (!read.folded) throw new BadInput(unreadable(file, read.head, unpacked));
-  const { format, folded } = read;
+  const { format, folded, damage } = read;
   const partial = folded.partial || damage !== null;
-  const sha256 = await sha256Of(path);
   const events = folded.events.sort((a, b) => (a.event < b.event ? -1 : 1));
   const weighed = events.filter(({ builder }) => builder.total() > 0n);
   const weightless = events.filter(({ builder }) => builder.total() === 0n);
   // what was lost or skipped was so before its event was known: it is told once, with the first
-  const profiles = weighed.map(({ event, unit, builder, samples, samplesByNode }, index) =>
-    builder.build({
-      event,
-      unit: unit ?? unitOf(event, builder.decimals),
-      samples,
-      samplesByNode,
-      captures: [
-        {
-          file,
-          sha256,
-          format,
-          samples,
-          weight: String(builder.total()),
-          lost: index === 0 ? folded.lost : 0,
-          partial,
-          shares_only: folded.sharesOnly ?? null,
-          skipped: index === 0 ? folded.skipped : [],
-        },
-      ],
-    }),
-  );
+  const trees = weighed.map(({ event, unit, builder, samples, samplesByNode }, index) => ({
+    event,
+    unit: unit ?? unitOf(event, builder.decimals),
+    builder,
+    samples,
+    samplesByNode,
+    captures: [
+      {
+        file,
+        sha256,
+        path,
+        format,
+        samples,
+        weight: String(builder.total()),
+        lost: index === 0 ? folded.lost : 0,
+        partial,
+        shares_only: folded.sharesOnly ?? null,
+        skipped: index === 0 ? folded.skipped : [],
+      },
+    ],
+  }));
   const problems = problemsOf(file, folded, damage);
-  if (profiles.length === 0) throw new BadInput(...problems, withoutWeight(file, weightless));
+  if (trees.length === 0) throw new BadInput(...problems, withoutWeight(file, weightless));
   for (const one of weightless) {
     problems.push({ ...withoutWeight(file, [one]), severity: "warning" });
   }
-  return { profiles, problems };
+  return { trees, problems };
 }
 
 /**
@@ -120,8 +134,8 @@ class Intake {
   /** @type {import("./formats.js").Format | null} */
   #format;
   #refused = false;
-  /** Whether the last byte so far ends no line. */
-  inLine = false;
+  #inLine = false;
+  #text = new Utf8Stream();
 
   /**
    * @param {string} event
@@ -132,9 +146,14 @@ class Intake {
     this.#format = format;
   }
 
-  /** @param {Uint8Array} chunk */
+  /** @param {Uint8Array} chunk as it lies in the file */
   push(chunk) {
-    if (chunk.length > 0) this.inLine = chunk.at(-1) !== LINE_FEED;
+    this.#take(this.#text.push(chunk));
+  }
+
+  /** @param {Uint8Array} chunk */
+  #take(chunk) {
+    if (chunk.length > 0) this.#inLine = chunk.at(-1) !== LINE_FEED;
     if (this.#refused) return;
     if (this.#reader) {
       this.#reader.push(chunk);
@@ -144,11 +163,15 @@ class Intake {
     this.#choose(false);
   }
 
-  /** @param {boolean} partial */
-  finish(partial) {
+  /** @param {string | null} damaged what stopped unpacking, where something did */
+  finish(damaged) {
+    this.#take(this.#text.finish());
     if (!this.#reader && !this.#refused) this.#choose(true);
-    const folded = this.#reader?.finish(partial) ?? null;
-    return { folded, format: this.#format?.FORMAT ?? "", head: this.#head };
+    // All recorders end their last line; a text that does not was cut off while it was copied.
+    const cutOff = this.#inLine && !this.#format?.TELLS_ITS_END;
+    const damage = damaged ?? (cutOff ? "the file ends in the middle of a line" : null);
+    const folded = this.#reader?.finish(damage !== null) ?? null;
+    return { folded, damage, format: this.#format?.FORMAT ?? "", head: this.#head };
   }
 
   /** @param {boolean} whole */

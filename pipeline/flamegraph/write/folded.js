@@ -1,5 +1,7 @@
 /** Writes folded stacks; read/folded.js says what they are. */
 
+import { Buffer } from "node:buffer";
+import { withRoom } from "../growing.js";
 import { exactWeight, INLINED, JIT, KERNEL, LIBRARY, selfWeights } from "../profile.js";
 import { decimalsOf } from "../units.js";
 
@@ -14,18 +16,26 @@ export const SUFFIX_OF_CLASS = {
   [LIBRARY]: "_[l]",
 };
 
+/** Stacks are gathered to pieces of this size, and never held all at once. */
+const PIECE_SIZE = 2 ** 20;
+
 /**
  * Write a profile as folded stacks, in the order of its nodes.
  *
  * @param {import("../profile.js").Profile} profile
+ * @returns {Generator<Uint8Array, void>} UTF-8, each good until the next is asked for
  */
-export function formatFolded(profile) {
-  const self = selfWeights(profile);
-  const lines = [head(profile)];
-  for (const [node, stack] of foldedStacks(profile).entries()) {
-    if (self[node]) lines.push(`${stack} ${weightText(profile, self[node])}`);
-  }
-  return `${lines.join("\n")}\n`;
+export function foldedProfile(profile) {
+  return gathered(foldedLines(profile, { ...profile, self: selfWeights(profile) }));
+}
+
+/**
+ * Write a tree as folded stacks: the same bytes as those of its profile.
+ *
+ * @param {import("../event_tree.js").EventTree} tree
+ */
+export function foldedTree(tree) {
+  return gathered(foldedLines(tree, tree.builder.tree()));
 }
 
 /**
@@ -35,14 +45,88 @@ export function formatFolded(profile) {
  * @returns {string[]}
  */
 export function foldedStacks({ names, classes, parent, name }) {
-  const threads = names.map((text) => text.replace(/[;\n\r]/g, ":"));
-  const frames = threads.map((text, index) => text + (SUFFIX_OF_CLASS[classes[index]] ?? ""));
-  const stacks = [threads[name[0]]];
+  const { first, further } = frameTexts(names, classes);
+  const stacks = [first[name[0]]];
   for (let node = 1; node < parent.length; node++) {
     const above = parent[node];
-    stacks[node] = above === 0 ? threads[name[node]] : `${stacks[above]};${frames[name[node]]}`;
+    stacks[node] = above === 0 ? first[name[node]] : `${stacks[above]}${further[name[node]]}`;
   }
   return stacks;
+}
+
+/**
+ * Write the head and the line of each node that weighs something, in parts. A node's path is written
+ * behind that of its parent, which stands in the same buffer: nodes are in preorder.
+ *
+ * @param {Facts} facts
+ * @param {WeighedNodes} nodes
+ * @returns {Generator<Uint8Array, void>} each good until the next is asked for
+ *
+ * @typedef {Pick<import("../profile.js").Profile, "event" | "unit" | "samples"> & { captures: Told[] }} Facts
+ * @typedef {Omit<import("../profile.js").Capture, "sha256">} Told
+ *
+ * @typedef {object} WeighedNodes
+ * @property {string[]} names
+ * @property {number[]} classes
+ * @property {ArrayLike<number>} parent
+ * @property {ArrayLike<number>} name
+ * @property {import("../profile.js").Weights} self
+ * @property {number} scale
+ */
+function* foldedLines(facts, { names, classes, parent, name, self, scale }) {
+  yield Buffer.from(`${head(facts)}\n`);
+  const texts = frameTexts(names, classes);
+  const [first, further] = [texts.first, texts.further].map((list) =>
+    list.map((text) => Buffer.from(text)),
+  );
+  let path = new Uint8Array(2 ** 12);
+  const ends = new Int32Array(parent.length);
+  for (let node = 0; node < parent.length; node++) {
+    const above = parent[node];
+    const text = (above <= 0 ? first : further)[name[node]];
+    const start = above <= 0 ? 0 : ends[above];
+    ends[node] = start + text.length;
+    path = withRoom(path, ends[node]);
+    path.set(text, start);
+    if (!self[node]) continue;
+    yield path.subarray(0, ends[node]);
+    yield Buffer.from(` ${weightText({ unit: facts.unit, scale }, self[node])}\n`);
+  }
+}
+
+/**
+ * Write each name as a first frame, a thread, and as any further one.
+ *
+ * @param {string[]} names
+ * @param {ArrayLike<number>} classes
+ */
+function frameTexts(names, classes) {
+  const first = names.map((text) => text.replace(/[;\n\r]/g, ":"));
+  const further = first.map((text, index) => `;${text}${SUFFIX_OF_CLASS[classes[index]] ?? ""}`);
+  return { first, further };
+}
+
+/**
+ * Gather parts to pieces that are worth a write each.
+ *
+ * @param {Iterable<Uint8Array>} parts
+ */
+function* gathered(parts) {
+  const piece = new Uint8Array(PIECE_SIZE);
+  let filled = 0;
+  for (const part of parts) {
+    if (filled + part.length > PIECE_SIZE) {
+      yield piece.subarray(0, filled);
+      filled = 0;
+    }
+    if (part.length > PIECE_SIZE) {
+      yield part;
+    } else {
+      piece.set(part, filled);
+      filled += part.length;
+    }
+  }
+  yield piece.subarray(0, filled);
 }
 
 /**
@@ -53,13 +137,15 @@ export function foldedStacks({ names, classes, parent, name }) {
  */
 export function weightText(profile, weight) {
   const decimals = decimalsOf(profile.unit);
+  const quick = Number(weight) * profile.scale;
+  if (decimals === 0 && Number.isSafeInteger(quick)) return String(quick);
   const exact = String(exactWeight(profile, weight));
   if (decimals === 0) return exact;
   const digits = exact.padStart(decimals + 1, "0");
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** @param {import("../profile.js").Profile} profile */
+/** @param {Facts} facts */
 function head({ event, samples, captures }) {
   const lost = captures.reduce((sum, capture) => sum + capture.lost, 0);
   const skipped = captures

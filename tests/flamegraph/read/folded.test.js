@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { CLASS_NAMES } from "../../../pipeline/flamegraph/profile.js";
 import { ProfileBuilder } from "../../../pipeline/flamegraph/profile_builder.js";
 import * as folded from "../../../pipeline/flamegraph/read/folded.js";
-import { formatFolded } from "../../../pipeline/flamegraph/write/folded.js";
-import { answerTo, readFolded, stacksOf } from "../captures.js";
+import { answerTo, foldedText, readFolded, stacksOf } from "../captures.js";
 
 test("lines of one stack add up", () => {
   const { stacks } = readFolded("mysqld;a;b 3\nmysqld;a 1\nmysqld;a;b 4\n");
@@ -144,7 +143,7 @@ test("what is written as folded stacks is read again, the same", () => {
         samplesByNode: false,
         captures: [],
       });
-      const text = formatFolded(profile);
+      const text = foldedText(profile);
       assert.deepEqual(readFolded(text).profiles.cycles, profile);
     }),
   );
