@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { formatColumns } from "../../../pipeline/flamegraph/columns.js";
-import { readProfiles } from "../../../pipeline/flamegraph/files.js";
+import { readTrees } from "../../../pipeline/flamegraph/files.js";
 import { BadInput } from "../../../pipeline/flamegraph/problems.js";
 import { foldCapture } from "../../../pipeline/flamegraph/read/capture.js";
 import { foldBytes, inDirectory, stacksOf } from "../captures.js";
@@ -179,7 +179,7 @@ test("a profile that weighs nothing is refused like a capture", async () => {
     const path = join(directory, "p.json");
     await writeFile(path, formatColumns(profileOfStacks(["t;f 0"])));
     await assert.rejects(
-      () => readProfiles({ file: "l.i1/p.json", path }),
+      () => readTrees({ file: "l.i1/p.json", path }),
       /l\.i1\/p\.json: cycles: samples that weigh nothing/,
     );
   });
