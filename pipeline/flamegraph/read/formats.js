@@ -3,6 +3,7 @@
  * when the lines seen do not tell.
  */
 
+import * as flamegraphSvg from "./flamegraph_svg.js";
 import * as folded from "./folded.js";
 import * as perfReport from "./perf_report.js";
 import * as perfScript from "./perf_script.js";
@@ -44,10 +45,18 @@ import * as performanceSchema from "./performance_schema.js";
  * @property {Recognise} recognise
  * @property {new (event?: string) => CaptureReader} Reader takes the event that the capture does
  *   not tell
+ * @property {boolean} [TELLS_ITS_END] whether its reader sees itself where a capture ends too early;
+ *   of the others the last line has to end
  */
 
 /** In the order in which they are asked: those that cannot be wrong come first. */
-const FORMATS = /** @type {Format[]} */ ([perfReport, perfScript, performanceSchema, folded]);
+const FORMATS = /** @type {Format[]} */ ([
+  flamegraphSvg,
+  perfReport,
+  perfScript,
+  performanceSchema,
+  folded,
+]);
 
 /** Bytes after which a file has had its chance: perf's own head of comments is far shorter. */
 const LONGEST_HEAD = 2 ** 22;
@@ -85,11 +94,28 @@ const OTHERS = [
   {
     start: /^PERFILE2/,
     found: "a perf.data file",
-    do: "write it as text: perf script --no-inline",
+    do:
+      "fold it, unpacked, on the host that recorded it, which has its symbols: perfpress fold " +
+      "perf.data -o perf.folded.gz, or: perf script --no-inline > perf.txt",
+  },
+  {
+    start: /^.{8}Mac OS X {8}/s,
+    found: "what macOS keeps of a file beside it (._ before its name)",
+    do: "leave it out",
+  },
+  {
+    start: /^\s*<.*ERROR: No valid input/s,
+    found: "the drawing of an error: No valid input",
+    do: "leave it out: there were no stacks to draw",
+  },
+  {
+    start: /^\s*<.*class="flame-graph"/s,
+    found: "a flame graph of Perfpress",
+    do: "take the profile or the folded stacks that are published beside it",
   },
   {
     start: /^\s*(?:<\?xml|<!DOCTYPE|<svg|<html)/i,
-    found: "a drawing or a page",
+    found: "a drawing or a page without a flame graph of flamegraph.pl or inferno",
     do: "keep the folded stacks that it was drawn from",
   },
   { start: /^\s*[{[]/, found: "JSON that is no profile", do: "" },

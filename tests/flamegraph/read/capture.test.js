@@ -111,7 +111,27 @@ const REFUSED = [
     /nothing \(the file ends too early\)/,
   ],
   ["a perf.data file", "PERFILE2\0\0\0", /a perf\.data file; .*perf script --no-inline/],
-  ["a drawing", '<?xml version="1.0"?>\n<svg/>', /a drawing or a page/],
+  ["a drawing", `<?xml version="1.0"?>\n<svg/>`, /a drawing or a page/],
+  [
+    "a page with a flame graph in it",
+    "<!DOCTYPE html><svg><g><title>all (1 samples, 100%)</title><rect/></g></svg>\n",
+    /a drawing or a page/,
+  ],
+  [
+    "the drawing of an error",
+    '<?xml version="1.0"?>\n<svg>\n<text>ERROR: No valid input provided to flamegraph.pl.</text>\n</svg>\n',
+    /the drawing of an error: No valid input; .*leave it out/,
+  ],
+  [
+    "a drawing of ours",
+    '<svg xmlns="x">\n<svg class="flame-graph">\n<g class="r"><title>all\ntotal 1',
+    /a flame graph of Perfpress; .*the folded stacks/,
+  ],
+  [
+    "what macOS leaves beside a file",
+    Buffer.from("\0\x05\x16\x07\0\x02\0\0Mac OS X        \0\x02"),
+    /what macOS keeps .*leave it out/,
+  ],
   [
     "binary data",
     Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * at) % 251)),
