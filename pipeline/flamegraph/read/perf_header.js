@@ -6,7 +6,22 @@
  * @property {number | bigint} period 1 where the line does not tell
  * @property {string} event empty where the line does not tell
  * @property {string} rest what stands behind the event: a tracepoint's fields, or the only frame
+ * @property {boolean} certain whether it holds so much that nothing else looks like it
  */
+
+/** Process and thread: `4152`, `4152/4153`; -1 of a dead task. */
+const ID = String.raw`-?\d+(?:\/-?\d+)?`;
+
+/** `cycles`, `sched:sched_switch`, `cpu_core/cycles/P`, `raw 0x1a8`; but no time. */
+const EVENT = String.raw`(?<event>(?:raw )?(?!\d+\.\d+:)\S+):`;
+
+const CPU = String.raw`\[-?\d+\]`;
+
+/** With --ns nine digits behind the dot; -F tod puts a date before it. */
+const TIME = String.raw`(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ )?(?<time>\d+\.\d+):`;
+
+/** Mode of the CPU, with -F misc: `U`, `K..`, `Sp`. */
+const MISC = "[A-Za-z.]{1,4}";
 
 /**
  * With a CPU or a time, which nothing else looks like, any field beside them may be absent:
@@ -16,13 +31,15 @@
  *     swapper     0 [001]  1333.768770: sched:sched_switch: prev_comm=swapper/1 prev_pid=0 …
  *     :-1    -1 [000]   949.208866:    1001001 cpu-clock:
  *     mysqld 4152 [003] K.. 75695.008865:  1 cycles:  ffffffff810013aa native_write_msr ([kernel])
+ *     qemu 4152 VM: 4153 VCPU:001 [003] 75695.008865:  1 cycles:
  */
 const PLACED = new RegExp(
   [
-    String.raw`^ ?(?:(?<thread>\S.*?) )??(?:-?\d+(?:\/-?\d+)? )?`,
-    String.raw`(?:\[-?\d+\](?: [A-Za-z.]{1,4})?(?: \d+\.\d+:)?|\d+\.\d+:)`,
-    "(?: (?<period>\\d+))?(?: (?<event>\\S+):(?: (?<rest>.*))?)? ?$",
+    String.raw`^ ?(?:(?<thread>\S.*?) )??(?<id>${ID} )?(?:VM: ?\d+ )?(?:VCPU:\d+ )?`,
+    `(?:${CPU}(?: ${MISC})?(?: ${TIME})?|(?:${MISC} )?${TIME.replace("time", "only")})`,
+    String.raw`(?: (?<period>\d+))?(?: ${EVENT}(?: (?<rest>.*))?)? ?$`,
   ].join(""),
+  "s",
 );
 
 /**
@@ -31,7 +48,9 @@ const PLACED = new RegExp(
  *     java 19983 cycles:
  *     func ab 15294/15294  10101010 cpu-clock:
  */
-const BARE = /^(?<thread>\S.*?) -?\d+(?:\/-?\d+)?(?: (?<period>\d+))? (?<event>\S+): ?$/;
+const BARE = new RegExp(
+  String.raw`^ ?(?<thread>\S.*?) ${ID}(?: (?<period>\d+))? (?<event>\S+): ?$`,
+);
 
 /**
  * @param {string} line
@@ -43,7 +62,49 @@ export function parseHeader(line) {
   const fields = (PLACED.exec(tidy) ?? BARE.exec(tidy))?.groups;
   if (!fields) return null;
   const { thread = "", period = "1", event = "", rest = "" } = fields;
-  return { thread, period: parsePeriod(period), event, rest };
+  const certain = Boolean(fields.id && (fields.time ?? fields.only) && event);
+  return { thread, period: parsePeriod(period), event, rest, certain };
+}
+
+/** A tracepoint without place: `m 28082 sched:sched_switch: prev_comm=m prev_pid=28082 …` */
+const BARE_TRACEPOINT = new RegExp(
+  String.raw`^(?<thread>\S.*?) ${ID}(?: (?<period>\d+))? (?<event>\w+:\w+): (?<rest>.*)$`,
+  "s",
+);
+
+/** perf pads the period, and no thread's number has as many digits. */
+const PERIOD_WIDTH = 10;
+
+/** The kernel keeps 15 bytes of a thread's name; the longest fields are a number of 20 digits each. */
+const LONGEST_UNPLACED = 128;
+
+/**
+ * Read a line as a header that has neither CPU nor time, as `perf script -F` prints it where few
+ * fields are asked for. Any line looks like one: ask only where a stack follows.
+ *
+ *     IO 2 bg 28081                     -F comm,tid,ip,sym
+ *     28079/28083                       -F pid,tid,ip,sym
+ *     wal(main) [1]    3344481          -F comm,period,ip,sym
+ *     wal(main) [1] cpu-clock:          -F comm,event,ip,sym
+ *
+ * @param {string} line
+ * @returns {Header | null}
+ */
+export function parseUnplacedHeader(line) {
+  const tracepoint = BARE_TRACEPOINT.exec(line.replace(/\s+/g, " "))?.groups;
+  if (tracepoint) {
+    const { thread, period = "1", event, rest } = tracepoint;
+    return { thread, period: parsePeriod(period), event, rest, certain: false };
+  }
+  const text = line.trimEnd();
+  if (text.length > LONGEST_UNPLACED) return null;
+  const [, beforeEvent, event = ""] = /^(.*?)\s*(?:(?<=^|\s)(\S+):)?$/.exec(text) ?? ["", text];
+  const number = /(?:^|\s)(\s*\d+)$/.exec(beforeEvent);
+  const hasPeriod = number !== null && number[1].length >= PERIOD_WIDTH;
+  const beforePeriod = hasPeriod ? beforeEvent.slice(0, number.index) : beforeEvent;
+  const thread = beforePeriod.replace(/(?:^|\s+)-?\d+(?:\/-?\d+)?\s*$/, "");
+  const period = hasPeriod ? parsePeriod(number[1].trim()) : 1;
+  return { thread: thread.trim(), period, event, rest: "", certain: false };
 }
 
 /** @param {string} digits */

@@ -16,12 +16,15 @@ import { CUT_OFF, DEEPEST_STACK } from "../profile_builder.js";
 import { UNKNOWN_EVENT } from "../units.js";
 import { LineTable } from "./line_table.js";
 import { LineBuffer } from "./lines.js";
-import { cleanName, parseFrame } from "./perf_frame.js";
-import { HeaderScanner, parseHeader } from "./perf_header.js";
+import { parseFrame, threadName } from "./perf_frame.js";
+import { HeaderScanner, parseHeader, parseUnplacedHeader } from "./perf_header.js";
+import { INSTRUCTION, PADDED_FRAME, POSITION, RECORD } from "./perf_lines.js";
 import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "./sample_table.js";
 import { ENDS_TOO_EARLY, SkippedCounts } from "./skipped.js";
 
 /** @typedef {import("./formats.js").CaptureReader} CaptureReader */
+
+export { recognise } from "./perf_lines.js";
 
 export const FORMAT = "perf-script";
 
@@ -31,33 +34,7 @@ const RETURN = 0x0d;
 const SPACE = 0x20;
 const HASH = 0x23;
 
-/** A warning or two may stand before the first sample. */
-const LINES_TO_SEE = 10;
-
-/**
- * Recognise a capture: it is perf script text when one of its first lines is the header of a
- * sample, and what follows is not prose: "Running the test with 16 threads:" looks like a header
- * too.
- *
- * @type {import("./formats.js").Recognise}
- */
-export function recognise({ lines }) {
-  const seen = lines.filter((line) => line.trim() !== "" && !line.startsWith("#"));
-  for (const [at, line] of seen.slice(0, LINES_TO_SEE).entries()) {
-    if (!isHeader(line)) continue;
-    const next = seen[at + 1];
-    if (next === undefined || isHeader(next) || parseFrame(next)) return "yes";
-  }
-  return seen.length < LINES_TO_SEE ? "more" : "no";
-}
-
-/** @param {string} line */
-function isHeader(line) {
-  return RECORD.test(line) || parseHeader(line) !== null;
-}
-
-/** `perf 23 [000] 12.3: PERF_RECORD_LOST id:1: lost:34`: with --show-lost-events and its like. */
-const RECORD = /(?:^|\s)PERF_RECORD_(?<type>[A-Z0-9_]+)(?:.*lost:?\s*(?<lost>\d+))?/;
+const NO_HEADER = "line outside of a sample that is no header";
 
 /** @implements {CaptureReader} */
 export class Reader {
@@ -70,6 +47,13 @@ export class Reader {
   #scanner = new HeaderScanner();
   #inSample = false;
   #sampleLine = 0;
+  /** Whether headers tell CPU or time, or a thread and an event: then all of them do. */
+  #isPlaced = false;
+  /** @type {{ text: string, line: number } | null} a header if the next line is a frame */
+  #unclear = null;
+  /** @type {{ stack: Int32Array, period: number | bigint, line: number } | null} */
+  #firstUnplaced = null;
+  #unplaced = 0;
   /** @type {number | bigint} */
   #period = 1;
   #stack = new Int32Array(DEEPEST_STACK + FIRST_FRAME);
@@ -106,6 +90,8 @@ export class Reader {
     }
     this.#buffer.finish();
     this.#endSample();
+    this.#takeFirstUnplaced();
+    this.#setUnclear(null);
     return {
       events: this.#samples.events(),
       lost: this.#lost,
@@ -138,7 +124,7 @@ export class Reader {
       const next = bytes.indexOf(NEWLINE, at) + 1;
       const end = next - (next - 2 >= at && bytes[next - 2] === RETURN ? 2 : 1);
       if (indented) this.#indentedLine(bytes, view, at, end, next);
-      else if (end === at) this.#endSample();
+      else if (end === at) this.#emptyLine();
       else if (bytes[at] === HASH) this.#comment();
       else this.#flushLine(bytes, at, end);
       at = next;
@@ -158,7 +144,7 @@ export class Reader {
   #indentedLine(bytes, view, start, end, next) {
     const text = bytes.toString("utf8", start, end);
     if (text.trim() === "") {
-      this.#endSample();
+      this.#emptyLine();
     } else if (bytes[start] === TAB || !this.#header(text)) {
       const frames = this.#frameLine(text);
       if (frames) this.#remember(frames, this.#rawLines.insert(bytes, view, start, next));
@@ -177,6 +163,7 @@ export class Reader {
       const { threadEnd, eventStart, eventEnd, period } = this.#scanner;
       const thread = this.#threadOfBytes(bytes.toString("latin1", start, threadEnd));
       this.#beginSample(thread, bytes.toString("latin1", eventStart, eventEnd), period);
+      if (!this.#isPlaced) this.#firstPlaced();
     } else {
       const text = bytes.toString("utf8", start, end);
       if (!this.#header(text)) this.#frameLine(text);
@@ -201,10 +188,66 @@ export class Reader {
     }
     const header = parseHeader(text);
     if (!header) return false;
-    const thread = this.#frameNumber({ name: threadName(header.thread), frameClass: THREAD });
-    this.#beginSample(thread, header.event, header.period);
-    if (header.rest.endsWith(")")) this.#addFrames(this.#frameNumbersIn(header.rest) ?? []);
+    this.#beginSampleOf(header);
+    if (!this.#isPlaced) this.#firstPlaced();
     return true;
+  }
+
+  /** @param {import("./perf_header.js").Header} header */
+  #beginSampleOf({ thread, event, period, rest }) {
+    const frame = this.#frameNumber({ name: threadName(thread), frameClass: THREAD });
+    this.#beginSample(frame, event, period);
+    if (rest.endsWith(")")) this.#addFrames(this.#frameNumbersIn(rest) ?? []);
+  }
+
+  /** End a sample; outside of one, an empty line may be the header of a sample of -F ip,sym. */
+  #emptyLine() {
+    if (this.#inSample) this.#endSample();
+    else if (!this.#isPlaced) this.#setUnclear({ text: "", line: this.#line });
+  }
+
+  /**
+   * Keep a line until the next one shows whether it is a header.
+   *
+   * @param {{ text: string, line: number } | null} unclear
+   */
+  #setUnclear(unclear) {
+    if (this.#unclear?.text) this.#skipped.add(NO_HEADER, this.#unclear.line);
+    this.#unclear = unclear;
+  }
+
+  /**
+   * Begin a sample if a line is its first frame and the line above thereby its header.
+   *
+   * @param {string} text
+   */
+  #beginUnplaced(text) {
+    const above = this.#unclear?.line === this.#line - 1 ? this.#unclear : null;
+    const header = above && PADDED_FRAME.test(text) ? parseUnplacedHeader(above.text) : null;
+    if (this.#isPlaced || !above || !header) return false;
+    this.#unclear = null;
+    this.#takeFirstUnplaced();
+    this.#unplaced++;
+    this.#beginSampleOf(header);
+    return this.#inSample;
+  }
+
+  /**
+   * Learn that headers tell more. Then a stack above the first of them has lost its own header, as
+   * where a text was cut at its beginning; it only looked like one of few fields.
+   */
+  #firstPlaced() {
+    this.#isPlaced = true;
+    this.#setUnclear(null);
+    if (this.#firstUnplaced) this.#skipped.add("stack without a header", this.#firstUnplaced.line);
+    this.#firstUnplaced = null;
+  }
+
+  #takeFirstUnplaced() {
+    if (!this.#firstUnplaced) return;
+    const { stack, period } = this.#firstUnplaced;
+    this.#firstUnplaced = null;
+    this.#samples.add(stack, stack.length, period);
   }
 
   /**
@@ -240,7 +283,13 @@ export class Reader {
     if (!this.#inSample) return;
     this.#inSample = false;
     if (this.#depth > DEEPEST_STACK) this.#cutOff();
-    this.#samples.add(this.#stack, FIRST_FRAME + this.#depth, this.#period);
+    const length = FIRST_FRAME + this.#depth;
+    if (this.#unplaced === 1 && !this.#isPlaced) {
+      const stack = this.#stack.slice(0, length);
+      this.#firstUnplaced = { stack, period: this.#period, line: this.#sampleLine };
+    } else {
+      this.#samples.add(this.#stack, length, this.#period);
+    }
   }
 
   #cutOff() {
@@ -260,14 +309,22 @@ export class Reader {
    * @param {string} text
    */
   #frameLine(text) {
-    if (!this.#inSample) {
-      this.#skipped.add("line outside of a sample that is no header", this.#line);
+    if (!this.#inSample && !this.#beginUnplaced(text)) {
+      this.#lineOutside(text);
       return null;
     }
-    const frames = this.#frameNumbersIn(text);
+    const frames = this.#frameNumbersIn(text) ?? (POSITION.test(text) ? [] : null);
     if (frames) this.#addFrames(frames);
+    else if (INSTRUCTION.test(text)) this.#endSample();
     else this.#skipped.add("line within a sample that is no frame", this.#line);
     return frames;
+  }
+
+  /** @param {string} text */
+  #lineOutside(text) {
+    if (POSITION.test(text)) return;
+    if (this.#isPlaced || text.startsWith("\t")) this.#skipped.add(NO_HEADER, this.#line);
+    else this.#setUnclear({ text, line: this.#line });
   }
 
   /** @param {string} text */
@@ -323,14 +380,4 @@ export class Reader {
     }
     return thread;
   }
-}
-
-/**
- * Return a thread's name as stackcollapse-perf.pl and inferno write it: `V8 WorkerThread`,
- * V8_WorkerThread.
- *
- * @param {string} name
- */
-function threadName(name) {
-  return cleanName(name).replace(/\s+/g, "_") || "[unknown]";
 }
