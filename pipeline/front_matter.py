@@ -84,6 +84,18 @@ class DiffPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """All steps when empty."""
 
 
+class FunctionKindNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Functions of the author's own, by what they do: names, or patterns with `*`."""
+
+    allocator: tuple[Name, ...] = ()
+    memory: tuple[Name, ...] = ()
+    locks: tuple[Name, ...] = ()
+
+    def by_kind(self) -> dict[str, tuple[str, ...]]:
+        """Return the names by kind."""
+        return {kind: getattr(self, kind) for kind in self.__struct_fields__}
+
+
 class FrontMatter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The keys that the pipeline reads."""
 
@@ -100,6 +112,7 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     thread_aliases: dict[Name, tuple[Name, ...]] = {}
     """By the name that is shown: the names that are the same."""
     function_aliases: dict[Name, tuple[Name, ...]] = {}
+    function_kinds: FunctionKindNames = FunctionKindNames()
     drilldowns: tuple[DrilldownDefinition, ...] = ()
     diffs: tuple[DiffPair, ...] = ()
 

@@ -12,6 +12,7 @@ from pipeline.cache import Artifact, Cache
 from pipeline.jobs import Done, Failed, Job, Output, run_jobs
 from pipeline.node import FLAMEGRAPH
 from pipeline.problems import Problem
+from pipeline.units import event_rank
 
 PROFILE = "profile.json"
 STACKS = "stacks.folded.gz"
@@ -60,7 +61,10 @@ def fold_and_merge(
     processes: int,
     tell: Callable[[str], None],
 ) -> tuple[list[CellProfile], list[Problem]]:
-    """Return the profiles of all cells, sorted by cell and event, and what could not be read."""
+    """Return the profiles of all cells, sorted by cell, and what could not be read.
+
+    Of a cell those of CPU time come first: they are what tables are of, and its page begins with.
+    """
     ordered = sorted(captures, key=lambda capture: (capture.cell, capture.shown_as))
     folds = run_jobs(
         cache,
@@ -138,4 +142,9 @@ def _group(
         for folded in done.result.get("profiles", []):
             part = done.artifact(Path(folded["path"]).name)
             groups.setdefault((capture.cell, folded["event"]), []).append((part, folded["unit"]))
-    return dict(sorted(groups.items()))
+
+    def order(group: tuple[CellKey, str]) -> tuple[CellKey, tuple[int, str, str]]:
+        cell, event = group
+        return cell, event_rank(event, groups[group][0][1])
+
+    return {group: groups[group] for group in sorted(groups, key=order)}

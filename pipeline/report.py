@@ -55,6 +55,8 @@ class Report:
     step_groups: tuple[StepGroup, ...] = ()
     thread_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     function_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    function_kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By what functions do: the patterns that the author adds."""
     drilldowns: tuple[DrilldownDefinition, ...] = ()
     diffs: tuple[DiffPair, ...] = ()
     document: Document | None = field(default=None, repr=False, compare=False)
@@ -169,6 +171,7 @@ def complete(
         step_groups=matter.step_groups,
         thread_aliases=matter.thread_aliases,
         function_aliases=matter.function_aliases,
+        function_kinds=matter.function_kinds.by_kind(),
         drilldowns=matter.drilldowns,
         diffs=matter.diffs,
         document=front.document,

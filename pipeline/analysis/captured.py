@@ -1,12 +1,34 @@
-"""Which runs a profile was captured in, and for how long."""
+"""Which captures of which runs a profile holds, how long they lasted, and how far they differ."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import median
 
-from pipeline.profile import Profile
+from pipeline.profile import Capture, Profile
 from pipeline.study import StepRun
 
-Captured = tuple[StepRun, int]
-"""A run, and how many of its captures are in the profile."""
+FEWEST_FOR_SPREAD = 3
+"""Captures: of two, one cannot be told to be the odd one."""
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A run, and those of its captures that are in a profile."""
+
+    step_run: StepRun
+    captures: tuple[Capture, ...]
+
+    @cached_property
+    def whole(self) -> tuple[Capture, ...]:
+        """The captures that do not end too early: only they lasted as long as run.toml says.
+
+        Where it does not say how long, all captures together are taken to cover a fixed work; with
+        one of them in part they do not.
+        """
+        whole = tuple(capture for capture in self.captures if not capture.partial)
+        told = self.step_run.step.capture.seconds is not None
+        return whole if told or len(whole) == len(self.captures) else ()
 
 
 def captured_runs(profile: Profile, step_runs: Sequence[StepRun]) -> list[Captured]:
@@ -14,23 +36,63 @@ def captured_runs(profile: Profile, step_runs: Sequence[StepRun]) -> list[Captur
 
     A capture that could not be read is in no profile, so the seconds it lasted do not count.
     """
-    in_profile = {capture.file for capture in profile.captures}
-    counts = [
-        (
+    in_profile = {capture.file: capture for capture in profile.captures}
+    found = [
+        Captured(
             step_run,
-            sum(step_run.bundle.shown(name) in in_profile for name in step_run.step.captures),
+            tuple(
+                in_profile[file]
+                for file in map(step_run.bundle.shown, step_run.step.captures)
+                if file in in_profile
+            ),
         )
         for step_run in step_runs
     ]
-    return [(step_run, count) for step_run, count in counts if count]
+    return [each for each in found if each.captures]
 
 
 def captured_seconds(captured: Sequence[Captured]) -> float | None:
-    """Return how long all captures lasted together, or None where run.toml does not say."""
+    """Return how long all whole captures lasted together; None where that is not known."""
     total = 0.0
-    for step_run, count in captured:
-        seconds = step_run.step.capture.seconds
-        if seconds is None:
+    for each in captured:
+        seconds = each.step_run.step.capture.seconds
+        if each.whole and seconds is None:
             return None
-        total += seconds * count
-    return total if captured else None
+        total += (seconds or 0.0) * len(each.whole)
+    return total or None
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How far the captures of one profile differ: weight per captured second, in its unit."""
+
+    captures: int
+    low: float
+    middle: float
+    """The median."""
+    high: float
+
+    @property
+    def relative(self) -> float:
+        """From the lowest to the highest, over the median."""
+        return (self.high - self.low) / self.middle
+
+
+def spread_between(captured: Sequence[Captured]) -> Spread | None:
+    """Return how far whole captures differ; None of fewer than three, or of unknown length.
+
+    Captures that tell shares only, as a full ring of waits does, stand for no time.
+    """
+    weights = []
+    for each in captured:
+        seconds = each.step_run.step.capture.seconds
+        if each.whole and not seconds:
+            return None
+        weights += [
+            int(capture.weight) / (seconds or 1.0)
+            for capture in each.whole
+            if capture.shares_only is None
+        ]
+    if len(weights) < FEWEST_FOR_SPREAD or not (middle := median(weights)):
+        return None
+    return Spread(len(weights), min(weights), middle, max(weights))

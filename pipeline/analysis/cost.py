@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from pipeline.analysis.captured import captured_runs
+from pipeline.analysis.captured import Captured, captured_runs
 from pipeline.analysis.counted import why_no_number
 from pipeline.bundle.read import Bundle
 from pipeline.measured import Measurement
-from pipeline.profile import Profile
+from pipeline.profile import Capture, Profile
 from pipeline.study import StepRun
 
 INCLUDES_CLIENT = "includes the client"
@@ -42,33 +42,48 @@ class Unknown:
 def work_captured(profile: Profile, step_runs: Sequence[StepRun]) -> Work | Unknown:
     """Return the operations done while the captures of a profile were taken.
 
+    How long a capture lasted that ends too early is not known. The whole captures alone tell what
+    an operation costs; those in part are taken to stand for as many operations as they weigh at
+    that cost. So they change no cost, and what they add to the profile counts in its shares.
+
     Args:
         profile: of one cell and event. Only the captures that it holds count.
-        step_runs: all runs of the cell. Where one that was captured does not tell, or a capture is
-            there in part only, nothing can be said of the merged profile.
+        step_runs: all runs of the cell. Where one that was captured does not tell, nothing can be
+            said of the merged profile.
     """
-    partial = [capture.file for capture in profile.captures if capture.partial]
-    if partial:
-        # The weight of such a capture is of fewer seconds than it was meant to last.
-        return Unknown(f"{partial[0]} is there in part only: of how many seconds is not known")
     for capture in profile.captures:
         if capture.shares_only:
             return Unknown(f"{capture.file} tells shares only: {capture.shares_only}")
+    captured = captured_runs(profile, step_runs)
+    if not captured:
+        return Unknown("no run of this step has captures in the profile")
+    if len({each.step_run.step.capture.scope for each in captured}) > 1:
+        return Unknown("some captures are of the process, others of the host")
+    telling = [each for each in captured if each.whole]
     works: list[Work] = []
-    for step_run, captures in captured_runs(profile, step_runs):
-        work = _work_of_run(step_run, captures)
+    for each in telling:
+        work = _work_of_run(each)
         if isinstance(work, Unknown):
             return work
         works.append(work)
-    if not works:
-        return Unknown("no run of this step has captures in the profile")
-    if len({work.scope for work in works}) > 1:
-        return Unknown("some captures are of the process, others of the host")
+    held = [capture for each in captured for capture in each.captures]
+    whole = [capture for each in telling for capture in each.whole]
+    if not whole:
+        file = next(capture.file for capture in held if capture.partial)
+        return Unknown(f"{file} is there in part only: of how many seconds is not known")
+    methods = sorted({work.method for work in works})
+    if len(whole) < len(held):
+        partial = len(held) - len(whole)
+        methods.append(f"{partial} of {len(held)} captures, there in part, at the others' cost")
     return Work(
-        operations=sum(work.operations for work in works),
+        operations=sum(work.operations for work in works) * (_weight(held) / _weight(whole)),
         scope=works[0].scope,
-        method="; ".join(sorted({work.method for work in works})),
+        method="; ".join(methods),
     )
+
+
+def _weight(captures: Sequence[Capture]) -> int:
+    return sum(int(capture.weight) for capture in captures)
 
 
 def cost_per_operation(weight: int, work: Work | Unknown) -> float | None:
@@ -79,19 +94,21 @@ def cost_per_operation(weight: int, work: Work | Unknown) -> float | None:
     return None if isinstance(work, Unknown) else weight / work.operations
 
 
-def _work_of_run(step_run: StepRun, captures: int) -> Work | Unknown:
+def _work_of_run(captured: Captured) -> Work | Unknown:
+    """Return the operations done while the whole captures of a run were taken."""
+    step_run, whole = captured.step_run, len(captured.whole)
     step, run_id = step_run.step, step_run.bundle.run_id
     scope = SCOPES[step.capture.scope]
     if step.capture.seconds is None:
         operations = _operations(step_run)
-        if step.work == "fixed" and operations:
-            return Work(operations, scope, "fixed work: the captures are taken to cover all of it")
-        return Unknown(f"how long the captures of {run_id} lasted is not stated")
+        if step.work != "fixed" or not operations:
+            return Unknown(f"how long the captures of {run_id} lasted is not stated")
+        return Work(operations, scope, "fixed work: the captures are taken to cover all of it")
     if reason := why_no_number(step_run, "throughput"):
         return Unknown(f"no throughput of {run_id}, the run that was captured: {reason}")
     rate = step_run.measured["throughput"]
     return Work(
-        operations=rate.value * captures * step.capture.seconds,
+        operations=rate.value * whole * step.capture.seconds,
         scope=scope,
         method=f"captures of {step.capture.seconds:g} s, at the rate of the run that was captured",
     )

@@ -67,7 +67,7 @@ def _test(alternative: Alternative) -> Test:
 def _means_thread(wanted: Name, name: str, key: str) -> bool:
     """Compare what the kernel keeps: `my-oneconnection` means `my-oneconnectio`."""
     if "*" in wanted.text:
-        return _fits(wanted.text, key, 0) or _fits(wanted.text, name, 0)
+        return fits(wanted.text, key, 0) or fits(wanted.text, name, 0)
     return wanted.text[:THREAD_NAME_LENGTH] == key[:THREAD_NAME_LENGTH] or wanted.text == name
 
 
@@ -76,14 +76,14 @@ def _means_function(wanted: str, name: str, key: str) -> bool:
         return wanted in (name, key)
     spellings = dict.fromkeys((without_templates(key), key, name))
     if "*" in wanted:
-        return any(_fits(wanted, each, start) for each in spellings for start in starts(each))
+        return any(fits(wanted, each, start) for each in spellings for start in starts(each))
     return any(
         each.endswith(wanted) and len(each) - len(wanted) in starts(each) for each in spellings
     )
 
 
-def _fits(pattern: str, text: str, start: int) -> bool:
-    """Whether the text from `start` on is the pattern, each `*` of which stands for any text."""
+def fits(pattern: str, text: str, start: int) -> bool:
+    """Tell whether the text from `start` on is the pattern, in which `*` stands for any text."""
     first, *middle, last = pattern.split("*")
     if not text.startswith(first, start):
         return False

@@ -18,12 +18,15 @@ from pipeline.analysis.cost import (
     work_captured,
 )
 from pipeline.analysis.counted import counted, why_not
+from pipeline.analysis.function_kinds import FunctionKinds
 from pipeline.analysis.metrics import cell_values, metrics_frame
+from pipeline.analysis.quality import Quality, quality_of
 from pipeline.analysis.throughput import Summary, against_base, against_previous, summarise
 from pipeline.paths.absence import NO_PROFILE
 from pipeline.profile import Profile, read_profile
 from pipeline.profiles import CellKey, CellProfile
 from pipeline.study import Study
+from pipeline.units import event_rank
 
 SHOWN_METRICS = ("throughput", "latency_average", "latency_p95", "failed_operations")
 """What pages show of every step; `metrics.csv` holds all."""
@@ -70,7 +73,7 @@ class Figures:
     def events(self) -> Mapping[tuple[str, str], Event]:
         """By variant and step: the event that tables are of, as two units cannot be compared.
 
-        It is the one that most releases have; of several the first by name.
+        It is the one that most releases have; of several the first by rank: CPU time.
         """
         counts: dict[tuple[str, str], Counter[Event]] = {}
         for cell, profiles in self.study.profiles.items():
@@ -122,7 +125,7 @@ class Figures:
     ) -> tuple[CellProfile, CellProfile] | None:
         """Return the profiles by which a cell and its base are compared; the cell's comes first.
 
-        Both are of one event and unit: the one that tables are of, or else the first by name.
+        Both are of one event and unit: the one that tables are of, or else the first by rank.
         `None` where no event is common.
         """
         after, base = (
@@ -133,7 +136,7 @@ class Figures:
         if not common:
             return None
         main = self.events[cell.variant, cell.step]
-        event = main if main in common else min(common)
+        event = main if main in common else min(common, key=_rank)
         return after[event], base[event]
 
     @cached_property
@@ -141,6 +144,16 @@ class Figures:
         """By cell and event: the operations that a profile's weight stands for."""
         return {
             (cell, made.event): work_captured(profile, self.study.of_cell(cell))
+            for cell, profiles in self.profiles.items()
+            for made, profile in profiles
+        }
+
+    @cached_property
+    def qualities(self) -> Mapping[tuple[CellKey, str], Quality]:
+        """By cell and event: how good a profile is."""
+        kinds = FunctionKinds(self.study.report.function_kinds)
+        return {
+            (cell, made.event): quality_of(profile, self.study.of_cell(cell), kinds)
             for cell, profiles in self.profiles.items()
             for made, profile in profiles
         }
@@ -182,4 +195,8 @@ def event_of(made: CellProfile) -> Event:
 
 
 def _most_frequent(counts: Counter[Event]) -> Event:
-    return min(counts, key=lambda event: (-counts[event], event))
+    return min(counts, key=lambda event: (-counts[event], _rank(event)))
+
+
+def _rank(event: Event) -> tuple[int, str, str]:
+    return event_rank(*event)

@@ -1,8 +1,11 @@
 """Flame graphs and diffs as pages show them, with the files to download beside them."""
 
+from collections.abc import Sequence
+
 import msgspec
 
-from pipeline.display import number
+from pipeline.analysis.quality import Quality
+from pipeline.display import plural
 from pipeline.jobs import Done
 from pipeline.profiles import CellKey, CellProfile
 from pipeline.site_data.addresses import diff_address, step_address
@@ -12,8 +15,11 @@ from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import functions_table
 from pipeline.site_data.graph_jobs import DiffKey
-from pipeline.site_data.shapes import Graph
+from pipeline.site_data.quality_facts import quality_facts
+from pipeline.site_data.quality_warnings import warnings_of
+from pipeline.site_data.shapes import Graph, Notice
 from pipeline.slug import slug
+from pipeline.units import CPU_UNITS, UNNAMED, WAITS, noun, weight_text, whole_unit
 
 
 def flame_graph(
@@ -24,7 +30,7 @@ def flame_graph(
     profiles = figures.profiles[cell]
     profile = next(each for own, each in profiles if own.event == made.event)
     # The addresses promise `flamegraph.svg`; further events of a cell are told by their names.
-    suffix = "" if made is profiles[0][0] else f".{slug(made.event)}"
+    suffix = _suffix(made, [each for each, _ in profiles])
     address = step_address(study.report, cell.release, cell.step, cell.variant)
     name = f"flamegraph{suffix}"
     asset = directory.add_drawing(f"{address.strip('/')}/{name}.svg", drawn.artifact("inline.svg"))
@@ -38,17 +44,21 @@ def flame_graph(
         directory.add_download(f"{address}profile{suffix}.json", made.profile, "Profile, JSON"),
     )
     label = study.label(cell.release)
+    samples = "" if profile.samples is None else f" in {profile.samples:,} samples"
+    quality = figures.qualities[cell, made.event]
     return Graph(
         id=slug(f"{name}-{cell.release}-{cell.step}"),
-        caption=f"Where {cell.step} on {label} spends its {made.unit}",
+        caption=_caption(whole_unit(made.unit), f"{cell.step} on {label}"),
         asset=asset,
         profile_url=f"{address}profile{suffix}.json",
+        heading=_heading(made, several=len(profiles) > 1),
+        warnings=_quality_notices(quality),
         summary=(
-            f"Event {made.event}, {number(profile.total)} {made.unit}"
-            + (f" in {profile.samples:,} samples" if profile.samples is not None else "")
-            + f" from {len(made.captures)} captures; {work_text(figures, cell, made.event)}.",
+            f"Event {made.event}, {weight_text(profile.total, made.unit)}{samples} from "
+            f"{plural(quality.captures, 'capture')}; {work_text(figures, cell, made.event)}.",
             *_left_out(drawn),
         ),
+        quality=quality_facts(quality),
         table=functions_table(profile, slug(f"functions-{name}-{cell.release}-{cell.step}")),
         downloads=downloads,
     )
@@ -70,15 +80,58 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
         directory.add_download(f"{address}diff.json", drawn.artifact("diff.json"), "Diff, JSON"),
     )
     label, base = study.label(cell.release), study.label(key.base)
+    sides = figures.common_profile(cell, key.base_cell) or ()
     name = slug(f"diff-{cell.release}-{cell.step}-{key.base}")
     return Graph(
         id=name,
         caption=f"What changed in {cell.step} from {base} to {label}",
         asset=asset,
         profile_url=f"{address}diff.json",
+        warnings=tuple(
+            notice
+            for made in sides
+            for notice in _quality_notices(
+                figures.qualities[made.cell, made.event], study.label(made.cell.release)
+            )
+        ),
         table=msgspec.structs.replace(functions_of_diff(figures, key), id=f"functions-{name}"),
         downloads=downloads,
     )
+
+
+def _suffix(made: CellProfile, profiles: Sequence[CellProfile]) -> str:
+    """Return what tells the files of a profile from those of the cell's first."""
+    at = next(at for at, each in enumerate(profiles) if each.event == made.event)
+    if at == 0:
+        return ""
+    names = [slug(each.event) for each in profiles]
+    # `cycles:u` and `cycles-u` have one slug; the first keeps it
+    return f".{names[at]}" if names.index(names[at], 1) == at else f".{names[at]}-{at}"
+
+
+def _caption(unit: str, of: str) -> str:
+    if unit == WAITS:
+        return f"Where {of} waits"
+    if unit in CPU_UNITS:
+        return f"Where {of} spends its {noun(unit)}"
+    return f"Where the {noun(unit)} of {of} come from"
+
+
+def _heading(made: CellProfile, *, several: bool) -> str:
+    """Return the heading of a graph's part of the page; it names the event if there are others."""
+    unit = whole_unit(made.unit)
+    heading = f"Where the {noun(unit)} come from"
+    if unit == WAITS:
+        heading = "Where it waits"
+    elif unit == UNNAMED or unit in CPU_UNITS:
+        heading = "Where the time goes"
+    return f"{heading}: {made.event}" if several else heading
+
+
+def _quality_notices(quality: Quality, label: str = "") -> tuple[Notice, ...]:
+    """Return what is poor in a profile, each under the name of its release if one is given."""
+    before = f"{label}: " if label else ""
+    return tuple(Notice(kind="warning", text=before + each.text) for each in warnings_of(quality))
 
 
 def _left_out(drawn: Done) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from pipeline.display import plural
 from pipeline.site_data.addresses import release_address, report_address
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.quality_table import profiles_of_release
 from pipeline.site_data.results_tables import steps_table
 from pipeline.site_data.runs_table import bundles_table, correction_notices
 from pipeline.site_data.shapes import Fact, Link, Place, ReleasePage
@@ -26,6 +27,7 @@ def release_page(figures: Figures, release: str, downloads: tuple[Link, ...]) ->
         steps=tuple(steps_table(figures, release, variant) for variant in variants),
         environment=environment_table(study, release, report.base, variants[0]),
         runs=bundles_table(study, release),
+        profiles=profiles_of_release(figures, release),
         notices=correction_notices(own),
         downloads=downloads,
     )

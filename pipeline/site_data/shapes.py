@@ -119,8 +119,14 @@ class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Path of the SVG below `data/site/assets/`, written into the page."""
     profile_url: str
     """What the viewer fetches when the reader wants more than the page shows."""
+    heading: str = ""
+    """Of the part of a step's page that shows it: "Where the time goes"."""
+    warnings: tuple[Notice, ...] = ()
+    """What is poor in the captures, in words."""
     summary: tuple[str, ...] = ()
     """Sentences: event and unit, what colour and width mean, what was left out."""
+    quality: tuple[Fact, ...] = ()
+    """How good the profile is."""
     table: Table | None = None
     """The largest frames by self and total: the graph's equal for readers who do not see it."""
     downloads: tuple[Link, ...] = ()
@@ -165,6 +171,8 @@ class ReleasePage(
     """Machine, tools and attachments beside the base's."""
     runs: Table
     """Provenance: every bundle, valid or not, with its checksum, start and corrections."""
+    profiles: Table | None = None
+    """Provenance: what each profile was captured from, and how well."""
     notices: tuple[Notice, ...] = ()
     downloads: tuple[Link, ...] = ()
 
@@ -190,7 +198,9 @@ class StepPage(
     """One an event; empty where there is no profile, and `notices` says why."""
     drilldowns: tuple[Drilldown, ...] = ()
     quality: Table | None = None
-    """Captures: seconds, samples, lost, unknown."""
+    """Captures: seconds, samples, lost, unknown; over the releases."""
+    code: tuple[Table, ...] = ()
+    """Kinds of code: where it is, and what it does; over the releases."""
     diffs: tuple[Link, ...] = ()
     notices: tuple[Notice, ...] = ()
     downloads: tuple[Link, ...] = ()

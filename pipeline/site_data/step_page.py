@@ -14,7 +14,7 @@ from pipeline.site_data.addresses import (
 )
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
-from pipeline.site_data.quality_table import quality_table
+from pipeline.site_data.quality_table import code_tables, quality_table
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
 from pipeline.site_data.results_tables import results_table
 from pipeline.site_data.runs_table import correction_notices, step_runs_table
@@ -49,7 +49,7 @@ def step_page(
         cell: which release, variant and step.
         comparison: the releases' ratios to the base.
         chart: its throughput over time.
-        graphs: its flame graphs, one an event.
+        graphs: its flame graphs, one an event; those of CPU time come first.
         drilldowns: those that the author defined for the step.
         diffs: all diffs of the report, with what they say of their match.
         downloads: the files beside the page.
@@ -67,6 +67,7 @@ def step_page(
         graphs=graphs,
         drilldowns=drilldowns,
         quality=quality_table(figures, cell.variant, cell.step, current=cell.release),
+        code=code_tables(figures, cell.variant, cell.step, current=cell.release),
         diffs=_diff_links(study, cell, diffs),
         notices=(
             *correction_notices([each.run for each in step_runs if _touches(each)]),

@@ -1,16 +1,18 @@
-"""Cost per operation, capture quality and environments."""
+"""Cost per operation, and environments."""
 
 import gzip
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from captured_samples import STACKS, profile_with, profiled
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from profile_samples import Stacks, profile_file_of, profile_of_stacks
-from step_run_samples import VMSTAT, captures, step_run
+from profile_samples import profile_of_stacks
+from step_run_samples import VMSTAT, step_run
 
 from pipeline.analysis.cost import (
     HostCost,
@@ -23,56 +25,7 @@ from pipeline.analysis.cost import (
     work_captured,
 )
 from pipeline.analysis.environment import LONGEST_ATTACHMENT, compare_environments
-from pipeline.analysis.quality import quality_of
 from pipeline.bundle.read import Bundle
-from pipeline.profile import Capture, Profile, Skipped, profile_of
-from pipeline.study import StepRun
-
-STACKS: Stacks = {("db", "main", "run"): 600, ("db", "main", "read_[k]"): 400}
-
-
-def profile_with(
-    step_runs: list[StepRun], stacks: Stacks = STACKS, partial: int = 0, **changes: Any
-) -> Profile:
-    """Return a profile made from all captures of some runs; the first of them may be partial."""
-    files = [run.bundle.shown(name) for run in step_runs for name in run.step.captures]
-    held = tuple(
-        Capture(
-            file=file,
-            sha256="0" * 64,
-            format="folded",
-            samples=None,
-            weight="1",
-            lost=2,
-            partial=at < partial,
-            skipped=(Skipped("no stack", 3, 7),),
-        )
-        for at, file in enumerate(files)
-    )
-    file = msgspec.structs.replace(profile_file_of(stacks), captures=held, **changes)
-    return profile_of(file)
-
-
-def profiled(
-    directory: Path,
-    rate: float = 1000.0,
-    count: int = 2,
-    capture: dict[str, Any] | None = None,
-    step: dict[str, Any] | None = None,
-) -> StepRun:
-    """Return a run with captures of 10 s each."""
-    facts = {"seconds": 10.0, "scope": "process", "separate_run": True} | (capture or {})
-    facts = {key: value for key, value in facts.items() if value is not None}
-    run = step_run(
-        directory,
-        rate=rate,
-        step={"captures": ["perf.*"], "capture": facts, **(step or {})},
-        files=captures(count),
-        changes={"host": directory.name},
-    )
-    # Bundles of tests are all shown under one name; captures are told apart by it.
-    shown = replace(run.run, bundle=replace(run.bundle, shown_as=directory.name))
-    return replace(run, run=shown)
 
 
 def test_cost_is_weight_over_the_operations_done_while_capturing(tmp_path: Path) -> None:
@@ -92,11 +45,52 @@ def test_captures_that_are_not_in_the_profile_do_not_count(tmp_path: Path) -> No
     assert work.operations == 20_000
 
 
-def test_a_capture_that_is_there_in_part_leaves_the_work_unknown(tmp_path: Path) -> None:
+def test_the_whole_captures_alone_tell_the_cost(tmp_path: Path) -> None:
+    runs = [profiled(tmp_path / "a", 1000.0, 3), profiled(tmp_path / "b", 500.0, 1)]
+    profile = profile_with(runs, partial=2)
+    work = work_captured(profile, runs)
+    assert isinstance(work, Work)
+    # 10 s at 1000/s and 10 s at 500/s weigh 200 of 400
+    assert work.operations == 2 * 15_000
+    assert "2 of 4 captures, there in part" in work.method
+    whole = work_captured(profile_with(runs), runs)
+    assert isinstance(whole, Work)
+    assert whole.operations == 35_000
+
+
+@given(weights=st.lists(st.integers(1, 10**15), min_size=2, max_size=6), partial=st.integers(1, 5))
+@settings(deadline=None)
+def test_what_a_cut_capture_holds_changes_no_cost(weights: list[int], partial: int) -> None:
+    partial = min(partial, len(weights) - 1)
+    with tempfile.TemporaryDirectory() as directory:
+        run = profiled(Path(directory) / "a", 1000.0, len(weights))
+    profile = profile_with([run], {("db", "run"): sum(weights)}, partial)
+    held = tuple(
+        msgspec.structs.replace(capture, weight=str(weight))
+        for capture, weight in zip(profile.captures, weights, strict=True)
+    )
+    work = work_captured(replace(profile, captures=held), [run])
+    cost = cost_per_operation(sum(weights), work)
+    assert cost == pytest.approx(sum(weights[partial:]) / ((len(weights) - partial) * 10_000))
+
+
+def test_captures_that_are_all_there_in_part_leave_the_work_unknown(tmp_path: Path) -> None:
     runs = [profiled(tmp_path / "a", 1000.0, 2)]
-    work = work_captured(profile_with(runs, partial=1), runs)
+    work = work_captured(profile_with(runs, partial=2), runs)
     assert isinstance(work, Unknown)
     assert "in part only" in work.reason
+
+
+def test_a_cut_capture_leaves_nothing_that_covers_a_fixed_work(tmp_path: Path) -> None:
+    fixed: dict[str, Any] = {"capture": {"seconds": None}, "step": {"work": "fixed"}}
+    cut, whole = (profiled(tmp_path / name, count=2, **fixed) for name in "ab")
+    work = work_captured(profile_with([cut], partial=1), [cut])
+    assert isinstance(work, Unknown)
+    assert "in part only" in work.reason
+    work = work_captured(profile_with([cut, whole], partial=1), [cut, whole])
+    assert isinstance(work, Work)
+    # what the log of the whole run says was done, for half of the weight
+    assert work.operations == 2 * 2000
 
 
 @pytest.mark.parametrize(
@@ -187,42 +181,6 @@ def test_host_costs_of_repeats_are_their_median() -> None:
     assert median_host_cost(costs) == HostCost(5.0, "")
     assert median_host_cost([]) == HostCost(None, "no run that counts")
     assert median_host_cost([without]).reason == "no whole vmstat log"
-
-
-def test_quality_counts_what_was_captured_lost_and_left_out(tmp_path: Path) -> None:
-    runs = [
-        profiled(tmp_path / "a", count=2, capture={"frequency": 99.0, "lost": 9}),
-        profiled(tmp_path / "b", count=1, capture={"frequency": 99.0}),
-    ]
-    quality = quality_of(profile_with(runs, samples=10, partial=1), runs)
-    assert (quality.captures, quality.partial_captures, quality.seconds) == (3, 1, 30.0)
-    assert (quality.scopes, quality.frequencies) == (("process",), (99.0,))
-    # Of the first run run.toml knows of 9, of the second its only capture of 2.
-    assert (quality.samples, quality.lost) == (10, 11)
-    assert quality.skipped == (("no stack", 9),)
-    assert quality.by_class == (("user", 0.6), ("kernel", 0.4))
-
-
-def test_quality_without_stated_seconds(tmp_path: Path) -> None:
-    runs = [profiled(tmp_path / "a"), profiled(tmp_path / "b", capture={"seconds": None})]
-    assert quality_of(profile_with(runs), runs).seconds is None
-
-
-@pytest.mark.parametrize(
-    ("stacks", "unknown", "cut_off"),
-    [
-        ({("db", "_start", "main"): 3, ("db", "[unknown]"): 1}, 0.25, 0.25),
-        ({("db", "_start", "[libc.so.6]", "f"): 3, ("db", "clone3", "g"): 1}, 0.0, 0.0),
-        ({("java", "Interpreter", "run"): 1}, 0.0, None),
-        ({("db",): 1, ("db", "main"): 1}, 0.0, 0.5),
-    ],
-)
-def test_unknown_frames_and_cut_stacks(
-    stacks: Stacks, unknown: float, cut_off: float | None
-) -> None:
-    quality = quality_of(profile_of_stacks(stacks), [])
-    assert (quality.unknown, quality.cut_off) == (unknown, cut_off)
-    assert quality.seconds is None
 
 
 def test_environments_differ_in_what_is_not_the_same_on_both_sides(tmp_path: Path) -> None:
