@@ -172,7 +172,8 @@ async function profileOf(files, event) {
  */
 async function treeOf(files, event) {
   if (files.length === 0) throw new BadUsage("no FILE given");
-  const { trees, problems } = await foldFiles(files.map((path) => ({ file: path, path })));
+  const captures = files.map((path) => ({ file: path, path, mayRunPerf: true }));
+  const { trees, problems } = await foldFiles(captures);
   tell(problems);
   const events = trees.map((tree) => tree.event);
   const chosen = event === undefined ? trees : trees.filter((one) => one.event === event);

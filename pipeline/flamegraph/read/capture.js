@@ -6,6 +6,7 @@ import { BadInput, problem } from "../problems.js";
 import { UNKNOWN_EVENT, unitOf } from "../units.js";
 import { readUnpacked } from "./compression.js";
 import { describeOther, FORMAT_NAMES, formatNamed, formatOf } from "./formats.js";
+import { isPerfData, readPerfData } from "./perf_data.js";
 import { ENDS_TOO_EARLY } from "./skipped.js";
 import { Utf8Stream } from "./text_encoding.js";
 
@@ -17,6 +18,8 @@ const LINE_FEED = 0x0a;
  * @property {string} path where it lies
  * @property {string | null} [event] what it counts, where it does not say so itself
  * @property {string | null} [format] where recognition is wrong
+ * @property {boolean} [mayRunPerf] whether perf may read a perf.data file here: not on a host that
+ *   has files of strangers, nor the programs that were recorded
  * @property {string | null} [sha256] of the file as it lies there, where that is known already
  *
  * @typedef {import("../event_tree.js").EventTree} EventTree
@@ -41,10 +44,11 @@ export async function foldCapture(capture) {
  * @returns {Promise<{ trees: EventTree[], problems: import("../problems.js").Problem[] }>}
  * @throws {BadInput} where nothing can be read of it
  */
-export async function readCapture({ file, path, event, format: stated, sha256 = null }) {
+export async function readCapture(capture) {
+  const { file, path, event, format: stated, sha256 = null } = capture;
   const intake = new Intake(event ?? UNKNOWN_EVENT, stated ? statedFormat(file, stated) : null);
   const unpacked = await readOrExplain(file, () =>
-    readUnpacked(path, (chunk) => intake.push(chunk)),
+    readBytes(capture, (chunk) => intake.push(chunk)),
   );
   const read = intake.finish(unpacked);
   if (!read.folded) throw new BadInput(unreadable(file, read.head, unpacked));
@@ -81,6 +85,15 @@ export async function readCapture({ file, path, event, format: stated, sha256 = 
     problems.push({ ...withoutWeight(file, [one]), severity: "warning" });
   }
   return { trees, problems };
+}
+
+/**
+ * @param {CaptureFile} capture
+ * @param {import("./compression.js").Take} take
+ */
+async function readBytes({ file, path, mayRunPerf }, take) {
+  if (mayRunPerf && (await isPerfData(path))) return readPerfData(file, path, take);
+  return readUnpacked(path, take);
 }
 
 /**

@@ -51,8 +51,12 @@ export async function sha256Of(path) {
   return hash.digest("hex");
 }
 
-/** @param {string} path */
-async function firstBytes(path) {
+/**
+ * Return the first eight bytes of a file, or all of a shorter one.
+ *
+ * @param {string} path
+ */
+export async function firstBytes(path) {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
