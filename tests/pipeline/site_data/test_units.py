@@ -1,0 +1,37 @@
+"""Units of weights: what comes first, and how a weight reads."""
+
+import pytest
+
+from pipeline.units import event_rank, noun, weight_text, whole_unit
+
+
+def test_cpu_time_comes_first_and_what_nobody_named_second() -> None:
+    events = [
+        *(("alloc_space", "bytes"), ("wait", "ps"), ("unknown", "0.01 samples")),
+        *(("cycles", "cycles"), ("cpu-clock", "CPU ns"), ("branches", "events")),
+    ]
+    ordered = sorted(events, key=lambda event: event_rank(*event))
+    assert [event for event, _ in ordered] == [
+        *("cpu-clock", "cycles", "unknown", "alloc_space", "branches", "wait")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("weight", "unit", "text"),
+    [
+        (12_047_000_000, "CPU ns", "12.05 s of CPU time"),
+        (3_400_000_000, "ps", "0.003400 s of waiting time"),
+        (4_560_000, "bytes", "4.56 MB"),
+        (8_123, "objects", "8,123 objects"),
+        (325, "0.01 samples", "3.250 samples"),
+        (10**12, "cycles", "1,000,000,000,000 cycles"),
+    ],
+)
+def test_weights_read_well(weight: int, unit: str, text: str) -> None:
+    assert weight_text(weight, unit) == text
+
+
+def test_fractions_of_a_unit_are_of_it() -> None:
+    assert whole_unit("0.001 CPU ns") == "CPU ns"
+    assert whole_unit("events") == "events"
+    assert noun("0.1 ps") == "waiting time"
