@@ -12,6 +12,7 @@ const UNITS = {
   "ref-cycles": "cycles",
   "cpu-clock": "CPU ns",
   "task-clock": "CPU ns",
+  cpu: "CPU ns",
   instructions: "instructions",
   wait: "ps",
   waits: "ps",
@@ -28,8 +29,17 @@ export const UNKNOWN_EVENT = "unknown";
 export function unitOf(event, decimals = 0) {
   const inPmu = /^[^/]+\/([^/,]+)[^/]*\//.exec(event)?.[1];
   const plain = inPmu ?? event.replace(/:[a-zA-Z]*$/, "");
-  const unit = UNITS[plain] ?? (event === UNKNOWN_EVENT ? "samples" : "events");
-  return decimals > 0 ? `${fraction(decimals)} ${unit}` : unit;
+  return inFractions(UNITS[plain] ?? (event === UNKNOWN_EVENT ? "samples" : "events"), decimals);
+}
+
+/**
+ * Return the unit of weights that count tenths, hundredths … of another: `0.01 samples`.
+ *
+ * @param {string} unit
+ * @param {number} decimals
+ */
+export function inFractions(unit, decimals) {
+  return decimals > 0 ? `0.${"1".padStart(decimals, "0")} ${unit}` : unit;
 }
 
 /**
@@ -59,9 +69,4 @@ export function decimalsOf(unit) {
  */
 export function wholeUnit(unit) {
   return unit.replace(/^0\.0*1 /, "");
-}
-
-/** @param {number} decimals */
-function fraction(decimals) {
-  return `0.${"1".padStart(decimals, "0")}`;
 }

@@ -9,11 +9,13 @@
  * `_[i]` inlined, as stackcollapse-perf.pl writes them, and `_[l]` library, which is our own.
  */
 
+import { parseFacts } from "../facts.js";
 import { THREAD, USER } from "../profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../profile_builder.js";
-import { plainEvent, UNKNOWN_EVENT } from "../units.js";
+import { inFractions, plainEvent, UNKNOWN_EVENT, unitOf } from "../units.js";
 import { HEAD, SUFFIX_OF_CLASS } from "../write/folded.js";
 import { LineBuffer } from "./lines.js";
+import { MOST_EVENTS } from "./sample_table.js";
 import { ENDS_TOO_EARLY, SkippedCounts } from "./skipped.js";
 
 /** @typedef {import("./formats.js").CaptureReader} CaptureReader */
@@ -49,9 +51,14 @@ export class Reader {
   #skipped = new SkippedCounts();
   #lost = 0;
   #partial = false;
-  /** @type {Map<string, { builder: ProfileBuilder, samples: number | null }>} */
+  /** @type {Map<string, { event: string, unit: string | null, builder: ProfileBuilder, samples: number | null }>} */
   #events = new Map();
   #event;
+  /** @type {string | null} */
+  #unit = null;
+  #tooMany = false;
+  /** @type {string | null} */
+  #sharesOnly = null;
 
   /** @param {string} [event] what the weights count, where the capture does not say */
   constructor(event = UNKNOWN_EVENT) {
@@ -73,14 +80,16 @@ export class Reader {
     }
     this.#buffer.finish();
     return {
-      events: [...this.#events].map(([event, { builder, samples }]) => ({
+      events: [...this.#events.values()].map(({ event, unit, builder, samples }) => ({
         event,
+        unit: inFractions(unit ?? unitOf(event), builder.decimals),
         builder,
         samples,
         samplesByNode: false,
       })),
       lost: this.#lost,
       partial: this.#partial,
+      sharesOnly: this.#sharesOnly ?? undefined,
       skipped: this.#skipped.list(),
     };
   }
@@ -118,25 +127,28 @@ export class Reader {
    * @param {string} text
    */
   #head(text) {
-    const fields = new URLSearchParams(text.trim().replaceAll(" ", "&"));
-    const count = (/** @type {string} */ key) => {
-      const digits = fields.get(key) ?? "";
-      return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
-    };
-    this.#event = plainEvent(fields.get("event") ?? this.#event);
-    this.#lost += count("lost") ?? 0;
-    this.#partial ||= fields.get("partial") === "true";
-    const skipped = count("skipped");
+    const facts = parseFacts(text);
+    this.#event = facts.event ?? this.#event;
+    this.#unit = facts.unit;
+    this.#lost += facts.lost;
+    this.#partial ||= facts.partial;
+    this.#sharesOnly ??= facts.sharesOnly;
+    const { samples, skipped } = facts;
     if (skipped) this.#skipped.add("left out when the capture was folded", this.#line, skipped);
-    const samples = count("samples");
-    const known = this.#events.get(this.#event);
-    if (known)
-      known.samples = samples === null || known.samples === null ? null : known.samples + samples;
-    else this.#events.set(this.#event, { builder: new ProfileBuilder(), samples });
+    const known = this.#events.get(this.#key());
+    this.#tooMany = !known && this.#events.size >= MOST_EVENTS;
+    if (this.#tooMany) return;
+    if (!known) this.#begin(samples);
+    else if (samples === null || known.samples === null) known.samples = null;
+    else known.samples += samples;
   }
 
   /** @param {string} line */
   #stack(line) {
+    if (this.#tooMany) {
+      this.#skipped.add(`stack of an event beyond the first ${MOST_EVENTS}`, this.#line);
+      return;
+    }
     const found = LINE.exec(line);
     if (!found) {
       this.#skipped.add("line that does not end in a weight", this.#line);
@@ -157,12 +169,18 @@ export class Reader {
   }
 
   #builder() {
-    let known = this.#events.get(this.#event);
-    if (!known) {
-      known = { builder: new ProfileBuilder(), samples: null };
-      this.#events.set(this.#event, known);
-    }
-    return known.builder;
+    return (this.#events.get(this.#key()) ?? this.#begin(null)).builder;
+  }
+
+  #key() {
+    return `${this.#unit} ${this.#event}`;
+  }
+
+  /** @param {number | null} samples */
+  #begin(samples) {
+    const begun = { event: this.#event, unit: this.#unit, builder: new ProfileBuilder(), samples };
+    this.#events.set(this.#key(), begun);
+    return begun;
   }
 
   /**

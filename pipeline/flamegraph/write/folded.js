@@ -1,12 +1,13 @@
 /** Writes folded stacks; read/folded.js says what they are. */
 
 import { Buffer } from "node:buffer";
+import { FACTS, formatFacts } from "../facts.js";
 import { withRoom } from "../growing.js";
 import { exactWeight, INLINED, JIT, KERNEL, LIBRARY, selfWeights } from "../profile.js";
-import { decimalsOf } from "../units.js";
+import { decimalsOf, wholeUnit } from "../units.js";
 
-/** What the first line begins with: facts that stacks alone do not tell. */
-export const HEAD = "# perfpress-folded ";
+/** What the first line begins with, and each line that begins with facts of what follows it. */
+export const HEAD = `# ${FACTS}`;
 
 /** @type {Record<number, string>} */
 export const SUFFIX_OF_CLASS = {
@@ -58,12 +59,9 @@ export function foldedStacks({ names, classes, parent, name }) {
  * Write the head and the line of each node that weighs something, in parts. A node's path is written
  * behind that of its parent, which stands in the same buffer: nodes are in preorder.
  *
- * @param {Facts} facts
+ * @param {import("../facts.js").Facts} facts
  * @param {WeighedNodes} nodes
  * @returns {Generator<Uint8Array, void>} each good until the next is asked for
- *
- * @typedef {Pick<import("../profile.js").Profile, "event" | "unit" | "samples"> & { captures: Told[] }} Facts
- * @typedef {Omit<import("../profile.js").Capture, "sha256">} Told
  *
  * @typedef {object} WeighedNodes
  * @property {string[]} names
@@ -74,7 +72,7 @@ export function foldedStacks({ names, classes, parent, name }) {
  * @property {number} scale
  */
 function* foldedLines(facts, { names, classes, parent, name, self, scale }) {
-  yield Buffer.from(`${head(facts)}\n`);
+  yield Buffer.from(`# ${formatFacts({ ...facts, unit: wholeUnit(facts.unit) })}\n`);
   const texts = frameTexts(names, classes);
   const [first, further] = [texts.first, texts.further].map((list) =>
     list.map((text) => Buffer.from(text)),
@@ -143,20 +141,4 @@ export function weightText(profile, weight) {
   if (decimals === 0) return exact;
   const digits = exact.padStart(decimals + 1, "0");
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-}
-
-/** @param {Facts} facts */
-function head({ event, samples, captures }) {
-  const lost = captures.reduce((sum, capture) => sum + capture.lost, 0);
-  const skipped = captures
-    .flatMap((capture) => capture.skipped)
-    .reduce((sum, { count }) => sum + count, 0);
-  const parts = [
-    `event=${event.replace(/[\s%&+]/g, encodeURIComponent)}`,
-    samples === null ? "" : `samples=${samples}`,
-    `lost=${lost}`,
-    skipped === 0 ? "" : `skipped=${skipped}`,
-    captures.some((capture) => capture.partial) ? "partial=true" : "",
-  ];
-  return HEAD + parts.filter(Boolean).join(" ");
 }

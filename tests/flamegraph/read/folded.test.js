@@ -149,6 +149,23 @@ test("what is written as folded stacks is read again, the same", () => {
   );
 });
 
+test("a head tells the unit where the event does not, and that weights are shares only", () => {
+  const head = "# perfpress-folded event=alloc_space unit=heap%20bytes lost=0";
+  const { profiles, sharesOnly } = readFolded(`${head} shares_only=a%20full%20ring\nt;f 1.5\n`);
+  assert.equal(profiles.alloc_space.unit, "0.1 heap bytes");
+  assert.equal(sharesOnly, "a full ring");
+  assert.equal(foldedText(profiles.alloc_space), `${head}\nt;f 1.5\n`);
+});
+
+test("heads of ever new events are counted, and cost no memory", () => {
+  const heads = Array.from({ length: 70 }, (_, at) => `# perfpress-folded event=e${at}\nt;f 1\n`);
+  const { profiles, skipped } = readFolded(heads.join(""));
+  assert.equal(Object.keys(profiles).length, 64);
+  assert.deepEqual(skipped, [
+    { reason: "stack of an event beyond the first 64", count: 6, first_line: 130 },
+  ]);
+});
+
 test("the order of lines and the size of chunks change nothing", () => {
   const line = fc.tuple(
     fc.constantFrom("a;b", "a;b;c_[k]", "d", "d;e"),
