@@ -82,28 +82,27 @@ def fold_and_merge(
         lambda missing: tell(f"merge: {missing} of {len(groups)} profiles are new"),
     )
     merged = {
-        group: done.artifact(PROFILE)
-        for group, done in zip(groups, merges, strict=True)
-        if isinstance(done, Done)
+        group: done for group, done in zip(groups, merges, strict=True) if isinstance(done, Done)
     }
     stacks = run_jobs(
         cache,
         FLAMEGRAPH,
-        [_folded_job(cell, profile) for (cell, _), profile in merged.items()],
+        [_folded_job(cell, done.artifact(PROFILE)) for (cell, _), done in merged.items()],
         processes,
     )
     profiles = [
         CellProfile(
             cell=cell,
             event=event,
-            unit=groups[cell, event][0][1],
-            profile=profile,
-            captures=tuple(part for part, _ in groups[cell, event]),
+            unit=done.result["unit"],
+            profile=done.artifact(PROFILE),
+            captures=tuple(groups[cell, event]),
             folded=folded.artifact(STACKS),
         )
-        for ((cell, event), profile), folded in zip(merged.items(), stacks, strict=True)
+        for ((cell, event), done), folded in zip(merged.items(), stacks, strict=True)
         if isinstance(folded, Done)
     ]
+    profiles.sort(key=lambda made: (made.cell, event_rank(made.event, made.unit)))
     outcomes = (*folds, *merges, *stacks)
     return profiles, sorted({problem for each in outcomes for problem in each.problems})
 
@@ -118,8 +117,8 @@ def _fold_job(capture: CaptureFile) -> Job:
     return Job("fold", capture.shown_as, {"captures": [source], "out": Output("")})
 
 
-def _merge_job(cell: CellKey, parts: Sequence[tuple[Artifact, str]]) -> Job:
-    request = {"profiles": [part for part, _ in parts], "out": Output(PROFILE)}
+def _merge_job(cell: CellKey, parts: Sequence[Artifact]) -> Job:
+    request = {"profiles": parts, "out": Output(PROFILE)}
     return Job("merge", _about(cell), request)
 
 
@@ -133,18 +132,13 @@ def _about(cell: CellKey) -> str:
 
 def _group(
     captures: Sequence[CaptureFile], folds: Sequence[Done | Failed]
-) -> Mapping[tuple[CellKey, str], list[tuple[Artifact, str]]]:
-    """Return, by cell and event, the folded captures with their units."""
-    groups: dict[tuple[CellKey, str], list[tuple[Artifact, str]]] = {}
+) -> Mapping[tuple[CellKey, str], list[Artifact]]:
+    """Return the folded captures by cell and event."""
+    groups: dict[tuple[CellKey, str], list[Artifact]] = {}
     for capture, done in zip(captures, folds, strict=True):
         if isinstance(done, Failed):
             continue
         for folded in done.result.get("profiles", []):
             part = done.artifact(Path(folded["path"]).name)
-            groups.setdefault((capture.cell, folded["event"]), []).append((part, folded["unit"]))
-
-    def order(group: tuple[CellKey, str]) -> tuple[CellKey, tuple[int, str, str]]:
-        cell, event = group
-        return cell, event_rank(event, groups[group][0][1])
-
-    return {group: groups[group] for group in sorted(groups, key=order)}
+            groups.setdefault((capture.cell, folded["event"]), []).append(part)
+    return dict(sorted(groups.items()))

@@ -1,0 +1,54 @@
+"""Captures of a cell become one profile an event; each capture stays underneath."""
+
+import hashlib
+from pathlib import Path
+
+from pipeline.cache import Cache
+from pipeline.profile import read_profile
+from pipeline.profiles import CaptureFile, CellKey, fold_and_merge
+
+CELL = CellKey("18", "socket2", "select")
+
+
+def capture(directory: Path, name: str, text: str, event: str | None = None) -> CaptureFile:
+    """Write a capture of the cell."""
+    path = directory / name
+    path.write_text(text)
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    return CaptureFile(CELL, path, f"results/{name}", sha256, event, None)
+
+
+def quiet(_: str) -> None:
+    """Tell nothing."""
+
+
+def test_a_cell_has_a_profile_an_event_those_of_cpu_time_first(tmp_path: Path) -> None:
+    captures = [
+        capture(tmp_path, "1", "# perfpress-folded event=branches samples=2 lost=0\ndb;f 20\n"),
+        capture(tmp_path, "2", "# perfpress-folded event=cycles samples=1 lost=0\ndb;f 7\n"),
+        capture(tmp_path, "3", "db;f 5\ndb;g 1\n", event="cycles"),
+    ]
+    profiles, problems = fold_and_merge(Cache(tmp_path / "cache"), captures, 1, quiet)
+    assert problems == []
+    assert [(made.event, made.unit) for made in profiles] == [
+        *(("cycles", "cycles"), ("branches", "events"))
+    ]
+    cycles = read_profile(profiles[0].profile.path, "cycles")
+    assert cycles.total == 13
+    assert [(each.file, each.weight) for each in cycles.captures] == [
+        *(("results/2", "7"), ("results/3", "6"))
+    ]
+    singles = [read_profile(each.path, "single").total for each in profiles[0].captures]
+    assert singles == [7, 6]
+
+
+def test_a_profile_is_in_the_finest_unit_of_its_captures(tmp_path: Path) -> None:
+    captures = [
+        capture(tmp_path, "1", "db;f 2\n", event="cycles"),
+        capture(tmp_path, "2", "db;f 1.5\n", event="cycles"),
+    ]
+    (made,), problems = fold_and_merge(Cache(tmp_path / "cache"), captures, 1, quiet)
+    assert (made.event, problems) == ("cycles", [])
+    merged = read_profile(made.profile.path, "merged")
+    assert (merged.unit, merged.total) == ("0.1 cycles", 35)
+    assert made.unit == merged.unit

@@ -1,0 +1,92 @@
+"""Flame graphs of one cell: a part of the page each, CPU time first, none overwrites another."""
+
+from pathlib import Path
+
+import pytest
+from profile_samples import Stacks
+from study_samples import captured, cell_of, profile_on_disk, study_of
+
+from pipeline.jobs import Done
+from pipeline.site_data.directory import SiteDirectory
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.graphs import diff_graph, flame_graph
+from pipeline.site_data.shapes import Graph
+
+POOR: Stacks = {("db", "main", "run"): 9, ("db", "main", "[unknown]"): 1}
+
+
+def drawn(directory: Path) -> Done:
+    """Return what drawing made."""
+    names = ("inline.svg", "flamegraph.svg", "diff.svg", "diff.json", "diff.folded.gz")
+    for name in names:
+        (directory / name).write_text("<svg/>")
+    return Done(directory, "key", {"inline_left_out": 0})
+
+
+def graphs_of(directory: Path, *events: tuple[str, str]) -> tuple[Graph, ...]:
+    """Return the graphs of a cell with profiles of some events."""
+    profiles = [profile_on_disk(directory, "a", POOR, *event) for event in events]
+    figures = Figures(study_of([captured(directory, "a")], profiles))
+    site = SiteDirectory(directory / "site")
+    done = drawn(directory)
+    return tuple(flame_graph(figures, cell_of("a"), made, done, site) for made in profiles)
+
+
+@pytest.mark.parametrize(
+    ("event", "heading", "caption"),
+    [
+        (("cpu-clock", "CPU ns"), "Where the time goes", "Where select on a spends its CPU time"),
+        (("cycles", "0.1 cycles"), "Where the time goes", "Where select on a spends its cycles"),
+        (("wait", "ps"), "Where it waits", "Where select on a waits"),
+        (
+            ("alloc_space", "bytes"),
+            "Where the bytes come from",
+            "Where the bytes of select on a come from",
+        ),
+        (
+            ("unknown", "samples"),
+            "Where the time goes",
+            "Where the samples of select on a come from",
+        ),
+    ],
+)
+def test_a_graph_says_what_it_is_of(
+    event: tuple[str, str], heading: str, caption: str, tmp_path: Path
+) -> None:
+    (graph,) = graphs_of(tmp_path, event)
+    assert (graph.heading, graph.caption) == (heading, caption)
+
+
+def test_every_event_has_its_own_graph_and_downloads(tmp_path: Path) -> None:
+    events = [("cycles", "cycles"), ("cycles:u", "cycles"), ("cycles-u", "cycles"), ("wait", "ps")]
+    graphs = graphs_of(tmp_path, *events)
+    assert [graph.heading for graph in graphs] == [
+        *("Where the time goes: cycles", "Where the time goes: cycles:u"),
+        *("Where the time goes: cycles-u", "Where it waits: wait"),
+    ]
+    urls = [link.url for graph in graphs for link in graph.downloads]
+    assert len(set(urls)) == len(urls) == 12
+    assert urls[0].endswith("/a/select/flamegraph.svg")
+    assert urls[-3].endswith("/a/select/flamegraph.wait.svg")
+    assert len({graph.id for graph in graphs}) == len({graph.asset for graph in graphs}) == 4
+
+
+def test_what_is_poor_in_a_profile_stands_beside_its_graph(tmp_path: Path) -> None:
+    (graph,) = graphs_of(tmp_path, ("cycles", "cycles"))
+    (warning,) = graph.warnings
+    assert warning.kind == "warning"
+    assert warning.text.startswith("10.0\N{NO-BREAK SPACE}% of the weight is in code without")
+    assert [fact.label for fact in graph.quality][:3] == ["Captures", "Captured", "Event"]
+    assert graph.summary[0].startswith(
+        "Event cycles, 10.00 cycles from 1 capture; 10,000 operations"
+    )
+
+
+def test_a_diff_warns_of_the_side_that_is_poor(tmp_path: Path) -> None:
+    profiles = [profile_on_disk(tmp_path, "a"), profile_on_disk(tmp_path, "b", POOR)]
+    figures = Figures(study_of([captured(tmp_path, each) for each in "ab"], profiles))
+    site = SiteDirectory(tmp_path / "site")
+    graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), drawn(tmp_path), site)
+    (warning,) = graph.warnings
+    assert warning.text.startswith("b: 10.0")
