@@ -14,6 +14,7 @@ const UNITS = {
   "task-clock": "CPU ns",
   cpu: "CPU ns",
   instructions: "instructions",
+  "wall-clock": "samples",
   wait: "ps",
   waits: "ps",
 };
@@ -43,13 +44,22 @@ export function inFractions(unit, decimals) {
 }
 
 /**
- * Return an event without the modifiers that only ask the CPU for precision, which perf chooses by
- * version and machine: `cycles:ppp` and `cycles:P` are `cycles`, `cycles:up` is `cycles:u`.
+ * An event by its name in the PMU of one kind of core. CPUs that have several kinds have a PMU for
+ * each, and a thread moves between them; `cpu_core/event=0xc2/` means another event on each.
+ */
+const CORE_EVENT = /^cpu_(?:core|atom|lowpower)\/([\w.-]+)\/([a-zA-Z]*)$/;
+
+/**
+ * Return an event without what only the machine decides:
+ * - the modifiers that ask the CPU for precision, which perf chooses by version and machine:
+ *   `cycles:ppp` and `cycles:P` are `cycles`, `cycles:up` is `cycles:u`;
+ * - the kind of core: `cpu_core/cycles/P` and `cpu_atom/cycles/P` are `cycles`, too.
  *
  * @param {string} event as perf prints it
  */
 export function plainEvent(event) {
-  return event.replace(/(?<=[:/][a-zA-Z]*)[pP]+(?=[a-zA-Z]*$)/g, "").replace(/:$/, "");
+  const anyCore = event.replace(CORE_EVENT, "$1:$2");
+  return anyCore.replace(/(?<=[:/][a-zA-Z]*)[pP]+(?=[a-zA-Z]*$)/g, "").replace(/:$/, "");
 }
 
 /**

@@ -5,7 +5,7 @@
  * @property {string} thread empty where the line does not tell
  * @property {number | bigint} period 1 where the line does not tell
  * @property {string} event empty where the line does not tell
- * @property {string} rest what stands behind the event: a tracepoint's fields, or the only frame
+ * @property {string} frame the only frame, where it stands on the header's line; else empty
  * @property {boolean} certain whether it holds so much that nothing else looks like it
  */
 
@@ -15,13 +15,23 @@ const ID = String.raw`-?\d+(?:\/-?\d+)?`;
 /** `cycles`, `sched:sched_switch`, `cpu_core/cycles/P`, `raw 0x1a8`; but no time. */
 const EVENT = String.raw`(?<event>(?:raw )?(?!\d+\.\d+:)\S+):`;
 
-const CPU = String.raw`\[-?\d+\]`;
+/** perf pads it; a thread may be called `wal [1]`. */
+const CPU = String.raw`\[(?:\d{3,}|-\d\d+)\]`;
 
 /** With --ns nine digits behind the dot; -F tod puts a date before it. */
 const TIME = String.raw`(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ )?(?<time>\d+\.\d+):`;
 
-/** Mode of the CPU, with -F misc: `U`, `K..`, `Sp`. */
-const MISC = "[A-Za-z.]{1,4}";
+/** Mode of the CPU and more, with -F misc: `U`, `K`, `Sp`. */
+const MISC = "[KUHGg?EFMDSp.]{1,4}";
+
+/** Without -g, and with -G: `563fb1861173 spin (/usr/bin/shop)` */
+const FRAME = String.raw`[0-9a-f]{3,16} \S`;
+
+/** Before it stands what -F addr asks for. */
+const ONLY_FRAME = new RegExp(`^(?:[0-9a-f]+ (?=[0-9a-f]{8,16} ))?(${FRAME}.*)`, "s");
+
+/** `sched:sched_switch`, but not `cycles:u`: behind a tracepoint's name stand its fields. */
+const TRACEPOINT = /:(?![a-zA-Z]{1,8}$)\w+$/;
 
 /**
  * With a CPU or a time, which nothing else looks like, any field beside them may be absent:
@@ -35,9 +45,10 @@ const MISC = "[A-Za-z.]{1,4}";
  */
 const PLACED = new RegExp(
   [
-    String.raw`^ ?(?:(?<thread>\S.*?) )??(?<id>${ID} )?(?:VM: ?\d+ )?(?:VCPU:\d+ )?`,
-    `(?:${CPU}(?: ${MISC})?(?: ${TIME})?|(?:${MISC} )?${TIME.replace("time", "only")})`,
-    String.raw`(?: (?<period>\d+))?(?: ${EVENT}(?: (?<rest>.*))?)? ?$`,
+    String.raw`^ ?(?:(?<thread>\S.*?) )??(?<id>${ID} (?:${MISC} (?=\d))?)?`,
+    String.raw`(?:VM: ?\d+ )?(?:VCPU:\d+ )?`,
+    `(?:(?:${CPU} (?:${MISC} )?)?${TIME}|${CPU}(?: ${MISC})?)`,
+    String.raw`(?: (?<period>\d+))?(?: ${EVENT}(?: (?<rest>.*))?| (?<alone>${FRAME}.*))? ?$`,
   ].join(""),
   "s",
 );
@@ -61,14 +72,15 @@ export function parseHeader(line) {
   const tidy = line.replace(/\s+/g, " ");
   const fields = (PLACED.exec(tidy) ?? BARE.exec(tidy))?.groups;
   if (!fields) return null;
-  const { thread = "", period = "1", event = "", rest = "" } = fields;
-  const certain = Boolean(fields.id && (fields.time ?? fields.only) && event);
-  return { thread, period: parsePeriod(period), event, rest, certain };
+  const { thread = "", period = "1", event = "", rest = fields.alone ?? "" } = fields;
+  const certain = Boolean(fields.id && fields.time && (event || fields.alone));
+  const frame = TRACEPOINT.test(event) ? "" : (ONLY_FRAME.exec(rest)?.[1] ?? "");
+  return { thread, period: parsePeriod(period), event, frame, certain };
 }
 
 /** A tracepoint without place: `m 28082 sched:sched_switch: prev_comm=m prev_pid=28082 …` */
 const BARE_TRACEPOINT = new RegExp(
-  String.raw`^(?<thread>\S.*?) ${ID}(?: (?<period>\d+))? (?<event>\w+:\w+): (?<rest>.*)$`,
+  String.raw`^(?<thread>\S.*?) ${ID}(?: (?<period>\d+))? (?<event>\w+:\w+): `,
   "s",
 );
 
@@ -93,8 +105,8 @@ const LONGEST_UNPLACED = 128;
 export function parseUnplacedHeader(line) {
   const tracepoint = BARE_TRACEPOINT.exec(line.replace(/\s+/g, " "))?.groups;
   if (tracepoint) {
-    const { thread, period = "1", event, rest } = tracepoint;
-    return { thread, period: parsePeriod(period), event, rest, certain: false };
+    const { thread, period = "1", event } = tracepoint;
+    return { thread, period: parsePeriod(period), event, frame: "", certain: false };
   }
   const text = line.trimEnd();
   if (text.length > LONGEST_UNPLACED) return null;
@@ -104,7 +116,7 @@ export function parseUnplacedHeader(line) {
   const beforePeriod = hasPeriod ? beforeEvent.slice(0, number.index) : beforeEvent;
   const thread = beforePeriod.replace(/(?:^|\s+)-?\d+(?:\/-?\d+)?\s*$/, "");
   const period = hasPeriod ? parsePeriod(number[1].trim()) : 1;
-  return { thread: thread.trim(), period, event, rest: "", certain: false };
+  return { thread: thread.trim(), period, event, frame: "", certain: false };
 }
 
 /** @param {string} digits */

@@ -194,10 +194,10 @@ export class Reader {
   }
 
   /** @param {import("./perf_header.js").Header} header */
-  #beginSampleOf({ thread, event, period, rest }) {
-    const frame = this.#frameNumber({ name: threadName(thread), frameClass: THREAD });
-    this.#beginSample(frame, event, period);
-    if (rest.endsWith(")")) this.#addFrames(this.#frameNumbersIn(rest) ?? []);
+  #beginSampleOf({ thread, event, period, frame }) {
+    const number = this.#frameNumber({ name: threadName(thread), frameClass: THREAD });
+    this.#beginSample(number, event, period);
+    if (frame) this.#addFrames(this.#frameNumbersIn(frame) ?? []);
   }
 
   /** End a sample; outside of one, an empty line may be the header of a sample of -F ip,sym. */

@@ -61,24 +61,25 @@ export class SampleTable {
   }
 
   /**
-   * Count a sample.
+   * Count a sample, or several that are alike.
    *
    * @param {Int32Array} stack
    * @param {number} length how much of it counts
    * @param {number | bigint} weight
+   * @param {number} [samples]
    */
-  add(stack, length, weight) {
+  add(stack, length, weight, samples = 1) {
     const number = this.#stacks.intern(stack, length);
     if (number === this.#counts.length) {
       this.#counts.push(0);
       this.#weights.append();
     }
-    this.#counts[number]++;
+    this.#counts[number] += samples;
     this.#weights.add(number, weight);
   }
 
   /**
-   * Return a call tree an event.
+   * Return a call tree for each event that has samples.
    *
    * @returns {import("./formats.js").FoldedEvent[]}
    */
@@ -89,12 +90,14 @@ export class SampleTable {
       samples: 0,
       samplesByNode: true,
     }));
+    const used = new Set();
     // the builder's number of each frame, an event at a time
     const frames = folds.map(() => new Int32Array(this.#frames.length).fill(-1));
     for (let stack = 0; stack < this.#stacks.size; stack++) {
       const items = this.#stacks.get(stack);
       const [event, thread] = items;
       const { builder } = folds[event];
+      used.add(event);
       let node = builder.child(0, this.#frameIn(builder, frames[event], thread));
       for (let at = items.length - 1; at >= FIRST_FRAME; at--) {
         node = builder.child(node, this.#frameIn(builder, frames[event], items[at]));
@@ -102,7 +105,7 @@ export class SampleTable {
       builder.add(node, this.#weights.get(stack), this.#counts[stack]);
       folds[event].samples += this.#counts[stack];
     }
-    return folds;
+    return folds.filter((_, event) => used.has(event));
   }
 
   /**

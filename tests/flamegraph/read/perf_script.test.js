@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readPerf } from "../captures.js";
+import * as perfScript from "../../../pipeline/flamegraph/read/perf_script.js";
+import { answerTo, readPerf } from "../captures.js";
 
 const FRAMES = `\t          3d6b4c inner+0x8c (/usr/sbin/mysqld)\n\t    7f4e9c0541a0 outer (/usr/sbin/mysqld)\n`;
 
@@ -19,7 +20,21 @@ const HEADERS = [
   ["no period", "V8 WorkerThread 25607 4794564.109216: cycles: ", "cycles", "V8_WorkerThread", 1],
   ["modifier", "mysqld 1 1.5: 7 cycles:u:", "cycles:u", "mysqld", 7],
   ["precision", "mysqld 1 1.5: 7 cycles:ppp: ", "cycles", "mysqld", 7],
-  ["pmu", "mysqld 1 1.5: 7 cpu_core/cycles/P:", "cpu_core/cycles/", "mysqld", 7],
+  ["pmu", "mysqld 1 1.5: 7 cpu_core/cycles/P:", "cycles", "mysqld", 7],
+  ["pmu and modifier", "mysqld 1 1.5: 7 cpu_atom/cycles/uP:", "cycles:u", "mysqld", 7],
+  ["raw event", "mysqld 1 1.5: 7 cpu_core/event=0xc2/:", "cpu_core/event=0xc2/", "mysqld", 7],
+  ["raw event of old", "mysqld 1 1.5: 7 raw 0x1a8: ", "raw 0x1a8", "mysqld", 7],
+  ["VM and its CPU", "qemu 41 VM:   42 VCPU:001 [003] 1.5:  7 cycles:", "cycles", "qemu", 7],
+  ["date", "mysqld 41 2026-11-21 17:20:50.112345 1.5:  7 cycles:", "cycles", "mysqld", 7],
+  ["flags", "mysqld 41 1.5:   7 cycles:                         ", "cycles", "mysqld", 7],
+  ["data's address", "mysqld 41 1.5:   7 cycles:     7f4e9c0541a0", "cycles", "mysqld", 7],
+  [
+    "tracepoint with a period",
+    "m 9 [001]  1.7: 25 syscalls:sys_enter_read: fd: 0x3, buf: 0x7ffe (count 5)",
+    "syscalls:sys_enter_read",
+    "m",
+    25,
+  ],
   ["digits in the thread", "IO 2 bg 77 [000] 1.5: 3 cycles:", "cycles", "IO_2_bg", 3],
   ["thread of digits", "42 77 [000] 1.5: 3 cycles:", "cycles", "42", 3],
   ["thread of one letter", "m 1/2 [000] 1.0: 3 cycles:", "cycles", "m", 3],
@@ -30,7 +45,7 @@ const HEADERS = [
     "dd",
     10101010,
   ],
-  ["spaces and colons", "rocksdb:low 0 x 9 [1] 1.0: 3 cycles:", "cycles", "rocksdb:low_0_x", 3],
+  ["spaces and colons", "rocksdb:low 0 x 9 [001] 1.0: 3 cycles:", "cycles", "rocksdb:low_0_x", 3],
   ["exited thread", ":1343111 1343111 [000] 1.0: 3 cycles:", "cycles", ":1343111", 3],
   ["dead task", ":-1    -1 [000]   949.208866:    1001001 cpu-clock:", "cpu-clock", ":-1", 1001001],
   ["neither time nor cpu", "java 19983 cycles:", "cycles", "java", 1],
@@ -170,11 +185,66 @@ test("a sample may have its only frame in its header's line", () => {
   assert.deepEqual(readPerf(line + line).stacks, { cycles: ["mysqld;schedule_[k] 6"] });
 });
 
+test("what stands before the frame in its header's line is no frame", () => {
+  const [header, frame] = [
+    "  m 1 [000] 1.0: 3 cycles: ",
+    "ffffffff810013aa schedule ([kernel.kallsyms])",
+  ];
+  const line = `${header} 7f4e9c0541a0 ${frame}\n${header} add1e55 beef (/bin/m)\n`;
+  assert.deepEqual(readPerf(line).stacks, { cycles: ["m;beef 3", "m;schedule_[k] 3"] });
+});
+
+test("a stack that lost its header is told, and no thread", () => {
+  const cut = "+0x38 (/usr/sbin/mysqld)\n\t          3d6b4c outer+0x8c (/usr/sbin/mysqld)\n\n";
+  const { stacks, skipped } = readPerf(cut + SAMPLE);
+  assert.deepEqual(stacks, { cycles: ["mysqld;outer;inner 3"] });
+  assert.deepEqual(skipped, [{ reason: "stack without a header", count: 1, first_line: 2 }]);
+});
+
+test("a capture is recognised behind other lines, prose is none", () => {
+  const noise = Array.from({ length: 200 }, (_, at) => `warning ${at}: x\n\n`).join("");
+  const stack = "\t          3d6b4c outer+0x8c (/usr/sbin/mysqld)\n".repeat(127);
+  for (const text of [
+    `${noise}${SAMPLE}`,
+    `cut off\n${stack}\n${SAMPLE}`,
+    `[ perf record: Woken up 1 times to write data ]\r\n${SAMPLE.replaceAll("\n", "\r\n")}`,
+    "Processed 5 events\n  mysqld 1 [000] 1.0: 3 cycles:  ffffffff810013aa schedule ([k])\n",
+    "perf 23 [000] 12.3: PERF_RECORD_LOST id:1: lost:34\n",
+  ]) {
+    assert.equal(answerTo(perfScript, text), "yes", text.slice(0, 40));
+  }
+  for (const text of [
+    "Running the test with 16 threads:\nInitializing 5 workers:\n",
+    "2026-01-01 12:00:00.123 UTC [123] LOG:  statement: select 1\n".repeat(3),
+    "[ 10s ] thds: 16 tps: 52.1 qps: 5.2\n[ 20s ] thds: 16 tps: 52.2 qps: 5.3\n",
+    "all:\n\tadd one\n\tbe 2\n",
+    "main;query;read_page 30\nmain;query 12\n",
+    `${"line 5 of 6 words:\n".repeat(2000)}${SAMPLE}`,
+  ]) {
+    assert.notEqual(answerTo(perfScript, text), "yes", text.slice(0, 40));
+  }
+});
+
 test("each event has a profile of its own", () => {
   const text = `a 1 1.0: 3 cycles:\n${FRAMES}\na 1 1.0: 5 instructions:\n${FRAMES}\n`;
   const { stacks, profiles } = readPerf(text);
   assert.deepEqual(stacks, { cycles: ["a;outer;inner 3"], instructions: ["a;outer;inner 5"] });
   assert.equal(profiles.instructions.unit, "instructions");
+});
+
+test("events of several kinds of cores are one", () => {
+  const pmus = fc.constantFrom("cpu_core/cycles/P", "cpu_atom/cycles/", "cpu_lowpower/cycles/P");
+  fc.assert(
+    fc.property(fc.array(fc.tuple(pmus, fc.nat(10 ** 9)), { minLength: 1 }), (list) => {
+      const samples = list.map(([event, period]) => `a 1 1.0: ${period} ${event}:\n${FRAMES}\n`);
+      const { profiles } = readPerf(samples.join(""));
+      assert.deepEqual(Object.keys(profiles), ["cycles"]);
+      const { total, unit, samples: count } = profiles.cycles;
+      const sum = list.reduce((sum, [, period]) => sum + period, 0);
+      assert.deepEqual([total, unit, count], [String(sum), "cycles", list.length]);
+      assert.deepEqual(readPerf(samples.reverse().join("")).profiles, profiles);
+    }),
+  );
 });
 
 test("samples that lack an event count what the caller says", () => {
