@@ -3,6 +3,7 @@
  * when the lines seen do not tell.
  */
 
+import * as debuggerStacks from "./debugger_stacks.js";
 import * as flamegraphSvg from "./flamegraph_svg.js";
 import * as folded from "./folded.js";
 import * as perfReport from "./perf_report.js";
@@ -53,6 +54,7 @@ import * as performanceSchema from "./performance_schema.js";
 const FORMATS = /** @type {Format[]} */ ([
   flamegraphSvg,
   perfReport,
+  debuggerStacks,
   perfScript,
   performanceSchema,
   folded,
