@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Literal
 
+from msgspec.structs import replace
+
 from pipeline.bundle.schema import FILE_NAME, Run, Step
 from pipeline.bundle.write import run_toml
+from pipeline.capture_formats import capture_formats
 from pipeline.logs import read_log
-from pipeline.logs.open import TextLines
+from pipeline.problems import BadInput, Problem
 from pipeline.readings import LogReading
 
 Kind = Literal["benchmark", "host log", "capture", "attachment", "unknown"]
@@ -18,17 +20,13 @@ Kind = Literal["benchmark", "host log", "capture", "attachment", "unknown"]
 HOST_LOGS = frozenset({"vmstat"})
 """Formats that tell of the host, not of a benchmark's run."""
 
-ATTACHMENT_SUFFIXES = (".cnf", ".conf", ".cfg", ".ini", ".toml", ".json", ".yaml", ".yml", ".txt")
+SETTINGS_SUFFIXES = (".cnf", ".conf", ".cfg", ".ini", ".toml", ".yaml", ".yml")
+ATTACHMENT_SUFFIXES = (*SETTINGS_SUFFIXES, ".json", ".txt")
 LARGEST_ATTACHMENT = 200_000
 """Bytes; a settings file is smaller."""
 
-LOOKED_AT = 200
-"""Lines by which a capture is known."""
-
-# mysqld;start_thread;do_command 12345
-FOLDED = re.compile(r"\S.*;.* \d+")
-#           55f0c1d2e3a4 ExecScan+0x1a4 (/usr/lib/postgresql/15/bin/postgres)
-FRAME = re.compile(r"\s+[0-9a-f]{4,16} \S.* \(.*\)")
+STACKS = frozenset({"perf-script", "folded", "pprof"})
+MADE_OF_STACKS = frozenset({"flamegraph-svg", "perf-report"})
 
 HEAD = """\
 # Drafted by perfpress init. Fill in what is empty, correct what was guessed, then run
@@ -45,6 +43,8 @@ class Draft:
     steps: tuple[str, ...]
     left_out: tuple[str, ...]
     """Files that were not recognised, or belong to no step for certain."""
+    problems: tuple[Problem, ...] = ()
+    """Why captures could not be told from other files."""
 
 
 @dataclass
@@ -67,8 +67,14 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
     """
     names = [name for name in names if name != FILE_NAME]
     readings = {name: read_log(directory / name, name) for name in names}
-    kinds = {name: _kind(directory / name, readings[name]) for name in names}
+    captures, problems = _captures(directory, readings)
+    kinds = {
+        name: "capture" if name in captures else _kind(directory / name, readings[name])
+        for name in names
+    }
     groups = dict(_groups(kinds))
+    for group in groups.values():
+        group.captures = _at_first_hand(group.captures, captures)
     placed = {file for group in groups.values() for file in (*group.logs, *group.captures)}
     attachments = tuple(name for name in names if kinds[name] == "attachment")
     benchmarks = [readings[name] for name in names if kinds[name] == "benchmark"]
@@ -91,18 +97,41 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
         ),
     )
     left_out = tuple(name for name in names if name not in placed and name not in attachments)
-    return Draft(HEAD + run_toml(run), tuple(groups), left_out)
+    return Draft(HEAD + run_toml(run), tuple(groups), left_out, problems)
+
+
+def _captures(
+    directory: Path, readings: Mapping[str, LogReading]
+) -> tuple[Mapping[str, str], tuple[Problem, ...]]:
+    """Return the formats of the captures among the files that nothing else claims, by name."""
+    names = [
+        name
+        for name, reading in readings.items()
+        # A setting with its value reads like a stack with its weight.
+        if not reading.format and not name.endswith(SETTINGS_SUFFIXES)
+    ]
+    try:
+        return capture_formats(directory, names), ()
+    except BadInput as no_node:
+        told = (replace(each, severity="warning") for each in no_node.problems)
+        return {}, tuple(
+            replace(each, expected=f"{each.expected}, to tell captures") for each in told
+        )
+
+
+def _at_first_hand(names: list[str], formats: Mapping[str, str]) -> list[str]:
+    """Return the captures of a step without the drawings and texts that were made of them.
+
+    `perf.svg` beside `perf.folded` holds the same samples, which must not count twice.
+    """
+    if not any(formats[name] in STACKS for name in names):
+        return names
+    return [name for name in names if formats[name] not in MADE_OF_STACKS]
 
 
 def _kind(path: Path, reading: LogReading) -> Kind:
     if reading.format:
         return "host log" if reading.format in HOST_LOGS else "benchmark"
-    lines = list(islice(TextLines(path), LOOKED_AT))
-    stacks = [line for line in lines if line and not line.startswith("#")]
-    if stacks and all(map(FOLDED.fullmatch, stacks)):
-        return "capture"
-    if any(map(FRAME.fullmatch, stacks)):
-        return "capture"
     is_small = path.stat().st_size <= LARGEST_ATTACHMENT
     return "attachment" if is_small and path.name.endswith(ATTACHMENT_SUFFIXES) else "unknown"
 

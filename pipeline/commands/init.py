@@ -56,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     except FileExistsError:
         found, do = "there already", "edit it, or remove it to have a new draft"
         raise BadInput(Problem(path=str(path), found=found, do=do)) from None
+    tell(drafted.problems)
     if not drafted.steps:
         found = "no step, for no log or capture was recognised"
         do = "add [[step]] with its name, operation and logs"

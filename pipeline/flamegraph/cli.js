@@ -6,9 +6,10 @@ import { parseArgs } from "node:util";
 import { formatColumns } from "./columns.js";
 import { profilesOf } from "./event_tree.js";
 import { writePieces } from "./files.js";
-import { fold, folded, foldFiles, merge } from "./fold_jobs.js";
+import { fold, folded, foldFiles, merge, recognise } from "./fold_jobs.js";
 import { runJobs } from "./jobs.js";
 import { BadInput, formatProblem, isSystemError, problem } from "./problems.js";
+import { ANNOTATIONS, annotated, bySamples } from "./retold.js";
 import { foldedTree } from "./write/folded.js";
 
 /** Told with how the verb is used; the exit code is 2. */
@@ -18,7 +19,18 @@ class BadUsage extends Error {}
  * @typedef {object} Options
  * @property {string} [out]
  * @property {string} [event]
+ * @property {string[]} [label]
  * @property {string} [title]
+ * @property {boolean} [samples]
+ * @property {string} [annotate]
+ * @property {boolean} [compat] the others below go with it
+ * @property {boolean} [pid]
+ * @property {boolean} [tid]
+ * @property {boolean} [kernel]
+ * @property {boolean} [jit]
+ * @property {boolean} [all]
+ * @property {boolean} [addrs]
+ * @property {string} [event-filter]
  *
  * @typedef {object} Verb
  * @property {(files: string[], options: Options) => Promise<void>} run
@@ -26,22 +38,35 @@ class BadUsage extends Error {}
  * @property {string} usage
  */
 
+/** @type {(keyof Options)[]} those that stackcollapse-perf.pl has */
+const COMPAT_OPTIONS = ["pid", "tid", "kernel", "jit", "all", "addrs", "event-filter"];
+
+/** @type {(keyof Options)[]} those without a value */
+const FLAGS = ["samples", "compat", "pid", "tid", "kernel", "jit", "all", "addrs"];
+
 /** @type {Record<string, Verb>} */
 const VERBS = {
   fold: {
     run: foldVerb,
-    options: ["out", "event"],
-    usage: "perfpress fold FILE… [-o OUT] [--event NAME]",
+    options: ["out", "event", "label", "samples", "annotate", "compat", ...COMPAT_OPTIONS],
+    usage:
+      "perfpress fold FILE… [-o OUT] [--event NAME] [--label KEY]… [--samples] [--annotate LIST]\n" +
+      "  perfpress fold --compat FILE… [-o OUT] [--pid] [--tid] [--kernel] [--jit] [--all] " +
+      "[--addrs] [--event-filter EVENT]",
   },
   diff: {
     run: diffVerb,
-    options: ["out", "event", "title"],
-    usage: "perfpress diff BASE AFTER [-o OUT] [--event NAME] [--title TEXT]",
+    options: ["out", "event", "label", "samples", "title"],
+    usage:
+      "perfpress diff BASE AFTER [-o OUT] [--event NAME] [--label KEY]… [--samples] " +
+      "[--title TEXT]",
   },
   flamegraph: {
     run: flamegraphVerb,
-    options: ["out", "event", "title"],
-    usage: "perfpress flamegraph FILE… [-o OUT.svg] [--event NAME] [--title TEXT]",
+    options: ["out", "event", "label", "samples", "title"],
+    usage:
+      "perfpress flamegraph FILE… [-o OUT.svg] [--event NAME] [--label KEY]… [--samples] " +
+      "[--title TEXT]",
   },
   jobs: { run: jobsVerb, options: [], usage: "node pipeline/flamegraph/cli.js jobs" },
 };
@@ -53,11 +78,17 @@ ${Object.values(VERBS)
 
 FILE is perf script text or folded stacks, plain, .gz, .zst or .xz, or a profile (.json).
 OUT ends in what is to be written, and may end in .gz besides:
-  fold        .folded, .json; without OUT folded stacks on stdout
+  fold        .folded, .json (a profile), .pb or .pprof (pprof), .speedscope.json;
+              without OUT folded stacks on stdout
   diff        .svg, .json, .folded with two columns; without OUT those on stdout
   flamegraph  .svg; without OUT on stdout
 --event names the event to take where FILE counts several, --title heads the drawing.
-jobs reads lines of JSON on stdin: fold, merge, folded, flamegraph, diff.
+--samples counts samples instead of what the event counts.
+--annotate chooses what is marked behind names in folded stacks: all, none, or some of
+  ${ANNOTATIONS.join(",")}
+--compat prints what stackcollapse-perf.pl prints of perf script text.
+--label makes frames of the values that samples have of a label of pprof's.
+jobs reads lines of JSON on stdin: fold, merge, folded, recognise, flamegraph, diff.
 `;
 
 /** Why the system does not write a file, in words; others are told as the system tells them. */
@@ -73,23 +104,74 @@ const REFUSALS = new Map([
  * @param {string[]} files
  * @param {Options} options
  */
-async function foldVerb(files, { out, event }) {
+async function foldVerb(files, options) {
+  const { out, annotate = "all", compat, ...choice } = options;
+  if (compat) {
+    await foldCompatVerb(files, options);
+    return;
+  }
+  const alien = COMPAT_OPTIONS.find((option) => options[option] !== undefined);
+  if (alien) throw new BadUsage(`--${alien} goes with --compat`);
+  const kept = annotationsIn(annotate);
+  const { pprofTree } = await import("./write/pprof.js");
+  const { speedscopeTree } = await import("./write/speedscope.js");
   /** @typedef {import("./event_tree.js").EventTree} EventTree */
   const formats = {
     ".folded": foldedTree,
+    ".pb": pprofTree,
+    ".pprof": pprofTree,
+    ".speedscope.json": speedscopeTree,
     ".json": async (/** @type {EventTree} */ tree) => [
       formatColumns((await profilesOf([tree]))[0]),
     ],
   };
   const format = formatOf(out, formats, ".folded");
-  await write(out, await format(await treeOf(files, event)));
+  if (kept !== ANNOTATIONS && format !== foldedTree)
+    throw new BadUsage("--annotate is for folded stacks: other formats keep classes elsewhere");
+  const tree = await treeOf(files, choice);
+  await write(out, await format(kept === ANNOTATIONS ? tree : annotated(tree, kept)));
+}
+
+/**
+ * @param {string} list
+ * @returns {string[]} ANNOTATIONS itself for all
+ */
+function annotationsIn(list) {
+  if (list === "all") return ANNOTATIONS;
+  const names = list === "none" ? [] : list.split(",");
+  const unknown = names.find((name) => !ANNOTATIONS.includes(name));
+  if (unknown === undefined) return names;
+  const known = ANNOTATIONS.join(",");
+  throw new BadUsage(
+    `--annotate ${JSON.stringify(unknown)}: expected all, none or some of ${known}`,
+  );
 }
 
 /**
  * @param {string[]} files
  * @param {Options} options
  */
-async function diffVerb(files, { out, event, title }) {
+async function foldCompatVerb(files, { compat, out, ...options }) {
+  const alien = Object.keys(options).find(
+    (option) => !COMPAT_OPTIONS.includes(/** @type {keyof Options} */ (option)),
+  );
+  if (alien) throw new BadUsage(`--${alien} does not go with --compat`);
+  if (files.length === 0) throw new BadUsage("no FILE given");
+  formatOf(out, { ".folded": null }, ".folded");
+  const { foldCompat } = await import("./compat.js");
+  const { pieces, problems } = await foldCompat(files, {
+    ...options,
+    eventFilter: options["event-filter"],
+  });
+  tell(problems);
+  await write(out, pieces);
+}
+
+/**
+ * @param {string[]} files
+ * @param {Options} options
+ */
+async function diffVerb(files, { out, title, ...choice }) {
   if (files.length !== 2)
     throw new BadUsage(`diff takes BASE and AFTER, not ${files.length} files`);
   const { diffProfiles } = await import("./diff.js");
@@ -107,7 +189,7 @@ async function diffVerb(files, { out, event, title }) {
     },
     ".folded",
   );
-  const diff = diffProfiles(await profileOf([base], event), await profileOf([after], event), {
+  const diff = diffProfiles(await profileOf([base], choice), await profileOf([after], choice), {
     baseLabel: base,
     afterLabel: after,
   });
@@ -118,7 +200,7 @@ async function diffVerb(files, { out, event, title }) {
  * @param {string[]} files
  * @param {Options} options
  */
-async function flamegraphVerb(files, { out, event, title }) {
+async function flamegraphVerb(files, { out, title, ...choice }) {
   const { profileSvg } = await import("./profile_svg.js");
   const heading = title ?? files.join(", ");
   /** @typedef {import("./profile.js").Profile} Profile */
@@ -127,14 +209,14 @@ async function flamegraphVerb(files, { out, event, title }) {
     { ".svg": (/** @type {Profile} */ profile) => profileSvg(profile, heading, []).svg },
     ".svg",
   );
-  await write(out, [format(await profileOf(files, event))]);
+  await write(out, [format(await profileOf(files, choice))]);
 }
 
 /** @param {string[]} files */
 async function jobsVerb(files) {
   if (files.length > 0) throw new BadUsage("jobs takes its requests from stdin");
   const { diff, flamegraph } = await import("./draw_jobs.js");
-  await runJobs({ fold, merge, folded, flamegraph, diff });
+  await runJobs({ fold, merge, folded, recognise, flamegraph, diff });
 }
 
 /**
@@ -157,10 +239,10 @@ function formatOf(out, formats, forStdout) {
  * Return the profile of several files.
  *
  * @param {string[]} files
- * @param {string} [event]
+ * @param {Options} choice
  */
-async function profileOf(files, event) {
-  const [profile] = await profilesOf([await treeOf(files, event)]);
+async function profileOf(files, choice) {
+  const [profile] = await profilesOf([await treeOf(files, choice)]);
   return profile;
 }
 
@@ -168,16 +250,16 @@ async function profileOf(files, event) {
  * Return the tree of several files. What could not be read is told, and the rest used.
  *
  * @param {string[]} files
- * @param {string} [event]
+ * @param {Options} choice
  */
-async function treeOf(files, event) {
+async function treeOf(files, { event, label: labels, samples }) {
   if (files.length === 0) throw new BadUsage("no FILE given");
-  const captures = files.map((path) => ({ file: path, path, mayRunPerf: true }));
+  const captures = files.map((path) => ({ file: path, path, labels, mayRunPerf: true }));
   const { trees, problems } = await foldFiles(captures);
   tell(problems);
   const events = trees.map((tree) => tree.event);
   const chosen = event === undefined ? trees : trees.filter((one) => one.event === event);
-  if (chosen.length === 1) return chosen[0];
+  if (chosen.length === 1) return samples ? bySamples(chosen[0], files.join(", ")) : chosen[0];
   if (trees.length === 0) throw new BadInput();
   const several = events.length > 1;
   throw new BadInput(
@@ -228,7 +310,11 @@ async function write(out, pieces) {
 function parse(name, args) {
   const taken = VERBS[name].options.map((option) => [
     option,
-    { type: /** @type {const} */ ("string"), ...(option === "out" && { short: "o" }) },
+    {
+      type: /** @type {"string" | "boolean"} */ (FLAGS.includes(option) ? "boolean" : "string"),
+      multiple: option === "label",
+      ...(option === "out" && { short: "o" }),
+    },
   ]);
   try {
     return parseArgs({ args, allowPositionals: true, options: Object.fromEntries(taken) });

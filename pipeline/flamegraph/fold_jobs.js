@@ -1,10 +1,11 @@
-/** The jobs that make call trees: `fold`, `merge`, `folded`. */
+/** The jobs that make call trees: `fold`, `merge`, `folded`; and `recognise`, which tells captures. */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { addTree, profilesOf, treeOf } from "./event_tree.js";
 import { readProfile, readTrees, writePieces, writeProfile } from "./files.js";
 import { BadInput } from "./problems.js";
+import { recogniseFile } from "./read/recognise.js";
 import { foldedProfile } from "./write/folded.js";
 
 /**
@@ -97,4 +98,13 @@ export async function folded({ profile, out }) {
  */
 function writtenProfile({ event, unit, total, samples, captures }, path) {
   return { event, unit, path, total, samples, captures };
+}
+
+/**
+ * Tell which format a file is of; null where it is no capture.
+ *
+ * @param {{ path: string }} request
+ */
+export async function recognise({ path }) {
+  return { format: await recogniseFile(path) };
 }

@@ -10,9 +10,11 @@ from bundle_samples import folded, pgbench_log, write_files
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.bundle.draft import draft
+from pipeline import node
+from pipeline.bundle.draft import Draft, draft
 from pipeline.bundle.schema import LARGEST, Capture, Metric, Run, Step
 from pipeline.bundle.write import run_toml, write_run
+from pipeline.problems import BadInput, Problem
 
 names = st.text(alphabet='ab"\\\n\r\t\x00é=#[]{}.', min_size=1, max_size=8)
 captures = st.builds(
@@ -156,6 +158,63 @@ def test_each_benchmark_log_at_the_top_is_a_step(tmp_path: Path) -> None:
         ("select", ["select.1.folded.gz"]),
     ]
     assert result.left_out == ("vmstat.txt",)
+
+
+FLAME_GRAPH = """\
+<svg width="1200" height="86" xmlns="http://www.w3.org/2000/svg">
+<g><title>all (8 samples, 100%)</title><rect x="10" y="50" width="1180" height="15"/></g>
+<g><title>mysqld (8 samples, 100%)</title><rect x="10" y="34" width="1180" height="15"/></g>
+</svg>
+"""
+WAITS = """\
+event_name\ttimer_wait
+wait/io/file/innodb/innodb_log_file\t1000
+wait/io/file/innodb/innodb_data_file\t2000
+"""
+
+
+def captures_of(directory: Path, files: dict[str, str | bytes]) -> tuple[list[str], Draft]:
+    """Return the captures of the only step of a draft."""
+    write_files(directory, files={"out.txt": pgbench_log(1), **files})
+    result = draft(directory, sorted([*files, "out.txt"]), {})
+    (step,) = tomllib.loads(result.text)["step"]
+    return step.get("captures", []), result
+
+
+def test_captures_of_all_formats_are_known_by_their_contents(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "old.svg": FLAME_GRAPH,
+        "waits.tsv": WAITS,
+        "my.cnf": "innodb_io_capacity;x 100\n",
+        "notes.txt": "all went well\n",
+    }
+    captures, result = captures_of(tmp_path, files)
+    assert captures == ["old.svg", "waits.tsv"]
+    assert tomllib.loads(result.text)["attachments"] == ["my.cnf", "notes.txt"]
+
+
+def test_what_was_made_of_other_captures_does_not_count_again(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"perf.svg": FLAME_GRAPH, "perf.txt": PERF_SCRIPT}
+    captures, result = captures_of(tmp_path / "both", files)
+    assert captures == ["perf.txt"]
+    assert result.left_out == ("perf.svg",)
+    captures, _ = captures_of(tmp_path / "one", {"perf.svg": FLAME_GRAPH})
+    assert captures == ["perf.svg"]
+
+
+def test_without_node_a_draft_says_that_it_knows_no_captures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_node() -> Path:
+        raise BadInput(Problem(path="node", found="not installed", expected="Node"))
+
+    monkeypatch.setattr(node, "node_path", no_node)
+    captures, result = captures_of(tmp_path, {"perf.folded.gz": folded()})
+    assert captures == []
+    assert result.left_out == ("perf.folded.gz",)
+    assert [(each.severity, each.expected) for each in result.problems] == [
+        ("warning", "Node, to tell captures")
+    ]
 
 
 @pytest.mark.parametrize("name", ["graph.svg", "cpu.pb.gz", "cpu.pprof"])
