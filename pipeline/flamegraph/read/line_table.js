@@ -1,35 +1,65 @@
 /**
- * Numbers for distinct raw lines, so that a line is read once however often it stands in a capture:
- * of ten million frame lines, some ninety thousand differ.
+ * Knows raw lines again, so that a line is read once however often it stands in a capture: of ten
+ * million frame lines, some ninety thousand differ.
  *
- * A line is found by a hash of its bytes 4 to 23, where address and symbol begin, and compared with
- * the stored one to the newline, which thereby is found without a search.
+ * Mostly a line follows the same line as the last time, as callers do; else it is found by a hash of
+ * its bytes 4 to 23, where address and symbol begin. It is compared with the stored one to the
+ * newline, which thereby is found without a search.
+ *
+ * What one line needs stands together, because waiting for memory is most of the work.
  */
+
+import { withRoom } from "../growing.js";
 
 /** Where the raw lines alone pass this, the table starts anew: memory stays bounded. */
 const MOST_BYTES = 2 ** 28;
 
+/** Lines are compared so many bytes at a time. Shorter ones are not worth a place. */
+const WORD = 8;
+
+/** The columns of a line: where its bytes begin and end, the line that followed it last, its value. */
+const START = 0;
+const END = 1;
+const FOLLOWER = 2;
+const VALUE = 3;
+const COLUMNS = 4;
+
+/** A slot is a hash and, behind it, a line + 1. */
+const EMPTY = 0;
+
 export class LineTable {
   #bytes = new Uint8Array(2 ** 16);
   #view = new DataView(this.#bytes.buffer);
-  /** @type {number[]} where each line ends; line 0 begins at 0 */
-  #ends = [];
-  /** @type {number[]} */
-  #hashes = [];
-  #slots = new Int32Array(2 ** 12).fill(-1);
+  /** A line is the index of its first column. */
+  #lines = new Int32Array(2 ** 12);
+  #size = 0;
+  #last = 0;
+  #slots = new Int32Array(2 ** 11);
 
   /**
-   * Return the number of the line that begins at a place, or -1.
+   * Return the line that begins at a place, or -1.
    *
-   * @param {DataView} view readable for 24 bytes from `start`, and to the line's newline
+   * @param {DataView} view readable for 24 bytes from `start`, and for 8 behind the line's newline
    * @param {number} start
    */
   find(view, start) {
+    const lines = this.#lines;
+    const last = this.#last;
+    const follower = lines[last + FOLLOWER];
+    if (this.#equals(follower, view, start)) {
+      this.#last = follower;
+      return follower;
+    }
+    const slots = this.#slots;
+    const mask = slots.length - 2;
     const hash = hashOf(view, start);
-    const mask = this.#slots.length - 1;
-    for (let slot = hash & mask; this.#slots[slot] >= 0; slot = (slot + 1) & mask) {
-      const line = this.#slots[slot];
-      if (this.#hashes[line] === hash && this.#equals(line, view, start)) return line;
+    for (let slot = (hash << 1) & mask; slots[slot + 1] !== EMPTY; slot = (slot + 2) & mask) {
+      const line = slots[slot + 1] - 1;
+      if (slots[slot] === hash && this.#equals(line, view, start)) {
+        lines[last + FOLLOWER] = line;
+        this.#last = line;
+        return line;
+      }
     }
     return -1;
   }
@@ -40,36 +70,60 @@ export class LineTable {
    * @param {number} line
    */
   length(line) {
-    return this.#ends[line] - this.#start(line);
+    return this.#lines[line + END] - this.#lines[line + START];
   }
 
   /**
-   * Number a line that `find()` does not know.
+   * Return the value that a line was inserted with.
+   *
+   * @param {number} line
+   */
+  value(line) {
+    return this.#lines[line + VALUE];
+  }
+
+  /**
+   * Keep a line that `find()` does not know.
    *
    * @param {Uint8Array} bytes
    * @param {DataView} view of the same bytes
    * @param {number} start
    * @param {number} end behind the newline
+   * @param {number} value
    */
-  insert(bytes, view, start, end) {
-    const begin = this.#start(this.#ends.length);
-    this.#reserve(begin + end - start);
-    this.#bytes.set(bytes.subarray(start, end), begin);
-    const line = this.#ends.push(begin + end - start) - 1;
-    const hash = hashOf(view, start);
-    this.#hashes.push(hash);
-    if (this.#hashes.length * 2 > this.#slots.length) this.#rehash();
-    else this.#place(line, hash);
-    return line;
+  insert(bytes, view, start, end, value) {
+    if (end - start < WORD) return;
+    const line = this.#size;
+    const begin = this.#bytesUsed();
+    this.#append(bytes.subarray(start, end), begin);
+    this.#size += COLUMNS;
+    this.#lines = withRoom(this.#lines, this.#size);
+    this.#lines.set([begin, begin + end - start, line, value], line);
+    this.#lines[this.#last + FOLLOWER] = line;
+    this.#last = line;
+    if (this.#size > this.#slots.length) this.#rehash();
+    this.#place(line, hashOf(view, start));
   }
 
   isFull() {
-    return this.#start(this.#ends.length) > MOST_BYTES;
+    return this.#bytesUsed() > MOST_BYTES;
   }
 
-  /** @param {number} line */
-  #start(line) {
-    return line === 0 ? 0 : this.#ends[line - 1];
+  #bytesUsed() {
+    return this.#size === 0 ? 0 : this.#lines[this.#size - COLUMNS + END];
+  }
+
+  /**
+   * @param {Uint8Array} line
+   * @param {number} begin
+   */
+  #append(line, begin) {
+    const bytes = withRoom(this.#bytes, begin + line.length);
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer);
+    }
+    bytes.set(line, begin);
   }
 
   /**
@@ -79,32 +133,23 @@ export class LineTable {
    */
   #equals(line, view, start) {
     const stored = this.#view;
-    const end = this.#ends[line];
-    let at = this.#start(line);
-    let other = start;
-    for (; at + 4 <= end; at += 4, other += 4) {
-      if (stored.getInt32(at, true) !== view.getInt32(other, true)) return false;
+    let at = this.#lines[line + START];
+    const lastWord = this.#lines[line + END] - WORD;
+    if (lastWord < at) return false; // there is no line yet
+    const shift = start - at;
+    for (; at < lastWord; at += WORD) {
+      if (stored.getBigInt64(at, true) !== view.getBigInt64(at + shift, true)) return false;
     }
-    for (; at < end; at++, other++) {
-      if (stored.getUint8(at) !== view.getUint8(other)) return false;
-    }
-    return true;
+    return stored.getBigInt64(lastWord, true) === view.getBigInt64(lastWord + shift, true);
   }
 
-  /** @param {number} size */
-  #reserve(size) {
-    if (size <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(size, this.#bytes.length * 2));
-    grown.set(this.#bytes);
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
-  }
-
+  /** Make room for twice as many lines: a table half full finds nearly all in their first slot. */
   #rehash() {
-    this.#slots = new Int32Array(this.#slots.length * 4).fill(-1);
-    this.#hashes.forEach((hash, line) => {
-      this.#place(line, hash);
-    });
+    const slots = this.#slots;
+    this.#slots = new Int32Array(slots.length * 2);
+    for (let slot = 0; slot < slots.length; slot += 2) {
+      if (slots[slot + 1] !== EMPTY) this.#place(slots[slot + 1] - 1, slots[slot]);
+    }
   }
 
   /**
@@ -112,16 +157,18 @@ export class LineTable {
    * @param {number} hash
    */
   #place(line, hash) {
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    while (this.#slots[slot] >= 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = line;
+    const slots = this.#slots;
+    const mask = slots.length - 2;
+    let slot = (hash << 1) & mask;
+    while (slots[slot + 1] !== EMPTY) slot = (slot + 2) & mask;
+    slots[slot] = hash;
+    slots[slot + 1] = line + 1;
   }
 }
 
 /**
  * Hash the line's beginning. Of a line shorter than 24 bytes, what follows it counts too: it may
- * be numbered more than once.
+ * be kept more than once.
  *
  * @param {DataView} view
  * @param {number} start

@@ -60,9 +60,7 @@ export class Reader {
   #depth = 0;
 
   #rawLines = new LineTable();
-  /** @type {number[]} the frame of a raw line, or -1 - an index into #severalFrames */
-  #frameOfLine = [];
-  /** @type {number[][]} */
+  /** @type {number[][]} the frames of a line whose value is -1 - an index, not the only frame */
   #severalFrames = [];
   /** @type {Map<string, number>} the thread's frame, by its name's bytes */
   #threads = new Map();
@@ -147,7 +145,10 @@ export class Reader {
       this.#emptyLine();
     } else if (bytes[start] === TAB || !this.#header(text)) {
       const frames = this.#frameLine(text);
-      if (frames) this.#remember(frames, this.#rawLines.insert(bytes, view, start, next));
+      if (!frames) return;
+      const value = frames.length === 1 ? frames[0] : -this.#severalFrames.push(frames);
+      this.#rawLines.insert(bytes, view, start, next, value);
+      if (this.#rawLines.isFull()) this.#forgetLines();
     }
   }
 
@@ -332,21 +333,14 @@ export class Reader {
     return parseFrame(text)?.map((frame) => this.#frameNumber(frame)) ?? null;
   }
 
-  /**
-   * @param {number[]} frames
-   * @param {number} line
-   */
-  #remember(frames, line) {
-    this.#frameOfLine[line] = frames.length === 1 ? frames[0] : -this.#severalFrames.push(frames);
-    if (!this.#rawLines.isFull()) return;
+  #forgetLines() {
     this.#rawLines = new LineTable();
-    this.#frameOfLine = [];
     this.#severalFrames = [];
   }
 
   /** @param {number} line */
   #addFramesOf(line) {
-    const frame = this.#frameOfLine[line];
+    const frame = this.#rawLines.value(line);
     if (frame < 0) this.#addFrames(this.#severalFrames[-frame - 1]);
     else if (this.#depth < DEEPEST_STACK) this.#stack[FIRST_FRAME + this.#depth++] = frame;
     else this.#depth++;
