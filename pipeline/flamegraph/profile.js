@@ -36,11 +36,16 @@
  * @property {string | null} shares_only why its weights tell shares only, not what an operation or a
  *   second costs; null where they tell that too
  * @property {Skipped[]} skipped what was not read, a reason at a time
+ * @property {Label[]} [labels] by key, where samples have some: pprof's
  *
  * @typedef {object} Skipped
  * @property {string} reason
  * @property {number} count
  * @property {number} first_line
+ *
+ * @typedef {object} Label
+ * @property {string} key
+ * @property {number} values how many different ones
  *
  * Weights in memory: doubles where the scaled total is exact in them, else big integers.
  * @typedef {Float64Array | bigint[]} Weights

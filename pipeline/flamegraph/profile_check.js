@@ -175,8 +175,15 @@ function isCapture(value) {
     value.skipped.every(
       (/** @type {any} */ one) =>
         typeof one?.reason === "string" && isCount(one.count) && isCount(one.first_line),
-    )
+    ) &&
+    (value.labels === undefined || isLabels(value.labels))
   );
+}
+
+/** @param {any} value */
+function isLabels(value) {
+  const isLabel = (/** @type {any} */ one) => typeof one?.key === "string" && isCount(one.values);
+  return Array.isArray(value) && value.every(isLabel);
 }
 
 /**

@@ -68,7 +68,7 @@ export function plainEvent(event) {
  * @param {string} unit
  */
 export function decimalsOf(unit) {
-  const found = /^0\.(0*1) /.exec(unit);
+  const found = /^0\.(0{0,17}1) /.exec(unit);
   return found ? found[1].length : 0;
 }
 
@@ -78,5 +78,5 @@ export function decimalsOf(unit) {
  * @param {string} unit
  */
 export function wholeUnit(unit) {
-  return unit.replace(/^0\.0*1 /, "");
+  return unit.replace(/^0\.0{0,17}1 /, "");
 }

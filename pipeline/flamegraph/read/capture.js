@@ -18,6 +18,7 @@ const LINE_FEED = 0x0a;
  * @property {string} path where it lies
  * @property {string | null} [event] what it counts, where it does not say so itself
  * @property {string | null} [format] where recognition is wrong
+ * @property {string[]} [labels] keys of labels that become frames below the thread
  * @property {boolean} [mayRunPerf] whether perf may read a perf.data file here: not on a host that
  *   has files of strangers, nor the programs that were recorded
  * @property {string | null} [sha256] of the file as it lies there, where that is known already
@@ -45,8 +46,9 @@ export async function foldCapture(capture) {
  * @throws {BadInput} where nothing can be read of it
  */
 export async function readCapture(capture) {
-  const { file, path, event, format: stated, sha256 = null } = capture;
-  const intake = new Intake(event ?? UNKNOWN_EVENT, stated ? statedFormat(file, stated) : null);
+  const { file, path, event, format: stated, labels = [], sha256 = null } = capture;
+  const told = stated ? statedFormat(file, stated) : null;
+  const intake = new Intake(event ?? UNKNOWN_EVENT, labels, told);
   const unpacked = await readOrExplain(file, () =>
     readBytes(capture, (chunk) => intake.push(chunk)),
   );
@@ -76,6 +78,7 @@ export async function readCapture(capture) {
         partial,
         shares_only: folded.sharesOnly ?? null,
         skipped: index === 0 ? folded.skipped : [],
+        ...(folded.labels?.length && { labels: folded.labels }),
       },
     ],
   }));
@@ -141,6 +144,7 @@ function statedFormat(file, name) {
 /** Takes the chunks of a capture: holds the first back until they tell which reader they are for. */
 class Intake {
   #event;
+  #labels;
   #head = Buffer.alloc(0);
   /** @type {import("./formats.js").CaptureReader | null} */
   #reader = null;
@@ -152,10 +156,12 @@ class Intake {
 
   /**
    * @param {string} event
+   * @param {string[]} labels
    * @param {import("./formats.js").Format | null} format null where content has to tell
    */
-  constructor(event, format) {
+  constructor(event, labels, format) {
     this.#event = event;
+    this.#labels = labels;
     this.#format = format;
   }
 
@@ -196,7 +202,7 @@ class Intake {
       return;
     }
     this.#format = format;
-    this.#reader = new format.Reader(this.#event);
+    this.#reader = new format.Reader(this.#event, this.#labels);
     this.#reader.push(this.#head);
     this.#head = Buffer.alloc(0);
   }
@@ -213,7 +219,7 @@ function unreadable(file, head, damage) {
     path: file,
     line: 1,
     found: damage ? `${found} (${damage})` : found,
-    expected: "perf script text or folded stacks, plain, .gz, .zst or .xz",
+    expected: "perf script text, folded stacks or pprof, plain, .gz, .zst or .xz",
     do: todo,
   });
 }

@@ -12,7 +12,7 @@
 import { parseFacts } from "../facts.js";
 import { THREAD, USER } from "../profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../profile_builder.js";
-import { inFractions, plainEvent, UNKNOWN_EVENT, unitOf } from "../units.js";
+import { inFractions, plainEvent, UNKNOWN_EVENT, unitOf, wholeUnit } from "../units.js";
 import { HEAD, SUFFIX_OF_CLASS } from "../write/folded.js";
 import { LineBuffer } from "./lines.js";
 import { MOST_EVENTS } from "./sample_table.js";
@@ -129,7 +129,7 @@ export class Reader {
   #head(text) {
     const facts = parseFacts(text);
     this.#event = facts.event ?? this.#event;
-    this.#unit = facts.unit;
+    this.#unit = facts.unit && wholeUnit(facts.unit);
     this.#lost += facts.lost;
     this.#partial ||= facts.partial;
     this.#sharesOnly ??= facts.sharesOnly;

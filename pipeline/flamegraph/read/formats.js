@@ -9,6 +9,7 @@ import * as folded from "./folded.js";
 import * as perfReport from "./perf_report.js";
 import * as perfScript from "./perf_script.js";
 import * as performanceSchema from "./performance_schema.js";
+import * as pprof from "./pprof.js";
 
 /**
  * What a reader made of a capture.
@@ -20,6 +21,7 @@ import * as performanceSchema from "./performance_schema.js";
  * @property {string} [sharesOnly] why weights tell shares, but not what an operation or a second
  *   costs, where that is so
  * @property {import("../profile.js").Skipped[]} skipped
+ * @property {import("../profile.js").Label[]} [labels] what the capture says of samples besides
  *
  * @typedef {object} FoldedEvent
  * @property {string} event
@@ -44,14 +46,15 @@ import * as performanceSchema from "./performance_schema.js";
  * @typedef {object} Format a module of this folder: one file a format
  * @property {string} FORMAT its name in `run.toml` and in profiles
  * @property {Recognise} recognise
- * @property {new (event?: string) => CaptureReader} Reader takes the event that the capture does
- *   not tell
+ * @property {new (event?: string, labels?: string[]) => CaptureReader} Reader takes the event that
+ *   the capture does not tell, and the keys of labels that become frames
  * @property {boolean} [TELLS_ITS_END] whether its reader sees itself where a capture ends too early;
  *   of the others the last line has to end
  */
 
 /** In the order in which they are asked: those that cannot be wrong come first. */
 const FORMATS = /** @type {Format[]} */ ([
+  pprof,
   flamegraphSvg,
   perfReport,
   debuggerStacks,
