@@ -9,8 +9,6 @@ import * as flamegraphSvg from "../../../pipeline/flamegraph/read/flamegraph_svg
 import { answerTo, foldBytes, readAs, readFolded } from "../captures.js";
 import { fuzzReader } from "../fuzz.js";
 
-/** @typedef {{ name: string, weight: number, left: number, width: number, row: number, more?: string }} Box */
-
 /**
  * What inferno 0.12.8 draws of a few stacks of ours; without its script and style. `plain.svg` was
  * drawn with no options, the others with the one that they are called after.
@@ -179,6 +177,10 @@ test("where a caller is lost, an unknown one stands for it, and that is said", (
     count: 1,
     first_line: 8,
   });
+  const [above, , , root] = PERL;
+  assert.deepEqual(readSvg(perlDrawing([above, root])).stacks, {
+    unknown: ["all 1000000", "[unknown];f(int) 645500000"],
+  });
 });
 
 test("what cannot be placed weighs on in its caller, and is counted", () => {
@@ -214,12 +216,14 @@ test("a frame that weighs less than what it calls weighs nothing itself", () => 
 });
 
 test("boxes one over the other give the same call tree in any order", () => {
-  const twins = ["b", "a", "c"].map((name) =>
-    perlFrame(`${name} (100 samples, 1.00%)`, "10.0", 645, "20.0"),
+  const twins = ["b (100", "a (100", "c (10", "c (100"].map((start) =>
+    perlFrame(`${start} samples, 1.00%)`, "11.0", 645, "20.0"),
   );
-  const above = perlFrame("d (50 samples, 0.50%)", "10.0", 629, "10.0");
+  const above = perlFrame("d (50 samples, 0.50%)", "12.0", 629, "10.0");
   const one = readSvg(perlDrawing([...PERL, above, ...twins])).stacks;
-  assert.deepEqual(readSvg(perlDrawing([...PERL, ...twins.reverse(), above])).stacks, one);
+  for (const [first, ...others] of [twins, [...twins].reverse()]) {
+    assert.deepEqual(readSvg(perlDrawing([...PERL, ...others, above, first])).stacks, one);
+  }
 });
 
 test("weights beyond 2^53 are exact", () => {
@@ -260,8 +264,8 @@ test("a second drawing in the file is left out, and that is said", () => {
 test("entities of a drawing's own stay text, however often they would unfold", () => {
   const bomb = perlDrawing(PERL)
     .replace(/<!DOCTYPE[^>]*>/, '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>')
-    .replace("f(int)", "&b;&amp;");
-  assert.deepEqual(readSvg(bomb).stacks.unknown[1], "worker;&b:& 500000");
+    .replace("f(int)", "&b;&copy;&amp;");
+  assert.deepEqual(readSvg(bomb).stacks.unknown[1], "worker;&b:&copy:& 500000");
 });
 
 test("a name may be a megabyte, or hold what breaks markup", () => {
@@ -311,22 +315,46 @@ const name = fc
   .map((text) => text.replace(/[;\r\n\ufffd\ufeff\0]|_\[[kjil]\]$/g, "").trim())
   .filter((text) => text !== "");
 
-const self = fc.integer({ min: 1, max: 10 ** 9 });
 /** @type {fc.Arbitrary<Tree>} */
-let tree = fc.record({ name, self, called: fc.constant([]) });
+let tree = fc.record({ name, self: fc.integer({ min: 1, max: 9 }), called: fc.constant([]) });
 for (let height = 0; height < 5; height++) {
-  tree = fc.record({ name, self, called: fc.array(tree, { maxLength: 3 }) });
+  const called = fc.array(tree, { maxLength: 3 });
+  tree = fc.record({ name, self: fc.integer({ min: 1, max: 9 }), called });
 }
 
 /**
- * Draw a call tree as inferno does, a box for each of its nodes.
+ * @param {Tree} tree
+ * @returns {number}
+ */
+function total({ self, called }) {
+  return called.reduce((sum, one) => sum + total(one), self);
+}
+
+/**
+ * How the two tools tell a box's place: in shares of all and in samples; in pixels, each edge
+ * rounded to a tenth.
+ *
+ * @type {Record<string, (left: number, width: number, all: number) => string>}
+ */
+const PLACES = {
+  inferno: (left, width, all) => {
+    const [x, share] = [left, width].map((part) => `${((100 * part) / all).toFixed(4)}%`);
+    return `x="${x}" width="${share}" fg:x="${left}" fg:w="${width}"`;
+  },
+  perl: (left, width, all) => {
+    const [x, end] = [left, left + width].map((edge) => (10 + (1180 * edge) / all).toFixed(1));
+    return `x="${x}" width="${(Number(end) - Number(x)).toFixed(1)}"`;
+  },
+};
+
+/**
+ * Draw a call tree, a box for each of its nodes.
  *
  * @param {Tree} top
+ * @param {(left: number, width: number, all: number) => string} place
  * @param {boolean} hangs
  */
-function infernoDrawing(top, hangs) {
-  /** @type {(node: Tree) => number} */
-  const total = ({ self, called }) => called.reduce((sum, one) => sum + total(one), self);
+function drawn(top, place, hangs) {
   const all = total(top);
   /** @type {string[]} */
   const boxes = [];
@@ -334,10 +362,10 @@ function infernoDrawing(top, hangs) {
   const draw = (node, left, row) => {
     const width = total(node);
     const percent = row === 0 ? "100" : ((100 * width) / all).toFixed(2);
-    const place = (/** @type {number} */ part) => `${((100 * part) / all).toFixed(4)}%`;
+    const title = `${node.name} (${withCommas(width)} samples, ${percent}%)`;
+    const y = hangs ? row * 16 : 5000 - row * 16;
     boxes.push(
-      `<g><title>${escaped(node.name)} (${withCommas(width)} samples, ${percent}%)</title>` +
-        `<rect x="${place(left)}" y="${hangs ? row * 16 : 5000 - row * 16}" width="${place(width)}" height="15" fg:x="${left}" fg:w="${width}"/></g>`,
+      `<g><title>${escaped(title)}</title><rect y="${y}" height="15" ${place(left, width, all)}/></g>`,
     );
     let at = left;
     for (const one of node.called) {
@@ -363,10 +391,11 @@ test("what is drawn is read again, whatever the names, the chunks and which way 
   fc.assert(
     fc.property(
       fc.array(tree, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom(...Object.values(PLACES)),
       fc.boolean(),
       fc.integer({ min: 1, max: 200 }),
-      (threads, hangs, chunkSize) => {
-        const svg = infernoDrawing({ name: "all", self: 0, called: threads }, hangs);
+      (threads, place, hangs, chunkSize) => {
+        const svg = drawn({ name: "all", self: 0, called: threads }, place, hangs);
         const lines = threads.flatMap((thread) => stacksIn(thread));
         const read = readSvg(svg, { chunkSize });
         assert.deepEqual(read.stacks, readFolded(`${lines.join("\n")}\n`).stacks);
