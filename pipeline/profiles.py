@@ -66,13 +66,7 @@ def fold_and_merge(
     Of a cell those of CPU time come first: they are what tables are of, and its page begins with.
     """
     ordered = sorted(captures, key=lambda capture: (capture.cell, capture.shown_as))
-    folds = run_jobs(
-        cache,
-        FLAMEGRAPH,
-        [_fold_job(capture) for capture in ordered],
-        processes,
-        lambda missing: tell(f"fold: {missing} of {len(ordered)} captures are new"),
-    )
+    folds = fold_each(cache, ordered, processes, tell)
     groups = _group(ordered, folds)
     merges = run_jobs(
         cache,
@@ -105,6 +99,19 @@ def fold_and_merge(
     profiles.sort(key=lambda made: (made.cell, event_rank(made.event, made.unit)))
     outcomes = (*folds, *merges, *stacks)
     return profiles, sorted({problem for each in outcomes for problem in each.problems})
+
+
+def fold_each(
+    cache: Cache, captures: Sequence[CaptureFile], processes: int, tell: Callable[[str], None]
+) -> list[Done | Failed]:
+    """Fold every capture by itself; `profiles` of what was done has one entry an event."""
+    return run_jobs(
+        cache,
+        FLAMEGRAPH,
+        [_fold_job(capture) for capture in captures],
+        processes,
+        lambda missing: tell(f"fold: {missing} of {len(captures)} captures are new"),
+    )
 
 
 def _fold_job(capture: CaptureFile) -> Job:

@@ -125,7 +125,7 @@ def _step_runs(run: CorrectedRun) -> list[StepRun]:
         readings = read_logs(bundle, step)
         found.append(
             StepRun(
-                cell=CellKey(bundle.run.release, bundle.variant.slug, step.name),
+                cell=cell_of(bundle, step),
                 run=run,
                 step=step,
                 readings=readings,
@@ -143,23 +143,33 @@ def _log_problems(step_runs: Iterable[StepRun]) -> list[Problem]:
 
 def _capture_files(step_runs: Sequence[StepRun]) -> list[CaptureFile]:
     """Return the captures of the runs that count."""
-    files = []
-    for each in step_runs:
-        if each.exclusion is not None:
-            continue
-        checksums = {file.name: file.sha256 for file in each.bundle.files}
-        files += [
-            CaptureFile(
-                cell=each.cell,
-                path=each.bundle.directory / name,
-                shown_as=each.bundle.shown(name),
-                sha256=checksums[name],
-                event=each.step.capture.event,
-                format=each.step.formats.get(name),
-            )
-            for name in each.step.captures
-        ]
-    return files
+    return [
+        capture
+        for each in step_runs
+        if each.exclusion is None
+        for capture in captures_of(each.bundle, each.step)
+    ]
+
+
+def cell_of(bundle: Bundle, step: Step) -> CellKey:
+    """Return the cell that a step of a bundle belongs to."""
+    return CellKey(bundle.run.release, bundle.variant.slug, step.name)
+
+
+def captures_of(bundle: Bundle, step: Step) -> list[CaptureFile]:
+    """Return the captures of a step, with what run.toml says of them."""
+    checksums = {file.name: file.sha256 for file in bundle.files}
+    return [
+        CaptureFile(
+            cell=cell_of(bundle, step),
+            path=bundle.directory / name,
+            shown_as=bundle.shown(name),
+            sha256=checksums[name],
+            event=step.capture.event,
+            format=step.formats.get(name),
+        )
+        for name in step.captures
+    ]
 
 
 def _by_cell(profiles: Sequence[CellProfile]) -> dict[CellKey, tuple[CellProfile, ...]]:

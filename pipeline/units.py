@@ -4,6 +4,7 @@
 """
 
 import re
+from collections.abc import Iterable
 
 from pipeline.display import byte_size, number
 
@@ -17,6 +18,9 @@ WAITS = "ps"
 
 SECONDS_OF = {"CPU ns": 1e-9, "ns": 1e-9, WAITS: 1e-12}
 """How long one of the unit is."""
+
+WAITING_UNITS = ((1.0, "waiting s"), (1e-3, "waiting ms"), (1e-6, "waiting µs"))
+"""In which waits are shown, by how many seconds one is; shorter ones in the last."""
 
 NOUNS = {"CPU ns": "CPU time", "ns": "time", WAITS: "waiting time"}
 """What a unit measures, where that is another word."""
@@ -51,4 +55,21 @@ def weight_text(weight: float, unit: str) -> str:
         return f"{number(value * seconds)} s of {noun(whole)}"
     if whole == "bytes":
         return byte_size(round(value))
-    return f"{number(value)} {whole}"
+    text = f"{value:,}" if isinstance(value, int) else number(value)
+    return f"{text} {whole}"
+
+
+def shown_in(unit: str, values: Iterable[float]) -> tuple[float, str]:
+    """Return what to multiply weights by for readers, and the unit that they have then.
+
+    Picoseconds are no unit to think in: 47,305,410 ps of waits are 47.31 waiting µs.
+
+    Args:
+        unit: that the weights have.
+        values: all that stand in one column, which has one unit.
+    """
+    if unit != WAITS:
+        return 1, unit
+    largest = max(values, default=0.0) * SECONDS_OF[WAITS]
+    size, shown = next((each for each in WAITING_UNITS if largest >= each[0]), WAITING_UNITS[-1])
+    return SECONDS_OF[WAITS] / size, shown

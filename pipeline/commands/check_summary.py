@@ -1,8 +1,6 @@
 """What a bundle says, on one screen: for the person who is about to publish it."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -13,16 +11,15 @@ from pipeline.bundle.discover import discover_report
 from pipeline.bundle.read import Bundle
 from pipeline.bundle.safety import shown_name
 from pipeline.bundle.schema import Step
+from pipeline.commands.check_captures import captures_by_step
 from pipeline.corrected import CorrectedRun, apply_corrections
 from pipeline.corrections import read_corrections
 from pipeline.display import byte_size, number, percent_change, plural, plural_of
-from pipeline.logs.open import TextLines
 from pipeline.measured import Measurement, measurements, read_logs
 from pipeline.problems import Problem
 from pipeline.report import read_reports
 from pipeline.slug import slug
 
-CAPTURE_HEADER = re.compile(r"# perfpress-folded event=(\S+) samples=(\d+) lost=(\d+)")
 MOST_STEPS = 40
 """Steps that fit on a screen."""
 
@@ -37,13 +34,13 @@ class LastRelease(NamedTuple):
 
 
 def summary(bundle: Bundle, results: Path) -> tuple[list[str], list[Problem]]:
-    """Return the lines to print, and what is wrong with the logs.
+    """Return the lines to print, and what is wrong with the logs and captures.
 
     Args:
         bundle: may stand anywhere.
         results: the accepted bundles, which this one is compared with.
     """
-    problems: list[Problem] = []
+    captures, problems = captures_by_step(bundle)
     rows: list[tuple[str, ...]] = [HEADS]
     earlier = _EarlierRuns(bundle, results)
     for step in bundle.steps:
@@ -54,7 +51,8 @@ def summary(bundle: Bundle, results: Path) -> tuple[list[str], list[Problem]]:
             for problem in reading.problems
         ]
         metrics = measurements(step, readings)
-        rows.append(_row(bundle, step, metrics, earlier.last(step)))
+        captured = captures.get(step.name, "–")
+        rows.append(_row(step, metrics, earlier.last(step), captured))
     lines = [*_facts(bundle), "", *_aligned(rows[: MOST_STEPS + 1])]
     if len(rows) > MOST_STEPS + 1:
         lines.append(f"  and {plural(len(rows) - MOST_STEPS - 1, 'step')} more")
@@ -111,7 +109,7 @@ def _facts(bundle: Bundle) -> Iterator[str]:
 
 
 def _row(
-    bundle: Bundle, step: Step, metrics: Mapping[str, Measurement], last: LastRelease | None
+    step: Step, metrics: Mapping[str, Measurement], last: LastRelease | None, captured: str
 ) -> tuple[str, ...]:
     rate = metrics.get("throughput")
     return (
@@ -121,7 +119,7 @@ def _row(
         _shown(metrics.get("latency_p95")),
         _shown(metrics.get("latency_average")),
         _shown(metrics.get("failed_operations"), with_unit=False),
-        _captures(bundle, step),
+        captured,
     )
 
 
@@ -147,24 +145,6 @@ def _against(step: Step, rate: Measurement | None, last: LastRelease | None) -> 
         return "–"
     of = f"median of {len(last.rates)}" if len(last.rates) > 1 else "one run"
     return f"{percent_change(rate.value / middle)} against {last.label} ({of})"
-
-
-def _captures(bundle: Bundle, step: Step) -> str:
-    """Return the count of captures, with their samples where all of them tell."""
-    if not step.captures:
-        return "–"
-    heads = [
-        CAPTURE_HEADER.match(next(iter(islice(TextLines(bundle.directory / name), 1)), ""))
-        for name in step.captures
-    ]
-    text = str(len(heads))
-    told = [head for head in heads if head]
-    if len(told) < len(heads):
-        return text
-    events = ", ".join(sorted({head[1] for head in told}))
-    samples = sum(int(head[2]) for head in told)
-    lost = sum(int(head[3]) for head in told)
-    return f"{text} ({events}: {plural(samples, 'sample')}, {lost:,} lost)"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

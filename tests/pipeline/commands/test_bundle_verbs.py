@@ -10,9 +10,11 @@ from typing import NamedTuple
 import pytest
 from bundle_samples import FILES, RUN, accepted, folded, pgbench_log, write_files
 
+from pipeline import node
 from pipeline.__main__ import main
 from pipeline.bundle.discover import discover
 from pipeline.commands import add as add_verb
+from pipeline.problems import BadInput, Problem
 
 GOLDEN = Path(__file__).parent / "golden"
 PROFILED = {
@@ -99,6 +101,53 @@ def test_check_compares_with_the_last_release(perfpress: Perfpress) -> None:
     answer = perfpress("check", "b")
     run_id = answer.out.splitlines()[0].rsplit(" ", 1)[1]
     golden("check-against-the-last-release.txt", answer.out.replace(run_id, "RUN"))
+
+
+def check_captures(perfpress: Perfpress, files: dict[str, str | bytes]) -> Answer:
+    """Return what check says of a bundle whose only step has those captures."""
+    step = {"name": "select", "operation": "transaction", "logs": ["select.txt"]}
+    changes = {"step": [{**step, "captures": ["perf.*"]}]}
+    write_files(Path("c"), changes, {"select.txt": pgbench_log(1000.0), **files})
+    return perfpress("check", "c")
+
+
+def test_check_says_what_the_captures_of_each_event_hold(perfpress: Perfpress) -> None:
+    heads = "# perfpress-folded event={} samples={} lost={}\ndb;f 2000000\n"
+    answer = check_captures(
+        perfpress,
+        {
+            "perf.1": heads.format("wait", 4, 0),
+            "perf.2": heads.format("cycles", 5, 1),
+            "perf.3": heads.format("cycles", 6, 1),
+            "perf.4": "db;main 4\n",
+        },
+    )
+    assert answer.out.rstrip().endswith(
+        "4 (cycles: 11 samples, 2 lost; unknown: 4 samples; wait: 4 samples, 0 lost)"
+    )
+    assert answer.status == 0
+
+
+def test_check_says_which_captures_cannot_be_read(perfpress: Perfpress) -> None:
+    answer = check_captures(perfpress, {"perf.1": "db;f 3\n", "perf.2": "nothing of the kind\n"})
+    assert "1 of 2 can be read (unknown: 3 samples)" in answer.out
+    assert "perf.2" in answer.err
+    # The rest of the bundle is published all the same.
+    assert answer.status == 0
+
+
+def test_check_counts_captures_where_node_is_missing(
+    perfpress: Perfpress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_node() -> Path:
+        raise BadInput(Problem(path="node", found="not installed"))
+
+    monkeypatch.setattr(node, "node_path", no_node)
+    monkeypatch.setattr("pipeline.jobs.node_version", no_node)
+    answer = check_captures(perfpress, {"perf.1": "db;f 3\n"})
+    assert answer.out.rstrip().endswith("  1")
+    assert answer.err == "warning: node: not installed\n"
+    assert answer.status == 0
 
 
 def test_check_leaves_invalid_and_profiling_runs_out_of_the_comparison(

@@ -79,7 +79,7 @@ def test_what_is_poor_in_a_profile_stands_beside_its_graph(tmp_path: Path) -> No
     assert warning.text.startswith("10.0\N{NO-BREAK SPACE}% of the weight is in code without")
     assert [fact.label for fact in graph.quality][:3] == ["Captures", "Captured", "Event"]
     assert graph.summary[0].startswith(
-        "Event cycles, 10.00 cycles from 1 capture; 10,000 operations"
+        "Event cycles, 10 cycles from 1 capture; 10,000 operations"
     )
 
 

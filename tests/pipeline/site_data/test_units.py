@@ -2,7 +2,8 @@
 
 import pytest
 
-from pipeline.units import event_rank, noun, weight_text, whole_unit
+from pipeline.display import number
+from pipeline.units import event_rank, noun, shown_in, weight_text, whole_unit
 
 
 def test_cpu_time_comes_first_and_what_nobody_named_second() -> None:
@@ -35,3 +36,22 @@ def test_fractions_of_a_unit_are_of_it() -> None:
     assert whole_unit("0.001 CPU ns") == "CPU ns"
     assert whole_unit("events") == "events"
     assert noun("0.1 ps") == "waiting time"
+
+
+@pytest.mark.parametrize(
+    ("values", "largest", "unit"),
+    [
+        ([47_305_410, 2e5], "47.31", "waiting µs"),
+        ([3.2e9], "3.200", "waiting ms"),
+        ([5e12, 1.0], "5.000", "waiting s"),
+        ([30_030], "0.03003", "waiting µs"),
+        ([], "0", "waiting µs"),
+    ],
+)
+def test_nobody_has_to_read_picoseconds(values: list[float], largest: str, unit: str) -> None:
+    factor, shown = shown_in("ps", values)
+    assert (number(max(values, default=0) * factor), shown) == (largest, unit)
+
+
+def test_other_weights_are_shown_as_they_are() -> None:
+    assert shown_in("CPU ns", [5e12]) == (1, "CPU ns")

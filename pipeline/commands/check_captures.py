@@ -1,0 +1,86 @@
+"""What the captures of a bundle say: how many can be read, of which events, with how many samples.
+
+They are folded for it, as a build will do: nothing less tells whether they can be.
+"""
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from pipeline.bundle.read import Bundle
+from pipeline.cache import Cache
+from pipeline.display import plural
+from pipeline.jobs import Done, Failed
+from pipeline.problems import BadInput, Problem
+from pipeline.profiles import fold_each
+from pipeline.study import captures_of
+from pipeline.units import event_rank, weight_text
+
+
+@dataclass
+class _Sum:
+    """What the captures of a step hold of one event in one unit."""
+
+    weight: int = 0
+    samples: int | None = 0
+    lost: int = 0
+
+
+def captures_by_step(bundle: Bundle) -> tuple[Mapping[str, str], list[Problem]]:
+    """Return, by the name of each step that has any, its captures in words; and their problems.
+
+    Without Node nothing can be folded: they are counted then, and that is told.
+    """
+    files = {step.name: captures_of(bundle, step) for step in bundle.steps if step.captures}
+    captures = [capture for of_step in files.values() for capture in of_step]
+    try:
+        with tempfile.TemporaryDirectory() as directory:
+            folds = fold_each(Cache(Path(directory)), captures, os.cpu_count() or 1, lambda _: None)
+    except BadInput as no_node:
+        told = [replace(each, severity="warning") for each in no_node.problems]
+        return {name: str(len(of_step)) for name, of_step in files.items()}, told
+    fold_of = dict(zip(captures, folds, strict=True))
+    by_step = {
+        name: _in_words([fold_of[capture] for capture in of_step])
+        for name, of_step in files.items()
+    }
+    # What can be read of the bundle is published all the same.
+    problems = (problem for fold in folds for problem in fold.problems)
+    return by_step, [replace(problem, severity="warning") for problem in problems]
+
+
+def _in_words(folds: Sequence[Done | Failed]) -> str:
+    """Return `6 (cpu-clock: 6,014 samples, 0 lost)`, or `5 of 6 can be read (…)`."""
+    made = [fold.result["profiles"] for fold in folds if isinstance(fold, Done)]
+    read = [profiles for profiles in made if profiles]
+    count = (
+        str(len(folds)) if len(read) == len(folds) else f"{len(read)} of {len(folds)} can be read"
+    )
+    sums = _by_event([profile for profiles in read for profile in profiles])
+    shown = "; ".join(
+        f"{event}: {_text(sums[event, unit], unit)}"
+        for event, unit in sorted(sums, key=lambda key: event_rank(*key))
+    )
+    return f"{count} ({shown})" if shown else count
+
+
+def _by_event(profiles: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], _Sum]:
+    sums: dict[tuple[str, str], _Sum] = {}
+    for profile in profiles:
+        event = sums.setdefault((profile["event"], profile["unit"]), _Sum())
+        event.weight += int(profile["total"])
+        samples = profile["samples"]
+        event.samples = None if None in (event.samples, samples) else event.samples + samples
+        event.lost += sum(capture["lost"] for capture in profile["captures"])
+    return sums
+
+
+def _text(event: _Sum, unit: str) -> str:
+    if event.samples is None:
+        return weight_text(event.weight, unit)
+    return f"{plural(event.samples, 'sample')}, {event.lost:,} lost"
