@@ -180,7 +180,7 @@ test("merging keeps samples where all captures tell them", async () => {
   const perf = readPerf("m 1 1.0: 3 cycles:\n\n").profiles.cycles;
   const ours = readFolded("# perfpress-folded event=cycles samples=2 lost=0\nm 4\n").profiles
     .cycles;
-  const others = readFolded("m 4\n", { event: "cycles" }).profiles.cycles;
+  const others = readFolded("m 4000000\n", { event: "cycles" }).profiles.cycles;
   assert.deepEqual((await merged(perf, perf)).self_samples, [0, 2]);
   assert.equal((await merged(perf, ours)).samples, 3);
   assert.equal((await merged(perf, ours)).self_samples, null);

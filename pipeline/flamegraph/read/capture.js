@@ -87,6 +87,7 @@ export async function readCapture(capture) {
   for (const one of weightless) {
     problems.push({ ...withoutWeight(file, [one]), severity: "warning" });
   }
+  for (const { doubt } of weighed) if (doubt) problems.push(notThisUnit(file, doubt));
   return { trees, problems };
 }
 
@@ -239,6 +240,19 @@ export function withoutWeight(file, events) {
     found: named.length > 0 ? `${named.join(", ")}: ${found}` : found,
     expected: "at least one that counts",
     do: "check that the recorder ran while the program was busy",
+  });
+}
+
+/**
+ * @param {string} file
+ * @param {string} doubt
+ */
+function notThisUnit(file, doubt) {
+  return problem({
+    path: file,
+    found: doubt,
+    do: "they are read as samples: fold the recording again with its periods, as perfpress fold does",
+    severity: "warning",
   });
 }
 

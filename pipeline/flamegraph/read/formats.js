@@ -30,6 +30,8 @@ import * as pprof from "./pprof.js";
  * @property {import("../profile_builder.js").ProfileBuilder} builder
  * @property {number | null} samples
  * @property {boolean} samplesByNode
+ * @property {string} [doubt] why the weights cannot count what `run.toml` says of them; then they
+ *   are taken for samples
  *
  * @typedef {object} CaptureReader
  * @property {(chunk: Uint8Array) => void} push
@@ -138,6 +140,12 @@ export function describeOther(head) {
     return { found: "nothing", do: "check that the recorder ran long enough" };
   const other = OTHERS.find(({ start }) => start.test(text));
   if (other) return other;
+  if (folded.isDiff(head.toString("utf8").split(/\r?\n/).slice(0, -1))) {
+    return {
+      found: "folded stacks with two weights a line, as a diff of two captures has them",
+      do: "give the captures themselves; or, where names end in numbers, state the format: folded",
+    };
+  }
   const binary = text.includes("\0") ? "binary data" : "text of another kind";
   return { found: binary, do: "fold it with its own tool, or leave it out of the captures" };
 }

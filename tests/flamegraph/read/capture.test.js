@@ -280,7 +280,7 @@ test("folded stacks cut off inside of a weight do not count it", async () => {
 });
 
 test("stacks of which nobody says the event are of an unknown one", async () => {
-  const stacks = Buffer.from("t;main 10\n");
+  const stacks = Buffer.from("t;main 10000000\n");
   const unknown = await foldBytes(stacks, null);
   const stated = await foldBytes(stacks, "cycles");
   assert.deepEqual(

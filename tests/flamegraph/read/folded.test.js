@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { CLASS_NAMES } from "../../../pipeline/flamegraph/profile.js";
 import { ProfileBuilder } from "../../../pipeline/flamegraph/profile_builder.js";
 import * as folded from "../../../pipeline/flamegraph/read/folded.js";
-import { answerTo, foldedText, readFolded, stacksOf } from "../captures.js";
+import { answerTo, foldBytes, foldedText, readFolded, stacksOf } from "../captures.js";
 
 test("lines of one stack add up", () => {
   const { stacks } = readFolded("mysqld;a;b 3\nmysqld;a 1\nmysqld;a;b 4\n");
@@ -57,7 +57,7 @@ test("files of ours that were put together keep their events apart", () => {
 });
 
 test("the caller may know the event", () => {
-  const { profiles } = readFolded("a;b 3\n", { event: "cycles:ppp" });
+  const { profiles } = readFolded("a;b 3000000\n", { event: "cycles:ppp" });
   assert.equal(profiles.cycles.unit, "cycles");
   assert.equal(profiles.cycles.samples, null);
 });
@@ -115,6 +115,89 @@ test("a few lines tell folded stacks from other text", () => {
   assert.equal(answerTo(folded, "# nothing yet"), "more");
   assert.equal(answerTo(folded, "mysqld 12"), "more");
   assert.equal(answerTo(folded, ["procs ---memory---", " 1 0 0 123"].join("\n")), "no");
+  assert.equal(answerTo(folded, `WARNING: no symbols\na;b 1\nmysqld 12\n`), "yes");
+});
+
+test("a diff of two captures is no capture, but a name may end in a number", async () => {
+  const diff = "main;read page 7 30 12\nmain;write 4 0\n";
+  assert.equal(answerTo(folded, diff), "more");
+  await assert.rejects(foldBytes(diff), (error) => {
+    assert.match(String(error), /two weights a line.*give the captures themselves/);
+    return true;
+  });
+  const { profiles } = await foldBytes("main;sleep 7 12\nmain 5\n");
+  assert.deepEqual(stacksOf(profiles[0]), ["main 5", "main;sleep 7 12"]);
+});
+
+test("tabs, spaces at the end and frames without a name are read", () => {
+  const text = "a;b\t3 \na;0;7 4\t\r\na;;b 1\n;b 2\n";
+  const { stacks, skipped } = readFolded(text);
+  assert.deepEqual(stacks, { unknown: ["[unknown];b 2", "a;0;7 4", "a;[unknown];b 1", "a;b 3"] });
+  assert.deepEqual(skipped, []);
+});
+
+test("bcc's delimiters tell the kernel's frames, and those of a thread that woke another", () => {
+  const text = [
+    "mysqld;futex_wait;-;do_syscall_64;schedule 7",
+    "mysqld;futex_wait;-;do_syscall_64 5",
+    "mysqld;futex_wait;-;schedule;--;try_to_wake_up;do_syscall_64;-;notify;mysqld 3",
+    "mysqld;futex_wait;-;schedule;--;try_to_wake_up;mysqld 2",
+    "mysqld;- 1",
+  ];
+  const { stacks } = readFolded(`${text.join("\n")}\n`);
+  const expected = [
+    "mysqld;- 1",
+    "mysqld;futex_wait;do_syscall_64_[k] 5",
+    "mysqld;futex_wait;do_syscall_64_[k];schedule_[k] 7",
+    "mysqld;futex_wait;schedule_[k];--;try_to_wake_up;mysqld 2",
+    "mysqld;futex_wait;schedule_[k];--;try_to_wake_up_[k];do_syscall_64_[k];notify;mysqld 3",
+  ];
+  assert.deepEqual(stacks.unknown, expected);
+  assert.deepEqual(readFolded(text.reverse().join("\n")).stacks.unknown, expected);
+});
+
+test("in files of ours, a function may be called as bcc's delimiters are", () => {
+  const text = "# perfpress-folded event=cycles samples=1 lost=0\na;-;b;--;c 3\n";
+  assert.deepEqual(readFolded(text).stacks, { cycles: ["a;-;b;--;c 3"] });
+});
+
+test("a weight of hundreds of digits is none", () => {
+  const { stacks, skipped } = readFolded(`a;b ${"9".repeat(301)}\na;b ${"9".repeat(300)}\n`);
+  assert.deepEqual(stacks, { unknown: [`a;b ${"9".repeat(300)}`] });
+  assert.deepEqual(skipped, [
+    { reason: "weight with more than 300 digits", count: 1, first_line: 1 },
+  ]);
+});
+
+test("numbers of samples are not taken for what run.toml says was counted", async () => {
+  /** @type {[string, string, string][]} */
+  const cases = [
+    ["cpu-clock", "a;b 30\na;c 4000\n", "samples"],
+    ["cpu-clock", "a;b 1.5\n", "0.1 samples"],
+    ["cpu-clock", "a;b 1001001\na;c 2002002\n", "CPU ns"],
+    ["cycles", "a;b 1\na;c 4000\n", "samples"],
+    ["cycles", "a;b 1\na;c 40000000\n", "cycles"],
+    ["page-faults", "a;b 1\n", "events"],
+  ];
+  for (const [event, text, unit] of cases) {
+    const { profiles, problems } = await foldBytes(text, event);
+    assert.equal(profiles[0].unit, unit, text);
+    assert.equal(profiles[0].event, event);
+    assert.equal(problems.length, unit.endsWith("samples") ? 1 : 0, text);
+  }
+  const { problems } = await foldBytes("a;b 30\n", "cpu-clock");
+  assert.equal(problems[0].found, "weights from 30 on, which cannot be nanoseconds of cpu-clock");
+  assert.equal(problems[0].severity, "warning");
+});
+
+test("a unit that the event does not tell survives, and so does what makes weights mere shares", async () => {
+  const text =
+    "# perfpress-folded event=cycles unit=samples samples=3 lost=0 shares_only=a%20ring\na;b 3\n";
+  const { profiles, problems } = await foldBytes(text);
+  assert.deepEqual(problems, []);
+  assert.equal(profiles[0].unit, "samples");
+  assert.equal(profiles[0].captures[0].shares_only, "a ring");
+  assert.equal(foldedText(profiles[0]), text);
 });
 
 const name = fc
