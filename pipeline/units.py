@@ -12,6 +12,7 @@ from pipeline.display import byte_size, number
 FRACTION = re.compile(r"(0\.0*1) (.+)", re.DOTALL)
 
 CPU_UNITS = ("cycles", "CPU ns")
+TIME_UNITS = (*CPU_UNITS, "ns")
 UNNAMED = "samples"
 """Of captures that do not say what they sampled: most often CPU time."""
 WAITS = "ps"

@@ -18,6 +18,7 @@ from pipeline.analysis.function_kinds import FunctionKinds, Kind
 from pipeline.paths.parse import FRAME_CLASSES
 from pipeline.profile import Integers, Mask, Profile
 from pipeline.study import StepRun
+from pipeline.units import WAITS
 
 # [unknown]   [libc.so.6]   [kernel.kallsyms]   0x00007f3a5c0a1b20: no symbol, at best the file
 NO_SYMBOL = re.compile(r"\[.*\]|0x[0-9a-f]+")
@@ -73,7 +74,7 @@ class Quality:
     event: str
     unit: str
     frequencies: tuple[float, ...]
-    """Samples a second that were asked for, each value once."""
+    """Samples a second that were asked for, each value once; waits are not sampled."""
     samples: int | None
     lost: int
     """Samples that the recorder says it lost."""
@@ -128,7 +129,9 @@ def quality_of(profile: Profile, step_runs: Sequence[StepRun], kinds: FunctionKi
         scopes=tuple(sorted({each.scope for each in facts if each.scope})),
         event=profile.event,
         unit=profile.unit,
-        frequencies=tuple(sorted({each.frequency for each in facts if each.frequency})),
+        frequencies=()
+        if profile.unit == WAITS
+        else tuple(sorted({each.frequency for each in facts if each.frequency})),
         samples=profile.samples,
         lost=_lost(captured),
         skipped=tuple(sorted(skipped.items())),

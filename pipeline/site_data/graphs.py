@@ -19,7 +19,7 @@ from pipeline.site_data.quality_facts import quality_facts
 from pipeline.site_data.quality_warnings import warnings_of
 from pipeline.site_data.shapes import Graph, Notice
 from pipeline.slug import slug
-from pipeline.units import CPU_UNITS, UNNAMED, WAITS, noun, weight_text, whole_unit
+from pipeline.units import TIME_UNITS, UNNAMED, WAITS, noun, weight_text, whole_unit
 
 
 def flame_graph(
@@ -34,14 +34,17 @@ def flame_graph(
     address = step_address(study.report, cell.release, cell.step, cell.variant)
     name = f"flamegraph{suffix}"
     asset = directory.add_drawing(f"{address.strip('/')}/{name}.svg", drawn.artifact("inline.svg"))
+    of = f" of {made.event}" if len(profiles) > 1 else ""
     downloads = (
         directory.add_download(
-            f"{address}{name}.svg", drawn.artifact("flamegraph.svg"), "Flame graph, SVG"
+            f"{address}{name}.svg", drawn.artifact("flamegraph.svg"), f"Flame graph{of}, SVG"
         ),
         directory.add_download(
-            f"{address}stacks{suffix}.folded.gz", made.folded, "Folded stacks, gzip"
+            f"{address}stacks{suffix}.folded.gz", made.folded, f"Folded stacks{of}, gzip"
         ),
-        directory.add_download(f"{address}profile{suffix}.json", made.profile, "Profile, JSON"),
+        directory.add_download(
+            f"{address}profile{suffix}.json", made.profile, f"Profile{of}, JSON"
+        ),
     )
     label = study.label(cell.release)
     samples = "" if profile.samples is None else f" in {profile.samples:,} samples"
@@ -112,7 +115,7 @@ def _suffix(made: CellProfile, profiles: Sequence[CellProfile]) -> str:
 def _caption(unit: str, of: str) -> str:
     if unit == WAITS:
         return f"Where {of} waits"
-    if unit in CPU_UNITS:
+    if unit in TIME_UNITS:
         return f"Where {of} spends its {noun(unit)}"
     return f"Where the {noun(unit)} of {of} come from"
 
@@ -123,7 +126,7 @@ def _heading(made: CellProfile, *, several: bool) -> str:
     heading = f"Where the {noun(unit)} come from"
     if unit == WAITS:
         heading = "Where it waits"
-    elif unit == UNNAMED or unit in CPU_UNITS:
+    elif unit == UNNAMED or unit in TIME_UNITS:
         heading = "Where the time goes"
     return f"{heading}: {made.event}" if several else heading
 

@@ -9,7 +9,7 @@ from pipeline.analysis.quality import Quality
 from pipeline.display import NO_VALUE, percent_change
 from pipeline.site_data.quality_warnings import percent
 from pipeline.site_data.shapes import Fact
-from pipeline.units import weight_text
+from pipeline.units import WAITS, weight_text
 
 CLASS_NAMES = {
     "user": "program",
@@ -32,7 +32,8 @@ KIND_NAMES = {
 
 def quality_facts(quality: Quality) -> tuple[Fact, ...]:
     """Return how good a profile is, in plain words."""
-    return (*_captured(quality), *_stacks(quality), *_code(quality))
+    code = () if quality.unit == WAITS else _code(quality)
+    return (*_captured(quality), *_stacks(quality), *code)
 
 
 def _captured(quality: Quality) -> Iterator[Fact]:

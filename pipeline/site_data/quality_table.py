@@ -18,6 +18,7 @@ from pipeline.site_data.quality_facts import (
 from pipeline.site_data.quality_warnings import warnings_of
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
+from pipeline.units import WAITS
 
 COLUMNS = (
     Column(key="warnings", label="Warnings", numeric=False),
@@ -94,8 +95,11 @@ def profiles_of_release(figures: Figures, release: str) -> Table | None:
 def code_tables(
     figures: Figures, variant: str, step: str, current: str | None
 ) -> tuple[Table, ...]:
-    """Return where the code is that a step runs, and what it does, a row a release and event."""
-    rows = _of_step(figures, variant, step, current)
+    """Return where the code is that a step runs, and what it does, a row a release and event.
+
+    What is waited for is no code.
+    """
+    rows = [row for row in _of_step(figures, variant, step, current) if row.quality.unit != WAITS]
     if not rows:
         return ()
     classes = [

@@ -38,6 +38,7 @@ def graphs_of(directory: Path, *events: tuple[str, str]) -> tuple[Graph, ...]:
     [
         (("cpu-clock", "CPU ns"), "Where the time goes", "Where select on a spends its CPU time"),
         (("cycles", "0.1 cycles"), "Where the time goes", "Where select on a spends its cycles"),
+        (("delay", "ns"), "Where the time goes", "Where select on a spends its time"),
         (("wait", "ps"), "Where it waits", "Where select on a waits"),
         (
             ("alloc_space", "bytes"),
@@ -69,6 +70,9 @@ def test_every_event_has_its_own_graph_and_downloads(tmp_path: Path) -> None:
     assert len(set(urls)) == len(urls) == 12
     assert urls[0].endswith("/a/select/flamegraph.svg")
     assert urls[-3].endswith("/a/select/flamegraph.wait.svg")
+    assert [graph.downloads[0].label for graph in graphs[::3]] == [
+        *("Flame graph of cycles, SVG", "Flame graph of wait, SVG")
+    ]
     assert len({graph.id for graph in graphs}) == len({graph.asset for graph in graphs}) == 4
 
 
@@ -78,9 +82,7 @@ def test_what_is_poor_in_a_profile_stands_beside_its_graph(tmp_path: Path) -> No
     assert warning.kind == "warning"
     assert warning.text.startswith("10.0\N{NO-BREAK SPACE}% of the weight is in code without")
     assert [fact.label for fact in graph.quality][:3] == ["Captures", "Captured", "Event"]
-    assert graph.summary[0].startswith(
-        "Event cycles, 10 cycles from 1 capture; 10,000 operations"
-    )
+    assert graph.summary[0].startswith("Event cycles, 10 cycles from 1 capture; 10,000 operations")
 
 
 def test_a_diff_warns_of_the_side_that_is_poor(tmp_path: Path) -> None:

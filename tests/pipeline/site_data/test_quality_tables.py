@@ -107,6 +107,12 @@ def test_what_is_not_known_says_so() -> None:
     assert "Not read" not in facts
 
 
+def test_waits_are_not_sampled_and_are_no_code() -> None:
+    facts = facts_of(event="wait", unit="ps", frequencies=())
+    assert facts["Event"] == ("wait", "")
+    assert not facts.keys() & {"Where the code is", "What it does"}
+
+
 def figures_of(directory: Path, **report: Any) -> Figures:
     profiles = [
         profile_on_disk(
@@ -145,6 +151,10 @@ def test_kinds_of_code_stand_side_by_side_over_the_releases(tmp_path: Path) -> N
     assert texts(where, 0) == {"user": "60.0", "kernel": "40.0"}
     assert texts(what, 0) == {"allocator": "40.0", "memory": "0.0", "locks": "60.0", "other": "0.0"}
     assert code_tables(figures, "socket2", "nothing", None) == ()
+    waits = profile_on_disk(tmp_path, "a", event="wait", unit="ps")
+    only_waits = Figures(study_of([captured(tmp_path / "2", "a")], [waits]))
+    assert code_tables(only_waits, "socket2", "select", None) == ()
+    assert only_waits.qualities[cell_of("a"), "wait"].frequencies == ()
 
 
 def test_a_release_lists_all_its_profiles(tmp_path: Path) -> None:
