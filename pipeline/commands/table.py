@@ -18,6 +18,7 @@ from pipeline.console import printable, tell
 from pipeline.display import fixed
 from pipeline.node import FLAMEGRAPH, run_requests
 from pipeline.problems import BadInput, Problem
+from pipeline.units import noun
 
 if TYPE_CHECKING:
     from pipeline.analysis.drilldown import PathColumn, PathWeight
@@ -150,8 +151,8 @@ def _text(columns: Sequence["PathColumn"], rows: Sequence[Row]) -> str:
     lines = [
         f"{head} - {printable(column.text)}" for head, column in zip(heads, columns, strict=True)
     ]
-    units = " or ".join(sorted({row.profile.unit for row in rows}))
-    lines += ["", f"Numbers are the percentage of {units} in each path including what it called."]
+    nouns = " or ".join(sorted({noun(row.profile.unit) for row in rows}))
+    lines += ["", f"Numbers are the percentage of {nouns} in each path including what it called."]
     table = [[*heads, "file"], *([*map(_percent, row.cells), printable(row.label)] for row in rows)]
     widths = [max(len(cells[at]) for cells in table) for at in range(len(columns))]
     for *numbers, label in table:

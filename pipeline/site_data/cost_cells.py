@@ -8,19 +8,20 @@ from pipeline.paths.absence import NO_PROFILE
 from pipeline.profiles import CellKey
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column
+from pipeline.units import shown_in
 
 
 def cost_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, ...]:
     """Return the heads of the costs that any of the cells has."""
     columns = []
-    unit = next((each.unit for cell in cells if (each := figures.main(cell))), None)
+    unit = _unit(figures, cells)
     operation = figures.study.operation(cells[0].step) if cells else "operation"
     if unit is not None:
         columns.append(
             Column(
                 key="cost",
                 label="Cost",
-                unit=f"{unit}/{operation}",
+                unit=f"{shown_in(unit, _costs(figures, cells))[1]}/{operation}",
                 meaning="what the profile weighs ÷ the operations done while it was captured",
             )
         )
@@ -37,17 +38,18 @@ def cost_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, ..
 
 
 def cost_cells(figures: Figures, cells: Sequence[CellKey], cell: CellKey) -> tuple[Cell, ...]:
-    """Return the costs of a cell under `cost_columns`; `cells` share decimals."""
+    """Return the costs of a cell under `cost_columns`; `cells` share unit and decimals."""
     found: list[Cell] = []
-    costs = [cost for each in cells if (cost := figures.cost(each)) is not None]
-    if any(figures.main(each) for each in cells):
+    unit = _unit(figures, cells)
+    if unit is not None:
+        costs = _costs(figures, cells)
+        factor, _ = shown_in(unit, costs)
+        decimals = decimals_for(each * factor for each in costs)
         cost = figures.cost(cell)
         found.append(
             Cell(text=NO_VALUE, note=work_text(figures, cell))
             if cost is None
-            else Cell(
-                text=fixed(cost, decimals_for(costs)), note=work_text(figures, cell), sort=cost
-            )
+            else Cell(text=fixed(cost * factor, decimals), note=work_text(figures, cell), sort=cost)
         )
     host = _host_cpu(figures, cells)
     if host:
@@ -75,6 +77,14 @@ def work_text(figures: Figures, cell: CellKey, event: str | None = None) -> str:
     if isinstance(work, Unknown):
         return work.reason
     return f"{number(work.operations)} operations: {work.method}; scope: {work.scope}"
+
+
+def _unit(figures: Figures, cells: Sequence[CellKey]) -> str | None:
+    return next((each.unit for cell in cells if (each := figures.main(cell))), None)
+
+
+def _costs(figures: Figures, cells: Sequence[CellKey]) -> list[float]:
+    return [cost for each in cells if (cost := figures.cost(each)) is not None]
 
 
 def _host_cpu(figures: Figures, cells: Sequence[CellKey]) -> dict[CellKey, float]:

@@ -18,6 +18,7 @@ from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import DiffPage, Fact, Graph, Link, Place, Table
 from pipeline.study import Study
+from pipeline.units import shown_in
 
 COST = "Cost per operation"
 NO_COMMON_EVENT = "the two have no profiles of the same event and unit"
@@ -104,9 +105,11 @@ def _compared_costs(figures: Figures, key: DiffKey, operation: str) -> Fact:
     if pair is None:
         return Fact(label=COST, value=NO_VALUE, note=NO_COMMON_EVENT)
     after, base = pair
-    unit = f"{after.unit}/{operation}"
-    fact = _compared(COST, figures.cost_of(base), figures.cost_of(after), unit)
-    unknown = [made for made in (base, after) if figures.cost_of(made) is None]
+    costs = [figures.cost_of(made) for made in (base, after)]
+    factor, unit = shown_in(after.unit, [cost for cost in costs if cost is not None])
+    shown = [None if cost is None else cost * factor for cost in costs]
+    fact = _compared(COST, shown[0], shown[1], f"{unit}/{operation}")
+    unknown = [made for made, cost in zip((base, after), costs, strict=True) if cost is None]
     reasons = [
         f"{figures.study.label(made.cell.release)}: {work_text(figures, made.cell, made.event)}"
         for made in unknown

@@ -15,6 +15,7 @@ from pipeline.profiles import CellKey
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column, Drilldown, Row, Table
 from pipeline.slug import slug
+from pipeline.units import shown_in
 
 SHARE_DECIMALS = 2
 MOST_NAMES = 4
@@ -123,7 +124,8 @@ def _share_cell(figures: Figures, of: CellKey, unit: str, cell: PathWeight) -> C
     if cell.mixed_classes:
         parts.append(f"of different classes: {', '.join(cell.mixed_classes)}")
     if cell.cost is not None:
-        parts.append(f"{number(cell.cost)} {unit} per operation")
+        factor, shown = shown_in(unit, [cell.cost])
+        parts.append(f"{number(cell.cost * factor)} {shown} per operation")
     if cell.samples is not None:
         parts.append(f"{cell.samples:,} samples")
     return Cell(

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pipeline.display import NO_VALUE, PERCENT, decimals_for, fixed, short_name, signed
 from pipeline.profile import FunctionWeight, Profile, function_weights, joined_keys
 from pipeline.site_data.shapes import Cell, Column, Row, Table
+from pipeline.units import noun, shown_in
 
 SHARE_DECIMALS = 2
 LARGEST = 40
@@ -39,7 +40,10 @@ def functions_table(profile: Profile, table_id: str) -> Table:
             )
             for index, each in enumerate(largest, start=1)
         ),
-        notes=(f"Percent of all {profile.unit}. A sample counts once, however a function recurs.",),
+        notes=(
+            f"Percent of all {noun(profile.unit)}. A sample counts once, "
+            "however a function recurs.",
+        ),
     )
 
 
@@ -62,7 +66,8 @@ def changes_table(
         aliases: by key, the keys that are the same function.
     """
     functions = _by_function(base, aliases), _by_function(after, aliases)
-    scale = costs or (100.0, 100.0)
+    factor, cost_unit = shown_in(after.unit, costs or ())
+    scale = (costs[0] * factor, costs[1] * factor) if costs else (100.0, 100.0)
     values = {
         function: tuple(
             side[function].total_weight / profile.total * whole if function in side else None
@@ -82,7 +87,7 @@ def changes_table(
     ordered = sorted(kept, key=lambda function: (-abs(changes[function]), function))
     shown = ordered[:MOST_CHANGED]
     decimals = decimals_for(scale) if costs else SHARE_DECIMALS
-    unit = f"{after.unit}/operation" if costs else "%"
+    unit = f"{cost_unit}/operation" if costs else "%"
     return Table(
         id="functions",
         caption=f"Functions of {base_label} and {after_label}, callees included",

@@ -144,10 +144,11 @@ def _cells(figures: Figures) -> dict[str, Cell]:
             cells |= {f"{name}/{key}": each for key, each in _rate_cells(figures, cell).items()}
     for cell in study.profiles:
         cost = figures.cost(cell)
-        if cost is not None and cell.variant == study.report.default_variant:
+        made = figures.main(cell)
+        if made and cost is not None and cell.variant == study.report.default_variant:
             cells[f"{cell.release}/{cell.step}/cost"] = Cell(
                 text=number(cost),
-                note=f"of the profile, per operation: {work_text(figures, cell)}",
+                note=f"{made.unit} of the profile, per operation: {work_text(figures, cell)}",
                 url=step_address(study.report, cell.release, cell.step, cell.variant),
             )
     return cells

@@ -29,6 +29,7 @@ from pipeline.site_data.shapes import (
     StepPage,
 )
 from pipeline.study import StepRun, Study
+from pipeline.units import shown_in
 
 
 def step_page(
@@ -152,7 +153,8 @@ def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
     if profile is not None and cost is not None:
         work = figures.work[cell]
         scope = "" if isinstance(work, Unknown) else f", counting {work.scope}"
-        sentences.append(f"One {operation} cost {number(cost)} {profile.unit}{scope}.")
+        factor, unit = shown_in(profile.unit, [cost])
+        sentences.append(f"One {operation} cost {number(cost * factor)} {unit}{scope}.")
     return tuple(sentences)
 
 
