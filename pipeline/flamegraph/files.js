@@ -10,7 +10,8 @@ import { treeOf } from "./event_tree.js";
 import { BadInput, problem } from "./problems.js";
 import { parseProfile } from "./profile_check.js";
 import { readCapture, readOrExplain, withoutWeight } from "./read/capture.js";
-import { readUnpacked } from "./read/compression.js";
+import { beginningOf, readUnpacked } from "./read/compression.js";
+import * as speedscope from "./read/speedscope.js";
 
 /** Profiles are read whole; Node's strings end at 512 MiB. */
 const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;
@@ -18,13 +19,21 @@ const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;
 /** Nothing waits in front of it: a piece is packed before the next is asked for. */
 const PACKING = { level: 9, highWaterMark: 0, chunkSize: 2 ** 18 };
 
+/** So much of a file tells whether it is speedscope's. */
+const ENOUGH_TO_SEE = 2 ** 16;
+
 /**
- * Tell whether a file is a profile, by its name; what is none is a capture.
+ * Tell whether a file is a profile or, being JSON of another kind, was meant for one; what is none
+ * is a capture.
  *
- * @param {string} path
+ * @param {import("./read/capture.js").CaptureFile} capture
  */
-function isProfile(path) {
-  return /\.json(?:\.gz|\.zst|\.xz)?$/.test(path);
+async function isProfile({ file, path, format }) {
+  if (format) return false;
+  const bytes = await readOrExplain(file, () => beginningOf(path, ENOUGH_TO_SEE));
+  return (
+    /^\s*\{/.test(bytes.toString("latin1")) && speedscope.recognise({ bytes, lines: [] }) !== "yes"
+  );
 }
 
 /**
@@ -35,7 +44,7 @@ function isProfile(path) {
  * @throws {BadInput} where nothing can be read of it
  */
 export async function readTrees(capture) {
-  if (!isProfile(capture.path)) return readCapture(capture);
+  if (!(await isProfile(capture))) return readCapture(capture);
   const profile = await readProfile(capture.path, capture.file);
   if (profile.total === "0") throw new BadInput(withoutWeight(capture.file, [profile]));
   return { trees: [treeOf(profile)], problems: [] };

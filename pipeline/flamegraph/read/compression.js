@@ -35,9 +35,53 @@ export async function readUnpacked(path, take) {
   const compression = COMPRESSIONS.find((known) =>
     known.magic.every((byte, at) => magic[at] === byte),
   );
-  if (compression) return compression.unpack(path, take);
-  await pour(fileFrom(path, 0), take);
-  return null;
+  return (compression?.unpack ?? readPlain)(path, take);
+}
+
+/**
+ * Read a piece while the one before is taken; two buffers are all it needs.
+ *
+ * @param {string} path
+ * @param {Take} take
+ */
+async function readPlain(path, take) {
+  const file = await open(path);
+  try {
+    let [filling, other] = [CHUNK_SIZE, CHUNK_SIZE].map(Buffer.allocUnsafeSlow);
+    let reading = file.read(filling);
+    for (;;) {
+      const { bytesRead } = await reading;
+      if (bytesRead === 0) return null;
+      const filled = filling.subarray(0, bytesRead);
+      [filling, other] = [other, filling];
+      reading = file.read(filling);
+      take(filled);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Thrown by what has taken enough. */
+const ENOUGH = new Error("enough");
+
+/**
+ * Return the beginning of a file, unpacked.
+ *
+ * @param {string} path
+ * @param {number} length how much of it, where it has as much
+ */
+export async function beginningOf(path, length) {
+  let beginning = Buffer.alloc(0);
+  try {
+    await readUnpacked(path, (chunk) => {
+      beginning = Buffer.concat([beginning, chunk]).subarray(0, length);
+      if (beginning.length === length) throw ENOUGH;
+    });
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
+  }
+  return beginning;
 }
 
 /**
@@ -75,8 +119,8 @@ function fileFrom(path, start) {
 }
 
 /**
- * Give a stream's chunks away as they come. (An iterator would lose those that stand before an
- * error.)
+ * Give a stream's chunks away as they come, each a turn later: by then Node has a thread of its own
+ * unpack the next. (An iterator would lose those that stand before an error.)
  *
  * @param {Readable} stream
  * @param {Take} take
@@ -84,15 +128,18 @@ function fileFrom(path, start) {
  */
 function pour(stream, take) {
   return new Promise((resolve, reject) => {
-    stream.on("end", resolve).on("error", reject);
-    stream.on("data", (chunk) => {
-      try {
-        take(chunk);
-      } catch (error) {
-        reject(error);
-        stream.destroy();
-      }
-    });
+    /** @param {() => void} act */
+    const later = (act) =>
+      setImmediate(() => {
+        try {
+          act();
+        } catch (error) {
+          reject(error);
+          stream.destroy();
+        }
+      });
+    stream.on("data", (chunk) => later(() => take(chunk)));
+    stream.on("end", () => later(resolve)).on("error", (error) => later(() => reject(error)));
   });
 }
 

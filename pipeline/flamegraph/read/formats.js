@@ -10,6 +10,7 @@ import * as perfReport from "./perf_report.js";
 import * as perfScript from "./perf_script.js";
 import * as performanceSchema from "./performance_schema.js";
 import * as pprof from "./pprof.js";
+import * as speedscope from "./speedscope.js";
 
 /**
  * What a reader made of a capture.
@@ -57,6 +58,7 @@ import * as pprof from "./pprof.js";
 /** In the order in which they are asked: those that cannot be wrong come first. */
 const FORMATS = /** @type {Format[]} */ ([
   pprof,
+  speedscope,
   flamegraphSvg,
   perfReport,
   debuggerStacks,

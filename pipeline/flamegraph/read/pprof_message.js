@@ -4,6 +4,7 @@
  * https://github.com/google/pprof/blob/main/proto/profile.proto
  */
 
+import { Buffer, isUtf8 } from "node:buffer";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { DEEPEST_STACK } from "../profile_builder.js";
 import { eachField, Field, wordsOf } from "./protobuf.js";
@@ -60,7 +61,7 @@ export class Tables {
   functions = new Map();
   /** @type {number[]} indices into the strings */
   comments = [];
-  /** @type {Uint8Array[]} */
+  /** @type {Buffer[]} */
   #strings = [];
   /** Entries beyond MOST_ENTRIES. */
   leftOut = 0;
@@ -82,8 +83,16 @@ export class Tables {
    * @param {number} index
    */
   string(index) {
-    const bytes = this.#strings[index];
-    return bytes && new TextDecoder().decode(bytes);
+    return this.#strings[index]?.toString("utf8");
+  }
+
+  /**
+   * Tell whether all bytes of a string are UTF-8.
+   *
+   * @param {number} index
+   */
+  isText(index) {
+    return index in this.#strings && isUtf8(this.#strings[index]);
   }
 
   /**
@@ -95,7 +104,7 @@ export class Tables {
     else if (field === MAPPING) this.#keepById(this.mappings, mapping(reader.bytes()));
     else if (field === LOCATION) this.#keepById(this.locations, location(reader.bytes()));
     else if (field === FUNCTION) this.#keepById(this.functions, functionName(reader.bytes()));
-    else if (field === STRING) this.#keep(this.#strings, reader.bytes());
+    else if (field === STRING) this.#keep(this.#strings, asBuffer(reader.bytes()));
     else if (field === COMMENT) for (const one of reader.integers()) this.comments.push(index(one));
   }
 
@@ -182,6 +191,11 @@ function isField(reader) {
   else if (field !== STRING && field !== COMMENT && field !== PERIOD_TYPE)
     throw new Error("no text");
   return false;
+}
+
+/** @param {Uint8Array} bytes */
+function asBuffer({ buffer, byteOffset, byteLength }) {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** @param {Uint8Array} bytes */
