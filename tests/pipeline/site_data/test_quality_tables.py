@@ -152,7 +152,8 @@ def test_kinds_of_code_stand_side_by_side_over_the_releases(tmp_path: Path) -> N
     assert texts(what, 0) == {"allocator": "40.0", "memory": "0.0", "locks": "60.0", "other": "0.0"}
     assert code_tables(figures, "socket2", "nothing", None) == ()
     waits = profile_on_disk(tmp_path, "a", event="wait", unit="ps")
-    only_waits = Figures(study_of([captured(tmp_path / "2", "a")], [waits]))
+    run = captured(tmp_path / "2", "a", capture={"frequency": 99.0})
+    only_waits = Figures(study_of([run], [waits]))
     assert code_tables(only_waits, "socket2", "select", None) == ()
     assert only_waits.qualities[cell_of("a"), "wait"].frequencies == ()
 
