@@ -12,7 +12,7 @@ from pipeline.cache import Artifact, Cache
 from pipeline.jobs import Done, Failed, Job, Output, run_jobs
 from pipeline.node import FLAMEGRAPH
 from pipeline.problems import Problem
-from pipeline.units import event_rank
+from pipeline.units import event_rank, whole_unit
 
 PROFILE = "profile.json"
 STACKS = "stacks.folded.gz"
@@ -51,7 +51,7 @@ class CellProfile:
     unit: str
     profile: Artifact
     captures: tuple[Artifact, ...]
-    """One profile a capture, in the order of their files."""
+    """One profile a capture that is in it, in the order of their files."""
     folded: Artifact
 
 
@@ -90,7 +90,11 @@ def fold_and_merge(
             event=event,
             unit=done.result["unit"],
             profile=done.artifact(PROFILE),
-            captures=tuple(groups[cell, event]),
+            captures=tuple(
+                part
+                for part, unit in groups[cell, event]
+                if whole_unit(unit) == whole_unit(done.result["unit"])
+            ),
             folded=folded.artifact(STACKS),
         )
         for ((cell, event), done), folded in zip(merged.items(), stacks, strict=True)
@@ -124,8 +128,8 @@ def _fold_job(capture: CaptureFile) -> Job:
     return Job("fold", capture.shown_as, {"captures": [source], "out": Output("")})
 
 
-def _merge_job(cell: CellKey, parts: Sequence[Artifact]) -> Job:
-    request = {"profiles": parts, "out": Output(PROFILE)}
+def _merge_job(cell: CellKey, parts: Sequence[tuple[Artifact, str]]) -> Job:
+    request = {"profiles": [part for part, _ in parts], "out": Output(PROFILE)}
     return Job("merge", _about(cell), request)
 
 
@@ -139,13 +143,13 @@ def _about(cell: CellKey) -> str:
 
 def _group(
     captures: Sequence[CaptureFile], folds: Sequence[Done | Failed]
-) -> Mapping[tuple[CellKey, str], list[Artifact]]:
-    """Return the folded captures by cell and event."""
-    groups: dict[tuple[CellKey, str], list[Artifact]] = {}
+) -> Mapping[tuple[CellKey, str], list[tuple[Artifact, str]]]:
+    """Return the folded captures with their units, by cell and event."""
+    groups: dict[tuple[CellKey, str], list[tuple[Artifact, str]]] = {}
     for capture, done in zip(captures, folds, strict=True):
         if isinstance(done, Failed):
             continue
         for folded in done.result.get("profiles", []):
             part = done.artifact(Path(folded["path"]).name)
-            groups.setdefault((capture.cell, folded["event"]), []).append(part)
+            groups.setdefault((capture.cell, folded["event"]), []).append((part, folded["unit"]))
     return dict(sorted(groups.items()))

@@ -2,9 +2,10 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { addTree, profilesOf, treeOf } from "./event_tree.js";
+import { EventSums } from "./event_sums.js";
+import { profilesOf, treeOf } from "./event_tree.js";
 import { readProfile, readTrees, writePieces, writeProfile } from "./files.js";
-import { BadInput } from "./problems.js";
+import { BadInput, problem } from "./problems.js";
 import { recogniseFile } from "./read/recognise.js";
 import { foldedProfile } from "./write/folded.js";
 
@@ -46,26 +47,21 @@ export async function fold({ captures, out }) {
  * @param {import("./read/capture.js").CaptureFile[]} files
  */
 export async function foldFiles(files) {
-  /** @type {Map<string, import("./event_tree.js").EventTree>} */
-  const byEvent = new Map();
+  const sums = new EventSums();
   /** @type {import("./problems.js").Problem[]} */
   const problems = [];
   for (const file of files) {
     try {
       const read = await readTrees(file);
       problems.push(...read.problems);
-      for (const tree of read.trees) {
-        const sum = byEvent.get(tree.event);
-        if (sum) addTree(sum, tree, file.file);
-        else byEvent.set(tree.event, tree);
-      }
+      for (const tree of read.trees) sums.add(tree, file.file);
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       problems.push(...error.problems);
     }
   }
-  const trees = [...byEvent.values()].sort((a, b) => (a.event < b.event ? -1 : 1));
-  return { trees, problems };
+  const { trees, problems: unlike } = sums.finish();
+  return { trees, problems: [...problems, ...unlike] };
 }
 
 /**
@@ -73,12 +69,29 @@ export async function foldFiles(files) {
  *
  * @param {{ profiles: string[], out: string }} request paths of profile files
  */
-export async function merge({ profiles: [first, ...others], out }) {
-  const sum = treeOf(await readProfile(first));
-  for (const path of others) addTree(sum, treeOf(await readProfile(path)), path);
-  const [merged] = await profilesOf([sum]);
+export async function merge({ profiles: paths, out }) {
+  const sums = new EventSums();
+  for (const path of paths) {
+    const profile = await readProfile(path);
+    sums.add(treeOf(profile), profile.captures[0]?.file ?? path);
+  }
+  const { trees, problems } = sums.finish();
+  if (trees.length > 1) throw new BadInput(severalEvents(paths, trees));
+  const [merged] = await profilesOf(trees);
   await writeProfile(out, merged);
-  return writtenProfile(merged, out);
+  return { ...writtenProfile(merged, out), problems };
+}
+
+/**
+ * @param {string[]} paths
+ * @param {import("./event_tree.js").EventTree[]} trees
+ */
+function severalEvents(paths, trees) {
+  return problem({
+    path: paths[0],
+    found: `the events ${trees.map(({ event }) => event).join(", ")}`,
+    expected: "profiles of one event",
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { addTree, profilesOf, treeOf } from "../../pipeline/flamegraph/event_tree.js";
-import { fold, folded, merge } from "../../pipeline/flamegraph/fold_jobs.js";
+import { fold, folded, foldFiles, merge } from "../../pipeline/flamegraph/fold_jobs.js";
 import { runJobs } from "../../pipeline/flamegraph/jobs.js";
 import { BadInput } from "../../pipeline/flamegraph/problems.js";
 import { inDirectory, readFolded, readPerf, stacksOf } from "./captures.js";
@@ -130,7 +130,7 @@ test("fold writes a profile an event and reports the captures that cannot be rea
     assert.deepEqual([...bytes.subarray(4, 8)], [0, 0, 0, 0]); // no time
     await assert.rejects(
       () => merge({ profiles: [join(out, "0.json"), profilePath], out: merged }),
-      /1\.json: the event cycles in cycles; expected the event branches in events; choose/,
+      /0\.json: the events branches, cycles; expected profiles of one event/,
     );
   });
 });
@@ -208,6 +208,39 @@ test("merging counts in the finest unit", async () => {
     sum.captures.map(({ weight }) => weight),
     ["300", "25"],
   );
+});
+
+test("of captures that count one event in several units, those in most files are added", async () => {
+  await inDirectory(async (directory) => {
+    /** @type {import("../../pipeline/flamegraph/read/capture.js").CaptureFile[]} */
+    const files = [];
+    for (const [at, text] of ["m;f 3\n", "m;f 3000000\n", "m;g 0.5\n"].entries()) {
+      const path = join(directory, `${at}.folded`);
+      await writeFile(path, text);
+      files.push({ file: `l.i1/${at}`, path, event: "cycles" });
+    }
+    const { trees, problems } = await foldFiles(files);
+    assert.deepEqual(
+      trees.map(({ unit, builder }) => [unit, builder.total()]),
+      [["0.1 samples", 35n]],
+    );
+    const leftOut = problems.filter(({ severity }) => severity === "error");
+    assert.deepEqual(
+      leftOut.map(({ path, found, expected }) => [path, found, expected]),
+      [["l.i1/1", "cycles counted in cycles", "samples, as most captures beside it have it"]],
+    );
+    // where no unit is in more of them, it is that of the event; the cached parts merge alike
+    const out = join(directory, "parts");
+    await fold({ captures: [files[0]], out });
+    await fold({ captures: [files[1]], out: join(directory, "more") });
+    const profiles = [join(out, "0.json"), join(directory, "more", "0.json")];
+    const merged = await merge({ profiles, out: join(directory, "merged.json") });
+    assert.deepEqual([merged.unit, merged.total], ["cycles", "3000000"]);
+    assert.deepEqual(
+      merged.problems.map(({ path }) => path),
+      ["l.i1/0"],
+    );
+  });
 });
 
 test("weights in different units are never added", async () => {

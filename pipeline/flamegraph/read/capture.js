@@ -12,6 +12,9 @@ import { Utf8Stream } from "./text_encoding.js";
 
 const LINE_FEED = 0x0a;
 
+/** Nothing weighs as much; and not all who read profiles read numbers of thousands of digits. */
+const TOO_HEAVY = 10n ** 400n;
+
 /**
  * @typedef {object} CaptureFile
  * @property {string} file the name to show
@@ -58,6 +61,8 @@ export async function readCapture(capture) {
   const partial = folded.partial || damage !== null;
   const events = folded.events.sort((a, b) => (a.event < b.event ? -1 : 1));
   const weighed = events.filter(({ builder }) => builder.total() > 0n);
+  if (weighed.some(({ builder }) => builder.total() > TOO_HEAVY))
+    throw new BadInput(tooHeavy(file));
   const weightless = events.filter(({ builder }) => builder.total() === 0n);
   // what was lost or skipped was so before its event was known: it is told once, with the first
   const trees = weighed.map(({ event, unit, builder, samples, samplesByNode }, index) => ({
@@ -240,6 +245,16 @@ export function withoutWeight(file, events) {
     found: named.length > 0 ? `${named.join(", ")}: ${found}` : found,
     expected: "at least one that counts",
     do: "check that the recorder ran while the program was busy",
+  });
+}
+
+/** @param {string} file */
+function tooHeavy(file) {
+  return problem({
+    path: file,
+    found: "weights of more than 400 digits",
+    expected: "weights that something counted",
+    do: "fold the recording again",
   });
 }
 

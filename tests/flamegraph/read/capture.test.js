@@ -291,3 +291,8 @@ test("stacks of which nobody says the event are of an unknown one", async () => 
     ],
   );
 });
+
+test("weights that nothing can have counted are refused by the capture's name", async () => {
+  const text = `mysqld 1 1.0: ${"9".repeat(2000)} cycles:\n\t 7f1e outer (/x)\n\n`;
+  await assert.rejects(foldBytes(text), /l\.i1\/capture: weights of more than 400 digits/);
+});

@@ -26,7 +26,7 @@ def test_a_cell_has_a_profile_an_event_those_of_cpu_time_first(tmp_path: Path) -
     captures = [
         capture(tmp_path, "1", "# perfpress-folded event=branches samples=2 lost=0\ndb;f 20\n"),
         capture(tmp_path, "2", "# perfpress-folded event=cycles samples=1 lost=0\ndb;f 7\n"),
-        capture(tmp_path, "3", "db;f 5\ndb;g 1\n", event="cycles"),
+        capture(tmp_path, "3", "db;f 5000000\ndb;g 1\n", event="cycles"),
     ]
     profiles, problems = fold_and_merge(Cache(tmp_path / "cache"), captures, 1, quiet)
     assert problems == []
@@ -34,21 +34,35 @@ def test_a_cell_has_a_profile_an_event_those_of_cpu_time_first(tmp_path: Path) -
         *(("cycles", "cycles"), ("branches", "events"))
     ]
     cycles = read_profile(profiles[0].profile.path, "cycles")
-    assert cycles.total == 13
+    assert cycles.total == 5_000_008
     assert [(each.file, each.weight) for each in cycles.captures] == [
-        *(("results/2", "7"), ("results/3", "6"))
+        *(("results/2", "7"), ("results/3", "5000001"))
     ]
     singles = [read_profile(each.path, "single").total for each in profiles[0].captures]
-    assert singles == [7, 6]
+    assert singles == [7, 5_000_001]
 
 
 def test_a_profile_is_in_the_finest_unit_of_its_captures(tmp_path: Path) -> None:
     captures = [
-        capture(tmp_path, "1", "db;f 2\n", event="cycles"),
-        capture(tmp_path, "2", "db;f 1.5\n", event="cycles"),
+        capture(tmp_path, "1", "db;f 2000000\n", event="cycles"),
+        capture(tmp_path, "2", "db;f 1000000.5\n", event="cycles"),
     ]
     (made,), problems = fold_and_merge(Cache(tmp_path / "cache"), captures, 1, quiet)
     assert (made.event, problems) == ("cycles", [])
     merged = read_profile(made.profile.path, "merged")
-    assert (merged.unit, merged.total) == ("0.1 cycles", 35)
+    assert (merged.unit, merged.total) == ("0.1 cycles", 30_000_005)
     assert made.unit == merged.unit
+
+
+def test_captures_in_another_unit_than_most_are_left_out_and_told(tmp_path: Path) -> None:
+    captures = [
+        capture(tmp_path, "1", "db;f 2000000\n", event="cpu-clock"),
+        capture(tmp_path, "2", "db;f 3\n", event="cpu-clock"),
+        capture(tmp_path, "3", "db;g 1500000\n", event="cpu-clock"),
+    ]
+    (made,), problems = fold_and_merge(Cache(tmp_path / "cache"), captures, 1, quiet)
+    assert (made.unit, len(made.captures)) == ("CPU ns", 2)
+    assert read_profile(made.profile.path, "merged").total == 3_500_000
+    assert [(each.path, each.severity) for each in problems] == [
+        *(("results/2", "error"), ("results/2", "warning"))
+    ]
