@@ -69,6 +69,9 @@ release = "18"
 base = "17"
 steps = ["select"]
 
+[function_kinds]
+locks = ["my_latch_*"]
+
 [params]
 anything = 1
 +++
@@ -141,6 +144,7 @@ def test_an_authors_decisions_are_read(authored: Study) -> None:
     assert report.variants == {"socket2--8clients": "8 clients"}
     assert report.steps == ("select", "range", "insert")
     assert report.thread_aliases == {"checkpointer": ("checkpoint", "ckpt")}
+    assert report.function_kinds == {"allocator": (), "memory": (), "locks": ("my_latch_*",)}
     assert report.function_aliases == {"ExecScan": ("ExecScanExtended",)}
     (drilldown,) = report.drilldowns
     assert drilldown.columns[0].path == "ExecutorRun >> ExecScan"
@@ -274,6 +278,11 @@ def test_a_draft_is_a_draft_even_where_the_rest_is_wrong(authored: Study) -> Non
         ('base = "16"', "base = 16", "6: `base` is 16; expected text in quotes"),
         ('base = "16"', 'base = "15"', "6: no run is of the release '15'; expected one of '16'"),
         ("socket2--8", "socket2--9", "7: no run is of the variant 'socket2--9clients'; expected"),
+        (
+            "locks = [",
+            "lock = [",
+            "54: unknown key `function_kinds.lock`; did you mean `locks`?",
+        ),
         ('label = "P', 'lable = "P', "11: unknown key `releases[0].lable`; did you mean `label`?"),
         ("order = 3", 'order = "3"', "15: `releases[0].order` is '3'; expected a whole number"),
         ("date = 2025-11-13", 'date = "2025"', "13: `releases[0].date` is '2025'; expected a date"),
