@@ -12,6 +12,11 @@ from pipeline.profile import Mask, Profile
 
 NO_PROFILE = "no profile"
 
+FLAT = "a flat profile: callers are not known"
+
+PERF_REPORT = "perf-report"
+"""The format of captures that may tell functions without their callers."""
+
 LONGEST_SHOWN = 200
 """Characters of a name; some are a megabyte long."""
 
@@ -26,6 +31,8 @@ def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) ->
             searched for what the frame called there: that is how inlining shows.
     """
     name = _shown(missing.step.alternatives)
+    if _is_flat(profile) and _asks_for_callers(profile, missing):
+        return FLAT
     if names_meant(profile, missing.step.alternatives)[profile.name[1:]].any():
         return f"{name} is in this profile, but nowhere {_where(missing)}"
     to_step = Chain(missing.chain.steps[: missing.at + 1])
@@ -39,6 +46,22 @@ def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) ->
         return f"no frames of {name}, or captures that do not tell it"
     near = [] if references else _near(profile, missing.step)
     return f"no such symbol: {name}" + (f" (nearest: {', '.join(near)})" if near else "")
+
+
+def _is_flat(profile: Profile) -> bool:
+    """Return whether a profile has no call paths, only threads and functions."""
+    above_parent = profile.parent[profile.parent[1:]]
+    formats = {capture.format for capture in profile.captures}
+    return formats == {PERF_REPORT} and not bool((above_parent > 0).any())
+
+
+def _asks_for_callers(profile: Profile, missing: Missing) -> bool:
+    """Return whether a path leads through functions, not just from a thread to a function."""
+    if missing.at == 0:
+        return len(missing.chain.steps) > 1
+    before = names_meant(profile, missing.chain.steps[missing.at - 1].alternatives)
+    threads = np.array([frame_class == "thread" for frame_class in profile.classes])
+    return not bool((before & threads).any())
 
 
 def _where(missing: Missing) -> str:

@@ -1,13 +1,16 @@
 """Drilldowns over releases, and what is said of absent cells."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
+from msgspec import structs
 from profile_samples import Stacks, profile_of_stacks
 
 from pipeline.analysis.cost import Unknown, Work
 from pipeline.analysis.drilldown import DrilldownFigures, PathColumn, columns_of, drilldown
 from pipeline.front_matter import Column, DrilldownDefinition
+from pipeline.paths.absence import FLAT
 from pipeline.paths.aliases import with_aliases
 from pipeline.paths.parse import parse_path
 from pipeline.profile import Profile
@@ -111,6 +114,28 @@ def test_an_absent_cell_has_no_share_and_no_cost() -> None:
 )
 def test_an_absent_cell_says_why(path: str, expected: str) -> None:
     assert reason(path, NEW, OLD) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("execute > compare", FLAT),
+        ("execute >> compare", FLAT),
+        ("sub_select > compare", FLAT),
+        ("nothing >> compare", FLAT),
+        ("low > execute", "execute is in this profile, but nowhere called directly by low"),
+        ("nothing", "no such symbol: nothing"),
+    ],
+)
+def test_a_flat_profile_does_not_tell_callers(path: str, expected: str) -> None:
+    flat = profile_of_stacks({("db", "execute"): 3, ("db", "compare"): 5, ("low", "compare"): 1})
+    captures = tuple(structs.replace(each, format="perf-report") for each in flat.captures)
+    profiles = {"a": replace(flat, captures=captures), "b": profile_of_stacks(OLD)}
+    assert drilldown([column(path)], profiles, {}).along_path[0].cells[0].absent == expected
+    # with call chains (-g folded) a report tells them
+    whole = profile_of_stacks({("db", "execute", "write"): 3, ("db", "compare"): 5})
+    profiles["a"] = replace(whole, captures=captures)
+    assert drilldown([column(path)], profiles, {}).along_path[0].cells[0].absent != FLAT
 
 
 def test_a_long_name_is_cut_in_a_reason() -> None:
