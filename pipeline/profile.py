@@ -39,6 +39,14 @@ class Skipped(msgspec.Struct, frozen=True):
     first_line: int
 
 
+class Label(msgspec.Struct, frozen=True):
+    """What a capture says of its samples besides their stacks."""
+
+    key: str
+    values: int
+    """How many different ones."""
+
+
 class Capture(msgspec.Struct, frozen=True):
     """One capture that went into a profile."""
 
@@ -53,6 +61,7 @@ class Capture(msgspec.Struct, frozen=True):
     shares_only: str | None = None
     """Why its weights tell shares only, not what an operation or a second costs."""
     skipped: tuple[Skipped, ...] = ()
+    labels: tuple[Label, ...] = ()
 
 
 class ProfileFile(msgspec.Struct, frozen=True):
