@@ -2,7 +2,7 @@
 
 import argparse
 
-from pipeline.commands.flamegraph_package import add_options, hand_over
+from pipeline.commands.flamegraph_package import add_compat, add_options, hand_over
 
 HELP = "turn captures of any format into folded stacks or a profile, merged"
 
@@ -10,7 +10,18 @@ HELP = "turn captures of any format into folded stacks or a profile, merged"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a capture, or a .json profile")
-    add_options(parser, ".folded, .folded.gz, .json or .json.gz (default: folded stacks on stdout)")
+    add_options(
+        parser,
+        ".folded, .json (a profile), .pb or .pprof, .speedscope.json, each with .gz behind it or "
+        "not (default: folded stacks on stdout)",
+    )
+    parser.add_argument(
+        "--annotate",
+        metavar="LIST",
+        help="what folded stacks mark behind names: all, none, or some of "
+        "kernel,jit,inlined,library (default: all)",
+    )
+    add_compat(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

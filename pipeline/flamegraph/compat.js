@@ -1,0 +1,358 @@
+/**
+ * Folds perf script text into exactly what stackcollapse-perf.pl prints, so that an archive of its
+ * output can be continued. What it does is told by its own output; what it loses, this loses too
+ * (content/docs/captures.md lists it). Everything else folds with read/perf_script.js.
+ */
+
+import { Buffer } from "node:buffer";
+import { BadInput, problem } from "./problems.js";
+import { readOrExplain } from "./read/capture.js";
+import { readUnpacked } from "./read/compression.js";
+import { LineBuffer } from "./read/lines.js";
+import { SkippedCounts } from "./read/skipped.js";
+import { ExactSums } from "./weights.js";
+
+/**
+ * @typedef {object} CompatOptions as stackcollapse-perf.pl names them
+ * @property {boolean} [pid] the first frame is `comm-PID`
+ * @property {boolean} [tid] the first frame is `comm-PID/TID`
+ * @property {boolean} [kernel] kernel frames end in `_[k]`
+ * @property {boolean} [jit] frames of JIT compilers end in `_[j]`
+ * @property {boolean} [all] both
+ * @property {boolean} [addrs] frames without a symbol tell their address
+ * @property {string} [eventFilter] samples of this event only; else of the first that is seen
+ */
+
+/** Lines of a capture whose ends are not those of Unix close no stack: their frames pile up. */
+const DEEPEST_STACK = 2 ** 20;
+
+/** Frame lines are read once each, and all anew when that many were kept. */
+const MOST_LINES_KEPT = 2 ** 17;
+
+/** Stacks are written in pieces of so many. */
+const LINES_A_PIECE = 2 ** 10;
+
+/** What Perl takes for white space in bytes. */
+const SPACES = String.raw`[ \t\r\f\v]`;
+
+/**
+ * Fold files as if they were one.
+ *
+ * @param {string[]} files plain or compressed
+ * @param {CompatOptions} options
+ * @returns {Promise<{ pieces: Iterable<Uint8Array>, problems: import("./problems.js").Problem[] }>}
+ */
+export async function foldCompat(files, options) {
+  const fold = new CompatFold(options);
+  const problems = [];
+  for (const file of files) {
+    try {
+      const damage = await readOrExplain(file, () =>
+        readUnpacked(file, (chunk) => fold.push(chunk)),
+      );
+      if (damage) problems.push(problem({ path: file, found: damage, severity: "warning" }));
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      problems.push(...error.problems);
+    }
+    problems.push(...warnings(file, fold.endFile()));
+  }
+  if (fold.otherEvent) problems.push(leftOut(files[0], fold));
+  return { pieces: fold.pieces(), problems };
+}
+
+/**
+ * @param {string} file
+ * @param {import("./profile.js").Skipped[]} skipped
+ */
+function warnings(file, skipped) {
+  return skipped.map(({ reason, count, first_line: line }) => {
+    const found = count === 1 ? reason : `${reason}, ${count} times`;
+    return problem({ path: file, line, found, severity: "warning" });
+  });
+}
+
+/**
+ * @param {string} file
+ * @param {CompatFold} fold
+ */
+function leftOut(file, { event, otherEvent }) {
+  return problem({
+    path: file,
+    found: `the event ${otherEvent}, which is left out`,
+    expected: event,
+    do: "choose with --event-filter EVENT",
+    severity: "warning",
+  });
+}
+
+export class CompatFold {
+  #options;
+  #buffer = new LineBuffer(this);
+  #line = 0;
+  #skipped = new SkippedCounts();
+
+  /** The first frame; empty outside of samples, and in those of other events. */
+  #root = "";
+  /** @type {string[]} innermost first */
+  #stack = [];
+  #weight = /** @type {number | bigint} */ (1);
+  #event;
+  #otherEvent = "";
+
+  /** @type {Map<string, string[] | null>[]} frames by their line, of other programs and of java */
+  #frames = [new Map(), new Map()];
+  /** @type {Map<string, number>} */
+  #stacks = new Map();
+  #sums = new ExactSums();
+
+  /** @param {CompatOptions} options */
+  constructor(options) {
+    this.#options = options;
+    this.#event = options.eventFilter ?? "";
+  }
+
+  /** @param {Uint8Array} chunk */
+  push(chunk) {
+    this.#buffer.push(chunk);
+  }
+
+  /**
+   * End a file. The next one goes on where it ended, as if they were one.
+   *
+   * @returns {import("./profile.js").Skipped[]} what was not read of it
+   */
+  endFile() {
+    this.#buffer.finish();
+    const skipped = this.#skipped.list();
+    this.#buffer = new LineBuffer(this);
+    this.#skipped = new SkippedCounts();
+    this.#line = 0;
+    return skipped;
+  }
+
+  /** Another event than the one that counts, where no filter was asked for; empty if none is. */
+  get otherEvent() {
+    return this.#options.eventFilter === undefined ? this.#otherEvent : "";
+  }
+
+  /** The event whose samples count; empty where none was seen. */
+  get event() {
+    return this.#event;
+  }
+
+  /**
+   * Return the folded stacks in the order of their bytes.
+   *
+   * @returns {Generator<Uint8Array, void>}
+   */
+  *pieces() {
+    const stacks = [...this.#stacks].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (let at = 0; at < stacks.length; at += LINES_A_PIECE) {
+      const lines = stacks
+        .slice(at, at + LINES_A_PIECE)
+        .map(([stack, sum]) => `${stack} ${this.#sums.get(sum)}\n`);
+      yield Buffer.from(lines.join(""), "latin1");
+    }
+  }
+
+  lineTooLong() {
+    this.#line++;
+    this.#skipped.add("line longer than 1 MiB", this.#line);
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {DataView} _view
+   * @param {number} start
+   * @param {number} end
+   */
+  lines(bytes, _view, start, end) {
+    for (let at = start; at < end; ) {
+      const newline = bytes.indexOf(0x0a, at);
+      this.#line++;
+      this.#takeLine(bytes.toString("latin1", at, newline));
+      at = newline + 1;
+    }
+  }
+
+  /** @param {string} line */
+  #takeLine(line) {
+    if (line === "") this.#endSample();
+    else if (!line.startsWith("#") && !this.#header(line)) this.#frameLine(line);
+  }
+
+  #endSample() {
+    if (this.#root !== "") {
+      if (this.#stack.length <= DEEPEST_STACK) this.#count();
+      else this.#skipped.add(`stack deeper than ${DEEPEST_STACK}`, this.#line);
+    }
+    this.#root = "";
+    this.#stack = [];
+  }
+
+  #count() {
+    const stack = [this.#root, ...this.#stack.reverse()].join(";");
+    let sum = this.#stacks.get(stack);
+    if (sum === undefined) {
+      sum = this.#sums.append();
+      this.#stacks.set(stack, sum);
+    }
+    this.#sums.add(sum, this.#weight);
+  }
+
+  /**
+   * Take a line as the header of a sample, if it is one.
+   *
+   * @param {string} line
+   */
+  #header(line) {
+    const thread = threadIn(line);
+    if (!thread) return false;
+    const counted = eventIn(line);
+    if (counted) {
+      this.#event ||= counted.event;
+      if (counted.event !== this.#event) {
+        this.#otherEvent ||= counted.event;
+        return true;
+      }
+    }
+    // a tracepoint with fields behind its name tells no event here: it counts, whatever it is
+    this.#weight = counted?.period || 1;
+    const { comm, pid, tid } = thread;
+    const { pid: withPid, tid: withTid } = this.#options;
+    const id = withTid ? `-${pid}/${tid}` : withPid ? `-${pid}` : "";
+    this.#root = comm.replaceAll(" ", "_") + id;
+    return true;
+  }
+
+  /** @param {string} line */
+  #frameLine(line) {
+    const isJava = this.#root.startsWith("java");
+    const known = this.#frames[Number(isJava)];
+    let frames = known.get(line);
+    if (frames === undefined) {
+      if (known.size >= MOST_LINES_KEPT) known.clear();
+      frames = framesIn(line, this.#options, isJava);
+      known.set(line, frames);
+    }
+    if (frames === null) this.#skipped.add("line that is not recognised", this.#line);
+    else if (this.#root !== "" && this.#stack.length <= DEEPEST_STACK) this.#stack.push(...frames);
+  }
+}
+
+const ID = new RegExp(`(?<!${SPACES})(${SPACES}+)(\\d+)(?:/+(\\d*))?(?=${SPACES})`, "g");
+
+/**
+ * Return the thread of a header: at least two characters, and a number behind the first spaces that
+ * a number follows. So of `IO 2 bg 77` the thread is IO, and `m 1/2 [000] 1.0:  7 cycles:` is one
+ * called `m 1/2 [000] 1.0:`. A single number is the thread's.
+ *
+ * @param {string} line
+ */
+function threadIn(line) {
+  if (/[ \t\r\f\v]/.test(line[0])) return null;
+  for (const { index, 1: spaces, 2: first, 3: second } of line.matchAll(ID)) {
+    const end = Math.max(index, 2);
+    if (end >= index + spaces.length) continue;
+    const comm = line.slice(0, end);
+    return second ? { comm, pid: first, tid: second } : { comm, pid: "?", tid: first };
+  }
+  return null;
+}
+
+/**
+ * Return period and event of a header: `: 1001001 cycles:u:` at its end.
+ *
+ * @param {string} line
+ * @returns {{ event: string, period: number | bigint } | null}
+ */
+function eventIn(line) {
+  const text = withoutEnd(line, SPACE_LETTERS);
+  let start = text.length;
+  while (start > 0 && !SPACE_LETTERS.includes(text[start - 1])) start--;
+  if (start === 0 || text.length - start < 2 || !text.endsWith(":")) return null;
+  const before = withoutEnd(text.slice(0, start), SPACE_LETTERS);
+  const place = withoutEnd(before, "0123456789");
+  if (!withoutEnd(place, SPACE_LETTERS).endsWith(":")) return null;
+  const digits = before.slice(place.length);
+  const period = digits.length < 16 ? Number(digits) : BigInt(digits);
+  return { event: text.slice(start, -1), period };
+}
+
+const SPACE_LETTERS = " \t\r\f\v";
+
+/**
+ * @param {string} text
+ * @param {string} letters to leave out at its end
+ */
+function withoutEnd(text, letters) {
+  let end = text.length;
+  while (end > 0 && letters.includes(text[end - 1])) end--;
+  return text.slice(0, end);
+}
+
+/**
+ * Return the frames of a line, innermost first; null where it is none.
+ *
+ * @param {string} line
+ * @param {CompatOptions} options
+ * @param {boolean} isJava
+ * @returns {string[] | null}
+ */
+function framesIn(line, { kernel, jit, all, addrs }, isJava) {
+  const close = line.lastIndexOf(")");
+  const space = close < 2 ? -1 : line.lastIndexOf(" (", close - 2);
+  const found =
+    space < 0 ? null : /^[ \t\r\f\v]*(\w+)[ \t\r\f\v]*(.+)$/s.exec(line.slice(0, space));
+  if (!found) return null;
+  const [, address, symbol] = found;
+  const object = line.slice(space + 2, close);
+  const name = symbol.replace(/\+0x[0-9a-f]+$/, "");
+  if (name.startsWith("(")) return []; // "a process's name", and an anonymous namespace as well
+  const ofKernel = /^\[|vmlinux$/.test(object) && !object.includes("unknown");
+  const ofJit = /\/tmp\/perf-\d+\.map/.test(object);
+  const isTold = { kernel: (all || kernel) && ofKernel, jit: (all || jit) && ofJit };
+  const suffix = isTold.kernel ? "_[k]" : isTold.jit ? "_[j]" : "";
+  return inlinedParts(name)
+    .map((part, at) => {
+      const known = part === "[unknown]" ? unknownIn(object, addrs ? address : "") : part;
+      const tidy = withoutSignature(known);
+      const short = isJava && tidy.includes("/") ? tidy.replace(/^L/, "") : tidy;
+      return short + (at > 0 ? "_[i]" : suffix);
+    })
+    .reverse();
+}
+
+/**
+ * Return caller and inlined functions: `a->b`. Perl's split leaves out what is empty at the end.
+ *
+ * @param {string} name
+ */
+function inlinedParts(name) {
+  const parts = name.split("->");
+  while (parts.at(-1) === "") parts.pop();
+  return parts;
+}
+
+/**
+ * @param {string} object
+ * @param {string} address empty where it is not to be told
+ */
+function unknownIn(object, address) {
+  const name = object === "[unknown]" ? "unknown" : object.slice(object.lastIndexOf("/") + 1);
+  return address ? `[${name} <${address}>]` : `[${name}]`;
+}
+
+/**
+ * Cut a name at its first bracket, unless it holds a receiver of Go's, `main.(*T).Method`.
+ *
+ * @param {string} name
+ */
+function withoutSignature(name) {
+  const plain = name.replaceAll(";", ":");
+  const receiver = plain.indexOf(".(");
+  const isGo = receiver >= 0 && plain.lastIndexOf(").") >= receiver + 2;
+  const short = isGo ? plain : plain.replace(/\((?!anonymous namespace\)).*/s, "");
+  return short.replace(/["']/g, "");
+}
