@@ -11,11 +11,20 @@ export function isWeight(value) {
   return /^\d{1,20}$/.test(value);
 }
 
+/**
+ * @typedef {object} WaitStack
+ * @property {string} name of the instrument: `wait/io/file/innodb/innodb_data_file`
+ * @property {string} thread empty where it is not told
+ * @property {string[]} frames below it, the outermost first
+ */
+
 export class WaitColumns {
   /** @type {Map<string, number>} */
   #places;
-  /** @type {Map<string, string[]>} the frames of all waits that differ */
-  #stacks = new Map();
+  /** @type {WaitStack[]} */
+  #stacks = [];
+  /** @type {Map<string, number>} by what the columns tell of it */
+  #stackNumbers = new Map();
 
   /** @param {string[]} names as the client prints them: `EVENT_NAME` or `event_name` */
   constructor(names) {
@@ -37,24 +46,29 @@ export class WaitColumns {
   }
 
   /**
-   * Return what a row is of.
+   * Return the number of what a row is of.
    *
    * @param {string[]} values
-   * @returns {{ name: string, thread: string, frames: string[] }} the instrument's name, the
-   *   thread where the columns tell it, and the frames below
    */
-  stack(values) {
+  stackNumber(values) {
     const name = this.value(values, "event_name");
     const operation = this.value(values, "operation");
     const schema = this.value(values, "object_schema");
     const object = this.value(values, "object_name") || this.value(values, "file_name");
-    const key = JSON.stringify([name, operation, schema, object]);
-    let frames = this.#stacks.get(key);
-    if (!frames) {
-      frames = framesOf(name, { operation, schema, object });
-      this.#stacks.set(key, frames);
+    const thread = this.#thread(values);
+    const key = [name, operation, schema, object, thread].join("\t");
+    let number = this.#stackNumbers.get(key);
+    if (number === undefined) {
+      const frames = framesOf(name, { operation, schema, object });
+      number = this.#stacks.push({ name, thread, frames }) - 1;
+      this.#stackNumbers.set(key, number);
     }
-    return { name, thread: this.#thread(values), frames };
+    return number;
+  }
+
+  /** @param {number} number */
+  stack(number) {
+    return this.#stacks[number];
   }
 
   /** @param {string[]} values */

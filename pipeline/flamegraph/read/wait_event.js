@@ -69,7 +69,7 @@ function leaveOut(list, why, skipped) {
   if (list.length === 0) return;
   const weight = list.reduce((sum, waits) => sum + waits.weight, 0n);
   const count = list.reduce((sum, waits) => sum + waits.count, 0) || list.length;
-  const line = Math.min(...list.map((waits) => waits.line));
+  const line = list.reduce((first, waits) => Math.min(first, waits.line), list[0].line);
   skipped.add(`${why} (${formatWeight(Number(weight), UNIT)})`, line, count);
 }
 

@@ -36,12 +36,22 @@ export class WaitHistory {
   #columns;
   #skipped;
   #rows = 0;
-  /** @type {Waits[]} */
-  #waits = [];
-  /** @type {string[]} thread and number of each wait, where the columns tell them */
-  #ids = [];
-  /** @type {string[]} the same of the wait around it; empty where there is none */
-  #outerIds = [];
+  // one a wait
+  /** @type {number[]} of those of the columns */
+  #stacks = [];
+  /** @type {(number | bigint)[]} */
+  #weights = [];
+  /** @type {number[]} */
+  #lines = [];
+  // the same, where the columns tell them
+  /** @type {number[]} in the order in which threads come */
+  #threads = [];
+  /** @type {number[]} */
+  #events = [];
+  /** @type {number[]} the event of the same thread around it; -1 where there is none */
+  #around = [];
+  /** @type {Map<string, number>} */
+  #threadNumbers = new Map();
 
   /**
    * @param {import("./wait_columns.js").WaitColumns} columns
@@ -68,22 +78,25 @@ export class WaitHistory {
       this.#skipped.add("wait that was not timed", line);
     } else if (!isWeight(weight)) {
       this.#skipped.add("row whose TIMER_WAIT is no number", line);
-    } else if (this.#waits.length === MOST_ROWS) {
+    } else if (this.#stacks.length === MOST_ROWS) {
       this.#skipped.add(`row beyond ${MOST_ROWS}, the most that the server keeps`, line);
     } else {
-      const stack = this.#columns.stack(values);
-      this.#waits.push({ ...stack, weight: BigInt(weight), count: 1, line });
+      this.#stacks.push(this.#columns.stackNumber(values));
+      this.#weights.push(weight.length < 16 ? Number(weight) : BigInt(weight));
+      this.#lines.push(line);
       if (this.tellsNesting) this.#takeIds(values);
     }
   }
 
   /** @param {string[]} values */
   #takeIds(values) {
-    const [thread, event, around] = ["thread_id", "event_id", "nesting_event_id"].map((name) =>
-      this.#columns.value(values, name),
-    );
-    this.#ids.push(`${thread} ${event}`);
-    this.#outerIds.push(around === "NULL" ? "" : `${thread} ${around}`);
+    const thread = this.#columns.value(values, "thread_id");
+    const number = this.#threadNumbers.get(thread) ?? this.#threadNumbers.size;
+    this.#threadNumbers.set(thread, number);
+    this.#threads.push(number);
+    this.#events.push(Number(this.#columns.value(values, "event_id")));
+    const around = this.#columns.value(values, "nesting_event_id");
+    this.#around.push(isWeight(around) ? Number(around) : -1);
   }
 
   /**
@@ -100,39 +113,67 @@ export class WaitHistory {
     return `events_waits_history_long was full: its ${rows} rows are the last waits, not all`;
   }
 
-  /** Return the waits, each with the frames of those around it and without what those within took. */
-  *waits() {
+  /** Return the waits with the frames of those around them, and without what those within took. */
+  waits() {
     const outer = this.#outerRows();
     const within = new ExactSums();
-    for (const _ of this.#waits) within.append();
+    for (const _ of this.#stacks) within.append();
     for (const [row, around] of outer.entries()) {
-      if (around >= 0) within.add(around, this.#waits[row].weight);
+      if (around >= 0) within.add(around, this.#weights[row]);
     }
-    for (const [row, wait] of this.#waits.entries()) {
-      const frames = this.#chain(row, outer).flatMap((each) => this.#waits[each].frames);
-      yield { ...wait, frames, weight: this.#selfWeight(wait, within.exact(row)) };
+    /** @type {Map<string, Waits>} by the stacks of a wait and those around it */
+    const groups = new Map();
+    for (const row of this.#stacks.keys()) {
+      const stacks = this.#chain(row, outer).map((each) => this.#stacks[each]);
+      this.#addTo(groups, stacks, this.#selfWeight(row, within.exact(row)), this.#lines[row]);
     }
+    return groups.values();
   }
 
   /**
-   * @param {Waits} wait
-   * @param {bigint} within
+   * @param {Map<string, Waits>} groups
+   * @param {number[]} stacks the outermost first
+   * @param {bigint} weight
+   * @param {number} line
    */
-  #selfWeight({ weight, line }, within) {
-    const self = weight - within;
+  #addTo(groups, stacks, weight, line) {
+    const key = stacks.join();
+    const group = groups.get(key);
+    if (group) {
+      group.weight += weight;
+      group.count++;
+      return;
+    }
+    const chain = stacks.map((stack) => this.#columns.stack(stack));
+    const frames = chain.length === 1 ? chain[0].frames : chain.flatMap((each) => each.frames);
+    const { name, thread } = chain[chain.length - 1];
+    groups.set(key, { name, thread, frames, weight, count: 1, line });
+  }
+
+  /**
+   * @param {number} row
+   * @param {bigint} within what the waits within it took
+   */
+  #selfWeight(row, within) {
+    const self = BigInt(this.#weights[row]) - within;
     if (self >= 0n) return self;
-    this.#skipped.add("wait shorter than the waits within it: taken as long as they are", line);
+    const reason = "wait shorter than the waits within it: taken as long as they are";
+    this.#skipped.add(reason, this.#lines[row]);
     return 0n;
   }
 
   /** Return the row of the wait around each; -1 where there is none. */
   #outerRows() {
-    const wanted = new Set(this.#outerIds);
-    wanted.delete("");
-    /** @type {Map<string, number>} */
-    const rows = new Map();
-    for (const [row, id] of this.#ids.entries()) if (wanted.has(id)) rows.set(id, row);
-    return this.#waits.map((_, row) => rows.get(this.#outerIds[row] ?? "") ?? -1);
+    /** @type {Map<number, number>[]} by thread, the rows of the events that are around others */
+    const rows = Array.from(this.#threadNumbers, () => new Map());
+    for (const [row, around] of this.#around.entries()) {
+      if (around >= 0) rows[this.#threads[row]].set(around, -1);
+    }
+    for (const [row, event] of this.#events.entries()) {
+      const ofThread = rows[this.#threads[row]];
+      if (ofThread.has(event)) ofThread.set(event, row);
+    }
+    return this.#stacks.map((_, row) => rows[this.#threads[row]]?.get(this.#around[row]) ?? -1);
   }
 
   /**
@@ -146,7 +187,7 @@ export class WaitHistory {
     for (let at = row; at >= 0; at = outer[at]) {
       if (chain.push(at) <= MOST_LEVELS) continue;
       const reason = `wait within more than ${MOST_LEVELS} others: taken by itself`;
-      this.#skipped.add(reason, this.#waits[row].line);
+      this.#skipped.add(reason, this.#lines[row]);
       return [row];
     }
     return chain.reverse();

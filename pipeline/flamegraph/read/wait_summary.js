@@ -129,7 +129,7 @@ export class WaitSummary {
     let counter = this.#counters.get(key);
     if (!counter && this.#counters.size < MOST_COUNTERS) {
       const [first, before, last] = [ZERO, ZERO, ZERO];
-      const of = { ...this.#columns.stack(values), line };
+      const of = { ...this.#columns.stack(this.#columns.stackNumber(values)), line };
       counter = { of, first, before, last, table: this.#table, wentDown: false };
       this.#counters.set(key, counter);
     }
