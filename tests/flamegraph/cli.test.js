@@ -108,6 +108,59 @@ test("of several events, one has to be chosen", async () => {
   });
 });
 
+test("samples count instead of what the event counts, where the captures tell them", async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, "perf.txt"), CYCLES.repeat(2));
+    await writeFile(join(directory, "a.folded"), "m;f 3\n");
+    const { stdout } = await run(directory, "fold", "perf.txt", "--samples");
+    assert.equal(stdout, "# perfpress-folded event=cycles unit=samples samples=2 lost=0\nm;f 2\n");
+    const args = ["--samples", "-o", "s.svg"];
+    assert.equal((await run(directory, "flamegraph", "perf.txt", ...args)).code, 0);
+    assert.match(await readFile(join(directory, "s.svg"), "utf8"), /2 samples/);
+    const diff = await run(directory, "diff", "perf.txt", "perf.txt", "--samples");
+    assert.equal(diff.stdout, "m;f 2 2\n");
+    const { code, stderr } = await run(directory, "fold", "a.folded", "--samples");
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^a\.folded: stacks that do not tell their samples; .* leave --samples out/,
+    );
+  });
+});
+
+test("folded stacks mark what is asked for", async () => {
+  await inDirectory(async (directory) => {
+    const frames = "\t ffff8 k ([kernel.kallsyms])\n\t 7f j (/tmp/perf-1.map)\n\t 7f l (/l.so)\n";
+    await writeFile(join(directory, "perf.txt"), `m 1 1.0: 3 cycles:\n${frames}\n`);
+    for (const [list, stack] of [
+      ["all", "m;l_[l];j_[j];k_[k] 3"],
+      ["kernel", "m;l;j;k_[k] 3"],
+      ["kernel,jit,inlined", "m;l;j_[j];k_[k] 3"],
+      ["none", "m;l;j;k 3"],
+    ]) {
+      const { stdout } = await run(directory, "fold", "perf.txt", "--annotate", list);
+      assert.equal(stdout.split("\n")[1], stack);
+    }
+  });
+});
+
+test("with --compat, a capture folds to what stackcollapse-perf.pl prints", async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(
+      join(directory, "perf.txt"),
+      `${CYCLES}mm 1/2 1.0: 3 cycles:\n\t 7f f(int) (/x)\n\n`,
+    );
+    const { code, stdout, stderr } = await run(directory, "fold", "--compat", "--tid", "perf.txt");
+    assert.equal(code, 0);
+    assert.equal(stdout, "m_1_1.0:-?/3;f 3\nmm-1/2;f 3\n");
+    assert.equal(stderr, "");
+    const filtered = await run(directory, "fold", "--compat", "--event-filter", "x", "perf.txt");
+    assert.deepEqual(filtered, { code: 0, stdout: "", stderr: "" });
+    assert.equal((await run(directory, "fold", "--compat", "perf.txt", "-o", "a.folded")).code, 0);
+    assert.match(await readFile(join(directory, "a.folded"), "utf8"), /^m_1_1.0:;f 3\n/);
+  });
+});
+
 test("bad usage shows how perfpress takes the verb, and the exit code is 2", async () => {
   await inDirectory(async (directory) => {
     for (const [verb, ...args] of [
@@ -115,12 +168,21 @@ test("bad usage shows how perfpress takes the verb, and the exit code is 2", asy
       ["fold", "a", "--colour"],
       ["fold", "a", "--title", "t"],
       ["fold", "a", "-o", "a.png"],
+      ["fold", "a", "--pid"],
+      ["fold", "a", "--annotate", "red"],
+      ["fold", "a", "--annotate", "none", "-o", "a.json"],
+      ["fold", "a", "--compat", "--samples"],
+      ["fold", "a", "--compat", "--event", "cycles"],
+      ["fold", "a", "--compat", "--inline"],
+      ["fold", "a", "--compat", "-o", "a.json"],
+      ["fold", "--compat"],
       ["diff", "a"],
       ["flamegraph", "a", "-o", ""],
     ]) {
       const { code, stdout, stderr } = await run(directory, verb, ...args);
       assert.deepEqual([code, stdout], [2, ""], args.join(" "));
-      const [usage, error] = stderr.split("\n");
+      const [usage, ...lines] = stderr.trimEnd().split("\n");
+      const error = lines.at(-1) ?? "";
       assert.match(usage, new RegExp(`^usage: perfpress ${verb} [A-Z]`));
       assert.match(error, /^error: /);
     }

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { profilesOf } from "../../pipeline/flamegraph/event_tree.js";
+import { BadInput } from "../../pipeline/flamegraph/problems.js";
+import { CLASS_NAMES } from "../../pipeline/flamegraph/profile.js";
+import { ProfileBuilder } from "../../pipeline/flamegraph/profile_builder.js";
+import { parseProfile } from "../../pipeline/flamegraph/profile_check.js";
+import { ANNOTATIONS, annotated, bySamples } from "../../pipeline/flamegraph/retold.js";
+import { stacksOf } from "./captures.js";
+
+/** @typedef {{ frames: [string, number][], weight: bigint, samples: number }} Stack */
+
+/**
+ * @param {Stack[]} stacks
+ * @returns {import("../../pipeline/flamegraph/event_tree.js").EventTree}
+ */
+function treeOf(stacks) {
+  const builder = new ProfileBuilder();
+  for (const { frames, weight, samples } of stacks) {
+    let node = builder.child(0, builder.frame("main", 0));
+    for (const [name, frameClass] of frames) {
+      node = builder.child(node, builder.frame(name, frameClass));
+    }
+    builder.add(node, weight, samples);
+  }
+  const samples = stacks.reduce((sum, stack) => sum + stack.samples, 0);
+  return { event: "cycles", unit: "cycles", builder, samples, samplesByNode: true, captures: [] };
+}
+
+const stacks = fc.array(
+  fc.record({
+    frames: fc.array(fc.tuple(fc.constantFrom("f", "g", "h"), fc.integer({ min: 1, max: 5 })), {
+      maxLength: 5,
+    }),
+    weight: fc.bigInt({ min: 1n, max: 2n ** 70n }),
+    samples: fc.integer({ min: 1, max: 1000 }),
+  }),
+  { minLength: 1, maxLength: 20 },
+);
+
+test("by samples, a profile weighs what it has samples", async () => {
+  await fc.assert(
+    fc.asyncProperty(stacks, async (list) => {
+      const tree = treeOf(list);
+      const [profile] = await profilesOf([bySamples(tree, "a")]);
+      assert.equal(profile.unit, "samples");
+      assert.equal(profile.total, String(tree.samples));
+      assert.equal(profile.samples, tree.samples);
+      const exact = profile.self.map((weight) => Number(weight) * profile.scale);
+      assert.deepEqual(exact, profile.self_samples);
+      assert.deepEqual(parseProfile(JSON.stringify(profile), "a"), profile);
+    }),
+  );
+});
+
+test("stacks that do not tell their samples cannot be weighed by them", () => {
+  const tree = treeOf([{ frames: [["f", 1]], weight: 3n, samples: 0 }]);
+  for (const unknown of [{ samples: null }, { samplesByNode: false }]) {
+    assert.throws(
+      () => bySamples({ ...tree, ...unknown }, "a.folded"),
+      (error) => {
+        assert.ok(error instanceof BadInput);
+        assert.match(
+          error.message,
+          /^a\.folded: stacks that do not tell their samples; .*--samples/,
+        );
+        return true;
+      },
+    );
+  }
+});
+
+test("without some marks, what differs by them only is one, and nothing is lost", async () => {
+  await fc.assert(
+    fc.asyncProperty(stacks, fc.subarray(ANNOTATIONS), async (list, kept) => {
+      const [profile] = await profilesOf([annotated(treeOf(list), kept)]);
+      const told = new Set(profile.classes.map((each) => CLASS_NAMES[each]));
+      assert.deepEqual(
+        [...told].filter((name) => !["thread", "user", ...kept].includes(name)),
+        [],
+      );
+      const sum = list.reduce((total, { weight }) => total + weight, 0n);
+      assert.equal(profile.total, String(sum));
+      const lines = stacksOf(profile).map((line) => line.slice(0, line.lastIndexOf(" ")));
+      assert.equal(new Set(lines).size, lines.length);
+    }),
+  );
+});
