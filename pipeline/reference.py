@@ -20,7 +20,8 @@ weight = 70
 the named file. Problems go to stderr, one a line: the file and line, what was found, what was \
 expected, what to do. Whatever is wrong with one input, the rest goes on.
 
-FILE is `perf script` text or folded stacks, plain, `.gz`, `.zst` or `.xz`, or a `.json` profile.
+FILE is a [capture](/docs/captures/) of any format, plain, `.gz`, `.zst` or `.xz`, or a profile. \
+What is in it tells which.
 
 | exit status | means |
 |---|---|

@@ -76,7 +76,7 @@ ${Object.values(VERBS)
   .map(({ usage }) => `  ${usage}`)
   .join("\n")}
 
-FILE is perf script text or folded stacks, plain, .gz, .zst or .xz, or a profile (.json).
+FILE is a capture of any format, plain, .gz, .zst or .xz, or a profile; its content tells which.
 OUT ends in what is to be written, and may end in .gz besides:
   fold        .folded, .json (a profile), .pb or .pprof (pprof), .speedscope.json;
               without OUT folded stacks on stdout
