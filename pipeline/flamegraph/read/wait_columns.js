@@ -11,6 +11,11 @@ export function isWeight(value) {
   return /^\d{1,20}$/.test(value);
 }
 
+/** A server has some thousand instruments, and may have as many files and tables. */
+const MOST_STACKS = 2 ** 18;
+
+export const TOO_MANY = `row of one more than ${MOST_STACKS} names, files and tables`;
+
 /**
  * @typedef {object} WaitStack
  * @property {string} name of the instrument: `wait/io/file/innodb/innodb_data_file`
@@ -46,7 +51,7 @@ export class WaitColumns {
   }
 
   /**
-   * Return the number of what a row is of.
+   * Return the number of what a row is of; -1 where there are too many.
    *
    * @param {string[]} values
    */
@@ -59,6 +64,7 @@ export class WaitColumns {
     const key = [name, operation, schema, object, thread].join("\t");
     let number = this.#stackNumbers.get(key);
     if (number === undefined) {
+      if (this.#stacks.length === MOST_STACKS) return -1;
       const frames = framesOf(name, { operation, schema, object });
       number = this.#stacks.push({ name, thread, frames }) - 1;
       this.#stackNumbers.set(key, number);

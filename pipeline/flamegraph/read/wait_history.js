@@ -6,7 +6,7 @@
 
 import { grouped } from "../numbers.js";
 import { ExactSums } from "../weights.js";
-import { isWeight } from "./wait_columns.js";
+import { isWeight, TOO_MANY } from "./wait_columns.js";
 
 /**
  * Waits that are alike, or one of them.
@@ -81,11 +81,25 @@ export class WaitHistory {
     } else if (this.#stacks.length === MOST_ROWS) {
       this.#skipped.add(`row beyond ${MOST_ROWS}, the most that the server keeps`, line);
     } else {
-      this.#stacks.push(this.#columns.stackNumber(values));
-      this.#weights.push(weight.length < 16 ? Number(weight) : BigInt(weight));
-      this.#lines.push(line);
-      if (this.tellsNesting) this.#takeIds(values);
+      this.#add(values, weight, line);
     }
+  }
+
+  /**
+   * @param {string[]} values
+   * @param {string} weight
+   * @param {number} line
+   */
+  #add(values, weight, line) {
+    const stack = this.#columns.stackNumber(values);
+    if (stack < 0) {
+      this.#skipped.add(TOO_MANY, line);
+      return;
+    }
+    this.#stacks.push(stack);
+    this.#weights.push(weight.length < 16 ? Number(weight) : BigInt(weight));
+    this.#lines.push(line);
+    if (this.tellsNesting) this.#takeIds(values);
   }
 
   /** @param {string[]} values */

@@ -4,7 +4,7 @@
  * between the first and the last are what the last counts more.
  */
 
-import { isWeight } from "./wait_columns.js";
+import { isWeight, TOO_MANY } from "./wait_columns.js";
 
 /** @typedef {import("./wait_history.js").Waits} Waits */
 
@@ -106,7 +106,7 @@ export class WaitSummary {
   #add(values, line, reading) {
     const counter = this.#counter(values, line);
     if (!counter) {
-      this.#skipped.add(`row beyond ${MOST_COUNTERS}`, line);
+      this.#skipped.add(TOO_MANY, line);
       return;
     }
     if (counter.table < this.#table) {
@@ -127,9 +127,10 @@ export class WaitSummary {
     const named = values.filter((_, place) => !IS_SUM.test(this.#columns.names[place]));
     const key = JSON.stringify(named);
     let counter = this.#counters.get(key);
-    if (!counter && this.#counters.size < MOST_COUNTERS) {
+    const stack = counter ? -1 : this.#columns.stackNumber(values);
+    if (stack >= 0 && this.#counters.size < MOST_COUNTERS) {
       const [first, before, last] = [ZERO, ZERO, ZERO];
-      const of = { ...this.#columns.stack(this.#columns.stackNumber(values)), line };
+      const of = { ...this.#columns.stack(stack), line };
       counter = { of, first, before, last, table: this.#table, wentDown: false };
       this.#counters.set(key, counter);
     }
