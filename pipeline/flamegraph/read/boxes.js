@@ -1,5 +1,6 @@
 /** Recovers a call tree from the boxes of a flame graph, each drawn on top of its caller. */
 
+import { Buffer } from "node:buffer";
 import { THREAD, USER } from "../profile.js";
 import { CUT_OFF, DEEPEST_STACK } from "../profile_builder.js";
 import { ExactSums } from "../weights.js";
@@ -25,7 +26,7 @@ const BETWEEN_ROWS = 1;
  * @property {number} line of the file, for messages
  */
 
-/** The boxes of one drawing, in columns: a drawing may have millions. */
+/** The boxes of one drawing, in columns: a drawing may have a million. */
 export class Boxes {
   /** @type {string[]} */
   #names = [];

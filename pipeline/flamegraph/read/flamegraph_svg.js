@@ -36,7 +36,7 @@ const LONGEST_END = 256;
 const PERCENT_OF_ROOT = "100";
 
 /** More than browsers can draw. */
-const MOST_BOXES = 2 ** 22;
+const MOST_BOXES = 2 ** 20;
 
 /** What is left out of a call tree weighs on in the box below it. */
 const IN_CALLER = "its weight is counted with its caller";
