@@ -18,6 +18,8 @@
  * A table's names of columns come as its first row; with `mysql -N` there are none.
  */
 
+import { ENDS_TOO_EARLY } from "./skipped.js";
+
 /** @typedef {(values: string[], line: number) => void} TakeRow */
 
 /** `*************************** 1. row ***************************` */
@@ -26,10 +28,9 @@ const ROW_NUMBER = /^\*{3,} (\d+)\. row \*{3,}$/;
 /** `    EVENT_NAME: wait/synch/mutex/sql/LOCK_plugin` */
 const NAMED_VALUE = /^ *(\w+): ?(.*)$/s;
 
-const BORDER = /^\+[-+]+\+$/;
-
-/** What the client says besides tables; prompts stand there where a terminal was recorded. */
-const REMARKS = [
+/** Borders, and what the client says besides tables; prompts where a terminal was recorded. */
+const IS_NO_ROW = [
+  /^\+[-+]+\+$/,
   /^\d+ rows? in set\b/,
   /^Empty set\b/,
   /^(?:mysql|mariadb): \[Warning\]/,
@@ -60,32 +61,30 @@ export class TableText {
    * @param {number} line
    */
   takeLine(text, line) {
+    if (this.#namedValue(text)) return;
+    this.#endRow();
     const number = ROW_NUMBER.exec(text)?.[1];
     if (number !== undefined) {
-      this.#endRow();
       this.#open = { names: [], values: [], line, isFirst: number === "1" };
-    } else if (this.#namedValue(text)) {
-      // taken
-    } else if (text.trim() === "" || BORDER.test(text) || REMARKS.some((any) => any.test(text))) {
-      this.#endRow();
     } else if (text.startsWith("| ") && text.endsWith(" |")) {
-      this.#endRow();
       const values = text.slice(2, -2).split(" | ", MOST_COLUMNS);
       this.#take(
         values.map((value) => value.trim()),
         line,
       );
     } else if (text.includes("\t")) {
-      this.#endRow();
       this.#take(text.split("\t", MOST_COLUMNS), line);
-    } else if (!this.#namedValue(text)) {
+    } else if (text.trim() !== "" && !IS_NO_ROW.some((any) => any.test(text))) {
       this.#skipped.add("line that is no row of a table", line);
     }
   }
 
   /** @param {boolean} partial whether the text ends too early: then its last row is not whole */
   finish(partial) {
-    if (partial) this.#open = null;
+    if (partial && this.#open) {
+      this.#skipped.add(`row ${ENDS_TOO_EARLY}`, this.#open.line);
+      this.#open = null;
+    }
     this.#endRow();
   }
 

@@ -106,7 +106,7 @@ export class Reader {
     for (let at = start; at < end; ) {
       const next = bytes.indexOf(0x0a, at) + 1;
       this.#line++;
-      const text = bytes.toString("utf8", at, next).trimEnd();
+      const text = bytes.toString("utf8", at, next).replace(/\r?\n$/, "");
       if (text.includes("\ufffd")) {
         this.#skipped.add("name that is not UTF-8: its bad bytes", this.#line);
       }

@@ -157,7 +157,22 @@ test("where nothing tells what is within what, waits that contain others are lef
   ]);
 });
 
+test("waits that nobody timed are counted, and push none out", () => {
+  const sums = [
+    ["wait/io/table/sql/handler", 9, 900],
+    ["wait/synch/mutex/a/b", 5, 0],
+  ];
+  const { stacks, skipped } = read(tabbed(SUMS, ...sums));
+  assert.deepEqual(stacks.wait, ["wait;io;table;sql;handler 900"]);
+  assert.deepEqual(skipped, [{ reason: "wait that was not timed", count: 5, first_line: 3 }]);
+});
+
 test("waits that weigh nothing push none out", () => {
+  const single = [
+    ["wait/io/table/sql/handler", 900],
+    ["wait/synch/mutex/a/b", 0],
+  ];
+  assert.deepEqual(read(tabbed(HEADER, ...single)).stacks.wait, ["wait;io;table;sql;handler 900"]);
   const rows = [
     ["wait/io/table/sql/handler", 9, 900],
     ["wait/synch/mutex/a/b", 0, 0],
@@ -318,6 +333,14 @@ test("sums that went down are refused, and what is left tells shares only", () =
   ]);
 });
 
+test("a sum that went down counts as such whatever its count says", () => {
+  const { stacks, sharesOnly } = read(
+    tabbed(SUMS, ["wait/io/file/a/b", 1, 100], SUMS, ["wait/io/file/a/b", 2, 99]),
+  );
+  assert.deepEqual(stacks.wait, []);
+  assert.match(sharesOnly ?? "", /restarted/);
+});
+
 test("without a header, shares only: nobody says what a row sums up", () => {
   const { stacks, sharesOnly, profiles } = read("wait/io/file/a/b\t7\nidle\t5\n");
   assert.deepEqual(stacks.wait, ["wait;io;file;a;b 7"]);
@@ -355,6 +378,15 @@ test("of a text that ends too early, the last row does not count", () => {
     "wait;io;file;aria;MAD 386476090",
     "wait;io;file;aria;MAI 318808490",
   ]);
+  const { skipped } = read(BY_INSTANCE, { partial: true });
+  assert.deepEqual(skipped, [
+    { reason: "row cut off by the end of the file", count: 1, first_line: 17 },
+  ]);
+});
+
+test("a last value may be empty", () => {
+  const { stacks } = read(tabbed([...HEADER, "source"], ["wait/io/file/a/b", 5, ""]));
+  assert.deepEqual(stacks.wait, ["wait;io;file;a;b 5"]);
 });
 
 test("what is no row of waits is counted", () => {
