@@ -36,7 +36,52 @@ test("a capture that was cut off is told once, and the others make a graph", asy
   await expect(problem).toContainText("insert/perf.2.folded.gz");
   await page.goto("reports/servers/10.0/insert-range-100/");
   await expect(page.locator("flame-graph svg").first()).toBeVisible();
-  await expect(page.locator("main")).toContainText("1 of them end too early");
+  await expect(page.locator("main")).toContainText("1 of 2 captures ended too early");
+  // The whole one alone tells what an operation costs.
+  await expect(page.locator("main")).toContainText(/One insert cost [\d,]+ CPU ns/);
+});
+
+test("each event of a step has its graph and its files, CPU time first", async ({
+  page,
+  request,
+}) => {
+  await page.goto("reports/servers/11.0-rc.1/insert-range-100/");
+  await expect(page.locator("h2", { hasText: "Where" })).toContainText([
+    "Where the time goes: cpu-clock",
+    "Where it waits: wait",
+  ]);
+  await expect(page.locator("flame-graph svg")).toHaveCount(2);
+  const stacks = page.getByRole("link", { name: "Folded stacks" });
+  const addresses = await stacks.evaluateAll((links) =>
+    links.map((link) => link.getAttribute("href") ?? ""),
+  );
+  expect(new Set(addresses).size).toBe(2);
+  for (const address of addresses) expect((await request.get(address)).status()).toBe(200);
+});
+
+test("how good a profile is stands beside its graph, and what is poor in words", async ({
+  page,
+}) => {
+  await page.goto(CELL);
+  const graph = page.locator("figure.graph").first();
+  await expect(graph.locator(".notice")).toContainText([/Only \d+ samples/]);
+  const facts = graph.locator("dl.facts");
+  await expect(facts).toBeHidden();
+  await graph.getByText("How good this profile is").click();
+  await expect(facts).toBeVisible();
+  await expect(facts.locator("dt")).toContainText(["Captures", "Captured", "Event", "Samples"]);
+  await expect(facts).toContainText("the process under test");
+  await expect(facts.locator("div", { hasText: "What it does" })).toContainText("other");
+});
+
+test("a release lists its profiles with their quality", async ({ page }) => {
+  await page.goto("reports/servers/11.0-rc.1/");
+  const rows = page.locator("#quality tbody tr");
+  await expect(rows).toContainText([
+    "select, cpu-clock",
+    "insert range=100, cpu-clock",
+    "insert range=100, wait",
+  ]);
 });
 
 test("an invalid run is in no figure, and its reason is told", async ({ page }) => {
