@@ -71,9 +71,10 @@ export class LocationFrames {
   #functionName(id) {
     const known = this.#tables.functions.get(id);
     if (known === undefined) return null;
-    const name = this.#tables.string(known.name || known.systemName);
+    const index = known.name || known.systemName;
+    const name = this.#tables.string(index);
     if (name === undefined) return null;
-    if (name.includes("\ufffd")) this.#skipped.add("name that is not UTF-8: its bad bytes", 0);
+    if (!this.#tables.isText(index)) this.#skipped.add("name that is not UTF-8: its bad bytes", 0);
     return name;
   }
 }

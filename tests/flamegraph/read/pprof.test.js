@@ -301,6 +301,22 @@ test("a value below zero, of a difference of two profiles, is counted and not fo
   ]);
 });
 
+test("a name that is not UTF-8 is read with replacements and told", () => {
+  const bytes = pprofOf({
+    types: [["space", "bytes"]],
+    samples: [
+      [["r_n"], [3]],
+      [["\ufffd"], [4]],
+    ],
+  });
+  bytes[bytes.indexOf("r_n") + 1] = 0xff;
+  const { stacks, skipped } = readAs(pprof, bytes);
+  assert.deepEqual(stacks, { space: ["[process];r\ufffdn 3", "[process];\ufffd 4"] });
+  assert.deepEqual(skipped, [
+    { reason: "name that is not UTF-8: its bad bytes", count: 1, first_line: 0 },
+  ]);
+});
+
 test("a stack without an end is cut off, its innermost frames kept", () => {
   const samples = [
     [Array(100_000).fill("f"), [3]],
