@@ -55,5 +55,8 @@ export const RECORD = /(?:^|\s)PERF_RECORD_(?<type>[A-Z0-9_]+)(?:.*lost:?\s*(?<l
  */
 export const POSITION = /^ {2}\S.*(?::\d+|\[[0-9a-f]+\])(?: \(discriminator \d+\))?$|^\|\d+\s/;
 
+/** The same of a frame whose own line does not say so: `  stl_algo.h:1964 (inlined)`. */
+export const INLINED_POSITION = /^ {2}\S.*(?::\d+|\[[0-9a-f]+\]) \(inlined\)$/;
+
 /** What stands below the stack instead of an empty line: ` insn: 48 83 c0 01`, ` ilen: 4`. */
 export const INSTRUCTION = /^ (?:insn|ilen): /;

@@ -18,7 +18,7 @@ import { LineTable } from "./line_table.js";
 import { LineBuffer } from "./lines.js";
 import { parseFrame, threadName } from "./perf_frame.js";
 import { HeaderScanner, parseHeader, parseUnplacedHeader } from "./perf_header.js";
-import { INSTRUCTION, PADDED_FRAME, POSITION, RECORD } from "./perf_lines.js";
+import { INLINED_POSITION, INSTRUCTION, PADDED_FRAME, POSITION, RECORD } from "./perf_lines.js";
 import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "./sample_table.js";
 import { ENDS_TOO_EARLY, SkippedCounts } from "./skipped.js";
 
@@ -316,9 +316,16 @@ export class Reader {
     }
     const frames = this.#frameNumbersIn(text) ?? (POSITION.test(text) ? [] : null);
     if (frames) this.#addFrames(frames);
+    else if (INLINED_POSITION.test(text)) this.#inlineLast();
     else if (INSTRUCTION.test(text)) this.#endSample();
     else this.#skipped.add("line within a sample that is no frame", this.#line);
     return frames;
+  }
+
+  #inlineLast() {
+    const at = FIRST_FRAME + this.#depth - 1;
+    if (this.#depth === 0 || this.#depth > DEEPEST_STACK) return;
+    this.#stack[at] = this.#samples.inlined(this.#stack[at]);
   }
 
   /** @param {string} text */

@@ -1,5 +1,6 @@
 /** Sums up samples, many of which have the same stack, and makes call trees of the distinct ones. */
 
+import { INLINED } from "../profile.js";
 import { ProfileBuilder } from "../profile_builder.js";
 import { plainEvent } from "../units.js";
 import { ExactSums } from "../weights.js";
@@ -42,6 +43,15 @@ export class SampleTable {
       this.#frameNumbers.set(key, number);
     }
     return number;
+  }
+
+  /**
+   * Return the number of the same function where it is inlined.
+   *
+   * @param {number} number of a frame
+   */
+  inlined(number) {
+    return this.frame({ name: this.#frames[number].name, frameClass: INLINED });
   }
 
   /**

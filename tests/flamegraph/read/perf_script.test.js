@@ -194,6 +194,29 @@ test("what stands before the frame in its header's line is no frame", () => {
   assert.deepEqual(readPerf(line).stacks, { cycles: ["m;beef 3", "m;schedule_[k] 3"] });
 });
 
+test("what is inlined may be told behind its place in the source", () => {
+  const lines = [
+    "w 27457 14266.286285:    5025125 cpu-clock: ",
+    "\t            11f4 spin+0x1a (/tmp/shop/w)",
+    "  w.cc:6",
+    "\t            1ab6 shop::twice<long>(long)::{lambda(long)#1}::operator()+0x26",
+    "  w.cc:11 (inlined)",
+    "\t            1ab6 shop::twice<long>+0x26 (/tmp/shop/w)",
+    "  w.cc:11 (discriminator 3)",
+    "\tffffffff8103d0ca vfs_read ([kernel.kallsyms])",
+    "  [kernel.kallsyms][ffffffff8103d0ca]",
+    "\t            1110 _start+0x20 (/tmp/shop/w)",
+    "  ??:0",
+    "",
+    "",
+  ];
+  const { stacks, skipped } = readPerf(lines.join("\n").repeat(2));
+  const lambda = "shop::twice<long>::{lambda(long)#1}::operator()_[i]";
+  const stack = `w;_start;vfs_read_[k];shop::twice<long>;${lambda};spin 10050250`;
+  assert.deepEqual(stacks, { "cpu-clock": [stack] });
+  assert.deepEqual(skipped, []);
+});
+
 test("a stack that lost its header is told, and no thread", () => {
   const cut = "+0x38 (/usr/sbin/mysqld)\n\t          3d6b4c outer+0x8c (/usr/sbin/mysqld)\n\n";
   const { stacks, skipped } = readPerf(cut + SAMPLE);
