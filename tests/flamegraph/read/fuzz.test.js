@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { formatColumns } from "../../../pipeline/flamegraph/columns.js";
+import { CompatFold } from "../../../pipeline/flamegraph/compat.js";
 import { BadInput } from "../../../pipeline/flamegraph/problems.js";
 import { parseProfile } from "../../../pipeline/flamegraph/profile_check.js";
 import { foldCapture } from "../../../pipeline/flamegraph/read/capture.js";
@@ -24,6 +25,10 @@ const PERF = [
     3,
   ),
   "# ========\n# cmdline : perf record\nV8 Worker 25 47.109216: cpu-clock: \n\tffffffff81 run ([kernel.kallsyms])\n\t 7f a->b (/tmp/perf-1.map)\n\nperf 23 [000] 12.3: PERF_RECORD_LOST id:1: lost:34\n",
+  "IO 2 bg 28081 \n\t            1173 spin\n  w.cc:11 (inlined)\n\t            11bf run(int)\n insn: 48\n".repeat(
+    3,
+  ),
+  "\n\t            1173 spin\n\t            11bf run\n\n".repeat(3),
 ];
 
 fuzzReader("folded stacks", folded, FOLDED, {
@@ -31,8 +36,26 @@ fuzzReader("folded stacks", folded, FOLDED, {
 });
 
 fuzzReader("perf script", perfScript, PERF, {
-  words: ["\n\t 7f main (/x)", " cycles:\n", "[000]", "(inlined)", "PERF_RECORD_LOST"],
+  words: ["\n\t 7f main (/x)", " cycles:\n", "[000]", "(inlined)", "PERF_RECORD_LOST", "operator<"],
 });
+
+fuzz(
+  "perf script with --compat: whatever is damaged, chunks do not matter",
+  PERF,
+  (bytes, size) => {
+    const [whole, parts] = [bytes.length || 1, size].map((length) => {
+      const compat = new CompatFold({ all: true, addrs: true });
+      for (let at = 0; at < bytes.length; at += length) {
+        compat.push(bytes.subarray(at, at + length));
+      }
+      const skipped = compat.endFile();
+      const text = Buffer.concat([...compat.pieces()]).toString("latin1");
+      assert.match(text, /^(?:[^\n]* \d+\n)*$/);
+      return [text, skipped];
+    });
+    assert.deepEqual(parts, whole);
+  },
+);
 
 /** TEXT through `xz -9`, which Node cannot write. */
 const XZ = Buffer.from(
