@@ -136,7 +136,7 @@ def quality_of(profile: Profile, step_runs: Sequence[StepRun], kinds: FunctionKi
         lost=_lost(captured),
         skipped=tuple(sorted(skipped.items())),
         shares_only=next((each.shares_only for each in profile.captures if each.shares_only), ""),
-        unknown=_self_share(profile, [_is_unknown(name) for name in profile.names]),
+        unknown=_self_share(profile, [bool(NO_SYMBOL.fullmatch(name)) for name in profile.names]),
         no_start=no_start,
         cut_off=cut_off,
         exited_threads=int(exited.sum()),
@@ -145,10 +145,6 @@ def quality_of(profile: Profile, step_runs: Sequence[StepRun], kinds: FunctionKi
         by_kind=kinds.shares(profile),
         spread=spread_between(captured),
     )
-
-
-def _is_unknown(name: str) -> bool:
-    return name != CUT_OFF and NO_SYMBOL.fullmatch(name) is not None
 
 
 def _by_class(profile: Profile) -> tuple[tuple[str, float], ...]:
