@@ -21,7 +21,7 @@ import { isWeight, TOO_MANY } from "./wait_columns.js";
  */
 
 /** The most that the server keeps: the maximum of performance_schema_events_waits_history_long_size. */
-export const MOST_ROWS = 2 ** 20;
+const MOST_ROWS = 2 ** 20;
 
 /** A wait stands within two others at most; more is no server's, and may be a circle. */
 const MOST_LEVELS = 16;
