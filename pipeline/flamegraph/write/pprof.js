@@ -8,7 +8,7 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { formatFacts } from "../facts.js";
 import { BadInput, problem } from "../problems.js";
-import { exactWeight } from "../profile.js";
+import { exactWeight, INLINED, JIT, KERNEL, LIBRARY, THREAD, USER } from "../profile.js";
 import { OBJECT_OF_CLASS } from "./frame_objects.js";
 
 /** Weights are signed integers of 64 bits, and so are the sums that pprof makes of them. */
@@ -25,6 +25,9 @@ const PPROF_UNITS = {
   samples: "count",
   events: "count",
 };
+
+/** The classes, each a mapping. pprof takes the first for that of the program itself. */
+const MAPPINGS = [USER, THREAD, LIBRARY, KERNEL, JIT, INLINED];
 
 /** Of so many nodes, the samples are worth a piece. */
 const PIECE_SIZE = 2 ** 16;
@@ -51,9 +54,7 @@ export function* pprofTree(tree) {
     sample(writer, pathOf(node, parent, name), values);
     if (node % PIECE_SIZE === 0) yield writer.finish();
   }
-  OBJECT_OF_CLASS.forEach((object, at) => {
-    mapping(writer, at + 1, strings.index(object));
-  });
+  for (const each of MAPPINGS) mapping(writer, each + 1, strings.index(OBJECT_OF_CLASS[each]));
   names.forEach((text, at) => {
     location(writer, at + 1, classes[at] + 1);
     functionName(writer, at + 1, strings.index(text));
