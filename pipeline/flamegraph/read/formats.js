@@ -3,6 +3,7 @@
  * when the lines seen do not tell.
  */
 
+import * as bpftrace from "./bpftrace.js";
 import * as debuggerStacks from "./debugger_stacks.js";
 import * as flamegraphSvg from "./flamegraph_svg.js";
 import * as folded from "./folded.js";
@@ -61,6 +62,7 @@ const FORMATS = /** @type {Format[]} */ ([
   speedscope,
   flamegraphSvg,
   perfReport,
+  bpftrace,
   debuggerStacks,
   perfScript,
   performanceSchema,
