@@ -27,6 +27,9 @@ const COLUMNS = 4;
 /** A slot is a hash and, behind it, a line + 1. */
 const EMPTY = 0;
 
+const TAB = 0x09;
+const SPACE = 0x20;
+
 export class LineTable {
   #bytes = new Uint8Array(2 ** 16);
   #view = new DataView(this.#bytes.buffer);
@@ -36,54 +39,68 @@ export class LineTable {
   #last = 0;
   #slots = new Int32Array(2 ** 11);
 
+  /** Where `take()` stopped. */
+  end = 0;
+  /** The negative value of the line that it stopped behind, if that is why; else 0. */
+  stopped = 0;
+
+  /**
+   * Take indented lines as long as they are known, and put the value of each into a column; one
+   * that is negative stops it. Values that the column has no room for are counted only.
+   *
+   * @param {DataView} view readable for 24 bytes behind `end`
+   * @param {number} start
+   * @param {number} end
+   * @param {Int32Array} values
+   * @param {number} count where in `values` to begin
+   * @returns {number} where in `values` they end
+   */
+  take(view, start, end, values, count) {
+    const lines = this.#lines;
+    const stored = this.#view;
+    let last = this.#last;
+    let value = 0;
+    let at = start;
+    while (at < end && isIndented(view.getUint8(at))) {
+      let line = lines[last + FOLLOWER];
+      if (!equals(stored, lines[line + START], lines[line + END], view, at)) {
+        line = this.#find(view, at);
+        if (line < 0) break;
+        lines[last + FOLLOWER] = line;
+      }
+      last = line;
+      at += lines[line + END] - lines[line + START];
+      value = lines[line + VALUE];
+      if (value < 0) break;
+      values[count++] = value; // a typed array ignores what is put behind its end
+    }
+    this.#last = last;
+    this.end = at;
+    this.stopped = Math.min(value, 0);
+    return count;
+  }
+
   /**
    * Return the line that begins at a place, or -1.
    *
-   * @param {DataView} view readable for 24 bytes from `start`, and for 8 behind the line's newline
+   * @param {DataView} view
    * @param {number} start
    */
-  find(view, start) {
+  #find(view, start) {
     const lines = this.#lines;
-    const last = this.#last;
-    const follower = lines[last + FOLLOWER];
-    if (this.#equals(follower, view, start)) {
-      this.#last = follower;
-      return follower;
-    }
     const slots = this.#slots;
     const mask = slots.length - 2;
     const hash = hashOf(view, start);
     for (let slot = (hash << 1) & mask; slots[slot + 1] !== EMPTY; slot = (slot + 2) & mask) {
+      if (slots[slot] !== hash) continue;
       const line = slots[slot + 1] - 1;
-      if (slots[slot] === hash && this.#equals(line, view, start)) {
-        lines[last + FOLLOWER] = line;
-        this.#last = line;
-        return line;
-      }
+      if (equals(this.#view, lines[line + START], lines[line + END], view, start)) return line;
     }
     return -1;
   }
 
   /**
-   * Return the length of a line, its newline included.
-   *
-   * @param {number} line
-   */
-  length(line) {
-    return this.#lines[line + END] - this.#lines[line + START];
-  }
-
-  /**
-   * Return the value that a line was inserted with.
-   *
-   * @param {number} line
-   */
-  value(line) {
-    return this.#lines[line + VALUE];
-  }
-
-  /**
-   * Keep a line that `find()` does not know.
+   * Keep an indented line that `take()` stopped at.
    *
    * @param {Uint8Array} bytes
    * @param {DataView} view of the same bytes
@@ -126,23 +143,6 @@ export class LineTable {
     bytes.set(line, begin);
   }
 
-  /**
-   * @param {number} line
-   * @param {DataView} view
-   * @param {number} start
-   */
-  #equals(line, view, start) {
-    const stored = this.#view;
-    let at = this.#lines[line + START];
-    const lastWord = this.#lines[line + END] - WORD;
-    if (lastWord < at) return false; // there is no line yet
-    const shift = start - at;
-    for (; at < lastWord; at += WORD) {
-      if (stored.getBigInt64(at, true) !== view.getBigInt64(at + shift, true)) return false;
-    }
-    return stored.getBigInt64(lastWord, true) === view.getBigInt64(lastWord + shift, true);
-  }
-
   /** Make room for twice as many lines: a table half full finds nearly all in their first slot. */
   #rehash() {
     const slots = this.#slots;
@@ -164,6 +164,28 @@ export class LineTable {
     slots[slot] = hash;
     slots[slot + 1] = line + 1;
   }
+}
+
+/** @param {number} byte */
+export function isIndented(byte) {
+  return byte === TAB || byte === SPACE;
+}
+
+/**
+ * @param {DataView} stored
+ * @param {number} begin
+ * @param {number} end
+ * @param {DataView} view
+ * @param {number} start
+ */
+function equals(stored, begin, end, view, start) {
+  const lastWord = end - WORD;
+  if (lastWord < begin) return false; // there is no line yet
+  const shift = start - begin;
+  for (let at = begin; at < lastWord; at += WORD) {
+    if (stored.getBigInt64(at, true) !== view.getBigInt64(at + shift, true)) return false;
+  }
+  return stored.getBigInt64(lastWord, true) === view.getBigInt64(lastWord + shift, true);
 }
 
 /**

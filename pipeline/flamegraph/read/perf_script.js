@@ -14,7 +14,8 @@ import { Buffer } from "node:buffer";
 import { THREAD, USER } from "../profile.js";
 import { CUT_OFF, DEEPEST_STACK } from "../profile_builder.js";
 import { UNKNOWN_EVENT } from "../units.js";
-import { LineTable } from "./line_table.js";
+import { ByteNames } from "./byte_names.js";
+import { isIndented, LineTable } from "./line_table.js";
 import { LineBuffer } from "./lines.js";
 import { parseFrame, threadName } from "./perf_frame.js";
 import { HeaderScanner, parseHeader, parseUnplacedHeader } from "./perf_header.js";
@@ -31,7 +32,6 @@ export const FORMAT = "perf-script";
 const TAB = 0x09;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
-const SPACE = 0x20;
 const HASH = 0x23;
 
 const NO_HEADER = "line outside of a sample that is no header";
@@ -62,8 +62,9 @@ export class Reader {
   #rawLines = new LineTable();
   /** @type {number[][]} the frames of a line whose value is -1 - an index, not the only frame */
   #severalFrames = [];
-  /** @type {Map<string, number>} the thread's frame, by its name's bytes */
-  #threads = new Map();
+  /** The frames of threads. */
+  #threads = new ByteNames();
+  #events = new ByteNames();
   #unknownEvent;
 
   /** @param {string} [event] what the samples count, where they do not say */
@@ -111,22 +112,54 @@ export class Reader {
    */
   lines(bytes, view, start, end) {
     for (let at = start; at < end; ) {
-      this.#line++;
-      const indented = bytes[at] === TAB || bytes[at] === SPACE;
-      const known = indented && this.#inSample ? this.#rawLines.find(view, at) : -1;
-      if (known >= 0) {
-        this.#addFramesOf(known);
-        at += this.#rawLines.length(known);
-        continue;
-      }
-      const next = bytes.indexOf(NEWLINE, at) + 1;
-      const end = next - (next - 2 >= at && bytes[next - 2] === RETURN ? 2 : 1);
-      if (indented) this.#indentedLine(bytes, view, at, end, next);
-      else if (end === at) this.#emptyLine();
-      else if (bytes[at] === HASH) this.#comment();
-      else this.#flushLine(bytes, at, end);
-      at = next;
+      if (this.#inSample) at = this.#knownFrames(view, at, end);
+      if (at < end) at = this.#anyLine(bytes, view, at);
     }
+  }
+
+  /**
+   * Take frames seen before; return where they end.
+   *
+   * @param {DataView} view
+   * @param {number} start
+   * @param {number} end
+   */
+  #knownFrames(view, start, end) {
+    const lines = this.#rawLines;
+    let at = start;
+    do {
+      const known = FIRST_FRAME + this.#depth;
+      const taken = lines.take(view, at, end, this.#stack, known) - known;
+      this.#depth += taken;
+      this.#line += taken;
+      at = lines.end;
+      if (lines.stopped < 0) this.#addFramesOf(lines.stopped);
+    } while (lines.stopped < 0);
+    return at;
+  }
+
+  /** @param {number} value of a line of several frames */
+  #addFramesOf(value) {
+    this.#line++;
+    this.#addFrames(this.#severalFrames[-value - 1]);
+  }
+
+  /**
+   * Take any line; return where the next begins.
+   *
+   * @param {Buffer} bytes
+   * @param {DataView} view
+   * @param {number} start
+   */
+  #anyLine(bytes, view, start) {
+    this.#line++;
+    const next = bytes.indexOf(NEWLINE, start) + 1;
+    const end = next - (next - 2 >= start && bytes[next - 2] === RETURN ? 2 : 1);
+    if (isIndented(bytes[start])) this.#indentedLine(bytes, view, start, end, next);
+    else if (end === start) this.#emptyLine();
+    else if (bytes[start] === HASH) this.#comment();
+    else this.#flushLine(bytes, start, end);
+    return next;
   }
 
   /**
@@ -162,8 +195,8 @@ export class Reader {
   #flushLine(bytes, start, end) {
     if (this.#scanner.scan(bytes, start, end)) {
       const { threadEnd, eventStart, eventEnd, period } = this.#scanner;
-      const thread = this.#threadOfBytes(bytes.toString("latin1", start, threadEnd));
-      this.#beginSample(thread, bytes.toString("latin1", eventStart, eventEnd), period);
+      const thread = this.#threadOf(bytes, start, threadEnd);
+      this.#beginSample(thread, this.#eventOf(bytes, eventStart, eventEnd), period);
       if (!this.#isPlaced) this.#firstPlaced();
     } else {
       const text = bytes.toString("utf8", start, end);
@@ -197,7 +230,7 @@ export class Reader {
   /** @param {import("./perf_header.js").Header} header */
   #beginSampleOf({ thread, event, period, frame }) {
     const number = this.#frameNumber({ name: threadName(thread), frameClass: THREAD });
-    this.#beginSample(number, event, period);
+    this.#beginSample(number, this.#samples.event(event || this.#unknownEvent), period);
     if (frame) this.#addFrames(this.#frameNumbersIn(frame) ?? []);
   }
 
@@ -262,12 +295,11 @@ export class Reader {
 
   /**
    * @param {number} thread
-   * @param {string} eventName
+   * @param {number} event -1 where there are too many
    * @param {number | bigint} period
    */
-  #beginSample(thread, eventName, period) {
+  #beginSample(thread, event, period) {
     this.#endSample();
-    const event = this.#samples.event(eventName || this.#unknownEvent);
     if (event < 0) {
       this.#skipped.add(`sample of one event more than ${MOST_EVENTS}`, this.#line);
       return;
@@ -345,14 +377,6 @@ export class Reader {
     this.#severalFrames = [];
   }
 
-  /** @param {number} line */
-  #addFramesOf(line) {
-    const frame = this.#rawLines.value(line);
-    if (frame < 0) this.#addFrames(this.#severalFrames[-frame - 1]);
-    else if (this.#depth < DEEPEST_STACK) this.#stack[FIRST_FRAME + this.#depth++] = frame;
-    else this.#depth++;
-  }
-
   /** @param {number[]} frames */
   #addFrames(frames) {
     for (const frame of frames) {
@@ -371,14 +395,30 @@ export class Reader {
     return number;
   }
 
-  /** @param {string} latin1 a thread's name, a character a byte */
-  #threadOfBytes(latin1) {
-    let thread = this.#threads.get(latin1);
-    if (thread === undefined) {
-      const name = threadName(Buffer.from(latin1, "latin1").toString("utf8"));
-      thread = this.#frameNumber({ name, frameClass: THREAD });
-      this.#threads.set(latin1, thread);
-    }
+  /**
+   * @param {Buffer} bytes
+   * @param {number} start
+   * @param {number} end
+   */
+  #threadOf(bytes, start, end) {
+    const known = this.#threads.find(bytes, start, end);
+    if (known >= 0) return known;
+    const name = threadName(bytes.toString("utf8", start, end));
+    const thread = this.#frameNumber({ name, frameClass: THREAD });
+    this.#threads.set(bytes, start, end, thread);
     return thread;
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {number} start
+   * @param {number} end
+   */
+  #eventOf(bytes, start, end) {
+    const known = this.#events.find(bytes, start, end);
+    if (known >= 0) return known;
+    const event = this.#samples.event(bytes.toString("utf8", start, end));
+    if (event >= 0) this.#events.set(bytes, start, end, event);
+    return event;
   }
 }

@@ -23,8 +23,6 @@ export class SampleTable {
   #eventNumbers = new Map();
   #stacks = new StackTable();
   #weights = new ExactSums();
-  /** @type {number[]} how many samples have each stack */
-  #counts = [];
 
   get frameCount() {
     return this.#frames.length;
@@ -79,12 +77,9 @@ export class SampleTable {
    * @param {number} [samples]
    */
   add(stack, length, weight, samples = 1) {
-    const number = this.#stacks.intern(stack, length);
-    if (number === this.#counts.length) {
-      this.#counts.push(0);
-      this.#weights.append();
-    }
-    this.#counts[number] += samples;
+    const known = this.#stacks.size;
+    const number = this.#stacks.add(stack, length, samples);
+    if (number === known) this.#weights.append();
     this.#weights.add(number, weight);
   }
 
@@ -103,8 +98,8 @@ export class SampleTable {
     const used = new Set();
     // the builder's number of each frame, an event at a time
     const frames = folds.map(() => new Int32Array(this.#frames.length).fill(-1));
-    for (let stack = 0; stack < this.#stacks.size; stack++) {
-      const items = this.#stacks.get(stack);
+    let number = 0;
+    for (const { items, count } of this.#stacks.stacks()) {
       const [event, thread] = items;
       const { builder } = folds[event];
       used.add(event);
@@ -112,8 +107,8 @@ export class SampleTable {
       for (let at = items.length - 1; at >= FIRST_FRAME; at--) {
         node = builder.child(node, this.#frameIn(builder, frames[event], items[at]));
       }
-      builder.add(node, this.#weights.get(stack), this.#counts[stack]);
-      folds[event].samples += this.#counts[stack];
+      builder.add(node, this.#weights.get(number++), count);
+      folds[event].samples += count;
     }
     return folds.filter((_, event) => used.has(event));
   }

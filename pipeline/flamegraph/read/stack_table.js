@@ -1,50 +1,70 @@
-/** Numbers for distinct stacks, each a short list of numbers: most samples repeat an earlier one. */
+/**
+ * Counts distinct stacks, each a short list of numbers: most samples repeat an earlier one.
+ *
+ * What one stack needs stands together, because waiting for memory is most of the work.
+ */
+
+import { withRoom } from "../growing.js";
+
+/** A stack is the place of its items. Before them stand how often it came, its number, its length. */
+const COUNT = -3;
+const NUMBER = -2;
+const LENGTH = -1;
+const COLUMNS = 3;
+
+/** A slot is a hash and, behind it, a stack. */
+const EMPTY = 0;
+
 export class StackTable {
   #items = new Int32Array(2 ** 14);
-  /** @type {number[]} where each stack ends; stack 0 begins at 0 */
-  #ends = [];
-  /** @type {number[]} */
-  #hashes = [];
-  #slots = new Int32Array(2 ** 10).fill(-1);
+  #used = 0;
+  #size = 0;
+  #slots = new Int32Array(2 ** 11);
 
+  /** How many distinct stacks there are. */
   get size() {
-    return this.#ends.length;
+    return this.#size;
   }
 
   /**
-   * Return the number of a stack; the first one is 0.
+   * Count a stack; return its number. The first one's is 0.
    *
    * @param {Int32Array} items
    * @param {number} length how many of them count
+   * @param {number} count how often it came
    */
-  intern(items, length) {
+  add(items, length, count) {
     let hash = length;
     for (let at = 0; at < length; at++) {
       hash = Math.imul(hash ^ items[at], 0x9e3779b1);
       hash ^= hash >>> 15;
     }
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (; this.#slots[slot] >= 0; slot = (slot + 1) & mask) {
-      const stack = this.#slots[slot];
-      if (this.#hashes[stack] === hash && this.#equals(stack, items, length)) return stack;
+    const slots = this.#slots;
+    const mask = slots.length - 2;
+    let slot = (hash << 1) & mask;
+    for (; slots[slot + 1] !== EMPTY; slot = (slot + 2) & mask) {
+      const stack = slots[slot + 1];
+      if (slots[slot] !== hash || !this.#equals(stack, items, length)) continue;
+      this.#items[stack + COUNT] += count;
+      return this.#items[stack + NUMBER];
     }
-    this.#slots[slot] = this.size;
-    return this.#append(items, length, hash);
+    slots[slot] = hash;
+    slots[slot + 1] = this.#append(items, length, count);
+    if (this.#size * 4 > slots.length) this.#rehash();
+    return this.#size - 1;
   }
 
   /**
-   * Return the items of a stack.
+   * Go through the stacks by their numbers.
    *
-   * @param {number} stack
+   * @returns {Generator<{ items: Int32Array, count: number }, void>}
    */
-  get(stack) {
-    return this.#items.subarray(this.#start(stack), this.#ends[stack]);
-  }
-
-  /** @param {number} stack */
-  #start(stack) {
-    return stack === 0 ? 0 : this.#ends[stack - 1];
+  *stacks() {
+    for (let stack = COLUMNS; stack < this.#used; ) {
+      const end = stack + this.#items[stack + LENGTH];
+      yield { items: this.#items.subarray(stack, end), count: this.#items[stack + COUNT] };
+      stack = end + COLUMNS;
+    }
   }
 
   /**
@@ -53,38 +73,39 @@ export class StackTable {
    * @param {number} length
    */
   #equals(stack, items, length) {
-    const start = this.#start(stack);
-    if (this.#ends[stack] - start !== length) return false;
-    for (let at = 0; at < length; at++) if (this.#items[start + at] !== items[at]) return false;
+    const own = this.#items;
+    if (own[stack + LENGTH] !== length) return false;
+    for (let at = 0; at < length; at++) if (own[stack + at] !== items[at]) return false;
     return true;
   }
 
   /**
    * @param {Int32Array} items
    * @param {number} length
-   * @param {number} hash
+   * @param {number} count
    */
-  #append(items, length, hash) {
-    const start = this.#start(this.size);
-    if (start + length > this.#items.length) {
-      const grown = new Int32Array(Math.max(start + length, this.#items.length * 2));
-      grown.set(this.#items);
-      this.#items = grown;
-    }
-    this.#items.set(items.subarray(0, length), start);
-    const stack = this.#ends.push(start + length) - 1;
-    this.#hashes.push(hash);
-    if (this.size * 2 > this.#slots.length) this.#rehash();
+  #append(items, length, count) {
+    const stack = this.#used + COLUMNS;
+    this.#used = stack + length;
+    this.#items = withRoom(this.#items, this.#used);
+    this.#items[stack + COUNT] = count;
+    this.#items[stack + NUMBER] = this.#size++;
+    this.#items[stack + LENGTH] = length;
+    this.#items.set(items.subarray(0, length), stack);
     return stack;
   }
 
   #rehash() {
-    this.#slots = new Int32Array(this.#slots.length * 4).fill(-1);
-    const mask = this.#slots.length - 1;
-    this.#hashes.forEach((hash, stack) => {
-      let slot = hash & mask;
-      while (this.#slots[slot] >= 0) slot = (slot + 1) & mask;
-      this.#slots[slot] = stack;
-    });
+    const old = this.#slots;
+    const slots = new Int32Array(old.length * 2);
+    const mask = slots.length - 2;
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === EMPTY) continue;
+      let slot = (old[from] << 1) & mask;
+      while (slots[slot + 1] !== EMPTY) slot = (slot + 2) & mask;
+      slots[slot] = old[from];
+      slots[slot + 1] = old[from + 1];
+    }
+    this.#slots = slots;
   }
 }
