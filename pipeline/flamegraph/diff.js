@@ -1,7 +1,7 @@
 /**
- * Two profiles as one tree: the union of both, matched along call paths by class and name-match key,
- * with the weights of either side beside each other. Nothing is lost: the selfs of each side add up to
- * its profile, to the unit.
+ * Two profiles as one tree: the union of both, matched along call paths (match/alignment.js), with the
+ * weights of either side beside each other. Nothing is lost: the selfs of each side add up to its
+ * profile, to the unit.
  *
  * @typedef {"share" | "cost_per_operation" | "weight_per_second"} Basis
  *
@@ -13,24 +13,23 @@
  * @property {number} scale a stored weight × scale = the exact weight
  * @property {number} factor an exact weight × factor = its value in the basis
  *
- * @typedef {object} Joined names that are one function here, though they differ
- * @property {string} key
- * @property {string} class
- * @property {string[]} base
- * @property {string[]} after
- *
- * @typedef {object} Matched share of the weight on call paths that both sides have, in percent
+ * @typedef {object} Matched share of the weight that is neither new nor gone, in percent: on frames that
+ *   both sides have, and on those that one has and what they call goes on in the other
  * @property {number} percent mean of both sides
  * @property {number} base_percent
  * @property {number} after_percent
+ * @property {number} base_percent_of_both of that, on frames that both sides have
+ * @property {number} after_percent_of_both
  *
  * @typedef {import("./graph.js").NamedNodes & {
  *   format: "perfpress-diff", version: 1, event: string, unit: string, basis: Basis,
- *   noise_floor: number, present: number[], colour_scale: number, base: DiffSide, after: DiffSide, matched: Matched, joined: Joined[],
+ *   noise_floor: number, base: DiffSide, after: DiffSide, matched: Matched,
+ *   threads: import("./match/alignment.js").Threads, joined: import("./diff_names.js").Joined[],
+ *   join: (number | null)[], present: number[], shared_out: number[], colour_scale: number,
  *   base_self: number[] | string[], after_self: number[] | string[] }} Diff
  *   The diff file, key for key. Nodes are in preorder, siblings in the order of key and class.
- *   `noise_floor` (not coloured) and `colour_scale` (strongest colour) are changes in the basis: a
- *   share of 1, or the basis's own unit.
+ *   `join` has for each name its index in `joined`. `noise_floor` (not coloured) and `colour_scale`
+ *   (strongest colour) are changes in the basis: a share of 1, or the basis's own unit.
  *
  * @typedef {object} DiffOptions
  * @property {string} baseLabel
@@ -42,11 +41,15 @@
  * @property {Record<string, string[]>} [aliases] by name-match key: the keys that are the same function
  */
 
-import { colourScale, IN_AFTER, IN_BASE } from "./diff_graph.js";
-import { matchClass } from "./names.js";
+import { colourScale } from "./diff_graph.js";
+import { nameColumns } from "./diff_names.js";
+import { align } from "./match/alignment.js";
 import { BadInput, problem } from "./problems.js";
-import { CLASS_NAMES, selfWeights } from "./profile.js";
-import { findWrappers } from "./wrappers.js";
+import { selfWeights } from "./profile.js";
+import { IN_AFTER, IN_BASE } from "./sides.js";
+import { callTree } from "./tree.js";
+
+/** @typedef {import("./tree.js").CallTree} CallTree */
 
 /**
  * @param {import("./profile.js").Profile} base
@@ -58,27 +61,11 @@ import { findWrappers } from "./wrappers.js";
 export function diffProfiles(base, after, options) {
   const basis = options.basis ?? "share";
   if (basis !== "share" && base.unit !== after.unit) throw differentUnits(base, after, options);
-  const keyOf = joinedKeys(options.aliases ?? {});
-  const union = new Union(keyOf);
-  const wrappers = findWrappers(base, after, (className, key) => identityOf(className, keyOf(key)));
-  const ofBase = union.add(base, wrappers.base);
-  const ofAfter = union.add(after, wrappers.after);
-  const order = union.preorder();
-  const position = new Int32Array(order.length);
-  order.forEach((node, index) => {
-    position[node] = index;
-  });
-
-  const baseSelf = gather(selfWeights(base), ofBase, position);
-  const afterSelf = gather(selfWeights(after), ofAfter, position);
-  const present = { base: new Set(ofBase), after: new Set(ofAfter) };
-  /** @type {(node: number) => boolean} */
-  const shared = (index) => present.base.has(order[index]) && present.after.has(order[index]);
-  const presence = order.map(
-    (node) => (present.base.has(node) ? IN_BASE : 0) + (present.after.has(node) ? IN_AFTER : 0),
-  );
-  const basePercent = sharedPercent(baseSelf, shared);
-  const afterPercent = sharedPercent(afterSelf, shared);
+  const alignment = align(base, after, joinedKeys(options.aliases ?? {}));
+  const { parent, order, position } = inPreorder(alignment.union);
+  const baseSelf = gather(selfWeights(base), alignment.base, position);
+  const afterSelf = gather(selfWeights(after), alignment.after, position);
+  const present = marked(alignment, position, () => true);
   const diff = {
     format: /** @type {const} */ ("perfpress-diff"),
     version: /** @type {const} */ (1),
@@ -88,14 +75,12 @@ export function diffProfiles(base, after, options) {
     noise_floor: options.noiseFloor ?? 0,
     base: side(base, options.baseLabel, basis, options.baseFactor),
     after: side(after, options.afterLabel, basis, options.afterFactor),
-    matched: {
-      percent: (basePercent + afterPercent) / 2,
-      base_percent: basePercent,
-      after_percent: afterPercent,
-    },
-    joined: union.joined(),
-    ...union.columns(order, position),
-    present: presence,
+    matched: matched(parent, present, baseSelf, afterSelf),
+    threads: alignment.threads,
+    ...nameColumns(alignment, base, after, order),
+    parent,
+    present,
+    shared_out: marked(alignment, position, ({ part }) => part < 1),
     base_self: stored(baseSelf),
     after_self: stored(afterSelf),
   };
@@ -131,16 +116,6 @@ function side({ unit, total, samples, scale }, label, basis, factor = 1) {
 }
 
 /**
- * Return what two frames of the same function have in common.
- *
- * @param {string} className
- * @param {string} key
- */
-function identityOf(className, key) {
-  return `${matchClass(className)} ${key}`;
-}
-
-/**
  * Return what gives a key the one under which its author joins it with others.
  *
  * @param {Record<string, string[]>} aliases
@@ -153,191 +128,110 @@ function joinedKeys(aliases) {
   return (key) => joined.get(key) ?? key;
 }
 
-/** The union of call trees, built a profile at a time. */
-class Union {
-  /** @param {(key: string) => string} joinedKey */
-  constructor(joinedKey) {
-    this.joinedKey = joinedKey;
-    this.parent = [-1];
-    this.keyOf = ["all"];
-    this.classOf = [CLASS_NAMES[0]];
-    /** @type {Map<string, number>[]} children by class and key */
-    this.children = [new Map()];
-    /** @type {Set<string>[][]} the names that stand at a node, a set a profile */
-    this.namesOf = [];
-  }
-
-  /**
-   * @param {import("./profile.js").Profile} profile
-   * @param {import("./wrappers.js").Wrappers} wrappers frames that the profile lacks
-   * @returns {Int32Array} the union's node of each of the profile's
-   */
-  add({ parent, name, names, keys, classes, class_names }, wrappers) {
-    /** @type {Set<string>[]} */
-    const namesOf = [];
-    this.namesOf.push(namesOf);
-    const nodes = new Int32Array(parent.length);
-    for (let node = 0; node < parent.length; node++) {
-      const index = name[node];
-      const key = this.joinedKey(keys[index] ?? names[index]);
-      const className = class_names[classes[index]];
-      const above = (wrappers.get(node) ?? []).reduce(
-        (place, wrapper) => this.child(place, this.joinedKey(wrapper.key), wrapper.className),
-        nodes[parent[node]],
-      );
-      nodes[node] = node === 0 ? 0 : this.child(above, key, className);
-      namesOf[nodes[node]] ??= new Set();
-      namesOf[nodes[node]].add(names[index]);
-    }
-    return nodes;
-  }
-
-  /**
-   * @param {number} above
-   * @param {string} key
-   * @param {string} className
-   */
-  child(above, key, className) {
-    const identity = identityOf(className, key);
-    const known = this.children[above].get(identity);
-    if (known !== undefined) {
-      if (className !== matchClass(className)) this.classOf[known] = className;
-      return known;
-    }
-    const node = this.parent.push(above) - 1;
-    this.keyOf.push(key);
-    this.classOf.push(className);
-    this.children.push(new Map());
-    this.children[above].set(identity, node);
-    return node;
-  }
-
-  /** @returns {number[]} */
-  preorder() {
-    const order = [];
-    const waiting = [0];
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-      order.push(node);
-      const children = [...this.children[node].values()];
-      children.sort(
-        (a, b) =>
-          compareText(this.keyOf[b], this.keyOf[a]) ||
-          CLASS_NAMES.indexOf(this.classOf[b]) - CLASS_NAMES.indexOf(this.classOf[a]),
-      );
-      for (const child of children) waiting.push(child);
-    }
-    return order;
-  }
-
-  /**
-   * Name a node: its name where all its names are one, else the key that joins them; so swapping
-   * the sides changes nothing.
-   *
-   * @param {number} node
-   */
-  nameOf(node) {
-    const all = new Set(this.namesOf.flatMap((names) => [...(names[node] ?? [])]));
-    const [only] = all;
-    return all.size === 1 ? only : this.keyOf[node];
-  }
-
-  /**
-   * @param {number[]} order
-   * @param {Int32Array} position
-   * @returns {import("./graph.js").NamedNodes}
-   */
-  columns(order, position) {
-    /** @type {Map<string, number>} */
-    const known = new Map();
-    /** @type {import("./graph.js").NamedNodes} */
-    const columns = {
-      class_names: CLASS_NAMES,
-      names: [],
-      keys: [],
-      classes: [],
-      parent: order.map((node) => (node === 0 ? -1 : position[this.parent[node]])),
-      name: [],
-    };
-    for (const node of order) {
-      const name = this.nameOf(node);
-      const identity = `${this.classOf[node]} ${name}`;
-      let index = known.get(identity);
-      if (index === undefined) {
-        index = columns.names.push(name) - 1;
-        known.set(identity, index);
-        columns.keys.push(this.keyOf[node] === name ? null : this.keyOf[node]);
-        columns.classes.push(CLASS_NAMES.indexOf(this.classOf[node]));
-      }
-      columns.name.push(index);
-    }
-    return columns;
-  }
-
-  /** @returns {Joined[]} */
-  joined() {
-    /** @type {Map<string, { node: number, base: Set<string>, after: Set<string> }>} */
-    const joined = new Map();
-    for (let node = 0; node < this.parent.length; node++) {
-      const [base, after] = this.namesOf.map((names) => [...(names[node] ?? [])]);
-      if (new Set([...base, ...after]).size < 2) continue;
-      const identity = `${this.classOf[node]} ${this.keyOf[node]}`;
-      const names = joined.get(identity) ?? { node, base: new Set(), after: new Set() };
-      for (const name of base) names.base.add(name);
-      for (const name of after) names.after.add(name);
-      joined.set(identity, names);
-    }
-    return [...joined]
-      .sort(([a], [b]) => compareText(a, b))
-      .map(([, { node, base, after }]) => ({
-        key: this.keyOf[node],
-        class: this.classOf[node],
-        base: [...base].sort(compareText),
-        after: [...after].sort(compareText),
-      }));
-  }
+/**
+ * @param {import("./match/union.js").Union} union
+ * @returns {{ parent: number[], order: number[], position: Int32Array }} the nodes of the union in
+ *   preorder, and where each stands there
+ */
+function inPreorder(union) {
+  const order = union.preorder();
+  const position = new Int32Array(order.length);
+  order.forEach((node, index) => {
+    position[node] = index;
+  });
+  const parent = order.map((node) => (node === 0 ? -1 : position[union.parent[node]]));
+  return { parent, order, position };
 }
 
 /**
- * Compare in the order of the UTF-8 bytes, which is that of the code points.
- *
- * @param {string} a
- * @param {string} b
+ * @param {import("./match/alignment.js").Alignment} alignment
+ * @param {Int32Array} position
+ * @param {(image: import("./match/union.js").Image) => boolean} isMarked
+ * @returns {number[]} by node: the sides of which an image that is marked stands there
  */
-function compareText(a, b) {
-  const shorter = Math.min(a.length, b.length);
-  for (let at = 0; at < shorter; at++) {
-    // Where the units differ, whole code points decide: a surrogate sorts above all of the BMP.
-    if (a[at] !== b[at]) return (a.codePointAt(at) ?? 0) - (b.codePointAt(at) ?? 0);
+function marked({ base, after }, position, isMarked) {
+  const marks = new Array(position.length).fill(0);
+  for (const [images, bit] of /** @type {const} */ ([
+    [base, IN_BASE],
+    [after, IN_AFTER],
+  ])) {
+    for (const image of images) if (isMarked(image)) marks[position[image.at]] |= bit;
   }
-  return a.length - b.length;
+  return marks;
 }
 
 /**
  * @param {import("./profile.js").Weights} self
- * @param {Int32Array} nodes
+ * @param {import("./match/union.js").Image[]} images
  * @param {Int32Array} position
  * @returns {number[] | bigint[]} summed at the union's nodes, in preorder
  */
-function gather(self, nodes, position) {
+function gather(self, images, position) {
+  /** @type {Map<number, import("./match/union.js").Image[]>} */
+  const several = new Map();
+  for (const image of images) {
+    if (image.part < 1) several.set(image.node, [...(several.get(image.node) ?? []), image]);
+  }
   // `+=` is exact for either kind of weights, and never mixes them.
   const zero = /** @type {number} */ (self instanceof Float64Array ? 0 : 0n);
   const sums = new Array(position.length).fill(zero);
-  for (let node = 0; node < nodes.length; node++) sums[position[nodes[node]]] += self[node];
+  for (const { node, at, part } of images) if (part === 1) sums[position[at]] += self[node];
+  for (const [node, shared] of several) {
+    const inOrder = shared.sort((a, b) => position[a.at] - position[b.at]);
+    const parts = shareOut(
+      BigInt(self[node]),
+      inOrder.map(({ part }) => part),
+    );
+    parts.forEach((part, index) => {
+      sums[position[inOrder[index].at]] += typeof zero === "bigint" ? part : Number(part);
+    });
+  }
   return sums;
 }
 
+/** Parts of a weight are counted in as many. */
+const PARTS = 2 ** 40;
+
 /**
- * @param {number[] | bigint[]} self
- * @param {(index: number) => boolean} shared
+ * Share a weight out, to the unit: what is left over goes to the first.
+ *
+ * @param {bigint} weight
+ * @param {number[]} parts
  */
-function sharedPercent(self, shared) {
-  let both = 0;
-  let all = 0;
-  self.forEach((/** @type {number | bigint} */ weight, /** @type {number} */ index) => {
-    all += Number(weight);
-    if (shared(index)) both += Number(weight);
-  });
-  return all > 0 ? (100 * both) / all : 0;
+function shareOut(weight, parts) {
+  const whole = parts.map((part) => BigInt(Math.round(part * PARTS)));
+  const sum = whole.reduce((all, part) => all + part, 0n) || 1n;
+  const shares = whole.map((part) => (weight * part) / sum);
+  const left = Number(shares.reduce((rest, share) => rest - share, weight));
+  return shares.map((share, index) => share + (index < left ? 1n : 0n));
+}
+
+/**
+ * @param {number[]} parent
+ * @param {number[]} present
+ * @param {number[] | bigint[]} baseSelf
+ * @param {number[] | bigint[]} afterSelf
+ * @returns {Matched}
+ */
+function matched(parent, present, baseSelf, afterSelf) {
+  const base = callTree(parent, Array.from(baseSelf, Number));
+  const after = callTree(parent, Array.from(afterSelf, Number));
+  /** @param {CallTree} tree @param {(node: number) => boolean} isMatched */
+  const percent = ({ self, total }, isMatched) => {
+    const weight = self.reduce((sum, own, node) => sum + (isMatched(node) ? own : 0), 0);
+    return total[0] > 0 ? (100 * weight) / total[0] : 0;
+  };
+  /** @param {number} node */
+  const isOfBoth = (node) => present[node] === IN_BASE + IN_AFTER;
+  const ofBase = percent(base, (node) => isOfBoth(node) || after.total[node] > 0);
+  const ofAfter = percent(after, (node) => isOfBoth(node) || base.total[node] > 0);
+  return {
+    percent: (ofBase + ofAfter) / 2,
+    base_percent: ofBase,
+    after_percent: ofAfter,
+    base_percent_of_both: percent(base, isOfBoth),
+    after_percent_of_both: percent(after, isOfBoth),
+  };
 }
 
 /**

@@ -3,14 +3,13 @@
  * on the same scale, what of the base is gone. Colour is the change of a frame's total.
  */
 
+import { joinedWords } from "./diff_words.js";
 import { naming } from "./graph.js";
 import { formatChange, formatShare, formatWeight, grouped } from "./numbers.js";
 import { MINIMUM_PIXELS, REFERENCE_WIDTH, scene } from "./scene.js";
+import { IN_AFTER, IN_BASE } from "./sides.js";
 import { callTree } from "./tree.js";
 
-/** Which sides have a frame. */
-export const IN_BASE = 1;
-export const IN_AFTER = 2;
 /** Shades of growth and of shrinking. */
 export const SHADES = 5;
 /** Changes smaller than this part of the scale get no number in their label. */
@@ -26,7 +25,8 @@ export const LEAST_SCALE = 0.05;
  * A diff, or an excerpt of one: then the `…_rest` columns have the weight of what was left out.
  *
  * @typedef {Pick<import("./diff.js").Diff, "format" | "basis" | "unit" | "noise_floor"
- *   | "colour_scale" | "base" | "after" | "present" | "base_self" | "after_self">
+ *   | "colour_scale" | "base" | "after" | "joined" | "join" | "present" | "shared_out" | "base_self"
+ *   | "after_self">
  *   & import("./graph.js").NamedNodes
  *   & { base_rest?: number[], after_rest?: number[], gone_rest?: number[] }} DrawnDiff
  *
@@ -97,10 +97,31 @@ export function diffGraph(diff) {
         status(node),
         line("total", baseTree.total[node], afterTree.total[node]),
         line("self", baseTree.self[node], afterTree.self[node]),
+        ...matchFacts(diff, node),
         named.kind(node),
       ];
     },
   };
+}
+
+/**
+ * Return what was taken for the same at a node though it differs, in words.
+ *
+ * @param {DrawnDiff} diff
+ * @param {number} node
+ */
+function matchFacts({ base, after, joined, join, name, shared_out }, node) {
+  const index = join[name[node]];
+  const facts = index === null ? [] : [joinedWords(joined[index], base, after)];
+  for (const [side, bit] of /** @type {const} */ ([
+    [base, IN_BASE],
+    [after, IN_AFTER],
+  ])) {
+    if (shared_out[node] & bit) {
+      facts.push(`${side.label} has it on one call path; its weight is shared out to several here`);
+    }
+  }
+  return facts;
 }
 
 /**

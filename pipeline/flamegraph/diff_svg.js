@@ -1,8 +1,9 @@
 /** A diff as SVG: the legend in words, and the excerpt that the file carries. */
 
 import { basisWords, diffGraph } from "./diff_graph.js";
+import { matchedWords, threadWords } from "./diff_words.js";
 import { excerptNames, excerptWeights } from "./excerpt.js";
-import { grouped } from "./numbers.js";
+import { shownName } from "./labels.js";
 import { inlineSvg, standaloneSvg } from "./svg.js";
 
 /**
@@ -36,7 +37,8 @@ function picture(diff, title) {
     title,
     subtitle: [
       `Width: ${basisWords(diff.basis, diff.unit).name} in ${diff.after.label}. Colour: change of the frame with everything it called.`,
-      `Matched: ${grouped(diff.matched.percent, 1)} % of the weight lies on call paths that both have.`,
+      matchedWords(diff.matched),
+      ...threadWords(diff.threads, diff.base, diff.after),
     ],
     legend: diffLegend(diff),
     data: (kept) => diffExcerpt(diff, graph, kept),
@@ -84,11 +86,38 @@ function diffExcerpt(diff, graph, kept) {
     base: diff.base,
     after: diff.after,
     ...excerptNames(diff, kept),
+    ...excerptJoined(diff, kept),
     present: kept.map((node) => diff.present[node]),
+    shared_out: kept.map((node) => diff.shared_out[node]),
     base_self: base.self,
     base_rest: base.rest,
     after_self: after.self,
     after_rest: after.rest,
     gone_rest: weights(goneLane.tree, diff.base).rest,
+  };
+}
+
+/** Of a side's names that are joined, in an excerpt: tooltips show no more. */
+const MOST_JOINED = 4;
+
+/**
+ * Return what of the joined names an excerpt needs.
+ *
+ * @param {import("./diff.js").Diff} diff
+ * @param {number[]} kept
+ * @returns {Pick<import("./diff.js").Diff, "joined" | "join">}
+ */
+function excerptJoined({ name, joined, join }, kept) {
+  const names = [...new Set(kept.map((node) => name[node]))];
+  const used = [...new Set(names.flatMap((each) => join[each] ?? []))];
+  const position = new Map(used.map((index, at) => [index, at]));
+  return {
+    joined: used.map((index) => ({
+      ...joined[index],
+      key: shownName(joined[index].key),
+      base: joined[index].base.slice(0, MOST_JOINED).map(shownName),
+      after: joined[index].after.slice(0, MOST_JOINED).map(shownName),
+    })),
+    join: names.map((each) => position.get(join[each] ?? -1) ?? null),
   };
 }

@@ -78,7 +78,7 @@ export async function flamegraph(request) {
  * @property {number} base_matched_percent
  * @property {number} after_matched_percent
  * @property {number} frames of the union
- * @property {import("./diff.js").Joined[]} joined
+ * @property {import("./diff_names.js").Joined[]} joined
  * @property {string[]} legend which colour is which, in words
  */
 

@@ -110,7 +110,7 @@ const OPENING = { ")": "(", "]": "[", "}": "{" };
  * @param {string} name
  * @returns {Group[] | null}
  */
-function outerGroups(name) {
+export function outerGroups(name) {
   /** @type {Group[]} */
   const groups = [];
   /** @type {number[]} where the brackets that are open stand */

@@ -21,7 +21,7 @@ const BASE = profileOfStacks([
 const AFTER = profileOfStacks([
   "postgres;main;ExecScan;__memcmp_evex_movbe@libc 280",
   "postgres;main;ExecScan;heap_getnext 400",
-  "postgres;main;ExecIncrementalSort;tuplesort_performsort 120",
+  "postgres;main;ExecAgg;hash_search 120",
   "postgres;main;read@kernel 150",
   "checkpointer;main;write@kernel 100",
 ]);

@@ -1,0 +1,56 @@
+/** How a diff says what it took for the same: in its tooltips, above its drawing and on its page. */
+
+import { shownName } from "./labels.js";
+import { grouped } from "./numbers.js";
+
+/** Of names that stand in one sentence. */
+const MOST_NAMES = 3;
+
+/** @type {Record<import("./diff_names.js").How, string>} */
+export const REASONS = {
+  name: "names differ in what compilers and CPUs add",
+  alias: "an alias of the report",
+  scope: "same function and class, other namespace or template arguments",
+  renamed: "likely renamed: like name, callees, weight and place",
+};
+
+/**
+ * @param {import("./diff_names.js").Joined} joined
+ * @param {{ label: string }} base
+ * @param {{ label: string }} after
+ */
+export function joinedWords(joined, base, after) {
+  const sides = [
+    [joined.base, base.label],
+    [joined.after, after.label],
+  ].flatMap(([names, label]) =>
+    names.length > 0 ? [`${listed(/** @type {string[]} */ (names))} in ${label}`] : [],
+  );
+  return `joined: ${sides.join(", ")} (${REASONS[joined.how]})`;
+}
+
+/**
+ * @param {import("./diff.js").Matched} matched
+ */
+export function matchedWords({ percent, base_percent_of_both, after_percent_of_both }) {
+  const ofBoth = (base_percent_of_both + after_percent_of_both) / 2;
+  return `Matched: ${grouped(percent, 1)} % of the weight, ${grouped(ofBoth, 1)} % on frames that both have; the rest is new or gone.`;
+}
+
+/**
+ * @param {import("./match/alignment.js").Threads} threads
+ * @param {{ label: string }} base
+ * @param {{ label: string }} after
+ * @returns {string[]} a sentence where threads are taken together, else none
+ */
+export function threadWords(threads, base, after) {
+  if (!threads.together) return [];
+  const names = `${listed(threads.base)} in ${base.label}, ${listed(threads.after)} in ${after.label}`;
+  return [`All threads are taken together, as their names do not correspond: ${names}.`];
+}
+
+/** @param {string[]} names */
+function listed(names) {
+  const shown = names.slice(0, MOST_NAMES).map(shownName).join(", ");
+  return names.length > MOST_NAMES ? `${shown} and others` : shown;
+}

@@ -1,0 +1,64 @@
+/**
+ * Releases that are years apart, of MyRocks and MySQL: what a diff takes for the same of their real
+ * profiles, where those are there, which are not ours to publish.
+ */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { diffProfiles } from "../../../pipeline/flamegraph/diff.js";
+import { readFolded } from "../captures.js";
+
+const DATA = fileURLToPath(new URL("../../../../shared/data/", import.meta.url));
+const skip = existsSync(DATA) ? false : `no ${DATA}`;
+
+/** @param {string} step */
+function profile(step) {
+  const packed = readFileSync(`${DATA}${step}/stacks.folded.gz`);
+  return readFolded(gunzipSync(packed).toString()).profiles.unknown;
+}
+
+/** @param {string} base @param {string} after */
+const diffOf = (base, after) =>
+  diffProfiles(profile(base), profile(after), { baseLabel: "base", afterLabel: "after" });
+
+/**
+ * Two steps; the least percent of the weight that is matched: of both sides, of the one after, and of
+ * both on frames that both have; and whether threads are taken together.
+ *
+ * @type {[string, string, number, number, number, boolean][]}
+ */
+const PAIRS = [
+  ["myrocks56-ibench/2022-03-07/l.i1", "myrocks56-ibench/2023-05-29/l.i1", 79, 71, 71, false],
+  ["myrocks56-ibench/2022-03-07/q100", "myrocks56-ibench/2023-05-29/q100", 89, 84.5, 85, false],
+  ["mysql-sysbench-pn53/5744/insert", "mysql-sysbench-pn53/8037/insert", 68, 62, 65, true],
+  ["mysql-sysbench-pn53/5744/scan", "mysql-sysbench-pn53/8037/scan", 80, 70, 77, true],
+];
+
+for (const [base, after, percent, ofAfter, ofBoth, together] of PAIRS) {
+  test(`${after} is matched with ${base}`, { skip }, () => {
+    const { matched, threads } = diffOf(base, after);
+    assert.ok(matched.percent >= percent, `${matched.percent}`);
+    assert.ok(matched.after_percent >= ofAfter, `${matched.after_percent}`);
+    const both = (matched.base_percent_of_both + matched.after_percent_of_both) / 2;
+    assert.ok(both >= ofBoth, `${both}`);
+    assert.equal(threads.together, together);
+  });
+}
+
+test("functions are joined that only one release has each, and the list can be read", {
+  skip,
+}, (t) => {
+  for (const [base, after] of PAIRS) {
+    const [names, namesAfter] = [profile(base), profile(after)].map(
+      ({ names, keys }) => new Set([...names, ...keys]),
+    );
+    for (const { how, base: was, after: is } of diffOf(base, after).joined) {
+      if (how === "name") continue;
+      t.diagnostic(`${after}: ${was.join(", ")} = ${is.join(", ")} (${how})`);
+      assert.ok(!was.some((name) => namesAfter.has(name)));
+      assert.ok(!is.some((name) => names.has(name)));
+    }
+  }
+});
