@@ -1,5 +1,6 @@
 /** Sums up samples, many of which have the same stack, and makes call trees of the distinct ones. */
 
+import { withRoom } from "../growing.js";
 import { INLINED } from "../profile.js";
 import { ProfileBuilder } from "../profile_builder.js";
 import { plainEvent } from "../units.js";
@@ -23,6 +24,8 @@ export class SampleTable {
   #eventNumbers = new Map();
   #stacks = new StackTable();
   #weights = new ExactSums();
+  /** How many samples have each stack. */
+  #counts = new Float64Array(2 ** 10);
 
   get frameCount() {
     return this.#frames.length;
@@ -78,8 +81,12 @@ export class SampleTable {
    */
   add(stack, length, weight, samples = 1) {
     const known = this.#stacks.size;
-    const number = this.#stacks.add(stack, length, samples);
-    if (number === known) this.#weights.append();
+    const number = this.#stacks.intern(stack, length);
+    if (number === known) {
+      this.#weights.append();
+      this.#counts = withRoom(this.#counts, known + 1);
+    }
+    this.#counts[number] += samples;
     this.#weights.add(number, weight);
   }
 
@@ -99,7 +106,7 @@ export class SampleTable {
     // the builder's number of each frame, an event at a time
     const frames = folds.map(() => new Int32Array(this.#frames.length).fill(-1));
     let number = 0;
-    for (const { items, count } of this.#stacks.stacks()) {
+    for (const items of this.#stacks.stacks()) {
       const [event, thread] = items;
       const { builder } = folds[event];
       used.add(event);
@@ -107,8 +114,9 @@ export class SampleTable {
       for (let at = items.length - 1; at >= FIRST_FRAME; at--) {
         node = builder.child(node, this.#frameIn(builder, frames[event], items[at]));
       }
-      builder.add(node, this.#weights.get(number++), count);
-      folds[event].samples += count;
+      builder.add(node, this.#weights.get(number), this.#counts[number]);
+      folds[event].samples += this.#counts[number];
+      number++;
     }
     return folds.filter((_, event) => used.has(event));
   }

@@ -1,16 +1,15 @@
 /**
- * Counts distinct stacks, each a short list of numbers: most samples repeat an earlier one.
+ * Numbers for distinct stacks, each a short list of numbers: most samples repeat an earlier one.
  *
  * What one stack needs stands together, because waiting for memory is most of the work.
  */
 
 import { withRoom } from "../growing.js";
 
-/** A stack is the place of its items. Before them stand how often it came, its number, its length. */
-const COUNT = -3;
+/** A stack is the place of its items. Before them stand its number and their number. */
 const NUMBER = -2;
 const LENGTH = -1;
-const COLUMNS = 3;
+const COLUMNS = 2;
 
 /** A slot is a hash and, behind it, a stack. */
 const EMPTY = 0;
@@ -27,13 +26,12 @@ export class StackTable {
   }
 
   /**
-   * Count a stack; return its number. The first one's is 0.
+   * Return the number of a stack; the first one's is 0.
    *
    * @param {Int32Array} items
    * @param {number} length how many of them count
-   * @param {number} count how often it came
    */
-  add(items, length, count) {
+  intern(items, length) {
     let hash = length;
     for (let at = 0; at < length; at++) {
       hash = Math.imul(hash ^ items[at], 0x9e3779b1);
@@ -44,25 +42,25 @@ export class StackTable {
     let slot = (hash << 1) & mask;
     for (; slots[slot + 1] !== EMPTY; slot = (slot + 2) & mask) {
       const stack = slots[slot + 1];
-      if (slots[slot] !== hash || !this.#equals(stack, items, length)) continue;
-      this.#items[stack + COUNT] += count;
-      return this.#items[stack + NUMBER];
+      if (slots[slot] === hash && this.#equals(stack, items, length)) {
+        return this.#items[stack + NUMBER];
+      }
     }
     slots[slot] = hash;
-    slots[slot + 1] = this.#append(items, length, count);
+    slots[slot + 1] = this.#append(items, length);
     if (this.#size * 4 > slots.length) this.#rehash();
     return this.#size - 1;
   }
 
   /**
-   * Go through the stacks by their numbers.
+   * Go through the items of all stacks, in the order of their numbers.
    *
-   * @returns {Generator<{ items: Int32Array, count: number }, void>}
+   * @returns {Generator<Int32Array, void>}
    */
   *stacks() {
     for (let stack = COLUMNS; stack < this.#used; ) {
       const end = stack + this.#items[stack + LENGTH];
-      yield { items: this.#items.subarray(stack, end), count: this.#items[stack + COUNT] };
+      yield this.#items.subarray(stack, end);
       stack = end + COLUMNS;
     }
   }
@@ -82,13 +80,11 @@ export class StackTable {
   /**
    * @param {Int32Array} items
    * @param {number} length
-   * @param {number} count
    */
-  #append(items, length, count) {
+  #append(items, length) {
     const stack = this.#used + COLUMNS;
     this.#used = stack + length;
     this.#items = withRoom(this.#items, this.#used);
-    this.#items[stack + COUNT] = count;
     this.#items[stack + NUMBER] = this.#size++;
     this.#items[stack + LENGTH] = length;
     this.#items.set(items.subarray(0, length), stack);
