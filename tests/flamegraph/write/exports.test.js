@@ -171,6 +171,7 @@ for (const { name, format, write } of EXPORTS) {
 test("a profile through folded stacks is the same, but for the samples of each stack", () => {
   fc.assert(
     fc.property(trees(plainNames, 2n ** 80n), (tree) => {
+      fc.pre(decimalsOf(tree.unit) === 0); // 1.00 is read as 1: the unit may be coarser then
       const read = readAs(folded, joined(foldedTree(tree)));
       const profile = profileOf({ ...tree, samplesByNode: false });
       assert.deepEqual(read.profiles, { [tree.event]: profile });
