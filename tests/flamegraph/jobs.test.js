@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
+import { EventSums } from "../../pipeline/flamegraph/event_sums.js";
 import { addTree, profilesOf, treeOf } from "../../pipeline/flamegraph/event_tree.js";
 import { fold, folded, foldFiles, merge } from "../../pipeline/flamegraph/fold_jobs.js";
 import { runJobs } from "../../pipeline/flamegraph/jobs.js";
@@ -241,6 +242,27 @@ test("of captures that count one event in several units, those in most files are
       ["l.i1/0"],
     );
   });
+});
+
+test("where as many captures count in each of two units, the event's own counts", () => {
+  const own = readFolded("# perfpress-folded event=cycles samples=1 lost=0\nm;f 3\n").profiles
+    .cycles;
+  for (const order of [
+    [own, { ...own, unit: "%" }],
+    [{ ...own, unit: "%" }, own],
+  ]) {
+    const sums = new EventSums();
+    for (const [at, profile] of order.entries()) sums.add(treeOf(profile), `${at}`);
+    const { trees, problems } = sums.finish();
+    assert.deepEqual(
+      trees.map(({ unit }) => unit),
+      ["cycles"],
+    );
+    assert.deepEqual(
+      problems.map(({ path }) => path),
+      [String(order.findIndex((one) => one !== own))],
+    );
+  }
 });
 
 test("weights in different units are never added", async () => {

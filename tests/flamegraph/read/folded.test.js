@@ -95,6 +95,13 @@ test("of a very deep stack, the thread and the inner frames are kept", () => {
   assert.equal(skipped[0].reason, "frame of a stack deeper than 4096");
 });
 
+test("a line behind a very deep one has a call path of its own", () => {
+  const deep = Array.from({ length: 5000 }, (_, depth) => `f${depth}`).join(";");
+  const { stacks } = readFolded(`a;x;y 1\na;${deep} 3\na;f0;f1;g 4\n`);
+  assert.ok(stacks.unknown.includes("a;f0;f1;g 4"));
+  assert.ok(stacks.unknown.includes("a;x;y 1"));
+});
+
 test("of a text that ends too early, the last line does not count", () => {
   const { stacks, skipped } = readFolded("a;b 3\na;b 12", { partial: true });
   assert.deepEqual(stacks, { unknown: ["a;b 3"] });

@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { CLASS_NAMES } from "../../../pipeline/flamegraph/profile.js";
 import { formatOf } from "../../../pipeline/flamegraph/read/formats.js";
 import * as perfReport from "../../../pipeline/flamegraph/read/perf_report.js";
+import { rangeOf } from "../../../pipeline/flamegraph/read/report_weights.js";
 import { answerTo, readAs } from "../captures.js";
 import { fuzzReader } from "../fuzz.js";
 
@@ -472,6 +473,24 @@ test("whatever the periods were, weights round to their percentages and add up",
           const apart = weight > period ? weight - BigInt(period) : BigInt(period) - weight;
           assert.ok(apart * 10000n <= total + 10000n, `${weight} of ${period}`);
         }
+      },
+    ),
+  );
+});
+
+test("a percentage stands for all weights that round to it, and for no other", () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 10_000n, max: 10n ** 15n }),
+      fc.integer({ min: 1, max: 10_000 }),
+      (count, percent) => {
+        const { low, nearest, high } = rangeOf(percent, count);
+        // twice as many hundredths as a weight is of the count, exactly, times the count
+        const twice = (/** @type {bigint} */ weight) => weight * 20_000n;
+        const [from, to] = [count * BigInt(2 * percent - 1), count * BigInt(2 * percent + 1)];
+        assert.ok(twice(low) >= from && twice(low - 1n) < from);
+        assert.ok(twice(high) <= to && twice(high + 1n) > to);
+        assert.ok(low <= nearest && nearest <= high);
       },
     ),
   );
