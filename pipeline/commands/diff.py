@@ -13,6 +13,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("after", metavar="AFTER", help="what is compared with it")
     add_options(parser, ".svg, .json or .folded with two columns (default: those on stdout)")
     add_title(parser)
+    parser.add_argument(
+        "--normalize",
+        action="store_true",
+        default=None,
+        help="write the two columns as if BASE had the total of AFTER",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

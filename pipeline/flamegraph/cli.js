@@ -23,6 +23,7 @@ class BadUsage extends Error {}
  * @property {string} [title]
  * @property {boolean} [samples]
  * @property {string} [annotate]
+ * @property {boolean} [normalize]
  * @property {boolean} [compat] the others below go with it
  * @property {boolean} [pid]
  * @property {boolean} [tid]
@@ -42,7 +43,7 @@ class BadUsage extends Error {}
 const COMPAT_OPTIONS = ["pid", "tid", "kernel", "jit", "all", "addrs", "event-filter"];
 
 /** @type {(keyof Options)[]} those without a value */
-const FLAGS = ["samples", "compat", "pid", "tid", "kernel", "jit", "all", "addrs"];
+const FLAGS = ["samples", "normalize", "compat", "pid", "tid", "kernel", "jit", "all", "addrs"];
 
 /** @type {Record<string, Verb>} */
 const VERBS = {
@@ -56,10 +57,10 @@ const VERBS = {
   },
   diff: {
     run: diffVerb,
-    options: ["out", "event", "label", "samples", "title"],
+    options: ["out", "event", "label", "samples", "title", "normalize"],
     usage:
       "perfpress diff BASE AFTER [-o OUT] [--event NAME] [--label KEY]… [--samples] " +
-      "[--title TEXT]",
+      "[--title TEXT] [--normalize]",
   },
   flamegraph: {
     run: flamegraphVerb,
@@ -86,6 +87,7 @@ OUT ends in what is to be written, and may end in .gz besides:
 --samples counts samples instead of what the event counts.
 --annotate chooses what is marked behind names in folded stacks: all, none, or some of
   ${ANNOTATIONS.join(",")}
+--normalize writes the two columns as if BASE had the total of AFTER.
 --compat prints what stackcollapse-perf.pl prints of perf script text.
 --label makes frames of the values that samples have of a label of pprof's.
 jobs reads lines of JSON on stdin: fold, merge, folded, recognise, flamegraph, diff.
@@ -171,11 +173,11 @@ async function foldCompatVerb(files, { compat, out, ...options }) {
  * @param {string[]} files
  * @param {Options} options
  */
-async function diffVerb(files, { out, title, ...choice }) {
+async function diffVerb(files, { out, title, normalize, ...choice }) {
   if (files.length !== 2)
     throw new BadUsage(`diff takes BASE and AFTER, not ${files.length} files`);
   const { diffProfiles } = await import("./diff.js");
-  const { diffFolded } = await import("./diff_folded.js");
+  const { diffFolded, normalizedDiffFolded } = await import("./diff_folded.js");
   const { diffSvg } = await import("./diff_svg.js");
   const [base, after] = files;
   const heading = title ?? `${base} and ${after}`;
@@ -183,12 +185,16 @@ async function diffVerb(files, { out, title, ...choice }) {
   const format = formatOf(
     out,
     {
-      ".folded": diffFolded,
+      ".folded": normalize ? normalizedDiffFolded : diffFolded,
       ".json": formatColumns,
       ".svg": (/** @type {Diff} */ diff) => diffSvg(diff, heading).svg,
     },
     ".folded",
   );
+  if (normalize && format !== normalizedDiffFolded)
+    throw new BadUsage(
+      "--normalize is for .folded: pictures and files show shares, or both totals",
+    );
   const diff = diffProfiles(await profileOf([base], choice), await profileOf([after], choice), {
     baseLabel: base,
     afterLabel: after,

@@ -53,6 +53,8 @@ test("flamegraph and diff write drawings", async () => {
     assert.match(await readFile(join(directory, "d.svg"), "utf8"), /<svg/);
     const { stdout } = await run(directory, "diff", "base.txt", "after.txt");
     assert.equal(stdout, "m;f 3 6\n");
+    const normalized = await run(directory, "diff", "base.txt", "after.txt", "--normalize");
+    assert.equal(normalized.stdout, "m;f 6 6\n");
   });
 });
 
@@ -177,6 +179,7 @@ test("bad usage shows how perfpress takes the verb, and the exit code is 2", asy
       ["fold", "a", "--compat", "-o", "a.json"],
       ["fold", "--compat"],
       ["diff", "a"],
+      ["diff", "a", "b", "--normalize", "-o", "a.json"],
       ["flamegraph", "a", "-o", ""],
     ]) {
       const { code, stdout, stderr } = await run(directory, verb, ...args);

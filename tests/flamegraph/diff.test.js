@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
-import { diffFolded } from "../../pipeline/flamegraph/diff_folded.js";
+import { diffFolded, normalizedDiffFolded } from "../../pipeline/flamegraph/diff_folded.js";
 import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
 import { diffLegend } from "../../pipeline/flamegraph/diff_svg.js";
 import { readFolded } from "./captures.js";
@@ -243,6 +243,31 @@ test("two-column stacks fold to the profiles that were compared", () => {
   );
   assert.deepEqual(readFolded(first.join("")).profiles.unknown, base);
   assert.deepEqual(readFolded(second.join("")).profiles.unknown, after);
+});
+
+test("normalized, the base's column adds up to the other's total, each weight within a unit", () => {
+  fc.assert(
+    fc.property(profiles, profiles, (base, after) => {
+      const diff = diffProfiles(base, after, LABELS);
+      /** @param {string} text @param {number} column from the end */
+      const weights = (text, column) =>
+        new Map(
+          text
+            .split("\n")
+            .slice(0, -1)
+            .map((line) => line.split(" "))
+            .map((words) => [words.slice(0, -2).join(" "), Number(words.at(column))]),
+        );
+      const exact = weights(diffFolded(diff), -2);
+      const normalized = weights(normalizedDiffFolded(diff), -2);
+      const sum = [...normalized.values()].reduce((total, weight) => total + weight, 0);
+      assert.equal(String(sum), after.total);
+      for (const [stack, weight] of exact) {
+        const expected = (weight * Number(after.total)) / Number(base.total);
+        assert.ok(Math.abs((normalized.get(stack) ?? 0) - expected) <= 1, stack);
+      }
+    }),
+  );
 });
 
 test("by cost per operation, the same share of more work is growth", () => {
