@@ -71,6 +71,15 @@ test("stacks that do not tell their samples cannot be weighed by them", () => {
   }
 });
 
+test("weights with decimals stay what they are", async () => {
+  const tree = treeOf([{ frames: [["f", 3]], weight: 150n, samples: 1 }]);
+  tree.builder.refine(2);
+  const told = annotated({ ...tree, unit: "0.01 cycles" }, []);
+  assert.equal(told.builder.decimals, 2);
+  const [profile] = await profilesOf([told]);
+  assert.deepEqual(stacksOf(profile), ["main;f 150.00"]);
+});
+
 test("without some marks, what differs by them only is one, and nothing is lost", async () => {
   await fc.assert(
     fc.asyncProperty(stacks, fc.subarray(ANNOTATIONS), async (list, kept) => {

@@ -30,8 +30,8 @@ const FRAME = String.raw`[0-9a-f]{3,16} \S`;
 /** Before it stands what -F addr asks for. */
 const ONLY_FRAME = new RegExp(`^(?:[0-9a-f]+ (?=[0-9a-f]{8,16} ))?(${FRAME}.*)`, "s");
 
-/** `sched:sched_switch`, but not `cycles:u`: behind a tracepoint's name stand its fields. */
-const TRACEPOINT = /:(?![a-zA-Z]{1,8}$)\w+$/;
+/** `sched:sched_switch`, but not `cycles:uP`: behind a tracepoint's name stand its fields. */
+const TRACEPOINT = /:(?![ukhIGHpPSDWeb]+$)\w+$/;
 
 /**
  * With a CPU or a time, which nothing else looks like, any field beside them may be absent:

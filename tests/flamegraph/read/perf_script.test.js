@@ -26,6 +26,7 @@ const HEADERS = [
   ["raw event of old", "mysqld 1 1.5: 7 raw 0x1a8: ", "raw 0x1a8", "mysqld", 7],
   ["VM and its CPU", "qemu 41 VM:   42 VCPU:001 [003] 1.5:  7 cycles:", "cycles", "qemu", 7],
   ["date", "mysqld 41 2026-11-21 17:20:50.112345 1.5:  7 cycles:", "cycles", "mysqld", 7],
+  ["fields like a frame", "m 9 [001] 1.7: 25 shop:sold: add 5 (x)", "shop:sold", "m", 25],
   ["flags", "mysqld 41 1.5:   7 cycles:                         ", "cycles", "mysqld", 7],
   ["data's address", "mysqld 41 1.5:   7 cycles:     7f4e9c0541a0", "cycles", "mysqld", 7],
   [
