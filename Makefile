@@ -17,7 +17,7 @@ export UV_PYTHON := $(PYTHON)
 export UV_PYTHON_DOWNLOADS := never
 
 .DELETE_ON_ERROR:
-.PHONY: site serve test lint types unit-tests site-tests fuzz test-built install clean help
+.PHONY: site serve bench bench-capture test lint types unit-tests site-tests fuzz test-built install clean help
 
 # PERFPRESS_BASE_URL says where the site will stand, if not where hugo.toml says.
 site: install ## Build the site from data/results and content into public/
@@ -56,6 +56,12 @@ test-built: install ## Test every page of the site in public/
 	$(NODE) tests/site/browser.js
 	PERFPRESS_TEST_SITE=public $(NODE) $(NODE_BIN)/playwright test
 
+bench: install ## Measure folding beside inferno and zcat, in pairs
+	$(BIN)/python bench/fold.py
+
+bench-capture: ## Record a large capture for make bench (as root: MariaDB, sysbench, RocksDB)
+	bench/record.sh bench/.cache
+
 install: .venv/.installed node_modules/.package-lock.json ## Install what is pinned, if it is not there
 
 .tools/prerequisites: pipeline/install/prerequisites.sh
@@ -79,4 +85,4 @@ clean: ## Remove what was built and installed; results and content stay
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results playwright-report
 
 help: ## List what make can do
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
