@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { EventSums } from "../../pipeline/flamegraph/event_sums.js";
 import { addTree, profilesOf, treeOf } from "../../pipeline/flamegraph/event_tree.js";
-import { fold, folded, foldFiles, merge } from "../../pipeline/flamegraph/fold_jobs.js";
+import { fold, folded, foldFiles, merge, recognise } from "../../pipeline/flamegraph/fold_jobs.js";
 import { runJobs } from "../../pipeline/flamegraph/jobs.js";
 import { BadInput } from "../../pipeline/flamegraph/problems.js";
 import { inDirectory, readFolded, readPerf, stacksOf } from "./captures.js";
@@ -81,6 +81,26 @@ test("a job that fails says why, and the next goes on", async (t) => {
   assert.deepEqual(answers[0].problems, [refusal]);
   assert.deepEqual(answers[1], { id: 2, ok: false, defect: "Invalid string length" });
   assert.equal(answers[2].problems[0].expected, "breaks, refuses, works");
+});
+
+test("a file is recognised by its beginning, packed or cut off", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "capture");
+    /** @param {string | Buffer} content */
+    const formatOf = async (content) => {
+      await writeFile(path, content);
+      return (await recognise({ path })).format;
+    };
+    // random names, so that packing leaves much of it behind the beginning
+    const stacks = Array.from({ length: 50_000 }, () => `m;f${Math.random()} 1\n`).join("");
+    const packed = gzipSync(stacks);
+    assert.equal(await formatOf(packed), "folded");
+    assert.equal(await formatOf(packed.subarray(0, packed.length / 2)), "folded");
+    assert.equal(await formatOf("m 1 1.0: 3 cycles:\n\t55d0 f (/m)\n\n"), "perf-script");
+    assert.equal(await formatOf("all went well\n"), null);
+    assert.equal(await formatOf(""), null);
+    await assert.rejects(() => recognise({ path: join(directory, "no such file") }));
+  });
 });
 
 test("fold writes a profile an event and reports the captures that cannot be read", async () => {
