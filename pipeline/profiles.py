@@ -40,6 +40,8 @@ class CaptureFile:
     """What `run.toml` says was sampled; folded stacks do not say it themselves."""
     format: str | None
     """What `run.toml` says it is, where recognition is wrong."""
+    labels: tuple[str, ...] = ()
+    """Keys of labels whose values become frames."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,7 @@ def _fold_job(capture: CaptureFile) -> Job:
         "path": Artifact(capture.path, capture.sha256),
         "event": capture.event,
         "format": capture.format,
+        "labels": list(capture.labels),
     }
     return Job("fold", capture.shown_as, {"captures": [source], "out": Output("")})
 

@@ -167,6 +167,7 @@ def captures_of(bundle: Bundle, step: Step) -> list[CaptureFile]:
             sha256=checksums[name],
             event=step.capture.event,
             format=step.formats.get(name),
+            labels=step.capture.labels,
         )
         for name in step.captures
     ]

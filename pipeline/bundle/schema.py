@@ -69,6 +69,10 @@ class Capture(
         Count | None,
         Meta(description="Samples that the profiler says it lost, over all captures."),
     ] = None
+    labels: Annotated[
+        tuple[Name, ...],
+        Meta(description="Keys of pprof's labels whose values become frames below the thread."),
+    ] = ()
 
 
 class Metric(

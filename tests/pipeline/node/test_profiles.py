@@ -42,6 +42,17 @@ def test_a_cell_has_a_profile_an_event_those_of_cpu_time_first(tmp_path: Path) -
     assert singles == [7, 5_000_001]
 
 
+def test_labels_that_are_asked_for_are_frames(tmp_path: Path) -> None:
+    path = Path(__file__).parents[2] / "flamegraph/read/pprof/cpu.pb.gz"
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    for labels in [(), ("statement",)]:
+        labelled = CaptureFile(CELL, path, "results/cpu", sha256, None, None, labels)
+        (made,), problems = fold_and_merge(Cache(tmp_path / "cache"), [labelled], 1, quiet)
+        assert (made.event, made.unit, problems) == ("cpu", "CPU ns", [])
+        names = read_profile(made.profile.path, "profile").names
+        assert ("statement=insert" in names) == (labels != ())
+
+
 def test_a_profile_is_in_the_finest_unit_of_its_captures(tmp_path: Path) -> None:
     captures = [
         capture(tmp_path, "1", "db;f 2000000\n", event="cycles"),
