@@ -45,8 +45,8 @@ const CHAIN = /^(\d{1,30})(?:\.(\d\d)%)? (\S.*)$/;
 /** Warnings may stand before a report that was kept with what perf wrote to stderr. */
 const LINES_TO_SEE = 50;
 
-/** A report of more rows and chains is no report of a program. */
-const MOST_ROWS = 2 ** 20;
+/** Bytes of rows and chains that are held until their table ends. Reports have some 100 kB. */
+const MOST_HELD = 2 ** 25;
 
 /** @type {import("./formats.js").Recognise} */
 export function recognise({ lines }) {
@@ -168,7 +168,7 @@ export class Reader {
 
   /** Return the section that a line of the head belongs to: a new one where rows were read. */
   #sectionToFill() {
-    return this.#section?.size === 0 ? this.#section : this.#begin(null);
+    return this.#section?.held === 0 ? this.#section : this.#begin(null);
   }
 
   #endSection() {
@@ -190,9 +190,10 @@ export class Reader {
       return;
     }
     const row = section.table.row(line);
+    section.held += line.length;
     const chain = row ? null : CHAIN.exec(line);
-    if (section.size >= MOST_ROWS && (row || chain)) {
-      this.#skipped.add(`row beyond the first ${MOST_ROWS}`, this.#line);
+    if (section.held > MOST_HELD && (row || chain)) {
+      this.#skipped.add("row behind the first 32 MiB of a table", this.#line);
     } else if (row) {
       section.addRow(row, this.#line);
     } else if (chain) {

@@ -54,8 +54,8 @@ export class ReportSection {
   #skipped;
   /** @type {SectionRow[]} */
   #rows = [];
-  /** Rows and chains. */
-  size = 0;
+  /** Bytes of the lines that were read. */
+  held = 0;
   /** @type {import("./report_table.js").ReportTable | null} */
   table = null;
   /** @type {bigint | null} what 100 % are, where the report says it */
@@ -88,7 +88,6 @@ export class ReportSection {
    * @param {number} line
    */
   addRow(cells, line) {
-    this.size++;
     const { filter } = this.#facts;
     const command = (cells.thread || filter.comm).replace(/^ *\d+:/, "");
     const thread = command === "" ? ALL_THREADS : threadName(command);
@@ -106,7 +105,6 @@ export class ReportSection {
    * @param {number} line
    */
   addChain(chain, line) {
-    this.size++;
     const row = this.#rows.at(-1);
     if (this.table?.hasChildren) {
       this.#skipped.add("call chain of a report with children; perf report --no-children", line);
@@ -288,6 +286,8 @@ export class ReportSection {
   }
 }
 
+const COLUMNS = /** @type {const} */ (["symbol", "thread", "object", "period", "samples"]);
+
 /**
  * Order rows by what they hold: their order in the text changes nothing.
  *
@@ -296,6 +296,9 @@ export class ReportSection {
  */
 function inOrder(a, b) {
   if (a.cells.percent !== b.cells.percent) return b.cells.percent - a.cells.percent;
-  const [left, right] = [a, b].map(({ cells }) => JSON.stringify(cells));
-  return left < right ? -1 : Number(left > right);
+  for (const column of COLUMNS) {
+    const [left, right] = [a.cells[column], b.cells[column]];
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
 }

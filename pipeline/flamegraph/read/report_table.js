@@ -139,6 +139,7 @@ function cells(parts) {
 
 /** @param {string} latin1 */
 export function utf8(latin1) {
+  if (!/[^\0-\x7f]/.test(latin1)) return latin1;
   return Buffer.from(latin1, "latin1").toString("utf8");
 }
 
