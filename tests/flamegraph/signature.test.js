@@ -54,7 +54,7 @@ const SIGNATURES = {
   "<fn() -> i32 as core::ops::FnOnce<()>>::call_once":
     "<fn() -> i32 as core::ops::FnOnce<()>>::call_once",
   "app::run::{closure#0}": "app::run::{closure#0}",
-  "app::each<fn() -> i32>(int)": "app::each<fn() -> i32>",
+  "app::each<fn() -> F(int)>(int)": "app::each<fn() -> F(int)>",
   "Foo<Bar(int": "Foo<Bar(int",
   "Foo<Bar(int)": "Foo<Bar(int)",
   "f)(int)": "f)(int)",

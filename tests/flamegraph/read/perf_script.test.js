@@ -22,6 +22,7 @@ const HEADERS = [
   ["precision", "mysqld 1 1.5: 7 cycles:ppp: ", "cycles", "mysqld", 7],
   ["pmu", "mysqld 1 1.5: 7 cpu_core/cycles/P:", "cycles", "mysqld", 7],
   ["pmu and modifier", "mysqld 1 1.5: 7 cpu_atom/cycles/uP:", "cycles:u", "mysqld", 7],
+  ["a thread like a CPU", "  wal [001] 280 11486.9:  7 cycles:", "cycles", "wal_[001]", 7],
   ["raw event", "mysqld 1 1.5: 7 cpu_core/event=0xc2/:", "cpu_core/event=0xc2/", "mysqld", 7],
   ["raw event of old", "mysqld 1 1.5: 7 raw 0x1a8: ", "raw 0x1a8", "mysqld", 7],
   ["VM and its CPU", "qemu 41 VM:   42 VCPU:001 [003] 1.5:  7 cycles:", "cycles", "qemu", 7],
