@@ -4,6 +4,7 @@ import { formatColumns } from "./columns.js";
 import { diffProfiles } from "./diff.js";
 import { diffFolded } from "./diff_folded.js";
 import { diffLegend, diffSvg, inlineDiffSvg } from "./diff_svg.js";
+import { REASONS, threadWords } from "./diff_words.js";
 import { readProfile, writeText } from "./files.js";
 import { inlineProfileSvg, profileSvg } from "./profile_svg.js";
 
@@ -78,7 +79,8 @@ export async function flamegraph(request) {
  * @property {number} base_matched_percent
  * @property {number} after_matched_percent
  * @property {number} frames of the union
- * @property {import("./diff_names.js").Joined[]} joined
+ * @property {(import("./diff_names.js").Joined & { why: string })[]} joined `why` in words
+ * @property {string[]} threads a sentence where all threads are taken together
  * @property {string[]} legend which colour is which, in words
  */
 
@@ -112,7 +114,8 @@ export async function diff(request) {
     base_matched_percent: compared.matched.base_percent,
     after_matched_percent: compared.matched.after_percent,
     frames: compared.parent.length,
-    joined: compared.joined,
+    joined: compared.joined.map((joined) => ({ ...joined, why: REASONS[joined.how] })),
+    threads: threadWords(compared.threads, compared.base, compared.after),
     legend: diffLegend(compared).map(({ text }) => text),
   };
 }

@@ -15,6 +15,7 @@ from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import changes_table, no_changes_table
 from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.joined_table import joined_table
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import DiffPage, Fact, Graph, Link, Place, Table
 from pipeline.study import Study
@@ -40,10 +41,13 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> Diff
     return DiffPage(
         place=_place(study, key),
         headline=_headline(figures, key),
-        matched=matched_text(drawn),
+        matched=". ".join([matched_text(drawn), *drawn.result["threads"]]),
         functions_first=drawn.result["matched_percent"] < MATCHED_ENOUGH,
         graph=graph,
         functions=functions_of_diff(figures, key),
+        joined=joined_table(
+            drawn.result["joined"], study.label(key.base), study.label(key.cell.release)
+        ),
         environment=environment_table(study, key.cell.release, key.base, key.cell.variant),
         notices=correction_notices(
             [

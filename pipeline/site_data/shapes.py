@@ -221,6 +221,8 @@ class DiffPage(
     graph: Graph | None
     functions: Table
     """Base, after and change of every function above the threshold."""
+    joined: Table | None = None
+    """Functions that were taken for one though their names differ, and why."""
     environment: Table
     notices: tuple[Notice, ...] = ()
     downloads: tuple[Link, ...] = ()

@@ -121,9 +121,20 @@ def test_an_event_beside_the_tables_own_still_serves_a_diff(tmp_path: Path) -> N
 
 def headline(figures: Figures, after: str, base: str) -> dict[str, Fact]:
     graph = Graph(id="g", caption="", asset="", profile_url="")
-    matched = {"matched_percent": 40, "base_matched_percent": 30, "after_matched_percent": 50}
-    page = diff_page(figures, DiffKey(cell_of(after), base), graph, Done(Path(), "", matched))
+    joined = [{"how": "renamed", "base": ["run_one"], "after": ["run_any"], "why": "likely"}]
+    result = {
+        "matched_percent": 40,
+        "base_matched_percent": 30,
+        "after_matched_percent": 50,
+        "joined": joined,
+        "threads": ["All threads are taken together."],
+    }
+    page = diff_page(figures, DiffKey(cell_of(after), base), graph, Done(Path(), "", result))
     assert page.functions_first
+    assert page.matched.endswith("of the other). All threads are taken together.")
+    assert page.joined is not None
+    (row,) = page.joined.rows
+    assert [row.label, *(cell.text for cell in row.cells)] == ["run_any", "run_one", "likely"]
     return {fact.label: fact for fact in page.headline}
 
 
