@@ -12,8 +12,10 @@
 /** Process and thread: `4152`, `4152/4153`; -1 of a dead task. */
 const ID = String.raw`-?\d+(?:\/-?\d+)?`;
 
-/** `cycles`, `sched:sched_switch`, `cpu_core/cycles/P`, `raw 0x1a8`; but no time. */
-const EVENT = String.raw`(?<event>(?:raw )?(?!\d+\.\d+:)\S+):`;
+const NO_TIME = String.raw`(?!\d+\.\d+:)`;
+
+/** `cycles`, `sched:sched_switch`, `cpu_core/cycles/P`, `raw 0x1a8` */
+const EVENT = String.raw`(?<event>(?:raw )?${NO_TIME}\S+):`;
 
 /** perf pads it; a thread may be called `wal [1]`. */
 const CPU = String.raw`\[(?:\d{3,}|-\d\d+)\]`;
@@ -25,7 +27,7 @@ const TIME = String.raw`(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ )?(?<time>\d+\.\d
 const MISC = "[KUHGg?EFMDSp.]{1,4}";
 
 /** Without -g, and with -G: `563fb1861173 spin (/usr/bin/shop)` */
-const FRAME = String.raw`[0-9a-f]{3,16} \S`;
+const FRAME = String.raw`[0-9a-f]{3,16} ${NO_TIME}\S`;
 
 /** Before it stands what -F addr asks for. */
 const ONLY_FRAME = new RegExp(`^(?:[0-9a-f]+ (?=[0-9a-f]{8,16} ))?(${FRAME}.*)`, "s");
