@@ -16,6 +16,7 @@ import { CLASS_NAMES, ROOT_NAME } from "./profile.js";
  *
  * @typedef {object} Joined names that are one function here, though they differ
  * @property {string} key
+ * @property {string} base_key that of the names in the base; differs by `scope` and `renamed`
  * @property {string} class
  * @property {How} how
  * @property {string[]} base
@@ -146,6 +147,7 @@ function joinedNames(union, found, order) {
       const [keyOfBase, key] = union.keys(nodes[0]);
       return {
         key,
+        base_key: keyOfBase,
         class: union.className[nodes[0]],
         how: how(keyOfBase, key, new Set([...base.keys, ...after.keys])),
         base: [...base.names].sort(compareText),

@@ -115,6 +115,7 @@ function excerptJoined({ name, joined, join }, kept) {
     joined: used.map((index) => ({
       ...joined[index],
       key: shownName(joined[index].key),
+      base_key: shownName(joined[index].base_key),
       base: joined[index].base.slice(0, MOST_JOINED).map(shownName),
       after: joined[index].after.slice(0, MOST_JOINED).map(shownName),
     })),

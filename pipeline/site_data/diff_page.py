@@ -4,6 +4,7 @@ import msgspec
 
 from pipeline.display import NO_VALUE, PERCENT, fixed, number, percent_change, plural_of
 from pipeline.jobs import Done
+from pipeline.paths.aliases import Aliases
 from pipeline.site_data.addresses import (
     diff_address,
     release_address,
@@ -15,7 +16,7 @@ from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import changes_table, no_changes_table
 from pipeline.site_data.graph_jobs import DiffKey
-from pipeline.site_data.joined_table import joined_table
+from pipeline.site_data.joined_table import joined_table, renamed
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import DiffPage, Fact, Graph, Link, Place, Table
 from pipeline.study import Study
@@ -44,7 +45,7 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> Diff
         matched=". ".join([matched_text(drawn), *drawn.result["threads"]]),
         functions_first=drawn.result["matched_percent"] < MATCHED_ENOUGH,
         graph=graph,
-        functions=functions_of_diff(figures, key),
+        functions=functions_of_diff(figures, key, drawn),
         joined=joined_table(
             drawn.result["joined"], study.label(key.base), study.label(key.cell.release)
         ),
@@ -71,8 +72,11 @@ def matched_text(drawn: Done) -> str:
     )
 
 
-def functions_of_diff(figures: Figures, key: DiffKey) -> Table:
-    """Return the functions of both sides, in cost per operation where both sides tell it."""
+def functions_of_diff(figures: Figures, key: DiffKey, drawn: Done) -> Table:
+    """Return the functions of both sides, in cost per operation where both sides tell it.
+
+    Functions that the diff joined are one here, too.
+    """
     labels = figures.study.label(key.base), figures.study.label(key.cell.release)
     pair = figures.common_profile(key.cell, key.base_cell)
     if pair is None:
@@ -84,8 +88,13 @@ def functions_of_diff(figures: Figures, key: DiffKey) -> Table:
         figures.read(after),
         *labels,
         None if base_cost is None or after_cost is None else (base_cost, after_cost),
-        figures.study.report.aliases,
+        _with(figures.study.report.aliases, renamed(drawn.result["joined"])),
     )
+
+
+def _with(aliases: Aliases, others: Aliases) -> Aliases:
+    keys = aliases.keys() | others.keys()
+    return {key: (*aliases.get(key, ()), *others.get(key, ())) for key in keys}
 
 
 def _headline(figures: Figures, key: DiffKey) -> tuple[Fact, ...]:

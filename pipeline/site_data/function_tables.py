@@ -115,8 +115,8 @@ def changes_table(
         notes=(
             f"The {len(shown)} largest changes of the {len(ordered)} functions with at least "
             f"{100 * LEAST_SHARE:g}{PERCENT} of either profile; the diff file has all. Functions "
-            "are paired by name: one that was renamed or inlined is gone on one side and new on "
-            "the other.",
+            "are paired by name, and where the diff joined two names: one that was inlined is gone "
+            "on one side and new on the other.",
         ),
     )
 

@@ -97,7 +97,9 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
                 figures.qualities[made.cell, made.event], study.label(made.cell.release)
             )
         ),
-        table=msgspec.structs.replace(functions_of_diff(figures, key), id=f"functions-{name}"),
+        table=msgspec.structs.replace(
+            functions_of_diff(figures, key, drawn), id=f"functions-{name}"
+        ),
         downloads=downloads,
     )
 

@@ -327,6 +327,7 @@ test("names that an author joins are one function, under either name", () => {
   assert.deepEqual(diff.joined, [
     {
       key: "internal_flush",
+      base_key: "internal_flush",
       class: "user",
       how: "alias",
       base: ["internal_flush"],

@@ -176,6 +176,7 @@ test("a function that moved to another namespace is the same", () => {
   assert.deepEqual(diff.joined, [
     {
       key: "db::lru::Cache::Insert",
+      base_key: "db::Cache::Insert",
       class: "user",
       how: "scope",
       base: ["db::Cache::Insert"],

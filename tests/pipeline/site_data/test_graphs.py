@@ -21,7 +21,7 @@ def drawn(directory: Path) -> Done:
     names = ("inline.svg", "flamegraph.svg", "diff.svg", "diff.json", "diff.folded.gz")
     for name in names:
         (directory / name).write_text("<svg/>")
-    return Done(directory, "key", {"inline_left_out": 0})
+    return Done(directory, "key", {"inline_left_out": 0, "joined": []})
 
 
 def graphs_of(directory: Path, *events: tuple[str, str]) -> tuple[Graph, ...]:

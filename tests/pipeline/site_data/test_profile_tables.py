@@ -22,6 +22,7 @@ from pipeline.site_data.shapes import Drilldown, Fact, Graph, Table
 
 CLOCK = ("cpu-clock", "CPU ns")
 CYCLES = ("cycles", "cycles")
+NOTHING_JOINED = Done(Path(), "", {"joined": []})
 SLOWER: Stacks = {("db", "main", "run"): 600, ("db", "main", "read_[k]"): 900}
 
 
@@ -121,7 +122,12 @@ def test_an_event_beside_the_tables_own_still_serves_a_diff(tmp_path: Path) -> N
 
 def headline(figures: Figures, after: str, base: str) -> dict[str, Fact]:
     graph = Graph(id="g", caption="", asset="", profile_url="")
-    joined = [{"how": "renamed", "base": ["run_one"], "after": ["run_any"], "why": "likely"}]
+    joined = [
+        {
+            **{"how": "renamed", "key": "run_any", "base_key": "run_one", "why": "likely"},
+            **{"base": ["run_one"], "after": ["run_any"]},
+        }
+    ]
     result = {
         "matched_percent": 40,
         "base_matched_percent": 30,
@@ -142,7 +148,7 @@ def test_a_diff_of_two_units_has_no_numbers_but_the_reason(tmp_path: Path) -> No
     figures = figures_of(tmp_path, {"a": [CYCLES], "b": [CLOCK]})
     cost = headline(figures, "b", "a")["Cost per operation"]
     assert (cost.value, cost.note) == ("–", NO_COMMON_EVENT)
-    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"))
+    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), NOTHING_JOINED)
     assert table.rows == ()
     assert table.notes == (f"No comparison: {NO_COMMON_EVENT}.",)
 
@@ -173,10 +179,24 @@ def cells_by_label(table: Table) -> dict[str, list[str]]:
     return {row.label: [cell.text for cell in row.cells] for row in table.rows}
 
 
+def test_functions_that_the_diff_joined_are_one_unless_one_became_several(tmp_path: Path) -> None:
+    figures = changed(tmp_path, {("db", "main", "run_any"): 600, ("db", "main", "read_[k]"): 900})
+    joined = [{"key": "run_any", "base_key": "run"}, {"key": "other", "base_key": "more"}]
+    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), done(joined))
+    assert {"run_any"} == {row.label for row in table.rows if row.label.startswith("run")}
+    joined.append({"key": "run_all", "base_key": "run"})
+    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), done(joined))
+    assert {"run", "run_any"} == {row.label for row in table.rows if row.label.startswith("run")}
+
+
+def done(joined: list[dict[str, str]]) -> Done:
+    return Done(Path(), "", {"joined": joined})
+
+
 def test_changes_are_in_cost_per_operation_largest_first(tmp_path: Path) -> None:
     after = {**SLOWER, ("db", "main", "new"): 100}
     figures = changed(tmp_path, after)
-    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"))
+    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), NOTHING_JOINED)
     assert {column.unit for column in table.columns} == {"cycles/operation"}
     rows = cells_by_label(table)
     assert list(rows)[:2] == ["db", "main"]
@@ -186,7 +206,7 @@ def test_changes_are_in_cost_per_operation_largest_first(tmp_path: Path) -> None
     new = next(row for row in table.rows if row.label == "new")
     assert new.cells[0].note == "new in b"
     figures = changed(tmp_path / "2", {("db", "main"): 5})
-    gone = functions_of_diff(figures, DiffKey(cell_of("b"), "a"))
+    gone = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), NOTHING_JOINED)
     assert next(row for row in gone.rows if row.label == "run").cells[1].note == "gone in b"
 
 
@@ -197,7 +217,7 @@ def test_changes_are_in_shares_where_a_cost_is_not_known(tmp_path: Path) -> None
             [profile_on_disk(tmp_path, "a"), profile_on_disk(tmp_path, "b", SLOWER)],
         )
     )
-    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"))
+    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), NOTHING_JOINED)
     assert {column.unit for column in table.columns} == {"%"}
     assert cells_by_label(table)["read"] == ["40.00", "60.00", "+20.00"]
 
@@ -216,7 +236,7 @@ def test_hostile_names_stay_text_and_megabytes_are_cut(tmp_path: Path) -> None:
     figures = changed(tmp_path, stacks)
     tables = [
         functions_table(figures.read(figures.study.profiles[cell_of("b")][0]), "t"),
-        functions_of_diff(figures, DiffKey(cell_of("b"), "a")),
+        functions_of_diff(figures, DiffKey(cell_of("b"), "a"), NOTHING_JOINED),
     ]
     for table in tables:
         labels = [row.label for row in table.rows]
