@@ -177,6 +177,13 @@ test("files are folded as if they were one, compressed or not; the rest goes on"
   });
 });
 
+test("a stack that nothing closes is bounded, and told", () => {
+  const frames = `\t7f ${"f".repeat(900_000)} (/x)\r\n`.repeat(60);
+  const { lines, skipped } = fold(`aa 1 1.0: 3 cycles:\r\n${frames}\nbb 1 1.0: 4 cycles:\n\n`);
+  assert.deepEqual(lines, ["bb 4"]);
+  assert.deepEqual(skipped, [{ reason: "stack longer than 33554432", count: 1, first_line: 62 }]);
+});
+
 test("hostile lines take no time, and chunks change nothing", () => {
   for (const piece of ["1", " ", "a ", "1/", "(", ")", " (", "->", ".(", ": ", "\t", "\xff"]) {
     const started = performance.now();
