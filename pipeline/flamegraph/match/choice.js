@@ -118,6 +118,8 @@ export class Choice {
   wrappers = new Map();
   /** @type {Map<Place, Place[]>} those of the other side that a place is the same as */
   partners = new Map();
+  /** @type {Map<Place, Place | undefined>} the first frame on the way to what has a partner */
+  outermost = new Map();
   /** @type {Map<Wrapper | null, Set<number>>} functions that stand below a frame */
   standing = new Map();
 
@@ -141,7 +143,7 @@ export class Choice {
    * @param {Candidate} candidate
    */
   take(candidate) {
-    const { base, after } = candidate;
+    const { base, after, baseWay, afterWay } = candidate;
     if (this.wrappers.has(base) || this.wrappers.has(after)) return;
     if (passes(candidate, this.partners)) return;
     const copies = this.copiesNeeded(candidate);
@@ -152,6 +154,7 @@ export class Choice {
     for (const { place, above: outer } of added) this.stand(place.function, outer);
     for (const wrapper of added) this.wrappers.set(wrapper.place, wrapper);
     if (base.function === after.function) this.stand(base.function, above);
+    this.outermost.set(base, baseWay[0]).set(after, afterWay[0]);
     this.copiesLeft -= copies;
     this.pairs.push({ candidate, above });
     this.partners.set(base, [...(this.partners.get(base) ?? []), after]);
@@ -161,23 +164,25 @@ export class Choice {
   /**
    * Return how many nodes must be copied for two places to be one: none where neither has a
    * partner. A place goes on in several of the other side's, as where what was inlined into its
-   * caller is not any more, while its weight covers theirs.
+   * caller is not any more: all below one frame that its side does not have, or while its weight
+   * covers theirs.
    *
    * @param {Candidate} candidate
    * @returns {number} infinite where they cannot be one
    */
-  copiesNeeded({ base, after }) {
+  copiesNeeded({ base, after, baseWay, afterWay }) {
     const ofBase = this.partners.get(base) ?? [];
     const ofAfter = this.partners.get(after) ?? [];
     if (ofBase.length + ofAfter.length === 0) return 0;
     if (ofBase.length > 0 && ofAfter.length > 0) return Number.POSITIVE_INFINITY;
-    const [shared, other, taken] =
-      ofBase.length > 0 ? [base, after, ofBase] : [after, base, ofAfter];
-    const covered = taken.reduce((sum, { total }) => sum + total, LEAST_COVERED * other.total);
+    const [shared, other, taken, [frame]] =
+      ofBase.length > 0 ? [base, after, ofBase, afterWay] : [after, base, ofAfter, baseWay];
+    const isOfOneFrame = taken.every((place) => frame && this.outermost.get(place) === frame);
+    const covered = sum(taken, "total") + LEAST_COVERED * other.total;
     const mayShare =
       shared.function === other.function &&
       taken.every((place) => this.partners.get(place)?.length === 1) &&
-      covered <= shared.total;
+      (isOfOneFrame || covered <= shared.total);
     return mayShare ? size(shared) : Number.POSITIVE_INFINITY;
   }
 

@@ -168,6 +168,16 @@ test("a place that its match uses up does not go on elsewhere", () => {
   assert.deepEqual(diff.shared_out, new Array(diff.parent.length).fill(0));
 });
 
+test("a place goes on in all that stand below one frame of the other side, however these grew", () => {
+  const diff = diffOf(
+    { "t;main;lock": 11, "t;main": 189 },
+    { "t;main;find;lock": 30, "t;main;find;next;lock": 20, "t;main;find": 50, "t;main": 100 },
+  );
+  const found = totals(diff);
+  assert.deepEqual(found["t;main;find;lock"], [7, 30, BOTH]);
+  assert.deepEqual(found["t;main;find;next;lock"], [4, 20, BOTH]);
+});
+
 test("a function that moved to another namespace is the same", () => {
   const diff = diffOf(
     { "t;main;db::Cache::Insert;malloc": 50, "t;main;db::Cache::Insert": 50 },
