@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `node pipeline/flamegraph/cli.js VERB …`: fold, diff and draw captures; see HELP. */
 
+import { availableParallelism } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { formatColumns } from "./columns.js";
@@ -9,6 +10,7 @@ import { writePieces } from "./files.js";
 import { fold, folded, foldFiles, merge, recognise } from "./fold_jobs.js";
 import { runJobs } from "./jobs.js";
 import { BadInput, formatProblem, isSystemError, problem } from "./problems.js";
+import { WORTH_A_THREAD } from "./read/halves.js";
 import { ANNOTATIONS, annotated, bySamples } from "./retold.js";
 import { foldedTree } from "./write/folded.js";
 
@@ -23,6 +25,7 @@ class BadUsage extends Error {}
  * @property {string} [title]
  * @property {boolean} [samples]
  * @property {string} [annotate]
+ * @property {string} [threads]
  * @property {boolean} [normalize]
  * @property {boolean} [compat] the others below go with it
  * @property {boolean} [pid]
@@ -49,9 +52,19 @@ const FLAGS = ["samples", "normalize", "compat", "pid", "tid", "kernel", "jit", 
 const VERBS = {
   fold: {
     run: foldVerb,
-    options: ["out", "event", "label", "samples", "annotate", "compat", ...COMPAT_OPTIONS],
+    options: [
+      "out",
+      "event",
+      "label",
+      "samples",
+      "annotate",
+      "threads",
+      "compat",
+      ...COMPAT_OPTIONS,
+    ],
     usage:
-      "perfpress fold FILE… [-o OUT] [--event NAME] [--label KEY]… [--samples] [--annotate LIST]\n" +
+      "perfpress fold FILE… [-o OUT] [--event NAME] [--label KEY]… [--samples] [--annotate LIST] " +
+      "[--threads N]\n" +
       "  perfpress fold --compat FILE… [-o OUT] [--pid] [--tid] [--kernel] [--jit] [--all] " +
       "[--addrs] [--event-filter EVENT]",
   },
@@ -87,6 +100,7 @@ OUT ends in what is to be written, and may end in .gz besides:
 --samples counts samples instead of what the event counts.
 --annotate chooses what is marked behind names in folded stacks: all, none, or some of
   ${ANNOTATIONS.join(",")}
+--threads 1 leaves all to one CPU; a second one takes half of a large plain capture.
 --normalize writes the two columns as if BASE had the total of AFTER.
 --compat prints what stackcollapse-perf.pl prints of perf script text.
 --label makes frames of the values that samples have of a label of pprof's.
@@ -258,9 +272,11 @@ async function profileOf(files, choice) {
  * @param {string[]} files
  * @param {Options} choice
  */
-async function treeOf(files, { event, label: labels, samples }) {
+async function treeOf(files, { event, label: labels, samples, threads }) {
   if (files.length === 0) throw new BadUsage("no FILE given");
-  const captures = files.map((path) => ({ file: path, path, labels, mayRunPerf: true }));
+  const halvesFrom = threadsIn(threads) > 1 ? WORTH_A_THREAD : undefined;
+  const how = { labels, mayRunPerf: true, halvesFrom };
+  const captures = files.map((path) => ({ file: path, path, ...how }));
   const { trees, problems } = await foldFiles(captures);
   tell(problems);
   const events = trees.map((tree) => tree.event);
@@ -276,6 +292,12 @@ async function treeOf(files, { event, label: labels, samples }) {
       do: several ? "choose one with --event NAME" : "leave --event out, or correct it",
     }),
   );
+}
+
+/** @param {string} [text] */
+function threadsIn(text = String(availableParallelism())) {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new BadUsage(`--threads ${JSON.stringify(text)}: expected 1 or more`);
 }
 
 /** @param {import("./problems.js").Problem[]} problems */

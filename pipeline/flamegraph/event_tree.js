@@ -53,18 +53,30 @@ export async function profilesOf(trees) {
  * @returns {EventTree}
  */
 export function treeOf(profile) {
-  const { event, unit, names, classes, parent, name, samples, self_samples } = profile;
+  const { event, unit, samples, self_samples } = profile;
   const builder = new ProfileBuilder();
   builder.refine(decimalsOf(unit));
-  const self = selfWeights(profile);
+  addNodes(builder, { ...profile, self: selfWeights(profile) }, self_samples);
+  const captures = profile.captures.map((capture) => ({ ...capture, path: "" }));
+  return { event, unit, builder, samples, samplesByNode: self_samples !== null, captures };
+}
+
+/**
+ * Add nodes in columns, parents first, to a builder that counts in the same unit.
+ *
+ * @param {ProfileBuilder} builder
+ * @param {import("./write/folded.js").WeighedNodes} nodes
+ * @param {ArrayLike<number> | null} samples of each node, where they are known
+ */
+export function addNodes(builder, { names, classes, parent, name, self, scale }, samples) {
   const frames = names.map((text, index) => builder.frame(text, classes[index]));
   const nodes = new Int32Array(parent.length);
   for (let node = 0; node < nodes.length; node++) {
     if (node > 0) nodes[node] = builder.child(nodes[parent[node]], frames[name[node]]);
-    builder.add(nodes[node], exactWeight(profile, self[node]), self_samples?.[node] ?? 0);
+    const quick = Number(self[node]) * scale;
+    const weight = Number.isSafeInteger(quick) ? quick : exactWeight({ scale }, self[node]);
+    builder.add(nodes[node], weight, samples?.[node] ?? 0);
   }
-  const captures = profile.captures.map((capture) => ({ ...capture, path: "" }));
-  return { event, unit, builder, samples, samplesByNode: self_samples !== null, captures };
 }
 
 /**

@@ -6,7 +6,9 @@ import { BadInput, problem } from "../problems.js";
 import { UNKNOWN_EVENT, unitOf } from "../units.js";
 import { readUnpacked } from "./compression.js";
 import { describeOther, FORMAT_NAMES, formatNamed, formatOf } from "./formats.js";
+import { joined, readInHalves } from "./halves.js";
 import { isPerfData, readPerfData } from "./perf_data.js";
+import { Reader as PerfScriptReader } from "./perf_script.js";
 import { ENDS_TOO_EARLY } from "./skipped.js";
 import { Utf8Stream } from "./text_encoding.js";
 
@@ -24,6 +26,8 @@ const TOO_HEAVY = 10n ** 400n;
  * @property {string[]} [labels] keys of labels that become frames below the thread
  * @property {boolean} [mayRunPerf] whether perf may read a perf.data file here: not on a host that
  *   has files of strangers, nor the programs that were recorded
+ * @property {number} [halvesFrom] bytes from which on a second thread reads half of it, which changes
+ *   nothing but the time; none does where this is not given
  * @property {string | null} [sha256] of the file as it lies there, where that is known already
  *
  * @typedef {import("../event_tree.js").EventTree} EventTree
@@ -52,9 +56,7 @@ export async function readCapture(capture) {
   const { file, path, event, format: stated, labels = [], sha256 = null } = capture;
   const told = stated ? statedFormat(file, stated) : null;
   const intake = new Intake(event ?? UNKNOWN_EVENT, labels, told);
-  const unpacked = await readOrExplain(file, () =>
-    readBytes(capture, (chunk) => intake.push(chunk)),
-  );
+  const unpacked = await readOrExplain(file, () => readBytes(capture, intake));
   const read = intake.finish(unpacked);
   if (!read.folded) throw new BadInput(unreadable(file, read.head, unpacked));
   const { format, folded, damage } = read;
@@ -98,10 +100,13 @@ export async function readCapture(capture) {
 
 /**
  * @param {CaptureFile} capture
- * @param {import("./compression.js").Take} take
+ * @param {Intake} intake
  */
-async function readBytes({ file, path, mayRunPerf }, take) {
+async function readBytes({ file, path, mayRunPerf, event, halvesFrom }, intake) {
+  /** @param {Uint8Array} chunk */
+  const take = (chunk) => intake.push(chunk);
   if (mayRunPerf && (await isPerfData(path))) return readPerfData(file, path, take);
+  if (halvesFrom) return readInHalves(path, halvesFrom, intake, event ?? UNKNOWN_EVENT);
   return readUnpacked(path, take);
 }
 
@@ -159,6 +164,8 @@ class Intake {
   #refused = false;
   #inLine = false;
   #text = new Utf8Stream();
+  /** @type {import("./halves.js").Half | null} */
+  #half = null;
 
   /**
    * @param {string} event
@@ -188,6 +195,18 @@ class Intake {
     this.#choose(false);
   }
 
+  /** The reader, where the rest of the text can be read by another one. */
+  get splittable() {
+    const reader = this.#reader instanceof PerfScriptReader ? this.#reader : null;
+    return reader?.isSplittable && this.#text.isUtf8 ? reader : null;
+  }
+
+  /** @param {import("./halves.js").Half} half the rest, as a thread read it */
+  join(half) {
+    this.#half = half;
+    this.#inLine = half.inLine;
+  }
+
   /** @param {string | null} damaged what stopped unpacking, where something did */
   finish(damaged) {
     this.#take(this.#text.finish());
@@ -195,7 +214,9 @@ class Intake {
     // All recorders end their last line; a text that does not was cut off while it was copied.
     const cutOff = this.#inLine && !this.#format?.TELLS_ITS_END;
     const damage = damaged ?? (cutOff ? "the file ends in the middle of a line" : null);
-    const folded = this.#reader?.finish(damage !== null) ?? null;
+    const lines = this.splittable?.lineCount ?? 0;
+    const own = this.#reader?.finish(damage !== null) ?? null;
+    const folded = own && this.#half ? joined(own, this.#half, lines) : own;
     return { folded, damage, format: this.#format?.FORMAT ?? "", head: this.#head };
   }
 

@@ -7,7 +7,6 @@ import { open, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createZstdDecompress } from "node:zlib";
-import xz from "xz-decompress";
 import { CHUNK_SIZE } from "./lines.js";
 
 /** Node's own 16 KiB take four times as long. */
@@ -31,30 +30,47 @@ const COMPRESSIONS = [
  *   something did: what was taken before is whole; rejects where the file cannot be read
  */
 export async function readUnpacked(path, take) {
+  const compression = await compressionOf(path);
+  if (compression) return compression.unpack(path, take);
+  await readPart(path, 0, Number.POSITIVE_INFINITY, take);
+  return null;
+}
+
+/** @param {string} path */
+export async function isPacked(path) {
+  return (await compressionOf(path)) !== undefined;
+}
+
+/** @param {string} path */
+async function compressionOf(path) {
   const magic = await firstBytes(path);
-  const compression = COMPRESSIONS.find((known) =>
-    known.magic.every((byte, at) => magic[at] === byte),
-  );
-  return (compression?.unpack ?? readPlain)(path, take);
+  return COMPRESSIONS.find((known) => known.magic.every((byte, at) => magic[at] === byte));
 }
 
 /**
- * Read a piece while the one before is taken; two buffers are all it needs.
+ * Read a part of a file as it lies there. A chunk is read while the one before is taken; two buffers
+ * are all it needs.
  *
  * @param {string} path
+ * @param {number} start
+ * @param {number} end or where the file ends, if that is before
  * @param {Take} take
  */
-async function readPlain(path, take) {
+export async function readPart(path, start, end, take) {
   const file = await open(path);
   try {
+    let at = start;
     let [filling, other] = [CHUNK_SIZE, CHUNK_SIZE].map(Buffer.allocUnsafeSlow);
-    let reading = file.read(filling);
+    const read = () =>
+      file.read(filling, 0, Math.min(CHUNK_SIZE, end - at), start === 0 ? null : at);
+    let reading = read();
     for (;;) {
       const { bytesRead } = await reading;
-      if (bytesRead === 0) return null;
+      if (bytesRead === 0) return;
       const filled = filling.subarray(0, bytesRead);
+      at += bytesRead;
       [filling, other] = [other, filling];
-      reading = file.read(filling);
+      reading = read();
       take(filled);
     }
   } finally {
@@ -206,6 +222,7 @@ async function unpackZstd(path, take) {
 async function unpackXz(path, take) {
   const source = fileFrom(path, 0);
   const packed = /** @type {ReadableStream<Uint8Array>} */ (Readable.toWeb(source));
+  const { default: xz } = await import("xz-decompress"); // few captures need it
   const unpacked = new xz.XzReadableStream(packed);
   try {
     for await (const chunk of unpacked) take(chunk);

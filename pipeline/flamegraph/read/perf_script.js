@@ -21,7 +21,7 @@ import { parseFrame, threadName } from "./perf_frame.js";
 import { HeaderScanner, parseHeader, parseUnplacedHeader } from "./perf_header.js";
 import { INLINED_POSITION, INSTRUCTION, PADDED_FRAME, POSITION, RECORD } from "./perf_lines.js";
 import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "./sample_table.js";
-import { ENDS_TOO_EARLY, SkippedCounts } from "./skipped.js";
+import { ENDS_TOO_EARLY, MOST_REASONS, SkippedCounts } from "./skipped.js";
 
 /** @typedef {import("./formats.js").CaptureReader} CaptureReader */
 
@@ -34,6 +34,7 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const HASH = 0x23;
 
+const BAD_NAME = "name that is not UTF-8: its bad bytes";
 const NO_HEADER = "line outside of a sample that is no header";
 
 /** @implements {CaptureReader} */
@@ -75,6 +76,40 @@ export class Reader {
   /** @param {Uint8Array} chunk */
   push(chunk) {
     this.#buffer.push(chunk);
+  }
+
+  /** Whether another reader can read on behind an empty line, if it is told to `followOn()`. */
+  get isSplittable() {
+    return this.#isPlaced;
+  }
+
+  /** Expect what stands behind an empty line of a text of which another reader reads the beginning. */
+  followOn() {
+    this.#isPlaced = true;
+  }
+
+  /** How many lines were read. */
+  get lineCount() {
+    return this.#line;
+  }
+
+  /** How many names of events there are. */
+  get eventNames() {
+    return this.#samples.eventNames;
+  }
+
+  /**
+   * Whether one reader would have read the same of both parts: a bad name is told where it stands
+   * first, and only so many events and reasons are told apart.
+   *
+   * @param {{ eventNames: number, skipped: import("../profile.js").Skipped[] }} part what followed on
+   */
+  canBeFollowedBy({ eventNames, skipped }) {
+    return (
+      this.eventNames + eventNames <= MOST_EVENTS &&
+      this.#skipped.size + skipped.length <= MOST_REASONS &&
+      !skipped.some(({ reason }) => reason === BAD_NAME)
+    );
   }
 
   /**
@@ -390,7 +425,7 @@ export class Reader {
     const known = this.#samples.frameCount;
     const number = this.#samples.frame(frame);
     if (number === known && frame.name.includes("\ufffd")) {
-      this.#skipped.add("name that is not UTF-8: its bad bytes", this.#line);
+      this.#skipped.add(BAD_NAME, this.#line);
     }
     return number;
   }

@@ -27,6 +27,11 @@ export class SampleTable {
   /** How many samples have each stack. */
   #counts = new Float64Array(2 ** 10);
 
+  /** How many names of events there are, as perf prints them. */
+  get eventNames() {
+    return this.#eventNumbers.size;
+  }
+
   get frameCount() {
     return this.#frames.length;
   }

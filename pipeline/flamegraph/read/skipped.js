@@ -2,7 +2,7 @@
 export const ENDS_TOO_EARLY = "cut off by the end of the file";
 
 /** More than any reader gives; but a hostile capture may name its records as it likes. */
-const MOST_REASONS = 64;
+export const MOST_REASONS = 64;
 const OTHER_REASON = "for other reasons";
 
 /** Counts of what a reader did not read: each reason once, with the first line it applies to. */
@@ -21,6 +21,11 @@ export class SkippedCounts {
     const known = this.#reasons.get(told);
     if (known) known.count += count;
     else this.#reasons.set(told, { reason: told, count, first_line: line });
+  }
+
+  /** How many reasons there are. */
+  get size() {
+    return this.#reasons.size;
   }
 
   /** Return the counts in the order of the reasons' text. */

@@ -18,6 +18,11 @@ export class Utf8Stream {
   /** @type {TextDecoder | null} null where the bytes are no UTF-16 */
   #decoder = null;
 
+  /** Whether bytes pass as they are. */
+  get isUtf8() {
+    return this.#decoder === null;
+  }
+
   /**
    * Return what a chunk adds, in UTF-8; it may be nothing yet.
    *
