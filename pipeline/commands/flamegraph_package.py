@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pipeline.node import FLAMEGRAPH, node_path
 
-OPTIONS = ("out", "event", "samples", "title", "annotate", "normalize")
+OPTIONS = ("out", "event", "samples", "title", "annotate", "normalize", "threads")
 """What is handed over besides files; a verb may have fewer."""
 
 COMPAT_OPTIONS = {

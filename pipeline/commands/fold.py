@@ -21,6 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what folded stacks mark behind names: all, none, or some of "
         "kernel,jit,inlined,library (default: all)",
     )
+    parser.add_argument(
+        "--threads",
+        metavar="N",
+        help="1 leaves all to one CPU; a second one takes half of a large plain capture "
+        "(default: as many as there are)",
+    )
     add_compat(parser)
 
 
