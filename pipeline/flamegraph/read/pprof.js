@@ -43,6 +43,14 @@ const THREAD_LABELS = ["thread", "comm", "thread name", "thread_name"];
 /** The thread of a file that tells neither threads nor a program. */
 const SOME_PROCESS = "[process]";
 
+/**
+ * A location of a few bytes may stand for thousands of frames, in each sample anew: what a hostile
+ * file asks for has an end. A million samples of 60 frames have as many, and a call tree of so many
+ * nodes nobody draws.
+ */
+const MOST_FRAMES = 2 ** 26;
+const MOST_NODES = 2 ** 22;
+
 /** There are no lines to count. */
 const NO_LINE = 0;
 
@@ -93,6 +101,10 @@ class Fold {
   #tables;
   #labels;
   #facts;
+  /** Frames of all samples so far. */
+  #taken = 0;
+  /** Nodes of the largest call tree so far. */
+  #nodes = 0;
   /** How many values a sample has. */
   #types = 0;
   /** @type {Counting[]} */
@@ -195,12 +207,17 @@ class Fold {
       this.skipped.add("sample that has not a value of each type", NO_LINE);
       return;
     }
+    if (this.#taken > MOST_FRAMES || this.#nodes > MOST_NODES) {
+      this.skipped.add("sample behind more frames than a file may have", NO_LINE);
+      return;
+    }
     const labels = this.#labelsOf(sample);
     const stack = this.#stackOf(sample, labels);
     if (stack === null) {
       this.skipped.add("sample with a location or name that the file lacks", NO_LINE);
       return;
     }
+    this.#taken += stack.length * this.#events.length;
     for (const counting of this.#events) this.#count(counting, sample.values, stack);
   }
 
@@ -221,6 +238,7 @@ class Fold {
     let node = 0;
     for (const { name, frameClass } of stack)
       node = builder.child(node, builder.frame(name, frameClass));
+    this.#nodes = Math.max(this.#nodes, node);
     builder.add(node, weight, Number(samples));
     if (counting.sum === null) return;
     counting.sum += Number(samples);

@@ -334,6 +334,20 @@ test("a stack without an end is cut off, its innermost frames kept", () => {
   ]);
 });
 
+test("a small file does not get millions of millions of frames out of its locations", () => {
+  const samples = Array.from({ length: 1200 }, (_, at) => [["heavy", `outer${at}`], [1]]);
+  const locations = { heavy: { lines: Array(4000).fill("f") } };
+  const types = [["space", "bytes"]];
+  const file = pprofOf(/** @type {any} */ ({ types, samples, locations }));
+  const reader = new pprof.Reader();
+  reader.push(file);
+  const { events, skipped } = reader.finish(false);
+  const [{ reason, count }, ...others] = skipped;
+  assert.match(reason, /more frames than a file may have/);
+  assert.equal(events[0].builder.total() + BigInt(count), 1200n);
+  assert.deepEqual(others, []);
+});
+
 test("a file cut short tells what is missing, and no sample without names counts", async () => {
   const { stacks, skipped } = readAs(pprof, cpu.subarray(0, cpu.length >> 1));
   assert.deepEqual(stacks, {});
