@@ -127,7 +127,7 @@ export class Reader {
     this.#takeFirstUnplaced();
     this.#setUnclear(null);
     return {
-      events: this.#samples.events(),
+      events: this.#samples.events().map(withUnit),
       lost: this.#lost,
       partial: false,
       skipped: this.#skipped.list(),
@@ -456,4 +456,15 @@ export class Reader {
     if (event >= 0) this.#events.set(bytes, start, end, event);
     return event;
   }
+}
+
+/**
+ * Say that periods count events, where nobody says which: else they would pass for samples.
+ *
+ * @param {import("./formats.js").FoldedEvent} fold
+ * @returns {import("./formats.js").FoldedEvent}
+ */
+function withUnit(fold) {
+  const hasPeriods = fold.builder.total() !== BigInt(fold.samples ?? 0);
+  return fold.event === UNKNOWN_EVENT && hasPeriods ? { ...fold, unit: "events" } : fold;
 }

@@ -277,6 +277,15 @@ test("samples that lack an event count what the caller says", () => {
   assert.equal(profiles["cpu-clock"].unit, "CPU ns");
 });
 
+test("periods of no event are events, and samples without a period are samples", () => {
+  const [period, none] = ["mysqld 1    1001001 \n", "mysqld 1 \n"].map((header) => {
+    const frame = "\t            1173 spin\n\n";
+    return readPerf(`${header}${frame}${header}${frame}`).profiles.unknown;
+  });
+  assert.deepEqual([period.total, period.unit], ["2002002", "events"]);
+  assert.deepEqual([none.total, none.unit], ["2", "samples"]);
+});
+
 test("the head that perf prints is no sample", () => {
   const head =
     "# ========\n# captured on    : Sat Nov 21\n# cmdline : /usr/bin/perf record -a 1 2.0: x:\n#\n";
