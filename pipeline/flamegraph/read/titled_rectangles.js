@@ -4,7 +4,7 @@
  * Entities of its own a drawing cannot have: they stay text.
  */
 
-import { Parser } from "htmlparser2";
+import { createRequire } from "node:module";
 
 /** Characters that the parser is given at a time. */
 const PIECE = 2 ** 16;
@@ -24,10 +24,13 @@ const LONGEST_TITLE = 2 ** 20;
  * @param {number} line where the rectangle's tag ends
  */
 
+/** Loaded when a drawing comes: it takes as long as a small capture. */
+const require = createRequire(import.meta.url);
+
 export class TitledRectangles {
   #take;
   #decoder = new TextDecoder();
-  #parser = new Parser(
+  #parser = new (parserOfMarkup())(
     {
       onopentagname: () => this.#depth++,
       onopentag: (name, attributes) => this.#opened(name, attributes),
@@ -135,4 +138,8 @@ export class TitledRectangles {
     const found = this.#piece.indexOf("\n", Math.max(0, this.#lineEnd + 1 - this.#start));
     return found < 0 ? Number.POSITIVE_INFINITY : this.#start + found;
   }
+}
+
+function parserOfMarkup() {
+  return /** @type {typeof import("htmlparser2")} */ (require("htmlparser2")).Parser;
 }
