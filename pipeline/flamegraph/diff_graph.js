@@ -7,6 +7,7 @@ import { joinedWords } from "./diff_words.js";
 import { naming } from "./graph.js";
 import { formatChange, formatShare, formatWeight, grouped } from "./numbers.js";
 import { MINIMUM_PIXELS, REFERENCE_WIDTH, scene } from "./scene.js";
+import { filling, sectionOf, sectionsOf } from "./sections.js";
 import { IN_AFTER, IN_BASE } from "./sides.js";
 import { callTree } from "./tree.js";
 
@@ -28,10 +29,12 @@ export const LEAST_SCALE = 0.05;
  *   | "colour_scale" | "base" | "after" | "joined" | "join" | "present" | "shared_out" | "base_self"
  *   | "after_self">
  *   & import("./graph.js").NamedNodes
- *   & { base_rest?: number[], after_rest?: number[], gone_rest?: number[] }} DrawnDiff
+ *   & { base_rest?: number[], after_rest?: number[], gone_rest?: number[],
+ *   sections?: import("./sections.js").Section[] }} DrawnDiff
  *
  * @typedef {import("./graph.js").Graph & {
- *   baseTree: import("./tree.js").CallTree, afterTree: import("./tree.js").CallTree }} DiffGraph
+ *   baseTree: import("./tree.js").CallTree, afterTree: import("./tree.js").CallTree,
+ *   goneTree: import("./tree.js").CallTree }} DiffGraph
  *   values in the diff's basis
  */
 
@@ -50,12 +53,21 @@ export function diffGraph(diff) {
   const goneTree = sideTree(diff, base, goneSelf, goneRest);
   const named = naming(diff);
   const words = basisWords(basis, diff.unit);
-  const afterLane = { title: `${after.label}: every frame it has`, tree: afterTree };
-  const goneLane = {
-    title: `Gone: in ${base.label}, not in ${after.label}`,
+  const sections = sectionsOf(diff);
+  /** @param {import("./sections.js").Section} section @param {string} text */
+  const title = (section, text) => (section.title ? `${section.title}. ${text}` : text);
+  const afterLanes = sections.map((section) => ({
+    title: section.continues ? "" : title(section, `${after.label}: every frame it has`),
+    continues: section.continues,
+    section,
+    tree: afterTree,
+  }));
+  const goneLanes = sections.map((section) => ({
+    title: title(section, `Gone: in ${base.label}, not in ${after.label}`),
+    section,
     tree: goneTree,
     isContext: (/** @type {number} */ node) => !isGone(node),
-  };
+  }));
   /** @param {number} node */
   const change = (node) => afterTree.total[node] - baseTree.total[node];
   /** @param {number} node */
@@ -71,11 +83,20 @@ export function diffGraph(diff) {
     if (isNoise(node)) return "no change above the noise";
     return change(node) > 0 ? "grown" : "shrunk";
   };
+  /** @param {number} whole @param {boolean} isZoomed @param {number} node */
+  const ofWhole = (whole, isZoomed, node) => {
+    const [was, is] = [baseTree, afterTree].map(({ total }) =>
+      total[whole] > 0 ? formatShare(total[node] / total[whole]) : "none",
+    );
+    const of = isZoomed ? "the zoomed frame" : named.name(whole);
+    return `of ${of}: ${was} in ${base.label}, ${is} in ${after.label}`;
+  };
   return {
     ...named,
     baseTree,
     afterTree,
-    lanes: [afterLane, goneLane],
+    goneTree,
+    lanes: [...afterLanes, ...goneLanes],
     colour: (node, lane) => {
       if (lane.isContext?.(node)) return "x";
       if (isNoise(node)) return "n";
@@ -89,14 +110,19 @@ export function diffGraph(diff) {
       if (isNoise(node) || Math.abs(change(node)) < LEAST_MARKED * diff.colour_scale) return "";
       return words.shortChange(baseTree.total[node], afterTree.total[node]);
     },
-    facts: (node) => {
+    facts: (node, zoomed) => {
+      const section = sectionOf(sections, node);
+      const whole = filling(section, zoomed);
       /** @param {string} what @param {number} was @param {number} is */
       const line = (what, was, is) =>
         `${what} ${words.value(was)} in ${base.label}, ${words.value(is)} in ${after.label}: ${words.change(was, is)}`;
+      const isCaller = section.callers && node > section.first;
+      const what = isCaller ? `${named.name(section.first)} from here` : "total";
       return [
         status(node),
-        line("total", baseTree.total[node], afterTree.total[node]),
-        line("self", baseTree.self[node], afterTree.self[node]),
+        line(what, baseTree.total[node], afterTree.total[node]),
+        ...(section.callers ? [] : [line("self", baseTree.self[node], afterTree.self[node])]),
+        ...(whole === 0 || node === 0 ? [] : [ofWhole(whole, whole === zoomed, node)]),
         ...matchFacts(diff, node),
         named.kind(node),
       ];

@@ -1,9 +1,11 @@
 /** A diff as SVG: the legend in words, and the excerpt that the file carries. */
 
+import { cardSvg } from "./card.js";
 import { basisWords, diffGraph } from "./diff_graph.js";
 import { matchedWords, threadWords } from "./diff_words.js";
 import { excerptNames, excerptWeights } from "./excerpt.js";
 import { shownName } from "./labels.js";
+import { grouped } from "./numbers.js";
 import { inlineSvg, standaloneSvg } from "./svg.js";
 
 /**
@@ -23,6 +25,25 @@ export function diffSvg(diff, title) {
  */
 export function inlineDiffSvg(diff, title, maximumFrames) {
   return inlineSvg({ ...picture(diff, title), maximumFrames });
+}
+
+/**
+ * @param {import("./diff.js").Diff} diff
+ * @param {{ title: string, about: string }} text
+ * @returns {string} SVG
+ */
+export function diffCard(diff, { title, about }) {
+  const { name } = basisWords(diff.basis, diff.unit);
+  return cardSvg(diffGraph(diff), {
+    title,
+    about,
+    line: `Change of ${name}; matched: ${grouped(diff.matched.percent, 1)} % of the weight`,
+    legend: [
+      { colour: "g4", text: `red: more in ${diff.after.label}` },
+      { colour: "s4", text: `blue: less in ${diff.after.label}` },
+      { colour: "n", text: diff.noise_floor > 0 ? "grey: no more than noise" : "grey: no change" },
+    ],
+  });
 }
 
 /**
@@ -67,7 +88,6 @@ export function diffLegend({ basis, unit, base, after, noise_floor }) {
  * @returns {import("./diff_graph.js").DrawnDiff}
  */
 function diffExcerpt(diff, graph, kept) {
-  const [, goneLane] = graph.lanes;
   /** @param {import("./tree.js").CallTree} tree @param {import("./diff.js").DiffSide} side */
   const weights = (tree, { scale, factor }) => {
     const { self, rest } = excerptWeights(tree, kept);
@@ -93,7 +113,7 @@ function diffExcerpt(diff, graph, kept) {
     base_rest: base.rest,
     after_self: after.self,
     after_rest: after.rest,
-    gone_rest: weights(goneLane.tree, diff.base).rest,
+    gone_rest: weights(graph.goneTree, diff.base).rest,
   };
 }
 

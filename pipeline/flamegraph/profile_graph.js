@@ -3,13 +3,19 @@
 import { colourClass } from "./colours.js";
 import { naming } from "./graph.js";
 import { formatShare, formatWeight } from "./numbers.js";
+import { filling, sectionOf, sectionsOf, wholeOf } from "./sections.js";
 import { callTree } from "./tree.js";
 
 /**
  * A profile, or an excerpt of one: then `rest` has the weight of the callees left out.
  *
  * @typedef {import("./graph.js").NamedNodes & {
- *   format: "perfpress-profile", unit: string, scale: number, self: (number | string)[], rest?: number[] }} DrawnProfile
+ *   format: "perfpress-profile", unit: string, scale: number, self: (number | string)[], rest?: number[],
+ *   sections?: import("./sections.js").Section[], work?: Work }} DrawnProfile
+ *
+ * @typedef {object} Work what the weight was spent on, where that is known
+ * @property {number} operations done while the profile was captured
+ * @property {string} operation what one is called: `insert`
  */
 
 /**
@@ -17,24 +23,44 @@ import { callTree } from "./tree.js";
  * @returns {import("./graph.js").Graph}
  */
 export function profileGraph(profile) {
+  const { unit, scale, work } = profile;
+  const sections = sectionsOf(profile);
   const tree = callTree(profile.parent, profile.self.map(Number), profile.rest);
   const named = naming(profile);
   /** @param {number} weight */
-  const words = (weight) => formatWeight(weight * profile.scale, profile.unit);
+  const words = (weight) => formatWeight(weight * scale, unit);
+  /** @param {number} weight */
+  const cost = (weight) =>
+    work ? [formatWeight((weight * scale) / work.operations, `${unit} per ${work.operation}`)] : [];
   return {
     ...named,
-    lanes: [{ title: "", tree }],
+    lanes: sections.map((section) => ({
+      title: section.continues ? "" : section.title,
+      continues: section.continues,
+      section,
+      tree,
+    })),
     colour: (node) => (node === 0 ? "r" : colourClass(named.key(node), named.className(node))),
     mark: () => "",
     facts: (node, zoomed) => {
       const { total, self } = tree;
-      const shares = [`${formatShare(total[node] / total[0])} of all`];
-      if (zoomed !== 0 && node !== 0) {
-        shares.push(`${formatShare(total[node] / total[zoomed])} of the zoomed frame`);
+      const section = sectionOf(sections, node);
+      const all = wholeOf(section, tree);
+      const shares = [`${formatShare(total[node] / all)} of all`];
+      const whole = filling(section, zoomed);
+      if (whole !== 0 && node !== 0) {
+        const of = whole === zoomed ? "the zoomed frame" : named.name(whole);
+        shares.push(`${formatShare(total[node] / total[whole])} of ${of}`);
       }
+      const inAll = [words(total[node]), ...shares, ...cost(total[node])].join(", ");
+      if (section.callers && node > section.first) {
+        return [`${named.name(section.first)} from here: ${inAll}`, named.kind(node)];
+      }
+      const own = [`${formatShare(self[node] / all)} of all`, ...cost(self[node])];
       return [
-        `total ${words(total[node])}, ${shares.join(", ")}`,
-        `self ${words(self[node])}, ${formatShare(self[node] / total[0])} of all`,
+        `total ${inAll}`,
+        // In the tree of its callers, a function's own weight is not to be told from its callees'.
+        ...(section.callers ? [] : [`self ${words(self[node])}, ${own.join(", ")}`]),
         named.kind(node),
       ];
     },

@@ -5,6 +5,7 @@
 import { shorten } from "./labels.js";
 import { layout } from "./layout.js";
 import { formatPixels } from "./numbers.js";
+import { filling } from "./sections.js";
 
 /** The width, in pixels, that pictures are fitted to where no script runs. */
 export const REFERENCE_WIDTH = 1200;
@@ -50,32 +51,48 @@ const CHARACTER = 6.63;
  * @returns {Scene}
  */
 export function scene(graph, view) {
-  const full = Math.max(...graph.lanes.map((lane) => lane.tree.total[view.zoomed]));
   /** @type {Scene} */
   const drawn = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
-  for (const lane of graph.lanes) {
-    const root = laneRoot(lane, view.zoomed);
-    const top = lane.isContext ? lane.tree.depth[root] : 0;
-    const { boxes, rows, leftOut } = layout(lane.tree, {
+  graph.lanes.forEach((lane, index) => {
+    const { section, tree } = lane;
+    const zoomed = filling(section, view.zoomed);
+    const root = laneRoot(lane, zoomed);
+    const { boxes, rows, leftOut } = layout(tree, {
       root,
-      full,
+      full: sectionWeight(graph, section, zoomed),
       minimumWidth: (view.minimumPixels ?? 0) / view.width,
       maximumFrames: view.maximumFrames,
     });
-    if (lane.isContext && !(lane.tree.total[root] > 0)) continue;
+    if (lane.isContext && !(tree.total[root] > 0)) return;
     if (lane.title) {
       drawn.titles.push({ text: lane.title, y: drawn.height + LANE_TITLE - 7 });
       drawn.height += LANE_TITLE;
     }
-    if (lane === graph.lanes[0]) drawn.leftOut = leftOut;
+    if (index === 0) drawn.leftOut = leftOut;
+    // The function's row is the first one of the lane that goes on below.
+    const goesOn = graph.lanes[index + 1]?.continues ?? false;
+    const top = tree.depth[lane.isContext ? root : section.first] + (goesOn ? 1 : 0);
+    const isUpwards = section.callers !== (view.direction === "flame");
     for (const box of boxes) {
       if (box.depth < top) continue;
-      const row = view.direction === "icicle" ? box.depth - top : rows - 1 - box.depth;
+      const row = isUpwards ? rows - 1 - box.depth : box.depth - top;
       drawn.frames.push(frame(graph, lane, box, view.width, drawn.height + row * ROW));
     }
-    drawn.height += (rows - top) * ROW;
-  }
+    drawn.height += Math.max(rows - top, 0) * ROW;
+  });
   return drawn;
+}
+
+/**
+ * Return the weight that fills the width of a section's lanes, which are drawn to one scale.
+ *
+ * @param {import("./graph.js").Graph} graph
+ * @param {import("./sections.js").Section} section
+ * @param {number} zoomed
+ */
+function sectionWeight(graph, section, zoomed) {
+  const lanes = graph.lanes.filter((lane) => lane.section === section);
+  return Math.max(...lanes.map(({ tree }) => tree.total[zoomed]));
 }
 
 /**
