@@ -29,14 +29,14 @@ const MOST_SIBLINGS = 64;
 
 /** The part of a place's weight that must be of the same functions, for it to need no other match. */
 const CLEARLY_SAME = 0.8;
-/** The least such part of the lighter of two places below different frames, of one function. */
+/** The least such part of the lighter of two places: of one function below different frames … */
 const LEAST_OVERLAP = 0.05;
-/** How much such a pair may differ in weight. */
-const MOST_GROWTH = 100;
-/** The same for functions whose names differ, though class and function are the same. */
+/** … of functions of one class and name, in other namespaces, or known to be renamed … */
 const LEAST_OVERLAP_OF_SCOPES = 0.1;
-/** The same for functions that are alike in nothing but words of their names. */
+/** … and of functions that are like in words of their names only. */
 const LEAST_OVERLAP_OF_GUESSES = 0.5;
+/** How many times heavier one of the two may be, and one of two that are guessed. */
+const MOST_GROWTH = 100;
 const MOST_GROWTH_OF_GUESSES = 3;
 /** How much more a pair counts that stands below the same caller. */
 const DIRECT = 1.1;
