@@ -72,12 +72,19 @@ const FORMATS = /** @type {Format[]} */ ([
 /** Bytes after which a file has had its chance: perf's own head of comments is far shorter. */
 const LONGEST_HEAD = 2 ** 22;
 
+/** Bytes that nearly always tell, and are looked at faster than a whole chunk. */
+const FIRST_LOOK = 2 ** 15;
+
 /**
  * @param {Buffer} bytes the first of a file
  * @param {boolean} whole whether they are all there are
  * @returns {Format | "more" | null} null where no reader takes it
  */
 export function formatOf(bytes, whole) {
+  if (bytes.length > FIRST_LOOK) {
+    const format = formatOf(bytes.subarray(0, FIRST_LOOK), false);
+    if (format !== null && format !== "more") return format;
+  }
   const ended = whole || bytes.length >= LONGEST_HEAD;
   const lines = bytes.toString("utf8").split(/\r?\n/);
   if (!ended) lines.pop(); // it may go on in the next chunk
