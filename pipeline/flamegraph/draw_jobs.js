@@ -3,10 +3,10 @@
 import { formatColumns } from "./columns.js";
 import { diffProfiles } from "./diff.js";
 import { diffFolded } from "./diff_folded.js";
-import { diffLegend, diffSvg, inlineDiffSvg } from "./diff_svg.js";
+import { diffCard, diffLegend, diffSvg, inlineDiffSvg } from "./diff_svg.js";
 import { REASONS, threadWords } from "./diff_words.js";
-import { readProfile, writeText } from "./files.js";
-import { inlineProfileSvg, profileSvg } from "./profile_svg.js";
+import { readProfile, writePieces, writeText } from "./files.js";
+import { inlineProfileSvg, profileCard, profileSvg } from "./profile_svg.js";
 
 /** What a page holds of a graph, unless the job says otherwise. */
 const MAXIMUM_FRAMES = 1500;
@@ -18,6 +18,7 @@ const MAXIMUM_FRAMES = 1500;
  * @property {string | string[]} [subtitle] a line or several
  * @property {string} out path of the standalone SVG
  * @property {{ out: string, max_frames?: number }} [inline] the picture for a page
+ * @property {{ out: string, about: string, line: string }} [card] a PNG for links to the page
  *
  * @typedef {object} FlamegraphResult
  * @property {number} frames nodes of the profile
@@ -46,6 +47,10 @@ export async function flamegraph(request) {
     left_out: leftOut.frames,
     left_out_weight: String(BigInt(leftOut.weight) * BigInt(profile.scale)),
   };
+  if (request.card) {
+    const { out, about, line } = request.card;
+    await writePng(out, profileCard(profile, { title: request.title, about, line }));
+  }
   if (!request.inline) return result;
   const inline = inlineProfileSvg(
     profile,
@@ -71,6 +76,7 @@ export async function flamegraph(request) {
  * @property {string} [out_svg]
  * @property {string} [out_inline] the picture for a page
  * @property {number} [max_frames] of the picture for a page
+ * @property {{ out: string, about: string }} [card] a PNG for links to the page
  * @property {string} [out_json] the diff file
  * @property {string} [out_folded] two-column folded stacks
  *
@@ -101,12 +107,13 @@ export async function diff(request) {
     noiseFloor: request.noise_floor,
     aliases: request.aliases,
   });
-  const { title, out_svg, out_inline, out_json, out_folded } = request;
+  const { title, out_svg, out_inline, out_json, out_folded, card } = request;
   if (out_svg) await writeText(out_svg, diffSvg(compared, title).svg);
   if (out_inline) {
     const { svg } = inlineDiffSvg(compared, title, request.max_frames ?? MAXIMUM_FRAMES);
     await writeText(out_inline, svg);
   }
+  if (card) await writePng(card.out, diffCard(compared, { title, about: card.about }));
   if (out_json) await writeText(out_json, formatColumns(compared));
   if (out_folded) await writeText(out_folded, diffFolded(compared));
   return {
@@ -118,4 +125,14 @@ export async function diff(request) {
     threads: threadWords(compared.threads, compared.base, compared.after),
     legend: diffLegend(compared).map(({ text }) => text),
   };
+}
+
+/**
+ * @param {string} path
+ * @param {string} svg
+ */
+async function writePng(path, svg) {
+  // Loaded where it is needed: it has a program for each kind of machine, and not for all of them.
+  const { pngOf } = await import("./png.js");
+  await writePieces(path, [pngOf(svg)]);
 }

@@ -1,5 +1,6 @@
 /** A profile as SVG. */
 
+import { cardSvg } from "./card.js";
 import { excerptNames, excerptWeights } from "./excerpt.js";
 import { profileGraph } from "./profile_graph.js";
 import { inlineSvg, standaloneSvg } from "./svg.js";
@@ -22,6 +23,15 @@ export function profileSvg(profile, title, subtitle) {
  */
 export function inlineProfileSvg(profile, title, maximumFrames) {
   return inlineSvg({ ...picture(profile, title, []), maximumFrames });
+}
+
+/**
+ * @param {import("./profile.js").Profile} profile
+ * @param {import("./card.js").CardText} text
+ * @returns {string} SVG
+ */
+export function profileCard(profile, text) {
+  return cardSvg(profileGraph(profile), text);
 }
 
 /**

@@ -52,7 +52,7 @@ def draw(
         }
 
     drawings = Drawings(
-        flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures.study)),
+        flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures)),
         diffs=drawn("diffs", FLAMEGRAPH, diff_jobs(figures)),
         throughput=drawn("charts", CHARTS, throughput_jobs(figures.study)),
         throughput_of_step=drawn("charts of steps", CHARTS, throughput_step_jobs(figures.study)),

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.analysis.cost import Unknown
+from pipeline.analysis.throughput import against_base
+from pipeline.display import number, percent_change, plural, plural_of
 from pipeline.jobs import Job, Output
 from pipeline.profiles import CellKey, CellProfile
 from pipeline.site_data.figures import Figures
@@ -23,21 +25,48 @@ class DiffKey:
         return CellKey(self.base, self.cell.variant, self.cell.step)
 
 
-def flamegraph_jobs(study: Study) -> dict[tuple[CellKey, str], Job]:
+def flamegraph_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job]:
     """Return the flame graphs of all profiles, by cell and event."""
+    study = figures.study
     jobs = {}
     for cell, profiles in study.profiles.items():
         title = f"{study.label(cell.release)}, {cell.step}"
+        about = _about(study, cell)
         for profile in profiles:
             request = {
                 "profile": profile.profile,
                 "title": title,
-                "subtitle": f"{study.report.title} · {study.report.variants[cell.variant]}",
+                "subtitle": about,
                 "out": Output("flamegraph.svg"),
                 "inline": {"out": Output("inline.svg")},
+                "card": {
+                    "out": Output("flamegraph.png"),
+                    "about": about,
+                    "line": _throughput_line(figures, cell),
+                },
             }
             jobs[cell, profile.event] = Job("flamegraph", title, request)
     return jobs
+
+
+def _about(study: Study, cell: CellKey) -> str:
+    return f"{study.report.title} · {study.report.variants[cell.variant]}"
+
+
+def _throughput_line(figures: Figures, cell: CellKey) -> str:
+    """Return the number that a picture of a profile is shown with, if there is one."""
+    study = figures.study
+    summaries = figures.summaries["throughput"]
+    if cell not in summaries:
+        return ""
+    summary = summaries[cell]
+    runs = len(summary.values)
+    line = f"{number(summary.median)} {plural_of(study.operation(cell.step))} per second"
+    line += ", one run" if runs == 1 else f", median of {plural(runs, 'run')}"
+    base = against_base(summaries, study.report, cell)
+    if base is None:
+        return line
+    return f"{line}; {percent_change(base.ratio)} against {study.label(base.base)}"
 
 
 def diff_jobs(figures: Figures) -> dict[DiffKey, Job]:
@@ -84,6 +113,7 @@ def _diff_job(figures: Figures, pair: DiffKey, after: CellProfile, base: CellPro
         "base_label": labels[1],
         "after_label": labels[0],
         "aliases": study.report.aliases,
+        "card": {"out": Output("diff.png"), "about": _about(study, pair.cell)},
         "out_svg": Output("diff.svg"),
         "out_inline": Output("inline.svg"),
         "out_json": Output("diff.json"),

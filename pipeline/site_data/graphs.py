@@ -40,6 +40,9 @@ def flame_graph(
             f"{address}{name}.svg", drawn.artifact("flamegraph.svg"), f"Flame graph{of}, SVG"
         ),
         directory.add_download(
+            f"{address}{name}.png", drawn.artifact("flamegraph.png"), f"Flame graph{of}, PNG"
+        ),
+        directory.add_download(
             f"{address}stacks{suffix}.folded.gz", made.folded, f"Folded stacks{of}, gzip"
         ),
         directory.add_download(
@@ -54,6 +57,7 @@ def flame_graph(
         caption=_caption(whole_unit(made.unit), f"{cell.step} on {label}"),
         asset=asset,
         profile_url=f"{address}profile{suffix}.json",
+        card=f"{address}{name}.png",
         heading=_heading(made, several=len(profiles) > 1),
         warnings=_quality_notices(quality),
         summary=(
@@ -75,6 +79,7 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
     asset = directory.add_drawing(f"{address.strip('/')}/diff.svg", drawn.artifact("inline.svg"))
     downloads = (
         directory.add_download(f"{address}diff.svg", drawn.artifact("diff.svg"), "Diff, SVG"),
+        directory.add_download(f"{address}diff.png", drawn.artifact("diff.png"), "Diff, PNG"),
         directory.add_download(
             f"{address}diff.folded.gz",
             drawn.artifact("diff.folded.gz"),
@@ -90,6 +95,7 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
         caption=f"What changed in {cell.step} from {base} to {label}",
         asset=asset,
         profile_url=f"{address}diff.json",
+        card=f"{address}diff.png",
         warnings=tuple(
             notice
             for made in sides

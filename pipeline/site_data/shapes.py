@@ -119,6 +119,8 @@ class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Path of the SVG below `data/site/assets/`, written into the page."""
     profile_url: str
     """What the viewer fetches when the reader wants more than the page shows."""
+    card: str = ""
+    """Address of a PNG of 1200 × 630 pixels, for links to the page."""
     heading: str = ""
     """Of the part of a step's page that shows it: "Where the time goes"."""
     warnings: tuple[Notice, ...] = ()

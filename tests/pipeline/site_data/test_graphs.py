@@ -18,7 +18,10 @@ POOR: Stacks = {("db", "main", "run"): 9, ("db", "main", "[unknown]"): 1}
 
 def drawn(directory: Path) -> Done:
     """Return what drawing made."""
-    names = ("inline.svg", "flamegraph.svg", "diff.svg", "diff.json", "diff.folded.gz")
+    names = (
+        *("inline.svg", "flamegraph.svg", "flamegraph.png"),
+        *("diff.svg", "diff.png", "diff.json", "diff.folded.gz"),
+    )
     for name in names:
         (directory / name).write_text("<svg/>")
     return Done(directory, "key", {"inline_left_out": 0, "joined": []})
@@ -67,9 +70,9 @@ def test_every_event_has_its_own_graph_and_downloads(tmp_path: Path) -> None:
         *("Where the time goes: cycles-u", "Where it waits: wait"),
     ]
     urls = [link.url for graph in graphs for link in graph.downloads]
-    assert len(set(urls)) == len(urls) == 12
+    assert len(set(urls)) == len(urls) == 16
     assert urls[0].endswith("/a/select/flamegraph.svg")
-    assert urls[-3].endswith("/a/select/flamegraph.wait.svg")
+    assert urls[-4].endswith("/a/select/flamegraph.wait.svg")
     assert [graph.downloads[0].label for graph in graphs[::3]] == [
         *("Flame graph of cycles, SVG", "Flame graph of wait, SVG")
     ]

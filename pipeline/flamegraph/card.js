@@ -1,0 +1,209 @@
+/**
+ * A graph as a card: the picture that stands where its page is linked to, 1200 × 630 pixels. The
+ * frames are those of the page, drawn half as large again, as cards are looked at small; where the
+ * stacks are too deep for it, the card begins below callers that have nearly all of the weight.
+ */
+
+import { readFileSync } from "node:fs";
+import { shorten } from "./labels.js";
+import { escapeXml } from "./markup.js";
+import { formatPixels, formatShare } from "./numbers.js";
+import { grouping, LABEL_BASELINE, LABEL_INSET, pathData, ROW, scene } from "./scene.js";
+
+export const CARD = { width: 1200, height: 630 };
+/** How much larger than on a page frames and labels are. */
+export const ENLARGED = 1.5;
+const MARGIN = 40;
+/** The width of the graph, in pixels of a page. */
+export const GRAPH_WIDTH = (CARD.width - 2 * MARGIN) / ENLARGED;
+/** Frames thinner than this, in pixels of a page, cannot be seen. */
+const THINNEST_SHOWN = 0.4;
+/** A callee with so much of its caller's total may stand for it. */
+const NEARLY_ALL = 0.85;
+/** A character is about so wide, as a part of the size of the serif. */
+const CHARACTER = 0.48;
+
+/**
+ * @typedef {object} CardText
+ * @property {string} title release and step
+ * @property {string} about report and variant
+ * @property {string} line the number that matters
+ * @property {{ colour: string, text: string }[]} [legend]
+ */
+
+/**
+ * @param {import("./graph.js").Graph} graph
+ * @param {CardText} text
+ * @returns {string} SVG for `pngOf`
+ */
+export function cardSvg(graph, { title, about, line, legend = [] }) {
+  const top = legend.length > 0 ? 206 : 170;
+  const rows = Math.floor((CARD.height - 38 - top) / (ROW * ENLARGED));
+  const { frames, note } = cardFrames(graph, rows);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}">`,
+    `<style>${cardStyle()}</style>`,
+    '<rect class="paper" width="100%" height="100%"/>',
+    textLine("muted", about, 50, 22),
+    textLine("heading", title, 98, title.length <= 46 ? 42 : 32),
+    textLine("ink", line, 140, 25),
+    ...legendMarkup(legend),
+    `<g class="flame-graph" transform="translate(${MARGIN} ${top}) scale(${ENLARGED})">`,
+    ...framesMarkup(frames),
+    "</g>",
+    textLine("muted", note, CARD.height - 14, 16),
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+/**
+ * Choose which frames stand on a card, and where: those of the graph's first lane, from where the
+ * weight parts.
+ *
+ * @param {import("./graph.js").Graph} graph
+ * @param {number} rows there is room for
+ * @returns {{ frames: import("./scene.js").Drawn[], zoomed: number, note: string }} `note`: what was
+ *   left out, in words
+ */
+export function cardFrames(graph, rows) {
+  const { zoomed, drawing } = fittingScene(graph, rows);
+  const [{ tree }, gone] = graph.lanes;
+  const ofLane = drawing.frames.filter(({ lane }) => lane === graph.lanes[0]);
+  const tops = [...new Set(ofLane.map(({ y }) => y))]
+    .sort((a, b) => a - b)
+    .slice(tree.depth[zoomed]);
+  const at = new Map(tops.slice(0, rows).map((y, row) => [y, row * ROW]));
+  const frames = ofLane.flatMap((frame) => {
+    const y = at.get(frame.y);
+    return y === undefined ? [] : [{ ...frame, y }];
+  });
+  const left = [
+    tops.length > rows ? "deeper rows" : "",
+    gone && gone.tree.total[0] > 0 ? "what is gone" : "",
+  ].filter(Boolean);
+  const share = formatShare(tree.total[zoomed] / tree.total[0]);
+  const note = [
+    zoomed === 0 ? "" : `From ${shorten(graph.name(zoomed), 60)} down, ${share} of all.`,
+    left.length > 0 ? `The page has ${left.join(" and ")}.` : "",
+  ];
+  return { frames, zoomed, note: note.filter(Boolean).join(" ") };
+}
+
+/**
+ * Go down through callers until the rest fits, or the weight parts.
+ *
+ * @param {import("./graph.js").Graph} graph
+ * @param {number} rows
+ */
+function fittingScene(graph, rows) {
+  const [{ tree }] = graph.lanes;
+  let zoomed = 0;
+  while (true) {
+    const drawing = scene(graph, {
+      width: GRAPH_WIDTH,
+      zoomed,
+      direction: "icicle",
+      minimumPixels: THINNEST_SHOWN,
+    });
+    const labelled = drawing.frames.filter(
+      ({ lane, label }) => lane === graph.lanes[0] && label !== "",
+    );
+    const deepest = labelled.reduce((most, { node }) => Math.max(most, tree.depth[node]), 0);
+    const next = heaviestChild(tree, zoomed);
+    const fits = deepest + 1 - tree.depth[zoomed] <= rows;
+    if (fits || next < 0 || tree.total[next] < NEARLY_ALL * tree.total[zoomed]) {
+      return { zoomed, drawing };
+    }
+    zoomed = next;
+  }
+}
+
+/**
+ * @param {import("./tree.js").CallTree} tree
+ * @param {number} node
+ * @returns {number} -1 where there is none
+ */
+function heaviestChild({ firstChild, nextSibling, total }, node) {
+  let heaviest = firstChild[node];
+  for (let child = heaviest; child >= 0; child = nextSibling[child]) {
+    if (total[child] > total[heaviest]) heaviest = child;
+  }
+  return heaviest;
+}
+
+/** @param {import("./scene.js").Drawn[]} frames */
+function framesMarkup(frames) {
+  const paths = grouping(frames, ({ colour }) => colour).map(
+    ([colour, members]) => `<path class="${colour}" d="${pathData(members)}"/>`,
+  );
+  const labels = frames
+    .filter(({ label }) => label)
+    .map(
+      ({ x, y, label }) =>
+        `<text x="${formatPixels(x + LABEL_INSET)}" y="${y + LABEL_BASELINE}">${escapeXml(label)}</text>`,
+    );
+  return [...paths, ...labels];
+}
+
+/** @param {{ colour: string, text: string }[]} legend */
+function legendMarkup(legend) {
+  const room = (CARD.width - 2 * MARGIN) / legend.length;
+  return legend.map(({ colour, text }, index) => {
+    const x = formatPixels(MARGIN + index * room);
+    return [
+      `<g class="flame-graph" transform="translate(${x} 0)">`,
+      `<rect class="${colour}" y="164" width="20" height="20"/>`,
+      `<text class="words" x="28" y="180">${escapeXml(fitted(text, room - 40, 18))}</text></g>`,
+    ].join("");
+  });
+}
+
+/**
+ * @param {string} className
+ * @param {string} text
+ * @param {number} y
+ * @param {number} size
+ */
+function textLine(className, text, y, size) {
+  const words = fitted(text, CARD.width - 2 * MARGIN, size);
+  return `<text class="${className}" x="${MARGIN}" y="${y}" font-size="${size}">${escapeXml(words)}</text>`;
+}
+
+/**
+ * Cut a text at its end to about the width there is.
+ *
+ * @param {string} text
+ * @param {number} width
+ * @param {number} size of the letters
+ */
+function fitted(text, width, size) {
+  const most = Math.floor(width / (size * CHARACTER));
+  const characters = Array.from(text.slice(0, 4 * most));
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
+}
+
+/** @type {string | undefined} */
+let style;
+
+/** The light colours of the page's own style sheet, and the fonts that the card is drawn with. */
+function cardStyle() {
+  style ??= [
+    ...lightFills(),
+    ".paper{fill:#fffefb}",
+    '.ink,.heading,.muted{font-family:"Source Serif 4"}',
+    ".ink,.heading{fill:#1d1b17}",
+    ".heading{font-weight:600}",
+    ".muted{fill:#5f5a50}",
+    '.flame-graph text{font-family:"Source Code Pro";font-size:11px}',
+    '.flame-graph .words{fill:#5f5a50;font-family:"Source Serif 4";font-size:18px}',
+  ].join("");
+  return style;
+}
+
+function lightFills() {
+  const sheet = readFileSync(new URL("viewer/graph.css", import.meta.url), "utf8");
+  const light = sheet.split("@media")[0];
+  const fills = light.matchAll(/(\.flame-graph [\w.]+) \{\s*fill: (#[0-9a-f]{3,6});/g);
+  return Array.from(fills, ([, selector, colour]) => `${selector}{fill:${colour}}`);
+}
