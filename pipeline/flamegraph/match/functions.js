@@ -1,7 +1,7 @@
 /** The functions of two profiles, numbered, so that comparing them is comparing numbers. */
 
 import { matchClass } from "../names.js";
-import { nameLikeness, stem } from "./likeness.js";
+import { nameLikeness, stem, wordsOf } from "./likeness.js";
 
 /** Classes whose functions' names are taken apart: those of C++, Rust and the like. */
 const WITH_SCOPES = new Set(["user", "inlined"]);
@@ -23,6 +23,8 @@ export class Functions {
     this.group = [];
     /** @type {Map<number, number>} by group: which sides have one of it */
     this.groupSides = new Map();
+    /** @type {import("./likeness.js").Words[]} of those that were asked for */
+    this.wordsOf = [];
     /** @type {Map<string, number>} */
     this.numbers = new Map();
   }
@@ -78,7 +80,14 @@ export class Functions {
     const [name, otherName] = [this.names[number], this.names[other]];
     if (name.className !== otherName.className || !WITH_SCOPES.has(name.className)) return 0;
     if (!this.isAlone(number) || !this.isAlone(other)) return 0;
-    return nameLikeness(name.key, otherName.key);
+    return nameLikeness(this.words(number), this.words(other));
+  }
+
+  /** @param {number} number */
+  words(number) {
+    const known = this.wordsOf[number] ?? wordsOf(this.names[number].key);
+    this.wordsOf[number] = known;
+    return known;
   }
 
   /** @param {number} number */

@@ -9,6 +9,8 @@ import { outerGroups } from "../signature.js";
 
 /** Longer names are like no other: none is worth the time. */
 const LONGEST_NAME = 2048;
+/** Names of more words are like no other: all are compared with all. */
+const MOST_WORDS = 60;
 /** How like functions must be, and how like scopes: a namespace in common is not enough. */
 const LEAST_ALIKE = 0.5;
 const LEAST_ALIKE_SCOPES = 0.75;
@@ -20,6 +22,12 @@ const TELLING_WORDS = 3;
 const MADE_OF = new Set(["func", "impl", "internal", "inner", "low", "t"]);
 
 /**
+ * The words of a name.
+ *
+ * @typedef {object} Words
+ * @property {string[]} scope of what stands around the function
+ * @property {string[]} last of the function; none where the name is not to be taken apart
+ *
  * A name between two `::`, without and with template arguments.
  *
  * @typedef {{ plain: string, whole: string }} Part
@@ -52,15 +60,11 @@ export function stem(key) {
  *     cursor_move_to_next           cursor_t::move_to_next
  *     has_read_ticket               session_t::has_read_ticket
  *
- * @param {string} key
- * @param {string} other
+ * @param {Words} words
+ * @param {Words} otherWords
  * @returns {number} 0 where it is not likely, up to 1 where they say the same
  */
-export function nameLikeness(key, other) {
-  const [parts, others] = [partsOf(key), partsOf(other)];
-  if (parts === null || others === null) return 0;
-  const [scope, last] = wordsOf(parts);
-  const [otherScope, otherLast] = wordsOf(others);
+export function nameLikeness({ scope, last }, { scope: otherScope, last: otherLast }) {
   if (sayTheSame([...scope, ...last], [...otherScope, ...otherLast])) return 1;
   const isMethodNow = (scope.length === 0) !== (otherScope.length === 0);
   if (isMethodNow) return last.length >= TELLING_WORDS && sayTheSame(last, otherLast) ? 1 : 0;
@@ -125,14 +129,15 @@ function isNamed(part) {
 }
 
 /**
- * @param {Part[]} parts
- * @returns {[string[], string[]]} the words of the scopes, and those of the function
+ * @param {string} key
+ * @returns {Words}
  */
-function wordsOf(parts) {
-  const [scopes, last] = [parts.slice(0, -1), parts.slice(-1)].map((some) =>
+export function wordsOf(key) {
+  const parts = partsOf(key) ?? [];
+  const [scope, last] = [parts.slice(0, -1), parts.slice(-1)].map((some) =>
     telling(some, parts).flatMap(words),
   );
-  return [scopes, last];
+  return scope.length + last.length > MOST_WORDS ? { scope: [], last: [] } : { scope, last };
 }
 
 /**
@@ -143,7 +148,7 @@ function wordsOf(parts) {
  * @param {Part[]} parts
  */
 function telling(some, parts) {
-  const isStandard = /^(?:std|__gnu_cxx|boost|core|alloc)$/.test(parts[0].plain);
+  const isStandard = /^(?:std|__gnu_cxx|boost|core|alloc)$/.test(parts[0]?.plain ?? "");
   return some.map(({ plain, whole }) => (isStandard ? whole : plain));
 }
 
