@@ -33,3 +33,12 @@ export function embeddedJson(value) {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
+
+/**
+ * Part a text that may hold the end of a CDATA section, as `a[b[0]]>1` does.
+ *
+ * @param {string} text
+ */
+export function inCdata(text) {
+  return text.replaceAll("]]>", "]]]]><![CDATA[>");
+}

@@ -6,7 +6,7 @@
  * data for its script, which draws the picture anew for the width that the reader has.
  */
 
-import { embeddedJson, escapeXml } from "./markup.js";
+import { embeddedJson, escapeXml, inCdata } from "./markup.js";
 import { formatPixels, grouped } from "./numbers.js";
 import {
   grouping,
@@ -72,7 +72,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
     ...drawing.frames.filter(({ label }) => label).map((frame) => labelledMarkup(graph, frame)),
     "</svg>",
     `<script type="application/json" class="data">${embeddedJson(data(keptNodes(drawing)))}</script>`,
-    `<script><![CDATA[${standaloneScript()}]]></script>`,
+    `<script><![CDATA[${inCdata(standaloneScript())}]]></script>`,
     "</svg>",
     "",
   ].join("\n");
