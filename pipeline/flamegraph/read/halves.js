@@ -110,7 +110,10 @@ async function middleOf(path, worth) {
 function foldInThread(workerData) {
   /** @type {Promise<Half>} */
   const folding = new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./second_half.js", import.meta.url), { workerData });
+    const worker = new Worker(new URL("./second_half.js", import.meta.url), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 }, // hardly anything is made anew
+    });
     worker.on("message", resolve).on("error", reject);
   });
   folding.catch(() => {}); // it is told to who waits for it, if the first half comes so far

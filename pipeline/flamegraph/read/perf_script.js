@@ -126,6 +126,7 @@ export class Reader {
     this.#endSample();
     this.#takeFirstUnplaced();
     this.#setUnclear(null);
+    this.#forgetLines(); // call trees may take as much memory
     return {
       events: this.#samples.events().map(withUnit),
       lost: this.#lost,

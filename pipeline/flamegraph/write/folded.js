@@ -83,12 +83,15 @@ function* foldedLines(facts, { names, classes, parent, name, self, scale }) {
     const above = parent[node];
     const text = (above <= 0 ? first : further)[name[node]];
     const start = above <= 0 ? 0 : ends[above];
-    ends[node] = start + text.length;
-    path = withRoom(path, ends[node]);
+    const end = start + text.length;
+    ends[node] = end;
+    path = withRoom(path, end);
     path.set(text, start);
     if (!self[node]) continue;
-    yield path.subarray(0, ends[node]);
-    yield Buffer.from(` ${weightText({ unit: facts.unit, scale }, self[node])}\n`);
+    const weight = ` ${weightText({ unit: facts.unit, scale }, self[node])}\n`;
+    path = withRoom(path, end + weight.length);
+    for (let at = 0; at < weight.length; at++) path[end + at] = weight.charCodeAt(at);
+    yield path.subarray(0, end + weight.length); // a child's name replaces the weight
   }
 }
 
