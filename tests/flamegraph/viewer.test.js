@@ -68,11 +68,11 @@ test("a frame is found again in a graph that has more", () => {
 });
 
 test("a search is text in any case, or an expression between slashes", () => {
-  assert.ok(matcher("hash")?.("ExecHash"));
-  assert.ok(!matcher("h.sh")?.("ExecHash"));
-  assert.ok(matcher("/^exec.+h$/")?.("ExecHash"));
-  assert.ok(matcher("/")?.("a/b"));
-  assert.equal(matcher("/(/"), null);
+  assert.ok(matcher("hash").matches?.("ExecHash"));
+  assert.ok(!matcher("h.sh").matches?.("ExecHash"));
+  assert.ok(matcher("/^exec.+h$/").matches?.("ExecHash"));
+  assert.ok(matcher("/").matches?.("a/b"));
+  assert.match(matcher("/(/").problem, /^Not a regular expression: ./);
 });
 
 test("matched weight counts once, however matches nest, and of the zoomed frame only", () => {
@@ -87,14 +87,27 @@ test("matched weight counts once, however matches nest, and of the zoomed frame 
 
 test("arrows lead to the caller, the widest callee and the siblings, as the graph stands", () => {
   const graph = graphOf(["t;a;x 10", "t;a;y 30", "t;b 20"]);
-  const drawing = scene(graph, { width: 1000, zoomed: 0, direction: "icicle" });
-  const at = (/** @type {string} */ path) => nodeAt(graph, path);
-  assert.equal(neighbour(drawing, at("t;a"), "ArrowDown", "icicle"), at("t;a;y"));
-  assert.equal(neighbour(drawing, at("t;a"), "ArrowUp", "icicle"), at("t"));
-  assert.equal(neighbour(drawing, at("t;a"), "ArrowUp", "flame"), at("t;a;y"));
-  assert.equal(neighbour(drawing, at("t;a"), "ArrowRight", "icicle"), at("t;b"));
-  assert.equal(neighbour(drawing, at("t;a"), "ArrowLeft", "icicle"), undefined);
-  assert.equal(neighbour(drawing, 0, "ArrowUp", "icicle"), undefined);
+  for (const [direction, up, down] of /** @type {const} */ ([
+    ["icicle", "ArrowUp", "ArrowDown"],
+    ["flame", "ArrowDown", "ArrowUp"],
+  ])) {
+    const drawing = scene(graph, { width: 1000, zoomed: 0, direction });
+    /** @param {string} path @param {string} key */
+    const from = (path, key) => {
+      const node = path === "" ? 0 : nodeAt(graph, path);
+      const here = drawing.frames.find((frame) => frame.node === node);
+      assert.ok(here);
+      const there = neighbour(drawing, here, key);
+      return there && graph.name(there.node);
+    };
+    assert.equal(from("t;a", down), "y");
+    assert.equal(from("t;a;x", up), "a");
+    assert.equal(from("t;a", up), "t");
+    assert.equal(from("t;a", "ArrowRight"), "b");
+    assert.equal(from("t;a", "ArrowLeft"), undefined);
+    assert.equal(from("", up), undefined);
+    assert.equal(from("t;b", down), undefined);
+  }
 });
 
 test("a frame is found where it is drawn, and just beside it when it is thin", () => {

@@ -1,9 +1,11 @@
 /**
- * The bar above a graph: search with what it found, next and previous, back, direction; and the
- * status line that says in words what the pointer or the keyboard is on.
+ * What stands around a graph: above it search, ways back and options; with it the line that says in
+ * words what the pointer or the keyboard is on, and what can be shown of that function.
  */
 
 import { htmlElement } from "./elements.js";
+import { keyTable } from "./keys.js";
+import { Trail } from "./trail.js";
 
 /**
  * @typedef {object} ControlActions
@@ -11,6 +13,21 @@ import { htmlElement } from "./elements.js";
  * @property {(step: 1 | -1) => void} step to the next or previous match
  * @property {() => void} back
  * @property {() => void} turn between icicle and flame
+ * @property {(view: import("../function_tree.js").Side) => void} view of the function in the status
+ *   line
+ * @property {() => void} merge recursion, or no more
+ * @property {() => void} hide what waits, or no more
+ *
+ * @typedef {object} ControlState
+ * @property {string} query
+ * @property {string} found
+ * @property {boolean} matches
+ * @property {boolean} canGoBack
+ * @property {boolean} canTurn
+ * @property {boolean} merged
+ * @property {boolean} hidden
+ * @property {string} shown what is shown other than the whole
+ * @property {import("./trail.js").Step[]} trail
  */
 
 export class Controls {
@@ -25,9 +42,19 @@ export class Controls {
     this.found = htmlElement("output", { class: "flame-graph-found" });
     this.previous = button("Previous", () => actions.step(-1));
     this.next = button("Next", () => actions.step(1));
-    this.back = button("Zoom out", actions.back);
+    this.back = button("Back", actions.back);
     this.turn = button("Flip", actions.turn);
-    this.status = htmlElement("p", { class: "flame-graph-status", role: "status" });
+    this.merge = checkbox("Merge recursion", actions.merge);
+    this.hide = checkbox("Hide what waits", actions.hide);
+    this.trail = new Trail();
+    this.shown = htmlElement("p", { class: "flame-graph-shown", role: "status" });
+    this.options = htmlElement(
+      "details",
+      { class: "flame-graph-options" },
+      htmlElement("summary", {}, "Options and keys"),
+      htmlElement("p", {}, this.merge.label, this.hide.label),
+      keyTable(),
+    );
     this.bar = htmlElement(
       "div",
       { class: "flame-graph-bar" },
@@ -37,6 +64,23 @@ export class Controls {
       this.found,
       this.back,
       this.turn,
+      this.options,
+      this.trail.element,
+      this.shown,
+    );
+    this.status = htmlElement("p", { class: "flame-graph-status" });
+    this.message = htmlElement("p", { class: "flame-graph-message", role: "status" });
+    this.views = [
+      button("Callees", () => actions.view("callees")),
+      button("Callers", () => actions.view("callers")),
+      button("Both", () => actions.view("both")),
+    ];
+    this.foot = htmlElement(
+      "div",
+      { class: "flame-graph-foot" },
+      this.message,
+      this.status,
+      htmlElement("div", { class: "flame-graph-views" }, "Of this function: ", ...this.views),
     );
     this.query.addEventListener("input", () => actions.search(this.query.value));
     this.query.addEventListener("keydown", (event) => {
@@ -52,15 +96,42 @@ export class Controls {
     });
   }
 
-  /**
-   * @param {{ query: string, found: string, matches: boolean, zoomed: boolean }} state
-   */
-  show({ query, found, matches, zoomed }) {
+  /** @param {ControlState} state */
+  show({ query, found, matches, canGoBack, canTurn, merged, hidden, shown, trail }) {
     if (this.query.value !== query) this.query.value = query;
     this.found.textContent = found;
     this.previous.disabled = !matches;
     this.next.disabled = !matches;
-    this.back.disabled = !zoomed;
+    this.back.disabled = !canGoBack;
+    this.turn.disabled = !canTurn;
+    this.merge.input.checked = merged;
+    this.hide.input.checked = hidden;
+    if (this.shown.textContent !== shown) this.shown.textContent = shown;
+    this.trail.show(trail);
+  }
+
+  /**
+   * @param {string} text
+   * @param {boolean} isFunction
+   */
+  tell(text, isFunction) {
+    this.message.textContent = "";
+    this.status.textContent = text;
+    for (const view of this.views) view.disabled = !isFunction;
+  }
+
+  /**
+   * Let `/` lead to the search field, and `?` to the keys.
+   *
+   * @param {KeyboardEvent} event
+   */
+  shortcut(event) {
+    if (event.key === "/") this.query.focus();
+    else if (event.key === "?") {
+      this.options.open = true;
+      this.options.querySelector("summary")?.focus();
+    } else return;
+    event.preventDefault();
   }
 }
 
@@ -72,4 +143,14 @@ function button(label, action) {
   const element = htmlElement("button", { type: "button" }, label);
   element.addEventListener("click", action);
   return element;
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} action
+ */
+function checkbox(text, action) {
+  const input = htmlElement("input", { type: "checkbox" });
+  input.addEventListener("change", action);
+  return { input, label: htmlElement("label", {}, input, ` ${text}`) };
 }

@@ -1,12 +1,100 @@
+/** The graph of what a reader asks to see of a profile or a diff, and what to say of it. */
+
 import { diffGraph } from "../diff_graph.js";
+import { functionTree } from "../function_tree.js";
+import { withoutIdle } from "../idle.js";
+import { shownName } from "../labels.js";
+import { formatShare } from "../numbers.js";
 import { profileGraph } from "../profile_graph.js";
+import { withoutRecursion } from "../recursion.js";
 
 /**
- * Return the graph of a profile file, a diff file, or an excerpt of either.
- *
- * @param {import("../profile_graph.js").DrawnProfile | import("../diff_graph.js").DrawnDiff} data
+ * @typedef {import("../regrow.js").Columns} Columns
+ * @typedef {Pick<import("./link_state.js").LinkState, "view" | "of" | "merge" | "hide">} Shown
+ */
+
+/** Names of what waits that stand in one sentence. */
+const MOST_WAITING = 3;
+
+/**
+ * @param {Columns} data
  * @returns {import("../graph.js").Graph}
  */
 export function graphOf(data) {
   return data.format === "perfpress-diff" ? diffGraph(data) : profileGraph(data);
+}
+
+/**
+ * @param {Columns} data
+ * @param {Shown} shown
+ * @returns {{ graph: import("../graph.js").Graph, words: string[], missing: boolean }} `words` say
+ *   what the graph is other than the whole; where the function is missing it is the whole
+ */
+export function shownGraph(data, { view, of, merge, hide }) {
+  const words = [];
+  let tree = data;
+  if (merge) {
+    tree = withoutRecursion(tree);
+    words.push("Direct recursion is one frame.");
+  }
+  if (hide) {
+    const { data: left, hidden, names } = withoutIdle(tree);
+    tree = left;
+    words.push(hiddenWords(data, hidden, names));
+  }
+  if (!isSide(view)) return { graph: graphOf(tree), words, missing: false };
+  const made = functionTree(tree, of, view);
+  if (!made) return { graph: graphOf(tree), words, missing: true };
+  words.unshift(sideWords(view, shownName(of)), ...thinWords(data));
+  return { graph: graphOf(made), words, missing: false };
+}
+
+/**
+ * @param {string} view
+ * @returns {view is import("../function_tree.js").Side}
+ */
+function isSide(view) {
+  return view === "callees" || view === "callers" || view === "both";
+}
+
+/**
+ * @param {import("../function_tree.js").Side} side
+ * @param {string} name
+ */
+function sideWords(side, name) {
+  if (side === "callees") return `What ${name} calls, wherever it was called from.`;
+  if (side === "callers") return `What calls ${name}, and what calls that.`;
+  return `What calls ${name} above it, what it calls below.`;
+}
+
+/**
+ * @param {Columns} data
+ * @param {import("../idle.js").Hidden[]} hidden
+ * @param {string[]} names
+ */
+function hiddenWords(data, hidden, names) {
+  if (names.length === 0) return "Nothing here waits, so nothing is hidden.";
+  const shares = hidden.map(
+    ({ label, share }) => `${formatShare(share)}${label && ` of ${label}`}`,
+  );
+  const more = names.length > MOST_WAITING ? ` and ${names.length - MOST_WAITING} more` : "";
+  const listed = names.slice(0, MOST_WAITING).map(shownName).join(", ");
+  const rest =
+    data.format === "perfpress-diff" && data.basis !== "share" ? "" : " Shares are of the rest.";
+  return `Hidden: ${shares.join(" and ")}, waiting in ${listed}${more}.${rest}`;
+}
+
+/**
+ * Say how much a function may weigh besides, where the data is an excerpt.
+ *
+ * @param {Columns} data
+ */
+function thinWords(data) {
+  const graph = graphOf(data);
+  const { tree } = graph.lanes[0];
+  const rest = tree.rest.reduce((sum, weight) => sum + weight, 0);
+  if (!(rest > 0)) return [];
+  return [
+    `Calls too thin for this file are not counted: ${formatShare(rest / tree.total[0])} of all.`,
+  ];
 }

@@ -6,7 +6,7 @@
  * for what the excerpt left out.
  */
 
-import { graphOf } from "./graph_of.js";
+import { isForGraph } from "./keys.js";
 import { LinkStore } from "./link_state.js";
 import { GraphView } from "./view.js";
 
@@ -17,19 +17,19 @@ class FlameGraphElement extends HTMLElement {
   drawnWidth = 0;
   restore = () => this.view?.restore();
   /** @param {KeyboardEvent} event */
-  slash = (event) => focusSearch(event, this);
+  shortcut = (event) => shortcut(event, this);
 
   connectedCallback() {
     this.view ??= this.enhance();
     this.observer.observe(this);
     addEventListener("hashchange", this.restore);
-    document.addEventListener("keydown", this.slash);
+    document.addEventListener("keydown", this.shortcut);
   }
 
   disconnectedCallback() {
     this.observer.disconnect();
     removeEventListener("hashchange", this.restore);
-    document.removeEventListener("keydown", this.slash);
+    document.removeEventListener("keydown", this.shortcut);
   }
 
   /** Bring the picture to life, where there is one. */
@@ -41,18 +41,32 @@ class FlameGraphElement extends HTMLElement {
     const view = new GraphView({
       picture,
       title: picture.getAttribute("aria-label") ?? "",
-      graph: graphOf(JSON.parse(picture.dataset.graph ?? "")),
+      data: this.withWork(JSON.parse(picture.dataset.graph ?? "")),
       store: new LinkStore(this.id),
       width: () => this.clientWidth,
       resized: () => {
         this.drawnWidth = this.clientWidth;
       },
-      load: source ? async () => graphOf(await fetchJson(source)) : null,
+      load: source ? async () => this.withWork(await fetchJson(source)) : null,
     });
     this.prepend(view.controls.bar);
-    this.append(view.controls.status);
+    this.append(view.controls.foot);
     view.start();
     return view;
+  }
+
+  /**
+   * Add what the page knows of the work that a profile's weight was spent on.
+   *
+   * @param {import("../regrow.js").Columns} data
+   */
+  withWork(data) {
+    const { operations, operation } = this.dataset;
+    if (data.format === "perfpress-diff" || !operations) return data;
+    return {
+      ...data,
+      work: { operations: Number(operations), operation: operation ?? "operation" },
+    };
   }
 
   fit() {
@@ -68,25 +82,20 @@ async function fetchJson(url) {
 }
 
 /**
- * Let `/` lead to the search field of the graph that has the focus, else of the first one in
- * sight.
+ * Let `/` lead to the search field and `?` to the keys of the graph that has the focus, else of the
+ * first one in sight.
  *
  * @param {KeyboardEvent} event
  * @param {FlameGraphElement} element
  */
-function focusSearch(event, element) {
-  const { target } = event;
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.defaultPrevented || !(target instanceof Element)) return;
-  if (target.closest("input, textarea, select, [contenteditable]")) return;
-  const focused = target.closest("flame-graph");
+function shortcut(event, element) {
+  if (!isForGraph(event)) return;
+  const focused = /** @type {Element} */ (event.target).closest("flame-graph");
   const visible = [...document.querySelectorAll("flame-graph")].find((graph) => {
     const { top, bottom } = graph.getBoundingClientRect();
     return bottom > 0 && top < innerHeight;
   });
-  if ((focused ?? visible) !== element) return;
-  event.preventDefault();
-  element.view?.controls.query.focus();
+  if ((focused ?? visible) === element) element.view?.controls.shortcut(event);
 }
 
 customElements.define("flame-graph", FlameGraphElement);

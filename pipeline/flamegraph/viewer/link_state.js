@@ -4,10 +4,28 @@
  */
 
 /**
- * @typedef {{ frame: string, search: string }} LinkState
+ * @typedef {object} LinkState all empty where the graph is as the page shows it first
+ * @property {string} frame path of the zoomed frame
+ * @property {string} search
+ * @property {string} view `callees`, `callers` or `both` of a function
+ * @property {string} of that function's key
+ * @property {string} merge `recursion`
+ * @property {string} hide `idle`
+ * @property {string} draw `flame`: the root below
  */
 
-const KEYS = /** @type {const} */ (["frame", "search"]);
+/** @type {LinkState} */
+export const INITIAL = { frame: "", search: "", view: "", of: "", merge: "", hide: "", draw: "" };
+
+const KEYS = /** @type {(keyof LinkState)[]} */ (Object.keys(INITIAL));
+
+/**
+ * @param {LinkState} a
+ * @param {LinkState} b
+ */
+export function isSame(a, b) {
+  return KEYS.every((key) => a[key] === b[key]);
+}
 
 export class LinkStore {
   /** @param {string} name the graph's name; empty for a file that holds one graph only */
@@ -17,7 +35,7 @@ export class LinkStore {
 
   /** @returns {LinkState} */
   read() {
-    const state = { frame: "", search: "" };
+    const state = { ...INITIAL };
     for (const part of fragmentParts()) {
       for (const key of KEYS) {
         const start = `${this.prefix}${key}=`;

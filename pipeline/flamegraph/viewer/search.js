@@ -1,22 +1,31 @@
 /** Search by text or, between slashes, by regular expression: `hash`, `/^ExecHash(Join)?$/`. */
 
+import { formatShare } from "../numbers.js";
+import { filling } from "../sections.js";
 import { subtreeEnd } from "../tree.js";
 
 /**
+ * @typedef {object} Matcher
+ * @property {((name: string) => boolean) | null} matches null where the query cannot be read
+ * @property {string} problem why, in words
+ */
+
+/**
  * @param {string} query
- * @returns {((name: string) => boolean) | null} null where a regular expression cannot be read
+ * @returns {Matcher}
  */
 export function matcher(query) {
   const expression = /^\/(.+)\/$/s.exec(query)?.[1];
   if (expression === undefined) {
     const text = query.toLowerCase();
-    return (name) => name.toLowerCase().includes(text);
+    return { matches: (name) => name.toLowerCase().includes(text), problem: "" };
   }
   try {
     const regex = new RegExp(expression, "iu");
-    return (name) => regex.test(name);
-  } catch {
-    return null;
+    return { matches: (name) => regex.test(name), problem: "" };
+  } catch (error) {
+    const why = String(error).replace(/^.*: /s, "");
+    return { matches: null, problem: `Not a regular expression: ${why}` };
   }
 }
 
@@ -41,6 +50,26 @@ export function matchingNodes(graph, matches) {
     if (hit) found.add(node);
   }
   return found;
+}
+
+/**
+ * Say how much of what is shown lies in or below matching frames.
+ *
+ * @param {import("../graph.js").Graph} graph
+ * @param {Matcher | null} matcher
+ * @param {Set<number>} matching
+ * @param {number} zoomed
+ */
+export function foundWords({ lanes }, matcher, matching, zoomed) {
+  if (matcher?.problem) return matcher.problem;
+  const shares = lanes.flatMap(({ tree, title, section }) => {
+    const whole = filling(section, zoomed);
+    if (!(tree.total[whole] > 0)) return [];
+    const share = formatShare(matchedShare(tree, matching, whole));
+    const of = title || (lanes.length > 1 ? section.title : "");
+    return [of ? `${share} of “${of}”` : share];
+  });
+  return `Matched: ${shares.join(", ")}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The script of a downloaded SVG: makes the picture that the file shows anyway a live one. */
 
 import { htmlElement, svgElement } from "./elements.js";
-import { graphOf } from "./graph_of.js";
+import { isForGraph } from "./keys.js";
 import { LinkStore } from "./link_state.js";
 import { GraphView } from "./view.js";
 
@@ -35,22 +35,21 @@ export function startStandalone(file) {
   };
   const view = new GraphView({
     picture,
-    graph: graphOf(data),
+    data,
     title: file.querySelector("title")?.textContent ?? "",
     store: new LinkStore(""),
     width,
     resized,
     load: null,
   });
-  top.append(view.controls.bar, view.controls.status);
+  top.append(view.controls.bar, view.controls.foot);
   view.start();
   addEventListener("resize", () => view.redraw());
   addEventListener("hashchange", () => view.restore());
   addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.target === view.controls.query) return;
-    event.preventDefault();
-    view.controls.query.focus();
+    if (isForGraph(event)) view.controls.shortcut(event);
   });
+  view.controls.options.addEventListener("toggle", () => view.redraw());
 }
 
 /**

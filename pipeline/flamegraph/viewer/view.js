@@ -3,61 +3,71 @@
  * nothing of the document around it, so a page may hold several and a file may hold one.
  */
 
-import { formatShare } from "../numbers.js";
-import { ROW, scene } from "../scene.js";
-import { subtreeEnd } from "../tree.js";
+import { scene } from "../scene.js";
+import { filling } from "../sections.js";
+import { pathTo, subtreeEnd } from "../tree.js";
 import { FrameIndex, sceneElement } from "./canvas.js";
 import { Controls } from "./controls.js";
+import { Cursor } from "./cursor.js";
 import { svgElement } from "./elements.js";
 import { findFrame, framePath, sameFrame } from "./frame_path.js";
-import { neighbour } from "./neighbours.js";
-import { matchedShare, matcher, matchingNodes } from "./search.js";
+import { graphOf, shownGraph } from "./graph_of.js";
+import { INITIAL, isSame } from "./link_state.js";
+import { foundWords, matcher, matchingNodes } from "./search.js";
 import { Tooltip } from "./tooltip.js";
 
 /** Frames thinner than this cannot be seen or hit; zooming brings them out. */
 const THINNEST_SHOWN = 0.4;
+/** A finger that stays so many milliseconds on a frame wants to read, not to zoom. */
+const LONG_PRESS = 500;
 
 /**
+ * @typedef {import("./link_state.js").LinkState} LinkState
+ *
  * @typedef {object} ViewOptions
  * @property {SVGSVGElement} picture where the graph is drawn; its content is replaced
- * @property {import("../graph.js").Graph} graph whole, or an excerpt
+ * @property {import("../regrow.js").Columns} data whole, or an excerpt
  * @property {string} title
- * @property {{ read(): import("./link_state.js").LinkState,
- *   write(state: import("./link_state.js").LinkState): void }} store
+ * @property {{ read(): LinkState, write(state: LinkState): void }} store
  * @property {() => number} width pixels there are
  * @property {(height: number) => void} resized called after each drawing
- * @property {(() => Promise<import("../graph.js").Graph>) | null} load the whole graph, where
- *   `graph` is an excerpt
+ * @property {(() => Promise<import("../regrow.js").Columns>) | null} load the whole, where `data` is
+ *   an excerpt
  */
 
 export class GraphView {
   /** @param {ViewOptions} options */
   constructor(options) {
     this.options = options;
-    this.graph = options.graph;
+    this.data = options.data;
     this.load = options.load;
+    /** @type {LinkState} */
+    this.state = { ...INITIAL };
+    /** @type {Pick<LinkState, "frame" | "view" | "of">[]} where the reader was before */
+    this.history = [];
     this.zoomed = 0;
-    this.cursor = 0;
-    /** @type {number[]} frames zoomed into before */
-    this.trail = [];
-    this.query = "";
-    /** @type {((name: string) => boolean) | null} null where the query cannot be read */
-    this.matches = null;
+    /** @type {import("./search.js").Matcher | null} */
+    this.matcher = null;
     /** @type {Set<number>} */
     this.matching = new Set();
-    /** @type {"icicle" | "flame"} */
-    this.direction = "icicle";
+    this.pressed = 0;
     this.controls = new Controls({
       search: (query) => this.search(query),
       step: (step) => this.step(step),
       back: () => this.back(),
-      turn: () => this.turn(),
+      turn: () => this.change({ draw: this.state.draw ? "" : "flame" }),
+      view: (view) => this.showFunction(view),
+      merge: () => this.change({ merge: this.state.merge ? "" : "recursion" }),
+      hide: () => this.change({ hide: this.state.hide ? "" : "idle" }),
     });
+    this.tooltip = new Tooltip();
+    this.graph = graphOf(options.data);
+    /** @type {string[]} what the graph is other than the whole */
+    this.words = [];
     /** @type {import("../scene.js").Scene} */
     this.drawing = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
     this.index = new FrameIndex(this.drawing);
-    this.tooltip = new Tooltip();
-    this.tree = svgElement("g", { role: "tree", "aria-label": options.title });
+    this.cursor = new Cursor(options.title, this);
   }
 
   /** Draw for the first time, when the controls have their place. */
@@ -67,13 +77,25 @@ export class GraphView {
     this.restore();
   }
 
+  /** Make the graph that the state asks for. */
+  grow() {
+    const { graph, words, missing } = shownGraph(this.data, this.state);
+    this.graph = graph;
+    this.words = words;
+    if (missing) {
+      this.say(`“${this.state.of}” is not in this graph.`);
+      this.state = { ...this.state, view: "", of: "" };
+    }
+    this.find();
+  }
+
   redraw() {
-    const hadFocus = this.tree.contains(document.activeElement);
+    const hadFocus = this.cursor.hasFocus();
     const width = this.options.width();
     this.drawing = scene(this.graph, {
       width,
       zoomed: this.zoomed,
-      direction: this.direction,
+      direction: this.state.draw === "flame" ? "flame" : "icicle",
       minimumPixels: THINNEST_SHOWN,
     });
     this.index = new FrameIndex(this.drawing);
@@ -87,67 +109,80 @@ export class GraphView {
     picture.replaceChildren(
       svgElement("rect", { class: "backdrop", width, height }),
       sceneElement(this.drawing, this.matching),
-      this.tree,
+      this.cursor.tree,
       this.tooltip.element,
     );
-    this.placeCursor(hadFocus);
+    this.cursor.place(hadFocus);
+    const { search, merge, hide, view } = this.state;
     this.controls.show({
-      query: this.query,
-      found: this.foundText(),
+      query: search,
+      found: search ? foundWords(this.graph, this.matcher, this.matching, this.zoomed) : "",
       matches: this.matching.size > 0,
-      zoomed: this.zoomed !== 0,
+      canGoBack: this.canGoBack(),
+      canTurn: view !== "both",
+      merged: merge !== "",
+      hidden: hide !== "",
+      shown: this.words.join(" "),
+      trail: this.trail(),
     });
     this.options.resized(height);
   }
 
-  /**
-   * Place the one frame that is an element of its own: the one the keyboard is on. A new element
-   * each time, so that the focus moves and a screen reader says where it went.
-   *
-   * @param {boolean} focus
-   */
-  placeCursor(focus) {
-    const frame = this.drawn(this.cursor) ?? this.drawn(this.zoomed) ?? this.drawing.frames[0];
-    if (!frame) return this.tree.replaceChildren();
-    this.cursor = frame.node;
-    const { x, y, width } = frame;
-    const element = svgElement(
-      "g",
-      {
-        class: "cursor",
-        role: "treeitem",
-        tabindex: 0,
-        "aria-selected": String(frame.node === this.zoomed),
-        "aria-level": frame.lane.tree.depth[frame.node] + 1,
-        "aria-label": this.graph.name(frame.node),
-      },
-      svgElement("rect", { x, y, width: Math.max(width, 2), height: ROW - 1 }),
-    );
-    this.tree.replaceChildren(element);
-    if (focus) element.focus({ preventScroll: true });
+  /** @returns {import("./trail.js").Step[]} */
+  trail() {
+    const { tree, section } = this.lane();
+    const path = pathTo(tree, filling(section, this.zoomed));
+    const steps = path.map((node) => ({
+      name: this.graph.name(node),
+      go: node === 0 && section.first !== 0 ? () => this.showWhole() : () => this.zoomTo(node),
+    }));
+    const last = steps[steps.length - 1];
+    return [...steps.slice(0, -1), { name: last.name }];
   }
 
-  /** @param {number} node */
-  drawn(node) {
-    return this.drawing.frames.find((frame) => frame.node === node);
+  /** Return the lane that the zoomed frame is in. */
+  lane() {
+    const { lanes } = this.graph;
+    const { zoomed } = this;
+    return (
+      lanes.find(({ section }) => zoomed > 0 && filling(section, zoomed) === zoomed) ?? lanes[0]
+    );
+  }
+
+  /** Return what the width is full of: the zoomed frame, or the one that the graph begins with. */
+  top() {
+    const { frames } = this.drawing;
+    return frames.find(
+      ({ node, lane }) => node === (this.zoomed === 0 ? lane.section.first : this.zoomed),
+    );
   }
 
   /** @param {SVGSVGElement} picture */
   listen(picture) {
-    picture.addEventListener("pointermove", (event) => {
+    /** @param {PointerEvent} event */
+    const point = (event) => {
       const frame = this.frameAt(event);
       picture.classList.toggle("over-frame", frame !== undefined);
-      if (frame && event.pointerType !== "touch") this.tooltip.show(frame, this.words(frame.node));
+      if (frame) this.tooltip.show(frame, this.facts(frame.node));
       else this.tooltip.hide();
+    };
+    picture.addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "touch") point(event);
     });
-    picture.addEventListener("pointerleave", () => this.tooltip.hide());
+    picture.addEventListener("pointerdown", (event) => {
+      this.pressed = event.pointerType === "touch" ? event.timeStamp : Infinity;
+      if (event.pointerType === "touch") point(event);
+    });
+    for (const type of /** @type {const} */ (["pointerleave", "pointercancel"])) {
+      picture.addEventListener(type, () => this.tooltip.hide());
+    }
     picture.addEventListener("click", (event) => {
       const frame = this.frameAt(event);
       if (!frame) return;
-      this.zoomTo(frame.node);
-      this.placeCursor(true);
+      if (event.timeStamp - this.pressed > LONG_PRESS) this.cursor.moveTo(frame);
+      else this.zoomTo(frame.node);
+      this.cursor.focus();
     });
-    this.tree.addEventListener("keydown", (event) => this.key(event));
   }
 
   /** @param {MouseEvent} event */
@@ -158,78 +193,90 @@ export class GraphView {
     return this.index.at(x, y);
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" || event.key === " ") this.zoomTo(this.cursor);
-    else if (event.key === "Escape" && this.zoomed !== 0) this.back();
-    else if (event.key === "Home") this.moveTo(this.zoomed);
-    else {
-      const target = neighbour(this.drawing, this.cursor, event.key, this.direction);
-      if (target === undefined) return;
-      this.moveTo(target);
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /** @param {number} node */
-  moveTo(node) {
-    this.cursor = node;
-    this.placeCursor(true);
-    this.tree.firstElementChild?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    this.say(this.words(node).join(" · "));
-  }
-
   /** @param {number} node */
   zoomTo(node) {
-    if (node !== this.zoomed) this.trail.push(this.zoomed);
-    this.show(node);
-    if (this.load && node !== 0 && this.isPruned(node)) this.loadWhole();
+    const target = this.graph.lanes.some(({ section }) => section.first === node) ? 0 : node;
+    if (target !== this.zoomed) this.leave();
+    this.show(target);
+    if (target !== 0 && this.isPruned(target)) this.loadWhole();
+  }
+
+  /** Remember where the reader is, before they go elsewhere. */
+  leave() {
+    const { frame, view, of } = this.state;
+    this.history.push({ frame, view, of });
+  }
+
+  canGoBack() {
+    return this.zoomed !== 0 || this.state.view !== "";
   }
 
   back() {
-    this.show(this.trail.pop() ?? 0);
+    const before = this.history.pop() ?? { frame: "", view: "", of: "" };
+    this.change(before);
   }
 
-  turn() {
-    this.direction = this.direction === "icicle" ? "flame" : "icicle";
-    this.redraw();
+  /**
+   * Show what calls a function, what it calls, or both: of the one the status line tells of.
+   *
+   * @param {import("../function_tree.js").Side} view
+   */
+  async showFunction(view) {
+    const { node } = this.cursor;
+    if (node === 0) return;
+    const of = this.graph.key(node);
+    await this.loadWhole();
+    this.leave();
+    this.change({ view, of, frame: "" });
+  }
+
+  showWhole() {
+    if (!this.state.view) return this.zoomTo(0);
+    this.leave();
+    this.change({ view: "", of: "", frame: "" });
+  }
+
+  /**
+   * Change what is shown, and stay at the frame where it is still there.
+   *
+   * @param {Partial<LinkState>} changes
+   */
+  async change(changes) {
+    const wanted = { ...this.state, ...changes };
+    if (wanted.merge || wanted.hide || wanted.view) await this.loadWhole();
+    const focused = this.cursor.hasFocus();
+    this.state = wanted;
+    this.grow();
+    const node = wanted.frame ? findFrame(this.graph, wanted.frame) : 0;
+    this.show(Math.max(node, 0));
+    if (focused) this.cursor.focus();
+    return node;
   }
 
   /** @param {number} node */
   show(node) {
     this.zoomed = node;
-    this.cursor = node;
+    this.cursor.rest(node);
     this.remember();
     this.redraw();
-    this.say(node === 0 ? "The whole graph." : this.words(node).join(" · "));
+    this.tell();
   }
 
   /** @param {string} query */
   search(query) {
-    this.query = query;
+    this.state.search = query;
     this.find();
     this.remember();
     this.redraw();
-    if (query && this.load) this.loadWhole();
+    if (query) this.loadWhole();
   }
 
   find() {
-    this.matches = this.query ? matcher(this.query) : null;
-    this.matching = this.matches ? matchingNodes(this.graph, this.matches) : new Set();
-  }
-
-  foundText() {
-    if (!this.query) return "";
-    if (!this.matches) return "Not a regular expression";
-    const shares = this.graph.lanes
-      .filter(({ tree }) => tree.total[this.zoomed] > 0)
-      .map(({ tree, title }) => {
-        const share = formatShare(matchedShare(tree, this.matching, this.zoomed));
-        return title ? `${share} of “${title}”` : share;
-      });
-    return `Matched: ${shares.join(", ")}`;
+    const { search } = this.state;
+    this.matcher = search ? matcher(search) : null;
+    this.matching = this.matcher?.matches
+      ? matchingNodes(this.graph, this.matcher.matches)
+      : new Set();
   }
 
   /**
@@ -241,12 +288,24 @@ export class GraphView {
     const end = subtreeEnd(this.graph.lanes[0].tree, this.zoomed);
     const matches = [...this.matching].filter((node) => node >= this.zoomed && node < end);
     if (matches.length === 0) return;
+    const { node: here } = this.cursor;
     const next =
       step > 0
-        ? (matches.find((node) => node > this.cursor) ?? matches[0])
-        : (matches.findLast((node) => node < this.cursor) ?? matches[matches.length - 1]);
+        ? (matches.find((node) => node > here) ?? matches[0])
+        : (matches.findLast((node) => node < here) ?? matches[matches.length - 1]);
     if (!this.drawn(next)) this.zoomTo(next);
-    this.moveTo(next);
+    const frame = this.drawn(next);
+    if (frame) this.cursor.moveTo(frame);
+    this.cursor.focus();
+  }
+
+  /**
+   * @param {number} node
+   * @param {import("../graph.js").Lane | null} [lane] where it is drawn in several
+   */
+  drawn(node, lane = null) {
+    const frames = this.drawing.frames.filter((frame) => frame.node === node);
+    return frames.find((frame) => frame.lane === lane) ?? frames[0];
   }
 
   /**
@@ -260,56 +319,58 @@ export class GraphView {
     );
   }
 
-  /** Put the whole graph in the place of the excerpt, with the reader where they were. */
+  /** Put the whole in the place of the excerpt, with the reader where they were. */
   async loadWhole() {
     const { load } = this;
     if (!load) return;
     this.load = null; // once, however often it is asked for
     try {
-      const whole = await load();
-      const from = this.graph;
-      this.zoomed = sameFrame(from, this.zoomed, whole);
-      this.cursor = sameFrame(from, this.cursor, whole);
-      this.trail = this.trail.map((node) => sameFrame(from, node, whole));
-      this.graph = whole;
+      this.data = await load();
     } catch {
       this.load = load;
       this.say("The whole profile could not be fetched; this is the part that the page holds.");
       return;
     }
-    this.find();
+    const from = this.graph;
+    this.grow();
+    this.zoomed = sameFrame(from, this.zoomed, this.graph);
+    this.cursor.rest(sameFrame(from, this.cursor.node, this.graph));
     this.redraw();
   }
 
   remember() {
     const frame = this.zoomed === 0 ? "" : framePath(this.graph, this.zoomed);
-    this.options.store.write({ frame, search: this.query });
+    this.state = { ...this.state, frame };
+    this.options.store.write(this.state);
   }
 
   /** Show what the link asks for. */
   async restore() {
-    const { frame, search } = this.options.store.read();
-    if (search !== this.query) {
-      this.query = search;
-      this.find();
-      this.redraw();
-      if (search) await this.loadWhole();
-    }
-    const shown = this.zoomed === 0 ? "" : framePath(this.graph, this.zoomed);
-    if (frame === shown) return;
-    if (frame && findFrame(this.graph, frame) < 0) await this.loadWhole();
-    const node = frame ? findFrame(this.graph, frame) : 0;
-    if (node >= 0) this.zoomTo(node);
-    else this.say(`The link's frame “${frame}” is not in this graph.`);
+    const wanted = this.options.store.read();
+    if (isSame(wanted, this.state)) return;
+    const hasFrame = wanted.frame === "" || findFrame(this.graph, wanted.frame) >= 0;
+    if (wanted.search || !hasFrame) await this.loadWhole();
+    if (this.zoomed !== 0) this.leave();
+    const node = await this.change(wanted);
+    if (node < 0) this.say(`The link's frame “${wanted.frame}” is not in this graph.`);
   }
 
-  /** @param {number} node */
-  words(node) {
+  /**
+   * @param {number} node
+   * @returns {string[]} its name and what there is to say of it
+   */
+  facts(node) {
     return [this.graph.name(node), ...this.graph.facts(node, this.zoomed)];
+  }
+
+  /** Tell in the status line of the frame that the cursor is on. */
+  tell() {
+    const { node } = this.cursor;
+    this.controls.tell(this.facts(node).join(" · "), node !== 0);
   }
 
   /** @param {string} text */
   say(text) {
-    this.controls.status.textContent = text;
+    this.controls.message.textContent = text;
   }
 }

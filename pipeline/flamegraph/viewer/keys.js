@@ -1,0 +1,38 @@
+/** The keys of a graph in words, for readers who ask; view.js has what they do. */
+
+import { htmlElement } from "./elements.js";
+
+const KEYS = /** @type {[string, string][]} */ ([
+  ["arrows", "caller, widest callee, neighbours"],
+  ["Home", "to the zoomed frame"],
+  ["End", "down the widest callees"],
+  ["Enter", "zoom in"],
+  ["Esc", "back"],
+  ["d", "callees of the function"],
+  ["u", "callers of the function"],
+  ["b", "both"],
+  ["w", "the whole graph"],
+  ["/", "to the search field"],
+  ["n, N", "next match, previous match"],
+  ["?", "these keys"],
+]);
+
+export function keyTable() {
+  return htmlElement(
+    "dl",
+    { class: "flame-graph-keys" },
+    ...KEYS.map(([key, does]) =>
+      htmlElement("div", {}, htmlElement("dt", {}, key), htmlElement("dd", {}, does)),
+    ),
+  );
+}
+
+/**
+ * Tell whether a key is meant for a graph, not for the browser or for a field of the page.
+ *
+ * @param {KeyboardEvent} event
+ */
+export function isForGraph({ ctrlKey, metaKey, altKey, defaultPrevented, target }) {
+  if (ctrlKey || metaKey || altKey || defaultPrevented) return false;
+  return target instanceof Element && !target.closest("input, textarea, select, [contenteditable]");
+}
