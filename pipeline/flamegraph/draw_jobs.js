@@ -3,13 +3,18 @@
 import { formatColumns } from "./columns.js";
 import { diffProfiles } from "./diff.js";
 import { diffFolded } from "./diff_folded.js";
+import { diffGraph } from "./diff_graph.js";
 import { diffCard, diffLegend, diffSvg, inlineDiffSvg } from "./diff_svg.js";
 import { REASONS, threadWords } from "./diff_words.js";
 import { readProfile, writePieces, writeText } from "./files.js";
+import { diffFunctions, profileFunctions, tableHead } from "./function_table.js";
+import { profileGraph } from "./profile_graph.js";
 import { inlineProfileSvg, profileCard, profileSvg } from "./profile_svg.js";
 
 /** What a page holds of a graph, unless the job says otherwise. */
 const MAXIMUM_FRAMES = 1500;
+/** Functions in the table that a page holds; the viewer has all. */
+const MOST_FUNCTIONS = 50;
 
 /**
  * @typedef {object} FlamegraphRequest
@@ -25,6 +30,7 @@ const MAXIMUM_FRAMES = 1500;
  * @property {number} drawn in the standalone SVG
  * @property {number} left_out too thin to draw there
  * @property {string} left_out_weight exact and uncompared, in decimal digits
+ * @property {import("./function_table.js").TableHead} functions
  * @property {number} [inline_drawn]
  * @property {number} [inline_left_out]
  */
@@ -46,6 +52,7 @@ export async function flamegraph(request) {
     drawn,
     left_out: leftOut.frames,
     left_out_weight: String(BigInt(leftOut.weight) * BigInt(profile.scale)),
+    functions: tableHead(profileFunctions(profile, profileGraph(profile)), MOST_FUNCTIONS),
   };
   if (request.card) {
     const { out, about, line } = request.card;
@@ -87,6 +94,7 @@ export async function flamegraph(request) {
  * @property {number} frames of the union
  * @property {(import("./diff_names.js").Joined & { why: string })[]} joined `why` in words
  * @property {string[]} threads a sentence where all threads are taken together
+ * @property {import("./function_table.js").TableHead} functions
  * @property {string[]} legend which colour is which, in words
  */
 
@@ -123,6 +131,7 @@ export async function diff(request) {
     frames: compared.parent.length,
     joined: compared.joined.map((joined) => ({ ...joined, why: REASONS[joined.how] })),
     threads: threadWords(compared.threads, compared.base, compared.after),
+    functions: tableHead(diffFunctions(compared, diffGraph(compared)), MOST_FUNCTIONS),
     legend: diffLegend(compared).map(({ text }) => text),
   };
 }

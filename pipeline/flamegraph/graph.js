@@ -20,6 +20,7 @@
  * @property {(node: number) => string} name
  * @property {(node: number) => string} key the function's name-match key, stable across builds
  * @property {(node: number) => string} className one of the profile's `class_names`
+ * @property {(node: number) => string} kind the class in words
  * @property {(node: number, lane: Lane) => string} colour colour class
  * @property {(node: number, lane: Lane) => string} mark said after the name where there is room; often empty
  * @property {(node: number, zoomed: number) => string[]} facts lines about a frame, without its name
@@ -54,7 +55,7 @@ const KINDS = {
  * picture and the file that it is an excerpt of agree on names, colours and links.
  *
  * @param {NamedNodes} nodes
- * @returns {Pick<Graph, "name" | "key" | "className"> & { kind: (node: number) => string }}
+ * @returns {Pick<Graph, "name" | "key" | "className" | "kind">}
  */
 export function naming({ names, keys, classes, class_names, name }) {
   const shown = names.map(shownName);

@@ -18,14 +18,25 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const LONGEST_SHOWN = 1000;
 
 /**
- * Cut a name that is too long to be shown, in the middle: its end tells functions apart.
+ * Cut a name that is too long to be shown.
  *
  * @param {string} name
- * @returns {string} at most LONGEST_SHOWN characters; the name itself where it is no longer
+ * @returns {string} at most LONGEST_SHOWN characters
  */
 export function shownName(name) {
-  if (name.length <= LONGEST_SHOWN) return name;
-  const half = Math.floor((LONGEST_SHOWN - 1) / 2);
+  return cutInMiddle(name, LONGEST_SHOWN);
+}
+
+/**
+ * Cut a name in the middle: its end tells functions apart.
+ *
+ * @param {string} name
+ * @param {number} longest how many characters may stand
+ * @returns {string} the name itself where it is no longer
+ */
+export function cutInMiddle(name, longest) {
+  if (name.length <= longest) return name;
+  const half = Math.floor((longest - 1) / 2);
   // Not through the middle of a surrogate pair.
   const start = name.slice(0, half).replace(/[\uD800-\uDBFF]$/, "");
   const end = name.slice(-half).replace(/^[\uDC00-\uDFFF]/, "");

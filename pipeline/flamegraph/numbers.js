@@ -82,6 +82,45 @@ function formatSeconds(seconds, name) {
 }
 
 /**
+ * Say in which unit a column of weights is written, and how exactly: with four digits of the largest
+ * or, where that has more, to the whole unit.
+ *
+ * @param {number} largest in `unit`
+ * @param {string} unit
+ * @returns {{ factor: number, unit: string, decimals: number }} `factor`: what to multiply weights by
+ */
+export function columnUnit(largest, unit) {
+  const fraction = /^0\.0*1 /.exec(unit)?.[0];
+  if (fraction) {
+    const whole = columnUnit(largest * Number(fraction), unit.slice(fraction.length));
+    return { ...whole, factor: whole.factor * Number(fraction) };
+  }
+  const { factor, name } = unitOfColumn(largest, unit);
+  const size = largest * factor;
+  const decimals = size > 0 ? Math.min(Math.max(3 - Math.floor(Math.log10(size)), 0), 12) : 0;
+  return { factor, unit: name, decimals };
+}
+
+/**
+ * @param {number} largest
+ * @param {string} unit
+ */
+function unitOfColumn(largest, unit) {
+  for (const [name, time] of Object.entries(TIMES)) {
+    if (unit === name || unit.startsWith(`${name} per `)) {
+      const seconds = largest * time.seconds;
+      const [, divisor, suffix] = SECONDS.find(([from]) => seconds >= from) ?? [0, 1e-9, "ns"];
+      return {
+        factor: time.seconds / divisor,
+        name: `${time.name}${suffix}${unit.slice(name.length)}`,
+      };
+    }
+  }
+  const scale = SCALES.find(([from]) => largest >= from);
+  return scale ? { factor: 1 / scale[1], name: `${scale[2]}${unit}` } : { factor: 1, name: unit };
+}
+
+/**
  * Write a share of one as a percentage: `12.34 %`. What is there but rounds to nothing is
  * `<0.01 %`.
  *

@@ -4,7 +4,6 @@ import msgspec
 
 from pipeline.display import NO_VALUE, PERCENT, fixed, number, percent_change, plural_of
 from pipeline.jobs import Done
-from pipeline.paths.aliases import Aliases
 from pipeline.site_data.addresses import (
     diff_address,
     release_address,
@@ -14,11 +13,11 @@ from pipeline.site_data.addresses import (
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.function_tables import changes_table, no_changes_table
+from pipeline.site_data.function_tables import changes_table
 from pipeline.site_data.graph_jobs import DiffKey
-from pipeline.site_data.joined_table import joined_table, renamed
+from pipeline.site_data.joined_table import joined_table
 from pipeline.site_data.runs_table import correction_notices
-from pipeline.site_data.shapes import DiffPage, Fact, Graph, Link, Place, Table
+from pipeline.site_data.shapes import DiffPage, Fact, Graph, Link, Place
 from pipeline.study import Study
 from pipeline.units import shown_in
 
@@ -45,7 +44,12 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> Diff
         matched=". ".join([matched_text(drawn), *drawn.result["threads"]]),
         functions_first=drawn.result["matched_percent"] < MATCHED_ENOUGH,
         graph=graph,
-        functions=functions_of_diff(figures, key, drawn),
+        functions=changes_table(
+            drawn.result["functions"],
+            "functions",
+            study.label(key.base),
+            study.label(key.cell.release),
+        ),
         joined=joined_table(
             drawn.result["joined"], study.label(key.base), study.label(key.cell.release)
         ),
@@ -70,31 +74,6 @@ def matched_text(drawn: Done) -> str:
         f"({fixed(result['base_matched_percent'], 1)}{PERCENT} of the base, "
         f"{fixed(result['after_matched_percent'], 1)}{PERCENT} of the other)"
     )
-
-
-def functions_of_diff(figures: Figures, key: DiffKey, drawn: Done) -> Table:
-    """Return the functions of both sides, in cost per operation where both sides tell it.
-
-    Functions that the diff joined are one here, too.
-    """
-    labels = figures.study.label(key.base), figures.study.label(key.cell.release)
-    pair = figures.common_profile(key.cell, key.base_cell)
-    if pair is None:
-        return no_changes_table(*labels, NO_COMMON_EVENT)
-    after, base = pair
-    base_cost, after_cost = figures.cost_of(base), figures.cost_of(after)
-    return changes_table(
-        figures.read(base),
-        figures.read(after),
-        *labels,
-        None if base_cost is None or after_cost is None else (base_cost, after_cost),
-        _with(figures.study.report.aliases, renamed(drawn.result["joined"])),
-    )
-
-
-def _with(aliases: Aliases, others: Aliases) -> Aliases:
-    keys = aliases.keys() | others.keys()
-    return {key: (*aliases.get(key, ()), *others.get(key, ())) for key in keys}
 
 
 def _headline(figures: Figures, key: DiffKey) -> tuple[Fact, ...]:

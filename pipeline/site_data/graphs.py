@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 
-import msgspec
-
 from pipeline.analysis.quality import Quality
 from pipeline.display import plural
 from pipeline.jobs import Done
 from pipeline.profiles import CellKey, CellProfile
 from pipeline.site_data.addresses import diff_address, step_address
 from pipeline.site_data.cost_cells import work_text
-from pipeline.site_data.diff_page import functions_of_diff
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.function_tables import functions_table
+from pipeline.site_data.function_tables import changes_table, functions_table
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.quality_facts import quality_facts
 from pipeline.site_data.quality_warnings import warnings_of
@@ -66,7 +63,9 @@ def flame_graph(
             *_left_out(drawn),
         ),
         quality=quality_facts(quality),
-        table=functions_table(profile, slug(f"functions-{name}-{cell.release}-{cell.step}")),
+        table=functions_table(
+            drawn.result["functions"], slug(f"functions-{name}-{cell.release}-{cell.step}")
+        ),
         downloads=downloads,
     )
 
@@ -103,9 +102,7 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
                 figures.qualities[made.cell, made.event], study.label(made.cell.release)
             )
         ),
-        table=msgspec.structs.replace(
-            functions_of_diff(figures, key, drawn), id=f"functions-{name}"
-        ),
+        table=changes_table(drawn.result["functions"], f"functions-{name}", base, label),
         downloads=downloads,
     )
 

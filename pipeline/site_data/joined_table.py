@@ -1,6 +1,5 @@
 """The table of the functions that a diff took for one though their names differ."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -46,17 +45,6 @@ def joined_table(
         ),
         notes=tuple(notes),
     )
-
-
-def renamed(joined: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str]]:
-    """Return, by key, the base's key of the same function.
-
-    A function that has become several is left out: nobody knows which of its weight is whose.
-    """
-    pairs = {(each["key"], each["base_key"]) for each in joined}
-    changed = [(key, base) for key, base in pairs if key != base]
-    counts = Counter(name for pair in changed for name in pair)
-    return {key: (base,) for key, base in sorted(changed) if counts[key] == counts[base] == 1}
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -64,6 +64,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     note: str = ""
     current: bool = False
     """The row of the release whose page this is."""
+    function: str = ""
+    """Of a table of functions: class and name-match key, by which the viewer finds the function."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -130,7 +132,7 @@ class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     quality: tuple[Fact, ...] = ()
     """How good the profile is."""
     table: Table | None = None
-    """The largest frames by self and total: the graph's equal for readers who do not see it."""
+    """The functions by self and total: the graph's equal for readers who do not see it."""
     downloads: tuple[Link, ...] = ()
 
 
@@ -222,7 +224,7 @@ class DiffPage(
     """Too little is matched for the graph to say much."""
     graph: Graph | None
     functions: Table
-    """Base, after and change of every function above the threshold."""
+    """Base, after and change of the functions, the largest change of self first."""
     joined: Table | None = None
     """Functions that were taken for one though their names differ, and why."""
     environment: Table

@@ -16,13 +16,23 @@ writeFileSync(path("16.json"), formatColumns(profileOfStacks(["t;a 30", "t;b 10"
 writeFileSync(path("18.json"), formatColumns(profileOfStacks(["t;a 30", "t;c 10"])));
 
 test("the flamegraph job writes the file and the page's picture, and says what it drew", async () => {
-  const result = await flamegraph({
+  const { functions, ...result } = await flamegraph({
     profile: path("16.json"),
     title: "16",
     subtitle: "cycles",
     out: path("16.svg"),
     inline: { out: path("16-inline.svg"), max_frames: 3 },
+    card: { out: path("16.png"), about: "Servers", line: "" },
   });
+  assert.deepEqual(
+    functions.rows.map(({ name, cells }) => [name, cells[0].text]),
+    [
+      ["a", "75.00"],
+      ["b", "25.00"],
+      ["t", "0.00"],
+    ],
+  );
+  assert.match(readFileSync(path("16.png"), "latin1"), /^.PNG/);
   assert.deepEqual(result, {
     frames: 4,
     drawn: 4,
@@ -42,12 +52,23 @@ test("the diff job writes what it is asked for", async () => {
     title: "18 against 16",
     base_label: "16",
     after_label: "18",
+    card: { out: path("diff.png"), about: "Servers" },
     out_svg: path("diff.svg"),
     out_inline: path("diff-inline.svg"),
     out_json: path("diff.json"),
     out_folded: path("diff.folded"),
   });
   assert.equal(result.matched_percent, 75);
+  assert.deepEqual(
+    result.functions.rows.map(({ name, cells }) => [name, cells[0].text]),
+    [
+      ["b", "−25.00"],
+      ["c", "+25.00"],
+      ["a", "0.00"],
+      ["t", "0.00"],
+    ],
+  );
+  assert.match(readFileSync(path("diff.png"), "latin1"), /^.PNG/);
   assert.deepEqual(result.legend[0], "red: larger share of 18 than of 16");
   assert.equal(readFileSync(path("diff.folded"), "utf8"), "t;a 30 30\nt;b 10 0\nt;c 0 10\n");
   const file = JSON.parse(readFileSync(path("diff.json"), "utf8"));

@@ -14,6 +14,7 @@ from pipeline.site_data.graphs import diff_graph, flame_graph
 from pipeline.site_data.shapes import Graph
 
 POOR: Stacks = {("db", "main", "run"): 9, ("db", "main", "[unknown]"): 1}
+NO_FUNCTIONS = {"columns": [], "rows": [], "functions": 0, "first": "self"}
 
 
 def drawn(directory: Path) -> Done:
@@ -24,7 +25,7 @@ def drawn(directory: Path) -> Done:
     )
     for name in names:
         (directory / name).write_text("<svg/>")
-    return Done(directory, "key", {"inline_left_out": 0, "joined": []})
+    return Done(directory, "key", {"inline_left_out": 0, "functions": NO_FUNCTIONS})
 
 
 def graphs_of(directory: Path, *events: tuple[str, str]) -> tuple[Graph, ...]:

@@ -12,17 +12,16 @@ from pipeline.front_matter import Column, DrilldownDefinition
 from pipeline.jobs import Done
 from pipeline.profiles import CellProfile
 from pipeline.site_data.cost_cells import cost_cells, cost_columns, work_text
-from pipeline.site_data.diff_page import NO_COMMON_EVENT, diff_page, functions_of_diff
+from pipeline.site_data.diff_page import NO_COMMON_EVENT, diff_page
 from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.function_tables import functions_table
+from pipeline.site_data.function_tables import changes_table, functions_table
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.quality_table import quality_table
-from pipeline.site_data.shapes import Drilldown, Fact, Graph, Table
+from pipeline.site_data.shapes import Drilldown, Fact, Graph
 
 CLOCK = ("cpu-clock", "CPU ns")
 CYCLES = ("cycles", "cycles")
-NOTHING_JOINED = Done(Path(), "", {"joined": []})
 SLOWER: Stacks = {("db", "main", "run"): 600, ("db", "main", "read_[k]"): 900}
 
 
@@ -133,6 +132,7 @@ def headline(figures: Figures, after: str, base: str) -> dict[str, Fact]:
         "base_matched_percent": 30,
         "after_matched_percent": 50,
         "joined": joined,
+        "functions": head_of("run"),
         "threads": ["All threads are taken together."],
     }
     page = diff_page(figures, DiffKey(cell_of(after), base), graph, Done(Path(), "", result))
@@ -148,9 +148,6 @@ def test_a_diff_of_two_units_has_no_numbers_but_the_reason(tmp_path: Path) -> No
     figures = figures_of(tmp_path, {"a": [CYCLES], "b": [CLOCK]})
     cost = headline(figures, "b", "a")["Cost per operation"]
     assert (cost.value, cost.note) == ("–", NO_COMMON_EVENT)
-    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), NOTHING_JOINED)
-    assert table.rows == ()
-    assert table.notes == (f"No comparison: {NO_COMMON_EVENT}.",)
 
 
 def changed(directory: Path, after: Stacks = SLOWER, **capture: Any) -> Figures:
@@ -175,51 +172,38 @@ def test_a_cost_that_is_not_known_says_why_in_the_headline(tmp_path: Path) -> No
     assert cost.note.startswith("b: ")
 
 
-def cells_by_label(table: Table) -> dict[str, list[str]]:
-    return {row.label: [cell.text for cell in row.cells] for row in table.rows}
+def head_of(*names: str, functions: int = 0) -> dict[str, Any]:
+    """Return functions as a job answers them."""
+    column = {"key": "self", "label": "Self", "unit": "% of all", "meaning": "alone"}
+    cells = [{"text": "60.00", "value": 0.6}, {"text": "–", "value": None}]
+    return {
+        "columns": [column, {**column, "key": "total", "label": "Total"}],
+        "first": "self",
+        "rows": [
+            {"id": f"user {name}", "name": name, "kind": "user code", "cells": cells}
+            for name in names
+        ],
+        "functions": functions or len(names),
+    }
 
 
-def test_functions_that_the_diff_joined_are_one_unless_one_became_several(tmp_path: Path) -> None:
-    figures = changed(tmp_path, {("db", "main", "run_any"): 600, ("db", "main", "read_[k]"): 900})
-    joined = [{"key": "run_any", "base_key": "run"}, {"key": "other", "base_key": "more"}]
-    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), done(joined))
-    assert {"run_any"} == {row.label for row in table.rows if row.label.startswith("run")}
-    joined.append({"key": "run_all", "base_key": "run"})
-    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), done(joined))
-    assert {"run", "run_any"} == {row.label for row in table.rows if row.label.startswith("run")}
+def test_a_table_of_functions_is_what_the_drawing_counted() -> None:
+    table = functions_table(head_of("run", "read", functions=1234), "t")
+    assert [column.label for column in table.columns] == ["Self", "Total", "Kind"]
+    assert [(row.label, row.function) for row in table.rows] == [
+        *(("run", "user run"), ("read", "user read"))
+    ]
+    known, unknown, kind = table.rows[0].cells
+    assert (known.text, known.sort, unknown.text, unknown.sort) == ("60.00", 0.6, "–", None)
+    assert kind.text == "user code"
+    assert table.notes == ("2 of 1,234 functions; the downloads have all.",)
+    assert functions_table(head_of("run"), "t").notes == ()
 
 
-def done(joined: list[dict[str, str]]) -> Done:
-    return Done(Path(), "", {"joined": joined})
-
-
-def test_changes_are_in_cost_per_operation_largest_first(tmp_path: Path) -> None:
-    after = {**SLOWER, ("db", "main", "new"): 100}
-    figures = changed(tmp_path, after)
-    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), NOTHING_JOINED)
-    assert {column.unit for column in table.columns} == {"cycles/operation"}
-    rows = cells_by_label(table)
-    assert list(rows)[:2] == ["db", "main"]
-    assert rows["read"] == ["0.0400", "0.1800", "+0.1400"]
-    assert rows["run"] == ["0.0600", "0.1200", "+0.0600"]
-    assert rows["new"] == ["–", "0.0200", "+0.0200"]
-    new = next(row for row in table.rows if row.label == "new")
-    assert new.cells[0].note == "new in b"
-    figures = changed(tmp_path / "2", {("db", "main"): 5})
-    gone = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), NOTHING_JOINED)
-    assert next(row for row in gone.rows if row.label == "run").cells[1].note == "gone in b"
-
-
-def test_changes_are_in_shares_where_a_cost_is_not_known(tmp_path: Path) -> None:
-    figures = Figures(
-        study_of(
-            [captured(tmp_path, "a"), *repeats(tmp_path, "b", [1.0])],
-            [profile_on_disk(tmp_path, "a"), profile_on_disk(tmp_path, "b", SLOWER)],
-        )
-    )
-    table = functions_of_diff(figures, DiffKey(cell_of("b"), "a"), NOTHING_JOINED)
-    assert {column.unit for column in table.columns} == {"%"}
-    assert cells_by_label(table)["read"] == ["40.00", "60.00", "+20.00"]
+def test_a_diff_s_functions_stand_under_both_names() -> None:
+    table = changes_table(head_of("run"), "functions", "16", "18")
+    assert table.caption == "Functions of 16 and 18, the largest change of self first"
+    assert table.id == "functions"
 
 
 HOSTILE = (
@@ -230,21 +214,10 @@ HOSTILE = (
 )
 
 
-def test_hostile_names_stay_text_and_megabytes_are_cut(tmp_path: Path) -> None:
-    long = "f" * 1_000_000 + "end"
-    stacks: Stacks = {("db", name): 10 for name in (*HOSTILE, long)}
-    figures = changed(tmp_path, stacks)
-    tables = [
-        functions_table(figures.read(figures.study.profiles[cell_of("b")][0]), "t"),
-        functions_of_diff(figures, DiffKey(cell_of("b"), "a"), NOTHING_JOINED),
-    ]
-    for table in tables:
-        labels = [row.label for row in table.rows]
-        assert set(HOSTILE) <= set(labels)
-        (cut,) = [label for label in labels if label.startswith("fff")]
-        assert len(cut) == LONGEST_NAME
-        assert cut.endswith("end")
-        assert len({row.key for row in table.rows}) == len(table.rows)
+def test_hostile_names_stay_text() -> None:
+    table = functions_table(head_of(*HOSTILE), "t")
+    assert [row.label for row in table.rows] == list(HOSTILE)
+    assert [row.key for row in table.rows] == ["f1", "f2", "f3", "f4"]
 
 
 def drilldown_of(figures: Figures) -> Drilldown:

@@ -1,0 +1,283 @@
+/**
+ * The functions of a profile or a diff as a table: what a graph shows, in numbers. The page holds its
+ * first rows as the renderer wrote them; the viewer makes the rest of the same numbers and words.
+ */
+
+import { cutInMiddle } from "./labels.js";
+import { columnUnit, formatChange, grouped } from "./numbers.js";
+
+/**
+ * @typedef {object} Column
+ * @property {string} key names the column in links
+ * @property {string} label
+ * @property {string} unit stands below the label
+ * @property {string} meaning
+ * @property {Float64Array} values by function; NaN where there is none
+ * @property {(value: number) => string} text
+ * @property {boolean} [signed] a change: the largest is the furthest from nothing
+ *
+ * @typedef {object} FunctionTable
+ * @property {string[]} ids by function: class and name-match key, the same in an excerpt
+ * @property {string[]} names
+ * @property {string[]} kinds in words
+ * @property {Column[]} columns
+ * @property {string} first key of the column that the rows are sorted by unless asked otherwise
+ */
+
+/** What stands where a function has no value on a side of a diff. */
+const ABSENT = "–";
+/** Characters of a name in a table. */
+const LONGEST_NAME = 200;
+
+/**
+ * @param {import("./profile_graph.js").DrawnProfile} profile
+ * @param {import("./graph.js").Graph} graph of it
+ * @returns {FunctionTable}
+ */
+export function profileFunctions({ unit, scale }, graph) {
+  const [{ tree }] = graph.lanes;
+  const { functions, at } = functionsIn(graph, tree.parent.length);
+  const { self, total } = sumsOf(tree, at, functions.ids.length);
+  const all = tree.total[0];
+  const weight = columnUnit(all * scale, unit);
+  // Weights are whole; only in a larger unit are there parts of them.
+  const decimals = weight.factor === 1 ? 0 : weight.decimals;
+  const alone = "the function alone";
+  const included = "with everything it called; a sample counts once, however the function recurs";
+  /** @param {string} key @param {string} label @param {string} meaning @param {Float64Array} values */
+  const share = (key, label, meaning, values) => ({
+    key,
+    label,
+    unit: "% of all",
+    meaning,
+    values: values.map((value) => (all > 0 ? value / all : 0)),
+    text: (/** @type {number} */ value) => grouped(value * 100, 2),
+  });
+  /** @param {string} key @param {string} label @param {string} meaning @param {Float64Array} values */
+  const amount = (key, label, meaning, values) => ({
+    key,
+    label,
+    unit: weight.unit,
+    meaning,
+    values: values.map((value) => value * scale * weight.factor),
+    text: (/** @type {number} */ value) => grouped(value, decimals),
+  });
+  return {
+    ...functions,
+    columns: [
+      share("self", "Self", alone, self),
+      share("total", "Total", included, total),
+      amount("self-weight", "Self", alone, self),
+      amount("total-weight", "Total", included, total),
+    ],
+    first: "self",
+  };
+}
+
+/**
+ * @param {import("./diff_graph.js").DrawnDiff} diff
+ * @param {import("./diff_graph.js").DiffGraph} graph of it
+ * @returns {FunctionTable}
+ */
+export function diffFunctions({ basis, unit, base, after }, graph) {
+  const { baseTree, afterTree } = graph;
+  const { functions, at } = functionsIn(graph, baseTree.parent.length);
+  const count = functions.ids.length;
+  const was = sumsOf(baseTree, at, count);
+  const is = sumsOf(afterTree, at, count);
+  const whole = Math.max(baseTree.total[0], afterTree.total[0]);
+  const per = basis === "cost_per_operation" ? "operation" : "second";
+  const said =
+    basis === "share"
+      ? { factor: 100, unit: "%", decimals: 2 }
+      : columnUnit(whole, `${unit} per ${per}`);
+  const text = (/** @type {number} */ value) => grouped(value, said.decimals);
+  /** @param {Float64Array} side @param {Float64Array} present */
+  const values = (side, present) =>
+    side.map((value, index) => (present[index] > 0 ? value * said.factor : Number.NaN));
+  /** @param {"self" | "total"} which @param {string} meaning */
+  const columns = (which, meaning) => [
+    {
+      key: `${which}-change`,
+      label: "Change",
+      unit: `${which}, ${said.unit}`,
+      meaning: `${meaning}, ${after.label} less ${base.label}`,
+      values: is[which].map((value, index) => (value - was[which][index]) * said.factor),
+      text: (/** @type {number} */ value) => changeText(value, text),
+      signed: true,
+    },
+    {
+      key: `${which}-base`,
+      label: base.label,
+      unit: `${which}, ${said.unit}`,
+      meaning: `${meaning}; – where ${base.label} has no such function`,
+      values: values(was[which], was.total),
+      text,
+    },
+    {
+      key: `${which}-after`,
+      label: after.label,
+      unit: `${which}, ${said.unit}`,
+      meaning: `${meaning}; – where ${after.label} has no such function`,
+      values: values(is[which], is.total),
+      text,
+    },
+  ];
+  return {
+    ...functions,
+    columns: [
+      ...columns("self", "the function alone"),
+      ...columns("total", "with everything it called"),
+    ],
+    first: "self-change",
+  };
+}
+
+/**
+ * Say a change that rounds to nothing without a sign.
+ *
+ * @param {number} change
+ * @param {(value: number) => string} text
+ */
+function changeText(change, text) {
+  return /[1-9]/.test(text(change)) ? formatChange(change, text) : text(0);
+}
+
+/**
+ * @param {Column} column
+ * @param {number} index of the function
+ */
+export function cellText({ values, text }, index) {
+  return Number.isNaN(values[index]) ? ABSENT : text(values[index]);
+}
+
+/** @param {string} name */
+export function rowName(name) {
+  return cutInMiddle(name, LONGEST_NAME);
+}
+
+/**
+ * Sort functions by a column, the largest first; changes by their size, whatever their sign. What has
+ * no value comes last either way; ties are in the order of names.
+ *
+ * @param {FunctionTable} table
+ * @param {string} key of the column; `name` for the functions' names
+ * @param {boolean} ascending
+ * @returns {number[]} indices of functions
+ */
+export function sortedFunctions(table, key, ascending) {
+  const { names, ids } = table;
+  const byName = (/** @type {number} */ a, /** @type {number} */ b) =>
+    compare(names[a], names[b]) || compare(ids[a], ids[b]);
+  const order = names.map((_, index) => index);
+  const column = table.columns.find((each) => each.key === key);
+  const sign = ascending ? 1 : -1;
+  if (!column) return order.sort((a, b) => sign * byName(a, b));
+  const sizes = column.signed ? column.values.map(Math.abs) : column.values;
+  return order.sort((a, b) => {
+    const absent = Number(Number.isNaN(sizes[a])) - Number(Number.isNaN(sizes[b]));
+    if (absent !== 0 || Number.isNaN(sizes[a])) return absent || byName(a, b);
+    return sign * (sizes[a] - sizes[b]) || byName(a, b);
+  });
+}
+
+/** @param {string} a @param {string} b */
+function compare(a, b) {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/**
+ * Tell which function a frame is of, as tables name functions.
+ *
+ * @param {import("./graph.js").Graph} graph
+ * @param {number} node
+ */
+export function functionId(graph, node) {
+  return `${graph.className(node)} ${graph.key(node)}`;
+}
+
+/**
+ * @param {import("./graph.js").Graph} graph
+ * @param {number} nodes
+ * @returns {{ functions: { ids: string[], names: string[], kinds: string[] }, at: Int32Array }} `at`:
+ *   by node, the index of its function; the root is none
+ */
+function functionsIn(graph, nodes) {
+  /** @type {Map<string, number>} */
+  const known = new Map();
+  /** @type {{ ids: string[], names: string[], kinds: string[] }} */
+  const functions = { ids: [], names: [], kinds: [] };
+  const at = new Int32Array(nodes).fill(-1);
+  for (let node = 1; node < nodes; node++) {
+    const id = functionId(graph, node);
+    let index = known.get(id);
+    if (index === undefined) {
+      index = functions.ids.length;
+      known.set(id, index);
+      functions.ids.push(id);
+      functions.names.push(graph.name(node));
+      functions.kinds.push(graph.kind(node));
+    }
+    at[node] = index;
+  }
+  return { functions, at };
+}
+
+/**
+ * Add up what functions weigh: alone, and with what they called. Where a function calls itself, by
+ * whatever way, its outermost call has the weight of all.
+ *
+ * @param {import("./tree.js").CallTree} tree
+ * @param {Int32Array} functionAt
+ * @param {number} count of functions
+ */
+function sumsOf(tree, functionAt, count) {
+  const self = new Float64Array(count);
+  const total = new Float64Array(count);
+  const open = new Int32Array(count);
+  /** @type {number[]} functions of the callers, without the root */
+  const callers = [];
+  for (let node = 1; node < functionAt.length; node++) {
+    while (callers.length >= tree.depth[node]) open[callers.pop() ?? 0]--;
+    const index = functionAt[node];
+    self[index] += tree.self[node];
+    if (open[index] === 0) total[index] += tree.total[node];
+    open[index]++;
+    callers.push(index);
+  }
+  return { self, total };
+}
+
+/**
+ * @typedef {object} TableHead the first rows of a table, in words
+ * @property {{ key: string, label: string, unit: string, meaning: string }[]} columns
+ * @property {string} first
+ * @property {{ id: string, name: string, kind: string, cells: { text: string, value: number | null }[] }[]} rows
+ * @property {number} functions how many the whole table has
+ */
+
+/**
+ * @param {FunctionTable} table
+ * @param {number} rows at most so many
+ * @returns {TableHead}
+ */
+export function tableHead(table, rows) {
+  const { ids, names, kinds, columns, first } = table;
+  return {
+    columns: columns.map(({ key, label, unit, meaning }) => ({ key, label, unit, meaning })),
+    first,
+    rows: sortedFunctions(table, first, false)
+      .slice(0, rows)
+      .map((index) => ({
+        id: ids[index],
+        name: rowName(names[index]),
+        kind: kinds[index],
+        cells: columns.map((column) => ({
+          text: cellText(column, index),
+          value: Number.isNaN(column.values[index]) ? null : column.values[index],
+        })),
+      })),
+    functions: ids.length,
+  };
+}
