@@ -124,6 +124,7 @@ def _fold_job(capture: CaptureFile) -> Job:
     source = {
         "file": capture.shown_as,
         "path": Artifact(capture.path, capture.sha256),
+        "sha256": capture.sha256,
         "event": capture.event,
         "format": capture.format,
         "labels": list(capture.labels),

@@ -3,7 +3,7 @@
 import { withRoom } from "./growing.js";
 import { matchKey } from "./names.js";
 import { CLASS_NAMES, ROOT_NAME, THREAD } from "./profile.js";
-import { ExactSums, greatestDivisor } from "./weights.js";
+import { ExactSums, scaled } from "./weights.js";
 
 /**
  * Readers keep as many frames of a stack, the innermost ones, and put CUT_OFF for the others between
@@ -12,6 +12,9 @@ import { ExactSums, greatestDivisor } from "./weights.js";
 export const DEEPEST_STACK = 4096;
 
 export const CUT_OFF = "[stack cut off]";
+
+/** The index of what a node weighs that weighs nothing. */
+const NOTHING = 0;
 
 /** In a table of nodes: no child, because the root is nobody's. */
 const NONE = 0;
@@ -47,11 +50,14 @@ export class ProfileBuilder {
   #frameOf = new Int32Array(2 ** 10);
   /** The nodes by their parent and frame: open addressing, less than half full. */
   #slots = new Int32Array(2 ** 11).fill(NONE);
+  /** What each node weighs by itself, as an index of the sums and samples below; most weigh nothing. */
+  #own = new Int32Array(2 ** 10);
   #self = new ExactSums();
+  #samples = new Float64Array(2 ** 10);
   #decimals = 0;
-  #selfSamples = new Float64Array(2 ** 10);
 
   constructor() {
+    this.#self.append(); // NOTHING
     this.#append(-1, this.frame(ROOT_NAME, THREAD));
   }
 
@@ -114,8 +120,12 @@ export class ProfileBuilder {
    * @param {number} samples
    */
   add(node, weight, samples) {
-    this.#self.add(node, weight);
-    this.#selfSamples[node] += samples;
+    if (weight === 0 && samples === 0) return;
+    if (this.#own[node] === NOTHING) this.#own[node] = this.#self.append();
+    const own = this.#own[node];
+    this.#self.add(own, weight);
+    this.#samples = withRoom(this.#samples, own + 1);
+    this.#samples[own] += samples;
   }
 
   /** Return the exact weight of all that was added. */
@@ -138,9 +148,10 @@ export class ProfileBuilder {
       if (node > 0) {
         nodes[node] = this.child(nodes[other.#parent[node]], frames[other.#frameOf[node]]);
       }
-      const weight = other.#self.get(node);
+      const own = other.#own[node];
+      const weight = other.#self.get(own);
       const finest = finer === 1n ? weight : BigInt(weight) * finer;
-      this.add(nodes[node], finest, other.#selfSamples[node]);
+      this.add(nodes[node], finest, other.#samples[own]);
     }
   }
 
@@ -154,13 +165,16 @@ export class ProfileBuilder {
     const { names, classes, nameOfFrame } = this.#namesInOrder(order);
     const place = new Int32Array(order.length); // of a node among those of the tree
     for (let at = 0; at < order.length; at++) place[order[at]] = at;
+    const own = order.map((node) => this.#own[node]);
+    const selfSamples = new Float64Array(order.length);
+    for (let at = 0; at < own.length; at++) selfSamples[at] = this.#samples[own[at]];
     return {
       names,
       classes,
       parent: order.map((node) => (node === 0 ? -1 : place[this.#parent[node]])),
       name: order.map((node) => nameOfFrame[this.#frameOf[node]]),
-      ...scaled(this.#self, order),
-      selfSamples: Float64Array.from(order, (node) => this.#selfSamples[node]),
+      ...scaled(this.#self, own),
+      selfSamples,
     };
   }
 
@@ -208,10 +222,9 @@ export class ProfileBuilder {
     const node = this.#size++;
     this.#parent = withRoom(this.#parent, this.#size);
     this.#frameOf = withRoom(this.#frameOf, this.#size);
-    this.#selfSamples = withRoom(this.#selfSamples, this.#size);
+    this.#own = withRoom(this.#own, this.#size);
     this.#parent[node] = parent;
     this.#frameOf[node] = frame;
-    this.#self.append();
     return node;
   }
 
@@ -299,28 +312,6 @@ export class ProfileBuilder {
     }
     return { names, classes, nameOfFrame };
   }
-}
-
-/**
- * Return self weights as a profile has them.
- *
- * @param {ExactSums} sums of the nodes
- * @param {Int32Array} order of the nodes
- * @returns {Pick<Tree, "scale" | "total" | "self">}
- */
-function scaled(sums, order) {
-  const total = sums.total();
-  const divisor = greatestDivisor(sums.values());
-  const scale = typeof divisor === "number" && divisor > 0 ? divisor : 1;
-  if (total / BigInt(scale) > Number.MAX_SAFE_INTEGER) {
-    const self = Array.from(order, (node) => sums.exact(node) / BigInt(scale));
-    return { scale, total, self };
-  }
-  const self = Float64Array.from(order, (node) => {
-    const weight = sums.get(node);
-    return typeof weight === "number" ? weight / scale : Number(weight / BigInt(scale));
-  });
-  return { scale, total, self };
 }
 
 /**

@@ -118,6 +118,30 @@ export function greatestDivisor(weights) {
 }
 
 /**
+ * Return self weights as a profile has them.
+ *
+ * @param {ExactSums} sums
+ * @param {Int32Array} own the index of each node's sum
+ * @returns {{ scale: number, total: bigint, self: import("./profile.js").Weights }} the total is not
+ *   scaled
+ */
+export function scaled(sums, own) {
+  const total = sums.total();
+  const divisor = greatestDivisor(sums.values());
+  const scale = typeof divisor === "number" && divisor > 0 ? divisor : 1;
+  if (total / BigInt(scale) > Number.MAX_SAFE_INTEGER) {
+    const self = Array.from(own, (index) => sums.exact(index) / BigInt(scale));
+    return { scale, total, self };
+  }
+  const self = new Float64Array(own.length);
+  for (let node = 0; node < own.length; node++) {
+    const weight = sums.get(own[node]);
+    self[node] = typeof weight === "number" ? weight / scale : Number(weight / BigInt(scale));
+  }
+  return { scale, total, self };
+}
+
+/**
  * @param {number} a
  * @param {number} b
  */
