@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -153,6 +154,24 @@ test("fold writes a profile an event and reports the captures that cannot be rea
       () => merge({ profiles: [join(out, "0.json"), profilePath], out: merged }),
       /0\.json: the events branches, cycles; expected profiles of one event/,
     );
+  });
+});
+
+test("a checksum that the caller knows is taken, any other is made once for all events", async () => {
+  await inDirectory(async (out) => {
+    const path = join(out, "perf.txt");
+    const content = "m 1 1.0: 3 cycles:\n\nm 1 1.0: 5 branches:\n\n";
+    await writeFile(path, content);
+    const checksums = [];
+    for (const sha256 of ["known", undefined]) {
+      const { profiles } = await fold({ captures: [{ file: "perf.txt", path, sha256 }], out });
+      checksums.push(profiles.map(({ captures }) => captures[0].sha256));
+    }
+    const made = createHash("sha256").update(content).digest("hex");
+    assert.deepEqual(checksums, [
+      ["known", "known"],
+      [made, made],
+    ]);
   });
 });
 
