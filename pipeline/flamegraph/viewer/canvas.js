@@ -1,36 +1,44 @@
 /**
- * A scene as SVG elements: one path per colour, the labels, one focusable frame. Frames are found by
- * where they stand, not by elements of their own, so the document stays small however many there are.
+ * A scene as SVG elements: one path per colour, and the labels. Frames are found by where they stand,
+ * not by elements of their own, so the document stays small however many there are.
  */
 
 import { grouping, LABEL_BASELINE, LABEL_INSET, pathData, ROW } from "../scene.js";
 import { svgElement } from "./elements.js";
 
-/** The colour class of frames that the search found. */
-const MATCH = "match";
-
 /**
- * @param {import("../scene.js").Scene} drawing
- * @param {Set<number>} matching
- * @returns {SVGGElement}
+ * A scene as it is shown. What a search found is drawn over it, so that each letter typed changes one
+ * path and the labels, and nothing is laid out anew.
  */
-export function sceneElement(drawing, matching) {
-  const group = svgElement("g", { "aria-hidden": "true" });
-  /** @param {import("../scene.js").Drawn} frame */
-  const colour = ({ node, colour }) => (matching.has(node) ? MATCH : colour);
-  for (const [name, frames] of grouping(drawing.frames, colour)) {
-    group.append(svgElement("path", { class: name, d: pathData(frames) }));
+export class Canvas {
+  /** @param {import("../scene.js").Scene} drawing */
+  constructor(drawing) {
+    this.frames = drawing.frames;
+    this.match = svgElement("path", { class: "match" });
+    this.labels = drawing.frames
+      .filter(({ label }) => label)
+      .map(({ node, x, y, label }) => ({
+        node,
+        text: svgElement("text", { x: x + LABEL_INSET, y: y + LABEL_BASELINE }, label),
+      }));
+    this.element = svgElement(
+      "g",
+      { "aria-hidden": "true" },
+      ...grouping(drawing.frames, ({ colour }) => colour).map(([name, frames]) =>
+        svgElement("path", { class: name, d: pathData(frames) }),
+      ),
+      this.match,
+      ...drawing.titles.map(({ text, y }) => svgElement("text", { class: "lane", x: 0, y }, text)),
+      ...this.labels.map(({ text }) => text),
+    );
   }
-  for (const { text, y } of drawing.titles) {
-    group.append(svgElement("text", { class: "lane", x: 0, y }, text));
+
+  /** @param {Set<number>} nodes what a search found */
+  mark(nodes) {
+    const found = nodes.size > 0 ? this.frames.filter(({ node }) => nodes.has(node)) : [];
+    this.match.setAttribute("d", pathData(found));
+    for (const { node, text } of this.labels) text.classList.toggle("found", nodes.has(node));
   }
-  for (const { node, x, y, label } of drawing.frames) {
-    if (!label) continue;
-    const text = svgElement("text", { x: x + LABEL_INSET, y: y + LABEL_BASELINE }, label);
-    if (matching.has(node)) text.classList.add("found");
-    group.append(text);
-  }
-  return group;
 }
 
 /** Where the frames of a scene are, by row. */

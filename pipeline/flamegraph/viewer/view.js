@@ -6,7 +6,7 @@
 import { scene } from "../scene.js";
 import { filling } from "../sections.js";
 import { pathTo, subtreeEnd } from "../tree.js";
-import { FrameIndex, sceneElement } from "./canvas.js";
+import { Canvas, FrameIndex } from "./canvas.js";
 import { Controls } from "./controls.js";
 import { Cursor } from "./cursor.js";
 import { svgElement } from "./elements.js";
@@ -67,6 +67,7 @@ export class GraphView {
     /** @type {import("../scene.js").Scene} */
     this.drawing = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
     this.index = new FrameIndex(this.drawing);
+    this.canvas = new Canvas(this.drawing);
     this.cursor = new Cursor(options.title, this);
   }
 
@@ -99,6 +100,8 @@ export class GraphView {
       minimumPixels: THINNEST_SHOWN,
     });
     this.index = new FrameIndex(this.drawing);
+    this.canvas = new Canvas(this.drawing);
+    this.canvas.mark(this.matching);
     const { height } = this.drawing;
     const { picture } = this.options;
     picture.setAttribute("width", String(width));
@@ -108,11 +111,16 @@ export class GraphView {
     this.tooltip.hide();
     picture.replaceChildren(
       svgElement("rect", { class: "backdrop", width, height }),
-      sceneElement(this.drawing, this.matching),
+      this.canvas.element,
       this.cursor.tree,
       this.tooltip.element,
     );
     this.cursor.place(hadFocus);
+    this.showControls();
+    this.options.resized(height);
+  }
+
+  showControls() {
     const { search, merge, hide, view } = this.state;
     this.controls.show({
       query: search,
@@ -125,7 +133,6 @@ export class GraphView {
       shown: this.words.join(" "),
       trail: this.trail(),
     });
-    this.options.resized(height);
   }
 
   /** @returns {import("./trail.js").Step[]} */
@@ -267,7 +274,8 @@ export class GraphView {
     this.state.search = query;
     this.find();
     this.remember();
-    this.redraw();
+    this.canvas.mark(this.matching);
+    this.showControls();
     if (query) this.loadWhole();
   }
 
