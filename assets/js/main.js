@@ -3,5 +3,8 @@
 import { offerLinks } from "./copy-link.js";
 import { makeSortable } from "./table-sort.js";
 
-for (const table of document.querySelectorAll("table")) makeSortable(table);
+for (const table of document.querySelectorAll("table")) {
+  // The viewer sorts tables of functions: it has the rows that the page has not.
+  if (!table.closest("function-table")) makeSortable(table);
+}
 offerLinks(document.body);

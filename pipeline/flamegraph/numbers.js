@@ -82,8 +82,8 @@ function formatSeconds(seconds, name) {
 }
 
 /**
- * Say in which unit a column of weights is written, and how exactly: with four digits of the largest
- * or, where that has more, to the whole unit.
+ * Say in which unit a column of weights is written, and how exactly: with as many digits of the
+ * largest as shares have, of which all is `100.00`, or, where it has more, to the whole unit.
  *
  * @param {number} largest in `unit`
  * @param {string} unit
@@ -97,7 +97,7 @@ export function columnUnit(largest, unit) {
   }
   const { factor, name } = unitOfColumn(largest, unit);
   const size = largest * factor;
-  const decimals = size > 0 ? Math.min(Math.max(3 - Math.floor(Math.log10(size)), 0), 12) : 0;
+  const decimals = size > 0 ? Math.min(Math.max(4 - Math.floor(Math.log10(size)), 0), 12) : 0;
   return { factor, unit: name, decimals };
 }
 

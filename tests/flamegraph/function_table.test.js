@@ -95,8 +95,8 @@ test("a weight is in a unit that a column can be read in", () => {
   const nanoseconds = profileOfStacks(["t;a 15970000000", "t;b 1000000"], { event: "cpu-clock" });
   const table = functionsOf(nanoseconds);
   assert.equal(table.columns[2].unit, "CPU s");
-  assert.equal(row(table, "a")["self-weight"], "15.97");
-  assert.equal(row(table, "b")["self-weight"], "0.00");
+  assert.equal(row(table, "a")["self-weight"], "15.970");
+  assert.equal(row(table, "b")["self-weight"], "0.001");
 });
 
 test("a diff has both sides, the change, and nothing where a side has no such function", () => {
@@ -130,7 +130,7 @@ test("a diff in cost per operation says so, and is in that", () => {
     afterFactor: 0.1,
   });
   assert.equal(table.columns[0].unit, "self, cycles per operation");
-  assert.equal(row(table, "a")["self-change"], "+200.0");
+  assert.equal(row(table, "a")["self-change"], "+200.00");
 });
 
 test("the changes of what functions weigh alone add up to the change of all", () => {

@@ -18,6 +18,16 @@ export function svgElement(tag, attributes = {}, ...children) {
 }
 
 /**
+ * @param {string} label
+ * @param {() => void} action
+ */
+export function button(label, action) {
+  const element = htmlElement("button", { type: "button" }, label);
+  element.addEventListener("click", action);
+  return element;
+}
+
+/**
  * Make an HTML element, also inside a document that is SVG.
  *
  * @template {keyof HTMLElementTagNameMap} T

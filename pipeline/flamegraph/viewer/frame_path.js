@@ -20,6 +20,15 @@ function quoted(name) {
 }
 
 /**
+ * Return the path that finds the widest frame of a function.
+ *
+ * @param {string} key the function's name-match key
+ */
+export function functionPath(key) {
+  return quoted(key);
+}
+
+/**
  * @param {string} path
  * @returns {string[]} the names in it
  */

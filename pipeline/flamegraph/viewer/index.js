@@ -6,6 +6,7 @@
  * for what the excerpt left out.
  */
 
+import { FunctionList } from "./function_list.js";
 import { isForGraph } from "./keys.js";
 import { LinkStore } from "./link_state.js";
 import { GraphView } from "./view.js";
@@ -47,6 +48,7 @@ class FlameGraphElement extends HTMLElement {
       resized: () => {
         this.drawnWidth = this.clientWidth;
       },
+      changed: () => this.dispatchEvent(new Event("graph-change")),
       load: source ? async () => this.withWork(await fetchJson(source)) : null,
     });
     this.prepend(view.controls.bar);
@@ -98,4 +100,26 @@ function shortcut(event, element) {
   if ((focused ?? visible) === element) element.view?.controls.shortcut(event);
 }
 
+/**
+ * `<function-table data-graph="cpu">` around the table of the functions of a graph. Without this script
+ * the table stays as it is.
+ */
+class FunctionTableElement extends HTMLElement {
+  /** @type {FunctionList | null} */
+  list = null;
+
+  connectedCallback() {
+    const graph = document.getElementById(this.dataset.graph ?? "");
+    const table = this.querySelector("table");
+    if (this.list || !table || !(graph instanceof FlameGraphElement) || !graph.view) return;
+    const list = new FunctionList(table, graph.view, new LinkStore(graph.id));
+    this.list = list;
+    (table.closest(".scroller") ?? table).after(list.bar);
+    graph.addEventListener("graph-change", () => list.update());
+    list.update();
+  }
+}
+
+// The tables find their graphs alive: these are defined, and so brought to life, in this order.
 customElements.define("flame-graph", FlameGraphElement);
+customElements.define("function-table", FunctionTableElement);

@@ -12,10 +12,14 @@
  * @property {string} merge `recursion`
  * @property {string} hide `idle`
  * @property {string} draw `flame`: the root below
+ * @property {string} sort column of the table of functions, `-` before it for its end first
  */
 
 /** @type {LinkState} */
-export const INITIAL = { frame: "", search: "", view: "", of: "", merge: "", hide: "", draw: "" };
+export const INITIAL = {
+  ...{ frame: "", search: "", view: "", of: "", merge: "", hide: "", draw: "" },
+  sort: "",
+};
 
 const KEYS = /** @type {(keyof LinkState)[]} */ (Object.keys(INITIAL));
 
@@ -45,14 +49,28 @@ export class LinkStore {
     return state;
   }
 
+  /**
+   * Return the address of a state, on this page.
+   *
+   * @param {Partial<LinkState>} state
+   */
+  link(state) {
+    return `#${this.parts({ ...INITIAL, ...state }).join("&")}`;
+  }
+
+  /** @param {LinkState} state */
+  parts(state) {
+    return KEYS.filter((key) => state[key]).map(
+      (key) => `${this.prefix}${key}=${encodeURIComponent(state[key])}`,
+    );
+  }
+
   /** @param {LinkState} state */
   write(state) {
-    const parts = fragmentParts().filter(
+    const others = fragmentParts().filter(
       (part) => !KEYS.some((key) => part.startsWith(`${this.prefix}${key}=`)),
     );
-    for (const key of KEYS) {
-      if (state[key]) parts.push(`${this.prefix}${key}=${encodeURIComponent(state[key])}`);
-    }
+    const parts = [...others, ...this.parts(state)];
     const fragment = parts.length > 0 ? `#${parts.join("&")}` : "";
     if (fragment === location.hash) return;
     history.replaceState(history.state, "", fragment || location.href.replace(/#.*$/s, ""));

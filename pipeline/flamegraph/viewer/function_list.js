@@ -1,0 +1,223 @@
+/**
+ * The table of functions beside a graph, live: sorted by any column, filtered by the graph's search,
+ * a page at a time; a name zooms the graph to that function, and the function that the graph tells of
+ * is marked. The page brings the first rows; the rest comes with the whole profile, when the reader
+ * asks for it.
+ */
+
+import {
+  cellText,
+  diffFunctions,
+  functionId,
+  profileFunctions,
+  rowName,
+  sortedFunctions,
+} from "../function_table.js";
+import { grouped } from "../numbers.js";
+import { button, htmlElement } from "./elements.js";
+import { functionPath } from "./frame_path.js";
+import { graphOf } from "./graph_of.js";
+
+const PAGE_ROWS = 50;
+const NAME = "name";
+
+export class FunctionList {
+  /**
+   * @param {HTMLTableElement} table with a head, and with the first rows as the page brings them
+   * @param {import("./view.js").GraphView} view
+   * @param {import("./link_state.js").LinkStore} store
+   */
+  constructor(table, view, store) {
+    this.view = view;
+    this.store = store;
+    this.body = table.tBodies[0];
+    this.heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+    this.initial = `-${this.heads[1]?.dataset.column}`;
+    this.page = 0;
+    /** @type {import("../function_table.js").FunctionTable | null} once the whole is there */
+    this.functions = null;
+    /** What the reader asked for when the page was turned to, and what the rows were made for. */
+    this.asked = "";
+    this.shown = "";
+    this.count = htmlElement("output", {});
+    this.previous = button("Previous page", () => this.turn(-1));
+    this.next = button("Next page", () => this.turn(1));
+    this.all = button("All functions", () => this.showAll());
+    this.bar = htmlElement(
+      "div",
+      { class: "function-pages" },
+      this.all,
+      this.previous,
+      this.next,
+      this.count,
+    );
+    for (const head of this.heads) this.makeSortable(head);
+    for (const row of this.body.rows) this.makeLink(row);
+  }
+
+  /** @param {HTMLTableCellElement} head */
+  makeSortable(head) {
+    const column = head.dataset.column ?? NAME;
+    if (column === "kind") return;
+    const sort = button("", () => this.sort(column));
+    sort.className = "sort";
+    sort.append(...head.childNodes);
+    head.append(sort);
+  }
+
+  /**
+   * Let the name in a row that the page brought lead to the function in the graph.
+   *
+   * @param {HTMLTableRowElement} row
+   */
+  makeLink(row) {
+    const [name] = row.cells[0].childNodes;
+    const id = row.dataset.function;
+    if (!name || !id) return;
+    name.replaceWith(this.link(id, name.textContent?.trim() ?? ""), " ");
+  }
+
+  /**
+   * @param {string} id of a function
+   * @param {string} name
+   */
+  link(id, name) {
+    const frame = functionPath(id.slice(id.indexOf(" ") + 1));
+    const link = htmlElement("a", { href: this.store.link({ frame }) }, name);
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.view.goTo(frame);
+    });
+    return link;
+  }
+
+  /**
+   * Sort by a column: numbers the largest first, names from A on; the other way at the second press.
+   *
+   * @param {string} column
+   */
+  async sort(column) {
+    const [first, second] = column === NAME ? [column, `-${column}`] : [`-${column}`, column];
+    const next = this.order() === first ? second : first;
+    await this.view.loadWhole();
+    this.view.order(next === this.initial ? "" : next);
+  }
+
+  /** @returns {string} the column that the rows are sorted by, `-` before it where from its end */
+  order() {
+    return this.view.state.sort || this.initial;
+  }
+
+  async showAll() {
+    await this.view.loadWhole();
+    this.update();
+  }
+
+  /** @param {1 | -1} step */
+  turn(step) {
+    this.page += step;
+    this.update();
+  }
+
+  /** Show what the graph's state asks for. */
+  update() {
+    const { data, state } = this.view;
+    if (!this.functions && isWhole(data)) {
+      this.functions =
+        data.format === "perfpress-diff"
+          ? diffFunctions(data, /** @type {any} */ (graphOf(data)))
+          : profileFunctions(data, graphOf(data));
+    }
+    if (this.functions) this.showPage(this.functions);
+    else if (state.sort) this.view.loadWhole();
+    this.all.hidden = this.functions !== null || !this.view.options.load;
+    this.previous.hidden = this.functions === null;
+    this.next.hidden = this.functions === null;
+    this.markSorted();
+    this.markCurrent();
+  }
+
+  /** @param {import("../function_table.js").FunctionTable} functions */
+  showPage(functions) {
+    const { search, sort } = this.view.state;
+    const asked = `${sort} ${search}`;
+    if (asked !== this.asked) this.page = 0;
+    this.asked = asked;
+    const found = this.found(functions);
+    const pages = Math.max(1, Math.ceil(found.length / PAGE_ROWS));
+    this.page = Math.min(Math.max(this.page, 0), pages - 1);
+    const from = this.page * PAGE_ROWS;
+    const page = found.slice(from, from + PAGE_ROWS);
+    const shown = `${asked} ${this.page}`;
+    if (shown !== this.shown) {
+      this.body.replaceChildren(...page.map((index) => this.row(functions, index)));
+    }
+    this.shown = shown;
+    this.previous.disabled = this.page === 0;
+    this.next.disabled = this.page === pages - 1;
+    const range = page.length > 0 ? `${from + 1} to ${from + page.length} of ` : "";
+    this.count.textContent = `${range}${grouped(found.length, 0)} ${found.length === 1 ? "function" : "functions"}${search ? " found" : ""}`;
+  }
+
+  /**
+   * @param {import("../function_table.js").FunctionTable} functions
+   * @returns {number[]} those that the search finds, in order
+   */
+  found(functions) {
+    const { matches } = this.view.found;
+    const order = this.order();
+    const ordered = sortedFunctions(functions, order.replace(/^-/, ""), !order.startsWith("-"));
+    return matches ? ordered.filter((index) => matches(functions.names[index])) : ordered;
+  }
+
+  /**
+   * @param {import("../function_table.js").FunctionTable} functions
+   * @param {number} index
+   */
+  row(functions, index) {
+    const { ids, names, kinds, columns } = functions;
+    const row = htmlElement(
+      "tr",
+      {},
+      htmlElement(
+        "th",
+        { scope: "row", class: "name" },
+        this.link(ids[index], rowName(names[index])),
+      ),
+      ...columns.map((column) => htmlElement("td", { class: "number" }, cellText(column, index))),
+      htmlElement("td", {}, kinds[index]),
+    );
+    row.dataset.function = ids[index];
+    return row;
+  }
+
+  markSorted() {
+    const order = this.order();
+    for (const head of this.heads) {
+      const column = head.dataset.column ?? NAME;
+      if (order.replace(/^-/, "") !== column) head.removeAttribute("aria-sort");
+      else head.setAttribute("aria-sort", order.startsWith("-") ? "descending" : "ascending");
+    }
+  }
+
+  markCurrent() {
+    const { graph, cursor } = this.view;
+    const id = cursor.node === 0 ? undefined : functionId(graph, cursor.node);
+    for (const row of this.body.rows) {
+      const isCurrent = row.dataset.function === id && id !== undefined;
+      row.classList.toggle("current", isCurrent);
+      if (isCurrent) row.setAttribute("aria-current", "true");
+      else row.removeAttribute("aria-current");
+    }
+  }
+}
+
+/**
+ * Tell whether the data is all there is, not an excerpt.
+ *
+ * @param {import("../regrow.js").Columns} data
+ */
+function isWhole(data) {
+  return data.format === "perfpress-diff" ? data.base_rest === undefined : data.rest === undefined;
+}
