@@ -21,6 +21,7 @@ const MOST_FUNCTIONS = 50;
  * @property {string} profile path of a profile file
  * @property {string} title
  * @property {string | string[]} [subtitle] a line or several
+ * @property {import("./profile_graph.js").Work | null} [work] what the weight was spent on
  * @property {string} out path of the standalone SVG
  * @property {{ out: string, max_frames?: number }} [inline] the picture for a page
  * @property {{ out: string, about: string, line: string }} [card] a PNG for links to the page
@@ -45,6 +46,7 @@ export async function flamegraph(request) {
     profile,
     request.title,
     [request.subtitle ?? []].flat(),
+    request.work ?? undefined,
   );
   await writeText(request.out, svg);
   const result = {

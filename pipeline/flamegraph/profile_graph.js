@@ -48,7 +48,7 @@ export function profileGraph(profile) {
       const all = wholeOf(section, tree);
       const shares = [`${formatShare(total[node] / all)} of all`];
       const whole = filling(section, zoomed);
-      if (whole !== 0 && node !== 0) {
+      if (whole !== 0 && node !== 0 && node !== whole) {
         const of = whole === zoomed ? "the zoomed frame" : named.name(whole);
         shares.push(`${formatShare(total[node] / total[whole])} of ${of}`);
       }

@@ -9,10 +9,11 @@ import { inlineSvg, standaloneSvg } from "./svg.js";
  * @param {import("./profile.js").Profile} profile
  * @param {string} title
  * @param {string[]} subtitle
+ * @param {import("./profile_graph.js").Work} [work] what the weight was spent on, where it is known
  * @returns {import("./svg.js").Rendered}
  */
-export function profileSvg(profile, title, subtitle) {
-  return standaloneSvg(picture(profile, title, subtitle));
+export function profileSvg(profile, title, subtitle, work) {
+  return standaloneSvg(picture(profile, title, subtitle, work));
 }
 
 /**
@@ -38,9 +39,10 @@ export function profileCard(profile, text) {
  * @param {import("./profile.js").Profile} profile
  * @param {string} title
  * @param {string[]} subtitle
+ * @param {import("./profile_graph.js").Work} [work]
  * @returns {import("./svg.js").Picture}
  */
-function picture(profile, title, subtitle) {
+function picture(profile, title, subtitle, work) {
   const graph = profileGraph(profile);
   const [{ tree }] = graph.lanes;
   return {
@@ -51,6 +53,7 @@ function picture(profile, title, subtitle) {
       format: profile.format,
       unit: profile.unit,
       scale: profile.scale,
+      ...(work && { work }),
       ...excerptNames(profile, kept),
       ...excerptWeights(tree, kept),
     }),

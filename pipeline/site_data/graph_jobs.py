@@ -37,6 +37,7 @@ def flamegraph_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job]:
                 "profile": profile.profile,
                 "title": title,
                 "subtitle": about,
+                "work": work_done(figures, profile),
                 "out": Output("flamegraph.svg"),
                 "inline": {"out": Output("inline.svg")},
                 "card": {
@@ -47,6 +48,14 @@ def flamegraph_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job]:
             }
             jobs[cell, profile.event] = Job("flamegraph", title, request)
     return jobs
+
+
+def work_done(figures: Figures, made: CellProfile) -> dict[str, Any] | None:
+    """Return the operations that a profile's weight stands for, where they are known."""
+    work = figures.works[made.cell, made.event]
+    if isinstance(work, Unknown):
+        return None
+    return {"operations": work.operations, "operation": figures.study.operation(made.cell.step)}
 
 
 def _about(study: Study, cell: CellKey) -> str:

@@ -11,10 +11,10 @@ from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import changes_table, functions_table
-from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.graph_jobs import DiffKey, work_done
 from pipeline.site_data.quality_facts import quality_facts
 from pipeline.site_data.quality_warnings import warnings_of
-from pipeline.site_data.shapes import Graph, Notice
+from pipeline.site_data.shapes import Graph, GraphWork, Notice
 from pipeline.slug import slug
 from pipeline.units import TIME_UNITS, UNNAMED, WAITS, noun, weight_text, whole_unit
 
@@ -54,6 +54,7 @@ def flame_graph(
         caption=_caption(whole_unit(made.unit), f"{cell.step} on {label}"),
         asset=asset,
         profile_url=f"{address}profile{suffix}.json",
+        work=_work(figures, made),
         card=f"{address}{name}.png",
         heading=_heading(made, several=len(profiles) > 1),
         warnings=_quality_notices(quality),
@@ -105,6 +106,11 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
         table=changes_table(drawn.result["functions"], f"functions-{name}", base, label),
         downloads=downloads,
     )
+
+
+def _work(figures: Figures, made: CellProfile) -> GraphWork | None:
+    work = work_done(figures, made)
+    return GraphWork(**work) if work else None
 
 
 def _suffix(made: CellProfile, profiles: Sequence[CellProfile]) -> str:

@@ -111,6 +111,15 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     downloads: tuple[Link, ...] = ()
 
 
+class GraphWork(msgspec.Struct, frozen=True, kw_only=True):
+    """What the weight of a profile was spent on."""
+
+    operations: float
+    """Done while the profile was captured."""
+    operation: str
+    """What one is called: "insert"."""
+
+
 class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A flame graph or a diff on a page."""
 
@@ -121,6 +130,8 @@ class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Path of the SVG below `data/site/assets/`, written into the page."""
     profile_url: str
     """What the viewer fetches when the reader wants more than the page shows."""
+    work: GraphWork | None = None
+    """Where it is known, the viewer tells what a frame costs per operation."""
     card: str = ""
     """Address of a PNG of 1200 × 630 pixels, for links to the page."""
     heading: str = ""

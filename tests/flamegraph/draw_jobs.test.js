@@ -20,6 +20,7 @@ test("the flamegraph job writes the file and the page's picture, and says what i
     profile: path("16.json"),
     title: "16",
     subtitle: "cycles",
+    work: { operations: 8, operation: "insert" },
     out: path("16.svg"),
     inline: { out: path("16-inline.svg"), max_frames: 3 },
     card: { out: path("16.png"), about: "Servers", line: "" },
@@ -42,6 +43,7 @@ test("the flamegraph job writes the file and the page's picture, and says what i
     inline_left_out: 1,
   });
   assert.match(readFileSync(path("16.svg"), "utf8"), /^<svg .*>cycles<\/text>/s);
+  assert.match(readFileSync(path("16.svg"), "utf8"), /"work":\{"operations":8,"operation":"insert"\}/);
   assert.match(readFileSync(path("16-inline.svg"), "utf8"), /data-graph=/);
 });
 

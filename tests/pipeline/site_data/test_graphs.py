@@ -11,7 +11,7 @@ from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.graphs import diff_graph, flame_graph
-from pipeline.site_data.shapes import Graph
+from pipeline.site_data.shapes import Graph, GraphWork
 
 POOR: Stacks = {("db", "main", "run"): 9, ("db", "main", "[unknown]"): 1}
 NO_FUNCTIONS = {"columns": [], "rows": [], "functions": 0, "first": "self"}
@@ -96,3 +96,17 @@ def test_a_diff_warns_of_the_side_that_is_poor(tmp_path: Path) -> None:
     graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), drawn(tmp_path), site)
     (warning,) = graph.warnings
     assert warning.text.startswith("b: 10.0")
+
+
+def test_a_graph_says_what_its_weight_was_spent_on(tmp_path: Path) -> None:
+    (graph,) = graphs_of(tmp_path, ("cycles", "cycles"))
+    # 1000 a second for the ten seconds of the capture
+    assert graph.work == GraphWork(operations=10_000, operation="transaction")
+
+
+def test_without_captured_seconds_no_frame_has_a_cost(tmp_path: Path) -> None:
+    made = profile_on_disk(tmp_path, "a", POOR)
+    run = captured(tmp_path, "a", capture={"seconds": None})
+    figures = Figures(study_of([run], [made]))
+    site = SiteDirectory(tmp_path / "site")
+    assert flame_graph(figures, cell_of("a"), made, drawn(tmp_path), site).work is None
