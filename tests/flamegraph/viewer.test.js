@@ -9,7 +9,12 @@ import { pathTo } from "../../pipeline/flamegraph/tree.js";
 import { FrameIndex } from "../../pipeline/flamegraph/viewer/canvas.js";
 import { findFrame, framePath, sameFrame } from "../../pipeline/flamegraph/viewer/frame_path.js";
 import { neighbour } from "../../pipeline/flamegraph/viewer/neighbours.js";
-import { matchedShare, matcher, matchingNodes } from "../../pipeline/flamegraph/viewer/search.js";
+import {
+  matchedShare,
+  matcher,
+  matchingNodes,
+  search,
+} from "../../pipeline/flamegraph/viewer/search.js";
 import { profileOfStacks, profiles } from "./profiles.js";
 
 /** @param {string[]} stacks */
@@ -68,11 +73,29 @@ test("a frame is found again in a graph that has more", () => {
 });
 
 test("a search is text in any case, or an expression between slashes", () => {
-  assert.ok(matcher("hash").matches?.("ExecHash"));
-  assert.ok(!matcher("h.sh").matches?.("ExecHash"));
-  assert.ok(matcher("/^exec.+h$/").matches?.("ExecHash"));
-  assert.ok(matcher("/").matches?.("a/b"));
-  assert.match(matcher("/(/").problem, /^Not a regular expression: ./);
+  assert.ok(matcher("hash")("ExecHash"));
+  assert.ok(!matcher("h.sh")("ExecHash"));
+  assert.ok(matcher("/^exec.+h$/")("ExecHash"));
+  assert.ok(matcher("/")("a/b"));
+});
+
+test("a search that has no answer says why", () => {
+  const graph = graphOf(["t;main;scan 5"]);
+  assert.match(search(graph, "/(/").problem, /^Not a regular expression: ./);
+  assert.match(
+    search(graph, "/(?=s)/").problem,
+    /^This expression cannot be searched for: looking/,
+  );
+  assert.equal(search(graph, "").problem, "");
+});
+
+test("a search is given up before the reader gives up", () => {
+  const names = Array.from({ length: 3000 }, (_, index) => `t;${"a".repeat(900)}${index} 1`);
+  const started = performance.now();
+  const { nodes, problem } = search(graphOf(names), `/${"(a?){90}".repeat(11)}!/`);
+  assert.match(problem, /it takes too long$/);
+  assert.equal(nodes.size, 0);
+  assert.ok(performance.now() - started < 5000);
 });
 
 test("matched weight counts once, however matches nest, and of the zoomed frame only", () => {

@@ -3,7 +3,7 @@
  * words what the pointer or the keyboard is on, and what can be shown of that function.
  */
 
-import { htmlElement } from "./elements.js";
+import { button, htmlElement } from "./elements.js";
 import { keyTable } from "./keys.js";
 import { Trail } from "./trail.js";
 
@@ -70,17 +70,21 @@ export class Controls {
     );
     this.status = htmlElement("p", { class: "flame-graph-status" });
     this.message = htmlElement("p", { class: "flame-graph-message", role: "status" });
-    this.views = [
-      button("Callees", () => actions.view("callees")),
-      button("Callers", () => actions.view("callers")),
-      button("Both", () => actions.view("both")),
-    ];
+    this.views = htmlElement(
+      "div",
+      { class: "flame-graph-views" },
+      "Show its ",
+      button("callees", () => actions.view("callees")),
+      button("callers", () => actions.view("callers")),
+      button("both", () => actions.view("both")),
+    );
+    this.views.hidden = true;
     this.foot = htmlElement(
       "div",
       { class: "flame-graph-foot" },
       this.message,
       this.status,
-      htmlElement("div", { class: "flame-graph-views" }, "Of this function: ", ...this.views),
+      this.views,
     );
     this.query.addEventListener("input", () => actions.search(this.query.value));
     this.query.addEventListener("keydown", (event) => {
@@ -117,7 +121,7 @@ export class Controls {
   tell(text, isFunction) {
     this.message.textContent = "";
     this.status.textContent = text;
-    for (const view of this.views) view.disabled = !isFunction;
+    this.views.hidden = !isFunction;
   }
 
   /**
@@ -133,16 +137,6 @@ export class Controls {
     } else return;
     event.preventDefault();
   }
-}
-
-/**
- * @param {string} label
- * @param {() => void} action
- */
-function button(label, action) {
-  const element = htmlElement("button", { type: "button" }, label);
-  element.addEventListener("click", action);
-  return element;
 }
 
 /**

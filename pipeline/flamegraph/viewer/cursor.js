@@ -74,8 +74,18 @@ export class Cursor {
     this.node = node;
     this.lane = lane;
     this.place(this.hasFocus());
-    this.tree.firstElementChild?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.bringIntoSight();
     this.view.tell();
+  }
+
+  /** Scroll where the frame is out of sight, or below the status line, which may float. */
+  bringIntoSight() {
+    const [element] = this.tree.children;
+    if (!element) return;
+    element.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const { bottom } = element.getBoundingClientRect();
+    const { top, height } = this.view.controls.foot.getBoundingClientRect();
+    if (bottom > top && bottom < top + height) scrollBy(0, bottom - top + ROW);
   }
 
   /** @param {KeyboardEvent} event */

@@ -3,38 +3,58 @@
 import { formatShare } from "../numbers.js";
 import { filling } from "../sections.js";
 import { subtreeEnd } from "../tree.js";
+import { expression, NotUnderstood } from "./expression.js";
+
+/** Milliseconds after which a search is given up. */
+const LONGEST_SEARCH = 1000;
 
 /**
- * @typedef {object} Matcher
- * @property {((name: string) => boolean) | null} matches null where the query cannot be read
- * @property {string} problem why, in words
+ * @typedef {object} Found
+ * @property {Set<number>} nodes
+ * @property {((name: string) => boolean) | null} matches null where there is nothing to match
+ * @property {string} problem why the query has no answer, in words
  */
+
+/**
+ * @param {import("../graph.js").Graph} graph
+ * @param {string} query
+ * @returns {Found}
+ */
+export function search(graph, query) {
+  if (!query) return { nodes: new Set(), matches: null, problem: "" };
+  try {
+    const matches = matcher(query);
+    return { nodes: matchingNodes(graph, matches), matches, problem: "" };
+  } catch (error) {
+    const why = String(error).replace(/^.*: /s, "");
+    const what =
+      error instanceof NotUnderstood
+        ? "This expression cannot be searched for"
+        : "Not a regular expression";
+    return { nodes: new Set(), matches: null, problem: `${what}: ${why}` };
+  }
+}
 
 /**
  * @param {string} query
- * @returns {Matcher}
+ * @returns {(name: string) => boolean}
+ * @throws {SyntaxError | NotUnderstood} where it is an expression that cannot be read
  */
 export function matcher(query) {
-  const expression = /^\/(.+)\/$/s.exec(query)?.[1];
-  if (expression === undefined) {
-    const text = query.toLowerCase();
-    return { matches: (name) => name.toLowerCase().includes(text), problem: "" };
-  }
-  try {
-    const regex = new RegExp(expression, "iu");
-    return { matches: (name) => regex.test(name), problem: "" };
-  } catch (error) {
-    const why = String(error).replace(/^.*: /s, "");
-    return { matches: null, problem: `Not a regular expression: ${why}` };
-  }
+  const source = /^\/(.+)\/$/s.exec(query)?.[1];
+  if (source !== undefined) return expression(source);
+  const text = query.toLowerCase();
+  return (name) => name.toLowerCase().includes(text);
 }
 
 /**
  * @param {import("../graph.js").Graph} graph
  * @param {(name: string) => boolean} matches
  * @returns {Set<number>}
+ * @throws {NotUnderstood} where it takes longer than a reader waits
  */
 export function matchingNodes(graph, matches) {
+  const until = performance.now() + LONGEST_SEARCH;
   /** @type {Map<string, boolean>} */
   const known = new Map();
   const found = new Set();
@@ -44,6 +64,7 @@ export function matchingNodes(graph, matches) {
     const name = graph.name(node);
     let hit = known.get(name);
     if (hit === undefined) {
+      if (performance.now() > until) throw new NotUnderstood("it takes too long");
       hit = matches(name);
       known.set(name, hit);
     }
@@ -56,16 +77,15 @@ export function matchingNodes(graph, matches) {
  * Say how much of what is shown lies in or below matching frames.
  *
  * @param {import("../graph.js").Graph} graph
- * @param {Matcher | null} matcher
- * @param {Set<number>} matching
+ * @param {Found} found
  * @param {number} zoomed
  */
-export function foundWords({ lanes }, matcher, matching, zoomed) {
-  if (matcher?.problem) return matcher.problem;
+export function foundWords({ lanes }, { nodes, problem }, zoomed) {
+  if (problem) return problem;
   const shares = lanes.flatMap(({ tree, title, section }) => {
     const whole = filling(section, zoomed);
     if (!(tree.total[whole] > 0)) return [];
-    const share = formatShare(matchedShare(tree, matching, whole));
+    const share = formatShare(matchedShare(tree, nodes, whole));
     const of = title || (lanes.length > 1 ? section.title : "");
     return [of ? `${share} of “${of}”` : share];
   });

@@ -13,7 +13,7 @@ import { svgElement } from "./elements.js";
 import { findFrame, framePath, sameFrame } from "./frame_path.js";
 import { graphOf, shownGraph } from "./graph_of.js";
 import { INITIAL, isSame } from "./link_state.js";
-import { foundWords, matcher, matchingNodes } from "./search.js";
+import { foundWords, search } from "./search.js";
 import { Tooltip } from "./tooltip.js";
 
 /** Frames thinner than this cannot be seen or hit; zooming brings them out. */
@@ -33,6 +33,7 @@ const LONG_PRESS = 500;
  * @property {(height: number) => void} resized called after each drawing
  * @property {(() => Promise<import("../regrow.js").Columns>) | null} load the whole, where `data` is
  *   an excerpt
+ * @property {() => void} [changed] called when the reader is elsewhere, or sees something else
  */
 
 export class GraphView {
@@ -46,10 +47,10 @@ export class GraphView {
     /** @type {Pick<LinkState, "frame" | "view" | "of">[]} where the reader was before */
     this.history = [];
     this.zoomed = 0;
-    /** @type {import("./search.js").Matcher | null} */
-    this.matcher = null;
-    /** @type {Set<number>} */
-    this.matching = new Set();
+    this.graph = graphOf(options.data);
+    /** @type {string[]} what the graph is other than the whole */
+    this.words = [];
+    this.found = search(this.graph, "");
     this.pressed = 0;
     this.controls = new Controls({
       search: (query) => this.search(query),
@@ -61,9 +62,6 @@ export class GraphView {
       hide: () => this.change({ hide: this.state.hide ? "" : "idle" }),
     });
     this.tooltip = new Tooltip();
-    this.graph = graphOf(options.data);
-    /** @type {string[]} what the graph is other than the whole */
-    this.words = [];
     /** @type {import("../scene.js").Scene} */
     this.drawing = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
     this.index = new FrameIndex(this.drawing);
@@ -101,7 +99,7 @@ export class GraphView {
     });
     this.index = new FrameIndex(this.drawing);
     this.canvas = new Canvas(this.drawing);
-    this.canvas.mark(this.matching);
+    this.canvas.mark(this.found.nodes);
     const { height } = this.drawing;
     const { picture } = this.options;
     picture.setAttribute("width", String(width));
@@ -121,11 +119,11 @@ export class GraphView {
   }
 
   showControls() {
-    const { search, merge, hide, view } = this.state;
+    const { search: query, merge, hide, view } = this.state;
     this.controls.show({
-      query: search,
-      found: search ? foundWords(this.graph, this.matcher, this.matching, this.zoomed) : "",
-      matches: this.matching.size > 0,
+      query,
+      found: query ? foundWords(this.graph, this.found, this.zoomed) : "",
+      matches: this.found.nodes.size > 0,
       canGoBack: this.canGoBack(),
       canTurn: view !== "both",
       merged: merge !== "",
@@ -133,6 +131,7 @@ export class GraphView {
       shown: this.words.join(" "),
       trail: this.trail(),
     });
+    this.options.changed?.();
   }
 
   /** @returns {import("./trail.js").Step[]} */
@@ -237,6 +236,32 @@ export class GraphView {
     this.change({ view, of, frame: "" });
   }
 
+  /**
+   * Zoom to a frame that was named beside the graph.
+   *
+   * @param {string} frame its path
+   */
+  async goTo(frame) {
+    if (findFrame(this.graph, frame) < 0) await this.loadWhole();
+    this.leave();
+    await this.change({ view: "", of: "", frame });
+    const { bar } = this.controls;
+    const { top, bottom } = bar.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight / 2) bar.scrollIntoView({ block: "start" });
+    this.say(`The graph shows ${this.graph.name(this.zoomed)}.`);
+  }
+
+  /**
+   * Sort the table of functions beside the graph.
+   *
+   * @param {string} sort
+   */
+  order(sort) {
+    this.state = { ...this.state, sort };
+    this.remember();
+    this.options.changed?.();
+  }
+
   showWhole() {
     if (!this.state.view) return this.zoomTo(0);
     this.leave();
@@ -267,6 +292,7 @@ export class GraphView {
     this.remember();
     this.redraw();
     this.tell();
+    if (this.cursor.hasFocus()) this.cursor.bringIntoSight();
   }
 
   /** @param {string} query */
@@ -274,17 +300,13 @@ export class GraphView {
     this.state.search = query;
     this.find();
     this.remember();
-    this.canvas.mark(this.matching);
+    this.canvas.mark(this.found.nodes);
     this.showControls();
     if (query) this.loadWhole();
   }
 
   find() {
-    const { search } = this.state;
-    this.matcher = search ? matcher(search) : null;
-    this.matching = this.matcher?.matches
-      ? matchingNodes(this.graph, this.matcher.matches)
-      : new Set();
+    this.found = search(this.graph, this.state.search);
   }
 
   /**
@@ -294,7 +316,7 @@ export class GraphView {
    */
   step(step) {
     const end = subtreeEnd(this.graph.lanes[0].tree, this.zoomed);
-    const matches = [...this.matching].filter((node) => node >= this.zoomed && node < end);
+    const matches = [...this.found.nodes].filter((node) => node >= this.zoomed && node < end);
     if (matches.length === 0) return;
     const { node: here } = this.cursor;
     const next =
@@ -375,6 +397,7 @@ export class GraphView {
   tell() {
     const { node } = this.cursor;
     this.controls.tell(this.facts(node).join(" · "), node !== 0);
+    this.options.changed?.();
   }
 
   /** @param {string} text */
