@@ -112,7 +112,7 @@ function foldInThread(workerData) {
   const folding = new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./second_half.js", import.meta.url), {
       workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: 8 }, // hardly anything is made anew
+      resourceLimits: { maxYoungGenerationSizeMb: 2 }, // hardly anything is made anew
     });
     worker.on("message", resolve).on("error", reject);
   });
