@@ -62,6 +62,20 @@ def captured_seconds(captured: Sequence[Captured]) -> float | None:
     return total or None
 
 
+def seconds_of_weight(captured: Sequence[Captured]) -> float | None:
+    """Return the seconds that all of a profile's weight stands for; None where that is not known.
+
+    How long a capture lasted that ends too early is not known: it is taken to have as much weight
+    a second as the others.
+    """
+    held = [capture for each in captured for capture in each.captures]
+    whole = sum(int(capture.weight) for each in captured for capture in each.whole)
+    seconds = captured_seconds(captured)
+    if seconds is None or not whole or any(capture.shares_only for capture in held):
+        return None
+    return seconds * sum(int(capture.weight) for capture in held) / whole
+
+
 @dataclass(frozen=True)
 class Spread:
     """How far the captures of one profile differ: weight per captured second, in its unit."""

@@ -11,7 +11,9 @@
  * @property {string} total exact and unscaled, in decimal digits
  * @property {number | null} samples
  * @property {number} scale a stored weight × scale = the exact weight
- * @property {number} factor an exact weight × factor = its value in the basis
+ * @property {Partial<Record<Basis, number>>} factors by each basis that is known: an exact weight ×
+ *   factor = its value in the basis
+ * @property {number} captures how many there are that do not end too early; 0 where nobody told
  *
  * @typedef {object} Matched share of the weight that is neither new nor gone, in percent: on frames that
  *   both sides have, and on those that one has and what they call goes on in the other
@@ -23,27 +25,35 @@
  *
  * @typedef {import("./graph.js").NamedNodes & {
  *   format: "perfpress-diff", version: 1, event: string, unit: string, basis: Basis,
- *   noise_floor: number, base: DiffSide, after: DiffSide, matched: Matched,
+ *   base: DiffSide, after: DiffSide, matched: Matched,
  *   threads: import("./match/alignment.js").Threads, joined: import("./diff_names.js").Joined[],
  *   join: (number | null)[], present: number[], shared_out: number[], colour_scale: number,
- *   base_self: number[] | string[], after_self: number[] | string[] }} Diff
+ *   base_self: number[] | string[], after_self: number[] | string[] } & NoiseColumns} Diff
  *   The diff file, key for key. Nodes are in preorder, siblings in the order of key and class.
- *   `join` has for each name its index in `joined`. `noise_floor` (not coloured) and `colour_scale`
- *   (strongest colour) are changes in the basis: a share of 1, or the basis's own unit.
+ *   `join` has for each name its index in `joined`. `colour_scale`, the change with the strongest
+ *   colour, is in the basis: a share of 1, or the basis's own unit.
+ *
+ * @typedef {Partial<Record<`noise_${Basis}` | `self_noise_${Basis}`, number[]>>} NoiseColumns changes of
+ *   total and self, in the basis, that may be chance (noise.js); absent where nobody can tell
+ *
+ * @typedef {object} Factors 1 ÷ the operations that a side's weight stands for, or ÷ its seconds
+ * @property {number} base
+ * @property {number} after
  *
  * @typedef {object} DiffOptions
  * @property {string} baseLabel
  * @property {string} afterLabel
- * @property {Basis} [basis] default: share
- * @property {number} [baseFactor] for the bases other than share: 1 ÷ operations (or seconds)
- * @property {number} [afterFactor]
- * @property {number} [noiseFloor]
+ * @property {Basis} [basis] that is shown first; default: share
+ * @property {Partial<Record<Basis, Factors>>} [bases] those known besides the share
+ * @property {import("./noise.js").CaptureProfile[]} [baseCaptures] what the base was merged from
+ * @property {import("./noise.js").CaptureProfile[]} [afterCaptures]
  * @property {Record<string, string[]>} [aliases] by name-match key: the keys that are the same function
  */
 
 import { colourScale } from "./diff_graph.js";
 import { nameColumns } from "./diff_names.js";
 import { align } from "./match/alignment.js";
+import { isWhole, noiseColumns } from "./noise.js";
 import { BadInput, problem } from "./problems.js";
 import { selfWeights } from "./profile.js";
 import { IN_AFTER, IN_BASE } from "./sides.js";
@@ -59,22 +69,31 @@ import { callTree } from "./tree.js";
  * @throws {BadInput} where the sides count different things and the basis is not a share
  */
 export function diffProfiles(base, after, options) {
-  const basis = options.basis ?? "share";
-  if (basis !== "share" && base.unit !== after.unit) throw differentUnits(base, after, options);
+  const { basis = "share", bases = {}, baseCaptures = [], afterCaptures = [] } = options;
+  if (Object.keys(bases).length > 0 && base.unit !== after.unit)
+    throw differentUnits(base, after, options);
   const alignment = align(base, after, joinedKeys(options.aliases ?? {}));
   const { parent, order, position } = inPreorder(alignment.union);
   const baseSelf = gather(selfWeights(base), alignment.base, position);
   const afterSelf = gather(selfWeights(after), alignment.after, position);
   const present = marked(alignment, position, () => true);
+  const [ofBase, ofAfter] = [factorsOf(base, bases, "base"), factorsOf(after, bases, "after")];
+  const noise = noiseColumns(
+    {
+      base: { profile: base, captures: baseCaptures, images: alignment.base, factors: ofBase },
+      after: { profile: after, captures: afterCaptures, images: alignment.after, factors: ofAfter },
+    },
+    parent,
+    position,
+  );
   const diff = {
     format: /** @type {const} */ ("perfpress-diff"),
     version: /** @type {const} */ (1),
     event: base.event === after.event ? after.event : `${base.event} and ${after.event}`,
     unit: base.unit === after.unit ? after.unit : "weight",
     basis,
-    noise_floor: options.noiseFloor ?? 0,
-    base: side(base, options.baseLabel, basis, options.baseFactor),
-    after: side(after, options.afterLabel, basis, options.afterFactor),
+    base: side(base, options.baseLabel, ofBase, baseCaptures),
+    after: side(after, options.afterLabel, ofAfter, afterCaptures),
     matched: matched(parent, present, baseSelf, afterSelf),
     threads: alignment.threads,
     ...nameColumns(alignment, base, after, order),
@@ -83,6 +102,7 @@ export function diffProfiles(base, after, options) {
     shared_out: marked(alignment, position, ({ part }) => part < 1),
     base_self: stored(baseSelf),
     after_self: stored(afterSelf),
+    ...noise,
   };
   return { ...diff, colour_scale: colourScale(diff) };
 }
@@ -105,14 +125,28 @@ function differentUnits(base, after, { baseLabel, afterLabel }) {
 
 /**
  * @param {import("./profile.js").Profile} profile
+ * @param {Partial<Record<Basis, Factors>>} bases
+ * @param {"base" | "after"} side
+ * @returns {Partial<Record<Basis, number>>}
+ */
+function factorsOf({ total }, bases, side) {
+  /** @type {Partial<Record<Basis, number>>} */
+  const factors = { share: total === "0" ? 0 : 1 / Number(total) };
+  for (const basis of /** @type {Basis[]} */ (Object.keys(bases))) {
+    factors[basis] = bases[basis]?.[side];
+  }
+  return factors;
+}
+
+/**
+ * @param {import("./profile.js").Profile} profile
  * @param {string} label
- * @param {Basis} basis
- * @param {number} [factor]
+ * @param {Partial<Record<Basis, number>>} factors
+ * @param {import("./noise.js").CaptureProfile[]} captures
  * @returns {DiffSide}
  */
-function side({ unit, total, samples, scale }, label, basis, factor = 1) {
-  const share = total === "0" ? 0 : 1 / Number(total);
-  return { label, unit, total, samples, scale, factor: basis === "share" ? share : factor };
+function side({ unit, total, samples, scale }, label, factors, captures) {
+  return { label, unit, total, samples, scale, factors, captures: captures.filter(isWhole).length };
 }
 
 /**

@@ -1,11 +1,14 @@
 /**
  * The flame graph of a diff: above, every frame of the profile after; below, in a lane of its own and
- * on the same scale, what of the base is gone. Colour is the change of a frame's total.
+ * on the same scale, what of the base is gone. Colour is the change of a frame's total, or of the
+ * frame alone where the reader asks for it.
  */
 
+import { basisWords } from "./basis.js";
+import { swapped } from "./diff_swap.js";
 import { joinedWords } from "./diff_words.js";
 import { naming } from "./graph.js";
-import { formatChange, formatShare, formatWeight, grouped } from "./numbers.js";
+import { formatShare } from "./numbers.js";
 import { MINIMUM_PIXELS, REFERENCE_WIDTH, scene } from "./scene.js";
 import { filling, sectionOf, sectionsOf } from "./sections.js";
 import { IN_AFTER, IN_BASE } from "./sides.js";
@@ -16,44 +19,201 @@ export const SHADES = 5;
 /** Changes smaller than this part of the scale get no number in their label. */
 const LEAST_MARKED = 0.04;
 /**
- * The least change, as a part of a whole profile, that gets the strongest colour. Two profiles of one
- * build differ by a point or two where functions weigh much: with 5000 samples a side, two shares of
- * 50 % differ by up to ±2 points (twice √(2 · 0.5 · 0.5 / 5000)), which is two shades of five.
+ * The least change, as a part of a whole profile, that gets the strongest colour where nobody can tell
+ * the noise. Two profiles of one build differ by a point or two where functions weigh much: with 5000
+ * samples a side, two shares of 50 % differ by up to ±2 points (twice √(2 · 0.5 · 0.5 / 5000)), which
+ * is two shades of five.
  */
 export const LEAST_SCALE = 0.05;
+/** The same where the noise is known, and what may be noise has no colour: for what little is more. */
+export const LEAST_SCALE_ABOVE_NOISE = 0.02;
 
 /**
  * A diff, or an excerpt of one: then the `…_rest` columns have the weight of what was left out.
  *
- * @typedef {Pick<import("./diff.js").Diff, "format" | "basis" | "unit" | "noise_floor"
- *   | "colour_scale" | "base" | "after" | "joined" | "join" | "present" | "shared_out" | "base_self"
- *   | "after_self">
- *   & import("./graph.js").NamedNodes
- *   & { base_rest?: number[], after_rest?: number[], gone_rest?: number[],
+ * @typedef {Pick<import("./diff.js").Diff, "format" | "basis" | "unit" | "colour_scale" | "base" | "after"
+ *   | "joined" | "join" | "present" | "shared_out" | "base_self" | "after_self">
+ *   & import("./diff.js").NoiseColumns & import("./graph.js").NamedNodes
+ *   & { base_rest?: number[], after_rest?: number[], gone_rest?: number[], new_rest?: number[],
  *   sections?: import("./sections.js").Section[] }} DrawnDiff
+ *
+ * @typedef {object} DiffView how a diff is looked at, where it is not as the file says
+ * @property {import("./basis.js").ShownBasis} [basis]
+ * @property {number} [of] the frame that `share_of_frame` is of; default: the root
+ * @property {boolean} [bySelf] whether colour is the change of the frame alone
+ * @property {boolean} [flipped] whether base and after change places
  *
  * @typedef {import("./graph.js").Graph & {
  *   baseTree: import("./tree.js").CallTree, afterTree: import("./tree.js").CallTree,
- *   goneTree: import("./tree.js").CallTree }} DiffGraph
- *   values in the diff's basis
+ *   goneTree: import("./tree.js").CallTree, about: string, legend: LegendEntry[] }} DiffGraph values
+ *   in the basis; `about` says what width and colour are, `legend` which colour is which
+ *
+ * @typedef {{ colour: string, text: string }} LegendEntry
  */
 
 /**
- * @param {DrawnDiff} diff
+ * @param {DrawnDiff} given
+ * @param {DiffView} [view]
  * @returns {DiffGraph}
  */
-export function diffGraph(diff) {
-  const { base, after, basis } = diff;
-  const baseTree = sideTree(diff, base, diff.base_self, diff.base_rest);
-  const afterTree = sideTree(diff, after, diff.after_self, diff.after_rest);
-  /** @param {number} node */
-  const isGone = (node) => afterTree.total[node] === 0 && baseTree.total[node] > 0;
-  const goneSelf = diff.base_self.map((weight, node) => (isGone(node) ? weight : 0));
-  const goneRest = diff.gone_rest ?? diff.base_rest?.map((rest, node) => (isGone(node) ? rest : 0));
-  const goneTree = sideTree(diff, base, goneSelf, goneRest);
+export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, flipped } = {}) {
+  const diff = flipped ? swapped(given) : given;
+  const { base, after } = diff;
+  const values = valuesOf(diff, basis, of);
+  const { baseTree, afterTree, goneTree, isGone } = values;
   const named = naming(diff);
   const words = basisWords(basis, diff.unit);
   const sections = sectionsOf(diff);
+  const lanes = lanesOf(diff, values, sections);
+  const [was, is] = bySelf ? [baseTree.self, afterTree.self] : [baseTree.total, afterTree.total];
+  /** @param {number} node */
+  const change = (node) => is[node] - was[node];
+  const noise = noiseOf(diff, values, basis, of);
+  const shownNoise = bySelf ? noise?.self : noise?.total;
+  /** @param {number} node */
+  const isNoise = (node) => Math.abs(change(node)) <= (shownNoise?.(node) ?? 0);
+  const isAsGiven = basis === given.basis && !bySelf && !diff.sections;
+  const scale = isAsGiven
+    ? diff.colour_scale
+    : scaleOf(
+        { ...named, lanes },
+        change,
+        Math.max(baseTree.total[of], afterTree.total[of]),
+        noise,
+      );
+  /** @param {number} node */
+  const hasMark = (node) =>
+    !isNoise(node) && (shownNoise !== undefined || Math.abs(change(node)) >= LEAST_MARKED * scale);
+  /** @param {number} node */
+  const status = (node) => {
+    const [total, limit] = [afterTree.total[node] - baseTree.total[node], noise?.total(node)];
+    const isSmall = limit !== undefined && Math.abs(total) <= limit;
+    const said = statusWords(diff, baseTree.total[node], afterTree.total[node], node);
+    if (limit === undefined || total === 0) return said;
+    const size = words.size(limit);
+    if (!isSmall) return `${said}, by more than the noise (±${size})`;
+    const isPlain = said === "grown" || said === "shrunk";
+    return `${isPlain ? "" : `${said}; `}no change above the noise (±${size})`;
+  };
+  /** @param {number} whole @param {boolean} isZoomed @param {number} node */
+  const ofWhole = (whole, isZoomed, node) => {
+    const [share, now] = [baseTree, afterTree].map(({ total }) =>
+      total[whole] > 0 ? formatShare(total[node] / total[whole]) : "none",
+    );
+    const name = isZoomed ? "the zoomed frame" : named.name(whole);
+    return `of ${name}: ${share} in ${base.label}, ${now} in ${after.label}`;
+  };
+  return {
+    ...named,
+    baseTree,
+    afterTree,
+    goneTree,
+    lanes,
+    about: `Width: ${words.name} in ${after.label}. Colour: change of the frame ${bySelf ? "alone" : "with everything it called"}, strongest from ${words.size(scale)} on.`,
+    legend: legendOf(diff, words, basis, { bySelf, hasNoise: noise !== undefined }),
+    colour: (node, lane) => {
+      if (lane.isContext?.(node)) return "x";
+      if (isNoise(node)) return "n";
+      const shade = Math.ceil((Math.abs(change(node)) / scale) * SHADES);
+      return `${change(node) > 0 ? "g" : "s"}${Math.min(Math.max(shade, 1), SHADES)}`;
+    },
+    sign: (node, lane) => {
+      if (lane.isContext || !hasMark(node)) return "";
+      return change(node) > 0 ? "+" : "−";
+    },
+    mark: (node, lane) => {
+      if (lane.isContext?.(node)) return "";
+      if (isGone(node)) return "gone";
+      if (baseTree.total[node] === 0) return "new";
+      return hasMark(node) ? words.shortChange(was[node], is[node]) : "";
+    },
+    facts: (node, zoomed) => {
+      const section = sectionOf(sections, node);
+      const whole = filling(section, zoomed);
+      /** @param {string} what @param {number} was @param {number} is */
+      const line = (what, was, is) =>
+        `${what} ${words.value(was)} in ${base.label}, ${words.value(is)} in ${after.label}: ${words.change(was, is)}`;
+      const isCaller = section.callers && node > section.first;
+      const what = isCaller ? `${named.name(section.first)} from here` : "total";
+      const isPart = whole !== 0 && node !== 0 && node !== whole && basis !== "share_of_frame";
+      return [
+        status(node),
+        line(what, baseTree.total[node], afterTree.total[node]),
+        ...(section.callers ? [] : [line("self", baseTree.self[node], afterTree.self[node])]),
+        ...(isPart ? [ofWhole(whole, whole === zoomed, node)] : []),
+        ...matchFacts(diff, node),
+        named.kind(node),
+      ];
+    },
+  };
+}
+
+/**
+ * @typedef {object} Values in the basis
+ * @property {import("./tree.js").CallTree} baseTree
+ * @property {import("./tree.js").CallTree} afterTree
+ * @property {import("./tree.js").CallTree} goneTree what the base has and the other does not
+ * @property {(node: number) => boolean} isGone
+ * @property {number} ofAll what part of either side the frame is that `share_of_frame` is of: the smaller
+ */
+
+/**
+ * Return the trees of both sides, their values in the basis. Totals are summed as weights, which are
+ * whole, and converted last: all of a side is 100 % exactly, and what weighs nothing is 0.
+ *
+ * @param {DrawnDiff} diff
+ * @param {import("./basis.js").ShownBasis} basis
+ * @param {number} of
+ * @returns {Values}
+ */
+function valuesOf({ parent, base, after, ...diff }, basis, of) {
+  const was = callTree(parent, diff.base_self.map(Number), diff.base_rest);
+  const is = callTree(parent, diff.after_self.map(Number), diff.after_rest);
+  /** @param {number} node */
+  const isGone = (node) => is.total[node] === 0 && was.total[node] > 0;
+  const gone = callTree(
+    parent,
+    was.self.map((weight, node) => (isGone(node) ? weight : 0)),
+    diff.gone_rest ?? was.rest.map((rest, node) => (isGone(node) ? rest : 0)),
+  );
+  const [ofBase, ofAfter] = [was.total[of], is.total[of]];
+  return {
+    baseTree: inBasis(was, base, basis, ofBase),
+    afterTree: inBasis(is, after, basis, ofAfter),
+    goneTree: inBasis(gone, base, basis, ofBase),
+    isGone,
+    ofAll: Math.min(ofBase / (was.total[0] || 1), ofAfter / (is.total[0] || 1)),
+  };
+}
+
+/**
+ * @param {import("./tree.js").CallTree} tree
+ * @param {import("./diff.js").DiffSide} side
+ * @param {import("./basis.js").ShownBasis} basis
+ * @param {number} frame the weight of that which `share_of_frame` is of
+ */
+function inBasis(tree, { total, scale, factors }, basis, frame) {
+  /** @param {number} weight */
+  const value = (weight) => {
+    if (basis === "share") return (weight * scale) / (Number(total) || 1);
+    if (basis === "share_of_frame") return frame > 0 ? weight / frame : 0;
+    return weight * scale * (factors[basis] ?? 0);
+  };
+  return {
+    ...tree,
+    self: tree.self.map(value),
+    rest: tree.rest.map(value),
+    total: tree.total.map(value),
+  };
+}
+
+/**
+ * @param {DrawnDiff} diff
+ * @param {Values} values
+ * @param {import("./sections.js").Section[]} sections
+ * @returns {import("./graph.js").Lane[]}
+ */
+function lanesOf({ base, after }, { afterTree, goneTree, isGone }, sections) {
   /** @param {import("./sections.js").Section} section @param {string} text */
   const title = (section, text) => (section.title ? `${section.title}. ${text}` : text);
   const afterLanes = sections.map((section) => ({
@@ -68,66 +228,70 @@ export function diffGraph(diff) {
     tree: goneTree,
     isContext: (/** @type {number} */ node) => !isGone(node),
   }));
-  /** @param {number} node */
-  const change = (node) => afterTree.total[node] - baseTree.total[node];
-  /** @param {number} node */
-  const isNoise = (node) => Math.abs(change(node)) <= diff.noise_floor;
-  /** @param {number} node */
-  const status = (node) => {
-    if (isGone(node)) return "gone";
-    if (baseTree.total[node] === 0) return "new";
-    if (diff.present[node] === IN_BASE) return `only ${base.label} has it, what it calls goes on`;
-    if (diff.present[node] === IN_AFTER)
-      return `only ${after.label} has it, what it calls was there`;
-    if (change(node) === 0) return "unchanged";
-    if (isNoise(node)) return "no change above the noise";
-    return change(node) > 0 ? "grown" : "shrunk";
+  return [...afterLanes, ...goneLanes];
+}
+
+/**
+ * Return by node which changes may be noise. Of the share of a frame it is not measured: there it is
+ * as if frame and part varied by themselves, which is more than they do, as the part is in the frame.
+ *
+ * @param {DrawnDiff} diff
+ * @param {Values} values
+ * @param {import("./basis.js").ShownBasis} basis
+ * @param {number} of
+ * @returns {Record<"total" | "self", (node: number) => number> | undefined} undefined where nobody can tell
+ */
+function noiseOf(diff, { baseTree, afterTree, ofAll }, basis, of) {
+  const told = basis === "share_of_frame" ? "share" : basis;
+  const [total, self] = [diff[`noise_${told}`], diff[`self_noise_${told}`]];
+  if (!total || !self) return undefined;
+  if (basis !== "share_of_frame" || of === 0) {
+    return { total: (node) => total[node], self: (node) => self[node] };
+  }
+  /** @param {number[]} noise @param {"total" | "self"} which @returns {(node: number) => number} */
+  const shareOf = (noise, which) => (node) => {
+    if (node === of && which === "total") return 0;
+    const share = (baseTree[which][node] + afterTree[which][node]) / 2;
+    return ofAll > 0
+      ? Math.hypot(noise[node], share * total[of]) / ofAll
+      : Number.POSITIVE_INFINITY;
   };
-  /** @param {number} whole @param {boolean} isZoomed @param {number} node */
-  const ofWhole = (whole, isZoomed, node) => {
-    const [was, is] = [baseTree, afterTree].map(({ total }) =>
-      total[whole] > 0 ? formatShare(total[node] / total[whole]) : "none",
-    );
-    const of = isZoomed ? "the zoomed frame" : named.name(whole);
-    return `of ${of}: ${was} in ${base.label}, ${is} in ${after.label}`;
-  };
-  return {
-    ...named,
-    baseTree,
-    afterTree,
-    goneTree,
-    lanes: [...afterLanes, ...goneLanes],
-    colour: (node, lane) => {
-      if (lane.isContext?.(node)) return "x";
-      if (isNoise(node)) return "n";
-      const shade = Math.ceil((Math.abs(change(node)) / diff.colour_scale) * SHADES);
-      return `${change(node) > 0 ? "g" : "s"}${Math.min(Math.max(shade, 1), SHADES)}`;
-    },
-    mark: (node, lane) => {
-      if (lane.isContext?.(node)) return "";
-      const said = status(node);
-      if (said === "new" || said === "gone") return said;
-      if (isNoise(node) || Math.abs(change(node)) < LEAST_MARKED * diff.colour_scale) return "";
-      return words.shortChange(baseTree.total[node], afterTree.total[node]);
-    },
-    facts: (node, zoomed) => {
-      const section = sectionOf(sections, node);
-      const whole = filling(section, zoomed);
-      /** @param {string} what @param {number} was @param {number} is */
-      const line = (what, was, is) =>
-        `${what} ${words.value(was)} in ${base.label}, ${words.value(is)} in ${after.label}: ${words.change(was, is)}`;
-      const isCaller = section.callers && node > section.first;
-      const what = isCaller ? `${named.name(section.first)} from here` : "total";
-      return [
-        status(node),
-        line(what, baseTree.total[node], afterTree.total[node]),
-        ...(section.callers ? [] : [line("self", baseTree.self[node], afterTree.self[node])]),
-        ...(whole === 0 || node === 0 ? [] : [ofWhole(whole, whole === zoomed, node)]),
-        ...matchFacts(diff, node),
-        named.kind(node),
-      ];
-    },
-  };
+  return { total: shareOf(total, "total"), self: shareOf(self, "self") };
+}
+
+/**
+ * @param {DrawnDiff} diff
+ * @param {number} was
+ * @param {number} is
+ * @param {number} node
+ */
+function statusWords({ base, after, present }, was, is, node) {
+  if (is === 0 && was > 0) return "gone";
+  if (was === 0) return "new";
+  if (present[node] === IN_BASE) return `only ${base.label} has it, what it calls goes on`;
+  if (present[node] === IN_AFTER) return `only ${after.label} has it, what it calls was there`;
+  if (was === is) return "unchanged";
+  return is > was ? "grown" : "shrunk";
+}
+
+/**
+ * Say which colour is which.
+ *
+ * @param {DrawnDiff} diff
+ * @param {import("./basis.js").BasisWords} words
+ * @param {import("./basis.js").ShownBasis} basis
+ * @param {{ bySelf: boolean, hasNoise: boolean }} shown
+ * @returns {LegendEntry[]}
+ */
+function legendOf({ base, after }, { name }, basis, { bySelf, hasNoise }) {
+  const isShare = basis === "share" || basis === "share_of_frame";
+  const than = isShare ? `of ${after.label} than of` : `in ${after.label} than in`;
+  const what = bySelf ? `own ${name}` : name;
+  return [
+    { colour: "g4", text: `red, +: larger ${what} ${than} ${base.label}` },
+    { colour: "s4", text: `blue, −: smaller ${what} ${than} ${base.label}` },
+    { colour: "n", text: hasNoise ? "grey: no change above the noise" : "grey: no change" },
+  ];
 }
 
 /**
@@ -152,81 +316,38 @@ function matchFacts({ base, after, joined, join, name, shared_out }, node) {
 
 /**
  * Find the change that gets the strongest colour: the largest of a frame that is drawn, as what nobody
- * sees must not pale what everybody sees; but at least LEAST_SCALE of the larger side, so that a diff
- * of nothing but noise is pale.
+ * sees must not pale what everybody sees; but at least a part of the larger side, so that a diff of
+ * nothing but noise is pale.
  *
  * @param {Omit<DrawnDiff, "colour_scale">} diff
  * @returns {number} in the basis; 1 where both sides weigh nothing
  */
 export function colourScale(diff) {
   const graph = diffGraph({ ...diff, colour_scale: 1 });
-  const { frames } = scene(graph, {
+  const { baseTree, afterTree } = graph;
+  return scaleOf(
+    graph,
+    (node) => afterTree.total[node] - baseTree.total[node],
+    Math.max(baseTree.total[0], afterTree.total[0]),
+    diff[`noise_${diff.basis}`],
+  );
+}
+
+/**
+ * @param {Pick<import("./graph.js").Graph, "lanes" | "name" | "key" | "className" | "kind">} graph
+ * @param {(node: number) => number} change
+ * @param {number} whole
+ * @param {unknown} noise undefined where nobody can tell it
+ */
+function scaleOf(graph, change, whole, noise) {
+  const plain = { ...graph, colour: () => "", mark: () => "", sign: () => "", facts: () => [] };
+  const { frames } = scene(plain, {
     width: REFERENCE_WIDTH,
     zoomed: 0,
     direction: "icicle",
     minimumPixels: MINIMUM_PIXELS,
   });
-  const { baseTree, afterTree } = graph;
-  const largest = frames.reduce(
-    (size, { node }) => Math.max(size, Math.abs(afterTree.total[node] - baseTree.total[node])),
-    0,
-  );
-  const whole = Math.max(baseTree.total[0], afterTree.total[0]);
-  return Math.max(largest, LEAST_SCALE * whole) || 1;
-}
-
-/**
- * Return the tree of one side, its values in the basis. Totals are summed as weights, which are
- * whole, and converted last: all of a side is 100 % exactly, and what weighs nothing is 0.
- *
- * @param {DrawnDiff} diff
- * @param {import("./diff.js").DiffSide} side
- * @param {(number | string)[]} self
- * @param {number[]} [rest]
- */
-function sideTree({ parent, basis }, { total, scale, factor }, self, rest) {
-  const tree = callTree(parent, self.map(Number), rest);
-  /** @param {number} weight */
-  const value = (weight) =>
-    basis === "share" ? (weight * scale) / (Number(total) || 1) : weight * scale * factor;
-  return {
-    ...tree,
-    self: tree.self.map(value),
-    rest: tree.rest.map(value),
-    total: tree.total.map(value),
-  };
-}
-
-/**
- * Return how values and changes of a basis are said.
- *
- * @param {import("./diff.js").Basis} basis
- * @param {string} unit
- */
-export function basisWords(basis, unit) {
-  if (basis === "share") {
-    /** @param {number} change */
-    const points = (change) => formatChange(change, (size) => grouped(size * 100, 2));
-    return {
-      name: "share",
-      value: formatShare,
-      /** @param {number} was @param {number} is */
-      change: (was, is) => `${points(is - was)} points`,
-      /** @param {number} was @param {number} is */
-      shortChange: (was, is) => points(is - was),
-    };
-  }
-  const per = basis === "cost_per_operation" ? "operation" : "second";
-  /** @param {number} value */
-  const value = (value) => formatWeight(value, `${unit} per ${per}`);
-  /** @param {number} was @param {number} is */
-  const relative = (was, is) =>
-    was > 0 ? formatChange(is / was - 1, (size) => `${grouped(size * 100, 1)} %`) : "new";
-  return {
-    name: basis === "cost_per_operation" ? "cost per operation" : "weight per second",
-    value,
-    /** @param {number} was @param {number} is */
-    change: (was, is) => `${formatChange(is - was, value)} (${relative(was, is)})`,
-    shortChange: relative,
-  };
+  const largest = frames.reduce((size, { node }) => Math.max(size, Math.abs(change(node))), 0);
+  const least = noise === undefined ? LEAST_SCALE : LEAST_SCALE_ABOVE_NOISE;
+  return Math.max(largest, least * whole) || 1;
 }

@@ -1,8 +1,9 @@
 /** A diff as SVG: the legend in words, and the excerpt that the file carries. */
 
+import { basisWords, NOISE_COLUMNS } from "./basis.js";
 import { cardSvg } from "./card.js";
-import { basisWords, diffGraph } from "./diff_graph.js";
-import { matchedWords, threadWords } from "./diff_words.js";
+import { diffGraph } from "./diff_graph.js";
+import { hasNoise, matchedWords, noiseWords, notSlowerWords, threadWords } from "./diff_words.js";
 import { excerptNames, excerptWeights } from "./excerpt.js";
 import { shownName } from "./labels.js";
 import { grouped } from "./numbers.js";
@@ -11,10 +12,11 @@ import { inlineSvg, standaloneSvg } from "./svg.js";
 /**
  * @param {import("./diff.js").Diff} diff
  * @param {string} title
+ * @param {string[]} [headline] what else is known of both sides, such as throughput: lines of text
  * @returns {import("./svg.js").Rendered}
  */
-export function diffSvg(diff, title) {
-  return standaloneSvg(picture(diff, title));
+export function diffSvg(diff, title, headline = []) {
+  return standaloneSvg(picture(diff, title, headline));
 }
 
 /**
@@ -24,7 +26,7 @@ export function diffSvg(diff, title) {
  * @returns {import("./svg.js").Rendered}
  */
 export function inlineDiffSvg(diff, title, maximumFrames) {
-  return inlineSvg({ ...picture(diff, title), maximumFrames });
+  return inlineSvg({ ...picture(diff, title, []), maximumFrames });
 }
 
 /**
@@ -39,9 +41,9 @@ export function diffCard(diff, { title, about }) {
     about,
     line: `Change of ${name}; matched: ${grouped(diff.matched.percent, 1)} % of the weight`,
     legend: [
-      { colour: "g4", text: `red: more in ${diff.after.label}` },
-      { colour: "s4", text: `blue: less in ${diff.after.label}` },
-      { colour: "n", text: diff.noise_floor > 0 ? "grey: no more than noise" : "grey: no change" },
+      { colour: "g4", text: `red, +: more in ${diff.after.label}` },
+      { colour: "s4", text: `blue, −: less in ${diff.after.label}` },
+      { colour: "n", text: hasNoise(diff) ? "grey: no more than noise" : "grey: no change" },
     ],
   });
 }
@@ -49,36 +51,25 @@ export function diffCard(diff, { title, about }) {
 /**
  * @param {import("./diff.js").Diff} diff
  * @param {string} title
+ * @param {string[]} headline
  * @returns {import("./svg.js").Picture}
  */
-function picture(diff, title) {
+function picture(diff, title, headline) {
   const graph = diffGraph(diff);
   return {
     graph,
     title,
     subtitle: [
-      `Width: ${basisWords(diff.basis, diff.unit).name} in ${diff.after.label}. Colour: change of the frame with everything it called.`,
+      ...headline,
+      graph.about,
+      ...notSlowerWords(diff),
+      noiseWords(diff),
       matchedWords(diff.matched),
       ...threadWords(diff.threads, diff.base, diff.after),
     ],
-    legend: diffLegend(diff),
+    legend: graph.legend,
     data: (kept) => diffExcerpt(diff, graph, kept),
   };
-}
-
-/**
- * @param {import("./diff.js").Diff} diff
- * @returns {{ colour: string, text: string }[]}
- */
-export function diffLegend({ basis, unit, base, after, noise_floor }) {
-  const { name, value } = basisWords(basis, unit);
-  const than = basis === "share" ? `of ${after.label} than of` : `in ${after.label} than in`;
-  const neutral = noise_floor > 0 ? `change of at most ${value(noise_floor)} (noise)` : "no change";
-  return [
-    { colour: "g4", text: `red: larger ${name} ${than} ${base.label}` },
-    { colour: "s4", text: `blue: smaller ${name} ${than} ${base.label}` },
-    { colour: "n", text: `grey: ${neutral}` },
-  ];
 }
 
 /**
@@ -89,19 +80,20 @@ export function diffLegend({ basis, unit, base, after, noise_floor }) {
  */
 function diffExcerpt(diff, graph, kept) {
   /** @param {import("./tree.js").CallTree} tree @param {import("./diff.js").DiffSide} side */
-  const weights = (tree, { scale, factor }) => {
+  const weights = (tree, { scale, factors }) => {
     const { self, rest } = excerptWeights(tree, kept);
+    const factor = factors[diff.basis] ?? 0;
     /** @param {number} value in the basis; back to the scaled weight it came from */
     const weight = (value) => (factor > 0 ? Math.max(0, Math.round(value / factor / scale)) : 0);
     return { self: self.map(weight), rest: rest.map(weight) };
   };
   const base = weights(graph.baseTree, diff.base);
   const after = weights(graph.afterTree, diff.after);
+  const flipped = diffGraph(diff, { flipped: true });
   return {
     format: diff.format,
     basis: diff.basis,
     unit: diff.unit,
-    noise_floor: diff.noise_floor,
     colour_scale: diff.colour_scale,
     base: diff.base,
     after: diff.after,
@@ -114,7 +106,24 @@ function diffExcerpt(diff, graph, kept) {
     after_self: after.self,
     after_rest: after.rest,
     gone_rest: weights(graph.goneTree, diff.base).rest,
+    new_rest: weights(flipped.goneTree, diff.after).rest,
+    ...excerptNoise(diff, kept),
   };
+}
+
+/**
+ * @param {import("./diff.js").Diff} diff
+ * @param {number[]} kept
+ * @returns {import("./diff.js").NoiseColumns}
+ */
+function excerptNoise(diff, kept) {
+  /** @type {import("./diff.js").NoiseColumns} */
+  const noise = {};
+  for (const key of NOISE_COLUMNS) {
+    const column = diff[key];
+    if (column) noise[key] = kept.map((node) => column[node]);
+  }
+  return noise;
 }
 
 /** Of a side's names that are joined, in an excerpt: tooltips show no more. */

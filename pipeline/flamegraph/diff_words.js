@@ -1,5 +1,6 @@
 /** How a diff says what it took for the same: in its tooltips, above its drawing and on its page. */
 
+import { overallWords } from "./basis.js";
 import { shownName } from "./labels.js";
 import { grouped } from "./numbers.js";
 
@@ -35,6 +36,43 @@ export function joinedWords(joined, base, after) {
 export function matchedWords({ percent, base_percent_of_both, after_percent_of_both }) {
   const ofBoth = (base_percent_of_both + after_percent_of_both) / 2;
   return `Matched: ${grouped(percent, 1)} % of the weight, ${grouped(ofBoth, 1)} % on frames that both have; the rest is new or gone.`;
+}
+
+/**
+ * @param {import("./diff.js").NoiseColumns} diff
+ */
+export function hasNoise(diff) {
+  return diff.noise_share !== undefined;
+}
+
+/**
+ * Say what is taken for noise, or that it cannot be told.
+ *
+ * @param {Pick<import("./diff.js").Diff, "base" | "after"> & import("./diff.js").NoiseColumns} diff
+ */
+export function noiseWords(diff) {
+  const { base, after } = diff;
+  if (hasNoise(diff)) {
+    return `Grey is no more than captures of one release differ: ${base.captures} of ${base.label}, ${after.captures} of ${after.label}. Other runs and builds may differ more.`;
+  }
+  return "The noise cannot be told: it takes two captures or more of each side.";
+}
+
+/**
+ * Say that a larger share is not a higher cost, where shares are compared.
+ *
+ * @param {import("./diff.js").Diff} diff
+ * @returns {string[]}
+ */
+export function notSlowerWords(diff) {
+  const overall = overallWords(diff);
+  const cost = overall ? `Cost per operation: ${overall}.` : "";
+  if (diff.basis !== "share") return cost ? [cost] : [];
+  return [
+    ["A larger share is not slower: shares add up to 100 % on either side.", cost]
+      .filter(Boolean)
+      .join(" "),
+  ];
 }
 
 /**

@@ -4,8 +4,8 @@ import { formatColumns } from "./columns.js";
 import { diffProfiles } from "./diff.js";
 import { diffFolded } from "./diff_folded.js";
 import { diffGraph } from "./diff_graph.js";
-import { diffCard, diffLegend, diffSvg, inlineDiffSvg } from "./diff_svg.js";
-import { REASONS, threadWords } from "./diff_words.js";
+import { diffCard, diffSvg, inlineDiffSvg } from "./diff_svg.js";
+import { noiseWords, notSlowerWords, REASONS, threadWords } from "./diff_words.js";
 import { readProfile, writePieces, writeText } from "./files.js";
 import { diffFunctions, profileFunctions, tableHead } from "./function_table.js";
 import { profileGraph } from "./profile_graph.js";
@@ -78,9 +78,10 @@ export async function flamegraph(request) {
  * @property {string} base_label
  * @property {string} after_label
  * @property {import("./diff.js").Basis} [basis]
- * @property {number} [base_factor] for the bases other than share: 1 ÷ operations (or seconds)
- * @property {number} [after_factor]
- * @property {number} [noise_floor] change in the basis (a share of 1) that is not coloured
+ * @property {import("./diff.js").DiffOptions["bases"]} [bases] those known besides the share
+ * @property {CaptureRequest[]} [base_captures] the captures that the base was merged from
+ * @property {CaptureRequest[]} [after_captures]
+ * @property {string[]} [headline] what else is known of both sides: lines of text
  * @property {Record<string, string[]>} [aliases] by key: the keys that are the same function
  * @property {string} [out_svg]
  * @property {string} [out_inline] the picture for a page
@@ -88,6 +89,10 @@ export async function flamegraph(request) {
  * @property {{ out: string, about: string }} [card] a PNG for links to the page
  * @property {string} [out_json] the diff file
  * @property {string} [out_folded] two-column folded stacks
+ *
+ * @typedef {object} CaptureRequest
+ * @property {string} profile path of a profile file
+ * @property {number} exposure what it stands for, beside the others: captured seconds, or 1
  *
  * @typedef {object} DiffResult
  * @property {number} matched_percent of the weight, mean of both sides
@@ -98,6 +103,8 @@ export async function flamegraph(request) {
  * @property {string[]} threads a sentence where all threads are taken together
  * @property {import("./function_table.js").TableHead} functions
  * @property {string[]} legend which colour is which, in words
+ * @property {string} noise what is taken for noise, or that nobody can tell
+ * @property {string[]} cost how much more or less an operation costs, and that shares do not tell it
  */
 
 /**
@@ -112,13 +119,14 @@ export async function diff(request) {
     baseLabel: request.base_label,
     afterLabel: request.after_label,
     basis: request.basis,
-    baseFactor: request.base_factor,
-    afterFactor: request.after_factor,
-    noiseFloor: request.noise_floor,
+    bases: request.bases,
+    baseCaptures: await capturesOf(request.base_captures),
+    afterCaptures: await capturesOf(request.after_captures),
     aliases: request.aliases,
   });
+  const graph = diffGraph(compared);
   const { title, out_svg, out_inline, out_json, out_folded, card } = request;
-  if (out_svg) await writeText(out_svg, diffSvg(compared, title).svg);
+  if (out_svg) await writeText(out_svg, diffSvg(compared, title, request.headline).svg);
   if (out_inline) {
     const { svg } = inlineDiffSvg(compared, title, request.max_frames ?? MAXIMUM_FRAMES);
     await writeText(out_inline, svg);
@@ -133,9 +141,24 @@ export async function diff(request) {
     frames: compared.parent.length,
     joined: compared.joined.map((joined) => ({ ...joined, why: REASONS[joined.how] })),
     threads: threadWords(compared.threads, compared.base, compared.after),
-    functions: tableHead(diffFunctions(compared, diffGraph(compared)), MOST_FUNCTIONS),
-    legend: diffLegend(compared).map(({ text }) => text),
+    functions: tableHead(diffFunctions(compared, graph), MOST_FUNCTIONS),
+    legend: graph.legend.map(({ text }) => text),
+    noise: noiseWords(compared),
+    cost: notSlowerWords(compared),
   };
+}
+
+/**
+ * @param {CaptureRequest[]} [captures]
+ * @returns {Promise<import("./noise.js").CaptureProfile[]>}
+ */
+function capturesOf(captures = []) {
+  return Promise.all(
+    captures.map(async ({ profile, exposure }) => ({
+      profile: await readProfile(profile),
+      exposure,
+    })),
+  );
 }
 
 /**

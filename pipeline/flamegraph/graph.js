@@ -23,6 +23,8 @@
  * @property {(node: number) => string} kind the class in words
  * @property {(node: number, lane: Lane) => string} colour colour class
  * @property {(node: number, lane: Lane) => string} mark said after the name where there is room; often empty
+ * @property {(node: number, lane: Lane) => string} [sign] said before the name where there is no room for
+ *   the mark: a character or none
  * @property {(node: number, zoomed: number) => string[]} facts lines about a frame, without its name
  */
 

@@ -6,6 +6,9 @@
  *   a profile, a diff, or an excerpt of either
  */
 
+import { NOISE_COLUMNS } from "./basis.js";
+import { regrownNoise } from "./regrown_noise.js";
+
 /** Weights per node, in whatever file: they add up where nodes merge. */
 const WEIGHTS = /** @type {const} */ ([
   "self",
@@ -16,13 +19,14 @@ const WEIGHTS = /** @type {const} */ ([
   "base_rest",
   "after_rest",
   "gone_rest",
+  "new_rest",
 ]);
 
 /** Bits per node: what is true of one of the merged is true of the new. */
 const MARKS = /** @type {const} */ (["present", "shared_out"]);
 
 /** The columns that have a value for each node. */
-export const PER_NODE = new Set(["parent", "name", ...WEIGHTS, ...MARKS]);
+export const PER_NODE = new Set(["parent", "name", ...WEIGHTS, ...MARKS, ...NOISE_COLUMNS]);
 
 /** A tree of names that grows from its root, which is node 0. */
 export class Growing {
@@ -86,6 +90,15 @@ export function regrown(data, tree, moves) {
     const marks = order.map(() => 0);
     for (const [from, to] of moves.frames) marks[position[to]] |= column[from];
     columns[key] = marks;
+  }
+  const noise = regrownNoise(
+    data.parent,
+    grown.parent,
+    (node) => position[moves.weight[node]] ?? -1,
+  );
+  for (const key of NOISE_COLUMNS) {
+    const column = columns[key];
+    if (Array.isArray(column)) columns[key] = noise(column, key.startsWith("self_"));
   }
   return grown;
 }

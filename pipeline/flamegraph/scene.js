@@ -114,22 +114,23 @@ function frame(graph, lane, { node, start, width }, fullWidth, y) {
     // Half a pixel between neighbours that are wide enough to spare it.
     width: outer > 2 ? outer - 0.5 : outer,
     colour: graph.colour(node, lane),
-    label: label(graph.name(node), graph.mark(node, lane), outer),
+    label: label(graph.name(node), graph.mark(node, lane), graph.sign?.(node, lane) ?? "", outer),
   };
 }
 
 /**
  * @param {string} name
  * @param {string} mark
+ * @param {string} sign what is left of the mark where there is no room for it
  * @param {number} width
  */
-function label(name, mark, width) {
+function label(name, mark, sign, width) {
   const characters = Math.floor((width - 2 * LABEL_INSET) / CHARACTER);
   if (characters < 3) return "";
   const marked = mark && characters - mark.length - 2 >= Math.min(name.length, 8);
   return marked
     ? `${shorten(name, characters - mark.length - 2)}  ${mark}`
-    : shorten(name, characters);
+    : sign + shorten(name, characters - sign.length);
 }
 
 /**

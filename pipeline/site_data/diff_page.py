@@ -1,8 +1,6 @@
 """The page of a diff: one step of one release against another release."""
 
-import msgspec
-
-from pipeline.display import NO_VALUE, PERCENT, fixed, number, percent_change, plural_of
+from pipeline.display import PERCENT, fixed
 from pipeline.jobs import Done
 from pipeline.site_data.addresses import (
     diff_address,
@@ -10,26 +8,15 @@ from pipeline.site_data.addresses import (
     report_address,
     step_address,
 )
-from pipeline.site_data.cost_cells import work_text
+from pipeline.site_data.diff_headline import headline_of
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import changes_table
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.joined_table import joined_table
 from pipeline.site_data.runs_table import correction_notices
-from pipeline.site_data.shapes import DiffPage, Fact, Graph, Link, Place
+from pipeline.site_data.shapes import DiffPage, Graph, Link, Place
 from pipeline.study import Study
-from pipeline.units import shown_in
-
-COST = "Cost per operation"
-NO_COMMON_EVENT = "the two have no profiles of the same event and unit"
-
-METRICS = (
-    ("throughput", "Throughput", "{operations}/s"),
-    ("latency_p95", "95th percentile of latency", "ms"),
-    ("latency_average", "Average latency", "ms"),
-)
-
 
 MATCHED_ENOUGH = 50
 """Percent of the weight; with less, the table of functions says more than the graph."""
@@ -40,7 +27,7 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> Diff
     study = figures.study
     return DiffPage(
         place=_place(study, key),
-        headline=_headline(figures, key),
+        headline=headline_of(figures, key.cell, key.base_cell),
         matched=". ".join([matched_text(drawn), *drawn.result["threads"]]),
         functions_first=drawn.result["matched_percent"] < MATCHED_ENOUGH,
         graph=graph,
@@ -74,45 +61,6 @@ def matched_text(drawn: Done) -> str:
         f"({fixed(result['base_matched_percent'], 1)}{PERCENT} of the base, "
         f"{fixed(result['after_matched_percent'], 1)}{PERCENT} of the other)"
     )
-
-
-def _headline(figures: Figures, key: DiffKey) -> tuple[Fact, ...]:
-    """Return throughput, latency and cost of both sides."""
-    operation = figures.study.operation(key.cell.step)
-    facts = []
-    for metric, label, unit in METRICS:
-        summaries = figures.summaries[metric]
-        base, after = (
-            summaries[cell].median if cell in summaries else None
-            for cell in (key.base_cell, key.cell)
-        )
-        if base is not None or after is not None:
-            unit_here = unit.format(operations=plural_of(operation))
-            facts.append(_compared(label, base, after, unit_here))
-    return (*facts, _compared_costs(figures, key, operation))
-
-
-def _compared_costs(figures: Figures, key: DiffKey, operation: str) -> Fact:
-    pair = figures.common_profile(key.cell, key.base_cell)
-    if pair is None:
-        return Fact(label=COST, value=NO_VALUE, note=NO_COMMON_EVENT)
-    after, base = pair
-    costs = [figures.cost_of(made) for made in (base, after)]
-    factor, unit = shown_in(after.unit, [cost for cost in costs if cost is not None])
-    shown = [None if cost is None else cost * factor for cost in costs]
-    fact = _compared(COST, shown[0], shown[1], f"{unit}/{operation}")
-    unknown = [made for made, cost in zip((base, after), costs, strict=True) if cost is None]
-    reasons = [
-        f"{figures.study.label(made.cell.release)}: {work_text(figures, made.cell, made.event)}"
-        for made in unknown
-    ]
-    return msgspec.structs.replace(fact, note="; ".join(reasons)) if reasons else fact
-
-
-def _compared(label: str, base: float | None, after: float | None, unit: str) -> Fact:
-    texts = [NO_VALUE if value is None else number(value) for value in (base, after)]
-    change = f"{percent_change(after / base)}" if base and after is not None else "no change known"
-    return Fact(label=label, value=f"{texts[0]} → {texts[1]} {unit}", note=change)
 
 
 def _place(study: Study, key: DiffKey) -> Place:

@@ -3,13 +3,17 @@
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.analysis.captured import Captured, captured_runs, seconds_of_weight
 from pipeline.analysis.cost import Unknown
 from pipeline.analysis.throughput import against_base
 from pipeline.display import number, percent_change, plural, plural_of
 from pipeline.jobs import Job, Output
 from pipeline.profiles import CellKey, CellProfile
+from pipeline.site_data.diff_headline import headline_lines
 from pipeline.site_data.figures import Figures
 from pipeline.study import Study
+
+COST = "cost_per_operation"
 
 
 @dataclass(frozen=True, order=True)
@@ -105,28 +109,67 @@ def _bases(study: Study, cell: CellKey) -> list[str]:
 def _diff_job(figures: Figures, pair: DiffKey, after: CellProfile, base: CellProfile) -> Job:
     """Compare by cost per operation where both sides tell it, else by share."""
     study = figures.study
-    work = figures.works[after.cell, after.event], figures.works[base.cell, base.event]
-    basis: dict[str, Any] = {"basis": "share"}
-    if not isinstance(work[0], Unknown) and not isinstance(work[1], Unknown):
-        basis = {
-            "basis": "cost_per_operation",
-            "after_factor": 1 / work[0].operations,
-            "base_factor": 1 / work[1].operations,
-        }
+    bases = _known_bases(figures, after, base)
     labels = study.label(pair.cell.release), study.label(pair.base)
     title = f"{labels[0]} against {labels[1]}, {pair.cell.step}"
     request = {
         "base": base.profile,
         "after": after.profile,
+        "base_captures": _captures(figures, base),
+        "after_captures": _captures(figures, after),
         "title": title,
         "base_label": labels[1],
         "after_label": labels[0],
+        "basis": COST if COST in bases else "share",
+        "bases": bases,
+        "headline": headline_lines(figures, pair.cell, pair.base_cell),
         "aliases": study.report.aliases,
         "card": {"out": Output("diff.png"), "about": _about(study, pair.cell)},
         "out_svg": Output("diff.svg"),
         "out_inline": Output("inline.svg"),
         "out_json": Output("diff.json"),
         "out_folded": Output("diff.folded.gz"),
-        **basis,
     }
     return Job("diff", title, request)
+
+
+def _known_bases(
+    figures: Figures, after: CellProfile, base: CellProfile
+) -> dict[str, dict[str, float]]:
+    """Return by what a diff can be compared besides shares: 1 ÷ the operations or the seconds."""
+    sides = {"base": base, "after": after}
+    bases = {}
+    works = {side: figures.works[made.cell, made.event] for side, made in sides.items()}
+    operations = {
+        side: work.operations for side, work in works.items() if not isinstance(work, Unknown)
+    }
+    seconds = {
+        side: length
+        for side, made in sides.items()
+        if (length := seconds_of_weight(_captured(figures, made)))
+    }
+    for name, known in ((COST, operations), ("weight_per_second", seconds)):
+        if len(known) == len(sides):
+            bases[name] = {side: 1 / amount for side, amount in known.items()}
+    return bases
+
+
+def _captures(figures: Figures, made: CellProfile) -> list[dict[str, Any]]:
+    """Return the single captures of a profile, and how long each lasted beside the others."""
+    seconds = {
+        capture.file: each.step_run.step.capture.seconds
+        for each in _captured(figures, made)
+        for capture in each.captures
+    }
+    told = all(seconds.values())
+    files = sorted({capture.file for capture in figures.read(made).captures})
+    if len(files) != len(made.captures):
+        return []
+    return [
+        {"profile": artifact, "exposure": seconds.get(file) or 1 if told else 1}
+        for file, artifact in zip(files, made.captures, strict=True)
+    ]
+
+
+def _captured(figures: Figures, made: CellProfile) -> list[Captured]:
+    return captured_runs(figures.read(made), figures.study.of_cell(made.cell))

@@ -43,7 +43,10 @@ test("the flamegraph job writes the file and the page's picture, and says what i
     inline_left_out: 1,
   });
   assert.match(readFileSync(path("16.svg"), "utf8"), /^<svg .*>cycles<\/text>/s);
-  assert.match(readFileSync(path("16.svg"), "utf8"), /"work":\{"operations":8,"operation":"insert"\}/);
+  assert.match(
+    readFileSync(path("16.svg"), "utf8"),
+    /"work":\{"operations":8,"operation":"insert"\}/,
+  );
   assert.match(readFileSync(path("16-inline.svg"), "utf8"), /data-graph=/);
 });
 
@@ -71,7 +74,7 @@ test("the diff job writes what it is asked for", async () => {
     ],
   );
   assert.match(readFileSync(path("diff.png"), "latin1"), /^.PNG/);
-  assert.deepEqual(result.legend[0], "red: larger share of 18 than of 16");
+  assert.deepEqual(result.legend[0], "red, +: larger share of 18 than of 16");
   assert.equal(readFileSync(path("diff.folded"), "utf8"), "t;a 30 30\nt;b 10 0\nt;c 0 10\n");
   const file = JSON.parse(readFileSync(path("diff.json"), "utf8"));
   assert.equal(file.format, "perfpress-diff");

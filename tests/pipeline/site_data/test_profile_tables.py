@@ -12,7 +12,8 @@ from pipeline.front_matter import Column, DrilldownDefinition
 from pipeline.jobs import Done
 from pipeline.profiles import CellProfile
 from pipeline.site_data.cost_cells import cost_cells, cost_columns, work_text
-from pipeline.site_data.diff_page import NO_COMMON_EVENT, diff_page
+from pipeline.site_data.diff_headline import NO_COMMON_EVENT
+from pipeline.site_data.diff_page import diff_page
 from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import changes_table, functions_table
