@@ -13,9 +13,16 @@ import { shownName } from "./labels.js";
  * @returns {import("./graph.js").NamedNodes}
  */
 export function excerptNames({ class_names, names, keys, classes, parent, name }, kept) {
-  const position = new Map(kept.map((node, index) => [node, index]));
-  const usedNames = [...new Set(kept.map((node) => name[node]))];
-  const namePosition = new Map(usedNames.map((used, index) => [used, index]));
+  const position = new Int32Array(parent.length).fill(-1);
+  kept.forEach((node, index) => {
+    position[node] = index;
+  });
+  const namePosition = new Int32Array(names.length).fill(-1);
+  /** @type {number[]} */
+  const usedNames = [];
+  for (const node of kept) {
+    if (namePosition[name[node]] < 0) namePosition[name[node]] = usedNames.push(name[node]) - 1;
+  }
   return {
     class_names,
     names: usedNames.map((used) => shownName(names[used])),
@@ -24,8 +31,8 @@ export function excerptNames({ class_names, names, keys, classes, parent, name }
       return key === null ? null : shownName(key);
     }),
     classes: usedNames.map((used) => classes[used]),
-    parent: kept.map((node) => position.get(parent[node]) ?? -1),
-    name: kept.map((node) => namePosition.get(name[node]) ?? 0),
+    parent: kept.map((node) => (parent[node] < 0 ? -1 : position[parent[node]])),
+    name: kept.map((node) => namePosition[name[node]]),
   };
 }
 
@@ -35,13 +42,13 @@ export function excerptNames({ class_names, names, keys, classes, parent, name }
  * @returns {{ self: number[], rest: number[] }} per kept node
  */
 export function excerptWeights(tree, kept) {
-  const listed = new Map(kept.map((node) => [node, 0]));
+  const listed = new Float64Array(tree.parent.length);
   for (const node of kept) {
     const above = tree.parent[node];
-    if (above >= 0) listed.set(above, (listed.get(above) ?? 0) + tree.total[node]);
+    if (above >= 0) listed[above] += tree.total[node];
   }
   return {
     self: kept.map((node) => tree.self[node]),
-    rest: kept.map((node) => tree.total[node] - tree.self[node] - (listed.get(node) ?? 0)),
+    rest: kept.map((node) => tree.total[node] - tree.self[node] - listed[node]),
   };
 }

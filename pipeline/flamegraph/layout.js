@@ -35,7 +35,7 @@ import { pathTo, subtreeEnd } from "./tree.js";
  * @returns {Layout}
  */
 export function layout(tree, view) {
-  const { total, depth, firstChild, nextSibling } = tree;
+  const { total, depth, parent } = tree;
   const { root } = view;
   const full = view.full ?? total[root];
   if (!(full > 0)) return { boxes: [], rows: 0, leftOut: { frames: 0, weight: 0 } };
@@ -53,43 +53,25 @@ export function layout(tree, view) {
   let rows = depth[root] + 1;
   const leftOut = { frames: 0, weight: 0 };
 
-  // Offsets are sums of weights, divided once: a child's edge is exactly its parent's.
-  const waiting = [{ node: root, offset: 0 }];
-  for (let place = waiting.pop(); place; place = waiting.pop()) {
-    let offset = place.offset;
-    const placed = [];
-    for (let child = firstChild[place.node]; child >= 0; child = nextSibling[child]) {
-      if (drawn(child)) {
-        placed.push({ node: child, offset });
-        offset += total[child];
-      } else if (total[child] > 0) {
-        leftOut.weight += total[child];
-        leftOut.frames += weighted(tree, child);
-      }
+  // Where the next callee of a frame stands, in weight. Offsets are sums of weights, divided once: a
+  // child's edge is exactly its parent's.
+  const end = subtreeEnd(tree, root);
+  const edges = new Float64Array(end - root);
+  for (let node = root + 1; node < end; ) {
+    if (!drawn(node)) {
+      const next = subtreeEnd(tree, node);
+      leftOut.weight += total[node];
+      for (; node < next; node++) if (total[node] > 0) leftOut.frames++;
+      continue;
     }
-    if (place.node !== root) {
-      boxes.push(box(tree, place.node, place.offset, full));
-      rows = Math.max(rows, depth[place.node] + 1);
-    }
-    for (let index = placed.length - 1; index >= 0; index--) waiting.push(placed[index]);
+    const offset = edges[parent[node] - root];
+    edges[node - root] = offset;
+    edges[parent[node] - root] += total[node];
+    boxes.push({ node, depth: depth[node], start: offset / full, width: total[node] / full });
+    rows = Math.max(rows, depth[node] + 1);
+    node++;
   }
   return { boxes, rows, leftOut };
-}
-
-/**
- * @param {import("./tree.js").CallTree} tree
- * @param {number} node
- * @param {number} offset
- * @param {number} full
- * @returns {Box}
- */
-function box(tree, node, offset, full) {
-  return {
-    node,
-    depth: tree.depth[node],
-    start: offset / full,
-    width: tree.total[node] / full,
-  };
 }
 
 /**
@@ -106,26 +88,17 @@ function drawnNodes(tree, view, threshold, callers) {
   const { total } = tree;
   const room = view.maximumFrames;
   if (room === undefined) return (node) => total[node] >= threshold;
-  const candidates = [];
+  const slots = Math.max(0, room - callers);
   const end = subtreeEnd(tree, view.root);
+  const weights = total.slice(view.root + 1, end).sort();
+  // Of those that weigh as little as the lightest that has a place, the first ones have it.
+  const least = weights[weights.length - slots] ?? Infinity;
+  if (slots >= weights.length || least < threshold) return (node) => total[node] >= threshold;
+  let ties = slots;
+  for (let at = weights.length - 1; at >= 0 && weights[at] > least; at--) ties--;
+  const chosen = new Uint8Array(end);
   for (let node = view.root + 1; node < end; node++) {
-    if (total[node] >= threshold) candidates.push(node);
+    if (total[node] > least || (total[node] === least && ties-- > 0)) chosen[node] = 1;
   }
-  if (candidates.length + callers <= room) return (node) => total[node] >= threshold;
-  candidates.sort((a, b) => total[b] - total[a] || a - b);
-  const chosen = new Set(candidates.slice(0, Math.max(0, room - callers)));
-  return (node) => chosen.has(node);
-}
-
-/**
- * Count the frames of a subtree that weigh anything.
- *
- * @param {import("./tree.js").CallTree} tree
- * @param {number} node
- */
-function weighted(tree, node) {
-  let frames = 0;
-  const end = subtreeEnd(tree, node);
-  for (let at = node; at < end; at++) if (tree.total[at] > 0) frames++;
-  return frames;
+  return (node) => chosen[node] === 1;
 }

@@ -30,7 +30,7 @@ const SECONDS = /** @type {const} */ ([
  */
 export function grouped(value, decimals) {
   const [whole, fraction] = Math.abs(value).toFixed(decimals).split(".");
-  const digits = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  const digits = whole.length > 3 ? whole.replace(/\B(?=(\d{3})+$)/g, ",") : whole;
   const sign = value < 0 && /[1-9]/.test(`${whole}${fraction ?? ""}`) ? "−" : "";
   return `${sign}${digits}${fraction ? `.${fraction}` : ""}`;
 }

@@ -116,24 +116,23 @@ function leftOutLine(frames) {
   return [`${grouped(frames, 0)} ${noun} too thin to draw; their weight is in their callers.`];
 }
 
-/** @param {import("./scene.js").Scene} drawing */
-function keptNodes(drawing) {
-  return [...new Set(drawing.frames.flatMap(({ node, lane }) => callersOf(node, lane)))].sort(
-    (a, b) => a - b,
-  );
-}
-
 /**
- * Return a node and its callers: a lane may begin below the root.
+ * Return the nodes that a drawing needs, in preorder.
  *
- * @param {number} node
- * @param {import("./graph.js").Lane} lane
+ * @param {import("./scene.js").Scene} drawing
+ * @returns {number[]}
  */
-function callersOf(node, lane) {
-  if (!lane.isContext) return [node];
-  const nodes = [];
-  for (let at = node; at >= 0; at = lane.tree.parent[at]) nodes.push(at);
-  return nodes;
+function keptNodes({ frames }) {
+  const isKept = new Uint8Array(frames.length > 0 ? frames[0].lane.tree.parent.length : 0);
+  for (const { node, lane } of frames) {
+    isKept[node] = 1;
+    // A lane may begin below the root; what leads there is needed too.
+    if (!lane.isContext) continue;
+    for (let at = lane.tree.parent[node]; at >= 0; at = lane.tree.parent[at]) isKept[at] = 1;
+  }
+  const kept = [];
+  for (let node = 0; node < isKept.length; node++) if (isKept[node]) kept.push(node);
+  return kept;
 }
 
 /** @param {import("./scene.js").Scene} drawing */
