@@ -12,6 +12,7 @@
 import { operatorAt } from "./operators.js";
 
 const CLOSING = /** @type {Record<string, string>} */ ({ "<": ">", "(": ")", "{": "}" });
+const SURROGATE = /[\uD800-\uDFFF]/;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 /** Nobody reads a longer name to its end, and a name may be a megabyte. */
@@ -137,5 +138,5 @@ function bracketEnd(name, start) {
 
 /** @param {string} text */
 function length(text) {
-  return Array.from(text).length;
+  return SURROGATE.test(text) ? Array.from(text).length : text.length;
 }

@@ -27,6 +27,11 @@ export function profileGraph(profile) {
   const sections = sectionsOf(profile);
   const tree = callTree(profile.parent, profile.self.map(Number), profile.rest);
   const named = naming(profile);
+  /** @type {string[]} by name: a function has the same colour wherever it stands */
+  const colours = [];
+  /** @param {number} node */
+  const colour = (node) =>
+    (colours[profile.name[node]] ??= colourClass(named.key(node), named.className(node)));
   /** @param {number} weight */
   const words = (weight) => formatWeight(weight * scale, unit);
   /** @param {number} weight */
@@ -40,7 +45,7 @@ export function profileGraph(profile) {
       section,
       tree,
     })),
-    colour: (node) => (node === 0 ? "r" : colourClass(named.key(node), named.className(node))),
+    colour: (node) => (node === 0 ? "r" : colour(node)),
     mark: () => "",
     facts: (node, zoomed) => {
       const { total, self } = tree;

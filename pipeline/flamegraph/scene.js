@@ -4,7 +4,6 @@
 
 import { shorten } from "./labels.js";
 import { layout } from "./layout.js";
-import { formatPixels } from "./numbers.js";
 import { filling } from "./sections.js";
 
 /** The width, in pixels, that pictures are fitted to where no script runs. */
@@ -183,9 +182,19 @@ export function pathData(frames) {
   return data;
 }
 
-/** @param {number} count */
+/**
+ * Write tenths of a pixel as `formatPixels` does, without the detour over fractions: a graph has
+ * thousands.
+ *
+ * @param {number} count
+ * @returns {string}
+ */
 function tenths(count) {
-  return count < 0 ? `-${formatPixels(-count / 10)}` : formatPixels(count / 10);
+  if (count < 0) return `-${tenths(-count)}`;
+  const digit = count % 10;
+  const whole = (count - digit) / 10;
+  if (digit === 0) return String(whole);
+  return whole === 0 ? `.${digit}` : `${whole}.${digit}`;
 }
 
 /**
