@@ -77,19 +77,31 @@ export function* shorterForms(name) {
   yield name;
   const folded = withoutBrackets(name, (opening) => `${opening}…${CLOSING[opening]}`);
   if (SAYS_SOMETHING.test(folded)) yield folded;
-  let bare = withoutBrackets(name, () => "").replace(/^(?:::)+/, "");
+  let bare = withoutBrackets(name, () => "")
+    .replace(/::(?:::)+/g, "::")
+    .replace(/^::/, "");
   if (!SAYS_SOMETHING.test(bare)) return;
   // A return type, as in `void std::sort<int>`, or what follows the parameters, as in `f(int) const`.
   bare = bare
     .replace(/ (?:const|volatile|&&?|noexcept)+$/g, "")
     .replace(/^[\w:*& ]+ (?=[\w$~]+::)/, "");
   yield bare;
+  // What linkers and compilers add, as in `memcpy@@GLIBC_2.14` and `f.constprop.0.cold`.
+  const written = bare.replace(
+    /(?<=\w)(?:@+[\w.]+|(?:\.(?:constprop|isra|part|cold|lto_priv)(?:\.\d+)?)+)$/,
+    "",
+  );
+  if (written !== bare) yield written;
+  bare = written;
   while (true) {
     const rest = bare.replace(/^(?:[^:/]*::|[^/]*\/(?=[^/]))/, "");
-    if (rest === bare || !SAYS_SOMETHING.test(rest)) return;
+    if (rest === bare || !SAYS_SOMETHING.test(rest)) break;
     bare = rest;
     yield bare;
   }
+  // Marks of libraries and the kernel, as in `__GI___libc_write`, `_M_insert`, `__x64_sys_write`.
+  const plain = bare.replace(/^_+(?:(?:GI|M|S|x64|se)_+)?(?=.*[\p{L}\p{N}])/u, "");
+  if (plain !== bare) yield plain;
 }
 
 /**

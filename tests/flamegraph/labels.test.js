@@ -25,6 +25,13 @@ const CASES = /** @type {[string, number, string][]} */ ([
   ["java/util/concurrent/FutureTask.run", 20, "FutureTask.run"],
   ["github.com/acme/db.(*Tree).Get", 15, "db.(*Tree).Get"],
   ["[unknown]", 6, "[unkn…"],
+  ["db::(anonymous namespace)::Iterator::Seek", 14, "Iterator::Seek"],
+  ["pthread_mutex_lock@@GLIBC_2.2.5", 18, "pthread_mutex_lock"],
+  ["memcpy@plt", 9, "memcpy"],
+  ["extent_split.constprop.0.cold", 14, "extent_split"],
+  ["__GI___libc_write", 10, "libc_write"],
+  ["__x64_sys_write", 5, "sys_…"],
+  ["std::vector<int>::_M_insert", 6, "insert"],
   ["<lambda>", 5, "<lam…"],
 ]);
 

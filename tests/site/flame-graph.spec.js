@@ -274,7 +274,7 @@ test("a diff says both sides' numbers in words, and shows what is gone", async (
   await expect(status).toContainText(
     "ExecSort · gone · total 28.33 % in 16, 0 % in 18: −28.33 points",
   );
-  await expect(graph).toContainText("red: larger share of 18 than of 16");
+  await expect(graph).toContainText("red, +: larger share of 18 than of 16");
 });
 
 test("a frame under the pointer is told in full", async ({ page }) => {

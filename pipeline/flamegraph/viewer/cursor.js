@@ -91,6 +91,7 @@ export class Cursor {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    this.view.pointer.tooltip.hide();
     const done = this.act(event.key);
     if (!done) return;
     event.preventDefault();

@@ -1,6 +1,8 @@
 /** The line above a graph that says where in it the reader is, as text that leads back. */
 
 import { shorten } from "../labels.js";
+import { filling } from "../sections.js";
+import { pathTo } from "../tree.js";
 import { htmlElement } from "./elements.js";
 
 /** Characters of a name in the line; the name in full is its title. */
@@ -11,6 +13,25 @@ const LONGEST = 32;
  * @property {string} name
  * @property {() => void} [go] absent where the reader is
  */
+
+/**
+ * Return the callers of the zoomed frame; in the tree of a function's callers, what it calls.
+ *
+ * @param {import("./view.js").GraphView} view
+ * @returns {Step[]}
+ */
+export function trailOf(view) {
+  const { zoomed } = view;
+  const { lanes, name } = view.graph;
+  const holds = lanes.find(({ section }) => zoomed > 0 && filling(section, zoomed) === zoomed);
+  const { tree, section } = holds ?? lanes[0];
+  const path = pathTo(tree, filling(section, zoomed));
+  return path.map((node, index) => {
+    if (index === path.length - 1) return { name: name(node) };
+    const leaves = node === 0 && section.first !== 0;
+    return { name: name(node), go: () => (leaves ? view.showWhole() : view.zoomTo(node)) };
+  });
+}
 
 export class Trail {
   constructor() {

@@ -4,8 +4,7 @@
  */
 
 import { scene } from "../scene.js";
-import { filling } from "../sections.js";
-import { pathTo, subtreeEnd } from "../tree.js";
+import { subtreeEnd } from "../tree.js";
 import { Canvas, FrameIndex } from "./canvas.js";
 import { Controls } from "./controls.js";
 import { Cursor } from "./cursor.js";
@@ -13,13 +12,12 @@ import { svgElement } from "./elements.js";
 import { findFrame, framePath, sameFrame } from "./frame_path.js";
 import { graphOf, shownGraph } from "./graph_of.js";
 import { INITIAL, isSame } from "./link_state.js";
+import { Pointer } from "./pointer.js";
 import { foundWords, search } from "./search.js";
-import { Tooltip } from "./tooltip.js";
+import { trailOf } from "./trail.js";
 
 /** Frames thinner than this cannot be seen or hit; zooming brings them out. */
 const THINNEST_SHOWN = 0.4;
-/** A finger that stays so many milliseconds on a frame wants to read, not to zoom. */
-const LONG_PRESS = 500;
 
 /**
  * @typedef {import("./link_state.js").LinkState} LinkState
@@ -51,7 +49,6 @@ export class GraphView {
     /** @type {string[]} what the graph is other than the whole */
     this.words = [];
     this.found = search(this.graph, "");
-    this.pressed = 0;
     this.controls = new Controls({
       search: (query) => this.search(query),
       step: (step) => this.step(step),
@@ -61,18 +58,19 @@ export class GraphView {
       merge: () => this.change({ merge: this.state.merge ? "" : "recursion" }),
       hide: () => this.change({ hide: this.state.hide ? "" : "idle" }),
     });
-    this.tooltip = new Tooltip();
     /** @type {import("../scene.js").Scene} */
     this.drawing = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
     this.index = new FrameIndex(this.drawing);
     this.canvas = new Canvas(this.drawing);
     this.cursor = new Cursor(options.title, this);
+    this.pointer = new Pointer(this);
   }
 
   /** Draw for the first time, when the controls have their place. */
   start() {
-    this.listen(this.options.picture);
+    this.pointer.listen(this.options.picture);
     this.redraw();
+    this.tell();
     this.restore();
   }
 
@@ -106,12 +104,12 @@ export class GraphView {
     picture.setAttribute("height", String(height));
     // Where a style sheet says otherwise, as on paper, all of it is still there.
     picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.tooltip.hide();
+    this.pointer.tooltip.hide();
     picture.replaceChildren(
       svgElement("rect", { class: "backdrop", width, height }),
       this.canvas.element,
       this.cursor.tree,
-      this.tooltip.element,
+      this.pointer.tooltip.element,
     );
     this.cursor.place(hadFocus);
     this.showControls();
@@ -129,30 +127,9 @@ export class GraphView {
       merged: merge !== "",
       hidden: hide !== "",
       shown: this.words.join(" "),
-      trail: this.trail(),
+      trail: trailOf(this),
     });
     this.options.changed?.();
-  }
-
-  /** @returns {import("./trail.js").Step[]} */
-  trail() {
-    const { tree, section } = this.lane();
-    const path = pathTo(tree, filling(section, this.zoomed));
-    const steps = path.map((node) => ({
-      name: this.graph.name(node),
-      go: node === 0 && section.first !== 0 ? () => this.showWhole() : () => this.zoomTo(node),
-    }));
-    const last = steps[steps.length - 1];
-    return [...steps.slice(0, -1), { name: last.name }];
-  }
-
-  /** Return the lane that the zoomed frame is in. */
-  lane() {
-    const { lanes } = this.graph;
-    const { zoomed } = this;
-    return (
-      lanes.find(({ section }) => zoomed > 0 && filling(section, zoomed) === zoomed) ?? lanes[0]
-    );
   }
 
   /** Return what the width is full of: the zoomed frame, or the one that the graph begins with. */
@@ -161,42 +138,6 @@ export class GraphView {
     return frames.find(
       ({ node, lane }) => node === (this.zoomed === 0 ? lane.section.first : this.zoomed),
     );
-  }
-
-  /** @param {SVGSVGElement} picture */
-  listen(picture) {
-    /** @param {PointerEvent} event */
-    const point = (event) => {
-      const frame = this.frameAt(event);
-      picture.classList.toggle("over-frame", frame !== undefined);
-      if (frame) this.tooltip.show(frame, this.facts(frame.node));
-      else this.tooltip.hide();
-    };
-    picture.addEventListener("pointermove", (event) => {
-      if (event.pointerType !== "touch") point(event);
-    });
-    picture.addEventListener("pointerdown", (event) => {
-      this.pressed = event.pointerType === "touch" ? event.timeStamp : Infinity;
-      if (event.pointerType === "touch") point(event);
-    });
-    for (const type of /** @type {const} */ (["pointerleave", "pointercancel"])) {
-      picture.addEventListener(type, () => this.tooltip.hide());
-    }
-    picture.addEventListener("click", (event) => {
-      const frame = this.frameAt(event);
-      if (!frame) return;
-      if (event.timeStamp - this.pressed > LONG_PRESS) this.cursor.moveTo(frame);
-      else this.zoomTo(frame.node);
-      this.cursor.focus();
-    });
-  }
-
-  /** @param {MouseEvent} event */
-  frameAt({ clientX, clientY }) {
-    const toScreen = this.options.picture.getScreenCTM();
-    if (!toScreen) return undefined;
-    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(toScreen.inverse());
-    return this.index.at(x, y);
   }
 
   /** @param {number} node */
