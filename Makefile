@@ -9,7 +9,7 @@ UV := .tools/uv/bin/uv
 BIN := .venv/bin
 NODE_BIN := node_modules/.bin
 NODE := $(NODE_BIN)/node
-NODE_TESTS := $(wildcard tests/*/*.test.js tests/*/*/*.test.js)
+NODE_TESTS := $(shell find tests -name "*.test.js" | sort)
 
 # uv uses the Python that is there and fetches none.
 export PYTHON

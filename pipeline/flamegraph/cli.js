@@ -10,7 +10,7 @@ import { writePieces } from "./files.js";
 import { fold, folded, foldFiles, merge, recognise } from "./fold_jobs.js";
 import { runJobs } from "./jobs.js";
 import { BadInput, formatProblem, isSystemError, problem } from "./problems.js";
-import { WORTH_A_THREAD } from "./read/halves.js";
+import { WORTH_A_THREAD } from "./read/perf_script/halves.js";
 import { ANNOTATIONS, annotated, bySamples } from "./retold.js";
 import { foldedTree } from "./write/folded.js";
 

@@ -1,7 +1,7 @@
 /**
  * Folds perf script text into exactly what stackcollapse-perf.pl prints, so that an archive of its
  * output can be continued. What it does is told by its own output; what it loses, this loses too
- * (content/docs/captures.md lists it). Everything else folds with read/perf_script.js.
+ * (content/docs/captures.md lists it). Everything else folds with read/perf_script.
  */
 
 import { Buffer } from "node:buffer";

@@ -11,7 +11,7 @@ import { BadInput, problem } from "./problems.js";
 import { parseProfile } from "./profile_check.js";
 import { readCapture, readOrExplain, withoutWeight } from "./read/capture.js";
 import { beginningOf, readUnpacked } from "./read/compression.js";
-import * as speedscope from "./read/speedscope.js";
+import * as speedscope from "./read/speedscope/reader.js";
 
 /** Profiles are read whole; Node's strings end at 512 MiB. */
 const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;

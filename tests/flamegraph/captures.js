@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { foldCapture } from "../../pipeline/flamegraph/read/capture.js";
-import * as folded from "../../pipeline/flamegraph/read/folded.js";
-import * as perfScript from "../../pipeline/flamegraph/read/perf_script.js";
+import * as folded from "../../pipeline/flamegraph/read/folded/reader.js";
+import * as perfScript from "../../pipeline/flamegraph/read/perf_script/reader.js";
 import { unitOf } from "../../pipeline/flamegraph/units.js";
 import { foldedProfile } from "../../pipeline/flamegraph/write/folded.js";
 

@@ -6,9 +6,9 @@ import { BadInput, problem } from "../problems.js";
 import { UNKNOWN_EVENT, unitOf } from "../units.js";
 import { readUnpacked } from "./compression.js";
 import { describeOther, FORMAT_NAMES, formatNamed, formatOf } from "./formats.js";
-import { joined, readInHalves } from "./halves.js";
 import { isPerfData, readPerfData } from "./perf_data.js";
-import { Reader as PerfScriptReader } from "./perf_script.js";
+import { joined, readInHalves } from "./perf_script/halves.js";
+import { Reader as PerfScriptReader } from "./perf_script/reader.js";
 import { ENDS_TOO_EARLY } from "./skipped.js";
 import { Utf8Stream } from "./text_encoding.js";
 
@@ -164,7 +164,7 @@ class Intake {
   #refused = false;
   #inLine = false;
   #text = new Utf8Stream();
-  /** @type {import("./halves.js").Half | null} */
+  /** @type {import("./perf_script/halves.js").Half | null} */
   #half = null;
 
   /**
@@ -201,7 +201,7 @@ class Intake {
     return reader?.isSplittable && this.#text.isUtf8 ? reader : null;
   }
 
-  /** @param {import("./halves.js").Half} half the rest, as a thread read it */
+  /** @param {import("./perf_script/halves.js").Half} half the rest, as a thread read it */
   join(half) {
     this.#half = half;
     this.#inLine = half.inLine;

@@ -3,15 +3,15 @@
  * when the lines seen do not tell.
  */
 
-import * as bpftrace from "./bpftrace.js";
-import * as debuggerStacks from "./debugger_stacks.js";
-import * as flamegraphSvg from "./flamegraph_svg.js";
-import * as folded from "./folded.js";
-import * as perfReport from "./perf_report.js";
-import * as perfScript from "./perf_script.js";
-import * as performanceSchema from "./performance_schema.js";
-import * as pprof from "./pprof.js";
-import * as speedscope from "./speedscope.js";
+import * as bpftrace from "./bpftrace/reader.js";
+import * as debuggerStacks from "./debugger_stacks/reader.js";
+import * as flamegraphSvg from "./flamegraph_svg/reader.js";
+import * as folded from "./folded/reader.js";
+import * as perfReport from "./perf_report/reader.js";
+import * as perfScript from "./perf_script/reader.js";
+import * as performanceSchema from "./performance_schema/reader.js";
+import * as pprof from "./pprof/reader.js";
+import * as speedscope from "./speedscope/reader.js";
 
 /**
  * What a reader made of a capture.
@@ -47,7 +47,7 @@ import * as speedscope from "./speedscope.js";
  * @param {Head} head
  * @returns {"yes" | "no" | "more"}
  *
- * @typedef {object} Format a module of this folder: one file a format
+ * @typedef {object} Format a folder of this one, or rather its `reader.js`
  * @property {string} FORMAT its name in `run.toml` and in profiles
  * @property {Recognise} recognise
  * @property {new (event?: string, labels?: string[]) => CaptureReader} Reader takes the event that

@@ -1,0 +1,33 @@
+/** Runs in a thread of its own: folds the second half of a capture; halves.js says more. */
+
+import { parentPort, workerData } from "node:worker_threads";
+import { readPart } from "../compression.js";
+import { Reader } from "./reader.js";
+
+const LINE_FEED = 0x0a;
+
+const { path, start, event } = workerData;
+const reader = new Reader(event);
+reader.followOn();
+let inLine = false;
+await readPart(path, start, Number.POSITIVE_INFINITY, (chunk) => {
+  inLine = chunk.at(-1) !== LINE_FEED;
+  reader.push(chunk);
+});
+const { events, lost, skipped } = reader.finish(inLine);
+const trees = events.map(({ builder, ...about }) => ({ ...about, tree: builder.tree() }));
+/** @type {import("./halves.js").Half} */
+const half = { lost, skipped, eventNames: reader.eventNames, inLine, events: trees };
+parentPort?.postMessage(
+  half,
+  trees.flatMap(({ tree }) => buffersOf(tree)),
+);
+
+/**
+ * Return what is handed over and not copied.
+ *
+ * @param {import("../../profile_builder.js").Tree} tree
+ */
+function buffersOf({ parent, name, selfSamples }) {
+  return /** @type {ArrayBuffer[]} */ ([parent, name, selfSamples].map(({ buffer }) => buffer));
+}
