@@ -6,13 +6,14 @@
 
 import { basisWords } from "./basis.js";
 import { swapped } from "./diff_swap.js";
+import { noiseOf, valuesOf } from "./diff_values.js";
 import { joinedWords } from "./diff_words.js";
 import { naming } from "./graph.js";
 import { formatShare } from "./numbers.js";
 import { MINIMUM_PIXELS, REFERENCE_WIDTH, scene } from "./scene.js";
 import { filling, sectionOf, sectionsOf } from "./sections.js";
 import { IN_AFTER, IN_BASE } from "./sides.js";
-import { callTree } from "./tree.js";
+import { subtreeEnd } from "./tree.js";
 
 /** Shades of growth and of shrinking. */
 export const SHADES = 5;
@@ -73,17 +74,22 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
   /** @param {number} node */
   const isNoise = (node) => Math.abs(change(node)) <= (shownNoise?.(node) ?? 0);
   const isAsGiven = basis === given.basis && !bySelf && !diff.sections;
+  const end = basis === "share_of_frame" ? subtreeEnd(baseTree, of) : diff.parent.length;
+  /** @param {number} node whether it is not in the frame that shares are of */
+  const isOutside = (node) => basis === "share_of_frame" && (node < of || node >= end);
   const scale = isAsGiven
     ? diff.colour_scale
     : scaleOf(
         { ...named, lanes },
-        change,
+        (node) => (isOutside(node) ? 0 : change(node)),
         Math.max(baseTree.total[of], afterTree.total[of]),
         noise,
       );
   /** @param {number} node */
   const hasMark = (node) =>
-    !isNoise(node) && (shownNoise !== undefined || Math.abs(change(node)) >= LEAST_MARKED * scale);
+    !isOutside(node) &&
+    !isNoise(node) &&
+    (shownNoise !== undefined || Math.abs(change(node)) >= LEAST_MARKED * scale);
   /** @param {number} node */
   const status = (node) => {
     const [total, limit] = [afterTree.total[node] - baseTree.total[node], noise?.total(node)];
@@ -112,7 +118,7 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
     about: `Width: ${words.name} in ${after.label}. Colour: change of the frame ${bySelf ? "alone" : "with everything it called"}, strongest from ${words.size(scale)} on.`,
     legend: legendOf(diff, words, basis, { bySelf, hasNoise: noise !== undefined }),
     colour: (node, lane) => {
-      if (lane.isContext?.(node)) return "x";
+      if (lane.isContext?.(node) || isOutside(node)) return "x";
       if (isNoise(node)) return "n";
       const shade = Math.ceil((Math.abs(change(node)) / scale) * SHADES);
       return `${change(node) > 0 ? "g" : "s"}${Math.min(Math.max(shade, 1), SHADES)}`;
@@ -122,12 +128,13 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
       return change(node) > 0 ? "+" : "−";
     },
     mark: (node, lane) => {
-      if (lane.isContext?.(node)) return "";
+      if (lane.isContext?.(node) || isOutside(node)) return "";
       if (isGone(node)) return "gone";
       if (baseTree.total[node] === 0) return "new";
       return hasMark(node) ? words.shortChange(was[node], is[node]) : "";
     },
     facts: (node, zoomed) => {
+      if (isOutside(node)) return ["not in the frame that the shares are of", named.kind(node)];
       const section = sectionOf(sections, node);
       const whole = filling(section, zoomed);
       /** @param {string} what @param {number} was @param {number} is */
@@ -149,67 +156,8 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
 }
 
 /**
- * @typedef {object} Values in the basis
- * @property {import("./tree.js").CallTree} baseTree
- * @property {import("./tree.js").CallTree} afterTree
- * @property {import("./tree.js").CallTree} goneTree what the base has and the other does not
- * @property {(node: number) => boolean} isGone
- * @property {number} ofAll what part of either side the frame is that `share_of_frame` is of: the smaller
- */
-
-/**
- * Return the trees of both sides, their values in the basis. Totals are summed as weights, which are
- * whole, and converted last: all of a side is 100 % exactly, and what weighs nothing is 0.
- *
  * @param {DrawnDiff} diff
- * @param {import("./basis.js").ShownBasis} basis
- * @param {number} of
- * @returns {Values}
- */
-function valuesOf({ parent, base, after, ...diff }, basis, of) {
-  const was = callTree(parent, diff.base_self.map(Number), diff.base_rest);
-  const is = callTree(parent, diff.after_self.map(Number), diff.after_rest);
-  /** @param {number} node */
-  const isGone = (node) => is.total[node] === 0 && was.total[node] > 0;
-  const gone = callTree(
-    parent,
-    was.self.map((weight, node) => (isGone(node) ? weight : 0)),
-    diff.gone_rest ?? was.rest.map((rest, node) => (isGone(node) ? rest : 0)),
-  );
-  const [ofBase, ofAfter] = [was.total[of], is.total[of]];
-  return {
-    baseTree: inBasis(was, base, basis, ofBase),
-    afterTree: inBasis(is, after, basis, ofAfter),
-    goneTree: inBasis(gone, base, basis, ofBase),
-    isGone,
-    ofAll: Math.min(ofBase / (was.total[0] || 1), ofAfter / (is.total[0] || 1)),
-  };
-}
-
-/**
- * @param {import("./tree.js").CallTree} tree
- * @param {import("./diff.js").DiffSide} side
- * @param {import("./basis.js").ShownBasis} basis
- * @param {number} frame the weight of that which `share_of_frame` is of
- */
-function inBasis(tree, { total, scale, factors }, basis, frame) {
-  /** @param {number} weight */
-  const value = (weight) => {
-    if (basis === "share") return (weight * scale) / (Number(total) || 1);
-    if (basis === "share_of_frame") return frame > 0 ? weight / frame : 0;
-    return weight * scale * (factors[basis] ?? 0);
-  };
-  return {
-    ...tree,
-    self: tree.self.map(value),
-    rest: tree.rest.map(value),
-    total: tree.total.map(value),
-  };
-}
-
-/**
- * @param {DrawnDiff} diff
- * @param {Values} values
+ * @param {import("./diff_values.js").Values} values
  * @param {import("./sections.js").Section[]} sections
  * @returns {import("./graph.js").Lane[]}
  */
@@ -229,34 +177,6 @@ function lanesOf({ base, after }, { afterTree, goneTree, isGone }, sections) {
     isContext: (/** @type {number} */ node) => !isGone(node),
   }));
   return [...afterLanes, ...goneLanes];
-}
-
-/**
- * Return by node which changes may be noise. Of the share of a frame it is not measured: there it is
- * as if frame and part varied by themselves, which is more than they do, as the part is in the frame.
- *
- * @param {DrawnDiff} diff
- * @param {Values} values
- * @param {import("./basis.js").ShownBasis} basis
- * @param {number} of
- * @returns {Record<"total" | "self", (node: number) => number> | undefined} undefined where nobody can tell
- */
-function noiseOf(diff, { baseTree, afterTree, ofAll }, basis, of) {
-  const told = basis === "share_of_frame" ? "share" : basis;
-  const [total, self] = [diff[`noise_${told}`], diff[`self_noise_${told}`]];
-  if (!total || !self) return undefined;
-  if (basis !== "share_of_frame" || of === 0) {
-    return { total: (node) => total[node], self: (node) => self[node] };
-  }
-  /** @param {number[]} noise @param {"total" | "self"} which @returns {(node: number) => number} */
-  const shareOf = (noise, which) => (node) => {
-    if (node === of && which === "total") return 0;
-    const share = (baseTree[which][node] + afterTree[which][node]) / 2;
-    return ofAll > 0
-      ? Math.hypot(noise[node], share * total[of]) / ofAll
-      : Number.POSITIVE_INFINITY;
-  };
-  return { total: shareOf(total, "total"), self: shareOf(self, "self") };
 }
 
 /**
@@ -334,7 +254,7 @@ export function colourScale(diff) {
 }
 
 /**
- * @param {Pick<import("./graph.js").Graph, "lanes" | "name" | "key" | "className" | "kind">} graph
+ * @param {Pick<import("./graph.js").Graph, "lanes" | "nameIndex" | "name" | "key" | "className" | "kind">} graph
  * @param {(node: number) => number} change
  * @param {number} whole
  * @param {unknown} noise undefined where nobody can tell it

@@ -1,7 +1,7 @@
 /** Reads and writes the files that verbs and jobs name. */
 
 import { Buffer } from "node:buffer";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, renameSync, rmSync, writeFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -88,7 +88,16 @@ export async function writeProfile(path, profile) {
  * @param {string} text
  */
 export async function writeText(path, text) {
-  await writePieces(path, [text]);
+  if (path.endsWith(".gz")) return writePieces(path, [text]);
+  const partial = `${path}.partial`;
+  try {
+    // At once: for a small file, waiting for the threads that write takes longer than writing.
+    writeFileSync(partial, text);
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
 }
 
 /**

@@ -151,9 +151,13 @@ export function cellText({ values, text }, index) {
   return Number.isNaN(values[index]) ? ABSENT : text(values[index]);
 }
 
-/** @param {string} name */
+/**
+ * Return a name as it stands in a row: not endless, and to be seen.
+ *
+ * @param {string} name
+ */
 export function rowName(name) {
-  return cutInMiddle(name, LONGEST_NAME);
+  return /\S/.test(name) ? cutInMiddle(name, LONGEST_NAME) : `“${name}”`;
 }
 
 /**
@@ -208,18 +212,24 @@ function functionsIn(graph, nodes) {
   const known = new Map();
   /** @type {{ ids: string[], names: string[], kinds: string[] }} */
   const functions = { ids: [], names: [], kinds: [] };
+  /** @type {number[]} by name: most frames have the name of another one */
+  const ofName = [];
   const at = new Int32Array(nodes).fill(-1);
   for (let node = 1; node < nodes; node++) {
-    const id = functionId(graph, node);
-    let index = known.get(id);
-    if (index === undefined) {
-      index = functions.ids.length;
-      known.set(id, index);
-      functions.ids.push(id);
-      functions.names.push(graph.name(node));
-      functions.kinds.push(graph.kind(node));
+    const name = graph.nameIndex(node);
+    if (ofName[name] === undefined) {
+      const id = functionId(graph, node);
+      let index = known.get(id);
+      if (index === undefined) {
+        index = functions.ids.length;
+        known.set(id, index);
+        functions.ids.push(id);
+        functions.names.push(graph.name(node));
+        functions.kinds.push(graph.kind(node));
+      }
+      ofName[name] = index;
     }
-    at[node] = index;
+    at[node] = ofName[name];
   }
   return { functions, at };
 }

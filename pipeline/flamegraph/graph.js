@@ -17,6 +17,7 @@
  *
  * @typedef {object} Graph
  * @property {Lane[]} lanes
+ * @property {(node: number) => number} nameIndex frames of one index have one name, key and class
  * @property {(node: number) => string} name
  * @property {(node: number) => string} key the function's name-match key, stable across builds
  * @property {(node: number) => string} className one of the profile's `class_names`
@@ -57,12 +58,13 @@ const KINDS = {
  * picture and the file that it is an excerpt of agree on names, colours and links.
  *
  * @param {NamedNodes} nodes
- * @returns {Pick<Graph, "name" | "key" | "className" | "kind">}
+ * @returns {Pick<Graph, "nameIndex" | "name" | "key" | "className" | "kind">}
  */
 export function naming({ names, keys, classes, class_names, name }) {
   const shown = names.map(shownName);
   const shownKeys = keys.map((key, index) => (key === null ? shown[index] : shownName(key)));
   return {
+    nameIndex: (node) => name[node],
     name: (node) => shown[name[node]],
     key: (node) => shownKeys[name[node]],
     className: (node) => class_names[classes[name[node]]],

@@ -57,10 +57,11 @@ function significant(value) {
  * @param {string} unit
  */
 export function formatWeight(value, unit) {
-  const fraction = /^0\.0*1 /.exec(unit)?.[0];
+  const fraction = unit.startsWith("0.") && /^0\.0*1 /.exec(unit)?.[0];
   if (fraction) return formatWeight(value * Number(fraction), unit.slice(fraction.length));
-  for (const [name, time] of Object.entries(TIMES)) {
-    if (unit === name || unit.startsWith(`${name} per `)) {
+  for (const name in TIMES) {
+    if (unit.startsWith(name) && (unit === name || unit.startsWith(`${name} per `))) {
+      const time = TIMES[name];
       return formatSeconds(value * time.seconds, time.name) + unit.slice(name.length);
     }
   }

@@ -8,42 +8,44 @@ import { buildSync } from "esbuild";
 
 const VIEWER = fileURLToPath(new URL("viewer", import.meta.url));
 
-/** @type {string | undefined} */
-let script;
-/** @type {string | undefined} */
-let style;
+/** @type {{ script: string, style: string } | undefined} */
+let parts;
 
 /** @returns {string} a classic script */
 export function standaloneScript() {
-  script ??= bundled(
-    'import { startStandalone } from "./standalone.js"; startStandalone(document.documentElement);',
-    "js",
-  );
-  return script;
+  parts ??= bundled();
+  return parts.script;
 }
 
 /** @returns {string} */
 export function standaloneStyle() {
-  style ??= bundled('@import "./graph.css"; @import "./standalone.css";', "css");
-  return style;
+  parts ??= bundled();
+  return parts.style;
 }
 
-/**
- * @param {string} contents of a file beside the viewer's
- * @param {"js" | "css"} loader
- */
-function bundled(contents, loader) {
+function bundled() {
   const { outputFiles } = buildSync({
-    stdin: { contents, loader, resolveDir: VIEWER },
+    stdin: {
+      contents: `
+        import "./graph.css";
+        import "./standalone.css";
+        import { startStandalone } from "./standalone.js";
+        startStandalone(document.documentElement);`,
+      resolveDir: VIEWER,
+    },
     bundle: true,
     minify: true,
     write: false,
-    format: loader === "js" ? "iife" : undefined,
-    // Browsers of the last four years: no syntax that they lack, none spelled out for older ones.
+    outdir: VIEWER, // where paths would begin if files were written
+    format: "iife",
+    // Browsers of the last years: no syntax that they lack, none spelled out for older ones.
     target: ["es2022", "chrome112", "firefox117", "safari16.5"],
     charset: "utf8",
     legalComments: "none",
     logLevel: "silent",
   });
-  return outputFiles[0].text.trimEnd();
+  const [script, style] = ["js", "css"].map(
+    (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text.trimEnd() ?? "",
+  );
+  return { script, style };
 }

@@ -51,7 +51,7 @@ test("the file, the page and the card agree on places, widths, colours and names
     }));
   const file = boxes(
     profileSvg(AFTER, "t", []).svg,
-    /<g class="(\w+)"><title>(.*?)\n[^<]*<\/title><path d="M([\d.]+) (\d+)h([\d.]+)/g,
+    /<g class="(\w+)"><title>(.*?)\n[^<]*<\/title><path d="m([\d.]+) (\d+)h([\d.]+)/g,
     REFERENCE_WIDTH - 20,
   );
   const page = [

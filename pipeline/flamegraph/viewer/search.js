@@ -55,20 +55,18 @@ export function matcher(query) {
  */
 export function matchingNodes(graph, matches) {
   const until = performance.now() + LONGEST_SEARCH;
-  /** @type {Map<string, boolean>} */
-  const known = new Map();
+  /** @type {boolean[]} by name: most frames have the name of another one */
+  const known = [];
   const found = new Set();
   const nodes = graph.lanes[0].tree.parent.length;
   // The root is no function.
   for (let node = 1; node < nodes; node++) {
-    const name = graph.name(node);
-    let hit = known.get(name);
-    if (hit === undefined) {
+    const name = graph.nameIndex(node);
+    if (known[name] === undefined) {
       if (performance.now() > until) throw new NotUnderstood("it takes too long");
-      hit = matches(name);
-      known.set(name, hit);
+      known[name] = matches(graph.name(node));
     }
-    if (hit) found.add(node);
+    if (known[name]) found.add(node);
   }
   return found;
 }
