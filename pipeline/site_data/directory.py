@@ -58,7 +58,9 @@ class SiteDirectory:
     def _link(self, target: Path, address: str, label: str) -> Link:
         size = target.stat().st_size
         self.download_bytes += size
-        return Link(label=label, url=address, note=byte_size(size))
+        return Link(
+            label=label, url=address, note=byte_size(size), download=name_of_download(address)
+        )
 
     def _write(self, target: Path, content: bytes) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -67,6 +69,15 @@ class SiteDirectory:
     def _copy(self, source: Path, target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
+
+
+def name_of_download(address: str) -> str:
+    """Return what a file is called once it has left the site.
+
+    `/reports/postgres/18/select/flamegraph.svg` is `postgres-18-select.flamegraph.svg`.
+    """
+    *folders, file = address.strip("/").split("/")
+    return f"{'-'.join(folder.lstrip('@') for folder in folders[1:])}.{file}"
 
 
 def _encoded(value: object) -> bytes:

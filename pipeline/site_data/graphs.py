@@ -56,6 +56,7 @@ def flame_graph(
         profile_url=f"{address}profile{suffix}.json",
         work=_work(figures, made),
         card=f"{address}{name}.png",
+        folded=f"{address}stacks{suffix}.folded.gz",
         heading=_heading(made, several=len(profiles) > 1),
         warnings=_quality_notices(quality),
         summary=(

@@ -24,6 +24,8 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     url: str
     note: str = ""
     """What stands behind the link: the size of a download, the orientation of a diff."""
+    download: str = ""
+    """Of a file to keep: the name it gets, which says what it is wherever it goes."""
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -130,6 +132,8 @@ class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Path of the SVG below `data/site/assets/`, written into the page."""
     profile_url: str
     """What the viewer fetches when the reader wants more than the page shows."""
+    folded: str = ""
+    """Address of the folded stacks, which other sites' viewers read."""
     work: GraphWork | None = None
     """Where it is known, the viewer tells what a frame costs per operation."""
     card: str = ""

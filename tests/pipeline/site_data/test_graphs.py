@@ -73,6 +73,11 @@ def test_every_event_has_its_own_graph_and_downloads(tmp_path: Path) -> None:
     urls = [link.url for graph in graphs for link in graph.downloads]
     assert len(set(urls)) == len(urls) == 16
     assert urls[0].endswith("/a/select/flamegraph.svg")
+    saved = [link.download for link in graphs[0].downloads]
+    assert [name.split("a-select.")[1] for name in saved] == [
+        *("flamegraph.svg", "flamegraph.png", "stacks.folded.gz", "profile.json")
+    ]
+    assert graphs[0].folded == urls[2]
     assert urls[-4].endswith("/a/select/flamegraph.wait.svg")
     assert [graph.downloads[0].label for graph in graphs[::3]] == [
         *("Flame graph of cycles, SVG", "Flame graph of wait, SVG")

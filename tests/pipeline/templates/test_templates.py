@@ -67,6 +67,10 @@ def graph(name: str) -> Graph:
         caption=f"The caption of {name}",
         asset="perfpress/drawing.svg",
         profile_url=f"{REPORT}profile.json",
+        folded=f"{REPORT}stacks.folded.gz",
+        downloads=(
+            Link(label="SVG", url=f"{REPORT}flamegraph.svg", download="servers.flamegraph.svg"),
+        ),
     )
 
 
@@ -130,13 +134,13 @@ class Sample:
             msgspec.json.encode(page).decode(),
         )
 
-    def build(self) -> Callable[[str], str]:
-        """Build the site below /perf/ and return a function that reads a page of it."""
+    def build(self, base: str = "https://example.org/perf/") -> Callable[[str], str]:
+        """Build the site at `base` and return a function that reads a page of it."""
         out = self.directory / "out"
         work = self.directory / "work"
         work.mkdir()
         content = self.directory / "content"
-        config = derived_config(content, self.directory / "site", "https://example.org/perf/", ())
+        config = derived_config(content, self.directory / "site", base, ())
         run_hugo(config, content, work, out, drafts=False)
         return lambda path: (out / path.lstrip("/") / "index.html").read_text(encoding="utf-8")
 
@@ -296,6 +300,45 @@ def test_the_viewer_is_loaded_only_where_there_is_a_graph(sample: Sample) -> Non
     read = sample.build()
     assert "js/flamegraph/viewer" in read(f"{REPORT}9.4/select/")
     assert "js/flamegraph/viewer" not in read(f"{REPORT}9.4/")
+
+
+def test_a_file_is_saved_under_a_name_that_says_what_it_is(sample: Sample) -> None:
+    page = sample.build()(f"{REPORT}9.4/select/")
+    link = '<a href="/perf/reports/servers/flamegraph.svg" download="servers.flamegraph.svg">'
+    assert link in page
+
+
+SPEEDSCOPE = "https://www.speedscope.app/"
+
+
+def test_another_site_is_offered_the_file_where_it_can_fetch_it(sample: Sample) -> None:
+    page = sample.build()(f"{REPORT}9.4/select/")
+    (link,) = re.findall(rf'href="({SPEEDSCOPE}[^"]*)"', page)
+    assert unescape(link) == (
+        f"{SPEEDSCOPE}#profileURL=https%3A%2F%2Fexample.org%2Fperf%2Freports%2Fservers%2F"
+        "stacks.folded.gz&title=The%20caption%20of%20cpu"
+    )
+    assert "another site, which then fetches the folded stacks" in visible(page)
+
+
+@pytest.mark.parametrize("base", ["http://localhost:1313/", "/perf/"])
+def test_another_site_is_not_offered_what_it_cannot_fetch(sample: Sample, base: str) -> None:
+    assert SPEEDSCOPE not in sample.build(base)(f"{REPORT}9.4/select/")
+
+
+def test_a_page_with_a_graph_has_a_picture_for_links(sample: Sample) -> None:
+    card = msgspec.structs.replace(graph("cpu"), card=f"{REPORT}9.4/select/flamegraph.png")
+    page = msgspec.structs.replace(step_page(), graphs=(card,))
+    sample.write_data(f"{REPORT}9.4/select/", page)
+    read = sample.build()
+    url = "https://example.org/perf/reports/servers/9.4/select/flamegraph.png"
+    assert f'<meta property="og:image" content="{url}">' in read(f"{REPORT}9.4/select/")
+    assert "og:image" not in read(f"{REPORT}9.4/")
+
+
+def test_a_step_without_a_graph_has_a_page(sample: Sample) -> None:
+    sample.write_data(f"{REPORT}9.4/select/", msgspec.structs.replace(step_page(), graphs=()))
+    assert "og:image" not in sample.build()(f"{REPORT}9.4/select/")
 
 
 def test_the_site_says_what_could_not_be_read(sample: Sample) -> None:
