@@ -53,7 +53,8 @@ export function hasNoise(diff) {
 export function noiseWords(diff) {
   const { base, after } = diff;
   if (hasNoise(diff)) {
-    return `Grey is no more than captures of one release differ: ${base.captures} of ${base.label}, ${after.captures} of ${after.label}. Other runs and builds may differ more.`;
+    const counts = `${base.captures} captures of ${base.label} and ${after.captures} of ${after.label}`;
+    return `Grey: a change no larger than the noise, told by how ${counts} differ. Other runs and builds may differ more.`;
   }
   return "The noise cannot be told: it takes two captures or more of each side.";
 }

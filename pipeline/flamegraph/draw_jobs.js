@@ -103,6 +103,7 @@ export async function flamegraph(request) {
  * @property {string[]} threads a sentence where all threads are taken together
  * @property {import("./function_table.js").TableHead} functions
  * @property {string[]} legend which colour is which, in words
+ * @property {string} about what width and colour are
  * @property {string} noise what is taken for noise, or that nobody can tell
  * @property {string[]} cost how much more or less an operation costs, and that shares do not tell it
  */
@@ -143,6 +144,7 @@ export async function diff(request) {
     threads: threadWords(compared.threads, compared.base, compared.after),
     functions: tableHead(diffFunctions(compared, graph), MOST_FUNCTIONS),
     legend: graph.legend.map(({ text }) => text),
+    about: graph.about,
     noise: noiseWords(compared),
     cost: notSlowerWords(compared),
   };

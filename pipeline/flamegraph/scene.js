@@ -125,7 +125,7 @@ function frame(graph, lane, { node, start, width }, fullWidth, y) {
  */
 function label(name, mark, sign, width) {
   const characters = Math.floor((width - 2 * LABEL_INSET) / CHARACTER);
-  if (characters < 3) return "";
+  if (characters < 3) return characters > 0 ? sign : "";
   const marked = mark && characters - mark.length - 2 >= Math.min(name.length, 8);
   return marked
     ? `${shorten(name, characters - mark.length - 2)}  ${mark}`

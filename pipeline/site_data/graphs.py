@@ -9,7 +9,7 @@ from pipeline.profiles import CellKey, CellProfile
 from pipeline.site_data.addresses import diff_address, step_address
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.directory import SiteDirectory
-from pipeline.site_data.figures import Figures
+from pipeline.site_data.figures import Figures, event_of
 from pipeline.site_data.function_tables import changes_table, functions_table
 from pipeline.site_data.graph_jobs import DiffKey, work_done
 from pipeline.site_data.quality_facts import quality_facts
@@ -97,6 +97,12 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
         asset=asset,
         profile_url=f"{address}diff.json",
         card=f"{address}diff.png",
+        summary=(
+            drawn.result["about"],
+            *drawn.result["cost"],
+            drawn.result["noise"],
+            *_other_events(figures, key),
+        ),
         warnings=tuple(
             notice
             for made in sides
@@ -106,6 +112,23 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
         ),
         table=changes_table(drawn.result["functions"], f"functions-{name}", base, label),
         downloads=downloads,
+    )
+
+
+def _other_events(figures: Figures, key: DiffKey) -> tuple[str, ...]:
+    """Return that both sides were captured with other events, too, of which no diff is drawn."""
+    after, base = (
+        {event_of(each): each for each in figures.study.profiles.get(of, ())}
+        for of in (key.cell, key.base_cell)
+    )
+    compared = figures.common_profile(key.cell, key.base_cell)
+    drawn = event_of(compared[0]) if compared else None
+    others = " and ".join(event for event, _ in sorted((after.keys() & base.keys()) - {drawn}))
+    if compared is None or not others:
+        return ()
+    return (
+        f"This is of {compared[0].event}. Both were captured with {others}, too: "
+        "perfpress diff compares their profiles.",
     )
 
 

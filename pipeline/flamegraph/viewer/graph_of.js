@@ -7,10 +7,13 @@ import { shownName } from "../labels.js";
 import { formatShare } from "../numbers.js";
 import { profileGraph } from "../profile_graph.js";
 import { withoutRecursion } from "../recursion.js";
+import { diffView } from "./diff_controls.js";
+import { INITIAL } from "./link_state.js";
 
 /**
  * @typedef {import("../regrow.js").Columns} Columns
- * @typedef {Pick<import("./link_state.js").LinkState, "view" | "of" | "merge" | "hide">} Shown
+ * @typedef {Pick<import("./link_state.js").LinkState, "view" | "of" | "merge" | "hide">
+ *   & import("./diff_controls.js").DiffState} Shown
  */
 
 /** Names of what waits that stand in one sentence. */
@@ -18,19 +21,26 @@ const MOST_WAITING = 3;
 
 /**
  * @param {Columns} data
+ * @param {import("./diff_controls.js").DiffState} [state] how a diff is looked at
+ * @param {number} [zoomed] what the shares of a diff may be of
  * @returns {import("../graph.js").Graph}
  */
-export function graphOf(data) {
-  return data.format === "perfpress-diff" ? diffGraph(data) : profileGraph(data);
+export function graphOf(data, state = INITIAL, zoomed = 0) {
+  return data.format === "perfpress-diff"
+    ? diffGraph(data, diffView(data, state, zoomed))
+    : profileGraph(data);
 }
 
 /**
  * @param {Columns} data
  * @param {Shown} shown
+ * @param {number} [zoomed] what the shares of a diff may be of
  * @returns {{ graph: import("../graph.js").Graph, words: string[], missing: boolean }} `words` say
  *   what the graph is other than the whole; where the function is missing it is the whole
  */
-export function shownGraph(data, { view, of, merge, hide }) {
+export function shownGraph(data, shown, zoomed = 0) {
+  const { view, of, merge, hide } = shown;
+  /** @type {string[]} */
   const words = [];
   let tree = data;
   if (merge) {
@@ -42,11 +52,16 @@ export function shownGraph(data, { view, of, merge, hide }) {
     tree = left;
     words.push(hiddenWords(data, hidden, names));
   }
-  if (!isSide(view)) return { graph: graphOf(tree), words, missing: false };
-  const made = functionTree(tree, of, view);
-  if (!made) return { graph: graphOf(tree), words, missing: true };
-  words.unshift(sideWords(view, shownName(of)), ...thinWords(data));
-  return { graph: graphOf(made), words, missing: false };
+  const made = isSide(view) ? functionTree(tree, of, view) : tree;
+  if (isSide(view) && made) words.unshift(sideWords(view, shownName(of)), ...thinWords(data));
+  const graph = graphOf(made ?? tree, shown, zoomed);
+  if (shown.basis || shown.colour || shown.sides) words.push(aboutWords(graph));
+  return { graph, words, missing: made === null };
+}
+
+/** @param {import("../graph.js").Graph | import("../diff_graph.js").DiffGraph} graph */
+function aboutWords(graph) {
+  return "about" in graph ? graph.about : "";
 }
 
 /**

@@ -52,6 +52,8 @@ class FlameGraphElement extends HTMLElement {
       load: source ? async () => this.withWork(await fetchJson(source)) : null,
     });
     this.prepend(view.controls.bar);
+    // The legend follows what is compared.
+    if (view.diffControls) picture.previousElementSibling?.replaceWith(view.diffControls.element);
     this.append(view.controls.foot);
     view.start();
     return view;

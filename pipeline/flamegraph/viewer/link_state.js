@@ -12,12 +12,16 @@
  * @property {string} merge `recursion`
  * @property {string} hide `idle`
  * @property {string} draw `flame`: the root below
+ * @property {string} basis of a diff: `share`, `frame`, `operation` or `second`
+ * @property {string} colour of a diff: `self`
+ * @property {string} sides of a diff: `flipped`
  * @property {string} sort column of the table of functions, `-` before it for its end first
  */
 
 /** @type {LinkState} */
 export const INITIAL = {
   ...{ frame: "", search: "", view: "", of: "", merge: "", hide: "", draw: "" },
+  ...{ basis: "", colour: "", sides: "" },
   sort: "",
 };
 

@@ -42,7 +42,12 @@ export function startStandalone(file) {
     resized,
     load: null,
   });
-  top.append(view.controls.bar, view.controls.foot);
+  const { bar, foot } = view.controls;
+  if (view.diffControls) {
+    // The legend follows what is compared.
+    top.querySelector("p.legend")?.remove();
+    top.append(bar, view.diffControls.element, foot);
+  } else top.append(bar, foot);
   view.start();
   addEventListener("resize", () => view.redraw());
   addEventListener("hashchange", () => view.restore());
@@ -75,5 +80,5 @@ function asHtml(part) {
     );
     return htmlElement("span", {}, holder, words);
   });
-  return htmlElement("p", { class: "line" }, ...swatches);
+  return htmlElement("p", { class: "line legend" }, ...swatches);
 }

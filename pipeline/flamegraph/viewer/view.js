@@ -8,6 +8,7 @@ import { subtreeEnd } from "../tree.js";
 import { Canvas, FrameIndex } from "./canvas.js";
 import { Controls } from "./controls.js";
 import { Cursor } from "./cursor.js";
+import { DiffControls } from "./diff_controls.js";
 import { svgElement } from "./elements.js";
 import { findFrame, framePath, sameFrame } from "./frame_path.js";
 import { graphOf, shownGraph } from "./graph_of.js";
@@ -45,6 +46,8 @@ export class GraphView {
     /** @type {Pick<LinkState, "frame" | "view" | "of">[]} where the reader was before */
     this.history = [];
     this.zoomed = 0;
+    /** What the graph's shares are of, where they are of the zoomed frame. */
+    this.sharesOf = 0;
     this.graph = graphOf(options.data);
     /** @type {string[]} what the graph is other than the whole */
     this.words = [];
@@ -63,6 +66,10 @@ export class GraphView {
     this.index = new FrameIndex(this.drawing);
     this.canvas = new Canvas(this.drawing);
     this.cursor = new Cursor(options.title, this);
+    this.diffControls =
+      options.data.format === "perfpress-diff"
+        ? new DiffControls(options.data, (changes) => this.change(changes))
+        : null;
     this.pointer = new Pointer(this);
   }
 
@@ -76,8 +83,9 @@ export class GraphView {
 
   /** Make the graph that the state asks for. */
   grow() {
-    const { graph, words, missing } = shownGraph(this.data, this.state);
+    const { graph, words, missing } = shownGraph(this.data, this.state, this.zoomed);
     this.graph = graph;
+    this.sharesOf = this.zoomed;
     this.words = words;
     if (missing) {
       this.say(`“${this.state.of}” is not in this graph.`);
@@ -87,6 +95,7 @@ export class GraphView {
   }
 
   redraw() {
+    if (this.state.basis === "frame" && this.sharesOf !== this.zoomed) this.grow();
     const hadFocus = this.cursor.hasFocus();
     const width = this.options.width();
     this.drawing = scene(this.graph, {
@@ -129,6 +138,7 @@ export class GraphView {
       shown: this.words.join(" "),
       trail: trailOf(this),
     });
+    this.diffControls?.show(this.state, /** @type {any} */ (this.graph));
     this.options.changed?.();
   }
 
@@ -216,7 +226,7 @@ export class GraphView {
    */
   async change(changes) {
     const wanted = { ...this.state, ...changes };
-    if (wanted.merge || wanted.hide || wanted.view) await this.loadWhole();
+    if (wanted.merge || wanted.hide || wanted.view || wanted.sides) await this.loadWhole();
     const focused = this.cursor.hasFocus();
     this.state = wanted;
     this.grow();

@@ -25,7 +25,8 @@ def drawn(directory: Path) -> Done:
     )
     for name in names:
         (directory / name).write_text("<svg/>")
-    return Done(directory, "key", {"inline_left_out": 0, "functions": NO_FUNCTIONS})
+    words = {"about": "Width: share.", "cost": ["Cost: 1."], "noise": "Grey: noise."}
+    return Done(directory, "key", {"inline_left_out": 0, "functions": NO_FUNCTIONS, **words})
 
 
 def graphs_of(directory: Path, *events: tuple[str, str]) -> tuple[Graph, ...]:
@@ -101,6 +102,22 @@ def test_a_diff_warns_of_the_side_that_is_poor(tmp_path: Path) -> None:
     graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), drawn(tmp_path), site)
     (warning,) = graph.warnings
     assert warning.text.startswith("b: 10.0")
+
+
+def test_a_diff_says_what_its_colours_are_of_and_what_else_there_is(tmp_path: Path) -> None:
+    events = [("cpu-clock", "CPU ns"), ("cycles", "cycles"), ("waits", "ps")]
+    profiles = [
+        *(profile_on_disk(tmp_path, "a", POOR, *event) for event in events),
+        *(profile_on_disk(tmp_path, "b", POOR, *event) for event in events[:2]),
+    ]
+    figures = Figures(study_of([captured(tmp_path, each) for each in "ab"], profiles))
+    site = SiteDirectory(tmp_path / "site")
+    graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), drawn(tmp_path), site)
+    assert graph.summary == (
+        *("Width: share.", "Cost: 1.", "Grey: noise."),
+        "This is of cpu-clock. Both were captured with cycles, too: "
+        "perfpress diff compares their profiles.",
+    )
 
 
 def test_a_graph_says_what_its_weight_was_spent_on(tmp_path: Path) -> None:

@@ -1,0 +1,142 @@
+/**
+ * What a reader can ask of a diff: what is compared, what has the colour, and which side is the base;
+ * with it the legend, which says for all of it which colour is which.
+ */
+
+import { htmlElement, svgElement } from "./elements.js";
+
+/**
+ * @typedef {import("../diff_graph.js").DrawnDiff} DrawnDiff
+ * @typedef {import("./link_state.js").LinkState} LinkState
+ * @typedef {Pick<LinkState, "basis" | "colour" | "sides">} DiffState
+ */
+
+/** The bases by their names in links. @type {Record<string, import("../basis.js").ShownBasis>} */
+const BASES = {
+  share: "share",
+  frame: "share_of_frame",
+  operation: "cost_per_operation",
+  second: "weight_per_second",
+};
+
+/** @type {Record<import("../basis.js").ShownBasis, string>} */
+const BASIS_LABELS = {
+  share: "share of all",
+  share_of_frame: "share of the zoomed frame",
+  cost_per_operation: "cost per operation",
+  weight_per_second: "weight per captured second",
+};
+
+/**
+ * Return how a diff is to be looked at by a link.
+ *
+ * @param {DrawnDiff} diff
+ * @param {DiffState} state
+ * @param {number} zoomed
+ * @returns {import("../diff_graph.js").DiffView}
+ */
+export function diffView(diff, { basis, colour, sides }, zoomed) {
+  const wanted = BASES[basis];
+  return {
+    basis: wanted && basesOf(diff).includes(wanted) ? wanted : diff.basis,
+    of: zoomed < diff.parent.length ? zoomed : 0,
+    bySelf: colour === "self",
+    flipped: sides === "flipped",
+  };
+}
+
+/**
+ * Return what both sides can be compared by.
+ *
+ * @param {DrawnDiff} diff
+ * @returns {import("../basis.js").ShownBasis[]}
+ */
+function basesOf({ base, after }) {
+  return Object.values(BASES).filter(
+    (basis) =>
+      basis === "share_of_frame" ||
+      (base.factors[basis] !== undefined && after.factors[basis] !== undefined),
+  );
+}
+
+export class DiffControls {
+  /**
+   * @param {DrawnDiff} diff
+   * @param {(changes: Partial<DiffState>) => void} change
+   */
+  constructor(diff, change) {
+    this.basis = diff.basis;
+    const known = basesOf(diff);
+    this.compared = choice(
+      "Compare",
+      Object.entries(BASES)
+        .filter(([, basis]) => known.includes(basis))
+        .map(([value, basis]) => [value, BASIS_LABELS[basis]]),
+      (value) => change({ basis: BASES[value] === this.basis ? "" : value }),
+    );
+    this.coloured = choice(
+      "Colour by",
+      [
+        ["", "total"],
+        ["self", "self"],
+      ],
+      (colour) => change({ colour }),
+    );
+    this.flip = htmlElement("input", { type: "checkbox" });
+    this.flip.addEventListener("change", () =>
+      change({ sides: this.flip.checked ? "flipped" : "" }),
+    );
+    this.legend = htmlElement("p", { class: "flame-graph-legend" });
+    this.element = htmlElement(
+      "div",
+      { class: "flame-graph-diff" },
+      htmlElement(
+        "p",
+        { class: "flame-graph-choices" },
+        this.compared.label,
+        this.coloured.label,
+        htmlElement("label", {}, this.flip, " Flip base and after"),
+      ),
+      this.legend,
+    );
+  }
+
+  /**
+   * @param {DiffState} state
+   * @param {import("../diff_graph.js").DiffGraph} graph
+   */
+  show({ basis, colour, sides }, { legend }) {
+    const own = Object.keys(BASES).find((name) => BASES[name] === this.basis) ?? "";
+    this.compared.select.value = basis;
+    if (this.compared.select.selectedIndex < 0) this.compared.select.value = own;
+    this.coloured.select.value = colour === "self" ? "self" : "";
+    this.flip.checked = sides === "flipped";
+    this.legend.replaceChildren(...legend.map(entry));
+  }
+}
+
+/** @param {import("../diff_graph.js").LegendEntry} entry */
+function entry({ colour, text }) {
+  const square = svgElement("rect", { class: colour, width: 14, height: 14 });
+  const swatch = svgElement(
+    "svg",
+    { class: "flame-graph swatch", width: 14, height: 14, "aria-hidden": "true" },
+    square,
+  );
+  return htmlElement("span", {}, swatch, text);
+}
+
+/**
+ * @param {string} text
+ * @param {string[][]} options values and what they are called
+ * @param {(value: string) => void} action
+ */
+function choice(text, options, action) {
+  const select = htmlElement(
+    "select",
+    {},
+    ...options.map(([value, label]) => htmlElement("option", { value }, label)),
+  );
+  select.addEventListener("change", () => action(select.value));
+  return { select, label: htmlElement("label", {}, `${text} `, select) };
+}
