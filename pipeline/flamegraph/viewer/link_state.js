@@ -65,7 +65,8 @@ export class LinkStore {
   /** @param {LinkState} state */
   parts(state) {
     return KEYS.filter((key) => state[key]).map(
-      (key) => `${this.prefix}${key}=${encodeURIComponent(state[key])}`,
+      // A name may hold half of a character, which no address can.
+      (key) => `${this.prefix}${key}=${encodeURIComponent(state[key].toWellFormed())}`,
     );
   }
 
