@@ -1,0 +1,224 @@
+/** The table of functions beside a graph, in a browser; it has more than fit on one page of it. */
+
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { profileFunctions, tableHead } from "../../pipeline/flamegraph/function_table.js";
+import { escapeXml } from "../../pipeline/flamegraph/markup.js";
+import { profileGraph } from "../../pipeline/flamegraph/profile_graph.js";
+import { inlineProfileSvg } from "../../pipeline/flamegraph/profile_svg.js";
+import { HOSTILE_NAMES, profileOf } from "../flamegraph/profiles.js";
+import { openGraphs } from "./graph_page.js";
+
+/** `small_0` to `small_119` of weights 1 to 120, below `scan`, which is also below itself. */
+const PROFILE = profileOf([
+  ...Array.from({ length: 120 }, (_, index) => ({
+    frames: ["t", "scan", `small_${index}`],
+    weight: index + 1,
+  })),
+  { frames: ["t", "scan", "next", "scan"], weight: 500 },
+  { frames: ["t", "sort", "compare"], weight: 2000 },
+  { frames: ["t", "sort", "write@kernel"], weight: 240 },
+]);
+const HOSTILE = profileOf(
+  HOSTILE_NAMES.map((name, index) => ({ frames: ["t", name], weight: 100 + index })),
+);
+
+/**
+ * What the template writes.
+ *
+ * @param {typeof PROFILE} profile
+ */
+function bodyOf(profile) {
+  const head = tableHead(profileFunctions(profile, profileGraph(profile)), 50);
+  const heads = head.columns.map(
+    ({ key, label, unit }) =>
+      `<th scope="col" class="number" data-column="${key}">${label} <span class="unit">${unit}</span></th>`,
+  );
+  const rows = head.rows.map(
+    ({ id, name, kind, cells }, index) =>
+      `<tr id="f${index}" data-function="${escapeXml(id)}"><th scope="row" class="name">${escapeXml(name)} <a class="anchor" href="#f${index}" aria-label="Link">#</a></th>${cells.map(({ text }) => `<td class="number">${text}</td>`).join("")}<td>${kind}</td></tr>`,
+  );
+  return `<flame-graph id="cpu" data-profile="profile.json">${inlineProfileSvg(profile, "PostgreSQL 18", 12).svg}</flame-graph>
+<function-table data-graph="cpu"><section class="scroller" aria-label="Functions" tabindex="0"><table aria-label="Functions"><thead><tr><th scope="col">Function</th>${heads.join("")}<th scope="col" data-column="kind">Kind</th></tr></thead><tbody>${rows.join("")}</tbody></table></section></function-table>`;
+}
+
+/**
+ * @param {import("@playwright/test").Page} page
+ * @param {{ profile?: typeof PROFILE, fragment?: string }} [options]
+ */
+async function open(page, { profile = PROFILE, fragment = "" } = {}) {
+  const data = { "/profile.json": profile };
+  const requests = await openGraphs(page, { body: bodyOf(profile), data, fragment });
+  const table = page.locator("function-table");
+  return {
+    requests,
+    table,
+    head: (/** @type {string} */ name) => table.getByRole("columnheader", { name }),
+    names: table.locator("tbody th a:not(.anchor)"),
+    search: page.getByRole("searchbox"),
+    count: table.locator("output"),
+    fetched: () => requests.filter((path) => path === "/profile.json").length,
+  };
+}
+
+/** @type {string[]} */
+let complaints = [];
+test.beforeEach(({ page }) => {
+  complaints = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+});
+test.afterEach(() => expect(complaints).toEqual([]));
+
+test("the page brings the first rows; the profile is fetched when the reader asks for more", async ({
+  page,
+}) => {
+  const { table, names, fetched, count } = await open(page);
+  await expect(names).toHaveCount(50);
+  await expect(names.first()).toHaveText("compare");
+  expect(fetched()).toBe(0);
+  await table.getByRole("button", { name: "All functions" }).click();
+  await expect(count).toHaveText("1 to 50 of 126 functions");
+  expect(fetched()).toBe(1);
+  await expect(table.getByRole("button", { name: "Previous page" })).toBeDisabled();
+  await table.getByRole("button", { name: "Next page" }).click();
+  await table.getByRole("button", { name: "Next page" }).click();
+  await expect(count).toHaveText("101 to 126 of 126 functions");
+  await expect(table.getByRole("button", { name: "Next page" })).toBeDisabled();
+  await expect(names).toHaveCount(26);
+  await expect(names.last()).toHaveText("t");
+});
+
+test("the rows of the whole are those that the page brought, in the same words", async ({
+  page,
+}) => {
+  const { table } = await open(page);
+  const cells = () =>
+    table
+      .locator("tbody tr")
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          [...row.children].map((cell) => cell.textContent?.replace(/\s*#?\s*$/, "")),
+        ),
+      );
+  const before = await cells();
+  await table.getByRole("button", { name: "All functions" }).click();
+  await expect(table.locator("output")).toContainText("126");
+  expect(await cells()).toEqual(before);
+});
+
+test("each column sorts, the largest first, and the link keeps the order", async ({ page }) => {
+  const { head, names } = await open(page);
+  await expect(head("Self % of all")).toHaveAttribute("aria-sort", "descending");
+  await head("Total % of all").getByRole("button").click();
+  await expect(head("Total % of all")).toHaveAttribute("aria-sort", "descending");
+  await expect(head("Self % of all")).not.toHaveAttribute("aria-sort");
+  await expect(names.first()).toHaveText("t");
+  // `scan` calls itself, and counts once: less than `sort`, though its frames add up to more.
+  await expect(names.nth(1)).toHaveText("scan");
+  await expect(page).toHaveURL(/#cpu\.sort=-total$/);
+  await head("Total % of all").getByRole("button").press("Enter");
+  await expect(head("Total % of all")).toHaveAttribute("aria-sort", "ascending");
+  await expect(names.first()).toHaveText("small_0");
+  await head("Function").getByRole("button").click();
+  await expect(names.first()).toHaveText("compare");
+  await page.reload();
+  await expect(head("Function")).toHaveAttribute("aria-sort", "ascending");
+  await expect(names.nth(1)).toHaveText("next");
+});
+
+test("the graph's search filters, and zooming keeps it", async ({ page }) => {
+  const { names, search, count, table } = await open(page, { fragment: "#note&cpu.sort=name" });
+  await search.fill("small_11");
+  await expect(count).toHaveText("1 to 11 of 11 functions found");
+  await expect(names).toHaveText(
+    ["11", ...Array.from({ length: 10 }, (_, index) => `11${index}`)].map((end) => `small_${end}`),
+  );
+  await search.fill("/^(sort|compare)$/");
+  await expect(names).toHaveText(["compare", "sort"]);
+  await search.fill("nowhere");
+  await expect(count).toHaveText("0 functions found");
+  await expect(table.locator("tbody tr")).toHaveCount(0);
+  await expect(page).toHaveURL(/#note&cpu\.search=nowhere&cpu\.sort=name$/);
+});
+
+test("a name leads to the function in the graph, whose row is then marked", async ({ page }) => {
+  const { table, names } = await open(page, { fragment: "#cpu.sort=-total" });
+  await expect(names.first()).toHaveText("t");
+  await names.filter({ hasText: /^compare$/ }).click();
+  await expect(page).toHaveURL(/#cpu\.frame=compare&cpu\.sort=-total$/);
+  await expect(page.getByText("The graph shows compare.")).toBeVisible();
+  const current = table.locator("tr[aria-current]");
+  await expect(current).toHaveCount(1);
+  await expect(current.locator("th")).toContainText("compare");
+  await page.getByRole("treeitem").focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(current.locator("th")).toContainText("sort");
+  await page.keyboard.press("Escape");
+  await expect(current).toHaveCount(0);
+});
+
+test("a name too thin for the page's picture leads there too", async ({ page }) => {
+  const { table, names, fetched } = await open(page, { fragment: "#cpu.sort=self" });
+  await expect(names.first()).toHaveText("next");
+  await names.filter({ hasText: /^small_0$/ }).click();
+  await expect(page).toHaveURL(/cpu\.frame=small_0/);
+  await expect(table.locator("tr[aria-current] th")).toContainText("small_0");
+  expect(fetched()).toBe(1);
+});
+
+test("names that mean harm stay names, in rows, links and the graph", async ({ page }) => {
+  const { table, names } = await open(page, { profile: HOSTILE });
+  await table.getByRole("button", { name: "All functions" }).click();
+  await expect(table.locator("output")).toContainText("functions");
+  for (let index = 0; index < HOSTILE_NAMES.length; index++) {
+    const name = (await names.nth(index).textContent()) ?? "";
+    await names.nth(index).click();
+    const state = new URLSearchParams(new URL(page.url()).hash.slice(1)).get("cpu.frame") ?? "";
+    expect(state.length).toBeLessThan(2010);
+    if (/^\w/.test(name)) expect(state).not.toBe("");
+  }
+  await expect(page.locator("img, main script")).toHaveCount(0);
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`axe finds nothing to say, in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const { table } = await open(page);
+    await table.getByRole("button", { name: "All functions" }).click();
+    await expect(table.locator("output")).toContainText("126");
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations).toEqual([]);
+  });
+}
+
+test("without JavaScript the first rows are there, largest self first", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const { table } = await open(page);
+  await expect(table.locator("tbody tr")).toHaveCount(50);
+  await expect(table.locator("tbody tr").first()).toContainText("compare");
+  await expect(table.getByRole("button")).toHaveCount(0);
+  await context.close();
+});
+
+test("the site's own pages have such tables, sorted once they are asked", async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const sitemap = await (await request.get("sitemap.xml")).text();
+  const addresses = Array.from(sitemap.matchAll(/<loc>(.*?)<\/loc>/g), ([, url]) => url);
+  const diff = addresses.find((url) => url.includes("/vs/")) ?? "";
+  await page.goto(new URL(baseURL ?? "").origin + new URL(diff).pathname);
+  const table = page.locator("function-table").first();
+  await expect(table.locator("[aria-sort=descending]")).toContainText("Change");
+  await table
+    .getByRole("columnheader", { name: /^Function/ })
+    .getByRole("button")
+    .click();
+  await expect(page).toHaveURL(/\.sort=name$/);
+  await expect(table.locator("output")).toContainText("functions");
+});

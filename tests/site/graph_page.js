@@ -1,0 +1,91 @@
+/** Pages of a test's own that hold flame graphs, under the Content-Security-Policy of the site. */
+
+import { readFileSync } from "node:fs";
+
+export const ORIGIN = "http://graphs.test";
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
+const FLAMEGRAPH = new URL("../../pipeline/flamegraph/", import.meta.url);
+const COMPONENTS = new URL("../../assets/css/components/", import.meta.url);
+
+/**
+ * @param {string} path
+ * @param {string} body
+ * @param {Record<string, object>} data
+ */
+function answer(path, body, data) {
+  if (path === "/") return { type: "text/html", text: pageOf(body) };
+  if (path === "/style.css") {
+    const sheets = ["tokens.css", "page.css", "flame-graph.css", "flame-graph-diff.css"].map(
+      (name) =>
+        readFileSync(new URL(name, COMPONENTS), "utf8").replace(
+          /@(?:import|font-face)[^;{]*(?:;|\{[^}]*\})/g,
+          "",
+        ),
+    );
+    const frames = readFileSync(new URL("viewer/graph.css", FLAMEGRAPH), "utf8");
+    return { type: "text/css", text: [...sheets, frames].join("\n") };
+  }
+  if (data[path]) return { type: "application/json", text: JSON.stringify(data[path]) };
+  if (path.endsWith(".js")) {
+    return { type: "text/javascript", text: readFileSync(new URL(`.${path}`, FLAMEGRAPH), "utf8") };
+  }
+  return { type: "image/x-icon", text: "" };
+}
+
+/** @param {string} body */
+const pageOf = (body) => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>Graphs</title>
+<link rel="stylesheet" href="/style.css"><script type="module" src="/viewer/index.js"></script>
+</head><body><main><h1>Graphs</h1>${body}</main></body></html>`;
+
+/**
+ * @param {import("@playwright/test").Page} page
+ * @param {{ body: string, data: Record<string, object>, fragment?: string }} options the files of
+ *   profiles and diffs, by path
+ * @returns {Promise<string[]>} what the page asked for, growing
+ */
+export async function openGraphs(page, { body, data, fragment = "" }) {
+  /** @type {string[]} */
+  const requests = [];
+  await page.route(`${ORIGIN}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    requests.push(pathname);
+    const { type, text } = answer(pathname, body, data);
+    await route.fulfill({
+      body: text,
+      headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Security-Policy": POLICY },
+    });
+  });
+  await page.goto(`${ORIGIN}/${fragment}`);
+  return requests;
+}
+
+/**
+ * @param {import("@playwright/test").Page} page
+ * @param {string} [id] of the graph; empty for a file that is one
+ */
+export function parts(page, id = "cpu") {
+  const graph = page.locator(id ? `flame-graph#${id}` : ":root");
+  const button = (/** @type {string} */ name) => graph.getByRole("button", { name, exact: true });
+  return {
+    graph,
+    label: (/** @type {string} */ text) => graph.locator("svg text", { hasText: text }),
+    search: graph.getByRole("searchbox"),
+    found: graph.locator("output"),
+    status: graph.locator(".flame-graph-status"),
+    message: graph.locator(".flame-graph-message"),
+    shown: graph.locator(".flame-graph-shown"),
+    trail: graph.getByRole("toolbar"),
+    back: button("Back"),
+    button,
+    frame: graph.getByRole("treeitem"),
+  };
+}
+
+/**
+ * Labels let the pointer through to the frame below.
+ *
+ * @param {import("@playwright/test").Locator} label
+ */
+export const clickFrame = (label) => label.first().click({ force: true });
