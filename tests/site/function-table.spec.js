@@ -2,7 +2,14 @@
 
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { profileFunctions, tableHead } from "../../pipeline/flamegraph/function_table.js";
+import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
+import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
+import { inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
+import {
+  diffFunctions,
+  profileFunctions,
+  tableHead,
+} from "../../pipeline/flamegraph/function_table.js";
 import { escapeXml } from "../../pipeline/flamegraph/markup.js";
 import { profileGraph } from "../../pipeline/flamegraph/profile_graph.js";
 import { inlineProfileSvg } from "../../pipeline/flamegraph/profile_svg.js";
@@ -23,13 +30,28 @@ const HOSTILE = profileOf(
   HOSTILE_NAMES.map((name, index) => ({ frames: ["t", name], weight: 100 + index })),
 );
 
+const BASE = profileOf([
+  { frames: ["t", "scan"], weight: 300 },
+  { frames: ["t", "sort", "compare"], weight: 700 },
+]);
+const AFTER = profileOf([
+  { frames: ["t", "scan"], weight: 600 },
+  { frames: ["t", "sort", "compare"], weight: 600 },
+]);
+const DIFF = diffProfiles(BASE, AFTER, {
+  baseLabel: "16",
+  afterLabel: "18",
+  bases: { cost_per_operation: { base: 1 / 100, after: 1 / 100 } },
+});
+
 /**
  * What the template writes.
  *
- * @param {typeof PROFILE} profile
+ * @param {string} svg
+ * @param {import("../../pipeline/flamegraph/function_table.js").FunctionTable} functions
  */
-function bodyOf(profile) {
-  const head = tableHead(profileFunctions(profile, profileGraph(profile)), 50);
+function bodyOf(svg, functions) {
+  const head = tableHead(functions, 50);
   const heads = head.columns.map(
     ({ key, label, unit }) =>
       `<th scope="col" class="number" data-column="${key}">${label} <span class="unit">${unit}</span></th>`,
@@ -38,7 +60,7 @@ function bodyOf(profile) {
     ({ id, name, kind, cells }, index) =>
       `<tr id="f${index}" data-function="${escapeXml(id)}"><th scope="row" class="name">${escapeXml(name)} <a class="anchor" href="#f${index}" aria-label="Link">#</a></th>${cells.map(({ text }) => `<td class="number">${text}</td>`).join("")}<td>${kind}</td></tr>`,
   );
-  return `<flame-graph id="cpu" data-profile="profile.json">${inlineProfileSvg(profile, "PostgreSQL 18", 12).svg}</flame-graph>
+  return `<flame-graph id="cpu" data-profile="profile.json">${svg}</flame-graph>
 <function-table data-graph="cpu"><section class="scroller" aria-label="Functions" tabindex="0"><table aria-label="Functions"><thead><tr><th scope="col">Function</th>${heads.join("")}<th scope="col" data-column="kind">Kind</th></tr></thead><tbody>${rows.join("")}</tbody></table></section></function-table>`;
 }
 
@@ -47,8 +69,17 @@ function bodyOf(profile) {
  * @param {{ profile?: typeof PROFILE, fragment?: string }} [options]
  */
 async function open(page, { profile = PROFILE, fragment = "" } = {}) {
+  const { svg } = inlineProfileSvg(profile, "PostgreSQL 18", 12);
+  const body = bodyOf(svg, profileFunctions(profile, profileGraph(profile)));
   const data = { "/profile.json": profile };
-  const requests = await openGraphs(page, { body: bodyOf(profile), data, fragment });
+  return parts(page, await openGraphs(page, { body, data, fragment }));
+}
+
+/**
+ * @param {import("@playwright/test").Page} page
+ * @param {string[]} requests
+ */
+function parts(page, requests) {
   const table = page.locator("function-table");
   return {
     requests,
@@ -181,6 +212,23 @@ test("names that mean harm stay names, in rows, links and the graph", async ({ p
     if (/^\w/.test(name)) expect(state).not.toBe("");
   }
   await expect(page.locator("img, main script")).toHaveCount(0);
+});
+
+test("a diff's table is in the basis of its graph", async ({ page }) => {
+  const { svg } = inlineDiffSvg(DIFF, "18 against 16", 1500);
+  const body = bodyOf(svg, diffFunctions(DIFF, diffGraph(DIFF)));
+  const data = { "/profile.json": DIFF };
+  const fragment = "#cpu.basis=operation";
+  const { head, table } = parts(page, await openGraphs(page, { body, data, fragment }));
+  await expect(head("Change self, cycles per operation")).toBeVisible();
+  await expect(table.locator("tbody tr").first()).toContainText("scan");
+  await expect(table.locator("tbody tr").first()).toContainText("+3.0003.0006.000");
+  await page.goto("about:blank");
+  await openGraphs(page, { body, data });
+  await expect(head("Change self, %")).toBeVisible();
+  await table.getByRole("button", { name: "All functions" }).click();
+  await expect(table.locator("output")).toHaveText("1 to 4 of 4 functions");
+  await expect(table.locator("tbody tr").first()).toContainText("+20.00");
 });
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {

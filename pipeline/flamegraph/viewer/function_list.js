@@ -5,6 +5,7 @@
  * asks for it.
  */
 
+import { diffGraph } from "../diff_graph.js";
 import {
   cellText,
   diffFunctions,
@@ -14,9 +15,10 @@ import {
   sortedFunctions,
 } from "../function_table.js";
 import { grouped } from "../numbers.js";
+import { profileGraph } from "../profile_graph.js";
+import { diffView } from "./diff_controls.js";
 import { button, htmlElement } from "./elements.js";
 import { functionPath } from "./frame_path.js";
-import { graphOf } from "./graph_of.js";
 
 const PAGE_ROWS = 50;
 const NAME = "name";
@@ -36,6 +38,8 @@ export class FunctionList {
     this.page = 0;
     /** @type {import("../function_table.js").FunctionTable | null} once the whole is there */
     this.functions = null;
+    /** @type {import("../basis.js").ShownBasis | ""} that they are in */
+    this.basis = "";
     /** What the reader asked for when the page was turned to, and what the rows were made for. */
     this.asked = "";
     this.shown = "";
@@ -123,14 +127,8 @@ export class FunctionList {
   /** Show what the graph's state asks for. */
   update() {
     const { data, state } = this.view;
-    if (!this.functions && isWhole(data)) {
-      this.functions =
-        data.format === "perfpress-diff"
-          ? diffFunctions(data, /** @type {any} */ (graphOf(data)))
-          : profileFunctions(data, graphOf(data));
-    }
-    if (this.functions) this.showPage(this.functions);
-    else if (state.sort) this.view.loadWhole();
+    if (isWhole(data)) this.showPage(this.functionsOf(data));
+    else if (state.sort || state.basis) this.view.loadWhole();
     this.all.hidden = this.functions !== null || !this.view.options.load;
     this.previous.hidden = this.functions === null;
     this.next.hidden = this.functions === null;
@@ -138,10 +136,34 @@ export class FunctionList {
     this.markCurrent();
   }
 
+  /**
+   * Return all functions, of a diff in the basis of the graph; shares of a frame are of the graph alone.
+   *
+   * @param {import("../regrow.js").Columns} data
+   */
+  functionsOf(data) {
+    if (data.format !== "perfpress-diff") {
+      this.functions ??= profileFunctions(data, profileGraph(data));
+      return this.functions;
+    }
+    const asked = diffView(data, this.view.state, 0).basis ?? data.basis;
+    const basis = asked === "share_of_frame" ? "share" : asked;
+    if (!this.functions || basis !== this.basis) {
+      this.functions = diffFunctions({ ...data, basis }, diffGraph(data, { basis }));
+      for (const { key, unit } of this.functions.columns) {
+        const head = this.heads.find(({ dataset }) => dataset.column === key);
+        const said = head?.querySelector(".unit");
+        if (said) said.textContent = unit;
+      }
+    }
+    this.basis = basis;
+    return this.functions;
+  }
+
   /** @param {import("../function_table.js").FunctionTable} functions */
   showPage(functions) {
-    const { search, sort } = this.view.state;
-    const asked = `${sort} ${search}`;
+    const { search, sort, basis } = this.view.state;
+    const asked = `${sort} ${basis} ${search}`;
     if (asked !== this.asked) this.page = 0;
     this.asked = asked;
     const found = this.found(functions);
