@@ -77,4 +77,5 @@ def hand_over(verb: str, files: Sequence[str], arguments: argparse.Namespace) ->
     ]
     options += [f"--label={key}" for key in arguments.label or ()]
     command = [str(node_path()), str(FLAMEGRAPH), verb, *options, "--", *files]
-    return subprocess.run(command, check=False).returncode
+    # close_fds: a file may be /dev/fd/63, which is what a shell makes of <(…)
+    return subprocess.run(command, check=False, close_fds=False).returncode

@@ -6,11 +6,12 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { formatColumns } from "./columns.js";
 import { profilesOf } from "./event_tree.js";
-import { writePieces } from "./files.js";
+import { readTreesOfPipe, writePieces } from "./files.js";
 import { fold, folded, foldFiles, merge, recognise } from "./fold_jobs.js";
 import { runJobs } from "./jobs.js";
 import { BadInput, formatProblem, isSystemError, problem } from "./problems.js";
 import { WORTH_A_THREAD } from "./read/perf_script/halves.js";
+import { shownName } from "./read/pipe.js";
 import { ANNOTATIONS, annotated, bySamples } from "./retold.js";
 import { foldedTree } from "./write/folded.js";
 
@@ -91,6 +92,7 @@ ${Object.values(VERBS)
   .join("\n")}
 
 FILE is a capture of any format, plain, .gz, .zst or .xz, or a profile; its content tells which.
+- is stdin: perf script | perfpress fold -
 OUT ends in what is to be written, and may end in .gz besides:
   fold        .folded, .json (a profile), .pb or .pprof (pprof), .speedscope.json;
               without OUT folded stacks on stdout
@@ -276,8 +278,8 @@ async function treeOf(files, { event, label: labels, samples, threads }) {
   if (files.length === 0) throw new BadUsage("no FILE given");
   const halvesFrom = threadsIn(threads) > 1 ? WORTH_A_THREAD : undefined;
   const how = { labels, mayRunPerf: true, halvesFrom };
-  const captures = files.map((path) => ({ file: path, path, ...how }));
-  const { trees, problems } = await foldFiles(captures);
+  const captures = files.map((path) => ({ file: shownName(path), path, ...how }));
+  const { trees, problems } = await foldFiles(captures, readTreesOfPipe);
   tell(problems);
   const events = trees.map((tree) => tree.event);
   const chosen = event === undefined ? trees : trees.filter((one) => one.event === event);

@@ -8,8 +8,8 @@ import { Buffer } from "node:buffer";
 import { eventIn, framesIn, threadIn } from "./compat_lines.js";
 import { BadInput, problem } from "./problems.js";
 import { readOrExplain } from "./read/capture.js";
-import { readUnpacked } from "./read/compression.js";
 import { LineBuffer } from "./read/lines.js";
+import { readFileOrPipe, shownName } from "./read/pipe.js";
 import { SkippedCounts } from "./read/skipped.js";
 import { ExactSums } from "./weights.js";
 
@@ -39,17 +39,18 @@ const LINES_A_PIECE = 2 ** 10;
 /**
  * Fold files as if they were one.
  *
- * @param {string[]} files plain or compressed
+ * @param {string[]} files or pipes, plain or compressed
  * @param {CompatOptions} options
  * @returns {Promise<{ pieces: Iterable<Uint8Array>, problems: import("./problems.js").Problem[] }>}
  */
 export async function foldCompat(files, options) {
   const fold = new CompatFold(options);
   const problems = [];
-  for (const file of files) {
+  for (const path of files) {
+    const file = shownName(path);
     try {
       const damage = await readOrExplain(file, () =>
-        readUnpacked(file, (chunk) => fold.push(chunk)),
+        readFileOrPipe(path, (chunk) => fold.push(chunk)),
       );
       if (damage) problems.push(problem({ path: file, found: damage, severity: "warning" }));
     } catch (error) {
@@ -58,7 +59,7 @@ export async function foldCompat(files, options) {
     }
     problems.push(...warnings(file, fold.endFile()));
   }
-  if (fold.otherEvent) problems.push(leftOut(files[0], fold));
+  if (fold.otherEvent) problems.push(leftOut(shownName(files[0]), fold));
   return { pieces: fold.pieces(), problems };
 }
 

@@ -11,6 +11,7 @@ import { BadInput, problem } from "./problems.js";
 import { parseProfile } from "./profile_check.js";
 import { readCapture, readOrExplain, withoutWeight } from "./read/capture.js";
 import { beginningOf, readUnpacked } from "./read/compression.js";
+import { pipeAt } from "./read/pipe.js";
 import * as speedscope from "./read/speedscope/reader.js";
 
 /** Profiles are read whole; Node's strings end at 512 MiB. */
@@ -34,6 +35,23 @@ async function isProfile({ file, path, format }) {
   return (
     /^\s*\{/.test(bytes.toString("latin1")) && speedscope.recognise({ bytes, lines: [] }) !== "yes"
   );
+}
+
+/**
+ * Return what a file or a pipe holds of each event, as readTrees() does of a file.
+ *
+ * @param {import("./read/capture.js").CaptureFile} capture
+ * @returns {ReturnType<typeof readCapture>}
+ * @throws {BadInput}
+ */
+export async function readTreesOfPipe(capture) {
+  const { file, path } = capture;
+  return readOrExplain(file, async () => {
+    const pipe = await pipeAt(path);
+    if (!pipe) return readTrees(capture);
+    if (await pipe.isText()) return readCapture({ ...capture, pipe });
+    return pipe.asFile((path) => readTrees({ ...capture, path, sha256: pipe.sha256() }));
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import { EventSums } from "./event_sums.js";
 import { profilesOf, treeOf } from "./event_tree.js";
 import { readProfile, readTrees, writePieces, writeProfile } from "./files.js";
 import { BadInput, problem } from "./problems.js";
+import { readOrExplain } from "./read/capture.js";
 import { recogniseFile } from "./read/recognise.js";
 import { foldedProfile } from "./write/folded.js";
 
@@ -45,16 +46,17 @@ export async function fold({ captures, out }) {
  * next is read.
  *
  * @param {import("./read/capture.js").CaptureFile[]} files
+ * @param {typeof readTrees} read a pipe keeps waiting who reads it, so jobs read files only
  */
-export async function foldFiles(files) {
+export async function foldFiles(files, read = readTrees) {
   const sums = new EventSums();
   /** @type {import("./problems.js").Problem[]} */
   const problems = [];
   for (const file of files) {
     try {
-      const read = await readTrees(file);
-      problems.push(...read.problems);
-      for (const tree of read.trees) sums.add(tree, file.file);
+      const { trees, problems: told } = await read(file);
+      problems.push(...told);
+      for (const tree of trees) sums.add(tree, file.file);
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       problems.push(...error.problems);
@@ -119,5 +121,5 @@ function writtenProfile({ event, unit, total, samples, captures }, path) {
  * @param {{ path: string }} request
  */
 export async function recognise({ path }) {
-  return { format: await recogniseFile(path) };
+  return { format: await readOrExplain(path, () => recogniseFile(path)) };
 }

@@ -43,6 +43,66 @@ test("fold writes folded stacks or a profile, by the name of the output", async 
   });
 });
 
+/**
+ * Run a line of the shell in which `$FOLD` folds.
+ *
+ * @param {string} cwd
+ * @param {string} line
+ */
+function shell(cwd, line) {
+  const env = { ...process.env, FOLD: `${process.execPath} ${CLI} fold` };
+  return new Promise((resolve) => {
+    execFile("bash", ["-c", line], { cwd, env }, (_, stdout, stderr) => resolve(stdout + stderr));
+  });
+}
+
+test("what can be read once only folds as a file does", async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, "perf.txt"), CYCLES);
+    await run(directory, "fold", "perf.txt", "-o", "profile.json");
+    const folded = `${HEAD}\nm;f 3\n`;
+    for (const line of [
+      "cat perf.txt | $FOLD -",
+      "cat perf.txt | $FOLD /dev/stdin",
+      "(printf m; sleep 0.1; tail -c +2 perf.txt) | $FOLD -",
+      "$FOLD - < perf.txt",
+      "$FOLD <(cat perf.txt)",
+      "$FOLD <(gzip -c perf.txt)",
+      "cat profile.json | $FOLD -",
+      "gzip -c profile.json | $FOLD -",
+      "mkfifo pipe; cat perf.txt > pipe & sleep 0.1; $FOLD pipe",
+    ]) {
+      assert.equal(await shell(directory, line), folded, line);
+    }
+    const compat = "m_1_1.0:;f 3\n";
+    assert.equal(await shell(directory, "cat perf.txt | $FOLD --compat -"), compat);
+    assert.equal(await shell(directory, "$FOLD --compat <(gzip -c perf.txt)"), compat);
+    assert.match(await shell(directory, ": | $FOLD -"), /^stdin:1: nothing; /);
+    const others = ["perf.txt", "pipe", "profile.json"];
+    assert.deepEqual((await readdir(directory)).sort(), others);
+  });
+});
+
+test("a profile tells the checksum of what came through a pipe", async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, "perf.txt"), CYCLES);
+    const sums = [];
+    for (const line of [
+      "$FOLD perf.txt -o a.json",
+      "cat perf.txt | $FOLD - -o a.json",
+      "gzip -nc perf.txt > perf.gz; $FOLD perf.gz -o a.json",
+      "gzip -nc perf.txt | $FOLD - -o a.json",
+    ]) {
+      await shell(directory, line);
+      const profile = JSON.parse(await readFile(join(directory, "a.json"), "utf8"));
+      sums.push(profile.captures[0].sha256);
+    }
+    assert.match(sums[0], /^[0-9a-f]{64}$/);
+    assert.notEqual(sums[0], sums[2]);
+    assert.deepEqual([sums[1], sums[3]], [sums[0], sums[2]]);
+  });
+});
+
 test("flamegraph and diff write drawings", async () => {
   await inDirectory(async (directory) => {
     await writeFile(join(directory, "base.txt"), CYCLES);

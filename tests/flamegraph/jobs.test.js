@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -12,7 +13,7 @@ import { EventSums } from "../../pipeline/flamegraph/event_sums.js";
 import { addTree, profilesOf, treeOf } from "../../pipeline/flamegraph/event_tree.js";
 import { fold, folded, foldFiles, merge, recognise } from "../../pipeline/flamegraph/fold_jobs.js";
 import { runJobs } from "../../pipeline/flamegraph/jobs.js";
-import { BadInput } from "../../pipeline/flamegraph/problems.js";
+import { BadInput, formatProblem } from "../../pipeline/flamegraph/problems.js";
 import { inDirectory, readFolded, readPerf, stacksOf } from "./captures.js";
 
 /** Linux opens it and fails to read its first byte. */
@@ -201,6 +202,20 @@ async function merged(...profiles) {
   for (const tree of others) addTree(sum, tree, "other.json");
   return (await profilesOf([sum]))[0];
 }
+
+test("a job waits for no pipe", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, "pipe");
+    execFileSync("mkfifo", [path]);
+    const refused = { name: "Error", message: `${path}: a pipe or a device; expected a file` };
+    const captures = [{ file: path, path }];
+    const { problems } = await fold({ captures, out: join(directory, "out") });
+    assert.deepEqual(problems.map(formatProblem), [refused.message]);
+    await assert.rejects(() => recognise({ path }), refused);
+    await assert.rejects(() => merge({ profiles: [path], out: "a" }), refused);
+    await assert.rejects(() => folded({ profile: path, out: "a" }), refused);
+  });
+});
 
 test("merging is folding all at once, in whatever order", async () => {
   await fc.assert(

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { profilesOf } from "../event_tree.js";
 import { BadInput, problem } from "../problems.js";
 import { UNKNOWN_EVENT, unitOf } from "../units.js";
-import { readUnpacked } from "./compression.js";
+import { NotAFile, readUnpacked } from "./compression.js";
 import { describeOther, FORMAT_NAMES, formatNamed, formatOf } from "./formats.js";
 import { isPerfData, readPerfData } from "./perf_data.js";
 import { joined, readInHalves } from "./perf_script/halves.js";
@@ -29,6 +29,7 @@ const TOO_HEAVY = 10n ** 400n;
  * @property {number} [halvesFrom] bytes from which on a second thread reads half of it, which changes
  *   nothing but the time; none does where this is not given
  * @property {string | null} [sha256] of the file as it lies there, where that is known already
+ * @property {import("./pipe.js").Pipe} [pipe] what is read instead of a file
  *
  * @typedef {import("../event_tree.js").EventTree} EventTree
  */
@@ -53,13 +54,14 @@ export async function foldCapture(capture) {
  * @throws {BadInput} where nothing can be read of it
  */
 export async function readCapture(capture) {
-  const { file, path, event, format: stated, labels = [], sha256 = null } = capture;
+  const { file, path, event, format: stated, labels = [], pipe } = capture;
   const told = stated ? statedFormat(file, stated) : null;
   const intake = new Intake(event ?? UNKNOWN_EVENT, labels, told);
   const unpacked = await readOrExplain(file, () => readBytes(capture, intake));
   const read = intake.finish(unpacked);
   if (!read.folded) throw new BadInput(unreadable(file, read.head, unpacked));
   const { format, folded, damage } = read;
+  const sha256 = pipe?.sha256() ?? capture.sha256 ?? null;
   const partial = folded.partial || damage !== null;
   const events = folded.events.sort((a, b) => (a.event < b.event ? -1 : 1));
   const weighed = events.filter(({ builder }) => builder.total() > 0n);
@@ -102,9 +104,10 @@ export async function readCapture(capture) {
  * @param {CaptureFile} capture
  * @param {Intake} intake
  */
-async function readBytes({ file, path, mayRunPerf, event, halvesFrom }, intake) {
+async function readBytes({ file, path, pipe, mayRunPerf, event, halvesFrom }, intake) {
   /** @param {Uint8Array} chunk */
   const take = (chunk) => intake.push(chunk);
+  if (pipe) return pipe.read(take);
   if (mayRunPerf && (await isPerfData(path))) return readPerfData(file, path, take);
   if (halvesFrom) return readInHalves(path, halvesFrom, intake, event ?? UNKNOWN_EVENT);
   return readUnpacked(path, take);
@@ -122,6 +125,10 @@ export async function readOrExplain(file, read) {
   try {
     return await read();
   } catch (error) {
+    if (error instanceof NotAFile) {
+      const found = "a pipe or a device";
+      throw new BadInput(problem({ path: file, found, expected: "a file" }));
+    }
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === "ENOENT" || code === "ENOTDIR")
       throw new BadInput(problem({ path: file, found: "no such file", do: "check the name" }));

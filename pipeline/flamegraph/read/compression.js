@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { constants, createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -18,6 +18,12 @@ const COMPRESSIONS = [
   { magic: [0x28, 0xb5, 0x2f, 0xfd], unpack: unpackZstd },
   { magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], unpack: unpackXz },
 ];
+
+/** So many bytes tell how a file is packed, and whether it is one of perf's recordings. */
+export const LONGEST_MAGIC = 8;
+
+/** Thrown where a file is to be read several times, or by nobody who could wait for a writer. */
+export class NotAFile extends Error {}
 
 /** @typedef {(chunk: Uint8Array) => void} Take called in order; a chunk is good until it returns */
 
@@ -43,8 +49,30 @@ export async function isPacked(path) {
 
 /** @param {string} path */
 async function compressionOf(path) {
-  const magic = await firstBytes(path);
-  return COMPRESSIONS.find((known) => known.magic.every((byte, at) => magic[at] === byte));
+  return packingOf(await firstBytes(path));
+}
+
+/**
+ * Return how something is packed, by its first bytes; undefined where it is not.
+ *
+ * @param {Uint8Array} bytes
+ */
+export function packingOf(bytes) {
+  return COMPRESSIONS.find(({ magic }) => magic.every((byte, at) => bytes[at] === byte));
+}
+
+/**
+ * Open a file, and nothing else: whoever opens a pipe waits until somebody writes to it.
+ *
+ * @param {string} path
+ * @throws {NotAFile}
+ */
+async function openFile(path) {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const found = await file.stat();
+  if (found.isFile() || found.isDirectory()) return file; // a directory refuses to be read
+  await file.close();
+  throw new NotAFile(path);
 }
 
 /**
@@ -57,7 +85,7 @@ async function compressionOf(path) {
  * @param {Take} take
  */
 export async function readPart(path, start, end, take) {
-  const file = await open(path);
+  const file = await openFile(path);
   try {
     let at = start;
     let [filling, other] = [CHUNK_SIZE, CHUNK_SIZE].map(Buffer.allocUnsafeSlow);
@@ -112,14 +140,14 @@ export async function sha256Of(path) {
 }
 
 /**
- * Return the first eight bytes of a file, or all of a shorter one.
+ * Return the first LONGEST_MAGIC bytes of a file, or all of a shorter one.
  *
  * @param {string} path
  */
 export async function firstBytes(path) {
-  const file = await open(path);
+  const file = await openFile(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_MAGIC), 0, LONGEST_MAGIC, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();

@@ -27,7 +27,12 @@ const LONGEST_COMPLAINT = 300;
 
 /** @param {string} path */
 export async function isPerfData(path) {
-  return (await firstBytes(path)).equals(MAGIC);
+  return isRecording(await firstBytes(path));
+}
+
+/** @param {Buffer} bytes the first of a file */
+export function isRecording(bytes) {
+  return bytes.subarray(0, MAGIC.length).equals(MAGIC);
 }
 
 /**

@@ -1,6 +1,7 @@
 """fold, diff and flamegraph hand over to the Node package, and pass on its answer."""
 
-from pathlib import Path
+from pathlib import os
+import Path
 
 import pytest
 
@@ -38,6 +39,18 @@ def test_captures_are_folded_to_stdout(capfd: Captured) -> None:
 def test_the_named_file_is_written(words: list[str], begins: str) -> None:
     assert main(words) == 0
     assert Path(words[words.index("-o") + 1]).read_text().startswith(begins)
+
+
+def test_what_a_shell_makes_of_another_command_is_read(capfd: Captured) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"m;f 3\n")
+    os.close(writing)
+    os.set_inheritable(reading, True)  # as for: perfpress fold <(…)
+    try:
+        assert main(["fold", f"/dev/fd/{reading}"]) == 0
+    finally:
+        os.close(reading)
+    assert capfd.readouterr().out.splitlines()[1:] == ["m;f 3"]
 
 
 @pytest.mark.usefixtures("captures")
