@@ -227,9 +227,9 @@ function sum(values) {
  * @returns {Columns}
  */
 function captureColumns({ profile, images }, captures, parent, position) {
-  const child = childrenByFrame(profile);
+  const find = nodeFinder(profile);
   const self = captures.map((capture) => {
-    const weights = weightsIn(profile, child, capture.profile);
+    const weights = weightsIn(profile, find, capture.profile);
     const row = new Float64Array(parent.length);
     for (const { node, at, part } of images) row[position[at]] += weights[node] * part;
     return row;
@@ -244,13 +244,19 @@ function captureColumns({ profile, images }, captures, parent, position) {
 
 /**
  * @param {Profile} profile
- * @returns {Map<string, number>} node by its parent and frame
+ * @returns {(above: number, frame: string) => number | undefined} finds a node by its parent and frame
  */
-function childrenByFrame(profile) {
+function nodeFinder(profile) {
+  const { parent, name } = profile;
   const frames = framesOf(profile);
-  return new Map(
-    profile.parent.map((above, node) => [`${above} ${frames[profile.name[node]]}`, node]),
-  );
+  const number = new Map(frames.map((frame, index) => [frame, index]));
+  /** @param {number} above @param {number} frame */
+  const place = (above, frame) => (above + 1) * frames.length + frame;
+  const nodes = new Map(parent.map((above, node) => [place(above, name[node]), node]));
+  return (above, frame) => {
+    const index = number.get(frame);
+    return index === undefined ? undefined : nodes.get(place(above, index));
+  };
 }
 
 /** @param {Profile} profile */
@@ -262,11 +268,11 @@ function framesOf({ names, classes, class_names }) {
  * Return the self weights of a capture at the nodes of the profile that it is in.
  *
  * @param {Profile} profile
- * @param {Map<string, number>} child
+ * @param {ReturnType<typeof nodeFinder>} find in the profile
  * @param {Profile} capture
  * @returns {Float64Array} exact, in the profile's unit
  */
-function weightsIn(profile, child, capture) {
+function weightsIn(profile, find, capture) {
   const frames = framesOf(capture);
   const unit = capture.scale * 10 ** (decimalsOf(profile.unit) - decimalsOf(capture.unit));
   const weights = new Float64Array(profile.parent.length);
@@ -275,7 +281,7 @@ function weightsIn(profile, child, capture) {
   for (let node = 0; node < nodes.length; node++) {
     const above = node === 0 ? -1 : nodes[capture.parent[node]];
     // A frame that the profile does not have counts as its caller's own.
-    nodes[node] = child.get(`${above} ${frames[capture.name[node]]}`) ?? Math.max(above, 0);
+    nodes[node] = find(above, frames[capture.name[node]]) ?? Math.max(above, 0);
     weights[nodes[node]] += Number(self[node]) * unit;
   }
   return weights;

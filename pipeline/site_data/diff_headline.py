@@ -37,9 +37,9 @@ def headline_of(figures: Figures, cell: CellKey, base_cell: CellKey) -> tuple[Fa
 
 
 def headline_lines(figures: Figures, cell: CellKey, base_cell: CellKey) -> list[str]:
-    """Return what is known of both sides as lines of text, for a drawing by itself."""
+    """Return what is known of both sides as sentences, for a drawing by itself."""
     return [
-        f"{fact.label}: {fact.value} ({fact.note})"
+        f"{fact.label}: {fact.value} ({fact.note})."
         for fact in headline_of(figures, cell, base_cell)
         if NO_VALUE not in fact.value
     ]

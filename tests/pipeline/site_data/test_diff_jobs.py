@@ -54,6 +54,6 @@ def test_captures_of_unknown_length_stand_for_as_much_each(tmp_path: Path) -> No
 def test_a_drawing_s_header_has_what_both_sides_tell(tmp_path: Path) -> None:
     lines = headline_lines(study(tmp_path), KEY.cell, KEY.base_cell)
     assert lines == [
-        "Cost per operation: 0.1000 → 0.2000 cycles/transaction (+100.0\N{NO-BREAK SPACE}%)"
+        "Cost per operation: 0.1000 → 0.2000 cycles/transaction (+100.0\N{NO-BREAK SPACE}%)."
     ]
     assert request(study(tmp_path / "2"))["headline"] == lines
