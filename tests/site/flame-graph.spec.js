@@ -3,7 +3,7 @@
  * the Content-Security-Policy of the site.
  */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,12 +13,7 @@ import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
 import { HOSTILE_NAMES, profileOf, profileOfStacks } from "../flamegraph/profiles.js";
-
-const ORIGIN = "http://graphs.test";
-const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
-const FLAMEGRAPH = new URL("../../pipeline/flamegraph/", import.meta.url);
-const COMPONENTS = new URL("../../assets/css/components/", import.meta.url);
+import { clickFrame, ORIGIN, openGraphs, parts } from "./graph_page.js";
 
 const thin = Array.from({ length: 60 }, (_, index) => `postgres;main;ExecScan;thin_${index} 1`);
 const BASE = profileOfStacks([
@@ -52,54 +47,10 @@ const DATA = /** @type {Record<string, object>} */ ({
 });
 
 /**
- * @param {string} path
- * @param {string} body
- */
-function answer(path, body) {
-  if (path === "/") return { type: "text/html", text: pageOf(body) };
-  if (path === "/style.css") {
-    const sheets = ["tokens.css", "page.css", "flame-graph.css"].map((name) =>
-      readFileSync(new URL(name, COMPONENTS), "utf8").replace(
-        /@(?:import|font-face)[^;{]*(?:;|\{[^}]*\})/g,
-        "",
-      ),
-    );
-    const frames = readFileSync(new URL("viewer/graph.css", FLAMEGRAPH), "utf8");
-    return { type: "text/css", text: [...sheets, frames].join("\n") };
-  }
-  if (DATA[path]) return { type: "application/json", text: JSON.stringify(DATA[path]) };
-  if (path.endsWith(".js")) {
-    return { type: "text/javascript", text: readFileSync(new URL(`.${path}`, FLAMEGRAPH), "utf8") };
-  }
-  return { type: "image/x-icon", text: "" };
-}
-
-/** @param {string} body */
-const pageOf = (body) => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>Graphs</title>
-<link rel="stylesheet" href="/style.css"><script type="module" src="/viewer/index.js"></script>
-</head><body><main><h1>Graphs</h1>${body}</main></body></html>`;
-
-/**
  * @param {import("@playwright/test").Page} page
  * @param {{ body?: string, fragment?: string }} [options]
- * @returns {Promise<string[]>} what the page asked for, growing
  */
-async function openPage(page, { body = TWO_GRAPHS, fragment = "" } = {}) {
-  /** @type {string[]} */
-  const requests = [];
-  await page.route(`${ORIGIN}/**`, async (route) => {
-    const { pathname } = new URL(route.request().url());
-    requests.push(pathname);
-    const { type, text } = answer(pathname, body);
-    await route.fulfill({
-      body: text,
-      headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Security-Policy": POLICY },
-    });
-  });
-  await page.goto(`${ORIGIN}/${fragment}`);
-  return requests;
-}
+const openPage = (page, options) => openGraphs(page, { body: TWO_GRAPHS, data: DATA, ...options });
 
 /** @type {string[]} */
 let complaints = [];
@@ -111,35 +62,6 @@ test.beforeEach(({ page }) => {
   });
 });
 test.afterEach(() => expect(complaints).toEqual([]));
-
-/**
- * @param {import("@playwright/test").Page} page
- * @param {string} [id]
- */
-function parts(page, id = "cpu") {
-  const graph = page.locator(`flame-graph#${id}`);
-  const button = (/** @type {string} */ name) => graph.getByRole("button", { name, exact: true });
-  return {
-    graph,
-    label: (/** @type {string} */ text) => graph.locator("svg text", { hasText: text }),
-    search: graph.getByRole("searchbox"),
-    found: graph.locator("output"),
-    status: graph.locator(".flame-graph-status"),
-    message: graph.locator(".flame-graph-message"),
-    shown: graph.locator(".flame-graph-shown"),
-    trail: graph.getByRole("toolbar"),
-    back: button("Back"),
-    button,
-    frame: graph.getByRole("treeitem"),
-  };
-}
-
-/**
- * Labels let the pointer through to the frame below.
- *
- * @param {import("@playwright/test").Locator} label
- */
-const clickFrame = (label) => label.first().click({ force: true });
 
 test("a click zooms, the link says where, and zooming out goes back", async ({ page }) => {
   await openPage(page);

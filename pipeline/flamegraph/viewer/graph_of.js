@@ -50,10 +50,11 @@ export function shownGraph(data, shown, zoomed = 0) {
   if (hide) {
     const { data: left, hidden, names } = withoutIdle(tree);
     tree = left;
-    words.push(hiddenWords(data, hidden, names));
+    words.push(hiddenWords(hidden, names), ...restWords(data, shown.basis));
   }
   const made = isSide(view) ? functionTree(tree, of, view) : tree;
-  if (isSide(view) && made) words.unshift(sideWords(view, shownName(of)), ...thinWords(data));
+  if (made === null) words.unshift(`“${shownName(of)}” is not in this graph.`);
+  else if (isSide(view)) words.unshift(sideWords(view, shownName(of)), ...thinWords(data));
   const graph = graphOf(made ?? tree, shown, zoomed);
   if (shown.basis || shown.colour || shown.sides) words.push(aboutWords(graph));
   return { graph, words, missing: made === null };
@@ -83,20 +84,26 @@ function sideWords(side, name) {
 }
 
 /**
- * @param {Columns} data
  * @param {import("../idle.js").Hidden[]} hidden
  * @param {string[]} names
  */
-function hiddenWords(data, hidden, names) {
+function hiddenWords(hidden, names) {
   if (names.length === 0) return "Nothing here waits, so nothing is hidden.";
   const shares = hidden.map(
     ({ label, share }) => `${formatShare(share)}${label && ` of ${label}`}`,
   );
   const more = names.length > MOST_WAITING ? ` and ${names.length - MOST_WAITING} more` : "";
   const listed = names.slice(0, MOST_WAITING).map(shownName).join(", ");
-  const rest =
-    data.format === "perfpress-diff" && data.basis !== "share" ? "" : " Shares are of the rest.";
-  return `Hidden: ${shares.join(" and ")}, waiting in ${listed}${more}.${rest}`;
+  return `Hidden: ${shares.join(" and ")}, waiting in ${listed}${more}.`;
+}
+
+/**
+ * @param {Columns} data
+ * @param {string} basis that the reader chose, of a diff
+ */
+function restWords(data, basis) {
+  const isShare = data.format !== "perfpress-diff" || (basis || data.basis).startsWith("share");
+  return isShare ? ["Shares are of the rest."] : [];
 }
 
 /**

@@ -87,10 +87,7 @@ export class GraphView {
     this.graph = graph;
     this.sharesOf = this.zoomed;
     this.words = words;
-    if (missing) {
-      this.say(`“${this.state.of}” is not in this graph.`);
-      this.state = { ...this.state, view: "", of: "" };
-    }
+    if (missing) this.state = { ...this.state, view: "", of: "" };
     this.find();
   }
 
@@ -229,6 +226,7 @@ export class GraphView {
     if (wanted.merge || wanted.hide || wanted.view || wanted.sides) await this.loadWhole();
     const focused = this.cursor.hasFocus();
     this.state = wanted;
+    this.zoomed = 0; // the nodes of another tree have other numbers
     this.grow();
     const node = wanted.frame ? findFrame(this.graph, wanted.frame) : 0;
     this.show(Math.max(node, 0));

@@ -1,0 +1,308 @@
+/**
+ * What a reader does with a graph besides zooming: callees and callers of a function, recursion and
+ * waiting, the line of callers, keys, fingers. Each on a page and in a file, of a profile and a diff.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
+import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
+import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
+import { profileOfStacks } from "../flamegraph/profiles.js";
+import { clickFrame, openGraphs, parts } from "./graph_page.js";
+
+/** @param {number} sorting */
+const profile = (sorting) =>
+  profileOfStacks([
+    `postgres;main;ExecSort;compare;memcmp@libc ${sorting}`,
+    "postgres;main;ExecScan;memcmp@libc 500",
+    "postgres;main;ExecScan;ExecScan;heap_getnext;page_fault@kernel 3000",
+    "postgres;main;idling;epoll_wait@libc 2000",
+    "checkpointer;main;write@kernel 1000",
+  ]);
+const BASE = profile(500);
+const AFTER = profile(1500);
+const DIFF = diffProfiles(BASE, AFTER, { baseLabel: "16", afterLabel: "18" });
+const WORK = { operations: 4000, operation: "insert" };
+const DATA = /** @type {Record<string, object>} */ ({ "/profile.json": AFTER, "/diff.json": DIFF });
+const PROFILE_ON_PAGE = `<flame-graph id="g" data-profile="profile.json" data-operations="4000" data-operation="insert">${inlineProfileSvg(AFTER, "PostgreSQL 18", 14).svg}</flame-graph>`;
+const DIFF_ON_PAGE = `<flame-graph id="g" data-profile="diff.json">${inlineDiffSvg(DIFF, "18 against 16", 1500).svg}</flame-graph>`;
+
+const folder = mkdtempSync(join(tmpdir(), "perfpress-reading-"));
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @type {string[]} */
+let complaints = [];
+test.beforeEach(({ page }) => {
+  complaints = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+});
+test.afterEach(() => expect(complaints).toEqual([]));
+
+/** @typedef {import("@playwright/test").Page} Page */
+
+/** @param {string} body */
+const onPage = (body) => ({
+  prefix: "g.",
+  open: async (/** @type {Page} */ page, state = "") => {
+    await openGraphs(page, { body, data: DATA, fragment: state });
+    return parts(page, "g");
+  },
+});
+
+/** @param {string} svg */
+const inFile = (svg) => ({
+  prefix: "",
+  open: async (/** @type {Page} */ page, state = "") => {
+    const file = join(folder, `${test.info().testId}.svg`);
+    writeFileSync(file, svg);
+    await page.goto(`${pathToFileURL(file)}${state}`);
+    return parts(page, "");
+  },
+});
+
+const GRAPHS = [
+  { of: "a profile on a page", share: "25.00 % of all", ...onPage(PROFILE_ON_PAGE) },
+  {
+    of: "a profile in a file",
+    share: "25.00 % of all",
+    ...inFile(profileSvg(AFTER, "PostgreSQL 18", [], WORK).svg),
+  },
+  { of: "a diff on a page", share: "25.00 % in 18", ...onPage(DIFF_ON_PAGE) },
+  { of: "a diff in a file", share: "25.00 % in 18", ...inFile(diffSvg(DIFF, "18 against 16").svg) },
+];
+
+/**
+ * @param {string} prefix
+ * @param {string} state
+ */
+const ending = (prefix, state) => new RegExp(`#${prefix.replace(".", "\\.")}${state}$`);
+
+for (const { of, prefix, share, open } of GRAPHS) {
+  test.describe(of, () => {
+    test("shows callees, callers and both of a function, by mouse", async ({ page }) => {
+      const { label, button, shown, status, back, frame } = await open(page);
+      await clickFrame(label("memcmp"));
+      await button("callers").click();
+      await expect(shown).toContainText("What calls memcmp, and what calls that.");
+      await expect(page).toHaveURL(ending(prefix, `view=callers&${prefix}of=memcmp`));
+      await expect(status).toContainText(share);
+      await expect(label("compare")).toHaveCount(1);
+      await expect(label("heap_getnext")).toHaveCount(0);
+      await clickFrame(label("compare"));
+      await expect(status).toContainText("memcmp from here");
+      await button("both").click(); // of compare
+      await expect(shown).toContainText("What calls compare above it, what it calls below.");
+      await expect(frame).toHaveAccessibleName(/^compare, /);
+      await back.click();
+      await expect(shown).toContainText("What calls memcmp");
+      await back.click();
+      await back.click();
+      await expect(shown).toHaveText("");
+      await back.click();
+      await expect(back).toBeDisabled();
+      await expect(label("heap_getnext")).toHaveCount(1);
+    });
+
+    test("shows them by keyboard, and walks from callers to callees", async ({ page }) => {
+      const { label, frame, shown } = await open(page, `#${prefix}frame=ExecScan`);
+      await expect(label("checkpointer")).toHaveCount(0);
+      await frame.focus();
+      await page.keyboard.press("d");
+      await expect(shown).toContainText("What ExecScan calls, wherever it was called from.");
+      await expect(frame).toBeFocused();
+      await page.keyboard.press("u");
+      await expect(shown).toContainText("What calls ExecScan, and what calls that.");
+      await page.keyboard.press("b");
+      await expect(shown).toContainText("What calls ExecScan above it, what it calls below.");
+      await expect(frame).toHaveAccessibleName(/^ExecScan, /);
+      await page.keyboard.press("ArrowUp");
+      await expect(frame).toHaveAccessibleName(/^main, /);
+      await page.keyboard.press("ArrowUp");
+      await expect(frame).toHaveAccessibleName(/^postgres, /);
+      await page.keyboard.press("Home");
+      await expect(frame).toHaveAccessibleName(/^ExecScan, /);
+      await page.keyboard.press("End");
+      await expect(frame).toHaveAccessibleName(/^page_fault, /);
+      await page.keyboard.press("w");
+      await expect(shown).toHaveText("");
+      await expect(frame).toHaveAccessibleName(/^all, /);
+      await expect(frame).toBeFocused();
+    });
+
+    test("opens at a function that a link names, and says when it is not there", async ({
+      page,
+    }) => {
+      const { shown, label } = await open(page, `#${prefix}view=callees&${prefix}of=ExecScan`);
+      await expect(shown).toContainText("What ExecScan calls");
+      await expect(label("checkpointer")).toHaveCount(0);
+      const gone = await open(page, `#${prefix}view=both&${prefix}of=Vanished`);
+      await expect(gone.shown).toHaveText("“Vanished” is not in this graph.");
+      await expect(gone.label("checkpointer")).not.toHaveCount(0);
+    });
+
+    test("merges recursion, and hides what waits", async ({ page }) => {
+      const { graph, label, shown } = await open(page);
+      const option = (/** @type {string} */ name) =>
+        graph.locator("label", { hasText: name }).locator("input");
+      await expect(label("ExecScan")).toHaveCount(2);
+      await graph.locator("summary", { hasText: "Options" }).click();
+      await option("Merge recursion").check();
+      await expect(label("ExecScan")).toHaveCount(1);
+      await expect(page).toHaveURL(ending(prefix, "merge=recursion"));
+      await option("Hide what waits").check();
+      await expect(label("epoll_wait")).toHaveCount(0);
+      await expect(shown).toContainText(
+        /Hidden: 2[5-9]\.\d+ %.*waiting in epoll_wait\. Shares are of/,
+      );
+      await expect(page).toHaveURL(ending(prefix, `merge=recursion&${prefix}hide=idle`));
+      await page.reload();
+      await expect(label("ExecScan")).toHaveCount(1);
+      await expect(option("Hide what waits")).toBeChecked();
+      await graph.locator("summary", { hasText: "Options" }).click();
+      await option("Hide what waits").uncheck();
+      await option("Merge recursion").uncheck();
+      await expect(label("epoll_wait")).not.toHaveCount(0);
+      await expect(shown).toHaveText("");
+    });
+
+    test("leads back along the callers of the zoomed frame", async ({ page }) => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      const { trail, button, frame } = await open(page, `#${prefix}frame=page_fault`);
+      await expect(trail).toHaveText(/^all › postgres › main › ExecScan › .*page_fault$/);
+      await button("main").click();
+      await expect(page).toHaveURL(ending(prefix, "frame=.*main"));
+      await expect(trail).toHaveText("all › postgres › main");
+      await button("postgres").focus();
+      await page.keyboard.press("ArrowLeft");
+      await expect(button("all")).toBeFocused();
+      await page.keyboard.press("Enter");
+      await expect(trail).toHaveText("all");
+      await expect(frame).toHaveAccessibleName(/^all, /);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide).toBe(320);
+    });
+
+    test("leads through its matches by keys, and says its keys in words", async ({ page }) => {
+      const { search, frame, graph } = await open(page);
+      await search.fill("mem");
+      await frame.focus();
+      await page.keyboard.press("n");
+      await expect(frame).toHaveAccessibleName(/^memcmp, /);
+      const first = await frame.getAttribute("aria-level");
+      await page.keyboard.press("n");
+      await expect(frame).not.toHaveAttribute("aria-level", first ?? "");
+      await page.keyboard.press("N");
+      await expect(frame).toHaveAttribute("aria-level", first ?? "");
+      await page.keyboard.press("?");
+      await expect(graph.getByText("down the widest callees")).toBeVisible();
+      await expect(graph.locator("summary", { hasText: "Options" })).toBeFocused();
+    });
+
+    test("keeps in the link which way it stands", async ({ page }) => {
+      const { button, label } = await open(page);
+      const top = async () => (await label("checkpointer").boundingBox())?.y ?? 0;
+      const before = await top();
+      await button("Flip").click();
+      await expect(page).toHaveURL(ending(prefix, "draw=flame"));
+      expect(await top()).toBeGreaterThan(before);
+      await page.reload();
+      await expect(async () => expect(await top()).toBeGreaterThan(before)).toPass();
+    });
+
+    test("gives up a search that would not end", async ({ page }) => {
+      const { search, found } = await open(page);
+      await search.fill("/(\\w+)+(\\w+)+(\\w+)+$!/");
+      await expect(found).toHaveText(/^Matched: 0 %/, { timeout: 3000 });
+      await search.fill("/(a)\\1/");
+      await expect(found).toContainText("cannot be searched for: back-references");
+    });
+  });
+}
+
+for (const { of, open } of GRAPHS.slice(0, 2)) {
+  test(`${of} says what a frame costs per operation`, async ({ page }) => {
+    const { label, status, graph } = await open(page);
+    await clickFrame(label("heap_getnext"));
+    await expect(status).toContainText("37.50 % of all, 0.750 cycles per insert");
+    await label("page_fault").first().hover({ force: true });
+    await expect(graph.locator(".flame-graph-tooltip")).toContainText(
+      "100 % of the zoomed frame, 0.750 cycles per insert",
+    );
+  });
+}
+
+test("in a diff, keys lead to what is gone and back", async ({ page }) => {
+  const gone = diffProfiles(
+    profileOfStacks(["t;old 5", "t;kept 5"]),
+    profileOfStacks(["t;kept 5"]),
+    {
+      baseLabel: "16",
+      afterLabel: "18",
+    },
+  );
+  const body = `<flame-graph id="g">${inlineDiffSvg(gone, "18 against 16", 1500).svg}</flame-graph>`;
+  await openGraphs(page, { body, data: {} });
+  const { frame } = parts(page, "g");
+  await frame.focus();
+  await page.keyboard.press("PageDown");
+  await page.keyboard.press("End");
+  await expect(frame).toHaveAccessibleName(/^old, gone, /);
+  await page.keyboard.press("PageUp");
+  await expect(frame).toHaveAccessibleName(/^all, /);
+});
+
+for (const { of, prefix, open } of [GRAPHS[0], GRAPHS[2]]) {
+  test(`${of} is read by finger on a phone`, async ({ browser }) => {
+    const context = await browser.newContext({
+      viewport: { width: 320, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const page = await context.newPage();
+    const { label, status, button, shown, graph, trail } = await open(page);
+    // A finger that stays reads; the graph is not zoomed.
+    const centre = (/** @type {Element} */ element) => element.scrollIntoView({ block: "center" });
+    await label("heap_").first().evaluate(centre);
+    const box = await label("heap_").first().boundingBox();
+    const point = { x: (box?.x ?? 0) + 3, y: (box?.y ?? 0) + 5 };
+    const client = await context.newCDPSession(page);
+    await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
+    await expect(graph.locator(".flame-graph-tooltip")).toBeVisible();
+    await page.waitForTimeout(700);
+    await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await expect(trail).toHaveText("all");
+    // A tap zooms.
+    await label("heap_").first().tap({ force: true });
+    await expect(page).toHaveURL(ending(prefix, "frame=heap_getnext"));
+    await expect(status).toContainText("heap_getnext · ");
+    await expect(status).toBeInViewport();
+    await button("both").tap();
+    await expect(shown).toContainText("What calls heap_getnext above it");
+    await trail.getByRole("button", { name: "all" }).tap();
+    await expect(shown).toHaveText("");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await context.close();
+  });
+}
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  for (const { of, prefix, open } of [GRAPHS[0], GRAPHS[2]]) {
+    test(`axe finds nothing to say of ${of} with all open, in ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      const state = `#${prefix}view=both&${prefix}of=ExecScan&${prefix}hide=idle&${prefix}frame=memcmp`;
+      const { graph, frame } = await open(page, state);
+      await graph.locator("summary", { hasText: "Options" }).click();
+      await frame.focus();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations).toEqual([]);
+    });
+  }
+}
