@@ -8,6 +8,7 @@
 
 import { embeddedJson, escapeXml, inCdata } from "./markup.js";
 import { formatPixels, grouped } from "./numbers.js";
+import { packed } from "./packed.js";
 import {
   grouping,
   LABEL_BASELINE,
@@ -27,7 +28,7 @@ const MARGIN = 10;
  * @property {import("./graph.js").Graph} graph
  * @property {string} title
  * @property {string[]} subtitle lines of text
- * @property {(kept: number[]) => object} data the excerpt of the profile or diff for these nodes
+ * @property {(kept: number[]) => import("./packed.js").Columns} data the excerpt of the profile or diff for these nodes
  * @property {{ colour: string, text: string }[]} [legend]
  *
  * @typedef {object} Rendered
@@ -71,7 +72,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
     ...sliversMarkup(drawing),
     ...drawing.frames.filter(({ label }) => label).map((frame) => labelledMarkup(graph, frame)),
     "</svg>",
-    `<script type="application/json" class="data">${embeddedJson(data(keptNodes(drawing)))}</script>`,
+    `<script type="application/json" class="data">${embeddedJson(packed(data(keptNodes(drawing))))}</script>`,
     `<script><![CDATA[${inCdata(standaloneScript())}]]></script>`,
     "</svg>",
     "",
@@ -97,7 +98,7 @@ export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFr
   const description = [`${title}.`, ...subtitle, ...leftOutLine(drawing.leftOut.frames)].join(" ");
   const svg = [
     ...stackedLegendMarkup(legend),
-    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(data(keptNodes(drawing))))}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(packed(data(keptNodes(drawing)))))}">`,
     `<svg width="100%" height="${drawing.height}" viewBox="0 0 ${REFERENCE_WIDTH} ${drawing.height}" preserveAspectRatio="none">`,
     ...sliversMarkup(drawing),
     "</svg>",

@@ -7,6 +7,7 @@ import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
 import { inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { functionTree } from "../../pipeline/flamegraph/function_tree.js";
+import { unpacked } from "../../pipeline/flamegraph/packed.js";
 import { profileOfStacks, profiles } from "./profiles.js";
 
 const LABELS = { baseLabel: "16", afterLabel: "18" };
@@ -124,7 +125,7 @@ test("in a page's excerpt, flipping shows the same as in the whole", () => {
     .replace(/&lt;/g, "<")
     .replace(/&gt;/g, ">")
     .replace(/&amp;/g, "&");
-  const excerpt = diffGraph(JSON.parse(json), { flipped: true });
+  const excerpt = diffGraph(unpacked(JSON.parse(json)), { flipped: true });
   const whole = diffGraph(DIFF, { flipped: true });
   for (const name of ["all", "t", "f", "old", "gone", "fresh"]) {
     for (const tree of /** @type {const} */ (["baseTree", "afterTree", "goneTree"])) {

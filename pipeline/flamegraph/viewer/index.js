@@ -6,6 +6,7 @@
  * for what the excerpt left out.
  */
 
+import { unpacked } from "../packed.js";
 import { FunctionList } from "./function_list.js";
 import { isForGraph } from "./keys.js";
 import { LinkStore } from "./link_state.js";
@@ -42,7 +43,7 @@ class FlameGraphElement extends HTMLElement {
     const view = new GraphView({
       picture,
       title: picture.getAttribute("aria-label") ?? "",
-      data: this.withWork(JSON.parse(picture.dataset.graph ?? "")),
+      data: this.withWork(unpacked(JSON.parse(picture.dataset.graph ?? ""))),
       store: new LinkStore(this.id),
       width: () => this.clientWidth,
       resized: () => {

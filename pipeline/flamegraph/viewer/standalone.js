@@ -1,5 +1,6 @@
 /** The script of a downloaded SVG: makes the picture that the file shows anyway a live one. */
 
+import { unpacked } from "../packed.js";
 import { htmlElement, svgElement } from "./elements.js";
 import { isForGraph } from "./keys.js";
 import { LinkStore } from "./link_state.js";
@@ -14,7 +15,7 @@ const BELOW = 180;
 export function startStandalone(file) {
   const picture = /** @type {SVGSVGElement} */ (file.querySelector("svg.flame-graph"));
   const header = /** @type {SVGGElement} */ (file.querySelector("g.header"));
-  const data = JSON.parse(file.querySelector("script.data")?.textContent ?? "");
+  const data = unpacked(JSON.parse(file.querySelector("script.data")?.textContent ?? ""));
   const holder = svgElement("foreignObject", { x: MARGIN, y: MARGIN });
   const top = htmlElement("div", {}, ...[...header.children].map(asHtml));
   holder.append(top);

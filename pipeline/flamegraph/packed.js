@@ -1,0 +1,98 @@
+/**
+ * The columns of an excerpt as a picture carries them, smaller: what follows from the order of nodes
+ * and of names is not said twice, and columns in which one value comes nearly always list the others.
+ */
+
+/**
+ * @typedef {Record<string, unknown> & { parent: number[], name: number[] }} Columns names in the order
+ *   of their first node, nodes in preorder
+ *
+ * @typedef {Record<string, unknown> & { climbs: number[], known: number[] }} Packed
+ *   `climbs`: by node, how many frames up from the one before it its caller is; `known`: by node, 0
+ *   for the next name that no node had before, else the name's index plus one
+ *
+ * @typedef {object} Sparse a column that mostly holds one value
+ * @property {number} length
+ * @property {unknown} mostly
+ * @property {number[]} steps to the place of each other value, from the one before it
+ * @property {unknown[]} others
+ */
+
+/**
+ * @param {Columns} columns
+ * @returns {object}
+ */
+export function packed({ parent, name, ...others }) {
+  const depth = new Int32Array(parent.length);
+  const climbs = parent.map((above, node) => {
+    depth[node] = above < 0 ? 0 : depth[above] + 1;
+    return node === 0 ? 0 : depth[node - 1] + 1 - depth[node];
+  });
+  let names = 0;
+  const known = name.map((index) => {
+    if (index !== names) return index + 1;
+    names++;
+    return 0;
+  });
+  return Object.fromEntries(
+    Object.entries({ ...others, climbs, known }).map(([key, value]) => [key, sparse(value)]),
+  );
+}
+
+/**
+ * @param {any} data what `packed` made
+ * @returns {any} what it was made of
+ */
+export function unpacked(data) {
+  const { climbs, known, ...others } = /** @type {Packed} */ (
+    Object.fromEntries(Object.entries(data).map(([key, value]) => [key, full(value)]))
+  );
+  /** @type {number[]} the node before and its callers, root first */
+  const path = [];
+  const parent = climbs.map((climb, node) => {
+    path.length -= climb;
+    path.push(node);
+    return path[path.length - 2] ?? -1;
+  });
+  let names = 0;
+  const name = known.map((index) => (index === 0 ? names++ : index - 1));
+  return { ...others, parent, name };
+}
+
+/**
+ * @param {unknown} column
+ * @returns {unknown} a `Sparse` where that is shorter
+ */
+function sparse(column) {
+  if (!Array.isArray(column)) return column;
+  const counts = new Map();
+  for (const value of column) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const [mostly, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
+  if (count < 0.75 * column.length || column.length < 20) return column;
+  const places = [...column.keys()].filter((index) => column[index] !== mostly);
+  const steps = places.map((place, index) => place - (places[index - 1] ?? 0));
+  return { length: column.length, mostly, steps, others: places.map((place) => column[place]) };
+}
+
+/**
+ * @param {unknown} column
+ * @returns {unknown}
+ */
+function full(column) {
+  if (!isSparse(column)) return column;
+  const values = new Array(column.length).fill(column.mostly);
+  let place = 0;
+  column.steps.forEach((step, index) => {
+    place += step;
+    values[place] = column.others[index];
+  });
+  return values;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Sparse}
+ */
+function isSparse(value) {
+  return typeof value === "object" && value !== null && "mostly" in value;
+}
