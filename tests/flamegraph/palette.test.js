@@ -69,6 +69,25 @@ for (const [scheme, css] of [
     assert.ok(contrast(found, match) >= 4.5, "found");
   });
 
+  test(`one hue holds all kinds of code, and no colour but the program's, in ${scheme}`, () => {
+    const fill = fills(css);
+    const plain = new Map(
+      [...css.matchAll(/\.flame-graph\.plain :is\(([^)]*)\) \{ fill: (#\w+)/g)].flatMap(
+        ([, names, colour]) => names.split(", ").map((name) => [name.slice(1), colour]),
+      ),
+    );
+    const ofProgram = ["r", ...Array.from({ length: TINTS.user.tints }, (_, tint) => `u${tint}`)];
+    const hue = ofProgram.map((name) => fill.get(name));
+    for (const { letter, tints } of Object.values(TINTS).filter((kind) => kind !== TINTS.user)) {
+      const colours = Array.from({ length: tints }, (_, tint) => plain.get(`${letter}${tint}`));
+      assert.ok(
+        colours.every((colour) => hue.includes(colour)),
+        letter,
+      );
+      assert.equal(new Set(colours).size, tints, `shades of ${letter} stay apart`);
+    }
+  });
+
   test(`stronger changes have stronger colours, in ${scheme}`, () => {
     const fill = fills(css);
     for (const letter of ["g", "s"]) {

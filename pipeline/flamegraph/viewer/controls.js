@@ -17,6 +17,7 @@ import { Trail } from "./trail.js";
  *   line
  * @property {() => void} merge recursion, or no more
  * @property {() => void} hide what waits, or no more
+ * @property {() => void} recolour in one hue, or by kind of code
  *
  * @typedef {object} ControlState
  * @property {string} query
@@ -26,6 +27,7 @@ import { Trail } from "./trail.js";
  * @property {boolean} canTurn
  * @property {boolean} merged
  * @property {boolean} hidden
+ * @property {boolean | null} plain null where colour has another meaning
  * @property {string} shown what is shown other than the whole
  * @property {import("./trail.js").Step[]} trail
  */
@@ -46,13 +48,14 @@ export class Controls {
     this.turn = button("Flip", actions.turn);
     this.merge = checkbox("Merge recursion", actions.merge);
     this.hide = checkbox("Hide what waits", actions.hide);
+    this.plain = checkbox("One hue for all code", actions.recolour);
     this.trail = new Trail();
     this.shown = htmlElement("p", { class: "flame-graph-shown", role: "status" });
     this.options = htmlElement(
       "details",
       { class: "flame-graph-options" },
       htmlElement("summary", {}, "Options and keys"),
-      htmlElement("p", {}, this.merge.label, this.hide.label),
+      htmlElement("p", {}, this.merge.label, this.hide.label, this.plain.label),
       keyTable(),
     );
     this.bar = htmlElement(
@@ -101,7 +104,7 @@ export class Controls {
   }
 
   /** @param {ControlState} state */
-  show({ query, found, matches, canGoBack, canTurn, merged, hidden, shown, trail }) {
+  show({ query, found, matches, canGoBack, canTurn, merged, hidden, plain, shown, trail }) {
     if (this.query.value !== query) this.query.value = query;
     this.found.textContent = found;
     this.previous.disabled = !matches;
@@ -110,6 +113,8 @@ export class Controls {
     this.turn.disabled = !canTurn;
     this.merge.input.checked = merged;
     this.hide.input.checked = hidden;
+    this.plain.input.checked = plain === true;
+    this.plain.label.hidden = plain === null;
     if (this.shown.textContent !== shown) this.shown.textContent = shown;
     this.trail.show(trail);
   }

@@ -12,6 +12,7 @@
  * @property {string} merge `recursion`
  * @property {string} hide `idle`
  * @property {string} draw `flame`: the root below
+ * @property {string} palette of a profile: `plain`, one hue for code of all kinds
  * @property {string} basis of a diff: `share`, `frame`, `operation` or `second`
  * @property {string} colour of a diff: `self`
  * @property {string} sides of a diff: `flipped`
@@ -22,6 +23,7 @@
 export const INITIAL = {
   ...{ frame: "", search: "", view: "", of: "", merge: "", hide: "", draw: "" },
   ...{ basis: "", colour: "", sides: "" },
+  palette: "",
   sort: "",
 };
 

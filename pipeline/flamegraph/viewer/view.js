@@ -59,6 +59,7 @@ export class GraphView {
       turn: () => this.change({ draw: this.state.draw ? "" : "flame" }),
       view: (view) => this.showFunction(view),
       merge: () => this.change({ merge: this.state.merge ? "" : "recursion" }),
+      recolour: () => this.change({ palette: this.state.palette ? "" : "plain" }),
       hide: () => this.change({ hide: this.state.hide ? "" : "idle" }),
     });
     /** @type {import("../scene.js").Scene} */
@@ -106,6 +107,7 @@ export class GraphView {
     this.canvas.mark(this.found.nodes);
     const { height } = this.drawing;
     const { picture } = this.options;
+    picture.classList.toggle("plain", this.state.palette === "plain");
     picture.setAttribute("width", String(width));
     picture.setAttribute("height", String(height));
     // Where a style sheet says otherwise, as on paper, all of it is still there.
@@ -123,7 +125,8 @@ export class GraphView {
   }
 
   showControls() {
-    const { search: query, merge, hide, view } = this.state;
+    const { search: query, merge, hide, view, palette } = this.state;
+    const hasKinds = this.data.format !== "perfpress-diff";
     this.controls.show({
       query,
       found: query ? foundWords(this.graph, this.found, this.zoomed) : "",
@@ -131,6 +134,7 @@ export class GraphView {
       canGoBack: this.canGoBack(),
       canTurn: view !== "both",
       merged: merge !== "",
+      plain: hasKinds ? palette === "plain" : null,
       hidden: hide !== "",
       shown: this.words.join(" "),
       trail: trailOf(this),
