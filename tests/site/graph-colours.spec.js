@@ -1,0 +1,56 @@
+/** Colours of a graph as readers ask for them: one hue, more contrast, their own. */
+
+import { expect, test } from "@playwright/test";
+import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
+import { inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
+import { inlineProfileSvg } from "../../pipeline/flamegraph/profile_svg.js";
+import { profileOfStacks } from "../flamegraph/profiles.js";
+import { openGraphs, parts } from "./graph_page.js";
+
+const BASE = profileOfStacks(["t;main;sort 40", "t;main;write@kernel 60"]);
+const AFTER = profileOfStacks(["t;main;hash 50", "t;main;write@kernel 60"]);
+const DIFF = diffProfiles(BASE, AFTER, { baseLabel: "16", afterLabel: "18" });
+const BODY = `
+  <flame-graph id="cpu">${inlineProfileSvg(AFTER, "PostgreSQL 18", 1500).svg}</flame-graph>
+  <flame-graph id="change">${inlineDiffSvg(DIFF, "18 against 16", 1500).svg}</flame-graph>`;
+
+/** @param {import("@playwright/test").Locator} element */
+const fillOf = (element) => element.first().evaluate((node) => getComputedStyle(node).fill);
+
+test("one hue for all code is a reader's choice, kept in the link; a diff has no such choice", async ({
+  page,
+}) => {
+  await openGraphs(page, { body: BODY, data: {} });
+  const { graph } = parts(page);
+  const kernel = graph.locator("path[class^=k]");
+  const byKind = await fillOf(kernel);
+  await graph.getByText("Options and keys").click();
+  await graph.getByRole("checkbox", { name: "One hue for all code" }).check();
+  await expect(page).toHaveURL(/#cpu\.palette=plain$/);
+  await expect.poll(() => fillOf(kernel)).not.toBe(byKind);
+  await page.reload();
+  await graph.getByText("Options and keys").click();
+  await expect(graph.getByRole("checkbox", { name: "One hue for all code" })).toBeChecked();
+  const change = parts(page, "change").graph;
+  await change.getByText("Options and keys").click();
+  await expect(change.getByRole("checkbox", { name: "One hue for all code" })).toBeHidden();
+});
+
+test("more contrast is given to who asks for it", async ({ page }) => {
+  await page.emulateMedia({ contrast: "more" });
+  await openGraphs(page, { body: BODY, data: {} });
+  const { label } = parts(page);
+  await expect(label("main").first()).toHaveCSS("fill", "rgb(0, 0, 0)");
+  await page.emulateMedia({ contrast: "more", colorScheme: "dark" });
+  await expect(label("main").first()).toHaveCSS("fill", "rgb(255, 255, 255)");
+});
+
+test("where the reader's own colours are forced, what stands beside the frames takes them", async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await openGraphs(page, { body: BODY, data: {} });
+  const { label } = parts(page, "change");
+  const body = await page.evaluate(() => getComputedStyle(document.body).color);
+  await expect(label("every frame it has").first()).toHaveCSS("fill", body);
+});
