@@ -15,7 +15,8 @@ LONGEST = 100
 
 _GENERATED = frozenset(
     {"index", "index.html", "index.xml", "index.json", "feed.xml", "page", "metrics.csv"}
-    | {"metrics.json", "profile.json", "flamegraph.svg", "stacks.folded.gz"}
+    | {"metrics.json", "profile.json", "flamegraph.svg", "flamegraph.png"}
+    | {"stacks.folded.gz"}
 )
 RESERVED: dict[Level, frozenset[str]] = {
     "report": _GENERATED,

@@ -16,6 +16,10 @@ from pipeline.site_data.shapes import (
     Site,
     StepPage,
 )
+from pipeline.slug import shortened
+
+LONGEST_STEM = 150
+"""Characters before what a download is; file systems take 255 in all."""
 
 Page = ReportPage | ReleasePage | StepPage | DiffPage | MovedPage
 
@@ -77,7 +81,8 @@ def name_of_download(address: str) -> str:
     `/reports/postgres/18/select/flamegraph.svg` is `postgres-18-select.flamegraph.svg`.
     """
     *folders, file = address.strip("/").split("/")
-    return f"{'-'.join(folder.lstrip('@') for folder in folders[1:])}.{file}"
+    stem = "-".join(folder.lstrip("@") for folder in folders[1:])
+    return f"{shortened(stem, LONGEST_STEM)}.{file}"
 
 
 def _encoded(value: object) -> bytes:

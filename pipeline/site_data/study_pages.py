@@ -143,7 +143,7 @@ def _graphs_by_name(
     return {
         f"{cell.release}/{cell.step}": own[0]
         for cell, own in graphs.items()
-        if cell.variant == figures.study.report.default_variant
+        if own and cell.variant == figures.study.report.default_variant
     }
 
 

@@ -1,5 +1,6 @@
 """Flame graphs of one cell: a part of the page each, CPU time first, none overwrites another."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,11 +8,12 @@ from profile_samples import Stacks
 from study_samples import captured, cell_of, profile_on_disk, study_of
 
 from pipeline.jobs import Done
-from pipeline.site_data.directory import SiteDirectory
+from pipeline.site_data.directory import SiteDirectory, name_of_download
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.graphs import diff_graph, flame_graph
 from pipeline.site_data.shapes import Graph, GraphWork
+from pipeline.slug import slug
 
 POOR: Stacks = {("db", "main", "run"): 9, ("db", "main", "[unknown]"): 1}
 NO_FUNCTIONS = {"columns": [], "rows": [], "functions": 0, "first": "self"}
@@ -25,7 +27,7 @@ def drawn(directory: Path) -> Done:
     )
     for name in names:
         (directory / name).write_text("<svg/>")
-    words = {"about": "Width: share.", "cost": ["Cost: 1."], "noise": "Grey: noise."}
+    words = {"about": "Width: share.", "noise": "Grey: noise."}
     return Done(directory, "key", {"inline_left_out": 0, "functions": NO_FUNCTIONS, **words})
 
 
@@ -86,6 +88,19 @@ def test_every_event_has_its_own_graph_and_downloads(tmp_path: Path) -> None:
     assert len({graph.id for graph in graphs}) == len({graph.asset for graph in graphs}) == 4
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *('"><img src=x onerror=alert(1)>', "../../etc/passwd", "a\x00b\x1b[31m", "\u202egpj.exe"),
+        *("\N{FIRE}" * 40, "x" * 5000, ".hidden", "@", "-rf"),
+    ],
+)
+def test_a_download_has_a_harmless_name_whatever_the_step(name: str) -> None:
+    file = name_of_download(f"/reports/servers/{slug(name)}/{slug(name)}/@{slug(name)}/diff.svg")
+    assert re.fullmatch(r"servers-[a-z0-9._-]+\.diff\.svg", file)
+    assert len(file) < 255
+
+
 def test_what_is_poor_in_a_profile_stands_beside_its_graph(tmp_path: Path) -> None:
     (graph,) = graphs_of(tmp_path, ("cycles", "cycles"))
     (warning,) = graph.warnings
@@ -114,7 +129,7 @@ def test_a_diff_says_what_its_colours_are_of_and_what_else_there_is(tmp_path: Pa
     site = SiteDirectory(tmp_path / "site")
     graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), drawn(tmp_path), site)
     assert graph.summary == (
-        *("Width: share.", "Cost: 1.", "Grey: noise."),
+        *("Width: share.", "Grey: noise."),
         "This is of cpu-clock. Both were captured with cycles, too: "
         "perfpress diff compares their profiles.",
     )
