@@ -68,6 +68,6 @@ export function naming({ names, keys, classes, class_names, name }) {
     name: (node) => shown[name[node]],
     key: (node) => shownKeys[name[node]],
     className: (node) => class_names[classes[name[node]]],
-    kind: (node) => KINDS[class_names[classes[name[node]]]],
+    kind: (node) => (node === 0 ? "everything" : KINDS[class_names[classes[name[node]]]]),
   };
 }

@@ -51,17 +51,17 @@ export function profileGraph(profile) {
       const { total, self } = tree;
       const section = sectionOf(sections, node);
       const all = wholeOf(section, tree);
-      const shares = [`${formatShare(total[node] / all)} of all`];
+      const shares = [`${shareOf(total[node], all)} of all`];
       const whole = filling(section, zoomed);
       if (whole !== 0 && node !== 0 && node !== whole) {
         const of = whole === zoomed ? "the zoomed frame" : named.name(whole);
-        shares.push(`${formatShare(total[node] / total[whole])} of ${of}`);
+        shares.push(`${shareOf(total[node], total[whole])} of ${of}`);
       }
       const inAll = [words(total[node]), ...shares, ...cost(total[node])].join(", ");
       if (section.callers && node > section.first) {
         return [`${named.name(section.first)} from here: ${inAll}`, named.kind(node)];
       }
-      const own = [`${formatShare(self[node] / all)} of all`, ...cost(self[node])];
+      const own = [`${shareOf(self[node], all)} of all`, ...cost(self[node])];
       return [
         `total ${inAll}`,
         // In the tree of its callers, a function's own weight is not to be told from its callees'.
@@ -70,4 +70,12 @@ export function profileGraph(profile) {
       ];
     },
   };
+}
+
+/**
+ * @param {number} weight
+ * @param {number} whole may be nothing, where all that there is waits and is hidden
+ */
+function shareOf(weight, whole) {
+  return formatShare(whole > 0 ? weight / whole : 0);
 }

@@ -8,10 +8,12 @@ import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
 import { diffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { functionTree, outermost } from "../../pipeline/flamegraph/function_tree.js";
 import { isIdle, withoutIdle } from "../../pipeline/flamegraph/idle.js";
+import { unpacked } from "../../pipeline/flamegraph/packed.js";
 import { profileGraph } from "../../pipeline/flamegraph/profile_graph.js";
 import { profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
 import { withoutRecursion } from "../../pipeline/flamegraph/recursion.js";
 import { keysOf } from "../../pipeline/flamegraph/regrow.js";
+import { scene } from "../../pipeline/flamegraph/scene.js";
 import { sectionsOf } from "../../pipeline/flamegraph/sections.js";
 import { callTree, pathTo } from "../../pipeline/flamegraph/tree.js";
 import { profileOf, profileOfStacks, profiles } from "./profiles.js";
@@ -233,6 +235,14 @@ test("what waits is hidden, with its share, and shares are of the rest", () => {
   assert.deepEqual(outline(left), ["all 30", "  t 30", "    main 30", "      work 30"]);
 });
 
+test("where everything waits, nothing is left, and that is said in numbers", () => {
+  const { data, hidden } = withoutIdle(profileOfStacks(["t;main;poll 5"]));
+  assert.deepEqual(hidden, [{ label: "", share: 1 }]);
+  const graph = profileGraph(/** @type {any} */ (data));
+  assert.deepEqual(graph.facts(0, 0).slice(0, 1), ["total 0 cycles, 0 % of all"]);
+  assert.deepEqual(scene(graph, { width: 900, zoomed: 0, direction: "icicle" }).frames, []);
+});
+
 test("a diff without what waits has shares of the rest on both sides", () => {
   const base = profileOfStacks(["t;main;work 30", "t;main;poll 10"]);
   const after = profileOfStacks(["t;main;work 30", "t;main;poll 90"]);
@@ -274,7 +284,7 @@ test("an excerpt has trees as well, with the weight of what it leaves out", () =
   const diff = diffProfiles(base, after, { baseLabel: "16", afterLabel: "18" });
   /** @param {string} svg */
   const dataOf = (svg) =>
-    asColumns(JSON.parse(/class="data">(.*?)<\/script>/s.exec(svg)?.[1] ?? ""));
+    asColumns(unpacked(JSON.parse(/class="data">(.*?)<\/script>/s.exec(svg)?.[1] ?? "")));
   const profile = dataOf(profileSvg(base, "16", []).svg);
   assert.ok(loose(profile).rest.some((/** @type {number} */ rest) => rest > 0));
   for (const side of /** @type {const} */ (["callees", "callers"])) {
