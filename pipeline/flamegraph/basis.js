@@ -50,7 +50,8 @@ export function basisWords(basis, unit) {
     name: basis === "cost_per_operation" ? "cost per operation" : "weight per second",
     value,
     size: value,
-    change: (was, is) => `${formatChange(is - was, value)} (${relative(was, is)})`,
+    change: (was, is) =>
+      was === is ? "±0" : `${formatChange(is - was, value)} (${relative(was, is)})`,
     shortChange: relative,
   };
 }
@@ -64,16 +65,15 @@ function relative(was, is) {
 }
 
 /**
- * Say how much more or less a whole side costs, where that is known: no share tells it.
+ * Say how much more or less an operation costs overall, where that is known: no share tells it.
  *
- * @param {Pick<import("./diff.js").Diff, "unit" | "base" | "after">} diff
+ * @param {Pick<import("./diff.js").Diff, "base" | "after">} diff
  * @returns {string} empty where it is not known
  */
-export function overallWords({ unit, base, after }) {
+export function overallWords({ base, after }) {
   const [was, is] = [base, after].map(
     ({ total, factors }) => Number(total) * (factors.cost_per_operation ?? 0),
   );
-  if (!(was > 0 && is > 0)) return "";
-  const { value, shortChange } = basisWords("cost_per_operation", unit);
-  return `${value(was)} in ${base.label}, ${value(is)} in ${after.label}: ${shortChange(was, is)} overall`;
+  // A number and its sign stand in one line.
+  return was > 0 && is > 0 ? `${relative(was, is).replace(" ", "\u00a0")} overall` : "";
 }

@@ -7,7 +7,7 @@
 import { basisWords } from "./basis.js";
 import { swapped } from "./diff_swap.js";
 import { noiseOf, valuesOf } from "./diff_values.js";
-import { joinedWords } from "./diff_words.js";
+import { aboutWords, joinedWords } from "./diff_words.js";
 import { naming } from "./graph.js";
 import { formatShare } from "./numbers.js";
 import { MINIMUM_PIXELS, REFERENCE_WIDTH, scene } from "./scene.js";
@@ -64,6 +64,7 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
   const { baseTree, afterTree, goneTree, isGone } = values;
   const named = naming(diff);
   const words = basisWords(basis, diff.unit);
+  const isShare = basis === "share" || basis === "share_of_frame";
   const sections = sectionsOf(diff);
   const lanes = lanesOf(diff, values, sections);
   const [was, is] = bySelf ? [baseTree.self, afterTree.self] : [baseTree.total, afterTree.total];
@@ -115,8 +116,8 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
     afterTree,
     goneTree,
     lanes,
-    about: `Width: ${words.name} in ${after.label}. Colour: change of the frame ${bySelf ? "alone" : "with everything it called"}, strongest from ${words.size(scale)} on.`,
-    legend: legendOf(diff, words, basis, { bySelf, hasNoise: noise !== undefined }),
+    about: aboutWords(diff, words, { bySelf, scale, isShare }),
+    legend: legendOf(diff, words, { bySelf, isShare, hasNoise: noise !== undefined }),
     colour: (node, lane) => {
       if (lane.isContext?.(node) || isOutside(node)) return "x";
       if (isNoise(node)) return "n";
@@ -199,12 +200,10 @@ function statusWords({ base, after, present }, was, is, node) {
  *
  * @param {DrawnDiff} diff
  * @param {import("./basis.js").BasisWords} words
- * @param {import("./basis.js").ShownBasis} basis
- * @param {{ bySelf: boolean, hasNoise: boolean }} shown
+ * @param {{ bySelf: boolean, isShare: boolean, hasNoise: boolean }} shown
  * @returns {LegendEntry[]}
  */
-function legendOf({ base, after }, { name }, basis, { bySelf, hasNoise }) {
-  const isShare = basis === "share" || basis === "share_of_frame";
+function legendOf({ base, after }, { name }, { bySelf, isShare, hasNoise }) {
   const than = isShare ? `of ${after.label} than of` : `in ${after.label} than in`;
   const what = bySelf ? `own ${name}` : name;
   return [

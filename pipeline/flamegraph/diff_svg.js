@@ -3,7 +3,7 @@
 import { basisWords, NOISE_COLUMNS } from "./basis.js";
 import { cardSvg } from "./card.js";
 import { diffGraph } from "./diff_graph.js";
-import { hasNoise, matchedWords, noiseWords, notSlowerWords, threadWords } from "./diff_words.js";
+import { hasNoise, matchedWords, noiseWords, threadWords } from "./diff_words.js";
 import { excerptNames, excerptWeights } from "./excerpt.js";
 import { shownName } from "./labels.js";
 import { grouped } from "./numbers.js";
@@ -62,7 +62,6 @@ function picture(diff, title, headline) {
     subtitle: [
       ...headline,
       graph.about,
-      ...notSlowerWords(diff),
       noiseWords(diff),
       matchedWords(diff.matched),
       ...threadWords(diff.threads, diff.base, diff.after),

@@ -60,20 +60,20 @@ export function noiseWords(diff) {
 }
 
 /**
- * Say that a larger share is not a higher cost, where shares are compared.
+ * Say what width and colour are; and of shares, that a larger one is not a higher cost.
  *
- * @param {import("./diff.js").Diff} diff
- * @returns {string[]}
+ * @param {Pick<import("./diff.js").Diff, "base" | "after">} diff
+ * @param {import("./basis.js").BasisWords} basis
+ * @param {{ bySelf: boolean, scale: number, isShare: boolean }} shown
  */
-export function notSlowerWords(diff) {
+export function aboutWords(diff, { name, size }, { bySelf, scale, isShare }) {
+  const what = bySelf ? "alone" : "with everything it called";
+  const about = `Width: ${name} in ${diff.after.label}. Colour: change of the frame ${what}, strongest from ${size(scale)} on.`;
+  if (!isShare) return about;
   const overall = overallWords(diff);
-  const cost = overall ? `Cost per operation: ${overall}.` : "";
-  if (diff.basis !== "share") return cost ? [cost] : [];
-  return [
-    ["A larger share is not slower: shares add up to 100 % on either side.", cost]
-      .filter(Boolean)
-      .join(" "),
-  ];
+  return overall
+    ? `${about} A larger share is not slower: the cost per operation is ${overall}.`
+    : `${about} A larger share is not slower: shares add up to 100 % on either side.`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { diffProfiles } from "./diff.js";
 import { diffFolded } from "./diff_folded.js";
 import { diffGraph } from "./diff_graph.js";
 import { diffCard, diffSvg, inlineDiffSvg } from "./diff_svg.js";
-import { noiseWords, notSlowerWords, REASONS, threadWords } from "./diff_words.js";
+import { noiseWords, REASONS, threadWords } from "./diff_words.js";
 import { readProfile, writePieces, writeText } from "./files.js";
 import { diffFunctions, profileFunctions, tableHead } from "./function_table.js";
 import { profileGraph } from "./profile_graph.js";
@@ -105,7 +105,6 @@ export async function flamegraph(request) {
  * @property {string[]} legend which colour is which, in words
  * @property {string} about what width and colour are
  * @property {string} noise what is taken for noise, or that nobody can tell
- * @property {string[]} cost how much more or less an operation costs, and that shares do not tell it
  */
 
 /**
@@ -146,7 +145,6 @@ export async function diff(request) {
     legend: graph.legend.map(({ text }) => text),
     about: graph.about,
     noise: noiseWords(compared),
-    cost: notSlowerWords(compared),
   };
 }
 

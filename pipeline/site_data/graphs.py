@@ -99,7 +99,6 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
         card=f"{address}diff.png",
         summary=(
             drawn.result["about"],
-            *drawn.result["cost"],
             drawn.result["noise"],
             *_other_events(figures, key),
         ),

@@ -126,8 +126,7 @@ test("a diff in cost per operation says so, and is in that", () => {
   const after = profileOfStacks(["t;a 3000"]);
   const table = changesOf(base, after, {
     basis: "cost_per_operation",
-    baseFactor: 0.1,
-    afterFactor: 0.1,
+    bases: { cost_per_operation: { base: 0.1, after: 0.1 } },
   });
   assert.equal(table.columns[0].unit, "self, cycles per operation");
   assert.equal(row(table, "a")["self-change"], "+200.00");
