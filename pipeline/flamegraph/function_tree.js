@@ -127,7 +127,11 @@ function withRestInSelf(data) {
     columns[selfKey] = self.map((weight, node) => Number(weight) + rest[node]);
     columns[restKey] = rest.map(() => 0);
   }
-  if (Array.isArray(columns.gone_rest)) columns.gone_rest = columns.gone_rest.map(() => 0);
+  // Of what is gone or new below a frame, its callers are neither.
+  for (const key of ["gone_rest", "new_rest"]) {
+    const rest = columns[key];
+    if (Array.isArray(rest)) columns[key] = rest.map(() => 0);
+  }
   return counted;
 }
 
