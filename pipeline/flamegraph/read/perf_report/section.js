@@ -33,6 +33,9 @@ import { fill, rangeOf, sum } from "./weights.js";
 
 export const OUTSIDE = "outside of a report's table";
 
+/** perf prints no such table, but several may have been put under one head. */
+const OVERFULL = "rows of a perf report that add up to more than its event count";
+
 /** What a report leaves out (`--percent-limit`, `--comm`) is a thread of this name. */
 const NOT_IN_REPORT = "[not in the report]";
 
@@ -60,6 +63,8 @@ export class ReportSection {
   table = null;
   /** @type {bigint | null} what 100 % are, where the report says it */
   count = null;
+  /** Whether the rows add up to more than 100 %. */
+  #isOverfull = false;
 
   /**
    * @param {SectionFacts} facts
@@ -79,6 +84,7 @@ export class ReportSection {
 
   /** Why the weights tell shares only; empty where they tell more. */
   get sharesOnly() {
+    if (this.#isOverfull) return OVERFULL;
     const isShare = this.#rows.length > 0 && this.#basis() === "percent";
     return isShare ? "a perf report without its event count tells shares only" : "";
   }
@@ -173,7 +179,10 @@ export class ReportSection {
     }
 
     const total = this.#total();
-    const left = total === null || total < sum(weights) ? 0n : total - sum(weights);
+    const room = total === null ? 0n : total - sum(weights);
+    this.#isOverfull = room < 0n;
+    if (this.#isOverfull) this.#skipped.add(OVERFULL, this.#rows[0].line);
+    const left = room < 0n ? 0n : room;
     const inRows = this.#samplesOf(rows);
     const samples = this.#facts.samples ?? (left === 0n ? inRows : null);
     const samplesLeft = Math.max(0, (samples ?? 0) - (inRows ?? 0));

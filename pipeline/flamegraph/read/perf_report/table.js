@@ -49,9 +49,18 @@ export function isHead(line) {
   return HEAD.test(line);
 }
 
+/**
+ * Cuts a row where its columns are; of these a report may claim any number, so that only the cells
+ * that are asked for are cut out.
+ *
+ * @callback CutRow
+ * @param {string} line
+ * @returns {(place: number) => string} the cell of a column
+ */
+
 /** The columns of one table. */
 export class ReportTable {
-  #cellsOf;
+  #cut;
   #places;
   /** Whether the percentages of rows include what a function called, beside its own. */
   hasChildren;
@@ -60,11 +69,11 @@ export class ReportTable {
 
   /**
    * @param {string[]} heads
-   * @param {(line: string) => string[]} cellsOf
+   * @param {CutRow} cut
    * @param {string} separator
    */
-  constructor(heads, cellsOf, separator) {
-    this.#cellsOf = cellsOf;
+  constructor(heads, cut, separator) {
+    this.#cut = cut;
     this.#places = placesOf(heads);
     this.hasChildren = heads.includes("Children");
     this.separator = separator;
@@ -79,8 +88,16 @@ export class ReportTable {
   static separated(head) {
     const separator = SEPARATOR.exec(head)?.[1];
     if (separator === undefined) return null;
-    const heads = cells(head.slice(1).split(separator));
-    return new ReportTable(heads, (line) => cells(line.split(separator)), separator);
+    const heads = head
+      .slice(1)
+      .split(separator)
+      .map((each) => each.trim());
+    /** @type {CutRow} */
+    const cut = (line) => {
+      const cells = line.split(separator, heads.length);
+      return (place) => (cells[place] ?? "").trim();
+    };
+    return new ReportTable(heads, cut, separator);
   }
 
   /**
@@ -91,9 +108,13 @@ export class ReportTable {
    */
   static aligned(head, dots) {
     const starts = Array.from(dots.matchAll(/\.+/g), ({ index }) => index);
-    const cellsOf = (/** @type {string} */ line) =>
-      cells(starts.map((start, at) => line.slice(start, starts[at + 1])));
-    return new ReportTable(cellsOf(head), cellsOf, ";");
+    /** @type {CutRow} */
+    const cut = (line) => (place) => line.slice(starts[place], starts[place + 1]).trim();
+    return new ReportTable(
+      starts.map((_, place) => cut(head)(place)),
+      cut,
+      ";",
+    );
   }
 
   /** Say what keeps the rows from being read; empty where nothing does. */
@@ -114,11 +135,11 @@ export class ReportTable {
    * @returns {Row | null} null where it is no row
    */
   row(line) {
-    const found = this.#cellsOf(line);
+    const cell = this.#cut(line);
     const places = this.#places;
-    const percent = PERCENT.exec(found[places.percent] ?? "");
+    const text = (/** @type {number} */ place) => (place < 0 ? "" : utf8(cell(place)));
+    const percent = PERCENT.exec(text(places.percent));
     if (!percent) return null;
-    const text = (/** @type {number} */ place) => utf8(found[place] ?? "");
     const [samples, period] = [text(places.samples), text(places.period)];
     if (!/^\d*$/.test(samples) || !/^\d*$/.test(period)) return null;
     return {
@@ -130,11 +151,6 @@ export class ReportTable {
       symbol: text(places.symbol),
     };
   }
-}
-
-/** @param {string[]} parts */
-function cells(parts) {
-  return parts.map((part) => part.trim());
 }
 
 /** @param {string} latin1 */

@@ -413,6 +413,26 @@ Processed 12 events
   assert.equal(answerTo(perfReport, text), "yes");
 });
 
+test("rows cost what they hold, however many columns a report claims", () => {
+  const many = 100_000;
+  const rows = "    50.00%  a  [.] f\n".repeat(20_000);
+  const dots = `# ........  .  .....${"  .".repeat(many)}`;
+  const text = `${HEAD}# Overhead  C  Symbol${"  C".repeat(many)}\n${dots}\n#\n${rows}`;
+  const begin = performance.now();
+  const { profiles } = read(text);
+  assert.ok(performance.now() - begin < 5000);
+  assert.ok(Number(profiles["cpu-clock"].total) > 0);
+});
+
+test("rows that add up to more than the event count are told, and make no costs", () => {
+  const head = `${HEAD}# Overhead  Symbol\n# ........  .......\n#\n`;
+  const { stacks, profiles, sharesOnly, skipped } = read(head + "    62.68%  [.] f\n".repeat(5));
+  const reason = "rows of a perf report that add up to more than its event count";
+  assert.deepEqual([sharesOnly, skipped], [reason, [{ reason, count: 1, first_line: 12 }]]);
+  assert.equal(profiles["cpu-clock"].total, "326262260");
+  assert.deepEqual(stacks["cpu-clock"], ["[all threads];f 326262260"]);
+});
+
 test("of a very deep chain the inner callers are kept", () => {
   const callers = Array.from({ length: 100_000 }, (_, depth) => `f${depth % 10}`).join(";");
   const { stacks, skipped } = read(CHAINS.percent.replace("worker;start_thread", callers));
