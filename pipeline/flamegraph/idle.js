@@ -117,6 +117,7 @@ export function withoutIdle(data) {
     );
     diff.base = base.side;
     diff.after = after.side;
+    widenNoise(diff, Math.max(...[base, after].map(({ hidden }) => 1 / (1 - hidden.share))));
     return { data: left, hidden: [base.hidden, after.hidden], names: [...names].sort() };
   }
   const profile = /** @type {import("./profile_graph.js").DrawnProfile} */ (left);
@@ -124,6 +125,19 @@ export function withoutIdle(data) {
   const total = all(before.self, before.rest);
   const share = shareOf(total - all(profile.self, profile.rest), total);
   return { data: left, hidden: [{ label: "", share }], names: [...names].sort() };
+}
+
+/**
+ * Widen the noise of shares as the shares grew, when they became those of the rest.
+ *
+ * @param {import("./diff_graph.js").DrawnDiff} diff
+ * @param {number} times
+ */
+function widenNoise(diff, times) {
+  for (const key of /** @type {const} */ (["noise_share", "self_noise_share"])) {
+    const column = diff[key];
+    if (column && Number.isFinite(times)) diff[key] = column.map((noise) => noise * times);
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
 import { inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { functionTree } from "../../pipeline/flamegraph/function_tree.js";
+import { withoutIdle } from "../../pipeline/flamegraph/idle.js";
 import { unpacked } from "../../pipeline/flamegraph/packed.js";
 import { profileOfStacks, profiles } from "./profiles.js";
 
@@ -167,6 +168,24 @@ test("the noise of a function's calls adds up as if they varied by themselves", 
     assert.ok(Math.abs((grown.noise_share?.[1] ?? 0) - expected) < 1e-9, side);
     assert.equal(grown.noise_share?.length, grown.parent.length);
   }
+});
+
+test("where what waits is hidden, the noise of shares grows as they do", () => {
+  const captures = [1, 3].map((times) =>
+    profileOfStacks([`t;a ${times * 100}`, `t;b ${500 - times * 100}`, "t;epoll_wait 500"]),
+  );
+  const merged = profileOfStacks(["t;a 400", "t;b 600", "t;epoll_wait 1000"]);
+  const list = captures.map((profile) => ({ profile, exposure: 1 }));
+  const diff = diffProfiles(merged, merged, {
+    ...LABELS,
+    baseCaptures: list,
+    afterCaptures: list,
+  });
+  const left = /** @type {import("../../pipeline/flamegraph/diff_graph.js").DrawnDiff} */ (
+    withoutIdle(diff).data
+  );
+  const [a, rest] = [at(diffGraph(diff), "a"), at(diffGraph(left), "a")];
+  assert.equal(left.noise_share?.[rest], 2 * (diff.noise_share?.[a] ?? Number.NaN));
 });
 
 test("a share of a frame has the noise of part and frame together", () => {

@@ -241,6 +241,16 @@ test("a capture that ends too early is not compared with the others", () => {
   assert.equal(compared(captures, captures, options).base.captures, 3);
 });
 
+test("where the noise is known, a change of a fiftieth of the profile has the strongest colour", () => {
+  const captures = (/** @type {number} */ a) =>
+    [0, 1, 2].map((at) => profileOfStacks([`t;a ${a + at}`, `t;b ${100000 - a - at}`]));
+  const diff = compared(captures(50000), captures(51000));
+  assert.equal(diff.colour_scale, 0.02);
+  const graph = diffGraph(diff);
+  const a = diff.parent.findIndex((_, node) => graph.name(node) === "a");
+  assert.equal(graph.colour(a, graph.lanes[0]), "g3");
+});
+
 test("swapping the sides keeps the noise", () => {
   const [a, b] = [captured(1, 3), captured(2, 4, { g5: 2 })];
   const there = compared(a, b, { bases: COST });
