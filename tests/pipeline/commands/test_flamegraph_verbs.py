@@ -1,7 +1,7 @@
 """fold, diff and flamegraph hand over to the Node package, and pass on its answer."""
 
-from pathlib import os
-import Path
+import os
+from pathlib import Path
 
 import pytest
 
