@@ -56,8 +56,10 @@ test-built: install ## Test every page of the site in public/
 	$(NODE) tests/site/browser.js
 	PERFPRESS_TEST_SITE=public $(NODE) $(NODE_BIN)/playwright test
 
-bench: install ## Measure folding beside inferno and zcat, in pairs
+bench: install ## Measure folding, drawing and graphs in a browser beside the tools that others use
 	$(BIN)/python bench/fold.py
+	$(BIN)/python bench/draw.py
+	$(NODE) bench/browser.js
 
 bench-capture: ## Record a large capture for make bench (as root: MariaDB, sysbench, RocksDB)
 	bench/record.sh bench/.cache

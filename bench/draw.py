@@ -1,0 +1,106 @@
+"""Measure drawing beside flamegraph.pl and inferno: part of `make bench`.
+
+Sizes: our SVG of every graph and diff in the real data beside the project, next to the one that
+flamegraph.pl drew of the same stacks. A diff of ours has a lane of frames that flamegraph.pl leaves
+out, hence the last two columns: the ratio for as many frames.
+
+Times: 200 graphs in one process, each as a file and as the picture of a page, next to as many runs
+of inferno-flamegraph, which draws the file alone.
+"""
+
+import argparse
+import gzip
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from fold import CACHE, DATA, INFERNO, NODE, PROJECT, Case, install_inferno, plain_captures, report
+
+CLI = PROJECT / "pipeline" / "flamegraph" / "cli.js"
+INFERNO_FLAMEGRAPH = INFERNO.with_name("inferno-flamegraph")
+DRAWN = CACHE / "drawn"
+GRAPHS = 200
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the sizes, then the times."""
+    parser = argparse.ArgumentParser(description="Measure drawing, in bytes and seconds.")
+    parser.add_argument("--pairs", type=int, default=5, help="runs of each side (default: 5)")
+    pairs = parser.parse_args(arguments).pairs
+    DRAWN.mkdir(parents=True, exist_ok=True)
+    published = sorted(DATA.glob("*/*/*/flamegraph.svg.gz"))
+    if published:
+        print(f"{'SVG, ours : flamegraph.pl':<34} {'frames':>11}   raw   gzip   as many frames")
+    else:
+        print(f"no SVGs of flamegraph.pl in {DATA}: no sizes")
+    for file in published:
+        for name, ours, theirs in drawings(file.parent):
+            print(sizes(name, ours, theirs), flush=True)
+    install_inferno()
+    for capture in islice(plain_captures(), 1):
+        print(f"{capture.name}, {GRAPHS} graphs")
+        print(f"{'':<36} {'seconds':>13} {'ratio':>6} {'CPU':>6} {'peak MiB':>13}")
+        print(report(many_graphs(capture), pairs), flush=True)
+
+
+def drawings(step: Path) -> Iterator[tuple[str, Path, Path]]:
+    """Draw a step's graph and its diffs; yield a name, our file and theirs."""
+    ours = DRAWN / "ours.svg"
+    stacks = step / "stacks.folded.gz"
+    name = f"{step.parent.name} {step.name}"
+    node("flamegraph", stacks, "-o", ours)
+    yield name, ours, step / "flamegraph.svg.gz"
+    for theirs in sorted(step.glob("diff-vs-*.svg.gz")):
+        base = theirs.name.removeprefix("diff-vs-").removesuffix(".svg.gz")
+        node("diff", step.parents[1] / base / step.name / stacks.name, stacks, "-o", ours)
+        yield f"{name} against {base}", ours, theirs
+
+
+def sizes(name: str, ours: Path, theirs: Path) -> str:
+    """Return the line of a drawing."""
+    our_bytes, their_bytes = ours.read_bytes(), gzip.decompress(theirs.read_bytes())
+    our_frames, their_frames = frames(our_bytes), their_bytes.count(b"<title>")
+    raw = len(our_bytes) / len(their_bytes)
+    packed = len(gzip.compress(our_bytes, 9)) / len(gzip.compress(their_bytes, 9))
+    alike = their_frames / our_frames
+    return (
+        f"{name:<34} {our_frames:>5}:{their_frames:<5} {raw:>5.2f}  {packed:>5.2f}"
+        f"   {raw * alike:>5.2f}  {packed * alike:>5.2f}"
+    )
+
+
+def frames(svg: bytes) -> int:
+    """Count the frames that an SVG of ours draws: each begins a closed outline."""
+    return svg.split(b'class="data"')[0].count(b'z"/>') + svg.split(b'class="data"')[0].count(b"zm")
+
+
+def many_graphs(capture: Path) -> Case:
+    """Return the two ways to draw many graphs of a capture."""
+    profile, stacks = DRAWN / f"{capture.name}.json", DRAWN / f"{capture.name}.folded"
+    for out in (profile, stacks):
+        if not out.exists():
+            node("fold", capture, "-o", out)
+    jobs = DRAWN / "jobs"
+    with jobs.open("w") as file:
+        for number in range(GRAPHS):
+            out = str(DRAWN / f"{number}.svg")
+            job = {"id": number, "job": "flamegraph", "profile": str(profile), "title": "drawn"}
+            picture = {"out": str(DRAWN / f"{number}.inline.svg")}
+            file.write(json.dumps({**job, "out": out, "inline": picture}) + "\n")
+    # Over files that are there, renaming waits for the disk; a build writes new ones.
+    ours = f"rm -f '{DRAWN}'/*.svg; exec '{NODE}' '{CLI}' jobs < '{jobs}'"
+    one = f"'{INFERNO_FLAMEGRAPH}' '{stacks}' > '{DRAWN}/theirs.svg'"
+    theirs = f"for graph in $(seq {GRAPHS}); do {one}; done"
+    return Case("  file and page, inferno's file", ["sh", "-c", ours], ["sh", "-c", theirs])
+
+
+def node(*arguments: str | Path) -> None:
+    """Run our command line."""
+    subprocess.run([NODE, CLI, *arguments], check=True, capture_output=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
