@@ -20,6 +20,7 @@ import * as speedscope from "./speedscope/reader.js";
  * @property {FoldedEvent[]} events
  * @property {number} lost samples that the recorder says it lost
  * @property {boolean} partial whether the capture says that it is not whole
+ * @property {boolean} [cutOff] whether the last line is only part of one, where it has no end
  * @property {string} [sharesOnly] why weights tell shares, but not what an operation or a second
  *   costs, where that is so
  * @property {import("../profile.js").Skipped[]} skipped
@@ -37,7 +38,8 @@ import * as speedscope from "./speedscope/reader.js";
  *
  * @typedef {object} CaptureReader
  * @property {(chunk: Uint8Array) => void} push
- * @property {(partial: boolean) => Folded} finish
+ * @property {(partial: boolean, isOpen?: boolean) => Folded} finish takes whether the text ends too
+ *   early, and whether its last line has no end: it may be whole, as editors leave it, or be cut off
  *
  * @typedef {object} Head the beginning of a capture, unpacked
  * @property {Buffer} bytes

@@ -52,6 +52,11 @@ export class LineBuffer {
     else if (this.#inLongLine) this.#consumer.lineTooLong();
   }
 
+  /** The last line, where it has no end; empty where there is none, or one that is too long. */
+  get unfinished() {
+    return this.#bytes.toString("utf8", 0, this.#filled);
+  }
+
   /** Forget a last line without its newline. */
   dropUnfinished() {
     const unfinished = this.#filled > 0 || this.#inLongLine;

@@ -21,6 +21,7 @@ export const WORTH_A_THREAD = 2 ** 27;
 /**
  * @typedef {object} Half what a thread made of the second half; lines are counted from its own first
  * @property {number} lost
+ * @property {boolean} [cutOff]
  * @property {import("../../profile.js").Skipped[]} skipped
  * @property {number} eventNames
  * @property {boolean} inLine whether its last byte ends no line
@@ -40,7 +41,7 @@ export const WORTH_A_THREAD = 2 ** 27;
  * @param {number} worth bytes from which on it is
  * @param {Intake} intake
  * @param {string} event what samples count, where they do not say
- * @returns {Promise<string | null>} as readUnpacked()
+ * @returns {Promise<import("../compression.js").Damage | null>} as readUnpacked()
  */
 export async function readInHalves(path, worth, intake, event) {
   /** @param {Uint8Array} chunk */
@@ -79,7 +80,8 @@ export function joined(first, second, lines) {
   for (const { reason, count, first_line: line } of second.skipped) {
     skipped.add(reason, line + lines, count);
   }
-  return { ...first, events, lost: first.lost + second.lost, skipped: skipped.list() };
+  const lost = first.lost + second.lost;
+  return { ...first, events, lost, cutOff: second.cutOff, skipped: skipped.list() };
 }
 
 /**

@@ -3,7 +3,8 @@
 /**
  * @typedef {object} Header
  * @property {string} thread empty where the line does not tell
- * @property {number | bigint} period 1 where the line does not tell
+ * @property {number | bigint | null} period 1 where the line does not tell; null where it is none
+ *   that anything counted
  * @property {string} event empty where the line does not tell
  * @property {string} frame the only frame, where it stands on the header's line; else empty
  * @property {boolean} certain whether it holds so much that nothing else looks like it
@@ -50,7 +51,7 @@ const PLACED = new RegExp(
     String.raw`^ ?(?:(?<thread>\S.*?) )??(?<id>${ID} (?:${MISC} (?=\d))?)?`,
     String.raw`(?:VM: ?\d+ )?(?:VCPU:\d+ )?`,
     `(?:(?:${CPU} (?:${MISC} )?)?${TIME}|${CPU}(?: ${MISC})?)`,
-    String.raw`(?: (?<period>\d+))?(?: ${EVENT}(?: (?<rest>.*))?| (?<alone>${FRAME}.*))? ?$`,
+    String.raw`(?: (?<period>-?\d+))?(?: ${EVENT}(?: (?<rest>.*))?| (?<alone>${FRAME}.*))? ?$`,
   ].join(""),
   "s",
 );
@@ -62,7 +63,7 @@ const PLACED = new RegExp(
  *     func ab 15294/15294  10101010 cpu-clock:
  */
 const BARE = new RegExp(
-  String.raw`^ ?(?<thread>\S.*?) ${ID}(?: (?<period>\d+))? (?<event>\S+): ?$`,
+  String.raw`^ ?(?<thread>\S.*?) ${ID}(?: (?<period>-?\d+))? (?<event>\S+): ?$`,
 );
 
 /**
@@ -121,8 +122,15 @@ export function parseUnplacedHeader(line) {
   return { thread: thread.trim(), period, event, frame: "", certain: false };
 }
 
-/** @param {string} digits */
+/** Longer periods are none that anything counted, and Python reads no number of thousands. */
+const MOST_DIGITS = 300;
+
+/**
+ * @param {string} digits
+ * @returns {number | bigint | null}
+ */
 function parsePeriod(digits) {
+  if (digits.startsWith("-") || digits.length > MOST_DIGITS) return null;
   return digits.length < 16 ? Number(digits) : BigInt(digits);
 }
 

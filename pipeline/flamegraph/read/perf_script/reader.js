@@ -20,7 +20,14 @@ import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "../sample_table.js";
 import { ENDS_TOO_EARLY, MOST_REASONS, SkippedCounts } from "../skipped.js";
 import { ByteNames } from "./byte_names.js";
 import { HeaderScanner, parseHeader, parseUnplacedHeader } from "./header.js";
-import { INLINED_POSITION, INSTRUCTION, PADDED_FRAME, POSITION, RECORD } from "./line_kinds.js";
+import {
+  INLINED_POSITION,
+  INSTRUCTION,
+  isComment,
+  PADDED_FRAME,
+  POSITION,
+  RECORD,
+} from "./line_kinds.js";
 import { isIndented, LineTable } from "./line_table.js";
 
 /** @typedef {import("../formats.js").CaptureReader} CaptureReader */
@@ -35,6 +42,8 @@ const RETURN = 0x0d;
 const HASH = 0x23;
 
 const BAD_NAME = "name that is not UTF-8: its bad bytes";
+const NO_PERIOD = "sample whose period is below zero, or has more than 300 digits";
+const TOO_MANY_EVENTS = `sample of an event beyond the first ${MOST_EVENTS}`;
 const NO_HEADER = "line outside of a sample that is no header";
 
 /** @implements {CaptureReader} */
@@ -47,6 +56,8 @@ export class Reader {
 
   #scanner = new HeaderScanner();
   #inSample = false;
+  /** Whether the lines are those of a sample that was counted as skipped, with them. */
+  #isPassedOver = false;
   #sampleLine = 0;
   /** Whether headers tell CPU or time, or a thread and an event: then all of them do. */
   #isPlaced = false;
@@ -114,10 +125,13 @@ export class Reader {
 
   /**
    * @param {boolean} partial whether the text ends too early: then its last sample is not whole
+   * @param {boolean} [isOpen] whether the last line has no end: then it is whole if it ends as those
+   *   of frames do, `outer (/usr/sbin/mysqld)`
    * @returns {import("../formats.js").Folded}
    */
-  finish(partial) {
-    if (partial) {
+  finish(partial, isOpen = false) {
+    const cutOff = isOpen && !/\)\s*$/.test(this.#buffer.unfinished);
+    if (partial || cutOff) {
       this.#buffer.dropUnfinished();
       if (this.#inSample) this.#skipped.add(`sample ${ENDS_TOO_EARLY}`, this.#sampleLine);
       this.#inSample = false;
@@ -131,6 +145,7 @@ export class Reader {
       events: this.#samples.events().map(withUnit),
       lost: this.#lost,
       partial: false,
+      cutOff,
       skipped: this.#skipped.list(),
     };
   }
@@ -193,7 +208,8 @@ export class Reader {
     const end = next - (next - 2 >= start && bytes[next - 2] === RETURN ? 2 : 1);
     if (isIndented(bytes[start])) this.#indentedLine(bytes, view, start, end, next);
     else if (end === start) this.#emptyLine();
-    else if (bytes[start] === HASH) this.#comment();
+    else if (bytes[start] === HASH && isComment(bytes.toString("utf8", start, end)))
+      this.#comment();
     else this.#flushLine(bytes, start, end);
     return next;
   }
@@ -272,7 +288,7 @@ export class Reader {
 
   /** End a sample; outside of one, an empty line may be the header of a sample of -F ip,sym. */
   #emptyLine() {
-    if (this.#inSample) this.#endSample();
+    if (this.#inSample || this.#isPassedOver) this.#endSample();
     else if (!this.#isPlaced) this.#setUnclear({ text: "", line: this.#line });
   }
 
@@ -332,12 +348,13 @@ export class Reader {
   /**
    * @param {number} thread
    * @param {number} event -1 where there are too many
-   * @param {number | bigint} period
+   * @param {number | bigint | null} period null where it is none that anything counted
    */
   #beginSample(thread, event, period) {
     this.#endSample();
-    if (event < 0) {
-      this.#skipped.add(`sample of one event more than ${MOST_EVENTS}`, this.#line);
+    if (event < 0 || period === null) {
+      this.#isPassedOver = true;
+      this.#skipped.add(event < 0 ? TOO_MANY_EVENTS : NO_PERIOD, this.#line);
       return;
     }
     this.#inSample = true;
@@ -349,6 +366,7 @@ export class Reader {
   }
 
   #endSample() {
+    this.#isPassedOver = false;
     if (!this.#inSample) return;
     this.#inSample = false;
     if (this.#depth > DEEPEST_STACK) this.#cutOff();
@@ -378,6 +396,7 @@ export class Reader {
    * @param {string} text
    */
   #frameLine(text) {
+    if (this.#isPassedOver) return null;
     if (!this.#inSample && !this.#beginUnplaced(text)) {
       this.#lineOutside(text);
       return null;

@@ -14,10 +14,10 @@ await readPart(path, start, Number.POSITIVE_INFINITY, (chunk) => {
   inLine = chunk.at(-1) !== LINE_FEED;
   reader.push(chunk);
 });
-const { events, lost, skipped } = reader.finish(inLine);
+const { events, lost, cutOff, skipped } = reader.finish(inLine);
 const trees = events.map(({ builder, ...about }) => ({ ...about, tree: builder.tree() }));
 /** @type {import("./halves.js").Half} */
-const half = { lost, skipped, eventNames: reader.eventNames, inLine, events: trees };
+const half = { lost, cutOff, skipped, eventNames: reader.eventNames, inLine, events: trees };
 parentPort?.postMessage(
   half,
   trees.flatMap(({ tree }) => buffersOf(tree)),

@@ -362,6 +362,44 @@ test("of a very deep stack the inner frames are kept", () => {
   ]);
 });
 
+test("a sample whose period nothing counted is skipped with its frames, and no other", () => {
+  for (const period of ["9".repeat(401), "-5"]) {
+    const bad = `mysqld 1 [000] 1.0: ${period} cycles:\n${FRAMES}\n`;
+    const { stacks, skipped } = readPerf(SAMPLE + bad + SAMPLE);
+    assert.deepEqual(stacks, { cycles: ["mysqld;outer;inner 6"] });
+    const reason = "sample whose period is below zero, or has more than 300 digits";
+    assert.deepEqual(skipped, [{ reason, count: 1, first_line: 5 }]);
+  }
+});
+
+test("samples of more events than are told apart are counted once each, with the limit", () => {
+  const samples = Array.from({ length: 66 }, (_, at) => `a 1 1.0: 3 e${at}:\n${FRAMES}\n`);
+  const { profiles, skipped } = readPerf(samples.join(""));
+  assert.equal(Object.keys(profiles).length, 64);
+  const reason = "sample of an event beyond the first 64";
+  assert.deepEqual(skipped, [{ reason, count: 2, first_line: 64 * 4 + 1 }]);
+});
+
+test("a thread whose name begins like a comment has samples", () => {
+  const text = SAMPLE.replace("mysqld", "#c");
+  const { stacks, skipped } = readPerf(text);
+  assert.deepEqual([stacks, skipped], [{ cycles: ["#c;outer;inner 3"] }, []]);
+  assert.equal(answerTo(perfScript, text), "yes");
+});
+
+test("frames whose blanks were lost are frames behind a header", () => {
+  const text =
+    "java 7 cycles:\nffffffff8103d0ca inner ([kernel.kallsyms])\n7f7241fbe6d8 outer (/usr/lib/x.so)\n";
+  assert.equal(answerTo(perfScript, text), "yes");
+  assert.deepEqual(readPerf(text).stacks, { cycles: ["java;outer_[l];inner_[k] 1"] });
+  assert.notEqual(answerTo(perfScript, text.replaceAll(/ \(.*\)/g, "")), "yes");
+});
+
+test("a place in the source that perf does not know is no line of its own", () => {
+  const { stacks, skipped } = readPerf(SAMPLE.replaceAll(")\n", ")\n  :0\n"));
+  assert.deepEqual([stacks, skipped], [{ cycles: ["mysqld;outer;inner 3"] }, []]);
+});
+
 test("a line longer than 1 MiB is left out, whatever stands beside it", () => {
   const long = `\t 7f1e ${"x".repeat(2 ** 20)} (/x)\n`;
   const text = `a 1 1.0: 3 cycles:\n${long}${FRAMES}\n`;
@@ -376,6 +414,22 @@ test("of a text that ends too early, the last sample does not count", () => {
   const { stacks, skipped } = readPerf(SAMPLE + SAMPLE.slice(0, 60), { partial: true });
   assert.deepEqual(stacks, { cycles: ["mysqld;outer;inner 3"] });
   assert.equal(skipped[0].reason, "sample cut off by the end of the file");
+});
+
+test("a last line without an end is whole if it ends as frames do", () => {
+  const text = SAMPLE + SAMPLE.trimEnd();
+  for (const [kept, cutOff, weight] of /** @type {const} */ ([
+    [text.length, false, 6],
+    [text.length - 1, true, 3],
+    [SAMPLE.length + 29, true, 3],
+    [SAMPLE.length + 20, true, 3],
+  ])) {
+    const reader = new perfScript.Reader();
+    reader.push(Buffer.from(text.slice(0, kept)));
+    const folded = reader.finish(false, true);
+    assert.equal(folded.cutOff, cutOff, text.slice(SAMPLE.length, kept));
+    assert.equal(folded.events[0].builder.total(), BigInt(weight));
+  }
 });
 
 const names = fc.constantFrom("a", "b", "std::c<int>", "d", "[unknown]");
