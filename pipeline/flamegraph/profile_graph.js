@@ -36,7 +36,9 @@ export function profileGraph(profile) {
   const words = (weight) => formatWeight(weight * scale, unit);
   /** @param {number} weight */
   const cost = (weight) =>
-    work ? [formatWeight((weight * scale) / work.operations, `${unit} per ${work.operation}`)] : [];
+    work && weight > 0
+      ? [formatWeight((weight * scale) / work.operations, `${unit} per ${work.operation}`)]
+      : [];
   return {
     ...named,
     lanes: sections.map((section) => ({
