@@ -52,7 +52,7 @@ export async function foldCompat(files, options) {
       const damage = await readOrExplain(file, () =>
         readFileOrPipe(path, (chunk) => fold.push(chunk)),
       );
-      if (damage) problems.push(problem({ path: file, found: damage, severity: "warning" }));
+      if (damage) problems.push(problem({ path: file, found: damage.found, severity: "warning" }));
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       problems.push(...error.problems);

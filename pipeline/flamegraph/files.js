@@ -11,8 +11,8 @@ import { BadInput, problem } from "./problems.js";
 import { parseProfile } from "./profile_check.js";
 import { readCapture, readOrExplain, withoutWeight } from "./read/capture.js";
 import { beginningOf, readUnpacked } from "./read/compression.js";
+import { formatOf } from "./read/formats.js";
 import { pipeAt } from "./read/pipe.js";
-import * as speedscope from "./read/speedscope/reader.js";
 
 /** Profiles are read whole; Node's strings end at 512 MiB. */
 const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;
@@ -32,9 +32,9 @@ const ENOUGH_TO_SEE = 2 ** 16;
 async function isProfile({ file, path, format }) {
   if (format) return false;
   const bytes = await readOrExplain(file, () => beginningOf(path, ENOUGH_TO_SEE));
-  return (
-    /^\s*\{/.test(bytes.toString("latin1")) && speedscope.recognise({ bytes, lines: [] }) !== "yes"
-  );
+  if (!/^\s*\{/.test(bytes.toString("latin1"))) return false;
+  const known = formatOf(bytes, true);
+  return known === null || known === "more" || known.FORMAT !== "speedscope";
 }
 
 /**
@@ -84,7 +84,9 @@ export async function readProfile(path, name = path) {
       if (size <= LARGEST_PROFILE) chunks.push(Uint8Array.from(chunk));
     }),
   );
-  if (damage) throw new BadInput(problem({ path: name, found: damage, do: "fold it again" }));
+  if (damage && damage.kind !== "behind") {
+    throw new BadInput(problem({ path: name, found: damage.found, do: "fold it again" }));
+  }
   if (size > LARGEST_PROFILE) {
     throw new BadInput(
       problem({ path: name, found: `${size} bytes`, expected: "at most 511 MiB" }),

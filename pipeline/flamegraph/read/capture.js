@@ -14,6 +14,15 @@ import { Utf8Stream } from "./text_encoding.js";
 
 const LINE_FEED = 0x0a;
 
+/** @type {Damage} */
+const CUT_LINE = { kind: "cut", found: "the file ends in the middle of a line" };
+
+const ADVICE = {
+  cut: "what stands before counts; copy the file again if there is more of it",
+  wrong: "all of it was read and counts, but some of it may be wrong: copy the file again",
+  behind: "all that was packed counts",
+};
+
 /** Nothing weighs as much; and not all who read profiles read numbers of thousands of digits. */
 const TOO_HEAVY = 10n ** 400n;
 
@@ -32,6 +41,7 @@ const TOO_HEAVY = 10n ** 400n;
  * @property {import("./pipe.js").Pipe} [pipe] what is read instead of a file
  *
  * @typedef {import("../event_tree.js").EventTree} EventTree
+ * @typedef {import("./compression.js").Damage} Damage
  */
 
 /**
@@ -62,7 +72,7 @@ export async function readCapture(capture) {
   if (!read.folded) throw new BadInput(unreadable(file, read.head, unpacked));
   const { format, folded, damage } = read;
   const sha256 = pipe?.sha256() ?? capture.sha256 ?? null;
-  const partial = folded.partial || damage !== null;
+  const partial = folded.partial || (damage !== null && damage.kind !== "behind");
   const events = folded.events.sort((a, b) => (a.event < b.event ? -1 : 1));
   const weighed = events.filter(({ builder }) => builder.total() > 0n);
   if (weighed.some(({ builder }) => builder.total() > TOO_HEAVY))
@@ -92,6 +102,7 @@ export async function readCapture(capture) {
     ],
   }));
   const problems = problemsOf(file, folded, damage);
+  if (read.endsOpen) problems.push(withoutEnd(file));
   if (trees.length === 0) throw new BadInput(...problems, withoutWeight(file, weightless));
   for (const one of weightless) {
     problems.push({ ...withoutWeight(file, [one]), severity: "warning" });
@@ -214,17 +225,21 @@ class Intake {
     this.#inLine = half.inLine;
   }
 
-  /** @param {string | null} damaged what stopped unpacking, where something did */
+  /** @param {Damage | null} damaged what is wrong with the packed file */
   finish(damaged) {
     this.#take(this.#text.finish());
     if (!this.#reader && !this.#refused) this.#choose(true);
-    // All recorders end their last line; a text that does not was cut off while it was copied.
-    const cutOff = this.#inLine && !this.#format?.TELLS_ITS_END;
-    const damage = damaged ?? (cutOff ? "the file ends in the middle of a line" : null);
+    const isDamaged = damaged !== null && damaged.kind !== "behind";
+    // All recorders end their last line: an editor took the end away, or the text was cut off.
+    const isOpen = this.#inLine && !this.#format?.TELLS_ITS_END;
     const lines = this.splittable?.lineCount ?? 0;
-    const own = this.#reader?.finish(damage !== null) ?? null;
+    const isCut = damaged?.kind === "cut" || (isOpen && isDamaged);
+    const own = this.#reader?.finish(isCut, isOpen && !isDamaged) ?? null;
     const folded = own && this.#half ? joined(own, this.#half, lines) : own;
-    return { folded, damage, format: this.#format?.FORMAT ?? "", head: this.#head };
+    const damage = folded?.cutOff ? CUT_LINE : damaged;
+    const format = this.#format?.FORMAT ?? "";
+    const endsOpen = isOpen && !isDamaged && !folded?.cutOff;
+    return { folded, damage, endsOpen, format, head: this.#head };
   }
 
   /** @param {boolean} whole */
@@ -245,16 +260,16 @@ class Intake {
 /**
  * @param {string} file
  * @param {Buffer} head
- * @param {string | null} damage
+ * @param {Damage | null} damage
  */
 function unreadable(file, head, damage) {
   const { found, do: todo } = describeOther(head);
   return problem({
     path: file,
     line: 1,
-    found: damage ? `${found} (${damage})` : found,
-    expected: "perf script text, folded stacks or pprof, plain, .gz, .zst or .xz",
-    do: todo,
+    found: damage ? `${found} (${damage.found})` : found,
+    expected: `a capture (${FORMAT_NAMES.join(", ")}), plain, .gz, .zst or .xz`,
+    do: damage && head.length === 0 ? "check that it unpacks: copy it again if it does not" : todo,
   });
 }
 
@@ -286,6 +301,16 @@ function tooHeavy(file) {
   });
 }
 
+/** @param {string} file */
+function withoutEnd(file) {
+  return problem({
+    path: file,
+    found: "a last line without an end: it counts, as whole",
+    do: "copy the file again if there is more of it",
+    severity: "warning",
+  });
+}
+
 /**
  * @param {string} file
  * @param {string} doubt
@@ -302,7 +327,7 @@ function notThisUnit(file, doubt) {
 /**
  * @param {string} file
  * @param {import("./formats.js").Folded} folded
- * @param {string | null} damage
+ * @param {Damage | null} damage
  */
 function problemsOf(file, folded, damage) {
   // What the damage cut off is no trouble of its own: it tells the line at which the damage begins.
@@ -324,8 +349,8 @@ function problemsOf(file, folded, damage) {
       problem({
         path: file,
         line: cutOff?.first_line ?? 0,
-        found: damage,
-        do: "what stands before counts; copy the file again if there is more of it",
+        found: damage.found,
+        do: ADVICE[damage.kind],
         severity: "warning",
       }),
     );

@@ -3,14 +3,10 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
-import { Readable } from "node:stream";
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { createGunzip, createZstdDecompress } from "node:zlib";
 import { CHUNK_SIZE } from "./lines.js";
-
-/** Node's own 16 KiB take four times as long. */
-const CHUNKS = { chunkSize: 2 ** 20 };
+import { unpackGzip, unpackXz, unpackZstd } from "./unpackers.js";
 
 /** The first bytes of a compressed file, and what unpacks it. */
 const COMPRESSIONS = [
@@ -25,15 +21,19 @@ export const LONGEST_MAGIC = 8;
 /** Thrown where a file is to be read several times, or by nobody who could wait for a writer. */
 export class NotAFile extends Error {}
 
-/** @typedef {(chunk: Uint8Array) => void} Take called in order; a chunk is good until it returns */
+/**
+ * @typedef {(chunk: Uint8Array) => void} Take called in order; a chunk is good until it returns
+ *
+ * @typedef {import("./unpackers.js").Damage} Damage
+ */
 
 /**
  * Read a file in chunks, in bounded memory.
  *
  * @param {string} path
  * @param {Take} take
- * @returns {Promise<string | null>} what stopped unpacking before the end of the file, where
- *   something did: what was taken before is whole; rejects where the file cannot be read
+ * @returns {Promise<Damage | null>} what is wrong with a packed file: what can be unpacked all the
+ *   same was taken; rejects where the file cannot be read
  */
 export async function readUnpacked(path, take) {
   const compression = await compressionOf(path);
@@ -135,7 +135,7 @@ export async function beginningOf(path, length) {
  */
 export async function sha256Of(path) {
   const hash = createHash("sha256");
-  await pipeline(fileFrom(path, 0), hash);
+  await pipeline(createReadStream(path, { highWaterMark: CHUNK_SIZE }), hash);
   return hash.digest("hex");
 }
 
@@ -151,116 +151,5 @@ export async function firstBytes(path) {
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
-  }
-}
-
-/**
- * @param {string} path
- * @param {number} start
- */
-function fileFrom(path, start) {
-  return createReadStream(path, { start, highWaterMark: CHUNK_SIZE });
-}
-
-/**
- * Give a stream's chunks away as they come, each a turn later: by then Node has a thread of its own
- * unpack the next. (An iterator would lose those that stand before an error.)
- *
- * @param {Readable} stream
- * @param {Take} take
- * @returns {Promise<void>}
- */
-function pour(stream, take) {
-  return new Promise((resolve, reject) => {
-    /** @param {() => void} act */
-    const later = (act) =>
-      setImmediate(() => {
-        try {
-          act();
-        } catch (error) {
-          reject(error);
-          stream.destroy();
-        }
-      });
-    stream.on("data", (chunk) => later(() => take(chunk)));
-    stream.on("end", () => later(resolve)).on("error", (error) => later(() => reject(error)));
-  });
-}
-
-/**
- * @param {Readable} source
- * @param {import("node:zlib").Gunzip | import("node:zlib").ZstdDecompress} unpacker
- * @param {Take} take
- * @returns {Promise<string | null>}
- */
-async function pourThrough(source, unpacker, take) {
-  source.on("error", (error) => unpacker.destroy(error)).pipe(unpacker);
-  try {
-    await pour(unpacker, take);
-    return null;
-  } catch (error) {
-    return damageIn(error);
-  } finally {
-    source.destroy();
-  }
-}
-
-/**
- * Return the words of an unpacker's error; any other error is not the file's damage and is thrown
- * on.
- *
- * @param {unknown} error
- */
-function damageIn(error) {
-  const { code = "", message } = /** @type {NodeJS.ErrnoException} */ (error);
-  if (code === "Z_BUF_ERROR") return "the file ends too early";
-  if (code.startsWith("Z_") || code.startsWith("ZSTD_")) return `damaged: ${message}`;
-  throw error;
-}
-
-/**
- * @param {string} path
- * @param {Take} take
- */
-function unpackGzip(path, take) {
-  return pourThrough(fileFrom(path, 0), createGunzip(CHUNKS), take);
-}
-
-/**
- * Unpack all of a zstd file: it may hold frame after frame, as `pzstd` and `cat` make them; Node
- * stops behind the first.
- *
- * @param {string} path
- * @param {Take} take
- */
-async function unpackZstd(path, take) {
-  for (let start = 0; ; ) {
-    const unpacker = createZstdDecompress(CHUNKS);
-    const damage = await pourThrough(fileFrom(path, start), unpacker, take);
-    if (damage || unpacker.bytesWritten === 0) return damage;
-    start += unpacker.bytesWritten;
-    if ((await stat(path)).size <= start) return null;
-  }
-}
-
-/**
- * @param {string} path
- * @param {Take} take
- */
-async function unpackXz(path, take) {
-  const source = fileFrom(path, 0);
-  const packed = /** @type {ReadableStream<Uint8Array>} */ (Readable.toWeb(source));
-  const { default: xz } = await import("xz-decompress"); // few captures need it
-  const unpacked = new xz.XzReadableStream(packed);
-  try {
-    for await (const chunk of unpacked) take(chunk);
-    return null;
-  } catch (error) {
-    // "get_next_output failed with error code 8": all that the unpacker says of any damage
-    if (error instanceof Error && /error code \d+$/.test(error.message))
-      return "damaged or too short";
-    throw error;
-  } finally {
-    source.destroy();
   }
 }

@@ -41,7 +41,8 @@ export function isRecording(bytes) {
  * @param {string} file the name to show
  * @param {string} path
  * @param {import("./compression.js").Take} take
- * @returns {Promise<string | null>} what stopped perf before the end, where something did
+ * @returns {Promise<import("./compression.js").Damage | null>} what stopped perf before the end, where
+ *   something did
  * @throws {BadInput} where perf is not there, or prints nothing
  */
 export async function readPerfData(file, path, take) {
@@ -50,7 +51,7 @@ export async function readPerfData(file, path, take) {
     size += chunk.length;
     take(chunk);
   });
-  if (size > 0) return failure;
+  if (size > 0) return failure === null ? null : { kind: "cut", found: failure };
   throw new BadInput(
     problem({
       path: file,

@@ -44,7 +44,7 @@ export async function pipeAt(path) {
  *
  * @param {string} path
  * @param {Take} take
- * @returns {Promise<string | null>} as readUnpacked()
+ * @returns {Promise<import("./compression.js").Damage | null>} as readUnpacked()
  */
 export async function readFileOrPipe(path, take) {
   const pipe = await pipeAt(path);

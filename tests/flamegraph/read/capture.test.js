@@ -8,6 +8,7 @@ import { formatColumns } from "../../../pipeline/flamegraph/columns.js";
 import { readTrees } from "../../../pipeline/flamegraph/files.js";
 import { BadInput } from "../../../pipeline/flamegraph/problems.js";
 import { foldCapture } from "../../../pipeline/flamegraph/read/capture.js";
+import { FORMAT_NAMES, formatNamed } from "../../../pipeline/flamegraph/read/formats.js";
 import { foldBytes, inDirectory, stacksOf } from "../captures.js";
 import { profileOfStacks } from "../profiles.js";
 
@@ -87,9 +88,91 @@ for (const [name, compress] of /** @type {const} */ ([
   });
 }
 
+/** @param {Uint8Array} bytes of which one is to differ */
+function flipped(bytes, at = bytes.length - 6) {
+  const other = Buffer.from(bytes);
+  other[at] ^= 1;
+  return other;
+}
+
+const CHECKED = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+
+/** @type {[string, (text: string) => Buffer, boolean, RegExp][]} */
+const ALL_READ = [
+  [
+    "a gzip file whose checksum is wrong",
+    (text) => flipped(gzipSync(text)),
+    true,
+    /^damaged: incorrect data check; .*counts, but some of it may be wrong: copy the file again$/,
+  ],
+  [
+    "a gzip file whose length is wrong",
+    (text) => flipped(gzipSync(text), gzipSync(text).length - 1),
+    true,
+    /^damaged: incorrect length check; .*copy the file again$/,
+  ],
+  [
+    "a zstd file whose checksum is wrong",
+    (text) => flipped(zstdCompressSync(text, CHECKED), zstdCompressSync(text, CHECKED).length - 1),
+    true,
+    /^damaged: .*checksum; .*copy the file again$/,
+  ],
+  [
+    "a gzip file with something behind it",
+    (text) => Buffer.concat([gzipSync(text), Buffer.from("17 bytes of refuse")]),
+    false,
+    /^something else behind the end of what was packed; all that was packed counts$/,
+  ],
+  [
+    "a zstd file with something behind it",
+    (text) => Buffer.concat([zstdCompressSync(text), Buffer.from("17 bytes of refuse")]),
+    false,
+    /^something else behind the end/,
+  ],
+];
+
+for (const [name, compress, partial, said] of ALL_READ) {
+  test(`of ${name} all counts`, async () => {
+    for (const text of [TEXT, manySamples()]) {
+      const whole = await foldBytes(Buffer.from(text));
+      const { profiles, problems } = await foldBytes(compress(text));
+      assert.equal(profiles[0].total, whole.profiles[0].total);
+      assert.equal(profiles[0].captures[0].partial, partial);
+      assert.equal(problems.length, 1);
+      assert.match(`${problems[0].found}; ${problems[0].do}`, said);
+    }
+  });
+}
+
+test("of an xz file with something behind it all counts", async () => {
+  const { profiles, problems } = await foldBytes(
+    Buffer.concat([XZ, Buffer.from("17 bytes of refuse")]),
+  );
+  assert.deepEqual(stacksOf(profiles[0]), STACKS);
+  assert.match(problems[0].found, /^something else behind the end/);
+});
+
+test("of a damaged file counts what stands before the damage, to the byte", async () => {
+  const text = manySamples();
+  const stored = gzipSync(text, { level: 0 });
+  const header = stored.indexOf(Buffer.from(text.slice(0, 20))) - 5; // of the first block
+  const length = stored.readUInt16LE(header + 1);
+  stored[header + 5 + length] |= 6; // no block is of this kind
+  const { profiles, problems } = await foldBytes(stored);
+  const samples = text.slice(0, length).split("\n\n").length - 1;
+  assert.equal(profiles[0].samples, samples);
+  assert.match(problems[0].found, /invalid block type/);
+});
+
+test("a small file that ends too early keeps what stood before", async () => {
+  const text = Array.from({ length: 200 }, (_, at) => `a;b${Math.imul(at, 7919)} 1\n`).join("");
+  const packed = gzipSync(text);
+  const { profiles } = await foldBytes(packed.subarray(0, packed.length - 100));
+  assert.ok(Number(profiles[0].total) > 100, profiles[0].total);
+});
+
 test("a damaged file does not stop the reader", async () => {
-  const checked = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
-  for (const bytes of [gzipSync(manySamples()), zstdCompressSync(manySamples(), checked)]) {
+  for (const bytes of [gzipSync(manySamples()), zstdCompressSync(manySamples(), CHECKED)]) {
     const middle = bytes.length >> 1;
     bytes.fill(0x55, middle, middle + 50);
     try {
@@ -272,12 +355,43 @@ test("a text that ends in the middle of a line was cut off, and its last sample 
   }
 });
 
-test("folded stacks cut off inside of a weight do not count it", async () => {
-  const { profiles, problems } = await foldBytes(Buffer.from("t;main 10\nt;main;read 1"));
-  assert.equal(profiles[0].total, "10");
-  assert.equal(profiles[0].captures[0].partial, true);
-  assert.equal(problems.length, 1);
-});
+const OPEN_END = "a last line without an end: it counts, as whole";
+const WAITS = "event_name\ttimer_wait\nwait/io/a\t3\n";
+const ENTRY = "@[\n    main+62\n, writer]: 3\n";
+const REPORT = `# Samples: 2  of event 'cycles'
+# Event count (approx.): 10
+#
+# Overhead  Symbol
+# ........  ......
+#
+    50.00%  [.] main
+`;
+
+/** @type {[string, string, string, string][]} */
+const OPEN_ENDS = [
+  ["folded stacks", "a;b 5\na;c 6", "11", OPEN_END],
+  ["folded stacks cut before their weight", "a;b 5\na;c", "5", ""],
+  ["perf script", TEXT.slice(0, TEXT.indexOf("\n\n")), "3", OPEN_END],
+  ["perf script cut inside of a frame", TEXT + TEXT.slice(0, 40), "7", ""],
+  ["waits", `${WAITS}wait/io/b\t4`, "7", OPEN_END],
+  ["waits cut before a value", `${WAITS}wait/io/b`, "3", ""],
+  ["maps of bpftrace", ENTRY + ENTRY.trimEnd(), "6", OPEN_END],
+  ["maps of bpftrace cut in a stack", ENTRY + ENTRY.slice(0, 10), "3", ""],
+  ["a perf report", `${REPORT}    50.00%  [.] read`, "10", OPEN_END],
+  ["a perf report cut inside of a percentage", `${REPORT}    50.0`, "10", ""],
+];
+
+for (const [what, text, total, found] of OPEN_ENDS) {
+  test(`a last line without an end counts where it is whole by what it holds: ${what}`, async () => {
+    const { profiles, problems } = await foldBytes(text);
+    assert.equal(profiles[0].total, total);
+    assert.equal(profiles[0].captures[0].partial, found === "");
+    assert.deepEqual(
+      problems.map((each) => each.found),
+      [found || "the file ends in the middle of a line"],
+    );
+  });
+}
 
 test("stacks of which nobody says the event are of an unknown one", async () => {
   const stacks = Buffer.from("t;main 10000000\n");
@@ -295,4 +409,9 @@ test("stacks of which nobody says the event are of an unknown one", async () => 
 test("weights that nothing can have counted are refused by the capture's name", async () => {
   const text = `mysqld 1 1.0: ${"9".repeat(2000)} cycles:\n\t 7f1e outer (/x)\n\n`;
   await assert.rejects(foldBytes(text), /l\.i1\/capture: weights of more than 400 digits/);
+});
+
+test("the readers are called as their formats are", () => {
+  for (const name of FORMAT_NAMES) assert.equal(formatNamed(name)?.FORMAT, name);
+  assert.equal(formatNamed("../perf_script"), null);
 });
