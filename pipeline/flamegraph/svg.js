@@ -19,7 +19,7 @@ import {
   ROW,
   scene,
 } from "./scene.js";
-import { standaloneScript, standaloneStyle } from "./svg_script.js";
+import { standaloneParts } from "./svg_script.js";
 
 const MARGIN = 10;
 
@@ -28,7 +28,8 @@ const MARGIN = 10;
  * @property {import("./graph.js").Graph} graph
  * @property {string} title
  * @property {string[]} subtitle lines of text
- * @property {(kept: number[]) => import("./packed.js").Columns} data the excerpt of the profile or diff for these nodes
+ * @property {(kept: number[]) => import("./packed.js").Columns
+ *   & { format: import("./svg_script.js").Format }} data the excerpt of the profile or diff for these nodes
  * @property {{ colour: string, text: string }[]} [legend]
  *
  * @typedef {object} Rendered
@@ -49,6 +50,8 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
     direction: "icicle",
     minimumPixels: MINIMUM_PIXELS,
   });
+  const columns = data(keptNodes(drawing));
+  const { script, style } = standaloneParts(columns.format);
   const lines = [...subtitle, ...leftOutLine(drawing.leftOut.frames)];
   const legendTop = 40 + lines.length * 18;
   const top = legendTop + (legend.length > 0 ? 26 : 0);
@@ -57,7 +60,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${REFERENCE_WIDTH}" height="${height}" viewBox="0 0 ${REFERENCE_WIDTH} ${height}" role="img" aria-labelledby="title desc">`,
     `<title id="title">${escapeXml(title)}</title>`,
     `<desc id="desc">${escapeXml(lines.join(" "))}</desc>`,
-    `<style>${standaloneStyle()}</style>`,
+    `<style>${style}</style>`,
     '<rect class="paper" width="100%" height="100%"/>',
     '<g class="header">',
     `<text class="heading" x="${MARGIN}" y="28">${escapeXml(title)}</text>`,
@@ -72,8 +75,8 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
     ...sliversMarkup(drawing),
     ...drawing.frames.filter(({ label }) => label).map((frame) => labelledMarkup(graph, frame)),
     "</svg>",
-    `<script type="application/json" class="data">${embeddedJson(packed(data(keptNodes(drawing))))}</script>`,
-    `<script><![CDATA[${inCdata(standaloneScript())}]]></script>`,
+    `<script type="application/json" class="data">${embeddedJson(packed(columns))}</script>`,
+    `<script><![CDATA[${inCdata(script)}]]></script>`,
     "</svg>",
     "",
   ].join("\n");

@@ -8,27 +8,28 @@ import { buildSync } from "esbuild";
 
 const VIEWER = fileURLToPath(new URL("viewer", import.meta.url));
 
-/** @type {{ script: string, style: string } | undefined} */
-let parts;
+/** @typedef {"perfpress-profile" | "perfpress-diff"} Format what the file shows */
 
-/** @returns {string} a classic script */
-export function standaloneScript() {
-  parts ??= bundled();
-  return parts.script;
+/** @type {Partial<Record<Format, { script: string, style: string }>>} */
+const parts = {};
+
+/**
+ * @param {Format} format
+ * @returns {{ script: string, style: string }} a classic script, and the style of all that it makes
+ */
+export function standaloneParts(format) {
+  parts[format] ??= bundled(format);
+  return parts[format];
 }
 
-/** @returns {string} */
-export function standaloneStyle() {
-  parts ??= bundled();
-  return parts.style;
-}
-
-function bundled() {
+/** @param {Format} format */
+function bundled(format) {
   const { outputFiles } = buildSync({
     stdin: {
       contents: `
         import "./graph.css";
         import "./standalone.css";
+        ${format === "perfpress-diff" ? 'import "./diffs.js";' : ""}
         import { startStandalone } from "./standalone.js";
         startStandalone(document.documentElement);`,
       resolveDir: VIEWER,

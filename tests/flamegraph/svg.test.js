@@ -7,7 +7,7 @@ import { excerptNames, excerptWeights } from "../../pipeline/flamegraph/excerpt.
 import { inCdata } from "../../pipeline/flamegraph/markup.js";
 import { profileGraph } from "../../pipeline/flamegraph/profile_graph.js";
 import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
-import { standaloneScript, standaloneStyle } from "../../pipeline/flamegraph/svg_script.js";
+import { standaloneParts } from "../../pipeline/flamegraph/svg_script.js";
 import { assertGolden } from "./golden.js";
 import { HOSTILE_NAMES, profileOf, profileOfStacks, profiles } from "./profiles.js";
 import { assertWellFormed } from "./well_formed.js";
@@ -28,12 +28,18 @@ const AFTER = profileOfStacks([
 ]);
 const DIFF = diffProfiles(BASE, AFTER, { baseLabel: "16", afterLabel: "18" });
 
+const FORMATS = /** @type {const} */ (["perfpress-profile", "perfpress-diff"]);
+
 /**
  * The script is tested in a browser and changes more often than the picture.
  *
  * @param {string} svg
  */
-const withoutScript = (svg) => svg.replace(standaloneScript(), "").replace(standaloneStyle(), "");
+const withoutScript = (svg) =>
+  FORMATS.map(standaloneParts).reduce(
+    (text, { script, style }) => text.replace(script, "").replace(style, ""),
+    svg,
+  );
 
 test("a profile is drawn as its golden file shows", () => {
   const { svg } = profileSvg(AFTER, "PostgreSQL 18, select", ["cpu-clock, 1 capture"]);
@@ -180,10 +186,11 @@ test("a file is small: at most 0.55 of the 204 bytes that flamegraph.pl takes fo
 });
 
 test("the script is a classic one that needs nothing else, and ends no CDATA section", () => {
-  const script = standaloneScript();
-  assert.doesNotThrow(() => new Function(script));
-  assert.doesNotMatch(script, /\b(?:import|export|require)\b\s*[({"']/);
-  assert.doesNotMatch(standaloneStyle(), /@import|url\(/);
+  for (const { script, style } of FORMATS.map(standaloneParts)) {
+    assert.doesNotThrow(() => new Function(script));
+    assert.doesNotMatch(script, /\b(?:import|export|require)\b\s*[({"']/);
+    assert.doesNotMatch(style, /@import|url\(/);
+  }
   const text = `<svg><![CDATA[${inCdata("a[b[0]]>1")}]]></svg>`;
   assertWellFormed(text);
   assert.equal(text.replace(/^<svg>|<\/svg>$|<!\[CDATA\[|\]\]>/g, ""), "a[b[0]]>1");

@@ -1,13 +1,12 @@
 /** The graph of what a reader asks to see of a profile or a diff, and what to say of it. */
 
-import { diffGraph } from "../diff_graph.js";
 import { functionTree } from "../function_tree.js";
 import { withoutIdle } from "../idle.js";
 import { shownName } from "../labels.js";
 import { formatShare } from "../numbers.js";
 import { profileGraph } from "../profile_graph.js";
 import { withoutRecursion } from "../recursion.js";
-import { diffView } from "./diff_controls.js";
+import { kinds } from "./kinds.js";
 import { INITIAL } from "./link_state.js";
 
 /**
@@ -26,9 +25,9 @@ const MOST_WAITING = 3;
  * @returns {import("../graph.js").Graph}
  */
 export function graphOf(data, state = INITIAL, zoomed = 0) {
-  return data.format === "perfpress-diff"
-    ? diffGraph(data, diffView(data, state, zoomed))
-    : profileGraph(data);
+  if (data.format !== "perfpress-diff") return profileGraph(data);
+  if (!kinds.diff) throw new Error("diffs.js is not part of this viewer");
+  return kinds.diff.graphOf(data, state, zoomed);
 }
 
 /**

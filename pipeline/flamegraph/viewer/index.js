@@ -8,6 +8,7 @@
 
 import { unpacked } from "../packed.js";
 import { FunctionList } from "./function_list.js";
+import "./diffs.js";
 import { isForGraph } from "./keys.js";
 import { LinkStore } from "./link_state.js";
 import { GraphView } from "./view.js";

@@ -8,10 +8,10 @@ import { subtreeEnd } from "../tree.js";
 import { Canvas, FrameIndex } from "./canvas.js";
 import { Controls } from "./controls.js";
 import { Cursor } from "./cursor.js";
-import { DiffControls } from "./diff_controls.js";
 import { svgElement } from "./elements.js";
 import { findFrame, framePath, sameFrame } from "./frame_path.js";
 import { graphOf, shownGraph } from "./graph_of.js";
+import { kinds } from "./kinds.js";
 import { INITIAL, isSame } from "./link_state.js";
 import { Pointer } from "./pointer.js";
 import { foundWords, search } from "./search.js";
@@ -69,7 +69,7 @@ export class GraphView {
     this.cursor = new Cursor(options.title, this);
     this.diffControls =
       options.data.format === "perfpress-diff"
-        ? new DiffControls(options.data, (changes) => this.change(changes))
+        ? (kinds.diff?.controlsOf(options.data, (changes) => this.change(changes)) ?? null)
         : null;
     this.pointer = new Pointer(this);
   }
