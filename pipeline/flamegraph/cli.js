@@ -131,9 +131,11 @@ async function foldVerb(files, options) {
   const alien = COMPAT_OPTIONS.find((option) => options[option] !== undefined);
   if (alien) throw new BadUsage(`--${alien} goes with --compat`);
   const kept = annotationsIn(annotate);
-  const { pprofTree } = await import("./write/pprof.js");
-  const { speedscopeTree } = await import("./write/speedscope.js");
   /** @typedef {import("./event_tree.js").EventTree} EventTree */
+  const pprofTree = async (/** @type {EventTree} */ tree) =>
+    (await import("./write/pprof.js")).pprofTree(tree);
+  const speedscopeTree = async (/** @type {EventTree} */ tree) =>
+    (await import("./write/speedscope.js")).speedscopeTree(tree);
   const formats = {
     ".folded": foldedTree,
     ".pb": pprofTree,

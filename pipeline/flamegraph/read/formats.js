@@ -1,17 +1,12 @@
 /**
  * Which reader a file is for. Readers are asked in turn and answer by content: yes, no, or more
- * when the lines seen do not tell.
+ * when the lines seen do not tell. A reader is loaded when it is first asked, which is for most
+ * captures after the one that takes them: folding a small one is mostly loading.
  */
 
-import * as bpftrace from "./bpftrace/reader.js";
-import * as debuggerStacks from "./debugger_stacks/reader.js";
-import * as flamegraphSvg from "./flamegraph_svg/reader.js";
-import * as folded from "./folded/reader.js";
-import * as perfReport from "./perf_report/reader.js";
-import * as perfScript from "./perf_script/reader.js";
-import * as performanceSchema from "./performance_schema/reader.js";
-import * as pprof from "./pprof/reader.js";
-import * as speedscope from "./speedscope/reader.js";
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
 
 /**
  * What a reader made of a capture.
@@ -50,7 +45,7 @@ import * as speedscope from "./speedscope/reader.js";
  * @returns {"yes" | "no" | "more"}
  *
  * @typedef {object} Format a folder of this one, or rather its `reader.js`
- * @property {string} FORMAT its name in `run.toml` and in profiles
+ * @property {string} FORMAT its name in `run.toml` and in profiles; its folder has `_` for `-`
  * @property {Recognise} recognise
  * @property {new (event?: string, labels?: string[]) => CaptureReader} Reader takes the event that
  *   the capture does not tell, and the keys of labels that become frames
@@ -58,18 +53,28 @@ import * as speedscope from "./speedscope/reader.js";
  *   of the others the last line has to end
  */
 
-/** In the order in which they are asked: those that cannot be wrong come first. */
-const FORMATS = /** @type {Format[]} */ ([
-  pprof,
-  speedscope,
-  flamegraphSvg,
-  perfReport,
-  bpftrace,
-  debuggerStacks,
-  perfScript,
-  performanceSchema,
-  folded,
-]);
+/**
+ * In the order in which they are asked: those that cannot be wrong come first. `mayBe` spares asking.
+ *
+ * @type {{ name: string, mayBe?: (bytes: Buffer) => boolean }[]}
+ */
+const FORMATS = [
+  { name: "pprof", mayBe: isBinary },
+  {
+    name: "speedscope",
+    mayBe: (bytes) => FIRST_LETTER.exec(bytes.toString("latin1"))?.[0] === "{",
+  },
+  { name: "flamegraph-svg", mayBe: (bytes) => FIRST_LETTER.exec(bytes.toString())?.[0] === "<" },
+  { name: "perf-report" },
+  { name: "bpftrace" },
+  { name: "debugger-stacks" },
+  { name: "perf-script" },
+  { name: "performance-schema" },
+  { name: "folded" },
+];
+
+/** The first behind white space and the mark of UTF-8, which is white space to Unicode. */
+const FIRST_LETTER = /\S/;
 
 /** Bytes after which a file has had its chance: perf's own head of comments is far shorter. */
 const LONGEST_HEAD = 2 ** 22;
@@ -90,7 +95,9 @@ export function formatOf(bytes, whole) {
   const ended = whole || bytes.length >= LONGEST_HEAD;
   const lines = bytes.toString("utf8").split(/\r?\n/);
   if (!ended) lines.pop(); // it may go on in the next chunk
-  for (const format of FORMATS) {
+  for (const { name, mayBe } of FORMATS) {
+    if (mayBe?.(bytes) === false) continue;
+    const format = formatOfName(name);
     const answer = format.recognise({ bytes, lines });
     if (answer === "yes") return format;
     if (answer === "more" && !ended) return "more";
@@ -99,15 +106,33 @@ export function formatOf(bytes, whole) {
 }
 
 /**
+ * Whether there are bytes that no text has. The numbers of a pprof file are such: it counts its
+ * tables from 1 on, and the first of its strings is empty.
+ *
+ * @param {Buffer} bytes
+ */
+function isBinary(bytes) {
+  return bytes.subarray(0, FIRST_LOOK).some((byte) => byte < 0x07);
+}
+
+/**
+ * @param {string} name of one of FORMATS
+ * @returns {Format}
+ */
+function formatOfName(name) {
+  return require(`./${name.replaceAll("-", "_")}/reader.js`);
+}
+
+/**
  * Return the format of a name, as `run.toml` states it where content would be misread.
  *
  * @param {string} name
  */
 export function formatNamed(name) {
-  return FORMATS.find(({ FORMAT }) => FORMAT === name) ?? null;
+  return FORMAT_NAMES.includes(name) ? formatOfName(name) : null;
 }
 
-export const FORMAT_NAMES = FORMATS.map(({ FORMAT }) => FORMAT);
+export const FORMAT_NAMES = FORMATS.map(({ name }) => name);
 
 /** What else lab hosts have lying about, and how to make a capture of it. */
 const OTHERS = [
@@ -153,6 +178,7 @@ export function describeOther(head) {
     return { found: "nothing", do: "check that the recorder ran long enough" };
   const other = OTHERS.find(({ start }) => start.test(text));
   if (other) return other;
+  const folded = /** @type {typeof import("./folded/reader.js")} */ (formatOfName("folded"));
   if (folded.isDiff(head.toString("utf8").split(/\r?\n/).slice(0, -1))) {
     return {
       found: "folded stacks with two weights a line, as a diff of two captures has them",

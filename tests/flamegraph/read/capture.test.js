@@ -186,7 +186,7 @@ test("a damaged file does not stop the reader", async () => {
 
 /** @type {[string, Buffer | string, RegExp][]} */
 const REFUSED = [
-  ["an empty file", "", /^l\.i1\/capture:1: nothing; expected perf script text/],
+  ["an empty file", "", /^l\.i1\/capture:1: nothing; expected a capture \(pprof, /],
   ["an empty gzip file", gzipSync(""), /:1: nothing;/],
   [
     "a gzip file of a few bytes",
