@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { test } from "node:test";
 import fc from "fast-check";
 import { matchKey } from "../../pipeline/flamegraph/names.js";
@@ -168,11 +169,11 @@ test("hostile names take time by their length only", () => {
     "_$",
   ]) {
     const name = `f${piece.repeat(2 ** 20 / piece.length)}`;
-    const started = performance.now();
+    const before = process.cpuUsage(); // of this process: others may keep the machine busy
     withoutParameters(name);
     withoutParameters(`${name}(int) const`);
     withoutReturnType(`void ${name}<int>`);
     repairRust(`${name}$LT$::h0123456789abcdef`);
-    assert.ok(performance.now() - started < 2000, piece);
+    assert.ok(process.cpuUsage(before).user < 2_000_000, piece);
   }
 });
