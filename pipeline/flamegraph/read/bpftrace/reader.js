@@ -90,10 +90,12 @@ export class Reader {
 
   /**
    * @param {boolean} partial whether the text ends too early: then its last line is not whole
+   * @param {boolean} [isOpen] whether the last line has no end: then it counts if it ends in a count
    * @returns {import("../formats.js").Folded}
    */
-  finish(partial) {
-    if (partial) this.#buffer.dropUnfinished();
+  finish(partial, isOpen = false) {
+    const cutOff = isOpen && !/\]: \d+\s*$/.test(this.#buffer.unfinished);
+    if (partial || cutOff) this.#buffer.dropUnfinished();
     this.#buffer.finish();
     if (this.#entry) this.#skipped.add(`entry of a map ${ENDS_TOO_EARLY}`, this.#entry.line);
     const isOne = this.#maps.size === 1;
@@ -112,6 +114,7 @@ export class Reader {
       }),
       lost: 0,
       partial: false,
+      cutOff,
       skipped: this.#skipped.list(),
     };
   }

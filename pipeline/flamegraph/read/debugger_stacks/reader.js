@@ -114,10 +114,11 @@ export class Reader {
 
   /**
    * @param {boolean} partial whether the text ends too early: then its last stack is not whole
+   * @param {boolean} [isOpen] whether the last line has no end: nothing tells whether it is whole
    * @returns {import("../formats.js").Folded}
    */
-  finish(partial) {
-    if (partial) {
+  finish(partial, isOpen = false) {
+    if (partial || isOpen) {
       const isCut = this.#buffer.dropUnfinished();
       const line = this.#thread === null ? this.#line + 1 : this.#threadLine;
       if (isCut || this.#thread !== null) this.#skipped.add(`stack ${ENDS_TOO_EARLY}`, line);
@@ -129,6 +130,7 @@ export class Reader {
       events: this.#samples.events().map((event) => ({ ...event, unit: "samples" })),
       lost: 0,
       partial: false,
+      cutOff: isOpen,
       sharesOnly: SHARES_ONLY,
       skipped: this.#skipped.list(),
     };

@@ -152,10 +152,12 @@ export class Reader {
 
   /**
    * @param {boolean} partial whether the text ends too early: then its last line is not whole
+   * @param {boolean} [isOpen] whether the last line has no end: then it counts if it has a weight
    * @returns {import("../formats.js").Folded}
    */
-  finish(partial) {
-    if (partial && this.#buffer.dropUnfinished()) {
+  finish(partial, isOpen = false) {
+    const cutOff = isOpen && !LINE.test(this.#buffer.unfinished);
+    if ((partial || cutOff) && this.#buffer.dropUnfinished()) {
       this.#skipped.add(`line ${ENDS_TOO_EARLY}`, this.#line + 1);
     }
     this.#buffer.finish();
@@ -163,6 +165,7 @@ export class Reader {
       events: [...this.#sums.values()].map((sum) => sum.folded()),
       lost: this.#lost,
       partial: this.#partial,
+      cutOff,
       sharesOnly: this.#sharesOnly ?? undefined,
       skipped: this.#skipped.list(),
     };

@@ -86,10 +86,13 @@ export class Reader {
 
   /**
    * @param {boolean} partial whether the text ends too early: then its last line is not whole
+   * @param {boolean} [isOpen] whether the last line has no end: then it counts, unless only its
+   *   number is there
    * @returns {import("../formats.js").Folded}
    */
-  finish(partial) {
-    if (partial && this.#buffer.dropUnfinished()) {
+  finish(partial, isOpen = false) {
+    const cutOff = isOpen && /^\s*[\d.]+%?\s*$/.test(this.#buffer.unfinished);
+    if ((partial || cutOff) && this.#buffer.dropUnfinished()) {
       this.#skipped.add(`line ${ENDS_TOO_EARLY}`, this.#line + 1);
     }
     this.#buffer.finish();
@@ -98,6 +101,7 @@ export class Reader {
       events: [...this.#events.values()],
       lost: this.#lost,
       partial: false,
+      cutOff,
       ...(this.#sharesOnly && { sharesOnly: this.#sharesOnly }),
       skipped: this.#skipped.list(),
     };

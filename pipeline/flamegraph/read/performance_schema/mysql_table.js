@@ -79,6 +79,11 @@ export class TableText {
     }
   }
 
+  /** Whether the last line was one of a row that has a line for each value: more may follow. */
+  get isInRow() {
+    return this.#open !== null;
+  }
+
   /** @param {boolean} partial whether the text ends too early: then its last row is not whole */
   finish(partial) {
     if (partial && this.#open) {

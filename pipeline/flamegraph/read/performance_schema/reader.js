@@ -24,6 +24,9 @@ export const FORMAT = "performance-schema";
 /** What `SHOW VARIABLES` prints may stand before the waits: they are some thousand. */
 const LINES_TO_SEE = 2000;
 
+/** `+-----+` and `2 rows in set (0.00 sec)` */
+const IS_BELOW_BOX = /^\+|^\d+ rows? in set/;
+
 /** `SHOW VARIABLES LIKE '…'` beside single waits tells whether their table was full. */
 const SIZE = "performance_schema_events_waits_history_long_size";
 
@@ -78,17 +81,29 @@ export class Reader {
 
   /**
    * @param {boolean} partial whether the text ends too early: then its last row is not whole
+   * @param {boolean} [isOpen] whether the last line has no end: then it counts if it has all values
    * @returns {import("../formats.js").Folded}
    */
-  finish(partial) {
-    if (partial && this.#buffer.dropUnfinished()) {
+  finish(partial, isOpen = false) {
+    const cutOff = isOpen && this.#isPartOfRow(this.#buffer.unfinished);
+    if ((partial || cutOff) && this.#buffer.dropUnfinished()) {
       this.#skipped.add(`line ${ENDS_TOO_EARLY}`, this.#line + 1);
     }
     this.#buffer.finish();
-    this.#text.finish(partial);
+    this.#text.finish(partial || cutOff);
     const sharesOnly = this.#sharesOnly();
     const events = this.#table ? [eventOf(this.#table, this.#tellsCounts(), this.#skipped)] : [];
-    return { events, lost: 0, partial: false, sharesOnly, skipped: this.#skipped.list() };
+    return { events, lost: 0, partial: false, cutOff, sharesOnly, skipped: this.#skipped.list() };
+  }
+
+  /** @param {string} line the last one */
+  #isPartOfRow(line) {
+    if (this.#text.isInRow) return true;
+    if (line.startsWith("|")) return !line.trimEnd().endsWith("|");
+    const values = line.split("\t").length;
+    return (
+      this.#columns !== null && !IS_BELOW_BOX.test(line) && values < this.#columns.names.length
+    );
   }
 
   lineTooLong() {
