@@ -63,6 +63,25 @@ test.beforeEach(({ page }) => {
 });
 test.afterEach(() => expect(complaints).toEqual([]));
 
+test("a graph of thousands of frames stays at a few elements, zoomed and searched", async ({
+  page,
+}) => {
+  const stacks = Array.from({ length: 20_000 }, (_, index) => {
+    const calls = [index % 7, index % 101, index % 1009, index].map((each) => `f${each}`);
+    return `t;${calls.join(";")} ${1 + (index % 5)}`;
+  });
+  const body = `<flame-graph id="cpu">${inlineProfileSvg(profileOfStacks(stacks), "large", 50_000).svg}</flame-graph>`;
+  await openPage(page, { body });
+  const { graph, label, search, found } = parts(page);
+  const elements = () => graph.locator("svg.flame-graph *").count();
+  expect(await elements()).toBeLessThan(2000);
+  await clickFrame(label("f3"));
+  expect(await elements()).toBeLessThan(2000);
+  await search.fill("f1");
+  await expect(found).toContainText("Matched");
+  expect(await elements()).toBeLessThan(2000);
+});
+
 test("a click zooms, the link says where, and zooming out goes back", async ({ page }) => {
   await openPage(page);
   const { label, status, back } = parts(page);
