@@ -54,7 +54,8 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
   const { script, style } = standaloneParts(columns.format);
   const lines = [...subtitle, ...leftOutLine(drawing.leftOut.frames)];
   const legendTop = 40 + lines.length * 18;
-  const top = legendTop + (legend.length > 0 ? 26 : 0);
+  const places = legendPlaces(legend);
+  const top = legendTop + (legend.length > 0 ? 26 + (places.at(-1)?.y ?? 0) : 0);
   const height = top + drawing.height + MARGIN;
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${REFERENCE_WIDTH}" height="${height}" viewBox="0 0 ${REFERENCE_WIDTH} ${height}" role="img" aria-labelledby="title desc">`,
@@ -68,7 +69,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
       (line, index) =>
         `<text class="line" x="${MARGIN}" y="${50 + index * 18}">${escapeXml(line)}</text>`,
     ),
-    ...legendMarkup(legend, legendTop),
+    ...legendMarkup(legend, places, legendTop),
     "</g>",
     `<svg class="flame-graph" x="${MARGIN}" y="${top}" width="${width}" height="${drawing.height}">`,
     ...titlesMarkup(drawing),
@@ -203,18 +204,31 @@ function legendEntry({ colour, text }, x, y) {
 }
 
 /**
- * Draw a legend side by side, as a file has the room.
+ * Say where the entries of a legend stand: side by side, and in another row where the width ends.
  *
+ * @param {{ text: string }[]} legend
+ */
+function legendPlaces(legend) {
+  let [x, y] = [MARGIN, 0];
+  return legend.map(({ text }) => {
+    const width = 44 + Math.ceil(text.length * 7);
+    if (x > MARGIN && x + width > REFERENCE_WIDTH) [x, y] = [MARGIN, y + 19];
+    const place = { x, y };
+    x += width;
+    return place;
+  });
+}
+
+/**
  * @param {{ colour: string, text: string }[]} legend
+ * @param {{ x: number, y: number }[]} places
  * @param {number} top
  */
-function legendMarkup(legend, top) {
+function legendMarkup(legend, places, top) {
   if (legend.length === 0) return [];
-  let x = MARGIN;
-  const entries = legend.map((entry) => {
-    const markup = legendEntry(entry, x, top);
-    x += 44 + Math.ceil(entry.text.length * 7);
-    return markup;
+  const entries = legend.map((entry, index) => {
+    const { x, y } = places[index];
+    return legendEntry(entry, x, top + y);
   });
   return [`<g class="flame-graph">${entries.join("")}</g>`];
 }

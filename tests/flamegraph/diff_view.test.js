@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
-import { inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
+import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { functionTree } from "../../pipeline/flamegraph/function_tree.js";
 import { withoutIdle } from "../../pipeline/flamegraph/idle.js";
 import { unpacked } from "../../pipeline/flamegraph/packed.js";
@@ -202,4 +202,19 @@ test("a share of a frame has the noise of part and frame together", () => {
   assert.match(graph.facts(a, f)[0], /^no change above the noise \(±\d/);
   const said = Number(/±([\d.]+)/.exec(graph.facts(a, f)[0])?.[1]);
   assert.ok(Math.abs(said - size) < 0.01 * size, `${said} ${size}`);
+});
+
+test("in a file, a legend of long names has rows enough, and the graph stands below it", () => {
+  const labels = { baseLabel: "release ".repeat(5), afterLabel: "another ".repeat(5) };
+  const { svg } = diffSvg(diffProfiles(BASE, AFTER, labels), "t");
+  const swatches = [...svg.matchAll(/<rect class="[gsn]4?" x="(\d+)" y="(\d+)" width="14"/g)];
+  assert.equal(swatches.length, 3);
+  const texts = [...svg.matchAll(/<text class="line" x="(\d+)" y="(\d+)">([^<]*: [^<]*)<\/text>/g)];
+  for (const [, x, , text] of texts.slice(-3)) {
+    assert.ok(Number(x) + 7 * text.length <= 1224, `${text} at ${x}`);
+  }
+  const rows = new Set(swatches.map(([, , y]) => y));
+  assert.equal(rows.size, 2);
+  const graph = Number(/<svg class="flame-graph" x="10" y="(\d+)"/.exec(svg)?.[1]);
+  assert.ok(graph > Math.max(...[...rows].map(Number)) + 14);
 });
