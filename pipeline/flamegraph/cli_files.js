@@ -1,0 +1,135 @@
+/** The files that a command line names: read with what was chosen of them, and written. */
+
+import { availableParallelism } from "node:os";
+import process from "node:process";
+import { profilesOf } from "./event_tree.js";
+import { readTreesOfPipe, writePieces } from "./files.js";
+import { foldFiles } from "./fold_jobs.js";
+import { BadInput, formatProblem, isSystemError, problem } from "./problems.js";
+import { WORTH_A_THREAD } from "./read/perf_script/halves.js";
+import { shownName } from "./read/pipe.js";
+import { bySamples } from "./retold.js";
+
+/**
+ * @typedef {object} Options
+ * @property {string} [out]
+ * @property {string} [event]
+ * @property {string[]} [label]
+ * @property {string} [title]
+ * @property {boolean} [samples]
+ * @property {string} [annotate]
+ * @property {string} [threads]
+ * @property {boolean} [normalize]
+ * @property {boolean} [compat] the others below go with it
+ * @property {boolean} [pid]
+ * @property {boolean} [tid]
+ * @property {boolean} [kernel]
+ * @property {boolean} [jit]
+ * @property {boolean} [all]
+ * @property {boolean} [addrs]
+ * @property {string} [event-filter]
+ */
+
+/** Told with how the verb is used; the exit code is 2. */
+export class BadUsage extends Error {}
+
+/** Why the system does not write a file, in words; others are told as the system tells them. */
+const REFUSALS = new Map([
+  ["ENOENT", "no such directory"],
+  ["ENOTDIR", "no such directory"],
+  ["EISDIR", "a directory"],
+  ["EACCES", "permission denied"],
+  ["ENOSPC", "the disk is full"],
+]);
+
+/**
+ * Return the way to write what the name of the output asks for.
+ *
+ * @template T
+ * @param {string | undefined} out
+ * @param {Record<string, T>} formats by the end of the name
+ * @param {string} forStdout
+ */
+export function formatOf(out, formats, forStdout) {
+  const wanted = out === undefined ? forStdout : out.replace(/\.gz$/, "");
+  const end = Object.keys(formats).find((known) => wanted.endsWith(known));
+  if (end) return formats[end];
+  const ends = Object.keys(formats).join(" or ");
+  throw new BadUsage(`-o ${JSON.stringify(out)}: expected a name that ends in ${ends}`);
+}
+
+/**
+ * Return the profile of several files.
+ *
+ * @param {string[]} files
+ * @param {Options} choice
+ */
+export async function profileOf(files, choice) {
+  const [profile] = await profilesOf([await treeOf(files, choice)]);
+  return profile;
+}
+
+/**
+ * Return the tree of several files. What could not be read is told, and the rest used.
+ *
+ * @param {string[]} files
+ * @param {Options} choice
+ */
+export async function treeOf(files, { event, label: labels, samples, threads }) {
+  if (files.length === 0) throw new BadUsage("no FILE given");
+  const halvesFrom = threadsIn(threads) > 1 ? WORTH_A_THREAD : undefined;
+  const how = { labels, mayRunPerf: true, halvesFrom };
+  const captures = files.map((path) => ({ file: shownName(path), path, ...how }));
+  const { trees, problems } = await foldFiles(captures, readTreesOfPipe);
+  tell(problems);
+  const events = trees.map((tree) => tree.event);
+  const chosen = event === undefined ? trees : trees.filter((one) => one.event === event);
+  if (chosen.length === 1) return samples ? bySamples(chosen[0], files.join(", ")) : chosen[0];
+  if (trees.length === 0) throw new BadInput();
+  const several = events.length > 1;
+  throw new BadInput(
+    problem({
+      path: files[0],
+      found: `the ${several ? "events" : "event"} ${events.join(", ")}`,
+      expected: event ?? "one event",
+      do: several ? "choose one with --event NAME" : "leave --event out, or correct it",
+    }),
+  );
+}
+
+/** @param {string} [text] */
+function threadsIn(text = String(availableParallelism())) {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new BadUsage(`--threads ${JSON.stringify(text)}: expected 1 or more`);
+}
+
+/** @param {import("./problems.js").Problem[]} problems */
+export function tell(problems) {
+  for (const one of problems) {
+    console.error(formatProblem(one));
+    if (one.severity === "error") process.exitCode = 1;
+  }
+}
+
+/**
+ * @param {string | undefined} out
+ * @param {Iterable<string | Uint8Array>} pieces each good until the next is asked for
+ * @throws {BadInput} where the system refuses
+ */
+export async function write(out, pieces) {
+  if (out === undefined) {
+    process.stdout.on("error", () => process.exit()); // a reader such as head has seen enough
+    for (const piece of pieces) {
+      await new Promise((written) => process.stdout.write(piece, written));
+    }
+    return;
+  }
+  try {
+    await writePieces(out, pieces);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const { code = "", message } = error;
+    const found = `cannot be written: ${REFUSALS.get(code) ?? message}`;
+    throw new BadInput(problem({ path: out, found, do: "name another file with -o" }));
+  }
+}
