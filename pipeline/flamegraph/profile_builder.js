@@ -2,7 +2,7 @@
 
 import { withRoom } from "./growing.js";
 import { matchKey } from "./names.js";
-import { CLASS_NAMES, ROOT_NAME, THREAD } from "./profile.js";
+import { CLASS_NAMES, ROOT_NAME, THREAD, USER } from "./profile.js";
 import { ExactSums, scaled } from "./weights.js";
 
 /**
@@ -12,6 +12,19 @@ import { ExactSums, scaled } from "./weights.js";
 export const DEEPEST_STACK = 4096;
 
 export const CUT_OFF = "[stack cut off]";
+
+/**
+ * Captures of large programs have some ten thousand functions and some hundred thousand nodes. Beyond
+ * these a tree takes nothing new but one node of NO_ROOM below each, so that memory is bounded.
+ */
+const MOST_FRAMES = 2 ** 19;
+const MOST_NODES = 2 ** 20;
+
+/** Stands for the rest of stacks that there is no room for; nothing is below it. */
+export const NO_ROOM = "[no room for more]";
+
+/** In place of the number of a frame: there are MOST_FRAMES already. */
+export const TOO_MANY = -2;
 
 /** The index of what a node weighs that weighs nothing. */
 const NOTHING = 0;
@@ -55,14 +68,28 @@ export class ProfileBuilder {
   #self = new ExactSums();
   #samples = new Float64Array(2 ** 10);
   #decimals = 0;
+  #mostFrames;
+  #mostNodes;
+  /** The frame NO_ROOM, its nodes, and how many stacks ended at one. */
+  #noRoom;
+  #noRoomNodes = 0;
+  #noRoomStacks = 0;
 
-  constructor() {
+  /**
+   * @param {object} [most] different ones from then on are cut off
+   * @param {number} [most.frames]
+   * @param {number} [most.nodes]
+   */
+  constructor({ frames = MOST_FRAMES, nodes = MOST_NODES } = {}) {
+    this.#mostFrames = frames;
+    this.#mostNodes = nodes;
     this.#self.append(); // NOTHING
-    this.#append(-1, this.frame(ROOT_NAME, THREAD));
+    this.#append(-1, this.#newFrame(ROOT_NAME, THREAD));
+    this.#noRoom = this.#newFrame(NO_ROOM, USER);
   }
 
   /**
-   * Return the number of a frame.
+   * Return the number of a frame; TOO_MANY where there is no room for it.
    *
    * @param {string} name
    * @param {number} frameClass index into CLASS_NAMES
@@ -70,6 +97,15 @@ export class ProfileBuilder {
   frame(name, frameClass) {
     const known = this.#frames[frameClass].get(name);
     if (known !== undefined) return known;
+    if (this.#frameNames.length >= this.#mostFrames) return TOO_MANY;
+    return this.#newFrame(name, frameClass);
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} frameClass
+   */
+  #newFrame(name, frameClass) {
     const frame = this.#frameNames.push(name) - 1;
     this.#frameClasses.push(frameClass);
     this.#frames[frameClass].set(name, frame);
@@ -77,23 +113,61 @@ export class ProfileBuilder {
   }
 
   /**
-   * Return the node of a frame called by another node.
+   * Return the node of a frame called by another node; one of NO_ROOM where there is none.
+   *
+   * @param {number} node
+   * @param {number} frame its number, or TOO_MANY
+   */
+  child(node, frame) {
+    if (this.#frameOf[node] === this.#noRoom) return node;
+    const isKnownFrame = frame !== TOO_MANY;
+    const found = this.#slotOf(node, isKnownFrame ? frame : this.#noRoom);
+    if (this.#slots[found] !== NONE) return this.#slots[found];
+    if (isKnownFrame && this.#size - this.#noRoomNodes < this.#mostNodes) {
+      return this.#newChild(node, frame, found);
+    }
+    const slot = isKnownFrame ? this.#slotOf(node, this.#noRoom) : found;
+    if (this.#slots[slot] !== NONE) return this.#slots[slot];
+    this.#noRoomNodes++;
+    return this.#newChild(node, this.#noRoom, slot);
+  }
+
+  /**
+   * Return the slot of a frame called by another node: an empty one where there is no such node.
    *
    * @param {number} node
    * @param {number} frame
    */
-  child(node, frame) {
+  #slotOf(node, frame) {
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = hashOf(node, frame) & mask;
     for (; slots[slot] !== NONE; slot = (slot + 1) & mask) {
       const child = slots[slot];
-      if (this.#parent[child] === node && this.#frameOf[child] === frame) return child;
+      if (this.#parent[child] === node && this.#frameOf[child] === frame) break;
     }
+    return slot;
+  }
+
+  /**
+   * @param {number} node
+   * @param {number} frame
+   * @param {number} slot an empty one
+   */
+  #newChild(node, frame, slot) {
     const child = this.#append(node, frame);
-    slots[slot] = child;
-    if (this.#size * 2 > slots.length) this.#rehash();
+    this.#slots[slot] = child;
+    if (this.#size * 2 > this.#slots.length) this.#rehash();
     return child;
+  }
+
+  /** How many stacks there was no room for, and what they weigh exactly. */
+  withoutRoom() {
+    let weight = 0n;
+    for (let node = 0; this.#noRoomStacks > 0 && node < this.#size; node++) {
+      if (this.#frameOf[node] === this.#noRoom) weight += this.#self.exact(this.#own[node]);
+    }
+    return { stacks: this.#noRoomStacks, weight };
   }
 
   /** Weights count tenths, hundredths … of the event's unit: 1, 2 … decimals. */
@@ -121,6 +195,7 @@ export class ProfileBuilder {
    */
   add(node, weight, samples) {
     if (weight === 0 && samples === 0) return;
+    if (this.#frameOf[node] === this.#noRoom) this.#noRoomStacks += Math.max(samples, 1);
     if (this.#own[node] === NOTHING) this.#own[node] = this.#self.append();
     const own = this.#own[node];
     this.#self.add(own, weight);
@@ -280,11 +355,11 @@ export class ProfileBuilder {
 
   /** Return the place of each frame in the order of its name's UTF-8 bytes, then its class. */
   #frameRanks() {
-    const encoder = new TextEncoder();
-    const bytes = this.#frameNames.map((name) => encoder.encode(name));
-    const frames = bytes.map((_, frame) => frame);
+    const names = this.#frameNames;
+    const compare = names.some((name) => HALVES.test(name)) ? compareBytes : compareUnits;
+    const frames = Int32Array.from(names, (_, frame) => frame);
     frames.sort(
-      (a, b) => compareBytes(bytes[a], bytes[b]) || this.#frameClasses[a] - this.#frameClasses[b],
+      (a, b) => compare(names[a], names[b]) || this.#frameClasses[a] - this.#frameClasses[b],
     );
     const ranks = new Int32Array(frames.length);
     frames.forEach((frame, rank) => {
@@ -323,11 +398,29 @@ function hashOf(node, frame) {
   return hash ^ (hash >>> 15);
 }
 
+/** Characters of four bytes, which a string has in halves that sort before some of three bytes. */
+const HALVES = /[\ud800-\udfff]/;
+
+const ENCODER = new TextEncoder();
+
 /**
- * @param {Uint8Array} a
- * @param {Uint8Array} b
+ * Compare names that have no such characters: as their UTF-8 bytes would.
+ *
+ * @param {string} a
+ * @param {string} b
  */
-function compareBytes(a, b) {
+function compareUnits(a, b) {
+  return a < b ? -1 : Number(a > b);
+}
+
+/**
+ * Compare the UTF-8 bytes of names.
+ *
+ * @param {string} left
+ * @param {string} right
+ */
+function compareBytes(left, right) {
+  const [a, b] = [left, right].map((name) => ENCODER.encode(name));
   const shared = Math.min(a.length, b.length);
   for (let at = 0; at < shared; at++) if (a[at] !== b[at]) return a[at] - b[at];
   return a.length - b.length;

@@ -3,9 +3,11 @@
 import { Buffer } from "node:buffer";
 import { profilesOf } from "../event_tree.js";
 import { BadInput, problem } from "../problems.js";
+import { NO_ROOM } from "../profile_builder.js";
 import { UNKNOWN_EVENT, unitOf } from "../units.js";
 import { NotAFile, readUnpacked } from "./compression.js";
 import { describeOther, FORMAT_NAMES, formatNamed, formatOf } from "./formats.js";
+import { withoutLongEnd } from "./lines.js";
 import { isPerfData, readPerfData } from "./perf_data.js";
 import { joined, readInHalves } from "./perf_script/halves.js";
 import { Reader as PerfScriptReader } from "./perf_script/reader.js";
@@ -96,7 +98,7 @@ export async function readCapture(capture) {
         lost: index === 0 ? folded.lost : 0,
         partial,
         shares_only: folded.sharesOnly ?? null,
-        skipped: index === 0 ? folded.skipped : [],
+        skipped: [...(index === 0 ? folded.skipped : []), ...withoutRoom({ builder })],
         ...(folded.labels?.length && { labels: folded.labels }),
       },
     ],
@@ -108,6 +110,7 @@ export async function readCapture(capture) {
     problems.push({ ...withoutWeight(file, [one]), severity: "warning" });
   }
   for (const { doubt } of weighed) if (doubt) problems.push(notThisUnit(file, doubt));
+  for (const one of trees.flatMap(withoutRoom)) problems.push(asProblem(file, one));
   return { trees, problems };
 }
 
@@ -170,6 +173,15 @@ function statedFormat(file, name) {
   );
 }
 
+/**
+ * Whether a format may be in it that is read by its lines; JSON and drawings may be all one line.
+ *
+ * @param {Buffer} head
+ */
+function hasLines(head) {
+  return !/^\s*[{<]/.test(head.toString("latin1", 0, 64)) && !head.subarray(0, 64).includes(0);
+}
+
 /** Takes the chunks of a capture: holds the first back until they tell which reader they are for. */
 class Intake {
   #event;
@@ -209,7 +221,8 @@ class Intake {
       this.#reader.push(chunk);
       return;
     }
-    this.#head = Buffer.concat([this.#head, chunk]);
+    const head = Buffer.concat([this.#head, chunk]);
+    this.#head = hasLines(head) ? withoutLongEnd(head) : head;
     this.#choose(false);
   }
 
@@ -263,10 +276,10 @@ class Intake {
  * @param {Damage | null} damage
  */
 function unreadable(file, head, damage) {
-  const { found, do: todo } = describeOther(head);
+  const { found, do: todo, line = 1 } = describeOther(head);
   return problem({
     path: file,
-    line: 1,
+    line,
     found: damage ? `${found} (${damage.found})` : found,
     expected: `a capture (${FORMAT_NAMES.join(", ")}), plain, .gz, .zst or .xz`,
     do: damage && head.length === 0 ? "check that it unpacks: copy it again if it does not" : todo,
@@ -326,6 +339,28 @@ function notThisUnit(file, doubt) {
 
 /**
  * @param {string} file
+ * @param {import("../profile.js").Skipped} skipped
+ */
+function asProblem(file, { reason, count, first_line: line }) {
+  const found = count === 1 ? reason : `${reason}, ${count} times`;
+  return problem({ path: file, line, found, severity: "warning" });
+}
+
+/**
+ * Say which stacks were cut off because there are too many of them.
+ *
+ * @param {{ builder: import("../profile_builder.js").ProfileBuilder }} tree
+ * @returns {import("../profile.js").Skipped[]}
+ */
+function withoutRoom({ builder }) {
+  const { stacks, weight } = builder.withoutRoom();
+  if (stacks === 0) return [];
+  const reason = `stack cut off at ${NO_ROOM}, all together a weight of ${weight}`;
+  return [{ reason, count: stacks, first_line: 0 }];
+}
+
+/**
+ * @param {string} file
  * @param {import("./formats.js").Folded} folded
  * @param {Damage | null} damage
  */
@@ -336,14 +371,7 @@ function problemsOf(file, folded, damage) {
     : undefined;
   const problems = folded.skipped
     .filter((skipped) => skipped !== cutOff)
-    .map(({ reason, count, first_line: line }) =>
-      problem({
-        path: file,
-        line,
-        found: count === 1 ? reason : `${reason}, ${count} times`,
-        severity: "warning",
-      }),
-    );
+    .map((skipped) => asProblem(file, skipped));
   if (damage) {
     problems.push(
       problem({

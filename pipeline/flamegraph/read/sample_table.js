@@ -1,8 +1,8 @@
 /** Sums up samples, many of which have the same stack, and makes call trees of the distinct ones. */
 
 import { withRoom } from "../growing.js";
-import { INLINED } from "../profile.js";
-import { ProfileBuilder } from "../profile_builder.js";
+import { CLASS_NAMES, INLINED, USER } from "../profile.js";
+import { NO_ROOM, ProfileBuilder } from "../profile_builder.js";
 import { plainEvent } from "../units.js";
 import { ExactSums } from "../weights.js";
 import { StackTable } from "./stack_table.js";
@@ -13,11 +13,28 @@ export const FIRST_FRAME = 2;
 /** An event has a call tree of its own; no recording counts that many. */
 export const MOST_EVENTS = 64;
 
+/** As many as a call tree has; all that are more are one: a tree has no room for it. */
+const MOST_FRAMES = 2 ** 19;
+
+/** Numbers in distinct stacks from which on they become call trees before there are more. */
+const MOST_ITEMS = 2 ** 24;
+
+/** In place of a builder's number of a frame. */
+const NOT_ASKED = -1;
+
+/**
+ * @typedef {object} EventTree
+ * @property {ProfileBuilder} builder
+ * @property {number} samples
+ */
+
 export class SampleTable {
-  /** @type {import("./perf_frame.js").Frame[]} */
-  #frames = [];
-  /** @type {Map<string, number>} by class and name */
-  #frameNumbers = new Map();
+  /** @type {string[]} */
+  #names = [];
+  /** @type {number[]} of each of the names */
+  #classes = [];
+  /** @type {Map<string, number>[]} the frames of each class, by name */
+  #frameNumbers = CLASS_NAMES.map(() => new Map());
   /** @type {string[]} */
   #events = [];
   /** @type {Map<string, number>} by the name that perf prints */
@@ -26,6 +43,19 @@ export class SampleTable {
   #weights = new ExactSums();
   /** How many samples have each stack. */
   #counts = new Float64Array(2 ** 10);
+  /** @type {EventTree[]} of each event, and what was counted there already */
+  #trees = [];
+  #most;
+
+  /**
+   * @param {object} [most] what is more is cut off, or counted early
+   * @param {number} [most.frames]
+   * @param {number} [most.items]
+   */
+  constructor({ frames = MOST_FRAMES, items = MOST_ITEMS } = {}) {
+    this.#most = { frames, items };
+    this.frame({ name: NO_ROOM, frameClass: USER });
+  }
 
   /** How many names of events there are, as perf prints them. */
   get eventNames() {
@@ -33,20 +63,22 @@ export class SampleTable {
   }
 
   get frameCount() {
-    return this.#frames.length;
+    return this.#names.length;
   }
 
   /**
-   * Return the number of a frame.
+   * Return the number of a frame; 0, which is NO_ROOM, where there are too many.
    *
    * @param {import("./perf_frame.js").Frame} frame
    */
   frame({ name, frameClass }) {
-    const key = `${frameClass}${name}`;
-    let number = this.#frameNumbers.get(key);
+    const numbers = this.#frameNumbers[frameClass];
+    let number = numbers.get(name);
     if (number === undefined) {
-      number = this.#frames.push({ name, frameClass }) - 1;
-      this.#frameNumbers.set(key, number);
+      if (this.#names.length >= this.#most.frames) return 0;
+      number = this.#names.push(name) - 1;
+      this.#classes.push(frameClass);
+      numbers.set(name, number);
     }
     return number;
   }
@@ -57,7 +89,7 @@ export class SampleTable {
    * @param {number} number of a frame
    */
   inlined(number) {
-    return this.frame({ name: this.#frames[number].name, frameClass: INLINED });
+    return this.frame({ name: this.#names[number], frameClass: INLINED });
   }
 
   /**
@@ -85,6 +117,7 @@ export class SampleTable {
    * @param {number} [samples]
    */
   add(stack, length, weight, samples = 1) {
+    if (this.#stacks.itemCount > this.#most.items) this.#grow();
     const known = this.#stacks.size;
     const number = this.#stacks.intern(stack, length);
     if (number === known) {
@@ -101,29 +134,40 @@ export class SampleTable {
    * @returns {import("./formats.js").FoldedEvent[]}
    */
   events() {
-    const folds = this.#events.map((event) => ({
-      event,
-      builder: new ProfileBuilder(),
-      samples: 0,
-      samplesByNode: true,
-    }));
-    const used = new Set();
+    this.#grow();
+    return this.#trees
+      .map(({ builder, samples }, at) => ({
+        event: this.#events[at],
+        builder,
+        samples,
+        samplesByNode: true,
+      }))
+      .filter(({ samples }) => samples > 0);
+  }
+
+  /** Let the call trees grow by all that was added since they did last. */
+  #grow() {
+    while (this.#trees.length < this.#events.length) {
+      this.#trees.push({ builder: new ProfileBuilder(), samples: 0 });
+    }
     // the builder's number of each frame, an event at a time
-    const frames = folds.map(() => new Int32Array(this.#frames.length).fill(-1));
+    const frames = this.#trees.map(() => new Int32Array(this.#names.length).fill(NOT_ASKED));
     let number = 0;
     for (const items of this.#stacks.stacks()) {
       const [event, thread] = items;
-      const { builder } = folds[event];
-      used.add(event);
+      const tree = this.#trees[event];
+      const { builder } = tree;
       let node = builder.child(0, this.#frameIn(builder, frames[event], thread));
       for (let at = items.length - 1; at >= FIRST_FRAME; at--) {
         node = builder.child(node, this.#frameIn(builder, frames[event], items[at]));
       }
       builder.add(node, this.#weights.get(number), this.#counts[number]);
-      folds[event].samples += this.#counts[number];
+      tree.samples += this.#counts[number];
       number++;
     }
-    return folds.filter((_, event) => used.has(event));
+    this.#stacks = new StackTable();
+    this.#weights = new ExactSums();
+    this.#counts = new Float64Array(2 ** 10);
   }
 
   /**
@@ -132,9 +176,8 @@ export class SampleTable {
    * @param {number} frame
    */
   #frameIn(builder, known, frame) {
-    if (known[frame] < 0) {
-      const { name, frameClass } = this.#frames[frame];
-      known[frame] = builder.frame(name, frameClass);
+    if (known[frame] === NOT_ASKED) {
+      known[frame] = builder.frame(this.#names[frame], this.#classes[frame]);
     }
     return known[frame];
   }

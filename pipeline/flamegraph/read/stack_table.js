@@ -25,6 +25,11 @@ export class StackTable {
     return this.#size;
   }
 
+  /** How much they are, all together. */
+  get itemCount() {
+    return this.#used;
+  }
+
   /**
    * Return the number of a stack; the first one's is 0.
    *

@@ -8,7 +8,7 @@
 import { Buffer } from "node:buffer";
 import { withRoom } from "../../growing.js";
 import { KERNEL, THREAD, USER } from "../../profile.js";
-import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../../profile_builder.js";
+import { CUT_OFF, DEEPEST_STACK, ProfileBuilder, TOO_MANY } from "../../profile_builder.js";
 import { SUFFIX_OF_CLASS } from "../../write/folded.js";
 
 const SEMICOLON = 0x3b;
@@ -155,7 +155,7 @@ export class FoldedTree {
       usualClass === THREAD ? undefined : CLASS_OF_SUFFIX.get(text.slice(-SUFFIX_LENGTH));
     const name = found === undefined ? text : text.slice(0, -SUFFIX_LENGTH);
     const frame = this.builder.frame(name.trim() || "[unknown]", found ?? usualClass);
-    this.#frames[usualClass].set(latin1, frame);
+    if (frame !== TOO_MANY) this.#frames[usualClass].set(latin1, frame);
     return frame;
   }
 

@@ -12,7 +12,7 @@
 import { withRoom } from "../../growing.js";
 
 /** Where the raw lines alone pass this, the table starts anew: memory stays bounded. */
-const MOST_BYTES = 2 ** 28;
+const MOST_BYTES = 2 ** 25;
 
 /** Lines are compared so many bytes at a time. Shorter ones are not worth a place. */
 const WORD = 8;
