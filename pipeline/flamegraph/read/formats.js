@@ -79,6 +79,12 @@ const FIRST_LETTER = /\S/;
 /** Bytes after which a file has had its chance: perf's own head of comments is far shorter. */
 const LONGEST_HEAD = 2 ** 22;
 
+/** A text has no zero bytes here, but may have been damaged further on. */
+const BEGINNING = 2 ** 12;
+
+/** So many lines tell a format behind lines of another kind; fewer may look like it by chance. */
+const LEAST_LINES = 10;
+
 /** Bytes that nearly always tell, and are looked at faster than a whole chunk. */
 const FIRST_LOOK = 2 ** 15;
 
@@ -88,6 +94,7 @@ const FIRST_LOOK = 2 ** 15;
  * @returns {Format | "more" | null} null where no reader takes it
  */
 export function formatOf(bytes, whole) {
+  if (packedIn(bytes)) return null;
   if (bytes.length > FIRST_LOOK) {
     const format = formatOf(bytes.subarray(0, FIRST_LOOK), false);
     if (format !== null && format !== "more") return format;
@@ -95,14 +102,35 @@ export function formatOf(bytes, whole) {
   const ended = whole || bytes.length >= LONGEST_HEAD;
   const lines = bytes.toString("utf8").split(/\r?\n/);
   if (!ended) lines.pop(); // it may go on in the next chunk
-  for (const { name, mayBe } of FORMATS) {
-    if (mayBe?.(bytes) === false) continue;
+  const isText = !bytes.subarray(0, BEGINNING).includes(0);
+  for (const { name, mayBe = () => isText } of FORMATS) {
+    if (!mayBe(bytes)) continue;
     const format = formatOfName(name);
     const answer = format.recognise({ bytes, lines });
     if (answer === "yes") return format;
     if (answer === "more" && !ended) return "more";
   }
-  return null;
+  if (!isText) return null;
+  return ended ? formatBehind(bytes, lines) : "more";
+}
+
+/**
+ * Return the format of a text that begins with lines of another kind, as what a shell or a tool said:
+ * of ever shorter parts of what was seen of it.
+ *
+ * @param {Buffer} bytes
+ * @param {string[]} lines
+ * @returns {Format | null}
+ */
+function formatBehind(bytes, lines) {
+  for (let rest = lines; ; ) {
+    rest = rest.slice(Math.ceil(rest.length / 4));
+    if (rest.length < LEAST_LINES) return null;
+    for (const { name, mayBe } of FORMATS) {
+      const format = mayBe ? null : formatOfName(name);
+      if (format?.recognise({ bytes, lines: rest }) === "yes") return format;
+    }
+  }
 }
 
 /**
@@ -133,6 +161,26 @@ export function formatNamed(name) {
 }
 
 export const FORMAT_NAMES = FORMATS.map(({ name }) => name);
+
+const UNPACK = "unpack it, and give the captures in it";
+const TWICE = { found: "a packed file within a packed file", do: "unpack it once" };
+
+/** What holds captures but is none; its bytes may be those of a text. */
+const PACKED = [
+  { at: 257, bytes: "ustar", found: "a tar archive", do: UNPACK },
+  { at: 0, bytes: "PK\x03\x04", found: "a zip archive", do: UNPACK },
+  { at: 0, bytes: "7z\xbc\xaf", found: "a 7z archive", do: UNPACK },
+  { at: 4, bytes: "1AY&SY", found: "a bzip2 file", do: UNPACK },
+  { at: 0, bytes: '\x04"M\x18', found: "an lz4 file", do: UNPACK },
+  { at: 0, bytes: "\x1f\x8b", ...TWICE },
+  { at: 0, bytes: "\xfd7zXZ", ...TWICE },
+  { at: 0, bytes: "\x28\xb5\x2f\xfd", ...TWICE },
+];
+
+/** @param {Buffer} head */
+function packedIn(head) {
+  return PACKED.find(({ at, bytes }) => head.toString("latin1", at, at + bytes.length) === bytes);
+}
 
 /** What else lab hosts have lying about, and how to make a capture of it. */
 const OTHERS = [
@@ -170,13 +218,13 @@ const OTHERS = [
  * Describe a file that no reader takes, in words for its author.
  *
  * @param {Buffer} head
- * @returns {{ found: string, do: string }}
+ * @returns {{ found: string, do: string, line?: number }}
  */
 export function describeOther(head) {
-  const text = head.toString("latin1", 0, 4096);
+  const text = head.toString("latin1", 0, BEGINNING);
   if (text.trim() === "")
     return { found: "nothing", do: "check that the recorder ran long enough" };
-  const other = OTHERS.find(({ start }) => start.test(text));
+  const other = packedIn(head) ?? OTHERS.find(({ start }) => start.test(text));
   if (other) return other;
   const folded = /** @type {typeof import("./folded/reader.js")} */ (formatOfName("folded"));
   if (folded.isDiff(head.toString("utf8").split(/\r?\n/).slice(0, -1))) {
@@ -185,6 +233,20 @@ export function describeOther(head) {
       do: "give the captures themselves; or, where names end in numbers, state the format: folded",
     };
   }
-  const binary = text.includes("\0") ? "binary data" : "text of another kind";
-  return { found: binary, do: "fold it with its own tool, or leave it out of the captures" };
+  const todo = "fold it with its own tool, or leave it out of the captures";
+  if (text.includes("\0")) return { found: "binary data", do: todo };
+  const lines = head.toString("utf8", 0, BEGINNING).split("\n");
+  const at = lines.findIndex((line) => line.trim() !== "");
+  const begin = JSON.stringify(shown(lines[at]));
+  return { found: `text of another kind, ${begin}`, do: todo, line: at + 1 };
+}
+
+/** Letters of a line that are enough to find it. */
+const LONGEST_SHOWN = 40;
+
+/** @param {string} line of which a terminal may not take all letters */
+function shown(line) {
+  const letters = Array.from(line.trim().replace(/\p{C}/gu, "\ufffd"));
+  if (letters.length <= LONGEST_SHOWN) return letters.join("");
+  return `${letters.slice(0, LONGEST_SHOWN).join("")}…`;
 }

@@ -5,13 +5,24 @@ import { Buffer } from "node:buffer";
 /** Small enough that a chunk is still in the CPU's cache when its lines are looked at. */
 export const CHUNK_SIZE = 2 ** 18;
 
+const NEWLINE = 0x0a;
+
 /** A longer line is left out: no symbol is that long, and a hostile capture may be all one line. */
 const LONGEST_LINE = 2 ** 20;
 
+/**
+ * Return the beginning of a text without what its last line has beyond the longest that is read: it
+ * still is too long for a LineBuffer, and however long it is, it takes no memory.
+ *
+ * @param {Buffer} bytes
+ */
+export function withoutLongEnd(bytes) {
+  const start = bytes.lastIndexOf(NEWLINE) + 1;
+  return bytes.subarray(0, start + LONGEST_LINE + 1);
+}
+
 /** Bytes behind the last line that a consumer may look at, so that it can load words at a time. */
 const SLACK = 32;
-
-const NEWLINE = 0x0a;
 
 /**
  * What takes the lines. `bytes[end - 1]` is a newline; the bytes are good until the call returns.

@@ -184,6 +184,14 @@ test("a damaged file does not stop the reader", async () => {
   }
 });
 
+/** @param {string} text in a file of an archive, as `tar` has it */
+function tarOf(text) {
+  const head = Buffer.alloc(512);
+  head.write("perf.txt");
+  head.write("ustar", 257);
+  return Buffer.concat([head, Buffer.from(text)]);
+}
+
 /** @type {[string, Buffer | string, RegExp][]} */
 const REFUSED = [
   ["an empty file", "", /^l\.i1\/capture:1: nothing; expected a capture \(pprof, /],
@@ -225,6 +233,16 @@ const REFUSED = [
     "Running the test with 16 threads:\n\nInitializing worker threads...\n",
     /text of another kind/,
   ],
+  [
+    "text that a terminal would not take",
+    `\n\u001b[31mERROR ${"no \u202e".repeat(20)}\n`,
+    /capture:2: text of another kind, "\ufffd\[31mERROR (?:no \ufffd){7}n…"; expected/,
+  ],
+  ["a tar archive", tarOf(TEXT), /a tar archive; .*unpack it/],
+  ["a zip archive", `PK\u0003\u0004${TEXT}`, /a zip archive; .*unpack it/],
+  ["a bzip2 file", `BZh91AY&SY${TEXT}`, /a bzip2 file; .*unpack it/],
+  ["a gzip file in a gzip file", gzipSync(gzipSync(TEXT)), /a packed file within a packed file/],
+  ["text with zero bytes", `main;\0 5\n${TEXT}`, /binary data/],
   ["a table of numbers", "r b swpd\n 1 0 0 12\n 1 0 0 13\n 2 0 0 11\n", /text of another kind/],
   ["a head without samples", "# ========\n# cmdline : perf record\n", /text of another kind/],
 ];
@@ -325,7 +343,7 @@ test("what was lost and skipped is told once, with the first of several events",
 });
 
 test("names may hold anything", async () => {
-  const harm = "<script>\u0000\u001b[31m=1+1../../\u202e\u{1f525}";
+  const harm = "<script>\u0001\u001b[31m=1+1../../\u202e\u{1f525}";
   const { profiles } = await foldBytes(`m 1 1.0: 3 cycles:\n\t 7f ${harm} (/x)\n\n`);
   assert.deepEqual(profiles[0].names.slice(1), ["m", harm]);
 });
@@ -354,6 +372,27 @@ test("a text that ends in the middle of a line was cut off, and its last sample 
     );
   }
 });
+
+/** @type {[string, string, string][]} */
+const BEHIND = [
+  ["a line of 10 MB, perf script", `${"x".repeat(1e7)}\n${TEXT}`, "7"],
+  ["a line of 10 MB, folded stacks", `${"x".repeat(1e7)}\na;b 3\na;c 4\na;d 5\n`, "12"],
+  ["3000 lines, perf script", `${"a warning\n".repeat(3000)}${TEXT.repeat(2)}`, "14"],
+  ["ten lines, folded stacks", `${"a warning\n".repeat(10)}${"a;b 3\n".repeat(10)}`, "30"],
+  ["a weight without a stack, folded stacks", " 5\na;b 3\n", "3"],
+  ["a weight below zero, folded stacks", "a;b -5\na;b 3\n", "3"],
+];
+
+for (const [what, text, total] of BEHIND) {
+  test(`a capture is read behind what is none of it, which is counted: ${what}`, async () => {
+    const { profiles, problems } = await foldBytes(text);
+    assert.equal(profiles[0].total, total);
+    assert.deepEqual(
+      problems.map(({ line, severity }) => [line, severity]),
+      [[1, "warning"]],
+    );
+  });
+}
 
 const OPEN_END = "a last line without an end: it counts, as whole";
 const WAITS = "event_name\ttimer_wait\nwait/io/a\t3\n";

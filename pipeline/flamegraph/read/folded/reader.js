@@ -24,6 +24,8 @@ export const FORMAT = "folded";
 
 /** The weight is the last word; bcc and bpftrace write whole numbers, some tools decimals. */
 const LINE = /^\s*\S.*\s\d+(?:\.\d+)?\s*$/s;
+/** The same, and what is counted as skipped: ` 5` without a stack, `main;read -5`. */
+const LIKE_LINE = /^\s*(?:\S.*\s)?-?\d+(?:\.\d+)?\s*$/s;
 const TWO_WEIGHTS = /^\s*\S.*\s\d+(?:\.\d+)?\s+\d+(?:\.\d+)?\s*$/s;
 
 /** A weight finer than this is a measurement of nothing. */
@@ -43,6 +45,7 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const SPACE = 0x20;
 const HASH = 0x23;
+const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
@@ -51,7 +54,7 @@ const NINE = 0x39;
 export function recognise({ lines }) {
   if (lines[0]?.startsWith(HEAD)) return "yes";
   const seen = firstStacks(lines);
-  const stacks = seen.filter((line) => LINE.test(line));
+  const stacks = seen.filter((line) => LIKE_LINE.test(line));
   if (stacks.length * 2 <= seen.length) return seen.length > 1 ? "no" : "more";
   if (isDiff(lines)) return seen.length === LINES_TO_SEE ? "no" : "more";
   return stacks.some((line) => line.includes(";")) ? "yes" : "more";
@@ -256,7 +259,9 @@ export class Reader {
     let stackEnd = whole;
     while (stackEnd > start && isSpace(bytes[stackEnd - 1])) stackEnd--;
     if (whole === wholeEnd || stackEnd === whole || stackEnd === start) {
-      this.#skipped.add("line that does not end in a weight", this.#line);
+      const isBelowZero = whole < wholeEnd && isMinus(bytes, start, whole - 1);
+      const reason = isBelowZero ? "weight below zero" : "line that does not end in a weight";
+      this.#skipped.add(whole === start ? "weight without a stack" : reason, this.#line);
       return;
     }
     if (this.#tooMany) {
@@ -301,6 +306,17 @@ export class Reader {
 /** @param {number} byte */
 function isSpace(byte) {
   return byte === SPACE || (byte >= TAB && byte <= RETURN);
+}
+
+/**
+ * Whether a minus stands at a place, and nothing or a space before it.
+ *
+ * @param {Buffer} bytes
+ * @param {number} start of the line
+ * @param {number} at
+ */
+function isMinus(bytes, start, at) {
+  return bytes[at] === MINUS && (at === start || isSpace(bytes[at - 1]));
 }
 
 /**

@@ -79,8 +79,10 @@ test("lines that are no stacks are counted with the first of them", () => {
   const { stacks, skipped } = readFolded("a;b 3\na;b\n7\na;b -3\na;b 0.1234567890123456789\n");
   assert.deepEqual(stacks, { unknown: ["a;b 3"] });
   assert.deepEqual(skipped, [
-    { reason: "line that does not end in a weight", count: 3, first_line: 2 },
+    { reason: "line that does not end in a weight", count: 1, first_line: 2 },
+    { reason: "weight below zero", count: 1, first_line: 4 },
     { reason: "weight with more than 18 decimals", count: 1, first_line: 5 },
+    { reason: "weight without a stack", count: 1, first_line: 3 },
   ]);
 });
 
