@@ -311,7 +311,7 @@ test.describe("a downloaded file", () => {
     await page.keyboard.press("Escape");
     await expect(page).toHaveURL(/\.svg$/);
     await page.getByRole("searchbox").click(); // which is there to be seen
-    await page.getByRole("button", { name: "Flip" }).click();
+    await page.getByRole("button", { name: "Turn over" }).click();
     await page.keyboard.press("/");
     await page.keyboard.type("hash");
     await expect(page.locator("output")).toHaveText("Matched: 35.41 %");

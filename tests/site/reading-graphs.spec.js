@@ -210,7 +210,7 @@ for (const { of, prefix, share, open } of GRAPHS) {
       const { button, label } = await open(page);
       const top = async () => (await label("checkpointer").boundingBox())?.y ?? 0;
       const before = await top();
-      await button("Flip").click();
+      await button("Turn over").click();
       await expect(page).toHaveURL(ending(prefix, "draw=flame"));
       expect(await top()).toBeGreaterThan(before);
       await page.reload();

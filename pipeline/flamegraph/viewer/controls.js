@@ -45,7 +45,7 @@ export class Controls {
     this.previous = button("Previous", () => actions.step(-1));
     this.next = button("Next", () => actions.step(1));
     this.back = button("Back", actions.back);
-    this.turn = button("Flip", actions.turn);
+    this.turn = button("Turn over", actions.turn);
     this.merge = checkbox("Merge recursion", actions.merge);
     this.hide = checkbox("Hide what waits", actions.hide);
     this.plain = checkbox("One hue for all code", actions.recolour);
