@@ -78,6 +78,11 @@ class Built(msgspec.Struct, frozen=True):
     summary: str
     problems: tuple[Problem, ...]
 
+    @property
+    def defects(self) -> int:
+        """How many problems are none of the input's: the site lacks what they stopped."""
+        return sum(problem.is_defect for problem in self.problems)
+
 
 def inputs_key(request: BuildRequest) -> str:
     """Return the hash of everything that the site is made from."""
@@ -122,6 +127,9 @@ def build(request: BuildRequest, tell: Tell) -> Built:
         if last is not None and (request.out / "index.html").is_file():
             return msgspec.structs.replace(last, summary=f"up to date; {last.summary}")
         built = _build_new(request, tell)
+        if built.defects:  # the next build tries again
+            receipt.unlink(missing_ok=True)
+            return built
         receipt.parent.mkdir(parents=True, exist_ok=True)
         receipt.write_bytes(msgspec.json.encode({"key": key, "built": built}))
         return built

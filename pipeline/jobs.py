@@ -16,7 +16,7 @@ import msgspec
 
 from pipeline.cache import Artifact, Cache, key_of, node_version_key
 from pipeline.node import Answer, node_version, run_requests
-from pipeline.problems import Problem
+from pipeline.problems import REPORT_IT, Problem
 
 ANSWER = "answer.json"
 
@@ -136,7 +136,7 @@ def _defective(job: Job, defect: str) -> Failed:
             Problem(
                 path=job.about,
                 found=f"{job.name} failed: {defect[:500]}",
-                do="this is a defect of Perfpress: report it, with the file",
+                do=REPORT_IT,
             ),
         )
     )

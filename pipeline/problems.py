@@ -11,6 +11,9 @@ import msgspec
 
 Severity = Literal["error", "warning"]
 
+REPORT_IT = "this is a defect of Perfpress: report it, with the file"
+"""What to do about a problem that is none of the input's."""
+
 
 class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):
     """One thing that is wrong with one input.
@@ -25,6 +28,11 @@ class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):
     expected: str = ""
     do: str = ""
     severity: Severity = "error"
+
+    @property
+    def is_defect(self) -> bool:
+        """Whether the input is not to blame; the next time it may be gone."""
+        return self.do == REPORT_IT
 
     def __str__(self) -> str:
         """Return `path:line: found; expected …; do this`, without the parts that are empty."""

@@ -1,9 +1,12 @@
 """What a build promises: the same bytes, the last good site, the author's pages left alone."""
 
+import argparse
 import importlib.util
 import json
 import os
+import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ import pytest
 from pipeline.build import BuildRequest, build
 from pipeline.bundle.read import read_bundle
 from pipeline.cache import ROOT
+from pipeline.commands import build as build_verb
 from pipeline.problems import BadInput
 from pipeline.site_data import write
 from pipeline.site_data.figures import Figures
@@ -311,3 +315,28 @@ def test_pipes_and_names_in_no_encoding_do_not_stop_a_build(
     problems = [str(each) for each in build(request, quiet).problems]
     assert [each for each in problems if "pipe" in each]
     assert (request.out / "reports" / "servers" / "index.html").is_file()
+
+
+def test_a_defect_of_ours_is_published_around_told_and_tried_again(
+    inputs: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def none_answers(_: object, requests: Sequence[object], *_rest: object) -> list[dict[str, Any]]:
+        return [{"ok": False, "defect": "a bug"} for _ in requests]
+
+    arguments = argparse.ArgumentParser()
+    build_verb.add_arguments(arguments)
+    words = {"results": inputs / "results", "content": inputs / "content", "out": tmp_path / "out"}
+    options = [each for name, path in words.items() for each in (f"--{name}", str(path))]
+    asked = arguments.parse_args([*options, "--base-url", "https://example.org/"])
+    request = replace(build_verb.request_of(asked), cache=tmp_path / "cache")
+    monkeypatch.setattr(build_verb, "request_of", lambda _: request)
+    with monkeypatch.context() as patch:
+        patch.setattr("pipeline.jobs.run_requests", none_answers)
+        assert build_verb.run(asked) == 1
+    assert (tmp_path / "out" / "index.html").is_file()
+    *_, last = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"\d+ defects? of Perfpress: the site lacks what they stopped", last)
+    assert build_verb.run(asked) == 0
