@@ -11,6 +11,8 @@ import { shownName } from "./read/pipe.js";
 import { bySamples } from "./retold.js";
 
 /**
+ * @typedef {import("./event_tree.js").EventTree} EventTree
+ *
  * @typedef {object} Options
  * @property {string} [out]
  * @property {string} [event]
@@ -55,7 +57,8 @@ export function formatOf(out, formats, forStdout) {
   const end = Object.keys(formats).find((known) => wanted.endsWith(known));
   if (end) return formats[end];
   const ends = Object.keys(formats).join(" or ");
-  throw new BadUsage(`-o ${JSON.stringify(out)}: expected a name that ends in ${ends}`);
+  const packed = "and may end in .gz besides";
+  throw new BadUsage(`-o ${JSON.stringify(out)}: expected a name that ends in ${ends}, ${packed}`);
 }
 
 /**
@@ -77,24 +80,76 @@ export async function profileOf(files, choice) {
  */
 export async function treeOf(files, { event, label: labels, samples, threads }) {
   if (files.length === 0) throw new BadUsage("no FILE given");
+  if (event === "") throw new BadUsage('--event "": expected the name of an event');
   const halvesFrom = threadsIn(threads) > 1 ? WORTH_A_THREAD : undefined;
   const how = { labels, mayRunPerf: true, halvesFrom };
   const captures = files.map((path) => ({ file: shownName(path), path, ...how }));
   const { trees, problems } = await foldFiles(captures, readTreesOfPipe);
   tell(problems);
-  const events = trees.map((tree) => tree.event);
   const chosen = event === undefined ? trees : trees.filter((one) => one.event === event);
-  if (chosen.length === 1) return samples ? bySamples(chosen[0], files.join(", ")) : chosen[0];
   if (trees.length === 0) throw new BadInput();
-  const several = events.length > 1;
-  throw new BadInput(
-    problem({
-      path: files[0],
-      found: `the ${several ? "events" : "event"} ${events.join(", ")}`,
-      expected: event ?? "one event",
-      do: several ? "choose one with --event NAME" : "leave --event out, or correct it",
-    }),
+  const path = files.map(shownName).join(", ");
+  if (chosen.length !== 1) throw new BadInput(notOneEvent(path, trees, event));
+  tell([...withoutEvent(trees, chosen[0]), ...withoutLabels(path, trees, labels)]);
+  return samples ? bySamples(chosen[0], path) : chosen[0];
+}
+
+/**
+ * @param {string} path
+ * @param {EventTree[]} trees
+ * @param {string | undefined} event
+ */
+function notOneEvent(path, trees, event) {
+  const several = trees.length > 1;
+  const isOfOneFile = new Set(filesOf(trees)).size === 1;
+  const events = trees.map((tree) =>
+    isOfOneFile ? tree.event : `${tree.event} (${filesOf([tree]).join(", ")})`,
   );
+  return problem({
+    path,
+    found: `the ${several ? "events" : "event"} ${events.join(", ")}`,
+    expected: event ?? "one event",
+    do: several ? "choose one with --event NAME" : "leave --event out, or correct it",
+  });
+}
+
+/**
+ * Tell the files that add nothing, for they count other events.
+ *
+ * @param {EventTree[]} trees
+ * @param {EventTree} chosen
+ */
+function withoutEvent(trees, chosen) {
+  const having = new Set(filesOf([chosen]));
+  const lacking = new Set(filesOf(trees).filter((file) => !having.has(file)));
+  return [...lacking].map((path) => {
+    const there = trees.filter((tree) => filesOf([tree]).includes(path));
+    const found = `only ${there.map(({ event }) => event).join(", ")}, which is left out`;
+    return problem({ path, found, expected: chosen.event, severity: "warning" });
+  });
+}
+
+/**
+ * Tell the labels that no capture has.
+ *
+ * @param {string} path
+ * @param {EventTree[]} trees
+ * @param {string[]} [asked]
+ */
+function withoutLabels(path, trees, asked = []) {
+  const captures = trees.flatMap((tree) => tree.captures);
+  const keys = new Set(captures.flatMap(({ labels = [] }) => labels.map(({ key }) => key)));
+  const found = keys.size > 0 ? `the labels ${[...keys].sort().join(", ")}` : "no labels";
+  return asked
+    .filter((key) => !keys.has(key))
+    .map((expected) =>
+      problem({ path, found, expected, do: "correct --label", severity: "warning" }),
+    );
+}
+
+/** @param {EventTree[]} trees */
+function filesOf(trees) {
+  return trees.flatMap(({ captures }) => captures.map(({ file }) => file));
 }
 
 /** @param {string} [text] */

@@ -33,6 +33,9 @@ const LONGEST_STACK = 2 ** 25;
 /** Frame lines are read once each, and all anew when that many characters were kept. */
 const MOST_KEPT = 2 ** 25;
 
+/** So many events are told. */
+const MOST_EVENTS = 64;
+
 /** Stacks are written in pieces of so many. */
 const LINES_A_PIECE = 2 ** 10;
 
@@ -42,6 +45,7 @@ const LINES_A_PIECE = 2 ** 10;
  * @param {string[]} files or pipes, plain or compressed
  * @param {CompatOptions} options
  * @returns {Promise<{ pieces: Iterable<Uint8Array>, problems: import("./problems.js").Problem[] }>}
+ * @throws {BadInput} where there is nothing to print
  */
 export async function foldCompat(files, options) {
   const fold = new CompatFold(options);
@@ -59,7 +63,8 @@ export async function foldCompat(files, options) {
     }
     problems.push(...warnings(file, fold.endFile()));
   }
-  if (fold.otherEvent) problems.push(leftOut(shownName(files[0]), fold));
+  if (fold.isEmpty) throw new BadInput(...problems, nothing(files, fold, options));
+  if (fold.otherEvents.length > 0) problems.push(leftOut(files, fold));
   return { pieces: fold.pieces(), problems };
 }
 
@@ -75,13 +80,38 @@ function warnings(file, skipped) {
 }
 
 /**
- * @param {string} file
+ * @param {string[]} files
+ * @param {CompatFold} fold
+ * @param {CompatOptions} options
+ */
+function nothing(files, { events }, { eventFilter }) {
+  const path = files.map(shownName).join(", ");
+  if (eventFilter !== undefined && events.length > 0) {
+    const found = named(events);
+    return problem({ path, found, expected: eventFilter, do: "correct --event-filter" });
+  }
+  return problem({
+    path,
+    found: "no samples that stackcollapse-perf.pl takes for such",
+    expected: "perf script text with an empty line behind each sample",
+    do: "leave --compat out, which is for such text alone",
+  });
+}
+
+/** @param {string[]} events */
+function named(events) {
+  return `the ${events.length > 1 ? "events" : "event"} ${events.join(", ")}`;
+}
+
+/**
+ * @param {string[]} files
  * @param {CompatFold} fold
  */
-function leftOut(file, { event, otherEvent }) {
+function leftOut(files, { event, otherEvents }) {
+  const are = otherEvents.length > 1 ? "are" : "is";
   return problem({
-    path: file,
-    found: `the event ${otherEvent}, which is left out`,
+    path: files.map(shownName).join(", "),
+    found: `${named(otherEvents)}, which ${are} left out`,
     expected: event,
     do: "choose with --event-filter EVENT",
     severity: "warning",
@@ -101,7 +131,8 @@ export class CompatFold {
   #stackLength = 0;
   #weight = /** @type {number | bigint} */ (1);
   #event;
-  #otherEvent = "";
+  /** @type {Set<string>} those seen, if they are not too many to tell */
+  #events = new Set();
 
   /** @type {Map<string, string[] | null>[]} frames by their line, of other programs and of java */
   #frames = [new Map(), new Map()];
@@ -135,9 +166,20 @@ export class CompatFold {
     return skipped;
   }
 
-  /** Another event than the one that counts, where no filter was asked for; empty if none is. */
-  get otherEvent() {
-    return this.#options.eventFilter === undefined ? this.#otherEvent : "";
+  /** The events that were seen. */
+  get events() {
+    return [...this.#events].sort();
+  }
+
+  /** Other events than the one that counts, where no filter was asked for. */
+  get otherEvents() {
+    if (this.#options.eventFilter !== undefined) return [];
+    return this.events.filter((event) => event !== this.#event);
+  }
+
+  /** Whether no sample counts. */
+  get isEmpty() {
+    return this.#stacks.size === 0;
   }
 
   /** The event whose samples count; empty where none was seen. */
@@ -217,10 +259,8 @@ export class CompatFold {
     const counted = eventIn(line);
     if (counted) {
       this.#event ||= counted.event;
-      if (counted.event !== this.#event) {
-        this.#otherEvent ||= counted.event;
-        return true;
-      }
+      if (this.#events.size < MOST_EVENTS) this.#events.add(counted.event);
+      if (counted.event !== this.#event) return true;
     }
     // a tracepoint with fields behind its name tells no event here: it counts, whatever it is
     this.#weight = counted?.period || 1;

@@ -217,9 +217,44 @@ test("with --compat, a capture folds to what stackcollapse-perf.pl prints", asyn
     assert.equal(stdout, "m_1_1.0:-?/3;f 3\nmm-1/2;f 3\n");
     assert.equal(stderr, "");
     const filtered = await run(directory, "fold", "--compat", "--event-filter", "x", "perf.txt");
-    assert.deepEqual(filtered, { code: 0, stdout: "", stderr: "" });
+    assert.deepEqual([filtered.code, filtered.stdout], [1, ""]);
+    assert.match(
+      filtered.stderr,
+      /^perf\.txt: the event cycles; expected x; correct --event-filter/,
+    );
+    await writeFile(join(directory, "a.txt"), "a;b 3\n");
+    const none = await run(directory, "fold", "--compat", "a.txt");
+    assert.deepEqual([none.code, none.stdout], [1, ""]);
+    assert.match(none.stderr, /a\.txt: no samples .*; expected perf script text .*--compat/);
+    const events = ["cycles", "faults", "branches"];
+    const samples = events.map((event) => `mm 1/2 1.0: 3 ${event}:\n\n`);
+    await writeFile(join(directory, "e.txt"), samples.join(""));
+    const several = await run(directory, "fold", "--compat", "e.txt");
+    assert.equal(several.stdout, "mm 3\n");
+    assert.match(several.stderr, /e\.txt: the events branches, faults, which are left out; exp/);
     assert.equal((await run(directory, "fold", "--compat", "perf.txt", "-o", "a.folded")).code, 0);
     assert.match(await readFile(join(directory, "a.folded"), "utf8"), /^m_1_1.0:;f 3\n/);
+  });
+});
+
+test("what was asked for and is not there is told by the file that lacks it", async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, "a.txt"), CYCLES);
+    await writeFile(join(directory, "b.txt"), CYCLES.replaceAll("cycles", "branches"));
+    const both = await run(directory, "fold", "a.txt", "b.txt");
+    assert.match(
+      both.stderr,
+      /^a\.txt, b\.txt: the events branches \(b\.txt\), cycles \(a\.txt\);/,
+    );
+    const one = await run(directory, "fold", "a.txt", "b.txt", "--event", "cycles");
+    assert.equal(one.code, 0);
+    assert.equal(one.stderr, "b.txt: only branches, which is left out; expected cycles\n");
+    const label = await run(directory, "fold", "a.txt", "--label", "nope");
+    assert.equal(label.stderr, "a.txt: no labels; expected nope; correct --label\n");
+    const empty = await run(directory, "fold", "a.txt", "--event", "");
+    assert.match(empty.stderr, /error: --event "": expected the name of an event\n$/);
+    const packed = await run(directory, "fold", "a.txt", "-o", "a.png");
+    assert.match(packed.stderr, /and may end in \.gz besides\n$/);
   });
 });
 

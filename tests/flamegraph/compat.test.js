@@ -29,7 +29,7 @@ function fold(text, options = {}, chunkSize = 2 ** 20) {
   }
   const skipped = compat.endFile();
   const printed = Buffer.concat([...compat.pieces()]).toString("latin1");
-  return { lines: printed.split("\n").slice(0, -1), skipped, other: compat.otherEvent };
+  return { lines: printed.split("\n").slice(0, -1), skipped, others: compat.otherEvents };
 }
 
 const FRAMES = "\t 3d6b4c inner+0x8c (/usr/sbin/mysqld)\n\t 7f4e9c outer (/usr/sbin/mysqld)\n";
@@ -125,9 +125,9 @@ test("processes and threads are told apart where asked for", () => {
 test("the first event counts, unless another is asked for; one is named that does not", () => {
   const text = `aa 1 1.0: 3 cpu_core/cycles/P:\n${FRAMES}\naa 1 1.0: 5 cpu_atom/cycles/P:\n${FRAMES}\n`;
   const first = fold(text);
-  assert.deepEqual([first.lines, first.other], [["aa;outer;inner 3"], "cpu_atom/cycles/P"]);
+  assert.deepEqual([first.lines, first.others], [["aa;outer;inner 3"], ["cpu_atom/cycles/P"]]);
   const asked = fold(text, { eventFilter: "cpu_atom/cycles/P" });
-  assert.deepEqual([asked.lines, asked.other], [["aa;outer;inner 5"], ""]);
+  assert.deepEqual([asked.lines, asked.others], [["aa;outer;inner 5"], []]);
 });
 
 test("only an empty line ends a sample", () => {
@@ -146,7 +146,7 @@ test("lines that are nothing are told, as threads that are aligned to the right"
   assert.deepEqual(fold(text), {
     lines: [],
     skipped: [{ reason: "line that is not recognised", count: 1, first_line: 1 }],
-    other: "",
+    others: [],
   });
 });
 

@@ -128,8 +128,23 @@ async function readBytes({ file, path, pipe, mayRunPerf, event, halvesFrom }, in
 }
 
 /**
+ * What the system's refusals to read a file say of it.
+ *
+ * @type {Record<string, { found: string, expected?: string, do?: string }>}
+ */
+const REFUSALS = {
+  ENOENT: { found: "no such file", do: "check the name" },
+  ENOTDIR: { found: "no such file", do: "check the name" },
+  EISDIR: { found: "a directory", expected: "a file" },
+  EACCES: { found: "a file that may not be read" },
+  ELOOP: { found: "a link that leads back to itself", do: "check where it should lead" },
+  ENXIO: { found: "a socket or a device that nothing answers at", expected: "a file" },
+  EIO: { found: "bytes that the system fails to read", do: "copy the file again" },
+};
+
+/**
  * Run what reads a file. Where the name leads to no file that can be read, that is a problem of the
- * input; too many open files or a failing disk is not.
+ * input; too many open files are not.
  *
  * @template T
  * @param {string} file
@@ -140,19 +155,11 @@ export async function readOrExplain(file, read) {
     return await read();
   } catch (error) {
     if (error instanceof NotAFile) {
-      const found = "a pipe or a device";
-      throw new BadInput(problem({ path: file, found, expected: "a file" }));
+      throw new BadInput(problem({ path: file, found: error.message, expected: "a file" }));
     }
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === "ENOENT" || code === "ENOTDIR")
-      throw new BadInput(problem({ path: file, found: "no such file", do: "check the name" }));
-    if (code === "EISDIR") {
-      throw new BadInput(problem({ path: file, found: "a directory", expected: "a file" }));
-    }
-    if (code === "EACCES") {
-      throw new BadInput(problem({ path: file, found: "a file that may not be read" }));
-    }
-    throw error;
+    const { code = "" } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (!Object.hasOwn(REFUSALS, code)) throw error;
+    throw new BadInput(problem({ path: file, ...REFUSALS[code] }));
   }
 }
 
@@ -186,6 +193,7 @@ function hasLines(head) {
 class Intake {
   #event;
   #labels;
+  /** @type {Buffer} */
   #head = Buffer.alloc(0);
   /** @type {import("./formats.js").CaptureReader | null} */
   #reader = null;
