@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
@@ -80,6 +80,26 @@ test("what can be read once only folds as a file does", async () => {
     assert.match(await shell(directory, ": | $FOLD -"), /^stdin:1: nothing; /);
     const others = ["perf.txt", "pipe", "profile.json"];
     assert.deepEqual((await readdir(directory)).sort(), others);
+  });
+});
+
+test("what is no file and no pipe is refused in words", async () => {
+  await inDirectory(async (directory) => {
+    await symlink("loop", join(directory, "loop"));
+    for (const [path, said] of [
+      ["/dev/zero", "/dev/zero: a device; expected a file\n"],
+      ["/dev/urandom", "/dev/urandom: a device; expected a file\n"],
+      ["loop", "loop: a link that leads back to itself; check where it should lead\n"],
+      [
+        "/proc/self/mem",
+        "/proc/self/mem: bytes that the system fails to read; copy the file again\n",
+      ],
+    ]) {
+      const { code, stderr } = await run(directory, "fold", path);
+      assert.deepEqual([code, stderr], [1, said]);
+      const compat = await run(directory, "fold", "--compat", path);
+      assert.ok(compat.stderr.startsWith(said), compat.stderr);
+    }
   });
 });
 

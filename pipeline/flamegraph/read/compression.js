@@ -18,7 +18,10 @@ const COMPRESSIONS = [
 /** So many bytes tell how a file is packed, and whether it is one of perf's recordings. */
 export const LONGEST_MAGIC = 8;
 
-/** Thrown where a file is to be read several times, or by nobody who could wait for a writer. */
+/**
+ * Thrown where a file is to be read several times, or by nobody who could wait for a writer. Its
+ * message says what is there instead.
+ */
 export class NotAFile extends Error {}
 
 /**
@@ -72,7 +75,7 @@ async function openFile(path) {
   const found = await file.stat();
   if (found.isFile() || found.isDirectory()) return file; // a directory refuses to be read
   await file.close();
-  throw new NotAFile(path);
+  throw new NotAFile("a pipe or a device");
 }
 
 /**

@@ -3,12 +3,13 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { pipeline } from "node:stream/promises";
-import { LONGEST_MAGIC, packingOf, readUnpacked } from "./compression.js";
+import { isatty } from "node:tty";
+import { LONGEST_MAGIC, NotAFile, packingOf, readUnpacked } from "./compression.js";
 import { CHUNK_SIZE } from "./lines.js";
 import { isRecording } from "./perf_data.js";
 
@@ -30,13 +31,26 @@ export function shownName(path) {
  * opened before it is read.
  *
  * @param {string} path
- * @throws where the system finds nothing there
+ * @throws {NotAFile} where there is a device: /dev/zero never ends
  */
 export async function pipeAt(path) {
   if (STDIN.includes(path)) return new Pipe(process.stdin);
   const found = await stat(path);
   if (found.isFile() || found.isDirectory()) return null;
+  if (!found.isFIFO() && !found.isSocket() && !(await isTerminal(path))) {
+    throw new NotAFile("a device");
+  }
   return new Pipe(createReadStream(path, { highWaterMark: CHUNK_SIZE }));
+}
+
+/** @param {string} path */
+async function isTerminal(path) {
+  const file = await open(path);
+  try {
+    return isatty(file.fd);
+  } finally {
+    await file.close();
+  }
 }
 
 /**
