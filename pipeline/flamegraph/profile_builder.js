@@ -17,8 +17,8 @@ export const CUT_OFF = "[stack cut off]";
  * Captures of large programs have some ten thousand functions and some hundred thousand nodes. Beyond
  * these a tree takes nothing new but one node of NO_ROOM below each, so that memory is bounded.
  */
-const MOST_FRAMES = 2 ** 19;
-const MOST_NODES = 2 ** 20;
+const MOST_FRAMES = 2 ** 20;
+const MOST_NODES = 2 ** 21;
 
 /** Stands for the rest of stacks that there is no room for; nothing is below it. */
 export const NO_ROOM = "[no room for more]";

@@ -14,7 +14,7 @@ export const FIRST_FRAME = 2;
 export const MOST_EVENTS = 64;
 
 /** As many as a call tree has; all that are more are one: a tree has no room for it. */
-const MOST_FRAMES = 2 ** 19;
+const MOST_FRAMES = 2 ** 20;
 
 /** Numbers in distinct stacks from which on they become call trees before there are more. */
 const MOST_ITEMS = 2 ** 24;
