@@ -105,7 +105,7 @@ export async function readCapture(capture) {
   }));
   const problems = problemsOf(file, folded, damage);
   if (read.endsOpen) problems.push(withoutEnd(file));
-  if (trees.length === 0) throw new BadInput(...problems, withoutWeight(file, weightless));
+  if (trees.length === 0) throw new BadInput(...problems, withoutWeight(file, weightless, partial));
   for (const one of weightless) {
     problems.push({ ...withoutWeight(file, [one]), severity: "warning" });
   }
@@ -299,8 +299,9 @@ function unreadable(file, head, damage) {
  *
  * @param {string} file
  * @param {{ event: string, samples: number | null }[]} events those that weigh nothing
+ * @param {boolean} [partial] whether there was more in it
  */
-export function withoutWeight(file, events) {
+export function withoutWeight(file, events, partial = false) {
   const sampled = events.filter(({ samples }) => samples !== 0).map(({ event }) => event);
   const found = sampled.length > 0 ? "samples that weigh nothing" : "no samples";
   const named = sampled.filter((event) => event !== UNKNOWN_EVENT);
@@ -308,7 +309,9 @@ export function withoutWeight(file, events) {
     path: file,
     found: named.length > 0 ? `${named.join(", ")}: ${found}` : found,
     expected: "at least one that counts",
-    do: "check that the recorder ran while the program was busy",
+    do: partial
+      ? "copy the file again: it is not whole"
+      : "check that the recorder ran while the program was busy",
   });
 }
 

@@ -59,7 +59,8 @@ export async function readPerfData(file, path, take) {
       expected: "samples",
       do:
         "fold it on the host that recorded it, which has its symbols: " +
-        "perfpress fold perf.data -o perf.folded.gz, or: perf script --no-inline > perf.txt",
+        "perfpress fold perf.data -o perf.folded.gz, or: perf script --no-inline > perf.txt; " +
+        "where that fails as well, copy it again: it may not be whole",
     }),
   );
 }

@@ -1,5 +1,6 @@
 /** The columns of a table of waits, and what they tell of a row. */
 
+import { formatWeight } from "../../numbers.js";
 import { framesOf, threadFrame } from "./wait_name.js";
 
 /**
@@ -14,7 +15,35 @@ export function isWeight(value) {
 /** A server has some thousand instruments, and may have as many files and tables. */
 const MOST_STACKS = 2 ** 18;
 
-export const TOO_MANY = `row of one more than ${MOST_STACKS} names, files and tables`;
+/** Rows of more names than are told apart: how many, and what each table of a capture has of them. */
+export class RowsLeftOut {
+  #count = 0;
+  #line = 0;
+  /** @type {bigint[]} by table */
+  #weights = [];
+
+  /**
+   * @param {number} line
+   * @param {bigint} weight
+   * @param {number} [table]
+   */
+  add(line, weight, table = 0) {
+    if (this.#count++ === 0) this.#line = line;
+    this.#weights[table] = (this.#weights[table] ?? 0n) + weight;
+  }
+
+  /**
+   * @param {import("../skipped.js").SkippedCounts} skipped
+   * @param {number} [table] the last one, from whose sums those of the first are to be taken
+   */
+  tell(skipped, table = 0) {
+    if (this.#count === 0) return;
+    const weight = (this.#weights[table] ?? 0n) - (table > 0 ? (this.#weights[0] ?? 0n) : 0n);
+    const told = formatWeight(Number(weight > 0n ? weight : 0n), "ps");
+    const reason = `row beyond ${MOST_STACKS} names, files and tables (${told})`;
+    skipped.add(reason, this.#line, this.#count);
+  }
+}
 
 /**
  * @typedef {object} WaitStack

@@ -6,7 +6,7 @@
 
 import { grouped } from "../../numbers.js";
 import { ExactSums } from "../../weights.js";
-import { isWeight, TOO_MANY } from "./wait_columns.js";
+import { isWeight, RowsLeftOut } from "./wait_columns.js";
 
 /**
  * Waits that are alike, or one of them.
@@ -37,6 +37,7 @@ export class WaitHistory {
   #skipped;
   #rows = 0;
   // one a wait
+  #leftOut = new RowsLeftOut();
   /** @type {number[]} of those of the columns */
   #stacks = [];
   /** @type {(number | bigint)[]} */
@@ -93,7 +94,7 @@ export class WaitHistory {
   #add(values, weight, line) {
     const stack = this.#columns.stackNumber(values);
     if (stack < 0) {
-      this.#skipped.add(TOO_MANY, line);
+      this.#leftOut.add(line, BigInt(weight));
       return;
     }
     this.#stacks.push(stack);
@@ -129,6 +130,7 @@ export class WaitHistory {
 
   /** Return the waits with the frames of those around them, and without what those within took. */
   waits() {
+    this.#leftOut.tell(this.#skipped);
     const outer = this.#outerRows();
     const within = new ExactSums();
     for (const _ of this.#stacks) within.append();

@@ -4,7 +4,7 @@
  * between the first and the last are what the last counts more.
  */
 
-import { isWeight, TOO_MANY } from "./wait_columns.js";
+import { isWeight, RowsLeftOut } from "./wait_columns.js";
 
 /** @typedef {import("./wait_history.js").Waits} Waits */
 
@@ -37,6 +37,7 @@ export class WaitSummary {
   #table = 0;
   /** @type {Map<string, Counter>} */
   #counters = new Map();
+  #leftOut = new RowsLeftOut();
 
   /**
    * @param {import("./wait_columns.js").WaitColumns} columns
@@ -82,6 +83,7 @@ export class WaitSummary {
 
   /** Return what was waited between the first table and the last; all, where there is only one. */
   *waits() {
+    this.#leftOut.tell(this.#skipped, this.#table);
     for (const counter of this.#counters.values()) {
       const { of, first, last, table } = counter;
       if (table < this.#table) {
@@ -106,7 +108,7 @@ export class WaitSummary {
   #add(values, line, reading) {
     const counter = this.#counter(values, line);
     if (!counter) {
-      this.#skipped.add(TOO_MANY, line);
+      this.#leftOut.add(line, reading.weight, this.#table);
       return;
     }
     if (counter.table < this.#table) {

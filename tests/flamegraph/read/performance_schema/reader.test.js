@@ -50,6 +50,23 @@ test("slashes separate the frames, and picoseconds are the weight", () => {
   assert.deepEqual(skipped, []);
 });
 
+test("rows of more names than are told apart are weighed", () => {
+  const names = Array.from({ length: 2 ** 18 + 2 }, (_, at) => `wait/io/f${at}`);
+  const reason = "row beyond 262144 names, files and tables";
+  const single = read(tabbed(HEADER) + names.map((name) => `${name}\t1000000\n`).join(""));
+  assert.deepEqual(single.skipped, [
+    { reason: `${reason} (2.00 µs)`, count: 2, first_line: 2 ** 18 + 2 },
+  ]);
+  const [before, after] = [1_000_000, 4_000_000].map(
+    (weight) =>
+      tabbed(SUMS) + names.map((name) => `${name}\t${weight / 1e6}\t${weight}\n`).join(""),
+  );
+  const sums = read(before + after);
+  assert.deepEqual(sums.skipped, [
+    { reason: `${reason} (6.00 µs)`, count: 4, first_line: 2 ** 18 + 2 },
+  ]);
+});
+
 test("idle waits are left out and weighed", () => {
   const { stacks, skipped } = read(
     tabbed(
