@@ -42,11 +42,13 @@ const MOST_FUNCTIONS = 50;
  */
 export async function flamegraph(request) {
   const profile = await readProfile(request.profile);
+  const graph = profileGraph(profile);
   const { svg, drawn, leftOut } = profileSvg(
     profile,
     request.title,
     [request.subtitle ?? []].flat(),
     request.work ?? undefined,
+    graph,
   );
   await writeText(request.out, svg);
   const result = {
@@ -54,7 +56,7 @@ export async function flamegraph(request) {
     drawn,
     left_out: leftOut.frames,
     left_out_weight: String(BigInt(leftOut.weight) * BigInt(profile.scale)),
-    functions: tableHead(profileFunctions(profile, profileGraph(profile)), MOST_FUNCTIONS),
+    functions: tableHead(profileFunctions(profile, graph), MOST_FUNCTIONS),
   };
   if (request.card) {
     const { out, about, line } = request.card;
@@ -65,6 +67,7 @@ export async function flamegraph(request) {
     profile,
     request.title,
     request.inline.max_frames ?? MAXIMUM_FRAMES,
+    graph,
   );
   await writeText(request.inline.out, inline.svg);
   return { ...result, inline_drawn: inline.drawn, inline_left_out: inline.leftOut.frames };

@@ -65,13 +65,32 @@ export function unpacked(data) {
  */
 function sparse(column) {
   if (!Array.isArray(column)) return column;
-  const counts = new Map();
-  for (const value of column) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const [mostly, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
-  if (count < 0.75 * column.length || column.length < 20) return column;
-  const places = [...column.keys()].filter((index) => column[index] !== mostly);
+  if (column.length < 20) return column;
+  const mostly = majority(column);
+  /** @type {number[]} */
+  const places = [];
+  for (let index = 0; index < column.length; index++) {
+    if (column[index] !== mostly) places.push(index);
+  }
+  if (places.length > 0.25 * column.length) return column;
   const steps = places.map((place, index) => place - (places[index - 1] ?? 0));
   return { length: column.length, mostly, steps, others: places.map((place) => column[place]) };
+}
+
+/**
+ * Return the value that most places have, if one has more than half: each other value cancels out one
+ * of it, so it is what is left (https://www.cs.utexas.edu/~moore/best-ideas/mjrty/).
+ *
+ * @param {unknown[]} column
+ */
+function majority(column) {
+  let candidate;
+  let left = 0;
+  for (const value of column) {
+    if (left === 0) candidate = value;
+    left += value === candidate ? 1 : -1;
+  }
+  return candidate;
 }
 
 /**

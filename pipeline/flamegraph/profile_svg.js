@@ -10,20 +10,22 @@ import { inlineSvg, standaloneSvg } from "./svg.js";
  * @param {string} title
  * @param {string[]} subtitle
  * @param {import("./profile_graph.js").Work} [work] what the weight was spent on, where it is known
+ * @param {import("./graph.js").Graph} [graph] of the profile, where there is one already
  * @returns {import("./svg.js").Rendered}
  */
-export function profileSvg(profile, title, subtitle, work) {
-  return standaloneSvg(picture(profile, title, subtitle, work));
+export function profileSvg(profile, title, subtitle, work, graph = profileGraph(profile)) {
+  return standaloneSvg(picture(profile, graph, title, subtitle, work));
 }
 
 /**
  * @param {import("./profile.js").Profile} profile
  * @param {string} title
  * @param {number} maximumFrames
+ * @param {import("./graph.js").Graph} [graph] of the profile, where there is one already
  * @returns {import("./svg.js").Rendered}
  */
-export function inlineProfileSvg(profile, title, maximumFrames) {
-  return inlineSvg({ ...picture(profile, title, []), maximumFrames });
+export function inlineProfileSvg(profile, title, maximumFrames, graph = profileGraph(profile)) {
+  return inlineSvg({ ...picture(profile, graph, title, []), maximumFrames });
 }
 
 /**
@@ -37,13 +39,13 @@ export function profileCard(profile, text) {
 
 /**
  * @param {import("./profile.js").Profile} profile
+ * @param {import("./graph.js").Graph} graph of it
  * @param {string} title
  * @param {string[]} subtitle
  * @param {import("./profile_graph.js").Work} [work]
  * @returns {import("./svg.js").Picture}
  */
-function picture(profile, title, subtitle, work) {
-  const graph = profileGraph(profile);
+function picture(profile, graph, title, subtitle, work) {
   const [{ tree }] = graph.lanes;
   return {
     graph,

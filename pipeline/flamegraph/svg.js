@@ -156,13 +156,26 @@ function sliversMarkup(drawing) {
 }
 
 /**
+ * Titles by node: a graph is drawn as a file and again for a page, where frames are called the same.
+ *
+ * @type {WeakMap<import("./graph.js").Graph, string[]>}
+ */
+const TITLES = new WeakMap();
+
+/**
  * Say in a frame's title what its label has no room for.
  *
  * @param {import("./graph.js").Graph} graph
  * @param {import("./scene.js").Drawn} frame
  */
-function titleOf(graph, frame) {
-  return escapeXml(`${graph.name(frame.node)}\n${graph.facts(frame.node, 0).join("\n")}`);
+function titleOf(graph, { node }) {
+  let titles = TITLES.get(graph);
+  if (!titles) {
+    titles = [];
+    TITLES.set(graph, titles);
+  }
+  titles[node] ??= escapeXml(`${graph.name(node)}\n${graph.facts(node, 0).join("\n")}`);
+  return titles[node];
 }
 
 /**
