@@ -179,9 +179,10 @@ export function sortedFunctions(table, key, ascending) {
   if (!column) return order.sort((a, b) => sign * byName(a, b));
   const sizes = column.signed ? column.values.map(Math.abs) : column.values;
   return order.sort((a, b) => {
+    if (sizes[a] < sizes[b]) return -sign;
+    if (sizes[a] > sizes[b]) return sign;
     const absent = Number(Number.isNaN(sizes[a])) - Number(Number.isNaN(sizes[b]));
-    if (absent !== 0 || Number.isNaN(sizes[a])) return absent || byName(a, b);
-    return sign * (sizes[a] - sizes[b]) || byName(a, b);
+    return absent || byName(a, b);
   });
 }
 

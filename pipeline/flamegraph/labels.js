@@ -12,6 +12,7 @@
 import { operatorAt } from "./operators.js";
 
 const CLOSING = /** @type {Record<string, string>} */ ({ "<": ">", "(": ")", "{": "}" });
+const OPENING = /[<({]/;
 const SURROGATE = /[\uD800-\uDFFF]/;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
@@ -111,9 +112,10 @@ export function* shorterForms(name) {
  * @param {(opening: string) => string} replacement
  */
 function withoutBrackets(name, replacement) {
+  if (!OPENING.test(name)) return name;
   let text = "";
   for (let at = 0; at < name.length; ) {
-    const operator = operatorAt(name, at);
+    const operator = name[at] === "o" ? operatorAt(name, at) : "";
     if (operator) {
       text += operator;
       at += operator.length;

@@ -91,13 +91,15 @@ function drawnNodes(tree, view, threshold, callers) {
   const slots = Math.max(0, room - callers);
   const end = subtreeEnd(tree, view.root);
   // Few of a large tree are wide enough to be asked for.
+  let wide = 0;
+  for (let node = view.root + 1; node < end; node++) if (total[node] >= threshold) wide++;
+  if (slots >= wide) return (node) => total[node] >= threshold;
   const weights = total
     .subarray(view.root + 1, end)
     .filter((weight) => weight >= threshold)
     .sort();
   // Of those that weigh as little as the lightest that has a place, the first ones have it.
   const least = weights[weights.length - slots] ?? Infinity;
-  if (slots >= weights.length) return (node) => total[node] >= threshold;
   let ties = slots;
   for (let at = weights.length - 1; at >= 0 && weights[at] > least; at--) ties--;
   const chosen = new Uint8Array(end);

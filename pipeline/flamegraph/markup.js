@@ -5,6 +5,10 @@ const INVALID =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
+/** What any of it needs, a surrogate of a whole pair too. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+const SPECIAL = /[&<>"'\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/;
+
 const ESCAPES = /** @type {Record<string, string>} */ ({
   "&": "&amp;",
   "<": "&lt;",
@@ -19,6 +23,8 @@ const ESCAPES = /** @type {Record<string, string>} */ ({
  * @param {string} text
  */
 export function escapeXml(text) {
+  // Most names and all numbers have none of it.
+  if (!SPECIAL.test(text)) return text;
   return text.replace(INVALID, "\uFFFD").replace(/[&<>"']/g, (character) => ESCAPES[character]);
 }
 

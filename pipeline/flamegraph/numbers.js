@@ -29,7 +29,9 @@ const SECONDS = /** @type {const} */ ([
  * @param {number} decimals
  */
 export function grouped(value, decimals) {
-  const [whole, fraction] = Math.abs(value).toFixed(decimals).split(".");
+  const plain = Math.abs(value).toFixed(decimals);
+  if (value >= 0 && value < 999) return plain;
+  const [whole, fraction] = plain.split(".");
   const digits = whole.length > 3 ? whole.replace(/\B(?=(\d{3})+$)/g, ",") : whole;
   const sign = value < 0 && /[1-9]/.test(`${whole}${fraction ?? ""}`) ? "−" : "";
   return `${sign}${digits}${fraction ? `.${fraction}` : ""}`;

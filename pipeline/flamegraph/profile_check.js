@@ -95,6 +95,7 @@ function faultInNames({ names, keys, classes }) {
       `an index below ${CLASS_NAMES.length}`,
     );
   if (fault) return fault;
+  if (new Set(names).size === names.length) return null;
   const distinct = new Set(
     names.map((/** @type {string} */ name, /** @type {number} */ at) => `${classes[at]}${name}`),
   );
@@ -199,8 +200,10 @@ function faultInColumn(key, column, length, fits, expected, least = 1) {
   if (!Array.isArray(column)) return [`${key} ${show(column)}`, "a list"];
   if (column.length !== length) return [`${column.length} ${key}`, String(length)];
   if (column.length < least) return [`no ${key}`, `at least ${least}`];
-  const at = column.findIndex((value) => !fits(value));
-  return at < 0 ? null : [`${key}[${at}] ${show(column[at])}`, expected];
+  for (let at = 0; at < length; at++) {
+    if (!fits(column[at])) return [`${key}[${at}] ${show(column[at])}`, expected];
+  }
+  return null;
 }
 
 /** @param {unknown} value */

@@ -38,8 +38,8 @@ export function callTree(parent, self, rest) {
   for (let node = 1; node < size; node++) depth[node] = depth[parent[node]] + 1;
   return {
     parent,
-    self: Float64Array.from(self),
-    rest: rest ? Float64Array.from(rest) : new Float64Array(size),
+    self: new Float64Array(self),
+    rest: rest ? new Float64Array(rest) : new Float64Array(size),
     total,
     depth,
     firstChild,
