@@ -92,7 +92,7 @@ test("what is no file and no pipe is refused in words", async () => {
       ["loop", "loop: a link that leads back to itself; check where it should lead\n"],
       [
         "/proc/self/mem",
-        "/proc/self/mem: bytes that the system fails to read; copy the file again\n",
+        "perfpress fold: EIO: the system fails to read /proc/self/mem: copy it again, or to another disk\n",
       ],
     ]) {
       const { code, stderr } = await run(directory, "fold", path);

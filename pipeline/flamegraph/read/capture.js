@@ -139,12 +139,11 @@ const REFUSALS = {
   EACCES: { found: "a file that may not be read" },
   ELOOP: { found: "a link that leads back to itself", do: "check where it should lead" },
   ENXIO: { found: "a socket or a device that nothing answers at", expected: "a file" },
-  EIO: { found: "bytes that the system fails to read", do: "copy the file again" },
 };
 
 /**
  * Run what reads a file. Where the name leads to no file that can be read, that is a problem of the
- * input; too many open files are not.
+ * input; too many open files or a failing disk is not, and the next time may be gone.
  *
  * @template T
  * @param {string} file
@@ -158,6 +157,9 @@ export async function readOrExplain(file, read) {
       throw new BadInput(problem({ path: file, found: error.message, expected: "a file" }));
     }
     const { code = "" } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === "EIO" && error instanceof Error) {
+      error.message = `EIO: the system fails to read ${file}: copy it again, or to another disk`;
+    }
     if (!Object.hasOwn(REFUSALS, code)) throw error;
     throw new BadInput(problem({ path: file, ...REFUSALS[code] }));
   }

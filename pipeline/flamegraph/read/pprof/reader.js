@@ -45,11 +45,9 @@ const SOME_PROCESS = "[process]";
 
 /**
  * A location of a few bytes may stand for thousands of frames, in each sample anew: what a hostile
- * file asks for has an end. A million samples of 60 frames have as many, and a call tree of so many
- * nodes nobody draws.
+ * file asks for has an end. A million samples of 60 frames have as many.
  */
 const MOST_FRAMES = 2 ** 26;
-const MOST_NODES = 2 ** 22;
 
 /** There are no lines to count. */
 const NO_LINE = 0;
@@ -103,8 +101,6 @@ class Fold {
   #facts;
   /** Frames of all samples so far. */
   #taken = 0;
-  /** Nodes of the largest call tree so far. */
-  #nodes = 0;
   /** How many values a sample has. */
   #types = 0;
   /** @type {Counting[]} */
@@ -207,7 +203,7 @@ class Fold {
       this.skipped.add("sample that has not a value of each type", NO_LINE);
       return;
     }
-    if (this.#taken > MOST_FRAMES || this.#nodes > MOST_NODES) {
+    if (this.#taken > MOST_FRAMES) {
       this.skipped.add("sample behind more frames than a file may have", NO_LINE);
       return;
     }
@@ -238,7 +234,6 @@ class Fold {
     let node = 0;
     for (const { name, frameClass } of stack)
       node = builder.child(node, builder.frame(name, frameClass));
-    this.#nodes = Math.max(this.#nodes, node);
     builder.add(node, weight, Number(samples));
     if (counting.sum === null) return;
     counting.sum += Number(samples);

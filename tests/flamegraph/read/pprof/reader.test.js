@@ -342,10 +342,10 @@ test("a small file does not get millions of millions of frames out of its locati
   const reader = new pprof.Reader();
   reader.push(file);
   const { events, skipped } = reader.finish(false);
-  const [{ reason, count }, ...others] = skipped;
-  assert.match(reason, /more frames than a file may have/);
-  assert.equal(events[0].builder.total() + BigInt(count), 1200n);
-  assert.deepEqual(others, []);
+  const [{ builder }] = events;
+  assert.equal(builder.total(), 1200n);
+  assert.ok(builder.withoutRoom().weight > 600n, "the tree has no room for most of them");
+  assert.deepEqual(skipped, []);
 });
 
 test("a file cut short tells what is missing, and no sample without names counts", async () => {
