@@ -81,7 +81,7 @@ export async function readProfile(path, name = path) {
   const damage = await readOrExplain(name, () =>
     readUnpacked(path, (chunk) => {
       size += chunk.length;
-      if (size <= LARGEST_PROFILE) chunks.push(Uint8Array.from(chunk));
+      if (size <= LARGEST_PROFILE) chunks.push(Buffer.from(chunk));
     }),
   );
   if (damage && damage.kind !== "behind") {

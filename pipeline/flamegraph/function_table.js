@@ -167,23 +167,29 @@ export function rowName(name) {
  * @param {FunctionTable} table
  * @param {string} key of the column; `name` for the functions' names
  * @param {boolean} ascending
+ * @param {number[]} [among] indices of the functions to sort; default: all
  * @returns {number[]} indices of functions
  */
-export function sortedFunctions(table, key, ascending) {
+export function sortedFunctions(table, key, ascending, among) {
   const { names, ids } = table;
   const byName = (/** @type {number} */ a, /** @type {number} */ b) =>
     compare(names[a], names[b]) || compare(ids[a], ids[b]);
-  const order = names.map((_, index) => index);
+  const order = among ?? names.map((_, index) => index);
   const column = table.columns.find((each) => each.key === key);
   const sign = ascending ? 1 : -1;
   if (!column) return order.sort((a, b) => sign * byName(a, b));
-  const sizes = column.signed ? column.values.map(Math.abs) : column.values;
+  const sizes = sizesOf(column);
   return order.sort((a, b) => {
     if (sizes[a] < sizes[b]) return -sign;
     if (sizes[a] > sizes[b]) return sign;
     const absent = Number(Number.isNaN(sizes[a])) - Number(Number.isNaN(sizes[b]));
     return absent || byName(a, b);
   });
+}
+
+/** @param {Column} column */
+function sizesOf({ signed, values }) {
+  return signed ? values.map(Math.abs) : values;
 }
 
 /** @param {string} a @param {string} b */
@@ -261,6 +267,28 @@ function sumsOf(tree, functionAt, count) {
 }
 
 /**
+ * Return the functions that the first rows of a table are among: to sort a few is soon done.
+ *
+ * @param {FunctionTable} table
+ * @param {number} rows
+ * @returns {number[] | undefined} all where fewer have a value
+ */
+function heaviest({ columns, first }, rows) {
+  const column = columns.find(({ key }) => key === first);
+  if (!column) return undefined;
+  const sizes = sizesOf(column);
+  const ranked = sizes.filter((size) => !Number.isNaN(size)).sort();
+  const least = ranked[ranked.length - rows];
+  if (least === undefined) return undefined;
+  /** @type {number[]} */
+  const indices = [];
+  for (let index = 0; index < sizes.length; index++) {
+    if (sizes[index] >= least) indices.push(index);
+  }
+  return indices;
+}
+
+/**
  * @typedef {object} TableHead the first rows of a table, in words
  * @property {{ key: string, label: string, unit: string, meaning: string }[]} columns
  * @property {string} first
@@ -278,7 +306,7 @@ export function tableHead(table, rows) {
   return {
     columns: columns.map(({ key, label, unit, meaning }) => ({ key, label, unit, meaning })),
     first,
-    rows: sortedFunctions(table, first, false)
+    rows: sortedFunctions(table, first, false, heaviest(table, rows))
       .slice(0, rows)
       .map((index) => ({
         id: ids[index],

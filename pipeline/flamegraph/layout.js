@@ -94,10 +94,11 @@ function drawnNodes(tree, view, threshold, callers) {
   let wide = 0;
   for (let node = view.root + 1; node < end; node++) if (total[node] >= threshold) wide++;
   if (slots >= wide) return (node) => total[node] >= threshold;
-  const weights = total
-    .subarray(view.root + 1, end)
-    .filter((weight) => weight >= threshold)
-    .sort();
+  const weights = new Float64Array(wide);
+  for (let node = view.root + 1, at = 0; node < end; node++) {
+    if (total[node] >= threshold) weights[at++] = total[node];
+  }
+  weights.sort();
   // Of those that weigh as little as the lightest that has a place, the first ones have it.
   const least = weights[weights.length - slots] ?? Infinity;
   let ties = slots;

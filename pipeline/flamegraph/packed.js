@@ -71,8 +71,8 @@ function sparse(column) {
   const places = [];
   for (let index = 0; index < column.length; index++) {
     if (column[index] !== mostly) places.push(index);
+    if (places.length > 0.25 * column.length) return column;
   }
-  if (places.length > 0.25 * column.length) return column;
   const steps = places.map((place, index) => place - (places[index - 1] ?? 0));
   return { length: column.length, mostly, steps, others: places.map((place) => column[place]) };
 }

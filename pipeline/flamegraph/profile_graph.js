@@ -25,7 +25,9 @@ import { callTree } from "./tree.js";
 export function profileGraph(profile) {
   const { unit, scale, work } = profile;
   const sections = sectionsOf(profile);
-  const tree = callTree(profile.parent, profile.self.map(Number), profile.rest);
+  // Weights that are text become numbers too.
+  const self = new Float64Array(/** @type {number[]} */ (profile.self));
+  const tree = callTree(profile.parent, self, profile.rest);
   const named = naming(profile);
   /** @type {string[]} by name: a function has the same colour wherever it stands */
   const colours = [];
