@@ -1,7 +1,14 @@
 /** Reads and writes the files that verbs and jobs name. */
 
 import { Buffer } from "node:buffer";
-import { createWriteStream, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createWriteStream,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -10,12 +17,15 @@ import { treeOf } from "./event_tree.js";
 import { BadInput, problem } from "./problems.js";
 import { parseProfile } from "./profile_check.js";
 import { readCapture, readOrExplain, withoutWeight } from "./read/capture.js";
-import { beginningOf, readUnpacked } from "./read/compression.js";
+import { beginningOf, packingOf, readUnpacked } from "./read/compression.js";
 import { formatOf } from "./read/formats.js";
 import { pipeAt } from "./read/pipe.js";
 
 /** Profiles are read whole; Node's strings end at 512 MiB. */
 const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;
+
+/** A file of so many bytes is read sooner than one has waited for the threads that read. */
+const SOON_READ = 2 ** 22;
 
 /** Nothing waits in front of it: a piece is packed before the next is asked for. */
 const PACKING = { level: 9, highWaterMark: 0, chunkSize: 2 ** 18 };
@@ -75,6 +85,29 @@ export async function readTrees(capture) {
  * @throws {BadInput}
  */
 export async function readProfile(path, name = path) {
+  const soon = await readOrExplain(name, async () => smallText(path));
+  return parseProfile(soon ?? (await unpackedText(path, name)), name);
+}
+
+/**
+ * Return what a small file holds, read at once; null where it is larger, packed or no file.
+ *
+ * @param {string} path
+ */
+function smallText(path) {
+  if (path.endsWith(".gz")) return null;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile() || found.size > SOON_READ) return null;
+  const bytes = readFileSync(path);
+  return packingOf(bytes) ? null : bytes.toString("utf8");
+}
+
+/**
+ * @param {string} path
+ * @param {string} name for messages
+ * @throws {BadInput}
+ */
+async function unpackedText(path, name) {
   /** @type {Uint8Array[]} */
   const chunks = [];
   let size = 0;
@@ -92,7 +125,7 @@ export async function readProfile(path, name = path) {
       problem({ path: name, found: `${size} bytes`, expected: "at most 511 MiB" }),
     );
   }
-  return parseProfile(Buffer.concat(chunks).toString("utf8"), name);
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /**

@@ -215,7 +215,7 @@ export function functionId(graph, node) {
  *   by node, the index of its function; the root is none
  */
 function functionsIn(graph, nodes) {
-  /** @type {Map<string, number>} */
+  /** @type {Map<string, Map<string, number>>} by class and key */
   const known = new Map();
   /** @type {{ ids: string[], names: string[], kinds: string[] }} */
   const functions = { ids: [], names: [], kinds: [] };
@@ -225,12 +225,13 @@ function functionsIn(graph, nodes) {
   for (let node = 1; node < nodes; node++) {
     const name = graph.nameIndex(node);
     if (ofName[name] === undefined) {
-      const id = functionId(graph, node);
-      let index = known.get(id);
+      const ofClass = known.get(graph.className(node)) ?? new Map();
+      let index = ofClass.get(graph.key(node));
       if (index === undefined) {
         index = functions.ids.length;
-        known.set(id, index);
-        functions.ids.push(id);
+        ofClass.set(graph.key(node), index);
+        known.set(graph.className(node), ofClass);
+        functions.ids.push(functionId(graph, node));
         functions.names.push(graph.name(node));
         functions.kinds.push(graph.kind(node));
       }
