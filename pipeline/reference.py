@@ -26,7 +26,7 @@ What is in it tells which.
 | exit status | means |
 |---|---|
 | 0 | good; for `build`, that a site came out |
-| 1 | bad input |
+| 1 | bad input; for `build`, also a defect of Perfpress, in spite of which a site came out |
 | 2 | bad usage |
 | 3 | a verdict that was asked to fail |
 """

@@ -108,8 +108,10 @@ def test_an_archive_of_stackcollapse_can_be_continued(capfd: Captured) -> None:
     assert capfd.readouterr().out == "mysqld;f 3\n"
     assert main(["fold", "--compat", "--all", "--tid", "kernel.txt", "kernel.txt"]) == 0
     assert capfd.readouterr().out == "mysqld-1/2;f_[k] 6\n"
-    assert main(["fold", "--compat", "--event-filter", "branches", "kernel.txt"]) == 0
-    assert capfd.readouterr().out == ""
+    assert main(["fold", "--compat", "--event-filter", "branches", "kernel.txt"]) == 1
+    told = capfd.readouterr()
+    assert told.out == ""
+    assert "the event cycles; expected branches" in told.err
     for words in (["--pid"], ["--compat", "--event", "cycles"], ["--event-filter", "cycles"]):
         assert main(["fold", *words, "kernel.txt"]) == 2
         assert "usage: perfpress fold" in capfd.readouterr().err
