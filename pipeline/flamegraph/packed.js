@@ -67,11 +67,14 @@ function sparse(column) {
   if (!Array.isArray(column)) return column;
   if (column.length < 20) return column;
   const mostly = majority(column);
+  let different = 0;
+  for (const value of column) {
+    if (value !== mostly && ++different > 0.25 * column.length) return column;
+  }
   /** @type {number[]} */
   const places = [];
   for (let index = 0; index < column.length; index++) {
     if (column[index] !== mostly) places.push(index);
-    if (places.length > 0.25 * column.length) return column;
   }
   const steps = places.map((place, index) => place - (places[index - 1] ?? 0));
   return { length: column.length, mostly, steps, others: places.map((place) => column[place]) };
