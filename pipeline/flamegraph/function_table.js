@@ -5,6 +5,7 @@
 
 import { cutInMiddle } from "./labels.js";
 import { columnUnit, formatChange, grouped } from "./numbers.js";
+import { IN_AFTER, IN_BASE } from "./sides.js";
 
 /**
  * @typedef {object} Column
@@ -79,12 +80,12 @@ export function profileFunctions({ unit, scale }, graph) {
  * @param {import("./diff_graph.js").DiffGraph} graph of it
  * @returns {FunctionTable}
  */
-export function diffFunctions({ basis, unit, base, after }, graph) {
+export function diffFunctions({ basis, unit, base, after, present }, graph) {
   const { baseTree, afterTree } = graph;
   const { functions, at } = functionsIn(graph, baseTree.parent.length);
   const count = functions.ids.length;
-  const was = sumsOf(baseTree, at, count);
-  const is = sumsOf(afterTree, at, count);
+  const was = sumsOf(baseTree, at, count, (node) => (present[node] & IN_BASE) !== 0);
+  const is = sumsOf(afterTree, at, count, (node) => (present[node] & IN_AFTER) !== 0);
   const whole = Math.max(baseTree.total[0], afterTree.total[0]);
   const per = basis === "cost_per_operation" ? "operation" : "second";
   const said =
@@ -249,20 +250,24 @@ function functionsIn(graph, nodes) {
  * @param {import("./tree.js").CallTree} tree
  * @param {Int32Array} functionAt
  * @param {number} count of functions
+ * @param {(node: number) => boolean} [has] whether the side that the tree is of has a frame: what only
+ *   the other side has weighs here what it calls there, but no function of this side does
  */
-function sumsOf(tree, functionAt, count) {
+function sumsOf(tree, functionAt, count, has = () => true) {
   const self = new Float64Array(count);
   const total = new Float64Array(count);
-  const open = new Int32Array(count);
+  const NOBODY = count; // a caller that the side does not have
+  const open = new Int32Array(count + 1);
   /** @type {number[]} functions of the callers, without the root */
   const callers = [];
   for (let node = 1; node < functionAt.length; node++) {
-    while (callers.length >= tree.depth[node]) open[callers.pop() ?? 0]--;
+    while (callers.length >= tree.depth[node]) open[callers.pop() ?? NOBODY]--;
     const index = functionAt[node];
+    const own = has(node);
     self[index] += tree.self[node];
-    if (open[index] === 0) total[index] += tree.total[node];
-    open[index]++;
-    callers.push(index);
+    if (own && open[index] === 0) total[index] += tree.total[node];
+    if (own) open[index]++;
+    callers.push(own ? index : NOBODY);
   }
   return { self, total };
 }

@@ -196,3 +196,14 @@ test("a frame's function is the same in an excerpt", () => {
   const graph = profileGraph(profile);
   assert.ok(functionsOf(profile).ids.includes(functionId(graph, 2)));
 });
+
+test("a function that only one release has weighs nothing in the other, though what it calls goes on", () => {
+  const table = changesOf(
+    profileOfStacks(["t;main;run;scan;cmp 60", "t;main;run;sort 40"]),
+    profileOfStacks(["t;main;child;run;scan;cmp 60", "t;main;child;run;sort 40"]),
+  );
+  assert.equal(row(table, "run")["total-base"], "100.00");
+  assert.equal(row(table, "child")["total-base"], "–");
+  assert.equal(row(table, "child")["total-after"], "100.00");
+  assert.equal(row(table, "child")["total-change"], "+100.00");
+});
