@@ -267,9 +267,11 @@ for (const { of, prefix, open } of [GRAPHS[0], GRAPHS[2]]) {
       isMobile: true,
     });
     const page = await context.newPage();
-    const { label, status, button, shown, graph, trail } = await open(page);
+    const { label, status, button, shown, graph, trail, frame } = await open(page);
+    await expect(frame).toBeAttached(); // the viewer's controls stand above the graph from now on
     // A finger that stays reads; the graph is not zoomed.
-    const centre = (/** @type {Element} */ element) => element.scrollIntoView({ block: "center" });
+    const centre = (/** @type {Element} */ element) =>
+      element.scrollIntoView({ block: "center", behavior: "instant" });
     await label("heap_").first().evaluate(centre);
     const box = await label("heap_").first().boundingBox();
     const point = { x: (box?.x ?? 0) + 3, y: (box?.y ?? 0) + 5 };
@@ -306,3 +308,18 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     });
   }
 }
+
+test("steps go from match to match, also where one is too thin to be seen", async ({ page }) => {
+  const thin = profileOfStacks(["t;a;heap_copy 500000", "t;b;heap_add 1", "t;c;heap_next 499999"]);
+  const { svg } = inlineProfileSvg(thin, "heaps", 1500);
+  const { search, found, button, frame } = await onPage(
+    `<flame-graph id="g" data-profile="thin.json">${svg}</flame-graph>`,
+  ).open(page);
+  await page.route("**/thin.json", (route) => route.fulfill({ json: thin }));
+  await search.fill("heap");
+  await expect(found).toHaveText("Matched: 100.00 %");
+  for (const name of ["heap_copy", "heap_add", "heap_next", "heap_copy"]) {
+    await button("Next").click();
+    await expect(frame).toHaveAccessibleName(new RegExp(name));
+  }
+});

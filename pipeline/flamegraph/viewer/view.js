@@ -72,6 +72,8 @@ export class GraphView {
         ? (kinds.diff?.controlsOf(options.data, (changes) => this.change(changes)) ?? null)
         : null;
     this.pointer = new Pointer(this);
+    /** The frame that a step from match to match zoomed to, and the one it steps within. */
+    this.stepped = { to: -1, within: 0 };
   }
 
   /** Draw for the first time, when the controls have their place. */
@@ -268,15 +270,21 @@ export class GraphView {
    * @param {1 | -1} step
    */
   step(step) {
-    const end = subtreeEnd(this.graph.lanes[0].tree, this.zoomed);
-    const matches = [...this.found.nodes].filter((node) => node >= this.zoomed && node < end);
+    // What a step itself zoomed to, as it was too thin to be seen, is not what the reader looks at.
+    const within = this.stepped.to === this.zoomed ? this.stepped.within : this.zoomed;
+    const end = subtreeEnd(this.graph.lanes[0].tree, within);
+    const matches = [...this.found.nodes].filter((node) => node >= within && node < end);
     if (matches.length === 0) return;
     const { node: here } = this.cursor;
     const next =
       step > 0
         ? (matches.find((node) => node > here) ?? matches[0])
         : (matches.findLast((node) => node < here) ?? matches[matches.length - 1]);
-    if (!this.drawn(next)) this.zoomTo(next);
+    if (!this.drawn(next) && within !== this.zoomed) this.show(within);
+    if (!this.drawn(next)) {
+      this.zoomTo(next);
+      this.stepped = { to: this.zoomed, within };
+    }
     const frame = this.drawn(next);
     if (frame) this.cursor.moveTo(frame);
     this.cursor.focus();
