@@ -142,7 +142,9 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
       const line = (what, was, is) =>
         `${what} ${words.value(was)} in ${base.label}, ${words.value(is)} in ${after.label}: ${words.change(was, is)}`;
       const isCaller = section.callers && node > section.first;
-      const what = isCaller ? `${named.name(section.first)} from here` : "total";
+      const what = isCaller
+        ? `${named.name(section.first)} from here`
+        : totalWords(diff, baseTree.total[node], afterTree.total[node], node);
       const isPart = whole !== 0 && node !== 0 && node !== whole && basis !== "share_of_frame";
       return [
         status(node),
@@ -178,6 +180,19 @@ function lanesOf({ base, after }, { afterTree, goneTree, isGone }, sections) {
     isContext: (/** @type {number} */ node) => !isGone(node),
   }));
   return [...afterLanes, ...goneLanes];
+}
+
+/**
+ * Say what the totals of a frame are of: a side that lacks it has what it calls on the other.
+ *
+ * @param {DrawnDiff} diff
+ * @param {number} was
+ * @param {number} is
+ * @param {number} node
+ */
+function totalWords({ base, after, present }, was, is, node) {
+  if (was === 0 || is === 0 || present[node] === (IN_BASE | IN_AFTER)) return "total";
+  return `total, in ${present[node] === IN_BASE ? after.label : base.label} of what it calls,`;
 }
 
 /**

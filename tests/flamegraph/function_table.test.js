@@ -207,3 +207,17 @@ test("a function that only one release has weighs nothing in the other, though w
   assert.equal(row(table, "child")["total-after"], "100.00");
   assert.equal(row(table, "child")["total-change"], "+100.00");
 });
+
+test("a total in the release that lacks a frame is said to be that of what the frame calls", () => {
+  const diff = diffProfiles(
+    profileOfStacks(["t;main;run;scan 60", "t;main;run;sort 40"]),
+    profileOfStacks(["t;main;child;run;scan 60", "t;main;child;run;sort 40"]),
+    { baseLabel: "16", afterLabel: "18" },
+  );
+  const graph = diffGraph(diff);
+  const nodes = diff.parent.map((_, node) => node);
+  const factsOf = (/** @type {string} */ name) =>
+    graph.facts(nodes.find((node) => graph.name(node) === name) ?? 0, 0).join(" · ");
+  assert.match(factsOf("child"), /only 18 has it.* · total, in 16 of what it calls, 100/);
+  assert.match(factsOf("run"), / · total 100/);
+});
