@@ -158,7 +158,6 @@ export class GraphView {
     const target = this.graph.lanes.some(({ section }) => section.first === node) ? 0 : node;
     if (target !== this.zoomed) this.leave();
     this.show(target);
-    if (target !== 0 && this.isPruned(target)) this.loadWhole();
   }
 
   /** Remember where the reader is, before they go elsewhere. */
@@ -228,8 +227,9 @@ export class GraphView {
    * @param {Partial<LinkState>} changes
    */
   async change(changes) {
-    const wanted = { ...this.state, ...changes };
-    if (wanted.merge || wanted.hide || wanted.view || wanted.sides) await this.loadWhole();
+    const asked = { ...this.state, ...changes };
+    if (asked.merge || asked.hide || asked.view || asked.sides) await this.loadWhole();
+    const wanted = { ...this.state, ...changes }; // the reader may have gone on meanwhile
     const focused = this.cursor.hasFocus();
     this.state = wanted;
     this.zoomed = 0; // the nodes of another tree have other numbers
@@ -248,6 +248,7 @@ export class GraphView {
     this.redraw();
     this.tell();
     if (this.cursor.hasFocus()) this.cursor.bringIntoSight();
+    if (node !== 0 && this.isPruned(node)) this.loadWhole();
   }
 
   /** @param {string} query */
