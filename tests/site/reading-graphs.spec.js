@@ -323,3 +323,18 @@ test("steps go from match to match, also where one is too thin to be seen", asyn
     await expect(frame).toHaveAccessibleName(new RegExp(name));
   }
 });
+
+test("what is asked for while the whole profile is on its way is kept", async ({ page }) => {
+  const { graph } = await onPage(PROFILE_ON_PAGE).open(page);
+  await page.route("**/profile.json", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.fulfill({ json: AFTER });
+  });
+  await graph.getByText("Options and keys").click();
+  await graph.getByRole("checkbox", { name: "Merge recursion" }).click();
+  await graph.getByRole("checkbox", { name: "Hide what waits" }).click();
+  await expect(page).toHaveURL(/g\.merge=recursion/);
+  await expect(page).toHaveURL(/g\.hide=idle/);
+  await page.waitForTimeout(900);
+  await expect(page).toHaveURL(/g\.hide=idle/);
+});
