@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { constants, createReadStream } from "node:fs";
+import { constants, createReadStream, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { CHUNK_SIZE } from "./lines.js";
@@ -41,7 +41,7 @@ export class NotAFile extends Error {}
 export async function readUnpacked(path, take) {
   const compression = await compressionOf(path);
   if (compression) return compression.unpack(path, take);
-  await readPart(path, 0, Number.POSITIVE_INFINITY, take);
+  await readPlain(path, take);
   return null;
 }
 
@@ -79,8 +79,33 @@ async function openFile(path) {
 }
 
 /**
- * Read a part of a file as it lies there. A chunk is read while the one before is taken; two buffers
- * are all it needs.
+ * Read a plain file. A chunk is read while the one before is taken; two buffers are all it needs.
+ *
+ * @param {string} path
+ * @param {Take} take
+ */
+async function readPlain(path, take) {
+  const file = await openFile(path);
+  try {
+    let [filling, other] = [CHUNK_SIZE, CHUNK_SIZE].map(Buffer.allocUnsafeSlow);
+    const read = () => file.read(filling, 0, CHUNK_SIZE, null);
+    let reading = read();
+    for (;;) {
+      const { bytesRead } = await reading;
+      if (bytesRead === 0) return;
+      const filled = filling.subarray(0, bytesRead);
+      [filling, other] = [other, filling];
+      reading = read();
+      take(filled);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Read a part of a plain file, each chunk when the one before was taken. Where all CPUs have work,
+ * nothing is gained by reading ahead in another thread, and the chunk is in this one's cache.
  *
  * @param {string} path
  * @param {number} start
@@ -90,19 +115,12 @@ async function openFile(path) {
 export async function readPart(path, start, end, take) {
   const file = await openFile(path);
   try {
-    let at = start;
-    let [filling, other] = [CHUNK_SIZE, CHUNK_SIZE].map(Buffer.allocUnsafeSlow);
-    const read = () =>
-      file.read(filling, 0, Math.min(CHUNK_SIZE, end - at), start === 0 ? null : at);
-    let reading = read();
-    for (;;) {
-      const { bytesRead } = await reading;
-      if (bytesRead === 0) return;
-      const filled = filling.subarray(0, bytesRead);
-      at += bytesRead;
-      [filling, other] = [other, filling];
-      reading = read();
-      take(filled);
+    const chunk = Buffer.allocUnsafeSlow(CHUNK_SIZE);
+    for (let at = start; at < end; ) {
+      const length = readSync(file.fd, chunk, 0, Math.min(CHUNK_SIZE, end - at), at);
+      if (length === 0) return;
+      take(chunk.subarray(0, length));
+      at += length;
     }
   } finally {
     await file.close();

@@ -67,8 +67,8 @@ const FORMATS = [
   { name: "flamegraph-svg", mayBe: (bytes) => FIRST_LETTER.exec(bytes.toString())?.[0] === "<" },
   { name: "perf-report" },
   { name: "bpftrace" },
-  { name: "debugger-stacks" },
   { name: "perf-script" },
+  { name: "debugger-stacks" },
   { name: "performance-schema" },
   { name: "folded" },
 ];

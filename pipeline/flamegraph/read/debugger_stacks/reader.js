@@ -32,8 +32,9 @@ const EVENT = "wall-clock";
 
 const SHARES_ONLY = "a debugger's stacks tell where threads were, but not for how long";
 
-/** `[New LWP 12874]` stands there for each thread before the first stack. */
-const LINES_TO_SEE = 10_000;
+/** Lines that may stand before the first stack, besides that of each thread: `[New LWP 12874]`. */
+const LINES_TO_SEE = 100;
+const NEW_THREAD = /^\[New /;
 
 /** `Thread 2 (Thread 0x7fc7bf13d6c0 (LWP 12874) "shop waiter"):`  `Thread 1 (process 12871):` */
 const GDB_THREAD = /^Thread \d+(?:\.\d+)? \(.*\):$/;
@@ -68,7 +69,7 @@ const AGGREGATED_TO_SEE = 5;
 
 /** @type {import("../formats.js").Recognise} */
 export function recognise({ lines }) {
-  const seen = lines.slice(0, LINES_TO_SEE);
+  const seen = lines.filter((line) => !NEW_THREAD.test(line)).slice(0, LINES_TO_SEE);
   if (seen.some(isStackBegin)) return "yes";
   const text = seen.filter((line) => line.trim() !== "" && !DATE.test(line));
   const first = text.slice(0, AGGREGATED_TO_SEE);
