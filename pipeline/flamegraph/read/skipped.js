@@ -1,6 +1,10 @@
 /** Ends the reasons that a damaged file gives: a line or a sample that is there in part only. */
 export const ENDS_TOO_EARLY = "cut off by the end of the file";
 
+/** Reasons that many readers give. */
+export const LONG_LINE = "line longer than 1 MiB";
+export const BAD_NAME = "name that is not UTF-8: its bad bytes";
+
 /** More than any reader gives; but a hostile capture may name its records as it likes. */
 export const MOST_REASONS = 64;
 const OTHER_REASON = "for other reasons";

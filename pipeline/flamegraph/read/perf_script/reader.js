@@ -6,29 +6,22 @@
  *     \t          3d6b4c vfs_read ([kernel.kallsyms])
  *     (an empty line)
  *
- * Made for speed where captures are large: lines are read as bytes, a frame line once however often
- * it stands there (line_table.js), a stack once however many samples have it (../stack_table.js).
+ * Here is what each line is; samples.js makes samples of them, header_kind.js knows headers that look
+ * like anything. Made for speed where captures are large: lines are read as bytes, a frame line once
+ * however often it stands there (line_table.js), a stack once however many samples have it
+ * (../stack_table.js).
  */
 
-import { Buffer } from "node:buffer";
-import { THREAD, USER } from "../../profile.js";
-import { CUT_OFF, DEEPEST_STACK } from "../../profile_builder.js";
 import { UNKNOWN_EVENT } from "../../units.js";
 import { LineBuffer } from "../lines.js";
-import { parseFrame, threadName } from "../perf_frame.js";
-import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "../sample_table.js";
-import { ENDS_TOO_EARLY, MOST_REASONS, SkippedCounts } from "../skipped.js";
-import { ByteNames } from "./byte_names.js";
-import { HeaderScanner, parseHeader, parseUnplacedHeader } from "./header.js";
-import {
-  INLINED_POSITION,
-  INSTRUCTION,
-  isComment,
-  PADDED_FRAME,
-  POSITION,
-  RECORD,
-} from "./line_kinds.js";
-import { isIndented, LineTable } from "./line_table.js";
+import { MOST_EVENTS } from "../sample_table.js";
+import { BAD_NAME, ENDS_TOO_EARLY, LONG_LINE, MOST_REASONS, SkippedCounts } from "../skipped.js";
+import { FrameLines } from "./frame_lines.js";
+import { HeaderScanner, parseHeader } from "./header.js";
+import { HeaderKind } from "./header_kind.js";
+import { INLINED_POSITION, INSTRUCTION, isComment, POSITION, RECORD } from "./line_kinds.js";
+import { isIndented } from "./line_table.js";
+import { Samples } from "./samples.js";
 
 /** @typedef {import("../formats.js").CaptureReader} CaptureReader */
 
@@ -41,42 +34,16 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const HASH = 0x23;
 
-const BAD_NAME = "name that is not UTF-8: its bad bytes";
-const NO_PERIOD = "sample whose period is below zero, or has more than 300 digits";
-const TOO_MANY_EVENTS = `sample of an event beyond the first ${MOST_EVENTS}`;
-const NO_HEADER = "line outside of a sample that is no header";
-
 /** @implements {CaptureReader} */
 export class Reader {
   #buffer = new LineBuffer(this);
   #line = 0;
   #skipped = new SkippedCounts();
   #lost = 0;
-  #samples = new SampleTable();
-
+  #samples = new Samples(this.#skipped);
+  #headerKind = new HeaderKind(this.#skipped, this.#samples);
   #scanner = new HeaderScanner();
-  #inSample = false;
-  /** Whether the lines are those of a sample that was counted as skipped, with them. */
-  #isPassedOver = false;
-  #sampleLine = 0;
-  /** Whether headers tell CPU or time, or a thread and an event: then all of them do. */
-  #isPlaced = false;
-  /** @type {{ text: string, line: number } | null} a header if the next line is a frame */
-  #unclear = null;
-  /** @type {{ stack: Int32Array, period: number | bigint, line: number } | null} */
-  #firstUnplaced = null;
-  #unplaced = 0;
-  /** @type {number | bigint} */
-  #period = 1;
-  #stack = new Int32Array(DEEPEST_STACK + FIRST_FRAME);
-  #depth = 0;
-
-  #rawLines = new LineTable();
-  /** @type {number[][]} the frames of a line whose value is -1 - an index, not the only frame */
-  #severalFrames = [];
-  /** The frames of threads. */
-  #threads = new ByteNames();
-  #events = new ByteNames();
+  #frameLines = new FrameLines();
   #unknownEvent;
 
   /** @param {string} [event] what the samples count, where they do not say */
@@ -91,12 +58,12 @@ export class Reader {
 
   /** Whether another reader can read on behind an empty line, if it is told to `followOn()`. */
   get isSplittable() {
-    return this.#isPlaced;
+    return this.#headerKind.isPlaced;
   }
 
   /** Expect what stands behind an empty line of a text of which another reader reads the beginning. */
   followOn() {
-    this.#isPlaced = true;
+    this.#headerKind.isPlaced = true;
   }
 
   /** How many lines were read. */
@@ -133,14 +100,13 @@ export class Reader {
     const cutOff = isOpen && !/\)\s*$/.test(this.#buffer.unfinished);
     if (partial || cutOff) {
       this.#buffer.dropUnfinished();
-      if (this.#inSample) this.#skipped.add(`sample ${ENDS_TOO_EARLY}`, this.#sampleLine);
-      this.#inSample = false;
+      if (this.#samples.isOpen) this.#skipped.add(`sample ${ENDS_TOO_EARLY}`, this.#samples.line);
+      this.#samples.drop();
     }
     this.#buffer.finish();
     this.#endSample();
-    this.#takeFirstUnplaced();
-    this.#setUnclear(null);
-    this.#forgetLines(); // call trees may take as much memory
+    this.#headerKind.finish();
+    this.#frameLines.clear(); // call trees may take as much memory
     return {
       events: this.#samples.events().map(withUnit),
       lost: this.#lost,
@@ -152,7 +118,7 @@ export class Reader {
 
   lineTooLong() {
     this.#line++;
-    this.#skipped.add("line longer than 1 MiB", this.#line);
+    this.#skipped.add(LONG_LINE, this.#line);
   }
 
   /**
@@ -162,37 +128,15 @@ export class Reader {
    * @param {number} end
    */
   lines(bytes, view, start, end) {
+    const known = this.#frameLines;
     for (let at = start; at < end; ) {
-      if (this.#inSample) at = this.#knownFrames(view, at, end);
+      if (this.#samples.isOpen) {
+        this.#samples.addKnown(known, view, at, end);
+        this.#line += known.taken;
+        at = known.end;
+      }
       if (at < end) at = this.#anyLine(bytes, view, at);
     }
-  }
-
-  /**
-   * Take frames seen before; return where they end.
-   *
-   * @param {DataView} view
-   * @param {number} start
-   * @param {number} end
-   */
-  #knownFrames(view, start, end) {
-    const lines = this.#rawLines;
-    let at = start;
-    do {
-      const known = FIRST_FRAME + this.#depth;
-      const taken = lines.take(view, at, end, this.#stack, known) - known;
-      this.#depth += taken;
-      this.#line += taken;
-      at = lines.end;
-      if (lines.stopped < 0) this.#addFramesOf(lines.stopped);
-    } while (lines.stopped < 0);
-    return at;
-  }
-
-  /** @param {number} value of a line of several frames */
-  #addFramesOf(value) {
-    this.#line++;
-    this.#addFrames(this.#severalFrames[-value - 1]);
   }
 
   /**
@@ -230,10 +174,7 @@ export class Reader {
       this.#emptyLine();
     } else if (bytes[start] === TAB || !this.#header(text)) {
       const frames = this.#frameLine(text);
-      if (!frames) return;
-      const value = frames.length === 1 ? frames[0] : -this.#severalFrames.push(frames);
-      this.#rawLines.insert(bytes, view, start, next, value);
-      if (this.#rawLines.isFull()) this.#forgetLines();
+      if (frames) this.#frameLines.insert(bytes, view, start, next, frames);
     }
   }
 
@@ -247,9 +188,10 @@ export class Reader {
   #flushLine(bytes, start, end) {
     if (this.#scanner.scan(bytes, start, end)) {
       const { threadEnd, eventStart, eventEnd, period } = this.#scanner;
-      const thread = this.#threadOf(bytes, start, threadEnd);
-      this.#beginSample(thread, this.#eventOf(bytes, eventStart, eventEnd), period);
-      if (!this.#isPlaced) this.#firstPlaced();
+      const thread = this.#samples.threadAt(bytes, start, threadEnd, this.#line);
+      const event = this.#samples.eventAt(bytes, eventStart, eventEnd);
+      this.#beginSample(thread, event, period);
+      if (!this.#headerKind.isPlaced) this.#headerKind.setPlaced();
     } else {
       const text = bytes.toString("utf8", start, end);
       if (!this.#header(text)) this.#frameLine(text);
@@ -257,7 +199,7 @@ export class Reader {
   }
 
   #comment() {
-    if (this.#inSample) this.#skipped.add("comment within a sample", this.#line);
+    if (this.#samples.isOpen) this.#skipped.add("comment within a sample", this.#line);
   }
 
   /**
@@ -275,65 +217,8 @@ export class Reader {
     const header = parseHeader(text);
     if (!header) return false;
     this.#beginSampleOf(header);
-    if (!this.#isPlaced) this.#firstPlaced();
+    if (!this.#headerKind.isPlaced) this.#headerKind.setPlaced();
     return true;
-  }
-
-  /** @param {import("./header.js").Header} header */
-  #beginSampleOf({ thread, event, period, frame }) {
-    const number = this.#frameNumber({ name: threadName(thread), frameClass: THREAD });
-    this.#beginSample(number, this.#samples.event(event || this.#unknownEvent), period);
-    if (frame) this.#addFrames(this.#frameNumbersIn(frame) ?? []);
-  }
-
-  /** End a sample; outside of one, an empty line may be the header of a sample of -F ip,sym. */
-  #emptyLine() {
-    if (this.#inSample || this.#isPassedOver) this.#endSample();
-    else if (!this.#isPlaced) this.#setUnclear({ text: "", line: this.#line });
-  }
-
-  /**
-   * Keep a line until the next one shows whether it is a header.
-   *
-   * @param {{ text: string, line: number } | null} unclear
-   */
-  #setUnclear(unclear) {
-    if (this.#unclear?.text) this.#skipped.add(NO_HEADER, this.#unclear.line);
-    this.#unclear = unclear;
-  }
-
-  /**
-   * Begin a sample if a line is its first frame and the line above thereby its header.
-   *
-   * @param {string} text
-   */
-  #beginUnplaced(text) {
-    const above = this.#unclear?.line === this.#line - 1 ? this.#unclear : null;
-    const header = above && PADDED_FRAME.test(text) ? parseUnplacedHeader(above.text) : null;
-    if (this.#isPlaced || !above || !header) return false;
-    this.#unclear = null;
-    this.#takeFirstUnplaced();
-    this.#unplaced++;
-    this.#beginSampleOf(header);
-    return this.#inSample;
-  }
-
-  /**
-   * Learn that headers tell more. Then a stack above the first of them has lost its own header, as
-   * where a text was cut at its beginning; it only looked like one of few fields.
-   */
-  #firstPlaced() {
-    this.#isPlaced = true;
-    this.#setUnclear(null);
-    if (this.#firstUnplaced) this.#skipped.add("stack without a header", this.#firstUnplaced.line);
-    this.#firstUnplaced = null;
-  }
-
-  #takeFirstUnplaced() {
-    if (!this.#firstUnplaced) return;
-    const { stack, period } = this.#firstUnplaced;
-    this.#firstUnplaced = null;
-    this.#samples.add(stack, stack.length, period);
   }
 
   /**
@@ -345,49 +230,32 @@ export class Reader {
     else this.#skipped.add(`record that is no sample: PERF_RECORD_${type}`, this.#line);
   }
 
+  /** @param {import("./header.js").Header} header */
+  #beginSampleOf({ thread, event, period, frame }) {
+    const number = this.#samples.thread(thread, this.#line);
+    this.#beginSample(number, this.#samples.event(event || this.#unknownEvent), period);
+    if (frame) this.#samples.addFrames(this.#samples.framesIn(frame, this.#line) ?? []);
+  }
+
   /**
    * @param {number} thread
-   * @param {number} event -1 where there are too many
-   * @param {number | bigint | null} period null where it is none that anything counted
+   * @param {number} event
+   * @param {number | bigint | null} period
    */
   #beginSample(thread, event, period) {
     this.#endSample();
-    if (event < 0 || period === null) {
-      this.#isPassedOver = true;
-      this.#skipped.add(event < 0 ? TOO_MANY_EVENTS : NO_PERIOD, this.#line);
-      return;
-    }
-    this.#inSample = true;
-    this.#sampleLine = this.#line;
-    this.#period = period;
-    this.#stack[0] = event;
-    this.#stack[1] = thread;
-    this.#depth = 0;
+    this.#samples.begin(thread, event, period, this.#line);
   }
 
   #endSample() {
-    this.#isPassedOver = false;
-    if (!this.#inSample) return;
-    this.#inSample = false;
-    if (this.#depth > DEEPEST_STACK) this.#cutOff();
-    const length = FIRST_FRAME + this.#depth;
-    if (this.#unplaced === 1 && !this.#isPlaced) {
-      const stack = this.#stack.slice(0, length);
-      this.#firstUnplaced = { stack, period: this.#period, line: this.#sampleLine };
-    } else {
-      this.#samples.add(this.#stack, length, this.#period);
-    }
+    if (this.#headerKind.isFirst) this.#headerKind.holdBack(this.#samples.endUncounted());
+    else this.#samples.end();
   }
 
-  #cutOff() {
-    const kept = DEEPEST_STACK - 1;
-    this.#skipped.add(
-      `frame of a stack deeper than ${DEEPEST_STACK}`,
-      this.#sampleLine,
-      this.#depth - kept,
-    );
-    this.#stack[FIRST_FRAME + kept] = this.#frameNumber({ name: CUT_OFF, frameClass: USER });
-    this.#depth = kept + 1;
+  /** End a sample; outside of one, an empty line may be the header of a sample of -F ip,sym. */
+  #emptyLine() {
+    if (this.#samples.isOpen || this.#samples.isPassedOver) this.#endSample();
+    else this.#headerKind.lineOutside("", this.#line);
   }
 
   /**
@@ -396,85 +264,28 @@ export class Reader {
    * @param {string} text
    */
   #frameLine(text) {
-    if (this.#isPassedOver) return null;
-    if (!this.#inSample && !this.#beginUnplaced(text)) {
-      this.#lineOutside(text);
+    if (this.#samples.isPassedOver) return null;
+    if (!this.#samples.isOpen && !this.#beginUnplaced(text)) {
+      if (!POSITION.test(text)) this.#headerKind.lineOutside(text, this.#line);
       return null;
     }
-    const frames = this.#frameNumbersIn(text) ?? (POSITION.test(text) ? [] : null);
-    if (frames) this.#addFrames(frames);
-    else if (INLINED_POSITION.test(text)) this.#inlineLast();
+    const frames = this.#samples.framesIn(text, this.#line) ?? (POSITION.test(text) ? [] : null);
+    if (frames) this.#samples.addFrames(frames);
+    else if (INLINED_POSITION.test(text)) this.#samples.inlineLast();
     else if (INSTRUCTION.test(text)) this.#endSample();
     else this.#skipped.add("line within a sample that is no frame", this.#line);
     return frames;
   }
 
-  #inlineLast() {
-    const at = FIRST_FRAME + this.#depth - 1;
-    if (this.#depth === 0 || this.#depth > DEEPEST_STACK) return;
-    this.#stack[at] = this.#samples.inlined(this.#stack[at]);
-  }
-
-  /** @param {string} text */
-  #lineOutside(text) {
-    if (POSITION.test(text)) return;
-    if (this.#isPlaced || text.startsWith("\t")) this.#skipped.add(NO_HEADER, this.#line);
-    else this.#setUnclear({ text, line: this.#line });
-  }
-
-  /** @param {string} text */
-  #frameNumbersIn(text) {
-    return parseFrame(text)?.map((frame) => this.#frameNumber(frame)) ?? null;
-  }
-
-  #forgetLines() {
-    this.#rawLines = new LineTable();
-    this.#severalFrames = [];
-  }
-
-  /** @param {number[]} frames */
-  #addFrames(frames) {
-    for (const frame of frames) {
-      if (this.#depth < DEEPEST_STACK) this.#stack[FIRST_FRAME + this.#depth] = frame;
-      this.#depth++;
-    }
-  }
-
-  /** @param {import("../perf_frame.js").Frame} frame */
-  #frameNumber(frame) {
-    const known = this.#samples.frameCount;
-    const number = this.#samples.frame(frame);
-    if (number === known && frame.name.includes("\ufffd")) {
-      this.#skipped.add(BAD_NAME, this.#line);
-    }
-    return number;
-  }
-
   /**
-   * @param {Buffer} bytes
-   * @param {number} start
-   * @param {number} end
+   * Begin a sample if a line is its first frame and the line above thereby its header.
+   *
+   * @param {string} text
    */
-  #threadOf(bytes, start, end) {
-    const known = this.#threads.find(bytes, start, end);
-    if (known >= 0) return known;
-    const name = threadName(bytes.toString("utf8", start, end));
-    const thread = this.#frameNumber({ name, frameClass: THREAD });
-    this.#threads.set(bytes, start, end, thread);
-    return thread;
-  }
-
-  /**
-   * @param {Buffer} bytes
-   * @param {number} start
-   * @param {number} end
-   */
-  #eventOf(bytes, start, end) {
-    const known = this.#events.find(bytes, start, end);
-    if (known >= 0) return known;
-    const event = this.#samples.event(bytes.toString("utf8", start, end));
-    if (event >= 0) this.#events.set(bytes, start, end, event);
-    return event;
+  #beginUnplaced(text) {
+    const header = this.#headerKind.headerAbove(text, this.#line);
+    if (header) this.#beginSampleOf(header);
+    return this.#samples.isOpen;
   }
 }
 
