@@ -1,13 +1,16 @@
 """What one step of one run measured: the metrics of its logs, and those that run.toml states."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.bundle.read import Bundle
 from pipeline.bundle.schema import FILE_NAME, Step
 from pipeline.logs import read_log
 from pipeline.logs.metric_names import METRIC_NAMES
-from pipeline.readings import Better, LogReading
+from pipeline.named_benchmarks import of_step
+from pipeline.readings import Better, LogReading, Metric
+
+NANOSECONDS = 1e9
 
 
 @dataclass(frozen=True)
@@ -21,13 +24,28 @@ class Measurement:
     """The name of the file inside the bundle."""
     line: int
     """0 where the number is computed from many lines."""
+    note: str = ""
+    """How it was made where no file states it itself."""
 
 
-def read_logs(bundle: Bundle, step: Step) -> tuple[LogReading, ...]:
-    """Read all logs of a step."""
+def read_logs(bundle: Bundle, steps: Sequence[Step]) -> tuple[tuple[LogReading, ...], ...]:
+    """Read all logs of some steps of a bundle; each file once, however many steps name it.
+
+    Returns:
+        One tuple a step, with one reading a log: of the benchmarks in a log, the step's only.
+    """
+    whole: dict[tuple[str, str | None], LogReading] = {}
+    for step in steps:
+        for name in step.logs:
+            key = name, step.formats.get(name)
+            if key not in whole:
+                whole[key] = read_log(bundle.directory / name, bundle.shown(name), key[1])
     return tuple(
-        read_log(bundle.directory / name, bundle.shown(name), step.formats.get(name))
-        for name in step.logs
+        tuple(
+            of_step(whole[name, step.formats.get(name)], step.name, bundle.shown(FILE_NAME))
+            for name in step.logs
+        )
+        for step in steps
     )
 
 
@@ -35,7 +53,8 @@ def measurements(step: Step, readings: Sequence[LogReading]) -> dict[str, Measur
     """Return the metrics of a step by name.
 
     A number of run.toml comes before one of a log, and an earlier log before a later one.
-    Throughput is operations over seconds where no log states it.
+    Throughput is operations over seconds where no log states it, or one over the time that an
+    operation took.
 
     Args:
         step: of a bundle, patterns resolved.
@@ -47,10 +66,23 @@ def measurements(step: Step, readings: Sequence[LogReading]) -> dict[str, Measur
     }
     for file, reading in zip(step.logs, readings, strict=True):
         for metric in reading.metrics:
-            measured = Measurement(metric.value, metric.unit, metric.better, file, metric.line)
-            found.setdefault(metric.name, measured)
-    if "throughput" not in found and step.operations and step.seconds:
-        unit, better, _ = METRIC_NAMES["throughput"]
-        rate = step.operations / step.seconds
-        found["throughput"] = Measurement(rate, unit, better, FILE_NAME, 0)
+            found.setdefault(metric.name, measured(metric, file))
+    if "throughput" not in found and (rate := _derived_rate(step, found)):
+        found["throughput"] = rate
     return found
+
+
+def measured(metric: Metric, file: str) -> Measurement:
+    """Return a metric of a log with the name of its file inside the bundle."""
+    return Measurement(metric.value, metric.unit, metric.better, file, metric.line, metric.note)
+
+
+def _derived_rate(step: Step, found: Mapping[str, Measurement]) -> Measurement | None:
+    unit, better, _ = METRIC_NAMES["throughput"]
+    if step.operations and step.seconds:
+        return Measurement(step.operations / step.seconds, unit, better, FILE_NAME, 0)
+    time = found.get("time_per_operation")
+    if time is None or time.value <= 0:
+        return None
+    note = "1 \N{DIVISION SIGN} time per operation" + (f", {time.note}" if time.note else "")
+    return Measurement(NANOSECONDS / time.value, unit, better, time.file, time.line, note)

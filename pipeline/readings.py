@@ -18,12 +18,14 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     """One number that a log states for a whole run."""
 
     name: str
-    """One of `pipeline.logs.metric_names`."""
+    """One of `pipeline.logs.metric_names`, or a name of the benchmark's own."""
     value: float
     unit: str
     better: Better = None
     line: int = 0
     """Counts from 1; 0 where the number is computed from many lines."""
+    note: str = ""
+    """How it was made where the log does not state it itself: `median of 10 repeats`."""
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +50,19 @@ class Skipped(msgspec.Struct, frozen=True, kw_only=True):
     first_line: int
 
 
+class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the named benchmarks that a log holds."""
+
+    name: str
+    """As the log says it, fit to be shown; no two of a log have the same."""
+    metrics: tuple[Metric, ...] = ()
+    series: tuple[Series, ...] = ()
+    first_line: int = 0
+    """0 where the parser knows no lines."""
+    partial: bool = False
+    """True where it failed or broke off, whatever became of the others."""
+
+
 class LogReading(msgspec.Struct, frozen=True, kw_only=True):
     """All that was read from one log."""
 
@@ -57,6 +72,9 @@ class LogReading(msgspec.Struct, frozen=True, kw_only=True):
     """The name to show for it."""
     metrics: tuple[Metric, ...] = ()
     series: tuple[Series, ...] = ()
+    benchmarks: tuple[Benchmark, ...] = ()
+    """Where the log holds named benchmarks: all of them, in its order. `metrics` and `series` then
+    hold what belongs to none of them, until a step has chosen its own."""
     facts: tuple[tuple[str, str], ...] = ()
     """What the log says of its own run, in its own words: `("number of clients", "8")`."""
     skipped: tuple[Skipped, ...] = ()

@@ -121,8 +121,7 @@ def read_studies(
 def _step_runs(run: CorrectedRun) -> list[StepRun]:
     bundle = run.bundle
     found = []
-    for step in bundle.steps:
-        readings = read_logs(bundle, step)
+    for step, readings in zip(bundle.steps, read_logs(bundle, bundle.steps), strict=True):
         found.append(
             StepRun(
                 cell=cell_of(bundle, step),
@@ -136,9 +135,15 @@ def _step_runs(run: CorrectedRun) -> list[StepRun]:
 
 
 def _log_problems(step_runs: Iterable[StepRun]) -> list[Problem]:
-    return [
-        problem for each in step_runs for reading in each.readings for problem in reading.problems
-    ]
+    """Return what is wrong with the logs; a problem of a log that several steps read is one."""
+    return list(
+        dict.fromkeys(
+            problem
+            for each in step_runs
+            for reading in each.readings
+            for problem in reading.problems
+        )
+    )
 
 
 def _capture_files(step_runs: Sequence[StepRun]) -> list[CaptureFile]:

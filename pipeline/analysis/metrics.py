@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.analysis.counted import why_not
-from pipeline.measured import Measurement
+from pipeline.measured import Measurement, measured
 from pipeline.profiles import CellKey
 from pipeline.slug import slug
 from pipeline.study import StepRun
@@ -59,7 +59,7 @@ def cell_values(frame: pd.DataFrame, metric: str) -> dict[CellKey, dict[str, flo
 
 def _rows(step_run: StepRun) -> Iterator[dict[str, Any]]:
     bundle, cell = step_run.bundle, step_run.cell
-    for name, measured, counts_instead in _all_measurements(step_run):
+    for name, number, counts_instead in _all_measurements(step_run):
         reason = why_not(step_run, name)
         if not reason and counts_instead:
             reason = f"stated a second time; that of {counts_instead} counts"
@@ -70,11 +70,11 @@ def _rows(step_run: StepRun) -> Iterator[dict[str, Any]]:
             "step": cell.step,
             "run": bundle.run_id,
             "metric": name,
-            "value": measured.value,
-            "unit": measured.unit,
-            "better": measured.better or "",
-            "file": measured.file,
-            "line": measured.line,
+            "value": number.value,
+            "unit": number.unit,
+            "better": number.better or "",
+            "file": number.file,
+            "line": number.line,
             "in_figures": not reason,
             "why_not": reason,
         }
@@ -85,11 +85,11 @@ def _all_measurements(step_run: StepRun) -> Iterator[tuple[str, Measurement, str
 
     With each comes the file of the measurement that counts instead, empty where it counts itself.
     """
-    for name, measured in step_run.measured.items():
-        yield name, measured, ""
+    for name, counted in step_run.measured.items():
+        yield name, counted, ""
     for file, reading in zip(step_run.step.logs, step_run.readings, strict=True):
         for metric in reading.metrics:
-            measured = Measurement(metric.value, metric.unit, metric.better, file, metric.line)
+            stated = measured(metric, file)
             counted = step_run.measured[metric.name]
-            if measured != counted:
-                yield metric.name, measured, counted.file
+            if stated != counted:
+                yield metric.name, stated, counted.file

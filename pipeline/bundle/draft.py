@@ -12,6 +12,7 @@ from pipeline.bundle.schema import FILE_NAME, Run, Step
 from pipeline.bundle.write import run_toml
 from pipeline.capture_formats import capture_formats
 from pipeline.logs import read_log
+from pipeline.named_benchmarks import step_name as benchmark_step_name
 from pipeline.problems import BadInput, Problem
 from pipeline.readings import LogReading
 
@@ -75,7 +76,6 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
     groups = dict(_groups(kinds))
     for group in groups.values():
         group.captures = _at_first_hand(group.captures, captures)
-    placed = {file for group in groups.values() for file in (*group.logs, *group.captures)}
     attachments = tuple(name for name in names if kinds[name] == "attachment")
     benchmarks = [readings[name] for name in names if kinds[name] == "benchmark"]
     run = Run(
@@ -87,17 +87,42 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
         clients=_clients(benchmarks),
         attachments=attachments,
         steps=tuple(
-            Step(
-                name=name,
-                operation="operation",
-                logs=tuple(group.logs),
-                captures=tuple(group.captures),
-            )
-            for name, group in groups.items()
+            step for name, group in groups.items() for step in _steps(name, group, readings)
         ),
     )
+    placed = {file for step in run.steps for file in (*step.logs, *step.captures)}
     left_out = tuple(name for name in names if name not in placed and name not in attachments)
-    return Draft(HEAD + run_toml(run), tuple(groups), left_out, problems)
+    steps = tuple(step.name for step in run.steps)
+    return Draft(HEAD + run_toml(run), steps, left_out, problems)
+
+
+def _steps(name: str, group: _Group, readings: Mapping[str, LogReading]) -> list[Step]:
+    """Return the step of a group, or one a benchmark where its logs hold several."""
+    names = list(
+        dict.fromkeys(
+            benchmark_step_name(benchmark.name)
+            for log in group.logs
+            for benchmark in readings[log].benchmarks
+        )
+    )
+    logs, captures = tuple(group.logs), tuple(group.captures)
+    if len(names) < 2:
+        return [Step(name=name, operation="operation", logs=logs, captures=captures)]
+    # Which benchmark the captures are of, no file tells.
+    return [
+        Step(name=each, operation="operation", logs=_logs_of(each, group, readings))
+        for each in names
+    ]
+
+
+def _logs_of(step: str, group: _Group, readings: Mapping[str, LogReading]) -> tuple[str, ...]:
+    """Return the logs that hold a benchmark, and those that tell of no benchmark by name."""
+    return tuple(
+        log
+        for log in group.logs
+        if not (benchmarks := readings[log].benchmarks)
+        or any(benchmark_step_name(each.name) == step for each in benchmarks)
+    )
 
 
 def _captures(

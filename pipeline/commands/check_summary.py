@@ -43,16 +43,15 @@ def summary(bundle: Bundle, results: Path) -> tuple[list[str], list[Problem]]:
     captures, problems = captures_by_step(bundle)
     rows: list[tuple[str, ...]] = [HEADS]
     earlier = _EarlierRuns(bundle, results)
-    for step in bundle.steps:
-        readings = read_logs(bundle, step)
-        problems += [
-            replace(problem, severity="warning")  # the rest of the bundle is published all the same
-            for reading in readings
-            for problem in reading.problems
-        ]
+    found: dict[Problem, None] = {}
+    for step, readings in zip(bundle.steps, read_logs(bundle, bundle.steps), strict=True):
+        # A problem of a log that several steps read is one.
+        found |= dict.fromkeys(problem for each in readings for problem in each.problems)
         metrics = measurements(step, readings)
         captured = captures.get(step.name, "–")
         rows.append(_row(step, metrics, earlier.last(step), captured))
+    # The rest of the bundle is published all the same.
+    problems += [replace(problem, severity="warning") for problem in found]
     lines = [*_facts(bundle), "", *_aligned(rows[: MOST_STEPS + 1])]
     if len(rows) > MOST_STEPS + 1:
         lines.append(f"  and {plural(len(rows) - MOST_STEPS - 1, 'step')} more")
@@ -91,7 +90,8 @@ class _EarlierRuns:
 def _rates(run: CorrectedRun, name: str) -> Iterator[float]:
     for step in run.steps:
         if step.name == name and not step.capture.separate_run:
-            metrics = measurements(step, read_logs(run.bundle, step))
+            (readings,) = read_logs(run.bundle, [step])
+            metrics = measurements(step, readings)
             if "throughput" in metrics:
                 yield metrics["throughput"].value
 

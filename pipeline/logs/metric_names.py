@@ -40,6 +40,17 @@ METRIC_NAMES: dict[str, Meaning] = {
     "latency_average": Meaning("ms", "lower", "mean time of an operation"),
     "latency_stddev": Meaning("ms", "lower", "standard deviation of the operations' times"),
     "latency_maximum": Meaning("ms", "lower", "longest operation"),
+    # The same, where a tool runs one operation many times and tells no more than its time.
+    "time_per_operation": Meaning(
+        "ns", "lower", "time of one operation; the median where it was measured repeatedly"
+    ),
+    "time_per_operation_mean": Meaning("ns", "lower", "mean time of one operation"),
+    "time_per_operation_stddev": Meaning(
+        "ns", "lower", "standard deviation of the repeats' times of one operation"
+    ),
+    "time_per_operation_minimum": Meaning("ns", "lower", "quickest repeat, time of one operation"),
+    "time_per_operation_maximum": Meaning("ns", "lower", "slowest repeat, time of one operation"),
+    "repeats": Meaning("repeats", None, "times that the measuring was repeated inside one run"),
     "connection_time": Meaning("ms", None, "time to connect: in all, or each where one connects"),
     "throughput_with_connecting": Meaning(
         "operations/s", "higher", "operations per second with the time to connect counted"

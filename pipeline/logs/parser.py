@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from pipeline.logs.metric_names import meaning_of
+from pipeline.logs.metric_names import meaning_of, unit_of
 from pipeline.problems import Problem
-from pipeline.readings import LogReading, Metric, Series, Skipped
+from pipeline.readings import Benchmark, LogReading, Metric, Series, Skipped
 
 Answer = Literal["yes", "no", "more"]
 """Whether the lines so far are of a format; `more` where they do not tell yet."""
@@ -19,6 +19,9 @@ GIVE_UP_AFTER = 2000
 """Lines of other output (a wrapper's, EXPLAIN's) that may come before a log is recognised."""
 
 CAUSE_LENGTH = 60
+
+LONGEST_NAME = 500
+"""Characters of a benchmark's name."""
 
 OUT_OF_RANGE = "number that is out of range"
 
@@ -54,31 +57,35 @@ class OpenSeries:
 
 
 @dataclass
-class Notes:
-    """What a parser has found so far; `reading` makes the result of it.
+class Measures:
+    """The metrics and series of a log, or of one benchmark in it.
 
     A metric that is stated twice keeps its first value, and the second counts as skipped.
     """
 
-    format: str
-    file: str
-    metrics: dict[str, Metric] = field(default_factory=dict)
-    facts: dict[str, str] = field(default_factory=dict)
-    partial: bool = False
-    _series: dict[str, OpenSeries] = field(default_factory=dict)
-    _skipped: dict[str, tuple[int, int]] = field(default_factory=dict)
-    _problems: dict[str, tuple[int, Problem]] = field(default_factory=dict)
+    metrics: dict[str, Metric] = field(default_factory=dict, kw_only=True)
+    partial: bool = field(default=False, kw_only=True)
+    _series: dict[str, OpenSeries] = field(default_factory=dict, kw_only=True)
 
-    def measure(self, name: str, value: float, line: int) -> None:
-        """Note a metric."""
-        if not isfinite(value):
-            self.skip(OUT_OF_RANGE, line)
-            return
-        if name in self.metrics:
-            self.skip(f"a second value of {name}", line)
-            return
+    def skip(self, reason: str, line: int) -> None:
+        """Note a line that is left out."""
+        raise NotImplementedError
+
+    def measure(self, name: str, value: float, line: int, note: str = "") -> None:
+        """Note a metric of the table."""
         unit, better, _ = meaning_of(name)
-        self.metrics[name] = Metric(name=name, value=value, unit=unit, better=better, line=line)
+        self._keep(Metric(name=name, value=value, unit=unit, better=better, line=line, note=note))
+
+    def measure_own(self, metric: Metric) -> None:
+        """Note a metric of the benchmark's own, with the unit and direction that it brings.
+
+        One that has a name of the table is left out where its unit is not the table's.
+        """
+        unit = unit_of(metric.name)
+        if unit is not None and unit != metric.unit:
+            self.skip(f"{metric.name} in another unit than {unit}", metric.line)
+            return
+        self._keep(metric)
 
     def sample(self, name: str, seconds: float, value: float, line: int) -> None:
         """Note one value of a series."""
@@ -88,6 +95,41 @@ class Notes:
         series = self._series.setdefault(name, OpenSeries(first_line=line))
         series.seconds.append(seconds)
         series.values.append(value)
+
+    @property
+    def series(self) -> tuple[Series, ...]:
+        """The series so far."""
+        return tuple(_series(name, series) for name, series in self._series.items())
+
+    def _keep(self, metric: Metric) -> None:
+        if not isfinite(metric.value):
+            self.skip(OUT_OF_RANGE, metric.line)
+        elif metric.name in self.metrics:
+            self.skip(f"a second value of {metric.name}", metric.line)
+        else:
+            self.metrics[metric.name] = metric
+
+
+@dataclass
+class Notes(Measures):
+    """What a parser has found so far; `reading` makes the result of it."""
+
+    format: str
+    file: str
+    facts: dict[str, str] = field(default_factory=dict)
+    benchmarks: dict[str, "BenchmarkNotes"] = field(default_factory=dict)
+    _skipped: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _problems: dict[str, tuple[int, Problem]] = field(default_factory=dict)
+
+    def benchmark(self, name: str, line: int) -> "BenchmarkNotes":
+        """Return the notes of one of several named benchmarks; begun here, or on an earlier line.
+
+        Args:
+            name: as the log states it.
+            line: where it stands.
+        """
+        shown = excerpt(name, LONGEST_NAME)
+        return self.benchmarks.setdefault(shown, BenchmarkNotes(self, line))
 
     def skip(self, reason: str, line: int) -> None:
         """Note a line that is left out."""
@@ -127,7 +169,17 @@ class Notes:
             format=self.format,
             file=self.file,
             metrics=tuple(self.metrics.values()),
-            series=tuple(_series(name, series) for name, series in self._series.items()),
+            series=self.series,
+            benchmarks=tuple(
+                Benchmark(
+                    name=name,
+                    metrics=tuple(each.metrics.values()),
+                    series=each.series,
+                    first_line=each.first_line,
+                    partial=each.partial,
+                )
+                for name, each in self.benchmarks.items()
+            ),
             facts=tuple(self.facts.items()),
             skipped=tuple(
                 Skipped(reason=reason, count=count, first_line=line)
@@ -136,6 +188,18 @@ class Notes:
             problems=tuple(_counted(count, first) for count, first in self._problems.values()),
             partial=self.partial,
         )
+
+
+@dataclass
+class BenchmarkNotes(Measures):
+    """What was found of one of several benchmarks in a log."""
+
+    notes: Notes
+    first_line: int
+
+    def skip(self, reason: str, line: int) -> None:
+        """Note a line that is left out, with those of the log."""
+        self.notes.skip(reason, line)
 
 
 def excerpt(line: str, length: int = 200) -> str:

@@ -69,6 +69,8 @@ def _measured(step_run: StepRun, metric: str, decimals: int) -> Cell:
     if measured is None:
         return Cell(text=NO_VALUE, note=reason)
     place = _place(measured)
+    if measured.note:
+        place = f"{place}, {measured.note}"
     return Cell(
         text=fixed(measured.value, decimals),
         note=f"{place}; does not count: {reason}" if reason else place,

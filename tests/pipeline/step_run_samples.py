@@ -46,8 +46,7 @@ def step_runs_of(bundle: Bundle, *exclusions: Exclusion) -> list[StepRun]:
     """Return all steps of a bundle."""
     run = CorrectedRun(bundle, exclusions)
     found = []
-    for step in bundle.steps:
-        readings = read_logs(bundle, step)
+    for step, readings in zip(bundle.steps, read_logs(bundle, bundle.steps), strict=True):
         found.append(
             StepRun(
                 cell=CellKey(bundle.run.release, bundle.variant.slug, step.name),

@@ -15,7 +15,8 @@ def measured(directory: Path, **step: Any) -> dict[str, Measurement]:
     entry = {"name": "s", "operation": "insert", **step}
     bundle = good_bundle(directory, {"step": [entry]}, LOGS)
     (resolved,) = bundle.steps
-    return measurements(resolved, read_logs(bundle, resolved))
+    (readings,) = read_logs(bundle, [resolved])
+    return measurements(resolved, readings)
 
 
 def test_a_number_of_a_log_has_its_file_and_line(tmp_path: Path) -> None:

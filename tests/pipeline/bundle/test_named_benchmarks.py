@@ -1,0 +1,88 @@
+"""A log may hold several named benchmarks: a step takes the one that is called as it is."""
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.bundle.schema import Step
+from pipeline.measured import measurements
+from pipeline.named_benchmarks import of_step, step_name
+from pipeline.readings import Benchmark, LogReading, Metric
+
+
+def timed(name: str, nanoseconds: float, partial: bool = False) -> Benchmark:
+    metric = Metric(
+        name="time_per_operation", value=nanoseconds, unit="ns", better="lower", line=7, note="x"
+    )
+    return Benchmark(name=name, metrics=(metric,), partial=partial)
+
+
+def log_of(*benchmarks: Benchmark) -> LogReading:
+    return LogReading(format="go-bench", file="bundle/bench.txt", benchmarks=benchmarks)
+
+
+def chosen(step: str, *names: str) -> str | None:
+    reading = of_step(log_of(*(timed(name, 1) for name in names)), step, "bundle/run.toml")
+    return reading.benchmarks[0].name if reading.benchmarks else None
+
+
+@pytest.mark.parametrize(
+    ("step", "names", "expected"),
+    [
+        ("Sort/10", ("Sort/100", "Sort/10"), "Sort/10"),
+        ("sort-10", ("Sort/100", "Sort/10"), "Sort/10"),
+        ("Sort/10", ("sort/10", "Sort/10"), "Sort/10"),
+        ("sort-10", ("sort/10", "Sort/10"), None),
+        ("Find", ("Sort/100", "Sort/10"), None),
+        ("whatever", ("Sort/100",), "Sort/100"),
+    ],
+)
+def test_exactly_the_same_name_comes_first_then_the_same_slug_then_the_only_one(
+    step: str, names: tuple[str, ...], expected: str | None
+) -> None:
+    assert chosen(step, *names) == expected
+
+
+def test_a_step_that_means_none_of_them_is_told_the_names() -> None:
+    reading = of_step(log_of(timed("A", 1), timed("B", 2)), "C", "bundle/run.toml")
+    assert (reading.metrics, reading.benchmarks) == ((), ())
+    assert str(reading.problems[0]) == (
+        "bundle/run.toml: step 'C': bundle/bench.txt holds no benchmark of that name; "
+        "expected one of 'A', 'B'; name the step as the benchmark is named"
+    )
+
+
+def test_of_thousands_of_names_some_are_listed() -> None:
+    reading = of_step(log_of(*(timed(f"B{n}", 1) for n in range(5000))), "C", "run.toml")
+    assert reading.problems[0].expected.endswith("'B19' and 4980 more")
+
+
+def test_a_log_without_named_benchmarks_is_left_as_it_is() -> None:
+    reading = replace(log_of(), metrics=timed("A", 1).metrics)
+    assert of_step(reading, "C", "run.toml") is reading
+
+
+def test_a_benchmark_that_failed_says_nothing_of_the_others() -> None:
+    log = log_of(timed("A", 1, partial=True), timed("B", 2))
+    assert of_step(log, "A", "run.toml").partial
+    assert not of_step(log, "B", "run.toml").partial
+
+
+def test_a_name_too_long_for_a_step_is_found_by_the_name_drafted_for_it() -> None:
+    names = [f"{'deep/' * 60}{end}" for end in ("a", "b")]
+    assert len(step_name(names[1])) <= 200
+    assert chosen(step_name(names[1]), *names) == names[1]
+
+
+def test_throughput_is_one_over_the_time_of_an_operation_and_says_so() -> None:
+    step = Step(name="A", operation="sort", logs=("bench.txt",))
+    readings = (of_step(log_of(timed("A", 250)), "A", "run.toml"),)
+    found = measurements(step, readings)
+    assert found["throughput"].value == 4_000_000
+    assert found["throughput"].note == "1 ÷ time per operation, x"
+    assert (found["throughput"].file, found["throughput"].line) == ("bench.txt", 7)
+    assert found["time_per_operation"].value == 250
+
+
+def test_no_time_at_all_gives_no_throughput() -> None:
+    step = Step(name="A", operation="sort", logs=("bench.txt",))
+    assert "throughput" not in measurements(step, (of_step(log_of(timed("A", 0)), "A", "r"),))
