@@ -7,9 +7,9 @@
 import { Buffer } from "node:buffer";
 import { eventIn, framesIn, threadIn } from "./compat_lines.js";
 import { BadInput, problem } from "./problems.js";
-import { readOrExplain } from "./read/capture.js";
 import { LineBuffer } from "./read/lines.js";
 import { readFileOrPipe, shownName } from "./read/pipe.js";
+import { readOrExplain } from "./read/refusals.js";
 import { SkippedCounts } from "./read/skipped.js";
 import { ExactSums } from "./weights.js";
 

@@ -16,10 +16,12 @@ import { formatColumns } from "./columns.js";
 import { treeOf } from "./event_tree.js";
 import { BadInput, problem } from "./problems.js";
 import { parseProfile } from "./profile_check.js";
-import { readCapture, readOrExplain, withoutWeight } from "./read/capture.js";
+import { readCapture } from "./read/capture.js";
+import { withoutWeight } from "./read/capture_problems.js";
 import { beginningOf, packingOf, readUnpacked } from "./read/compression.js";
 import { formatOf } from "./read/formats.js";
 import { pipeAt } from "./read/pipe.js";
+import { readOrExplain } from "./read/refusals.js";
 
 /** Profiles are read whole; Node's strings end at 512 MiB. */
 const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;

@@ -6,8 +6,8 @@ import { EventSums } from "./event_sums.js";
 import { profilesOf, treeOf } from "./event_tree.js";
 import { readProfile, readTrees, writePieces, writeProfile } from "./files.js";
 import { BadInput, problem } from "./problems.js";
-import { readOrExplain } from "./read/capture.js";
 import { recogniseFile } from "./read/recognise.js";
+import { readOrExplain } from "./read/refusals.js";
 import { foldedProfile } from "./write/folded.js";
 
 /**

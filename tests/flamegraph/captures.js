@@ -3,7 +3,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { foldCapture } from "../../pipeline/flamegraph/read/capture.js";
+import { profilesOf } from "../../pipeline/flamegraph/event_tree.js";
+import { readCapture } from "../../pipeline/flamegraph/read/capture.js";
 import * as folded from "../../pipeline/flamegraph/read/folded/reader.js";
 import * as perfScript from "../../pipeline/flamegraph/read/perf_script/reader.js";
 import { unitOf } from "../../pipeline/flamegraph/units.js";
@@ -119,4 +120,14 @@ export function foldBytes(bytes, event = null) {
     await writeFile(path, bytes);
     return await foldCapture({ file: "l.i1/capture", path, event });
   });
+}
+
+/**
+ * Return the profiles of a capture, and what its author should know of it.
+ *
+ * @param {import("../../pipeline/flamegraph/read/capture.js").CaptureFile} capture
+ */
+export async function foldCapture(capture) {
+  const { trees, problems } = await readCapture(capture);
+  return { profiles: await profilesOf(trees), problems };
 }

@@ -99,6 +99,10 @@ test("a file is recognised by its beginning, packed or cut off", async () => {
     assert.equal(await formatOf(packed), "folded");
     assert.equal(await formatOf(packed.subarray(0, packed.length / 2)), "folded");
     assert.equal(await formatOf("m 1 1.0: 3 cycles:\n\t55d0 f (/m)\n\n"), "perf-script");
+    const longLine = `m;${"f".repeat(5 * 2 ** 20)} 1\n`;
+    assert.equal(await formatOf(`${longLine}m;g 1\n`), "folded");
+    assert.equal(await formatOf(`${longLine}m 1 1.0: 3 cycles:\n\t55d0 f (/m)\n\n`), "perf-script");
+    assert.equal(await formatOf(Buffer.from("\ufeffm;f 1\nm;g 1\n", "utf16le")), "folded");
     assert.equal(await formatOf("all went well\n"), null);
     assert.equal(await formatOf(""), null);
     await assert.rejects(() => recognise({ path: join(directory, "no such file") }));

@@ -1,8 +1,8 @@
 /** Tells what a file is without reading all of it. */
 
-import { Buffer } from "node:buffer";
 import { readUnpacked } from "./compression.js";
-import { formatOf } from "./formats.js";
+import { CaptureHead } from "./head.js";
+import { Utf8Stream } from "./text_encoding.js";
 
 /** Thrown to read no further. */
 class Decided extends Error {}
@@ -13,18 +13,21 @@ class Decided extends Error {}
  * @param {string} path plain or compressed
  */
 export async function recogniseFile(path) {
-  let head = Buffer.alloc(0);
-  /** @type {ReturnType<typeof formatOf>} */
+  const text = new Utf8Stream();
+  const head = new CaptureHead();
+  /** @type {import("./head.js").Answer} */
   let format = "more";
   try {
     await readUnpacked(path, (chunk) => {
-      head = Buffer.concat([head, chunk]);
-      format = formatOf(head, false);
+      format = head.push(text.push(chunk));
       if (format !== "more") throw new Decided();
     });
   } catch (error) {
     if (!(error instanceof Decided)) throw error;
   }
-  if (format === "more") format = formatOf(head, true);
+  if (format === "more") {
+    head.push(text.finish());
+    format = head.finish();
+  }
   return format === null || format === "more" ? null : format.FORMAT;
 }

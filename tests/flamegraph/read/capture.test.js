@@ -7,9 +7,8 @@ import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { formatColumns } from "../../../pipeline/flamegraph/columns.js";
 import { readTrees } from "../../../pipeline/flamegraph/files.js";
 import { BadInput } from "../../../pipeline/flamegraph/problems.js";
-import { foldCapture } from "../../../pipeline/flamegraph/read/capture.js";
 import { FORMAT_NAMES, formatNamed } from "../../../pipeline/flamegraph/read/formats.js";
-import { foldBytes, inDirectory, stacksOf } from "../captures.js";
+import { foldBytes, foldCapture, inDirectory, stacksOf } from "../captures.js";
 import { profileOfStacks } from "../profiles.js";
 
 const TEXT = "mysqld 1 1.0: 3 cycles:\n\t 7f1e outer (/x)\n\nmysqld 1 1.1: 4 cycles:\n\n";

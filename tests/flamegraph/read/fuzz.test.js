@@ -8,10 +8,9 @@ import { formatColumns } from "../../../pipeline/flamegraph/columns.js";
 import { CompatFold } from "../../../pipeline/flamegraph/compat.js";
 import { BadInput } from "../../../pipeline/flamegraph/problems.js";
 import { parseProfile } from "../../../pipeline/flamegraph/profile_check.js";
-import { foldCapture } from "../../../pipeline/flamegraph/read/capture.js";
 import * as folded from "../../../pipeline/flamegraph/read/folded/reader.js";
 import * as perfScript from "../../../pipeline/flamegraph/read/perf_script/reader.js";
-import { inDirectory } from "../captures.js";
+import { foldCapture, inDirectory } from "../captures.js";
 import { checkProfile, fuzz, fuzzReader } from "../fuzz.js";
 import { profileOfStacks } from "../profiles.js";
 

@@ -9,9 +9,8 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { foldCapture } from "../../../../pipeline/flamegraph/read/capture.js";
 import { repairRust } from "../../../../pipeline/flamegraph/rust_names.js";
-import { readPerf } from "../../captures.js";
+import { foldCapture, readPerf } from "../../captures.js";
 
 const DATA = fileURLToPath(new URL("../../../../../shared/data/", import.meta.url));
 const skip = existsSync(DATA) ? false : `no captures in ${DATA}`;

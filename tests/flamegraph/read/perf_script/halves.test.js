@@ -3,8 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { foldCapture } from "../../../../pipeline/flamegraph/read/capture.js";
-import { inDirectory } from "../../captures.js";
+import { foldCapture, inDirectory } from "../../captures.js";
 
 /**
  * Fold a text twice, the second time in two halves: the outcome must be the same. So short a text is
