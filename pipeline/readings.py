@@ -42,6 +42,49 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     """The line of the first value."""
 
 
+class Histogram(msgspec.Struct, frozen=True, kw_only=True):
+    """How often something took how long."""
+
+    name: str
+    """What was measured: `latency`."""
+    unit: str
+    values: tuple[float, ...]
+    """The middle or the upper end of each bucket, ascending; empty buckets may be left out."""
+    values_are: Literal["middle", "upper"]
+    counts: tuple[int, ...]
+    """As many as `values`."""
+    first_line: int = 0
+    """The line of the first bucket."""
+
+
+class RowEstimates(msgspec.Struct, frozen=True, kw_only=True):
+    """How many rows the optimizer expects, over all the times that it was asked."""
+
+    lowest: int
+    median: int
+    highest: int
+
+
+class PlanStep(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a plan."""
+
+    operator: str
+    """What the server would do, without numbers that differ from one execution to the next."""
+    rows: RowEstimates | None = None
+    """None where the plan does not tell."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """How the server would execute a query, by its EXPLAIN."""
+
+    query: str
+    """With `?` for the values, so that a query is the same whatever it asks for."""
+    steps: tuple[PlanStep, ...]
+    count: int
+    """How often the query was explained with these steps."""
+    first_line: int
+
+
 class Skipped(msgspec.Struct, frozen=True, kw_only=True):
     """Lines that a parser left out, and why: nothing is dropped silently."""
 
@@ -75,6 +118,9 @@ class LogReading(msgspec.Struct, frozen=True, kw_only=True):
     benchmarks: tuple[Benchmark, ...] = ()
     """Where the log holds named benchmarks: all of them, in its order. `metrics` and `series` then
     hold what belongs to none of them, until a step has chosen its own."""
+    histograms: tuple[Histogram, ...] = ()
+    plans: tuple[Plan, ...] = ()
+    """In the order in which the log has them. A query that was planned in two ways has two."""
     facts: tuple[tuple[str, str], ...] = ()
     """What the log says of its own run, in its own words: `("number of clients", "8")`."""
     skipped: tuple[Skipped, ...] = ()
