@@ -56,6 +56,7 @@ METRIC_NAMES: dict[str, Meaning] = {
         "operations/s", "higher", "operations per second with the time to connect counted"
     ),
     # What the whole host did meanwhile, the client that drove the benchmark included.
+    "cpu_busy": Meaning("%", None, "CPU time in programs and in the kernel, of all CPUs"),
     "cpu_user": Meaning("%", None, "CPU time in programs, of all CPUs"),
     "cpu_system": Meaning("%", None, "CPU time in the kernel, of all CPUs"),
     "cpu_idle": Meaning("%", None, "CPU time unused, of all CPUs"),
@@ -70,20 +71,115 @@ METRIC_NAMES: dict[str, Meaning] = {
     "blocks_out": Meaning("KiB/s", None, "written to storage"),
     "swap_in": Meaning("KiB/s", "lower", "read back from swap"),
     "swap_out": Meaning("KiB/s", "lower", "written to swap"),
+    "reads": Meaning("reads/s", None, "reads that storage devices served"),
+    "writes": Meaning("writes/s", None, "writes that storage devices served"),
+    "read_volume": Meaning("KiB/s", None, "read from storage devices"),
+    "write_volume": Meaning("KiB/s", None, "written to storage devices"),
+    # The same of one operation. All count the whole host, and so the client that drove it too.
+    "cpu_per_operation": Meaning(
+        "µs/operation", "lower", "CPU time of the host in programs and in the kernel"
+    ),
+    "cpu_share_per_operation": Meaning(
+        "%/(operation/s)", "lower", "CPU time in percent of all CPUs, over the operations a second"
+    ),
+    "context_switches_per_operation": Meaning("switches/operation", "lower", "context switches"),
+    "reads_per_operation": Meaning("reads/operation", "lower", "reads from storage"),
+    "writes_per_operation": Meaning("writes/operation", "lower", "writes to storage"),
+    "read_volume_per_operation": Meaning("KiB/operation", "lower", "read from storage"),
+    "write_volume_per_operation": Meaning("KiB/operation", "lower", "written to storage"),
+    "writes_per_insert": Meaning(
+        "writes/insert", "lower", "writes to storage, over the inserts that go on beside queries"
+    ),
+    "write_volume_per_insert": Meaning(
+        "KiB/insert", "lower", "written to storage, over the inserts that go on beside queries"
+    ),
+    "counted_operations_per_second": Meaning(
+        "operations/s", None, "the rate by which a log divides its numbers per operation"
+    ),
+    # The Insert Benchmark.
+    "insert_rate": Meaning(
+        "inserts/s", None, "inserts beside the queries: held to a target, no result to compare"
+    ),
+    "insert_rate_target": Meaning("inserts/s", None, "inserts a second that were asked for"),
+    "insert_rate_target_per_client": Meaning(
+        "inserts/s", None, "inserts a second that each client was asked for"
+    ),
+    "delete_rate": Meaning("deletes/s", None, "deletes that keep the table's size"),
+    "database_size": Meaning("GiB", None, "size of the database"),
+    "database_directory_size": Meaning("GiB", None, "size of the server's data directory"),
+    "server_memory": Meaning("GiB", "lower", "memory that the server held"),
+    # What perf counted, of the scope that its heading names.
+    "counted_seconds": Meaning("s", None, "how long perf counted"),
+    "counted_cpu_time": Meaning("ms", None, "CPU time while perf counted, of what it counted"),
+    "counted_cycles": Meaning("cycles", None, "CPU cycles that perf counted"),
+    "counted_instructions": Meaning("instructions", None, "instructions that perf counted"),
+    "instructions_per_cycle": Meaning("instructions/cycle", "higher", "instructions a CPU cycle"),
+    "cycles_per_operation": Meaning("cycles/operation", "lower", "CPU cycles that perf counted"),
+    "instructions_per_operation": Meaning(
+        "instructions/operation", "lower", "instructions that perf counted"
+    ),
+    # A command that was timed; often the client.
+    "command_seconds": Meaning("s", None, "how long the timed command ran"),
+    "command_user_seconds": Meaning("s", None, "CPU time of the timed command in programs"),
+    "command_system_seconds": Meaning("s", None, "CPU time of the timed command in the kernel"),
+    "command_memory": Meaning("KiB", "lower", "most memory that the timed command held"),
+    "command_major_faults": Meaning("faults", "lower", "pages that had to be read from storage"),
+    "command_minor_faults": Meaning("faults", None, "pages mapped without reading"),
+    "command_voluntary_switches": Meaning("switches", None, "times the timed command waited"),
+    "command_involuntary_switches": Meaning("switches", None, "times its CPU was taken away"),
 }
 
 
-LATENCY_PERCENTILE = re.compile(r"latency_p(\d+(?:\.\d+)?)")
+class Kind(NamedTuple):
+    """Metrics that differ in a number or a name which is part of theirs."""
+
+    name: re.Pattern[str]
+    unit: str
+    better: Better
+    meaning: str
+    """With `{}` for that part."""
+
+
+KINDS = (
+    Kind(
+        re.compile(r"latency_p(\d+(?:\.\d+)?)"),
+        "ms",
+        "lower",
+        "{} % of the operations were quicker",
+    ),
+    # Percentiles of rates, the worst last: no latencies.
+    Kind(
+        re.compile(r"insert_rate_p(\d+)"),
+        "inserts/s",
+        "higher",
+        "{} % of the intervals of one client were at least as fast",
+    ),
+    Kind(
+        re.compile(r"query_rate_p(\d+)"),
+        "queries/s",
+        "higher",
+        "{} % of the intervals of one client were at least as fast",
+    ),
+    Kind(re.compile(r"reads of (\S+)"), "reads/s", None, "reads that the device {} served"),
+    Kind(re.compile(r"writes of (\S+)"), "writes/s", None, "writes that the device {} served"),
+    Kind(re.compile(r"read_volume of (\S+)"), "KiB/s", None, "read from the device {}"),
+    Kind(re.compile(r"write_volume of (\S+)"), "KiB/s", None, "written to the device {}"),
+    Kind(re.compile(r"read_latency of (\S+)"), "ms", "lower", "mean time of a read of {}"),
+    Kind(re.compile(r"write_latency of (\S+)"), "ms", "lower", "mean time of a write of {}"),
+    Kind(re.compile(r"utilization of (\S+)"), "%", None, "time in which {} had work"),
+    Kind(re.compile(r"counted (\S+)"), "events", None, "times that perf counted {}"),
+)
 
 
 def meaning_of(name: str) -> Meaning:
-    """Return the row of the table; `latency_p<number>` stands for any percentile.
+    """Return the row of the table, or what the kind of the name means.
 
     Raises:
         KeyError: the table has no such name.
     """
-    if percentile := LATENCY_PERCENTILE.fullmatch(name):
-        return Meaning("ms", "lower", f"{percentile[1]} % of the operations were quicker")
+    for kind in KINDS:
+        if found := kind.name.fullmatch(name):
+            return Meaning(kind.unit, kind.better, kind.meaning.format(found[1]))
     return METRIC_NAMES[name]
 
 
