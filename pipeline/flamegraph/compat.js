@@ -10,7 +10,7 @@ import { BadInput, problem } from "./problems.js";
 import { LineBuffer } from "./read/lines.js";
 import { readFileOrPipe, shownName } from "./read/pipe.js";
 import { readOrExplain } from "./read/refusals.js";
-import { SkippedCounts } from "./read/skipped.js";
+import { LONG_LINE, SkippedCounts } from "./read/skipped.js";
 import { ExactSums } from "./weights.js";
 
 /**
@@ -204,7 +204,7 @@ export class CompatFold {
 
   lineTooLong() {
     this.#line++;
-    this.#skipped.add("line longer than 1 MiB", this.#line);
+    this.#skipped.add(LONG_LINE, this.#line);
   }
 
   /**

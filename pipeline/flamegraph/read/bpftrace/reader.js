@@ -15,11 +15,11 @@
 import { KERNEL, THREAD, USER } from "../../profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../../profile_builder.js";
 import { plainEvent, UNKNOWN_EVENT, unitOf } from "../../units.js";
-import { LineBuffer } from "../lines.js";
 import { cleanName, frameOfSymbol, threadName } from "../perf_frame.js";
 import { doubtOf } from "../plausible.js";
 import { MOST_EVENTS } from "../sample_table.js";
-import { ENDS_TOO_EARLY, SkippedCounts } from "../skipped.js";
+import { BAD_NAME, ENDS_TOO_EARLY, SkippedCounts } from "../skipped.js";
+import { TextLines } from "../text_lines.js";
 
 /** @typedef {import("../formats.js").CaptureReader} CaptureReader */
 /** @typedef {import("../perf_frame.js").Frame} Frame */
@@ -69,9 +69,8 @@ export function recognise({ lines }) {
 
 /** @implements {CaptureReader} */
 export class Reader {
-  #buffer = new LineBuffer(this);
-  #line = 0;
   #skipped = new SkippedCounts();
+  #lines = new TextLines((line) => this.#takeLine(line), this.#skipped);
   /** @type {Entry | null} */
   #entry = null;
   /** @type {Map<string, { builder: ProfileBuilder, smallest: number }>} by name */
@@ -85,7 +84,7 @@ export class Reader {
 
   /** @param {Uint8Array} chunk */
   push(chunk) {
-    this.#buffer.push(chunk);
+    this.#lines.push(chunk);
   }
 
   /**
@@ -94,9 +93,9 @@ export class Reader {
    * @returns {import("../formats.js").Folded}
    */
   finish(partial, isOpen = false) {
-    const cutOff = isOpen && !/\]: \d+\s*$/.test(this.#buffer.unfinished);
-    if (partial || cutOff) this.#buffer.dropUnfinished();
-    this.#buffer.finish();
+    const cutOff = isOpen && !/\]: \d+\s*$/.test(this.#lines.unfinished);
+    if (partial || cutOff) this.#lines.dropUnfinished();
+    this.#lines.finish();
     if (this.#entry) this.#skipped.add(`entry of a map ${ENDS_TOO_EARLY}`, this.#entry.line);
     const isOne = this.#maps.size === 1;
     return {
@@ -119,29 +118,9 @@ export class Reader {
     };
   }
 
-  lineTooLong() {
-    this.#line++;
-    this.#abandon();
-    this.#skipped.add("line longer than 1 MiB", this.#line);
-  }
-
-  /**
-   * @param {Buffer} bytes
-   * @param {DataView} _view
-   * @param {number} start
-   * @param {number} end
-   */
-  lines(bytes, _view, start, end) {
-    for (let at = start; at < end; ) {
-      const next = bytes.indexOf(0x0a, at) + 1;
-      this.#line++;
-      this.#takeLine(bytes.toString("utf8", at, next - 1).replace(/\r$/, ""));
-      at = next;
-    }
-  }
-
-  /** @param {string} line */
+  /** @param {string | null} line */
   #takeLine(line) {
+    if (line === null) return this.#abandon();
     const entry = this.#entry;
     if (entry) {
       const frame = FRAME.exec(line);
@@ -161,12 +140,12 @@ export class Reader {
   #outside(line) {
     const [, map, keys] = ENTRY.exec(line) ?? [];
     if (map !== undefined && mayHaveStacks(keys)) {
-      this.#entry = { map, keys: [], stacks: [], inStack: false, line: this.#line };
+      this.#entry = { map, keys: [], stacks: [], inStack: false, line: this.#lines.number };
       this.#keys(this.#entry, keys);
     } else if (/^@\w*[[:]/.test(line)) {
-      this.#skipped.add("entry of a map without stacks", this.#line);
+      this.#skipped.add("entry of a map without stacks", this.#lines.number);
     } else if (line.trim() !== "" && !/^Attaching \d+ probes?\.\.\.$/.test(line)) {
-      this.#skipped.add("line that is no part of a map with stacks", this.#line);
+      this.#skipped.add("line that is no part of a map with stacks", this.#lines.number);
     }
   }
 
@@ -217,8 +196,7 @@ export class Reader {
     const thread = names.length > 0 ? threadName(names.join(" ")) : ALL_THREADS;
     let node = builder.child(0, builder.frame(thread, THREAD));
     for (const { name, frameClass } of this.#framesOf(entry)) {
-      if (name.includes("\ufffd"))
-        this.#skipped.add("name that is not UTF-8: its bad bytes", entry.line);
+      if (name.includes("\ufffd")) this.#skipped.add(BAD_NAME, entry.line);
       node = builder.child(node, builder.frame(name, frameClass));
     }
     const weight = BigInt(value);

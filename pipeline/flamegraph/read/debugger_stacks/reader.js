@@ -16,10 +16,10 @@
 
 import { THREAD, USER } from "../../profile.js";
 import { CUT_OFF, DEEPEST_STACK } from "../../profile_builder.js";
-import { LineBuffer } from "../lines.js";
 import { threadName } from "../perf_frame.js";
 import { FIRST_FRAME, SampleTable } from "../sample_table.js";
-import { ENDS_TOO_EARLY, SkippedCounts } from "../skipped.js";
+import { BAD_NAME, ENDS_TOO_EARLY, SkippedCounts } from "../skipped.js";
+import { TextLines } from "../text_lines.js";
 import { aggregatedFrames, parseFrame, withInlined } from "./frame.js";
 
 /** @typedef {import("../formats.js").CaptureReader} CaptureReader */
@@ -86,9 +86,8 @@ function isStackBegin(line) {
 
 /** @implements {CaptureReader} */
 export class Reader {
-  #buffer = new LineBuffer(this);
-  #line = 0;
   #skipped = new SkippedCounts();
+  #lines = new TextLines((line) => this.#takeLine(line), this.#skipped);
   #samples = new SampleTable();
   #items = new Int32Array(DEEPEST_STACK + FIRST_FRAME);
 
@@ -110,7 +109,7 @@ export class Reader {
 
   /** @param {Uint8Array} chunk */
   push(chunk) {
-    this.#buffer.push(chunk);
+    this.#lines.push(chunk);
   }
 
   /**
@@ -120,12 +119,12 @@ export class Reader {
    */
   finish(partial, isOpen = false) {
     if (partial || isOpen) {
-      const isCut = this.#buffer.dropUnfinished();
-      const line = this.#thread === null ? this.#line + 1 : this.#threadLine;
+      const isCut = this.#lines.dropUnfinished();
+      const line = this.#thread === null ? this.#lines.number + 1 : this.#threadLine;
       if (isCut || this.#thread !== null) this.#skipped.add(`stack ${ENDS_TOO_EARLY}`, line);
       this.#thread = null;
     }
-    this.#buffer.finish();
+    this.#lines.finish();
     this.#endStack();
     return {
       events: this.#samples.events().map((event) => ({ ...event, unit: "samples" })),
@@ -137,31 +136,11 @@ export class Reader {
     };
   }
 
-  lineTooLong() {
-    this.#line++;
-    this.#skipped.add("line longer than 1 MiB", this.#line);
-  }
-
-  /**
-   * @param {Buffer} bytes
-   * @param {DataView} _view
-   * @param {number} start
-   * @param {number} end
-   */
-  lines(bytes, _view, start, end) {
-    for (let at = start; at < end; ) {
-      const next = bytes.indexOf(0x0a, at) + 1;
-      this.#line++;
-      this.#takeLine(bytes.toString("utf8", at, next).trimEnd());
-      at = next;
-    }
-  }
-
-  /** @param {string} text */
-  #takeLine(text) {
-    if (text.includes("\ufffd")) {
-      this.#skipped.add("name that is not UTF-8: its bad bytes", this.#line);
-    }
+  /** @param {string | null} line */
+  #takeLine(line) {
+    if (line === null) return;
+    const text = line.trimEnd();
+    if (text.includes("\ufffd")) this.#skipped.add(BAD_NAME, this.#lines.number);
     if (GDB_THREAD.test(text) || EU_THREAD.test(text)) {
       this.#hasThreads = true;
       this.#beginStack(text.slice(text.indexOf('"') + 1, Math.max(text.lastIndexOf('"'), 0)));
@@ -171,7 +150,7 @@ export class Reader {
     } else if (this.#thread !== null) {
       this.#lineOfStack(text);
     } else if (IS_FRAME.test(text)) {
-      this.#skipped.add("frame outside of a thread's stack", this.#line);
+      this.#skipped.add("frame outside of a thread's stack", this.#lines.number);
     } else if (!this.#hasThreads) {
       this.#aggregated(text);
     }
@@ -182,9 +161,10 @@ export class Reader {
     if (text === "" || REMARK.test(text)) this.#endStack();
     else if (IS_FRAME.test(text)) this.#frameLine(text);
     else if (CONTINUATION.test(text)) this.#continueFrame(text.trim());
-    else if (STOPPED.test(text)) this.#skipped.add("rest of a stack: gdb gave up", this.#line);
+    else if (STOPPED.test(text))
+      this.#skipped.add("rest of a stack: gdb gave up", this.#lines.number);
     else if (!VARIABLES.test(text)) {
-      this.#skipped.add("line within a stack that is no frame", this.#line);
+      this.#skipped.add("line within a stack that is no frame", this.#lines.number);
     }
   }
 
@@ -192,7 +172,7 @@ export class Reader {
   #beginStack(thread) {
     this.#endStack();
     this.#thread = threadName(thread);
-    this.#threadLine = this.#line;
+    this.#threadLine = this.#lines.number;
   }
 
   /** @param {string} text */
@@ -200,7 +180,7 @@ export class Reader {
     // some versions of gdb repeat the current frame behind the last thread
     if (INNERMOST.test(text) && this.#frameText !== "") {
       this.#endStack();
-      this.#skipped.add("frame outside of a thread's stack", this.#line);
+      this.#skipped.add("frame outside of a thread's stack", this.#lines.number);
       return;
     }
     this.#endFrame();
@@ -234,11 +214,11 @@ export class Reader {
     const [, count, names] = AGGREGATED.exec(text) ?? [];
     if (names) {
       this.#isAggregated = true;
-      this.#threadLine = this.#line;
+      this.#threadLine = this.#lines.number;
       const frames = aggregatedFrames(names);
       this.#add(threadName(""), frames, frames.length, Number(count));
     } else if (this.#isAggregated && !count && text !== "" && !DATE.test(text)) {
-      this.#skipped.add("line that is no count with a stack", this.#line);
+      this.#skipped.add("line that is no count with a stack", this.#lines.number);
     }
   }
 

@@ -12,7 +12,7 @@
 
 import { ProfileBuilder } from "../../profile_builder.js";
 import { plainEvent, UNKNOWN_EVENT } from "../../units.js";
-import { ENDS_TOO_EARLY, SkippedCounts } from "../skipped.js";
+import { BAD_NAME, ENDS_TOO_EARLY, SkippedCounts } from "../skipped.js";
 import { Boxes } from "./boxes.js";
 import { TitledRectangles } from "./titled_rectangles.js";
 
@@ -121,7 +121,7 @@ export class Reader {
     } else {
       const name = (title.slice(0, endAt) + end.name).trim() || "[unknown]";
       if (name.includes("\ufffd")) {
-        this.#skipped.add("name that is not UTF-8: its bad bytes", line);
+        this.#skipped.add(BAD_NAME, line);
       }
       if (end.change) this.#skipped.add("change from another profile, rounded: not read", line);
       const weight = exact(whole(attributes["fg:w"]) ?? end.weight);

@@ -15,7 +15,7 @@ import { HEAD } from "../../write/folded.js";
 import { LineBuffer } from "../lines.js";
 import { doubtOf } from "../plausible.js";
 import { MOST_EVENTS } from "../sample_table.js";
-import { ENDS_TOO_EARLY, SkippedCounts } from "../skipped.js";
+import { ENDS_TOO_EARLY, LONG_LINE, SkippedCounts } from "../skipped.js";
 import { FoldedTree } from "./tree.js";
 
 /** @typedef {import("../formats.js").CaptureReader} CaptureReader */
@@ -176,7 +176,7 @@ export class Reader {
 
   lineTooLong() {
     this.#line++;
-    this.#skipped.add("line longer than 1 MiB", this.#line);
+    this.#skipped.add(LONG_LINE, this.#line);
   }
 
   /**

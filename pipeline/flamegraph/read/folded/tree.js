@@ -10,6 +10,7 @@ import { withRoom } from "../../growing.js";
 import { KERNEL, THREAD, USER } from "../../profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder, TOO_MANY } from "../../profile_builder.js";
 import { SUFFIX_OF_CLASS } from "../../write/folded.js";
+import { BAD_NAME } from "../skipped.js";
 
 const SEMICOLON = 0x3b;
 const MINUS = 0x2d;
@@ -150,7 +151,7 @@ export class FoldedTree {
     const known = this.#frames[usualClass].get(latin1);
     if (known !== undefined) return known;
     const text = Buffer.from(latin1, "latin1").toString("utf8");
-    if (text.includes("\ufffd")) this.#skipped.add("name that is not UTF-8: its bad bytes", line);
+    if (text.includes("\ufffd")) this.#skipped.add(BAD_NAME, line);
     const found =
       usualClass === THREAD ? undefined : CLASS_OF_SUFFIX.get(text.slice(-SUFFIX_LENGTH));
     const name = found === undefined ? text : text.slice(0, -SUFFIX_LENGTH);

@@ -15,8 +15,8 @@
  */
 
 import { plainEvent, UNKNOWN_EVENT } from "../../units.js";
-import { LineBuffer } from "../lines.js";
-import { ENDS_TOO_EARLY, SkippedCounts } from "../skipped.js";
+import { SkippedCounts } from "../skipped.js";
+import { TextLines } from "../text_lines.js";
 import { OUTSIDE, ReportSection } from "./section.js";
 import { isHead, ReportTable, utf8 } from "./table.js";
 
@@ -58,9 +58,9 @@ export function recognise({ lines }) {
 
 /** @implements {CaptureReader} */
 export class Reader {
-  #buffer = new LineBuffer(this);
-  #line = 0;
   #skipped = new SkippedCounts();
+  /** A character a byte: columns are as wide as the bytes in them. */
+  #lines = new TextLines((line) => this.#take(line), this.#skipped, "latin1");
   #lost = 0;
   #sharesOnly = "";
   #unknownEvent;
@@ -81,7 +81,7 @@ export class Reader {
 
   /** @param {Uint8Array} chunk */
   push(chunk) {
-    this.#buffer.push(chunk);
+    this.#lines.push(chunk);
   }
 
   /**
@@ -91,11 +91,8 @@ export class Reader {
    * @returns {import("../formats.js").Folded}
    */
   finish(partial, isOpen = false) {
-    const cutOff = isOpen && /^\s*[\d.]+%?\s*$/.test(this.#buffer.unfinished);
-    if ((partial || cutOff) && this.#buffer.dropUnfinished()) {
-      this.#skipped.add(`line ${ENDS_TOO_EARLY}`, this.#line + 1);
-    }
-    this.#buffer.finish();
+    const cutOff = isOpen && /^\s*[\d.]+%?\s*$/.test(this.#lines.unfinished);
+    this.#lines.finish(partial || cutOff);
     this.#endSection();
     return {
       events: [...this.#events.values()],
@@ -107,26 +104,10 @@ export class Reader {
     };
   }
 
-  lineTooLong() {
-    this.#line++;
-    this.#skipped.add("line longer than 1 MiB", this.#line);
-  }
-
-  /**
-   * @param {Buffer} bytes
-   * @param {DataView} _view
-   * @param {number} start
-   * @param {number} end
-   */
-  lines(bytes, _view, start, end) {
-    for (let at = start; at < end; ) {
-      const next = bytes.indexOf(0x0a, at) + 1;
-      this.#line++;
-      const line = bytes.toString("latin1", at, next - 1).replace(/\r$/, "");
-      if (line.startsWith("#")) this.#comment(line);
-      else if (line.trim() !== "") this.#tableLine(line);
-      at = next;
-    }
+  /** @param {string | null} line */
+  #take(line) {
+    if (line?.startsWith("#")) this.#comment(line);
+    else if (line?.trim()) this.#tableLine(line);
   }
 
   /** @param {string} line */
@@ -190,28 +171,28 @@ export class Reader {
     this.#head = "";
     const section = this.#section;
     if (!section?.table || section.fault) {
-      this.#skipped.add(`line ${section?.fault ?? OUTSIDE}`, this.#line);
+      this.#skipped.add(`line ${section?.fault ?? OUTSIDE}`, this.#lines.number);
       return;
     }
     const row = section.table.row(line);
     section.held += line.length;
     const chain = row ? null : CHAIN.exec(line);
     if (section.held > MOST_HELD && (row || chain)) {
-      this.#skipped.add("row behind the first 32 MiB of a table", this.#line);
+      this.#skipped.add("row behind the first 32 MiB of a table", this.#lines.number);
     } else if (row) {
-      section.addRow(row, this.#line);
+      section.addRow(row, this.#lines.number);
     } else if (chain) {
       const [, whole, hundredths, stack] = chain;
       const kind = hundredths === undefined ? "number" : "percent";
       const value = BigInt(whole + (hundredths ?? ""));
-      section.addChain({ kind, value, stack: utf8(stack) }, this.#line);
+      section.addChain({ kind, value, stack: utf8(stack) }, this.#lines.number);
     } else if (/^ +/.test(line)) {
       this.#skipped.add(
         "line of a call tree drawn with lines; only -g folded writes chains that can be read",
-        this.#line,
+        this.#lines.number,
       );
     } else {
-      this.#skipped.add("line of a report that is no row", this.#line);
+      this.#skipped.add("line of a report that is no row", this.#lines.number);
     }
   }
 }

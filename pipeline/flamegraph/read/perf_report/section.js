@@ -9,6 +9,7 @@ import { THREAD, USER } from "../../profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../../profile_builder.js";
 import { unitOf } from "../../units.js";
 import { cleanName, frameOfSymbol, threadName } from "../perf_frame.js";
+import { BAD_NAME } from "../skipped.js";
 import { isAddress, ReportChains } from "./chains.js";
 import { fill, rangeOf, sum } from "./weights.js";
 
@@ -101,8 +102,7 @@ export class ReportSection {
     const object = cells.object || filter.dso;
     const known = isAddress(name) ? "" : name;
     const frame = object || name ? frameOfSymbol(cleanName(known), object, level) : null;
-    if (thread.includes("\ufffd") || name.includes("\ufffd"))
-      this.#skipped.add("name that is not UTF-8: its bad bytes", line);
+    if (thread.includes("\ufffd") || name.includes("\ufffd")) this.#skipped.add(BAD_NAME, line);
     this.#rows.push({ cells, thread, name, frame, chains: [], line });
   }
 

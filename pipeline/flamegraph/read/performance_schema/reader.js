@@ -8,8 +8,8 @@
  * (wait_summary.js); their weight is in picoseconds, whatever timer the server uses.
  */
 
-import { LineBuffer } from "../lines.js";
-import { ENDS_TOO_EARLY, SkippedCounts } from "../skipped.js";
+import { BAD_NAME, SkippedCounts } from "../skipped.js";
+import { TextLines } from "../text_lines.js";
 import { TableText } from "./mysql_table.js";
 import { isWeight, WaitColumns } from "./wait_columns.js";
 import { eventOf } from "./wait_event.js";
@@ -60,9 +60,8 @@ function isHeadless(values) {
 
 /** @implements {CaptureReader} */
 export class Reader {
-  #buffer = new LineBuffer(this);
-  #line = 0;
   #skipped = new SkippedCounts();
+  #lines = new TextLines((line) => this.#takeLine(line), this.#skipped);
   #text = new TableText((values, line) => this.#row(values, line), this.#skipped);
   /** @type {number | null} of the table of single waits in the server */
   #size = null;
@@ -76,7 +75,7 @@ export class Reader {
 
   /** @param {Uint8Array} chunk */
   push(chunk) {
-    this.#buffer.push(chunk);
+    this.#lines.push(chunk);
   }
 
   /**
@@ -85,11 +84,8 @@ export class Reader {
    * @returns {import("../formats.js").Folded}
    */
   finish(partial, isOpen = false) {
-    const cutOff = isOpen && this.#isPartOfRow(this.#buffer.unfinished);
-    if ((partial || cutOff) && this.#buffer.dropUnfinished()) {
-      this.#skipped.add(`line ${ENDS_TOO_EARLY}`, this.#line + 1);
-    }
-    this.#buffer.finish();
+    const cutOff = isOpen && this.#isPartOfRow(this.#lines.unfinished);
+    this.#lines.finish(partial || cutOff);
     this.#text.finish(partial || cutOff);
     const sharesOnly = this.#sharesOnly();
     const events = this.#table ? [eventOf(this.#table, this.#tellsCounts(), this.#skipped)] : [];
@@ -106,28 +102,11 @@ export class Reader {
     );
   }
 
-  lineTooLong() {
-    this.#line++;
-    this.#skipped.add("line longer than 1 MiB", this.#line);
-  }
-
-  /**
-   * @param {Buffer} bytes
-   * @param {DataView} _view
-   * @param {number} start
-   * @param {number} end
-   */
-  lines(bytes, _view, start, end) {
-    for (let at = start; at < end; ) {
-      const next = bytes.indexOf(0x0a, at) + 1;
-      this.#line++;
-      const text = bytes.toString("utf8", at, next).replace(/\r?\n$/, "");
-      if (text.includes("\ufffd")) {
-        this.#skipped.add("name that is not UTF-8: its bad bytes", this.#line);
-      }
-      this.#text.takeLine(text, this.#line);
-      at = next;
-    }
+  /** @param {string | null} text */
+  #takeLine(text) {
+    if (text === null) return;
+    if (text.includes("\ufffd")) this.#skipped.add(BAD_NAME, this.#lines.number);
+    this.#text.takeLine(text, this.#lines.number);
   }
 
   /**

@@ -3,6 +3,7 @@
 import { INLINED } from "../../profile.js";
 import { CLASS_OF_OBJECT } from "../../write/frame_objects.js";
 import { baseName, classOfObject, unknownIn } from "../objects.js";
+import { BAD_NAME } from "../skipped.js";
 
 /** @typedef {import("../perf_frame.js").Frame} Frame */
 
@@ -74,7 +75,7 @@ export class LocationFrames {
     const index = known.name || known.systemName;
     const name = this.#tables.string(index);
     if (name === undefined) return null;
-    if (!this.#tables.isText(index)) this.#skipped.add("name that is not UTF-8: its bad bytes", 0);
+    if (!this.#tables.isText(index)) this.#skipped.add(BAD_NAME, 0);
     return name;
   }
 }

@@ -8,13 +8,13 @@
  * What `drop_frames` asks viewers to hide is kept.
  */
 
-import { Buffer } from "node:buffer";
 import { FACTS, parseFacts } from "../../facts.js";
 import { THREAD, USER } from "../../profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../../profile_builder.js";
 import { decimalsOf, unitOf } from "../../units.js";
 import { MOST_EVENTS } from "../sample_table.js";
 import { SkippedCounts } from "../skipped.js";
+import { LARGEST_IN_WORDS, WholeFile } from "../whole_file.js";
 import { LocationFrames } from "./frames.js";
 import { beginsMessage, eachSample, Tables } from "./message.js";
 import { countedEvents } from "./sample_types.js";
@@ -33,9 +33,6 @@ export const FORMAT = "pprof";
 
 /** A message cut short is no message. */
 export const TELLS_ITS_END = true;
-
-/** A message is taken whole: samples come before the names that they refer to. */
-const LARGEST_FILE = 2 ** 27;
 
 /** Labels that name a thread: perf_to_profile, Datadog's profilers, async-profiler. */
 const THREAD_LABELS = ["thread", "comm", "thread name", "thread_name"];
@@ -59,9 +56,8 @@ export function recognise({ bytes }) {
 
 /** @implements {CaptureReader} */
 export class Reader {
-  /** @type {Uint8Array[]} */
-  #chunks = [];
-  #size = 0;
+  /** Samples come before the names that they refer to. */
+  #file = new WholeFile();
   #labels;
 
   /**
@@ -74,8 +70,7 @@ export class Reader {
 
   /** @param {Uint8Array} chunk */
   push(chunk) {
-    this.#size += chunk.length;
-    if (this.#size <= LARGEST_FILE) this.#chunks.push(Uint8Array.from(chunk));
+    this.#file.push(chunk);
   }
 
   /**
@@ -83,12 +78,11 @@ export class Reader {
    * @returns {import("../formats.js").Folded}
    */
   finish(partial) {
-    const bytes = Buffer.concat(this.#chunks);
-    this.#chunks = [];
-    const fold = new Fold(bytes, this.#labels);
-    if (this.#size > LARGEST_FILE) fold.skipped.add("bytes beyond 128 MiB", NO_LINE);
+    const { isTooLarge } = this.#file;
+    const fold = new Fold(this.#file.take(), this.#labels);
+    if (isTooLarge) fold.skipped.add(`bytes beyond ${LARGEST_IN_WORDS}`, NO_LINE);
     const folded = fold.run();
-    return { ...folded, partial: partial || folded.partial || this.#size > LARGEST_FILE };
+    return { ...folded, partial: partial || folded.partial || isTooLarge };
   }
 }
 

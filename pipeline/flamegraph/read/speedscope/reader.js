@@ -6,13 +6,13 @@
  * second profile with the samples.
  */
 
-import { Buffer } from "node:buffer";
 import { FACTS, parseFacts } from "../../facts.js";
 import { THREAD, USER } from "../../profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../../profile_builder.js";
 import { decimalsOf, inFractions, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../units.js";
 import { CLASS_OF_OBJECT } from "../../write/frame_objects.js";
 import { SkippedCounts } from "../skipped.js";
+import { LARGEST_IN_WORDS, WholeFile } from "../whole_file.js";
 import { decimalOf, difference, inPlaces, shifted } from "./decimal.js";
 import { OpenFrames } from "./open_frames.js";
 
@@ -32,9 +32,6 @@ export const FORMAT = "speedscope";
 
 /** JSON cut short is no JSON. */
 export const TELLS_ITS_END = true;
-
-/** A file is taken whole. */
-const LARGEST_FILE = 2 ** 27;
 
 /** A weight finer than this is a measurement of nothing. */
 const MOST_DECIMALS = 18;
@@ -65,9 +62,7 @@ export function recognise({ bytes }) {
 
 /** @implements {CaptureReader} */
 export class Reader {
-  /** @type {Uint8Array[]} */
-  #chunks = [];
-  #size = 0;
+  #file = new WholeFile();
   #event;
 
   /** @param {string} [event] what the weights count, where the file does not say */
@@ -77,8 +72,7 @@ export class Reader {
 
   /** @param {Uint8Array} chunk */
   push(chunk) {
-    this.#size += chunk.length;
-    if (this.#size <= LARGEST_FILE) this.#chunks.push(Uint8Array.from(chunk));
+    this.#file.push(chunk);
   }
 
   /**
@@ -86,11 +80,12 @@ export class Reader {
    * @returns {import("../formats.js").Folded}
    */
   finish(partial) {
-    const bytes = Buffer.concat(this.#chunks);
-    this.#chunks = [];
     const fold = new Fold(this.#event);
-    if (this.#size > LARGEST_FILE) fold.skipped.add("file larger than 128 MiB", NO_LINE);
-    else fold.take(bytes.toString("utf8"));
+    if (this.#file.isTooLarge) {
+      fold.skipped.add(`file larger than ${LARGEST_IN_WORDS}`, NO_LINE);
+    } else {
+      fold.take(this.#file.take().toString("utf8"));
+    }
     return fold.folded(partial);
   }
 }

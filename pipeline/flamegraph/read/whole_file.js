@@ -1,0 +1,30 @@
+/** A file that can only be read as a whole: held, up to a size, until it has ended. */
+
+import { Buffer } from "node:buffer";
+
+const LARGEST = 2 ** 27;
+export const LARGEST_IN_WORDS = "128 MiB";
+
+export class WholeFile {
+  /** @type {Uint8Array[]} */
+  #chunks = [];
+  #size = 0;
+
+  /** @param {Uint8Array} chunk */
+  push(chunk) {
+    this.#size += chunk.length;
+    if (!this.isTooLarge) this.#chunks.push(Uint8Array.from(chunk));
+  }
+
+  /** Whether there was more than is held. */
+  get isTooLarge() {
+    return this.#size > LARGEST;
+  }
+
+  /** Hand over the bytes: they are held no longer. */
+  take() {
+    const bytes = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    return bytes;
+  }
+}
