@@ -4,25 +4,41 @@ Sizes: our SVG of every graph and diff in the real data beside the project, next
 flamegraph.pl drew of the same stacks. A diff of ours has a lane of frames that flamegraph.pl leaves
 out, hence the last two columns: the ratio for as many frames.
 
-Times: 200 graphs in one process, each as a file and as the picture of a page, next to as many runs
-of inferno-flamegraph, which draws the file alone.
+Times: 200 graphs next to as many runs of inferno-flamegraph, one after another, which draw the
+file alone. So does our first line, in one process. The others add what a build draws besides, the
+picture of a page and the card for links, at last in as many processes as a build starts.
 """
 
 import argparse
 import gzip
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Literal
 
-from fold import CACHE, DATA, INFERNO, NODE, PROJECT, Case, install_inferno, plain_captures, report
+from fold import (
+    CACHE,
+    DATA,
+    INFERNO,
+    NODE,
+    PROJECT,
+    Case,
+    Command,
+    install_inferno,
+    plain_captures,
+    report,
+)
 
 CLI = PROJECT / "pipeline" / "flamegraph" / "cli.js"
 INFERNO_FLAMEGRAPH = INFERNO.with_name("inferno-flamegraph")
 DRAWN = CACHE / "drawn"
 GRAPHS = 200
+
+Drawing = Literal["file", "page", "card"]
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -41,9 +57,10 @@ def main(arguments: Sequence[str]) -> None:
             print(sizes(name, ours, theirs), flush=True)
     install_inferno()
     for capture in islice(plain_captures(), 1):
-        print(f"{capture.name}, {GRAPHS} graphs")
+        print(f"{capture.name}, {GRAPHS} graphs, inferno's files alone")
         print(f"{'':<36} {'seconds':>13} {'ratio':>6} {'CPU':>6} {'peak MiB':>13}")
-        print(report(many_graphs(capture), pairs), flush=True)
+        for case in many_graphs(capture):
+            print(report(case, pairs), flush=True)
 
 
 def drawings(step: Path) -> Iterator[tuple[str, Path, Path]]:
@@ -77,24 +94,49 @@ def frames(svg: bytes) -> int:
     return svg.split(b'class="data"')[0].count(b'z"/>') + svg.split(b'class="data"')[0].count(b"zm")
 
 
-def many_graphs(capture: Path) -> Case:
-    """Return the two ways to draw many graphs of a capture."""
+def many_graphs(capture: Path) -> Iterator[Case]:
+    """Yield ways to draw many graphs of a capture, each beside inferno's."""
     profile, stacks = DRAWN / f"{capture.name}.json", DRAWN / f"{capture.name}.folded"
     for out in (profile, stacks):
         if not out.exists():
             node("fold", capture, "-o", out)
-    jobs = DRAWN / "jobs"
-    with jobs.open("w") as file:
-        for number in range(GRAPHS):
-            out = str(DRAWN / f"{number}.svg")
-            job = {"id": number, "job": "flamegraph", "profile": str(profile), "title": "drawn"}
-            picture = {"out": str(DRAWN / f"{number}.inline.svg")}
-            file.write(json.dumps({**job, "out": out, "inline": picture}) + "\n")
-    # Over files that are there, renaming waits for the disk; a build writes new ones.
-    ours = f"rm -f '{DRAWN}'/*.svg; exec '{NODE}' '{CLI}' jobs < '{jobs}'"
     one = f"'{INFERNO_FLAMEGRAPH}' '{stacks}' > '{DRAWN}/theirs.svg'"
-    theirs = f"for graph in $(seq {GRAPHS}); do {one}; done"
-    return Case("  file and page, inferno's file", ["sh", "-c", ours], ["sh", "-c", theirs])
+    theirs: Command = ["sh", "-c", f"for graph in $(seq {GRAPHS}); do {one}; done"]
+    processes = os.cpu_count() or 1
+    yield Case("  file", jobs_of(profile, ["file"], 1), theirs)
+    yield Case("  file and page", jobs_of(profile, ["file", "page"], 1), theirs)
+    name = f"  file and page, {processes} processes"
+    yield Case(name, jobs_of(profile, ["file", "page"], processes), theirs)
+    name = f"  file, page and card, {processes} processes"
+    yield Case(name, jobs_of(profile, ["file", "page", "card"], processes), theirs)
+
+
+def jobs_of(profile: Path, drawings: Sequence[Drawing], processes: int) -> Command:
+    """Write requests for many graphs of a profile; return how to have them answered."""
+    requests: list[list[str]] = [[] for _ in range(processes)]
+    for number in range(GRAPHS):
+        made: dict[Drawing, dict[str, object]] = {
+            "file": {"out": f"{DRAWN}/{number}.svg"},
+            "page": {"inline": {"out": f"{DRAWN}/{number}.inline.svg"}},
+            "card": {"card": {"out": f"{DRAWN}/{number}.png", "about": "a graph", "line": "one"}},
+        }
+        job: dict[str, object] = {
+            "id": number,
+            "job": "flamegraph",
+            "profile": str(profile),
+            "title": "drawn",
+        }
+        for drawing in drawings:
+            job.update(made[drawing])
+        requests[number % processes].append(json.dumps(job))
+    # Over files that are there, renaming waits for the disk; a build writes new ones.
+    commands = [f"rm -f '{DRAWN}'/*.svg '{DRAWN}'/*.png"]
+    for index, lines in enumerate(requests):
+        file = DRAWN / f"jobs-{'-'.join(drawings)}-{index}-of-{processes}"
+        file.write_text("\n".join(lines) + "\n")
+        commands.append(f"'{NODE}' '{CLI}' jobs < '{file}' & started=\"$started $!\"")
+    commands.append("for process in $started; do wait $process || exit 1; done")
+    return ["sh", "-c", "\n".join(commands)]
 
 
 def node(*arguments: str | Path) -> None:

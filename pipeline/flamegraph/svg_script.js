@@ -1,29 +1,95 @@
 /**
  * Script and style of a downloaded SVG: the viewer's own modules, put together as one script, so that
  * a file by itself and a page behave alike. Hugo does the same for pages, with the same program.
+ *
+ * Putting them together takes longer than drawing a graph, so what came of it is kept beside Node's
+ * compiled code until one of the modules changes; a directory that may not be written keeps none.
  */
 
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
 
+const PACKAGE = fileURLToPath(new URL(".", import.meta.url));
 const VIEWER = fileURLToPath(new URL("viewer", import.meta.url));
+const KEPT = fileURLToPath(new URL("../../node_modules/.cache/standalone", import.meta.url));
 
 /** @typedef {"perfpress-profile" | "perfpress-diff"} Format what the file shows */
+/** @typedef {{ script: string, style: string }} Parts a classic script, and the style of all it makes */
 
-/** @type {Partial<Record<Format, { script: string, style: string }>>} */
+/** @type {Partial<Record<Format, Parts>>} */
 const parts = {};
 
 /**
  * @param {Format} format
- * @returns {{ script: string, style: string }} a classic script, and the style of all that it makes
+ * @returns {Parts}
  */
 export function standaloneParts(format) {
-  parts[format] ??= bundled(format);
+  parts[format] ??= kept(format) ?? keep(format, bundled(format));
   return parts[format];
+}
+
+/**
+ * @param {Format} format
+ * @returns {Parts | null}
+ */
+function kept(format) {
+  try {
+    return JSON.parse(readFileSync(keptPath(format), "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {Format} format
+ * @param {Parts} made
+ */
+function keep(format, made) {
+  const path = keptPath(format);
+  const partial = `${path}.${process.pid}`;
+  try {
+    mkdirSync(KEPT, { recursive: true });
+    for (const old of readdirSync(KEPT)) {
+      if (old.startsWith(format)) rmSync(`${KEPT}/${old}`, { force: true });
+    }
+    writeFileSync(partial, JSON.stringify(made));
+    renameSync(partial, path);
+  } catch {
+    // It is made again the next time.
+  }
+  return made;
+}
+
+/** @type {string | undefined} */
+let sources;
+
+/** @param {Format} format */
+function keptPath(format) {
+  sources ??= hashOfSources();
+  return `${KEPT}/${format}-${sources}.json`;
+}
+
+/** All that a bundle may be made of: modules, the options below, and the bundler's version. */
+function hashOfSources() {
+  const hash = createHash("sha256");
+  for (const directory of [PACKAGE, VIEWER]) {
+    for (const name of readdirSync(directory).sort()) {
+      if (!/\.(?:js|css|json)$/.test(name)) continue;
+      hash.update(`\n${name}\n`).update(readFileSync(`${directory}/${name}`));
+    }
+  }
+  return hash.digest("hex").slice(0, 16);
 }
 
 /** @param {Format} format */
 function bundled(format) {
+  // Loaded where it is needed, which is seldom.
+  const { buildSync } = /** @type {typeof import("esbuild")} */ (
+    createRequire(import.meta.url)("esbuild")
+  );
   const { outputFiles } = buildSync({
     stdin: {
       contents: `
