@@ -84,6 +84,10 @@ class DiffPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """All steps when empty."""
 
 
+Alike = Annotated[tuple[Name, ...], Meta(min_length=2)]
+"""Names of what is alike: two or more."""
+
+
 class FunctionKindNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Functions of the author's own, by what they do: names, or patterns with `*`."""
 
@@ -115,6 +119,10 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     function_kinds: FunctionKindNames = FunctionKindNames()
     drilldowns: tuple[DrilldownDefinition, ...] = ()
     diffs: tuple[DiffPair, ...] = ()
+    twin_variants: tuple[Alike, ...] = ()
+    """Slugs of variants that differ in nothing that matters: their differences are noise."""
+    same_code: tuple[Alike, ...] = ()
+    """Releases that are the same code under several names (A/A): their differences are noise."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +170,7 @@ def _with_rename(matter: FrontMatter, rename: Rename) -> FrontMatter:
             )
             for each in matter.diffs
         ),
+        same_code=tuple(tuple(map(release, each)) for each in matter.same_code),
     )
 
 

@@ -59,6 +59,10 @@ class Report:
     """By what functions do: the patterns that the author adds."""
     drilldowns: tuple[DrilldownDefinition, ...] = ()
     diffs: tuple[DiffPair, ...] = ()
+    twin_variants: tuple[tuple[str, ...], ...] = ()
+    """Groups of variants whose differences are noise."""
+    same_code: tuple[tuple[str, ...], ...] = ()
+    """Groups of releases whose differences are noise."""
     document: Document | None = field(default=None, repr=False, compare=False)
     """For the lines of messages: `report.document.line("drilldowns", 0, "columns", 1, "path")`."""
 
@@ -174,6 +178,8 @@ def complete(
         function_kinds=matter.function_kinds.by_kind(),
         drilldowns=matter.drilldowns,
         diffs=matter.diffs,
+        twin_variants=matter.twin_variants,
+        same_code=matter.same_code,
         document=front.document,
     )
     return report, list(_reference_problems(front, report)) if bundles else []
@@ -300,6 +306,12 @@ def _references(
         yield "release", pair.base, releases, ("diffs", index, "base")
         for step in pair.steps:
             yield "step", step, report.steps, ("diffs", index, "steps")
+    for index, twins in enumerate(matter.twin_variants):
+        for variant in twins:
+            yield "variant", variant, variants, ("twin_variants", index)
+    for index, same in enumerate(matter.same_code):
+        for release in same:
+            yield "release", release, releases, ("same_code", index)
 
 
 def _some(names: Collection[str]) -> str:
