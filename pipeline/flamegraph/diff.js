@@ -36,6 +36,8 @@
  * @typedef {Partial<Record<`noise_${Basis}` | `self_noise_${Basis}`, number[]>>} NoiseColumns changes of
  *   total and self, in the basis, that may be chance (noise.js); absent where nobody can tell
  *
+ * @typedef {{ base: import("./capture_rows.js").CaptureRows, after: import("./capture_rows.js").CaptureRows }} Captures
+ *
  * @typedef {object} Factors 1 ÷ the operations that a side's weight stands for, or ÷ its seconds
  * @property {number} base
  * @property {number} after
@@ -45,15 +47,16 @@
  * @property {string} afterLabel
  * @property {Basis} [basis] that is shown first; default: share
  * @property {Partial<Record<Basis, Factors>>} [bases] those known besides the share
- * @property {import("./noise.js").CaptureProfile[]} [baseCaptures] what the base was merged from
- * @property {import("./noise.js").CaptureProfile[]} [afterCaptures]
+ * @property {import("./capture_rows.js").CaptureProfile[]} [baseCaptures] what the base was merged from
+ * @property {import("./capture_rows.js").CaptureProfile[]} [afterCaptures]
  * @property {Record<string, string[]>} [aliases] by name-match key: the keys that are the same function
  */
 
+import { captureRows } from "./capture_rows.js";
 import { colourScale } from "./diff_graph.js";
 import { nameColumns } from "./diff_names.js";
 import { align } from "./match/alignment.js";
-import { isWhole, noiseColumns } from "./noise.js";
+import { noiseColumns } from "./noise.js";
 import { BadInput, problem } from "./problems.js";
 import { selfWeights } from "./profile.js";
 import { IN_AFTER, IN_BASE } from "./sides.js";
@@ -69,6 +72,19 @@ import { callTree } from "./tree.js";
  * @throws {BadInput} where the sides count different things and the basis is not a share
  */
 export function diffProfiles(base, after, options) {
+  return compareProfiles(base, after, options).diff;
+}
+
+/**
+ * As `diffProfiles`, with the single captures at the nodes of the diff.
+ *
+ * @param {import("./profile.js").Profile} base
+ * @param {import("./profile.js").Profile} after
+ * @param {DiffOptions} options
+ * @returns {{ diff: Diff, captures: Captures }}
+ * @throws {BadInput}
+ */
+export function compareProfiles(base, after, options) {
   const { basis = "share", bases = {}, baseCaptures = [], afterCaptures = [] } = options;
   if (Object.keys(bases).length > 0 && base.unit !== after.unit)
     throw differentUnits(base, after, options);
@@ -78,22 +94,22 @@ export function diffProfiles(base, after, options) {
   const afterSelf = gather(selfWeights(after), alignment.after, position);
   const present = marked(alignment, position, () => true);
   const [ofBase, ofAfter] = [factorsOf(base, bases, "base"), factorsOf(after, bases, "after")];
-  const noise = noiseColumns(
-    {
-      base: { profile: base, captures: baseCaptures, images: alignment.base, factors: ofBase },
-      after: { profile: after, captures: afterCaptures, images: alignment.after, factors: ofAfter },
-    },
-    parent,
-    position,
-  );
+  const captures = {
+    base: captureRows(base, baseCaptures, alignment.base, parent, position),
+    after: captureRows(after, afterCaptures, alignment.after, parent, position),
+  };
+  const noise = noiseColumns({
+    base: { profile: base, rows: captures.base, factors: ofBase },
+    after: { profile: after, rows: captures.after, factors: ofAfter },
+  });
   const diff = {
     format: /** @type {const} */ ("perfpress-diff"),
     version: /** @type {const} */ (1),
     event: base.event === after.event ? after.event : `${base.event} and ${after.event}`,
     unit: base.unit === after.unit ? after.unit : "weight",
     basis,
-    base: side(base, options.baseLabel, ofBase, baseCaptures),
-    after: side(after, options.afterLabel, ofAfter, afterCaptures),
+    base: side(base, options.baseLabel, ofBase, captures.base),
+    after: side(after, options.afterLabel, ofAfter, captures.after),
     matched: matched(parent, present, baseSelf, afterSelf),
     threads: alignment.threads,
     ...nameColumns(alignment, base, after, order),
@@ -104,7 +120,7 @@ export function diffProfiles(base, after, options) {
     after_self: stored(afterSelf),
     ...noise,
   };
-  return { ...diff, colour_scale: colourScale(diff) };
+  return { diff: { ...diff, colour_scale: colourScale(diff) }, captures };
 }
 
 /**
@@ -142,11 +158,11 @@ function factorsOf({ total }, bases, side) {
  * @param {import("./profile.js").Profile} profile
  * @param {string} label
  * @param {Partial<Record<Basis, number>>} factors
- * @param {import("./noise.js").CaptureProfile[]} captures
+ * @param {import("./capture_rows.js").CaptureRows} rows
  * @returns {DiffSide}
  */
-function side({ unit, total, samples, scale }, label, factors, captures) {
-  return { label, unit, total, samples, scale, factors, captures: captures.filter(isWhole).length };
+function side({ unit, total, samples, scale }, label, factors, { exposures }) {
+  return { label, unit, total, samples, scale, factors, captures: exposures.length };
 }
 
 /**

@@ -153,7 +153,7 @@ export async function diff(request) {
 
 /**
  * @param {CaptureRequest[]} [captures]
- * @returns {Promise<import("./noise.js").CaptureProfile[]>}
+ * @returns {Promise<import("./capture_rows.js").CaptureProfile[]>}
  */
 function capturesOf(captures = []) {
   return Promise.all(

@@ -19,9 +19,6 @@
  * what another run or another build of the same sources would.
  */
 
-import { selfWeights } from "./profile.js";
-import { decimalsOf } from "./units.js";
-
 /** Fewer captures of a side do not tell how far they differ. */
 export const FEWEST_CAPTURES = 2;
 /** The normal's quantile at 1 %, two-sided. */
@@ -34,55 +31,41 @@ const DIGITS = 2;
 /**
  * @typedef {import("./diff.js").Basis} Basis
  * @typedef {import("./profile.js").Profile} Profile
- *
- * @typedef {object} CaptureProfile one capture of a side
- * @property {Profile} profile
- * @property {number} exposure what it stands for, beside the side's other captures: seconds, or 1
+ * @typedef {import("./capture_rows.js").CaptureRows} CaptureRows
  *
  * @typedef {object} NoisySide
  * @property {Profile} profile what the captures add up to
- * @property {CaptureProfile[]} captures
- * @property {import("./match/union.js").Image[]} images where the nodes of `profile` stand
+ * @property {CaptureRows} rows
  * @property {Partial<Record<Basis, number>>} factors an exact weight × factor = its value in the basis
  *
  * @typedef {object} Spread by node, in the side's exact weights
  * @property {Float64Array} own variance of the side's weight, from the node's own weights
  * @property {Float64Array} typical from the frames of the side together
- *
- * @typedef {object} Columns of a side: a capture a row, a node of the union a column
- * @property {Float64Array[]} self
- * @property {Float64Array[]} total
  */
 
 /**
  * Return the noise of each node, in each basis that both sides tell.
  *
  * @param {{ base: NoisySide, after: NoisySide }} sides
- * @param {ArrayLike<number>} parent of the union, in preorder
- * @param {Int32Array} position of the union's nodes there
  * @returns {Partial<Record<`noise_${Basis}` | `self_noise_${Basis}`, number[]>>} nothing where a side has
  *   too few captures
  */
-export function noiseColumns({ base, after }, parent, position) {
-  const whole = [base, after].map(({ captures }) => captures.filter(isWhole));
-  if (whole.some(({ length }) => length < FEWEST_CAPTURES)) return {};
-  const degrees = whole[0].length + whole[1].length - 2;
-  const columns = [base, after].map((side, index) =>
-    captureColumns(side, whole[index], parent, position),
-  );
-  const exposures = whole.map((captures) => captures.map(({ exposure }) => exposure));
-  const weights = columns.map(({ total }) => total.map((row) => row[0]));
+export function noiseColumns({ base, after }) {
+  const rows = [base.rows, after.rows];
+  if (rows.some(({ exposures }) => exposures.length < FEWEST_CAPTURES)) return {};
+  const degrees = rows[0].exposures.length + rows[1].exposures.length - 2;
+  const weights = rows.map(({ total }) => total.map((row) => row[0]));
   /** @type {ReturnType<typeof noiseColumns>} */
   const noise = {};
   const bases = /** @type {Basis[]} */ (Object.keys(base.factors));
   for (const basis of bases.filter((each) => after.factors[each] !== undefined)) {
-    const per = basis === "share" ? weights : exposures;
+    const per = basis === "share" ? weights : rows.map(({ exposures }) => exposures);
     for (const [key, which] of /** @type {const} */ ([
       ["noise", "total"],
       ["self_noise", "self"],
     ])) {
-      const spreads = columns.map((column, side) =>
-        spread(column[which], column.self, per[side], basis === "share"),
+      const spreads = rows.map((each, side) =>
+        spread(each[which], each.self, per[side], basis === "share"),
       );
       const scales = [base, after].map(
         ({ factors, profile }, side) => (factors[basis] ?? 0) * missing(profile, weights[side]),
@@ -91,15 +74,6 @@ export function noiseColumns({ base, after }, parent, position) {
     }
   }
   return noise;
-}
-
-/**
- * Tell whether a capture can be compared with others: one that ends too early stands for less.
- *
- * @param {CaptureProfile} capture
- */
-export function isWhole({ profile, exposure }) {
-  return exposure > 0 && profile.total !== "0" && !profile.captures.some(({ partial }) => partial);
 }
 
 /**
@@ -215,74 +189,4 @@ function sum(values) {
   let all = 0;
   for (let at = 0; at < values.length; at++) all += values[at];
   return all;
-}
-
-/**
- * Return the exact weights of a side's captures at the nodes of the union, in the side's unit.
- *
- * @param {NoisySide} side
- * @param {CaptureProfile[]} captures
- * @param {ArrayLike<number>} parent
- * @param {Int32Array} position
- * @returns {Columns}
- */
-function captureColumns({ profile, images }, captures, parent, position) {
-  const find = nodeFinder(profile);
-  const self = captures.map((capture) => {
-    const weights = weightsIn(profile, find, capture.profile);
-    const row = new Float64Array(parent.length);
-    for (const { node, at, part } of images) row[position[at]] += weights[node] * part;
-    return row;
-  });
-  const total = self.map((row) => {
-    const totals = Float64Array.from(row);
-    for (let node = totals.length - 1; node > 0; node--) totals[parent[node]] += totals[node];
-    return totals;
-  });
-  return { self, total };
-}
-
-/**
- * @param {Profile} profile
- * @returns {(above: number, frame: string) => number | undefined} finds a node by its parent and frame
- */
-function nodeFinder(profile) {
-  const { parent, name } = profile;
-  const frames = framesOf(profile);
-  const number = new Map(frames.map((frame, index) => [frame, index]));
-  /** @param {number} above @param {number} frame */
-  const place = (above, frame) => (above + 1) * frames.length + frame;
-  const nodes = new Map(parent.map((above, node) => [place(above, name[node]), node]));
-  return (above, frame) => {
-    const index = number.get(frame);
-    return index === undefined ? undefined : nodes.get(place(above, index));
-  };
-}
-
-/** @param {Profile} profile */
-function framesOf({ names, classes, class_names }) {
-  return names.map((name, index) => `${class_names[classes[index]]} ${name}`);
-}
-
-/**
- * Return the self weights of a capture at the nodes of the profile that it is in.
- *
- * @param {Profile} profile
- * @param {ReturnType<typeof nodeFinder>} find in the profile
- * @param {Profile} capture
- * @returns {Float64Array} exact, in the profile's unit
- */
-function weightsIn(profile, find, capture) {
-  const frames = framesOf(capture);
-  const unit = capture.scale * 10 ** (decimalsOf(profile.unit) - decimalsOf(capture.unit));
-  const weights = new Float64Array(profile.parent.length);
-  const self = selfWeights(capture);
-  const nodes = new Int32Array(capture.parent.length);
-  for (let node = 0; node < nodes.length; node++) {
-    const above = node === 0 ? -1 : nodes[capture.parent[node]];
-    // A frame that the profile does not have counts as its caller's own.
-    nodes[node] = find(above, frames[capture.name[node]]) ?? Math.max(above, 0);
-    weights[nodes[node]] += Number(self[node]) * unit;
-  }
-  return weights;
 }
