@@ -100,6 +100,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     """As the log says it, fit to be shown; no two of a log have the same."""
     metrics: tuple[Metric, ...] = ()
     series: tuple[Series, ...] = ()
+    histograms: tuple[Histogram, ...] = ()
+    plans: tuple[Plan, ...] = ()
     first_line: int = 0
     """0 where the parser knows no lines."""
     partial: bool = False

@@ -22,6 +22,9 @@ METRIC_NAMES: dict[str, Meaning] = {
     # What the benchmark did.
     "throughput": Meaning("operations/s", "higher", "operations finished per second"),
     "queries_per_second": Meaning("queries/s", "higher", "statements sent per second"),
+    "rows_scanned_per_client": Meaning(
+        "krows/s", "higher", "rows that each client scanned per second, in the mean"
+    ),
     "operations": Meaning("operations", None, "operations finished"),
     "queries": Meaning("queries", None, "statements sent"),
     "failed_operations": Meaning(
@@ -51,6 +54,16 @@ METRIC_NAMES: dict[str, Meaning] = {
     "time_per_operation_minimum": Meaning("ns", "lower", "quickest repeat, time of one operation"),
     "time_per_operation_maximum": Meaning("ns", "lower", "slowest repeat, time of one operation"),
     "repeats": Meaning("repeats", None, "times that the measuring was repeated inside one run"),
+    "iterations": Meaning("operations", None, "operations that one repeat times together"),
+    "process_cpu_per_operation": Meaning(
+        "ns", "lower", "CPU time of one operation in the benchmark's own process or thread"
+    ),
+    "allocated_per_operation": Meaning("B", "lower", "memory allocated in one operation"),
+    "allocations_per_operation": Meaning(
+        "allocations", "lower", "times that one operation allocated memory"
+    ),
+    "items_per_second": Meaning("items/s", "higher", "items that the benchmark says it processed"),
+    "bytes_per_second": Meaning("B/s", "higher", "bytes that the benchmark says it processed"),
     "connection_time": Meaning("ms", None, "time to connect: in all, or each where one connects"),
     "throughput_with_connecting": Meaning(
         "operations/s", "higher", "operations per second with the time to connect counted"
@@ -168,6 +181,7 @@ KINDS = (
     Kind(re.compile(r"write_latency of (\S+)"), "ms", "lower", "mean time of a write of {}"),
     Kind(re.compile(r"utilization of (\S+)"), "%", None, "time in which {} had work"),
     Kind(re.compile(r"counted (\S+)"), "events", None, "times that perf counted {}"),
+    Kind(re.compile(r"rate of (\S+)"), "events/s", None, "times a second that perf counted {}"),
 )
 
 
