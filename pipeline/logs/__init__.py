@@ -6,13 +6,29 @@ from pathlib import Path
 
 import msgspec
 
-from pipeline.logs import pgbench, sysbench, vmstat
+from pipeline.logs import (
+    iostat,
+    operation_rates,
+    perf_stat,
+    pgbench,
+    sysbench,
+    time_command,
+    vmstat,
+)
 from pipeline.logs.open import LONGEST_LINE, TextLines
 from pipeline.logs.parser import GIVE_UP_AFTER, Parser
 from pipeline.problems import Problem
 from pipeline.readings import LogReading, Skipped
 
-PARSERS: tuple[Parser, ...] = (pgbench.PARSER, sysbench.PARSER, vmstat.PARSER)
+PARSERS: tuple[Parser, ...] = (
+    pgbench.PARSER,
+    sysbench.PARSER,
+    vmstat.PARSER,
+    iostat.PARSER,
+    operation_rates.PARSER,
+    perf_stat.PARSER,
+    time_command.PARSER,
+)
 """Every known format. A new one is one more file and one more entry."""
 
 HEADS = (20, 200, GIVE_UP_AFTER)
