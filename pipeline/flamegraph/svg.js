@@ -22,6 +22,8 @@ import {
 import { standaloneParts } from "./svg_script.js";
 
 const MARGIN = 10;
+/** How wide a page draws a graph where there is room, in pixels: 70 of its rem, the site's `--page`. */
+const PAGE_WIDTH = 1120;
 
 /**
  * @typedef {object} Picture what both renderings need
@@ -86,14 +88,14 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
 
 /**
  * Draw the picture for a page: no ids, styles or scripts; it is as wide as the page, its text is
- * not scaled, and what does not fit is clipped.
+ * not scaled, and what does not fit where a page is narrower is clipped.
  *
  * @param {Picture & { maximumFrames: number }} picture
  * @returns {Rendered}
  */
 export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFrames }) {
   const drawing = scene(graph, {
-    width: REFERENCE_WIDTH,
+    width: PAGE_WIDTH,
     zoomed: 0,
     direction: "icicle",
     minimumPixels: MINIMUM_PIXELS,
@@ -103,7 +105,7 @@ export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFr
   const svg = [
     ...stackedLegendMarkup(legend),
     `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(packed(data(keptNodes(drawing)))))}">`,
-    `<svg width="100%" height="${drawing.height}" viewBox="0 0 ${REFERENCE_WIDTH} ${drawing.height}" preserveAspectRatio="none">`,
+    `<svg width="100%" height="${drawing.height}" viewBox="0 0 ${PAGE_WIDTH} ${drawing.height}" preserveAspectRatio="none">`,
     ...sliversMarkup(drawing),
     "</svg>",
     ...titlesMarkup(drawing),
@@ -199,9 +201,9 @@ function fluidMarkup(graph, frame) {
   return `<svg ${place} class="${colour}"><title>${titleOf(graph, frame)}</title><rect width="100%" height="100%"/>${text}</svg>`;
 }
 
-/** @param {number} pixels of the reference width */
+/** @param {number} pixels of the page's width */
 function percent(pixels) {
-  return `${Math.round((pixels / REFERENCE_WIDTH) * 1e4) / 100}%`;
+  return `${Math.round((pixels / PAGE_WIDTH) * 1e4) / 100}%`;
 }
 
 /**
