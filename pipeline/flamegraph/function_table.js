@@ -3,6 +3,7 @@
  * first rows as the renderer wrote them; the viewer makes the rest of the same numbers and words.
  */
 
+import { functionId } from "./function_names.js";
 import { cutInMiddle } from "./labels.js";
 import { columnUnit, formatChange, grouped } from "./numbers.js";
 import { IN_AFTER, IN_BASE } from "./sides.js";
@@ -18,9 +19,9 @@ import { IN_AFTER, IN_BASE } from "./sides.js";
  * @property {boolean} [signed] a change: the largest is the furthest from nothing
  *
  * @typedef {object} FunctionTable
- * @property {string[]} ids by function: class and name-match key, the same in an excerpt
+ * @property {string[]} ids by function: family of its class and name-match key, the same in an excerpt
  * @property {string[]} names
- * @property {string[]} kinds in words
+ * @property {string[]} kinds in words; several where folded stacks told a library and others did not
  * @property {Column[]} columns
  * @property {string} first key of the column that the rows are sorted by unless asked otherwise
  */
@@ -200,23 +201,13 @@ function compare(a, b) {
 }
 
 /**
- * Tell which function a frame is of, as tables name functions.
- *
- * @param {import("./graph.js").Graph} graph
- * @param {number} node
- */
-export function functionId(graph, node) {
-  return `${graph.className(node)} ${graph.key(node)}`;
-}
-
-/**
  * @param {import("./graph.js").Graph} graph
  * @param {number} nodes
  * @returns {{ functions: { ids: string[], names: string[], kinds: string[] }, at: Int32Array }} `at`:
  *   by node, the index of its function; the root is none
  */
 function functionsIn(graph, nodes) {
-  /** @type {Map<string, Map<string, number>>} by class and key */
+  /** @type {Map<string, number>} */
   const known = new Map();
   /** @type {{ ids: string[], names: string[], kinds: string[] }} */
   const functions = { ids: [], names: [], kinds: [] };
@@ -226,15 +217,15 @@ function functionsIn(graph, nodes) {
   for (let node = 1; node < nodes; node++) {
     const name = graph.nameIndex(node);
     if (ofName[name] === undefined) {
-      const ofClass = known.get(graph.className(node)) ?? new Map();
-      let index = ofClass.get(graph.key(node));
-      if (index === undefined) {
-        index = functions.ids.length;
-        ofClass.set(graph.key(node), index);
-        known.set(graph.className(node), ofClass);
-        functions.ids.push(functionId(graph, node));
+      const id = functionId(graph.className(node), graph.key(node));
+      const kind = graph.kind(node);
+      const index = known.get(id) ?? functions.ids.push(id) - 1;
+      if (!known.has(id)) {
+        known.set(id, index);
         functions.names.push(graph.name(node));
-        functions.kinds.push(graph.kind(node));
+        functions.kinds.push(kind);
+      } else if (!functions.kinds[index].split(", ").includes(kind)) {
+        functions.kinds[index] += `, ${kind}`;
       }
       ofName[name] = index;
     }

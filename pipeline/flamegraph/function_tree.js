@@ -14,7 +14,8 @@
  * calls below that one are among its callees.
  */
 
-import { Growing, keysOf, PER_NODE, regrown } from "./regrow.js";
+import { functionIds, functionNamed } from "./function_names.js";
+import { Growing, PER_NODE, regrown } from "./regrow.js";
 import { sectionsOf } from "./sections.js";
 
 /**
@@ -27,12 +28,12 @@ const CALLERS = { title: "Callers", callers: true, continues: false };
 
 /**
  * @param {Columns} data
- * @param {string} key the function's name-match key
+ * @param {string} of the function, as links name it
  * @param {Side} side
  * @returns {Columns | null} null where the function is not in the tree
  */
-export function functionTree(data, key, side) {
-  const calls = outermost(data, key);
+export function functionTree(data, of, side) {
+  const calls = outermost(data, of);
   if (calls.length === 0) return null;
   if (side === "callees") return section(callees(data, calls), CALLEES);
   const above = section(callers(data, calls), CALLERS);
@@ -45,17 +46,18 @@ export function functionTree(data, key, side) {
  * calls are not among them.
  *
  * @param {Columns} data
- * @param {string} key
+ * @param {string} of the function, as links name it
  * @returns {number[]} nodes
  */
-export function outermost(data, key) {
+export function outermost(data, of) {
   const { parent, name } = data;
-  const keys = keysOf(data);
+  const ids = functionIds(data);
+  const id = functionNamed(ids, of);
   const inside = new Uint8Array(parent.length);
   const calls = [];
   for (let node = 1; node < parent.length; node++) {
     const within = inside[parent[node]] === 1;
-    const hit = keys[name[node]] === key;
+    const hit = ids[name[node]] === id;
     if (hit && !within) calls.push(node);
     if (hit || within) inside[node] = 1;
   }

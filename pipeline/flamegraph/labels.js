@@ -18,15 +18,50 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 /** Nobody reads a longer name to its end, and a name may be a megabyte. */
 const LONGEST_SHOWN = 1000;
+/** What stands in a sentence of other words. */
+const LONGEST_IN_SENTENCE = 80;
 
 /**
- * Cut a name that is too long to be shown.
+ * What nobody sees, or what turns around the text behind it: controls, soft hyphens, joiners, marks of
+ * direction (https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters), ends of lines,
+ * halves of characters. Listed one by one, so that Node and every browser have the same.
+ */
+const UNSEEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** Nearly all names: of them, nothing is looked for. */
+const ALL_SEEN = /^[ -~]*$/;
+
+/** Letters that are written from right to left: Hebrew to Arabic, and what is beyond the first plane. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\uD802\uD803\uD83A\uD83B]/;
+
+/**
+ * Return a name as it is shown, on whatever surface: what is not to be seen is spelled out, as in
+ * `right[U+202E]to left`, and a name that is too long is cut.
  *
  * @param {string} name
- * @returns {string} at most LONGEST_SHOWN characters
+ * @returns {string} at most LONGEST_SHOWN characters; shown again, it stays as it is
  */
 export function shownName(name) {
-  return cutInMiddle(name, LONGEST_SHOWN);
+  const seen = ALL_SEEN.test(name) ? name : name.replace(UNSEEN, spelledOut);
+  return cutInMiddle(seen, LONGEST_SHOWN);
+}
+
+/** @param {string} character */
+function spelledOut(character) {
+  return `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}]`;
+}
+
+/**
+ * Return a name as it stands in a sentence: shortened, and where it is written from right to left,
+ * between marks that keep it from turning the rest around.
+ *
+ * @param {string} name
+ */
+export function nameInSentence(name) {
+  const shown = cutInMiddle(shownName(name), LONGEST_IN_SENTENCE);
+  return RIGHT_TO_LEFT.test(shown) ? `\u2068${shown}\u2069` : shown;
 }
 
 /**

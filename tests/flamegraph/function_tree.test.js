@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
 import { diffSvg } from "../../pipeline/flamegraph/diff_svg.js";
+import { functionIds, linkName } from "../../pipeline/flamegraph/function_names.js";
 import { functionTree, outermost } from "../../pipeline/flamegraph/function_tree.js";
 import { isIdle, withoutIdle } from "../../pipeline/flamegraph/idle.js";
 import { unpacked } from "../../pipeline/flamegraph/packed.js";
@@ -47,14 +48,14 @@ function outline(data, column = "self") {
  * Return what a function weighs, each sample once, from the stacks of a tree.
  *
  * @param {Columns} data
- * @param {string} key
+ * @param {string} id
  * @param {string} [column]
  */
-function weightOf(data, key, column = "self") {
-  const keys = keysOf(data);
+function weightOf(data, id, column = "self") {
+  const ids = functionIds(data);
   const tree = callTree(data.parent, loose(data)[column].map(Number));
   return data.parent.reduce((sum, _, node) => {
-    const hit = pathTo(tree, node).some((at) => at > 0 && keys[data.name[at]] === key);
+    const hit = pathTo(tree, node).some((at) => at > 0 && ids[data.name[at]] === id);
     return hit ? sum + tree.self[node] : sum;
   }, 0);
 }
@@ -111,6 +112,45 @@ test("both stand in sections of one numbering", () => {
   assert.equal(facts(2, 0)[0], "memcmp from here: 7 cycles, 28.00 % of all, 50.00 % of memcmp");
 });
 
+test("a thread and a function, or the kernel's, of one name are told apart", () => {
+  const data = profileOfStacks([
+    "postgres;postgres;write;write@kernel 5",
+    "postgres;main 2",
+    "u;write@libc 3",
+  ]);
+  /** @param {string} of */
+  const callees = (of) => outline(/** @type {Columns} */ (functionTree(data, of, "callees")));
+  assert.deepEqual(callees("[thread]postgres"), [
+    "all 10",
+    "  postgres 7",
+    "    main 2",
+    "    postgres 5",
+    "      write 5",
+    "        write 5",
+  ]);
+  assert.deepEqual(callees("[user]postgres").slice(0, 2), ["all 10", "  postgres 5"]);
+  assert.deepEqual(callees("[kernel]write"), ["all 10", "  write 5"]);
+  // A library's is the program's, where folded stacks do not tell.
+  assert.deepEqual(callees("write"), ["all 10", "  write 8", "    write 5"]);
+  assert.deepEqual(outline(withoutRecursion(data)), outline(data));
+  const ids = functionIds(data);
+  assert.deepEqual(
+    ids
+      .slice(1)
+      .map((id) => linkName(ids, id))
+      .toSorted(),
+    [
+      "[kernel]write",
+      "[thread]postgres",
+      "[user]postgres",
+      "[user]write",
+      "[user]write",
+      "main",
+      "u",
+    ],
+  );
+});
+
 test("a function that is not there has no tree", () => {
   assert.equal(functionTree(SORTING, "vanished", "both"), null);
   assert.equal(functionTree(SORTING, "all", "both"), null);
@@ -130,15 +170,16 @@ function forAny(check) {
 
 test("whatever the function, no weight is lost, and its total counts each sample once", () => {
   forAny((data, columns) => {
-    for (const key of new Set(data.name.slice(1).map((name) => keysOf(data)[name]))) {
+    const ids = functionIds(data);
+    for (const id of new Set(data.name.slice(1).map((name) => ids[name]))) {
       for (const column of columns) {
         const weights = callTree(data.parent, loose(data)[column].map(Number));
-        const weight = weightOf(data, key, column);
+        const weight = weightOf(data, id, column);
         for (const side of /** @type {const} */ (["callees", "callers", "both"])) {
-          const made = /** @type {Columns} */ (functionTree(data, key, side));
+          const made = /** @type {Columns} */ (functionTree(data, linkName(ids, id), side));
           const tree = callTree(made.parent, loose(made)[column].map(Number));
           for (const { first } of sectionsOf(made)) {
-            assert.equal(tree.total[first], weight, `${side} of ${key}`);
+            assert.equal(tree.total[first], weight, `${side} of ${id}`);
             assert.equal(tree.self[0] + tree.total[first], weights.total[0]);
           }
         }
@@ -149,14 +190,14 @@ test("whatever the function, no weight is lost, and its total counts each sample
 
 test("what calls a function directly is what the function is called from", () => {
   forAny((data, [column]) => {
-    const keys = keysOf(data);
+    const ids = functionIds(data);
     const tree = callTree(data.parent, loose(data)[column].map(Number));
-    const key = keys[data.name[data.parent.length - 1]];
-    const made = /** @type {Columns} */ (functionTree(data, key, "callers"));
+    const of = linkName(ids, ids[data.name[data.parent.length - 1]]);
+    const made = /** @type {Columns} */ (functionTree(data, of, "callers"));
     const weights = callTree(made.parent, loose(made)[column].map(Number));
     /** @type {Map<number, number>} */
     const expected = new Map();
-    for (const call of outermost(data, key)) {
+    for (const call of outermost(data, of)) {
       const caller = data.parent[call];
       if (caller === 0) continue;
       const name = data.name[caller];
@@ -216,8 +257,8 @@ test("merging recursion keeps what every function weighs, and twice is once", ()
     const merged = withoutRecursion(data);
     assert.deepEqual(withoutRecursion(merged), merged);
     for (const column of columns) {
-      for (const key of new Set(keysOf(data))) {
-        assert.equal(weightOf(merged, key, column), weightOf(data, key, column));
+      for (const id of new Set(functionIds(data))) {
+        assert.equal(weightOf(merged, id, column), weightOf(data, id, column));
       }
     }
   });

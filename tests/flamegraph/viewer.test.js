@@ -3,11 +3,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { matchClass } from "../../pipeline/flamegraph/names.js";
 import { profileGraph } from "../../pipeline/flamegraph/profile_graph.js";
+import { withoutRecursion } from "../../pipeline/flamegraph/recursion.js";
 import { scene } from "../../pipeline/flamegraph/scene.js";
 import { pathTo } from "../../pipeline/flamegraph/tree.js";
 import { FrameIndex } from "../../pipeline/flamegraph/viewer/canvas.js";
-import { findFrame, framePath, sameFrame } from "../../pipeline/flamegraph/viewer/frame_path.js";
+import {
+  findFrame,
+  framePath,
+  functionPath,
+  sameFrame,
+} from "../../pipeline/flamegraph/viewer/frame_path.js";
 import { neighbour } from "../../pipeline/flamegraph/viewer/neighbours.js";
 import {
   matchedShare,
@@ -61,6 +68,7 @@ test("any frame's path finds a frame of the same calls, whatever its name", () =
         assert.ok(found >= 0, framePath(graph, node));
         assert.ok(tree.total[found] >= tree.total[node]);
         assert.equal(graph.key(found), graph.key(node));
+        assert.equal(matchClass(graph.className(found)), matchClass(graph.className(node)));
       }
     }),
   );
@@ -70,6 +78,49 @@ test("a frame is found again in a graph that has more", () => {
   const part = graphOf(["t;main;scan 5"]);
   const whole = graphOf(["t;main;cut;scan 1", "t;main;scan 5", "a;main 2"]);
   assert.equal(sameFrame(part, nodeAt(part, "t;main;scan"), whole), nodeAt(whole, "t;main;scan"));
+});
+
+test("a path tells a thread from the function of its name, and the kernel's from the program's", () => {
+  const graph = graphOf(["postgres;postgres;write 5", "postgres;main;write@kernel 9"]);
+  /** @type {[string, string][]} */
+  const paths = [
+    ["postgres", "postgres"],
+    ["postgres;postgres", "[user]postgres"],
+    ["postgres;main;write", "write"],
+    ["postgres;postgres;write", "[user]write"],
+  ];
+  for (const [calls, path] of paths) {
+    assert.equal(framePath(graph, nodeAt(graph, calls)), path);
+    assert.equal(findFrame(graph, path), nodeAt(graph, calls));
+  }
+  assert.equal(findFrame(graph, functionPath("thread postgres")), nodeAt(graph, "postgres"));
+  assert.equal(findFrame(graph, functionPath("kernel postgres")), -1);
+});
+
+test("where recursion is merged, a frame is the one that it has become; and back", () => {
+  const profile = profileOfStacks(["t;a;f;f;f;g 5", "t;b;f;f;g 9", "t;a;f;h 1"]);
+  const graph = profileGraph(profile);
+  const merged = profileGraph(/** @type {any} */ (withoutRecursion(profile)));
+  /** @type {[string, string, string][]} */
+  const frames = [
+    ["t;a;f;f;f", "t;a;f", "t;a;f"],
+    ["t;a;f;f;f;g", "t;a;f;g", "t;a;f;f;f;g"],
+    ["t;a;f;h", "t;a;f;h", "t;a;f;h"],
+  ];
+  for (const [frame, one, back] of frames) {
+    const found = sameFrame(graph, nodeAt(graph, frame), merged);
+    assert.equal(found, nodeAt(merged, one), frame);
+    assert.equal(sameFrame(merged, found, graph), nodeAt(graph, back), frame);
+  }
+});
+
+test("where a frame is gone, the nearest caller that is left stands for it", () => {
+  const graph = graphOf(["t;main;poll;schedule@kernel 5", "t;main;work 5"]);
+  const left = graphOf(["t;main;work 5"]);
+  assert.equal(
+    sameFrame(graph, nodeAt(graph, "t;main;poll;schedule"), left),
+    nodeAt(left, "t;main"),
+  );
 });
 
 test("a search is text in any case, or an expression between slashes", () => {

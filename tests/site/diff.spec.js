@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { profileOfStacks } from "../flamegraph/profiles.js";
+import { test } from "./complaints.js";
 import { clickFrame, openGraphs, parts } from "./graph_page.js";
 
 const BASE_CAPTURES = [0, 1, 2].map((at) =>
@@ -62,17 +63,6 @@ function choices(page) {
     legend: page.locator(".flame-graph-legend"),
   };
 }
-
-/** @type {string[]} */
-let complaints = [];
-test.beforeEach(({ page }) => {
-  complaints = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-});
-test.afterEach(() => expect(complaints).toEqual([]));
 
 test("what is compared can be chosen, stays in the link, and the legend follows", async ({
   page,

@@ -8,11 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
 import { HOSTILE_NAMES, profileOf, profileOfStacks } from "../flamegraph/profiles.js";
+import { test } from "./complaints.js";
 import { clickFrame, ORIGIN, openGraphs, parts } from "./graph_page.js";
 
 const thin = Array.from({ length: 60 }, (_, index) => `postgres;main;ExecScan;thin_${index} 1`);
@@ -51,17 +52,6 @@ const DATA = /** @type {Record<string, object>} */ ({
  * @param {{ body?: string, fragment?: string }} [options]
  */
 const openPage = (page, options) => openGraphs(page, { body: TWO_GRAPHS, data: DATA, ...options });
-
-/** @type {string[]} */
-let complaints = [];
-test.beforeEach(({ page }) => {
-  complaints = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-});
-test.afterEach(() => expect(complaints).toEqual([]));
 
 test("a graph of thousands of frames stays at a few elements, zoomed and searched", async ({
   page,

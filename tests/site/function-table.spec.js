@@ -1,7 +1,7 @@
 /** The table of functions beside a graph, in a browser; it has more than fit on one page of it. */
 
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
 import { inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
@@ -14,6 +14,7 @@ import { escapeXml } from "../../pipeline/flamegraph/markup.js";
 import { profileGraph } from "../../pipeline/flamegraph/profile_graph.js";
 import { inlineProfileSvg } from "../../pipeline/flamegraph/profile_svg.js";
 import { HOSTILE_NAMES, profileOf } from "../flamegraph/profiles.js";
+import { test } from "./complaints.js";
 import { openGraphs } from "./graph_page.js";
 
 /** `small_0` to `small_119` of weights 1 to 120, below `scan`, which is also below itself. */
@@ -91,17 +92,6 @@ function parts(page, requests) {
     fetched: () => requests.filter((path) => path === "/profile.json").length,
   };
 }
-
-/** @type {string[]} */
-let complaints = [];
-test.beforeEach(({ page }) => {
-  complaints = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-});
-test.afterEach(() => expect(complaints).toEqual([]));
 
 test("the page brings the first rows; the profile is fetched when the reader asks for more", async ({
   page,

@@ -8,11 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
 import { profileOfStacks } from "../flamegraph/profiles.js";
+import { test } from "./complaints.js";
 import { clickFrame, openGraphs, parts } from "./graph_page.js";
 
 /** @param {number} sorting */
@@ -34,17 +35,6 @@ const DIFF_ON_PAGE = `<flame-graph id="g" data-profile="diff.json">${inlineDiffS
 
 const folder = mkdtempSync(join(tmpdir(), "perfpress-reading-"));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** @type {string[]} */
-let complaints = [];
-test.beforeEach(({ page }) => {
-  complaints = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
-  });
-});
-test.afterEach(() => expect(complaints).toEqual([]));
 
 /** @typedef {import("@playwright/test").Page} Page */
 

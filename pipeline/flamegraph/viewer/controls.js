@@ -18,6 +18,7 @@ import { Trail } from "./trail.js";
  * @property {() => void} merge recursion, or no more
  * @property {() => void} hide what waits, or no more
  * @property {() => void} recolour in one hue, or by kind of code
+ * @property {() => void} fetch the whole, which did not come
  *
  * @typedef {object} ControlState
  * @property {string} query
@@ -31,6 +32,10 @@ import { Trail } from "./trail.js";
  * @property {string} shown what is shown other than the whole
  * @property {import("./trail.js").Step[]} trail
  */
+
+/** What a reader is told who asked for the whole. */
+export const NOT_FETCHED =
+  "The whole profile could not be fetched; this is the part that the page holds.";
 
 export class Controls {
   /** @param {ControlActions} actions */
@@ -72,6 +77,8 @@ export class Controls {
       this.shown,
     );
     this.status = htmlElement("p", { class: "flame-graph-status" });
+    this.failure = htmlElement("p", { class: "flame-graph-failure", role: "alert" });
+    this.retry = button("Try again", actions.fetch);
     this.message = htmlElement("p", { class: "flame-graph-message", role: "status" });
     this.views = htmlElement(
       "div",
@@ -89,6 +96,8 @@ export class Controls {
       this.status,
       this.views,
     );
+    /** Whether what had the focus could have it no more. */
+    this.lostFocus = false;
     this.query.addEventListener("input", () => actions.search(this.query.value));
     this.query.addEventListener("keydown", (event) => {
       if (event.key === "Enter") {
@@ -109,6 +118,7 @@ export class Controls {
     this.found.textContent = found;
     this.previous.disabled = !matches;
     this.next.disabled = !matches;
+    this.lostFocus ||= this.back.matches(":focus") && !canGoBack;
     this.back.disabled = !canGoBack;
     this.turn.disabled = !canTurn;
     this.merge.input.checked = merged;
@@ -119,14 +129,34 @@ export class Controls {
     this.trail.show(trail);
   }
 
+  /** Tell, once, whether what had the focus can have it no more. */
+  hasLostFocus() {
+    const { lostFocus } = this;
+    this.lostFocus = false;
+    return lostFocus;
+  }
+
   /**
-   * @param {string} text
+   * @param {string[]} facts of a frame; the first is its name
    * @param {boolean} isFunction
    */
-  tell(text, isFunction) {
+  tell([name, ...facts], isFunction) {
     this.message.textContent = "";
-    this.status.textContent = text;
+    const rest = facts.map((fact) => ` · ${fact}`).join("");
+    this.status.replaceChildren(htmlElement("bdi", {}, name), rest);
     this.views.hidden = !isFunction;
+  }
+
+  /**
+   * Say that the whole profile did not come, until it does.
+   *
+   * @param {boolean} failed
+   */
+  showFailure(failed) {
+    this.lostFocus ||= this.retry.matches(":focus") && !failed;
+    if (!failed) return this.failure.remove();
+    this.failure.replaceChildren(NOT_FETCHED, " ", this.retry);
+    if (!this.failure.isConnected) this.foot.prepend(this.failure);
   }
 
   /**

@@ -153,6 +153,6 @@ const ACTIONS = {
   u: (view) => view.showFunction("callers"),
   b: (view) => view.showFunction("both"),
   w: (view) => view.showWhole(),
-  n: (view) => view.step(1),
-  N: (view) => view.step(-1),
+  n: (view) => view.matchSteps.go(1),
+  N: (view) => view.matchSteps.go(-1),
 };

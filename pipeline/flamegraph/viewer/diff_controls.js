@@ -67,11 +67,11 @@ export class DiffControls {
   constructor(diff, change) {
     this.basis = diff.basis;
     const known = basesOf(diff);
+    /** What links can ask for. */
+    this.bases = Object.keys(BASES).filter((name) => known.includes(BASES[name]));
     this.compared = choice(
       "Compare",
-      Object.entries(BASES)
-        .filter(([, basis]) => known.includes(basis))
-        .map(([value, basis]) => [value, BASIS_LABELS[basis]]),
+      this.bases.map((name) => [name, BASIS_LABELS[BASES[name]]]),
       (value) => change({ basis: BASES[value] === this.basis ? "" : value }),
     );
     this.coloured = choice(

@@ -5,11 +5,17 @@
  *     ExecScan
  *     ExecProcNode > ExecScan
  *     "operator > (int)" > memcmp
+ *     [thread]postgres
  *
- * Names are name-match keys. Where a path fits several frames, the widest is meant.
+ * Names are name-match keys; the family of a function's class stands before one where a thread or the
+ * kernel has the same. Where a path fits several frames, the widest is meant.
  */
 
+import { functionId, partsOf, withFamily } from "../function_names.js";
+import { matchClass } from "../names.js";
 import { pathTo } from "../tree.js";
+
+/** @typedef {{ key: string, family: string | null }} Named `family` is null where any will do */
 
 /** Names that mean themselves without quotes; the path language has other uses for the rest. */
 const PLAIN = /^(?!(?:of|>|>>)$)[\w$~.:@+\-<>,&]+$/;
@@ -22,20 +28,28 @@ function quoted(name) {
 /**
  * Return the path that finds the widest frame of a function.
  *
- * @param {string} key the function's name-match key
+ * @param {string} id of the function
  */
-export function functionPath(key) {
-  return quoted(key);
+export function functionPath(id) {
+  return written(partsOf(id));
+}
+
+/** @param {Named} named */
+function written({ key, family }) {
+  return family === null ? quoted(key) : `[${family}]${quoted(key)}`;
 }
 
 /**
  * @param {string} path
- * @returns {string[]} the names in it
+ * @returns {Named[]} the names in it
  */
 function namesIn(path) {
-  return [...path.matchAll(/(?:^| > )(?:"((?:[^"\\]|\\.)*)"|((?:(?! > ).)+))/gs)].map(
-    ([, literal, plain]) => literal?.replace(/\\(["\\])/g, "$1") ?? plain,
-  );
+  const names = /(?:^| > )((?:\[\w+\])?(?:"(?:[^"\\]|\\.)*"|(?:(?! > ).)+))/gs;
+  return Array.from(path.matchAll(names), ([, text]) => {
+    const { family, key } = withFamily(text);
+    const literal = /^"(.*)"$/s.exec(key)?.[1];
+    return { family, key: literal?.replace(/\\(["\\])/g, "$1") ?? key };
+  });
 }
 
 /**
@@ -44,10 +58,33 @@ function namesIn(path) {
  * @returns {string}
  */
 export function framePath(graph, node) {
-  const keys = pathTo(graph.lanes[0].tree, node).map(graph.key);
-  let length = 1;
-  while (length < keys.length && widestMatch(graph, keys.slice(-length)) !== node) length++;
-  return keys.slice(-length).map(quoted).join(" > ");
+  const names = pathTo(graph.lanes[0].tree, node).map((at) => ({
+    key: graph.key(at),
+    family: matchClass(graph.className(at)),
+  }));
+  const plain = names.map(({ key }) => ({ key, family: null }));
+  const alike = framesOf(graph, names[names.length - 1].key);
+  for (let length = 1; length < names.length; length++) {
+    const end = plain.slice(-length);
+    const told = [...end.slice(0, -1), names[names.length - 1]];
+    const path = [end, told].find((each) => widestMatch(graph, each, alike) === node);
+    if (path) return path.map(written).join(" > ");
+  }
+  const path = widestMatch(graph, plain, alike) === node ? plain : names;
+  return path.map(written).join(" > ");
+}
+
+/**
+ * @param {import("../graph.js").Graph} graph
+ * @param {string} key
+ * @returns {number[]} nodes
+ */
+function framesOf(graph, key) {
+  const nodes = [];
+  for (let node = 0; node < graph.lanes[0].tree.parent.length; node++) {
+    if (graph.key(node) === key) nodes.push(node);
+  }
+  return nodes;
 }
 
 /**
@@ -57,19 +94,20 @@ export function framePath(graph, node) {
  */
 export function findFrame(graph, path) {
   const names = namesIn(path);
-  return names.length > 0 ? widestMatch(graph, names) : -1;
+  const last = names[names.length - 1];
+  return last ? widestMatch(graph, names, framesOf(graph, last.key)) : -1;
 }
 
 /**
  * @param {import("../graph.js").Graph} graph
- * @param {string[]} names the end of a call path
+ * @param {Named[]} names the end of a call path
+ * @param {number[]} among nodes
  */
-function widestMatch(graph, names) {
-  const { parent } = graph.lanes[0].tree;
+function widestMatch(graph, names, among) {
   let widest = -1;
   let weight = -1;
-  for (let node = 0; node < parent.length; node++) {
-    if (!endsWith(graph, node, names)) continue; // most nodes, so it comes first
+  for (const node of among) {
+    if (!endsWith(graph, node, names)) continue;
     const total = graph.lanes.reduce((sum, { tree }) => sum + tree.total[node], 0);
     if (total <= weight) continue;
     widest = node;
@@ -81,37 +119,80 @@ function widestMatch(graph, names) {
 /**
  * @param {import("../graph.js").Graph} graph
  * @param {number} node
- * @param {string[]} names
+ * @param {Named[]} names
  */
 function endsWith(graph, node, names) {
   const { parent } = graph.lanes[0].tree;
   let at = node;
   for (let index = names.length - 1; index >= 0; index--) {
-    if (at < 0 || graph.key(at) !== names[index]) return false;
+    if (at < 0 || graph.key(at) !== names[index].key) return false;
+    const { family } = names[index];
+    if (family !== null && matchClass(graph.className(at)) !== family) return false;
     at = parent[at];
   }
   return true;
 }
 
 /**
- * Find the node of another graph (the whole of which this one is an excerpt) at the same call
- * path.
+ * Find the frame at the same call path in another telling of the tree: the whole of an excerpt, or one
+ * in which recursion is merged or what waits is hidden.
  *
  * @param {import("../graph.js").Graph} from
  * @param {number} node
  * @param {import("../graph.js").Graph} to
- * @returns {number} the root where there is none
+ * @returns {number} the nearest caller that is there, where the frame is not
  */
 export function sameFrame(from, node, to) {
   let at = 0;
   for (const step of pathTo(from.lanes[0].tree, node).slice(1)) {
-    const { firstChild, nextSibling } = to.lanes[0].tree;
-    let child = firstChild[at];
-    while (child >= 0 && !sameName(from, step, to, child)) child = nextSibling[child];
-    if (child < 0) return 0;
-    at = child;
+    const child = childLike(from, step, to, at);
+    if (child >= 0) at = child;
+    // What calls itself has become one frame.
+    else if (at === 0 || idIn(from, step) !== idIn(to, at)) break;
   }
   return at;
+}
+
+/**
+ * @param {import("../graph.js").Graph} from
+ * @param {number} step
+ * @param {import("../graph.js").Graph} to
+ * @param {number} caller
+ * @returns {number} -1 where there is none
+ */
+function childLike(from, step, to, caller) {
+  const same = childrenOf(to, caller).filter((child) => sameName(from, step, to, child));
+  if (same.length > 0) {
+    // A function's callers and its callees both begin with it.
+    const alike = childrenOf(from, from.lanes[0].tree.parent[step]).filter((child) =>
+      sameName(from, step, from, child),
+    );
+    return same[Math.min(alike.indexOf(step), same.length - 1)];
+  }
+  const known = childrenOf(to, caller).find((child) => idIn(from, step) === idIn(to, child));
+  if (known !== undefined) return known;
+  // What was one frame calls itself now, and the callee may be that of an inner call.
+  const inner = childrenOf(to, caller).find((child) => idIn(to, child) === idIn(to, caller));
+  return inner === undefined || caller === 0 ? -1 : childLike(from, step, to, inner);
+}
+
+/**
+ * @param {import("../graph.js").Graph} graph
+ * @param {number} node
+ */
+function childrenOf({ lanes }, node) {
+  const { firstChild, nextSibling } = lanes[0].tree;
+  const children = [];
+  for (let child = firstChild[node]; child >= 0; child = nextSibling[child]) children.push(child);
+  return children;
+}
+
+/**
+ * @param {import("../graph.js").Graph} graph
+ * @param {number} node
+ */
+function idIn(graph, node) {
+  return functionId(graph.className(node), graph.key(node));
 }
 
 /**

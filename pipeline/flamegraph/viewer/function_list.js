@@ -1,27 +1,31 @@
 /**
  * The table of functions beside a graph, live: sorted by any column, filtered by the graph's search,
  * a page at a time; a name zooms the graph to that function, and the function that the graph tells of
- * is marked. The page brings the first rows; the rest comes with the whole profile, when the reader
- * asks for it.
+ * is marked. It is of what the graph shows: without what waits, and of a diff the same way round. The
+ * page brings the first rows; the rest comes with the whole profile, when the reader asks for it.
  */
 
 import { diffGraph } from "../diff_graph.js";
+import { swapped } from "../diff_swap.js";
+import { functionId } from "../function_names.js";
 import {
   cellText,
   diffFunctions,
-  functionId,
   profileFunctions,
   rowName,
   sortedFunctions,
 } from "../function_table.js";
+import { withoutIdle } from "../idle.js";
 import { grouped } from "../numbers.js";
 import { profileGraph } from "../profile_graph.js";
+import { NOT_FETCHED } from "./controls.js";
 import { diffView } from "./diff_controls.js";
 import { button, htmlElement } from "./elements.js";
 import { functionPath } from "./frame_path.js";
 
 const PAGE_ROWS = 50;
-const NAME = "name";
+/** Names the column of names in links. */
+export const NAME = "name";
 
 export class FunctionList {
   /**
@@ -35,15 +39,13 @@ export class FunctionList {
     this.body = table.tBodies[0];
     this.heads = [...(table.tHead?.rows[0]?.cells ?? [])];
     this.initial = `-${this.heads[1]?.dataset.column}`;
-    this.page = 0;
     /** @type {import("../function_table.js").FunctionTable | null} once the whole is there */
     this.functions = null;
-    /** @type {import("../basis.js").ShownBasis | ""} that they are in */
-    this.basis = "";
-    /** What the reader asked for when the page was turned to, and what the rows were made for. */
-    this.asked = "";
+    /** What the functions are of, and what the rows were made for. */
+    this.of = "";
     this.shown = "";
-    this.count = htmlElement("output", {});
+    this.count = htmlElement("output", { tabindex: "-1" });
+    this.about = htmlElement("p", { class: "function-about" });
     this.previous = button("Previous page", () => this.turn(-1));
     this.next = button("Next page", () => this.turn(1));
     this.all = button("All functions", () => this.showAll());
@@ -54,6 +56,7 @@ export class FunctionList {
       this.previous,
       this.next,
       this.count,
+      this.about,
     );
     for (const head of this.heads) this.makeSortable(head);
     for (const row of this.body.rows) this.makeLink(row);
@@ -86,7 +89,7 @@ export class FunctionList {
    * @param {string} name
    */
   link(id, name) {
-    const frame = functionPath(id.slice(id.indexOf(" ") + 1));
+    const frame = functionPath(id);
     const link = htmlElement("a", { href: this.store.link({ frame }) }, name);
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -104,7 +107,7 @@ export class FunctionList {
   async sort(column) {
     const [first, second] = column === NAME ? [column, `-${column}`] : [`-${column}`, column];
     const next = this.order() === first ? second : first;
-    await this.view.loadWhole();
+    await this.view.whole.ask();
     this.view.order(next === this.initial ? "" : next);
   }
 
@@ -114,21 +117,30 @@ export class FunctionList {
   }
 
   async showAll() {
-    await this.view.loadWhole();
+    await this.view.whole.ask();
     this.update();
+    if (this.functions) this.count.focus(); // the button is gone
   }
 
   /** @param {1 | -1} step */
   turn(step) {
-    this.page += step;
-    this.update();
+    this.view.turnTo(this.page() + step);
+    const [here, other] = step > 0 ? [this.next, this.previous] : [this.previous, this.next];
+    if (here.disabled) other.focus();
+  }
+
+  /** @returns {number} that the reader asked for, from 1 on */
+  page() {
+    return Number(this.view.state.page || 1);
   }
 
   /** Show what the graph's state asks for. */
   update() {
-    const { data, state } = this.view;
+    const { data, state, whole } = this.view;
     if (isWhole(data)) this.showPage(this.functionsOf(data));
-    else if (state.sort || state.basis) this.view.loadWhole();
+    // What did not come is not asked for again before the reader does.
+    else if (whole.failed) this.count.textContent = NOT_FETCHED;
+    else if (state.sort || state.basis || state.page) whole.ask();
     this.all.hidden = this.functions !== null || !this.view.options.load;
     this.previous.hidden = this.functions === null;
     this.next.hidden = this.functions === null;
@@ -137,49 +149,64 @@ export class FunctionList {
   }
 
   /**
-   * Return all functions, of a diff in the basis of the graph; shares of a frame are of the graph alone.
+   * Return all functions of what the graph shows; of a diff in the graph's basis and the same way
+   * round. Shares of a frame are of the graph alone.
    *
    * @param {import("../regrow.js").Columns} data
    */
   functionsOf(data) {
-    if (data.format !== "perfpress-diff") {
-      this.functions ??= profileFunctions(data, profileGraph(data));
-      return this.functions;
+    const { state } = this.view;
+    const basis = data.format === "perfpress-diff" ? diffView(data, state, 0).basis : undefined;
+    const of = `${state.hide} ${basis} ${state.sides}`;
+    if (this.functions && of === this.of) return this.functions;
+    this.of = of;
+    const left = state.hide ? withoutIdle(data).data : data;
+    if (left.format !== "perfpress-diff") {
+      this.functions = profileFunctions(left, profileGraph(left));
+    } else {
+      const sides = state.sides ? swapped(left) : left;
+      const told = basis === "share_of_frame" || !basis ? "share" : basis;
+      this.functions = diffFunctions({ ...sides, basis: told }, diffGraph(sides, { basis: told }));
     }
-    const asked = diffView(data, this.view.state, 0).basis ?? data.basis;
-    const basis = asked === "share_of_frame" ? "share" : asked;
-    if (!this.functions || basis !== this.basis) {
-      this.functions = diffFunctions({ ...data, basis }, diffGraph(data, { basis }));
-      for (const { key, unit } of this.functions.columns) {
-        const head = this.heads.find(({ dataset }) => dataset.column === key);
-        const said = head?.querySelector(".unit");
-        if (said) said.textContent = unit;
-      }
-    }
-    this.basis = basis;
+    const words = [
+      state.hide ? "Without what waits." : "",
+      basis === "share_of_frame" ? "The table's shares are of all." : "",
+    ];
+    this.about.textContent = words.filter(Boolean).join(" ");
+    this.nameColumns(this.functions);
     return this.functions;
   }
 
   /** @param {import("../function_table.js").FunctionTable} functions */
+  nameColumns({ columns }) {
+    for (const { key, label, unit } of columns) {
+      const head = this.heads.find(({ dataset }) => dataset.column === key)?.firstElementChild;
+      const said = head?.querySelector(".unit");
+      if (!said) continue;
+      said.textContent = unit;
+      head?.replaceChildren(`${label} `, said);
+    }
+  }
+
+  /** @param {import("../function_table.js").FunctionTable} functions */
   showPage(functions) {
-    const { search, sort, basis } = this.view.state;
-    const asked = `${sort} ${basis} ${search}`;
-    if (asked !== this.asked) this.page = 0;
-    this.asked = asked;
+    const { search, sort } = this.view.state;
     const found = this.found(functions);
     const pages = Math.max(1, Math.ceil(found.length / PAGE_ROWS));
-    this.page = Math.min(Math.max(this.page, 0), pages - 1);
-    const from = this.page * PAGE_ROWS;
+    const at = Math.min(this.page(), pages);
+    const from = (at - 1) * PAGE_ROWS;
     const page = found.slice(from, from + PAGE_ROWS);
-    const shown = `${asked} ${this.page}`;
+    const shown = `${this.of} ${sort} ${at} ${search}`;
     if (shown !== this.shown) {
       this.body.replaceChildren(...page.map((index) => this.row(functions, index)));
     }
     this.shown = shown;
-    this.previous.disabled = this.page === 0;
-    this.next.disabled = this.page === pages - 1;
+    this.previous.disabled = at === 1;
+    this.next.disabled = at === pages;
     const range = page.length > 0 ? `${from + 1} to ${from + page.length} of ` : "";
     this.count.textContent = `${range}${grouped(found.length, 0)} ${found.length === 1 ? "function" : "functions"}${search ? " found" : ""}`;
+    // A link may ask for a page that there is no more.
+    if (at !== this.page()) this.view.turnTo(at);
   }
 
   /**
@@ -225,7 +252,8 @@ export class FunctionList {
 
   markCurrent() {
     const { graph, cursor } = this.view;
-    const id = cursor.node === 0 ? undefined : functionId(graph, cursor.node);
+    const { node } = cursor;
+    const id = node === 0 ? undefined : functionId(graph.className(node), graph.key(node));
     for (const row of this.body.rows) {
       const isCurrent = row.dataset.function === id && id !== undefined;
       row.classList.toggle("current", isCurrent);

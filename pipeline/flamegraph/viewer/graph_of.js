@@ -1,8 +1,9 @@
 /** The graph of what a reader asks to see of a profile or a diff, and what to say of it. */
 
+import { withFamily } from "../function_names.js";
 import { functionTree } from "../function_tree.js";
 import { withoutIdle } from "../idle.js";
-import { shownName } from "../labels.js";
+import { nameInSentence } from "../labels.js";
 import { formatShare } from "../numbers.js";
 import { profileGraph } from "../profile_graph.js";
 import { withoutRecursion } from "../recursion.js";
@@ -34,8 +35,9 @@ export function graphOf(data, state = INITIAL, zoomed = 0) {
  * @param {Columns} data
  * @param {Shown} shown
  * @param {number} [zoomed] what the shares of a diff may be of
- * @returns {{ graph: import("../graph.js").Graph, words: string[], missing: boolean }} `words` say
- *   what the graph is other than the whole; where the function is missing it is the whole
+ * @returns {{ graph: import("../graph.js").Graph, words: string[], about: string, missing: boolean }}
+ *   `words` say what the graph is other than the whole, `about` what a diff's width and colour are;
+ *   where the function is missing it is the whole
  */
 export function shownGraph(data, shown, zoomed = 0) {
   const { view, of, merge, hide } = shown;
@@ -52,15 +54,26 @@ export function shownGraph(data, shown, zoomed = 0) {
     words.push(hiddenWords(hidden, names), ...restWords(data, shown.basis));
   }
   const made = isSide(view) ? functionTree(tree, of, view) : tree;
-  if (made === null) words.unshift(`“${shownName(of)}” is not in this graph.`);
-  else if (isSide(view)) words.unshift(sideWords(view, shownName(of)), ...thinWords(data));
+  if (made === null) words.unshift(`“${functionWords(of)}” is not in this graph.`);
+  else if (isSide(view)) words.unshift(sideWords(view, functionWords(of)), ...thinWords(data));
+  if (data.format === "perfpress-diff" && shown.sides) words.push(flippedWords(data));
   const graph = graphOf(made ?? tree, shown, zoomed);
-  if (shown.basis || shown.colour || shown.sides) words.push(aboutWords(graph));
-  return { graph, words, missing: made === null };
+  return { graph, words, about: aboutWords(graph), missing: made === null };
+}
+
+/** @param {import("../diff_graph.js").DrawnDiff} diff */
+function flippedWords({ base, after }) {
+  return `Base and after have changed places: this is what changed from ${after.label} to ${base.label}.`;
+}
+
+/** @param {string} of a function, as links name it */
+function functionWords(of) {
+  const { family, key } = withFamily(of);
+  return family ? `${nameInSentence(key)} (${family})` : nameInSentence(key);
 }
 
 /** @param {import("../graph.js").Graph | import("../diff_graph.js").DiffGraph} graph */
-function aboutWords(graph) {
+export function aboutWords(graph) {
   return "about" in graph ? graph.about : "";
 }
 
@@ -92,7 +105,7 @@ function hiddenWords(hidden, names) {
     ({ label, share }) => `${formatShare(share)}${label && ` of ${label}`}`,
   );
   const more = names.length > MOST_WAITING ? ` and ${names.length - MOST_WAITING} more` : "";
-  const listed = names.slice(0, MOST_WAITING).map(shownName).join(", ");
+  const listed = names.slice(0, MOST_WAITING).map(nameInSentence).join(", ");
   return `Hidden: ${shares.join(" and ")}, waiting in ${listed}${more}.`;
 }
 

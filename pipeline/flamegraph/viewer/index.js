@@ -7,10 +7,11 @@
  */
 
 import { unpacked } from "../packed.js";
-import { FunctionList } from "./function_list.js";
+import { FunctionList, NAME } from "./function_list.js";
 import "./diffs.js";
+import { aboutWords, graphOf } from "./graph_of.js";
 import { isForGraph } from "./keys.js";
-import { LinkStore } from "./link_state.js";
+import { goToAnchor, LinkStore } from "./link_state.js";
 import { GraphView } from "./view.js";
 
 class FlameGraphElement extends HTMLElement {
@@ -18,7 +19,8 @@ class FlameGraphElement extends HTMLElement {
   view = null;
   observer = new ResizeObserver(() => this.fit());
   drawnWidth = 0;
-  restore = () => this.view?.restore();
+  /** @param {HashChangeEvent} event that another graph may have answered already */
+  restore = (event) => this.view?.restore(new URL(event.newURL).hash);
   /** @param {KeyboardEvent} event */
   shortcut = (event) => shortcut(event, this);
 
@@ -40,11 +42,14 @@ class FlameGraphElement extends HTMLElement {
     const picture = /** @type {SVGSVGElement | null} */ (this.querySelector("svg[data-graph]"));
     if (!picture) return null;
     const source = this.dataset.profile;
+    const data = this.withWork(unpacked(JSON.parse(picture.dataset.graph ?? "")));
     picture.setAttribute("role", "group");
     const view = new GraphView({
       picture,
       title: picture.getAttribute("aria-label") ?? "",
-      data: this.withWork(unpacked(JSON.parse(picture.dataset.graph ?? ""))),
+      data,
+      columns: tableColumns(this.id),
+      about: this.aboutOf(data),
       store: new LinkStore(this.id),
       width: () => this.clientWidth,
       resized: () => {
@@ -75,9 +80,32 @@ class FlameGraphElement extends HTMLElement {
     };
   }
 
+  /**
+   * Find the line of the page that says of a diff what its width and colour are: it follows what the
+   * reader chooses.
+   *
+   * @param {import("../regrow.js").Columns} data
+   */
+  aboutOf(data) {
+    const about = aboutWords(graphOf(data));
+    const lines = this.closest("figure")?.querySelectorAll("p") ?? [];
+    return [...lines].find((line) => about && line.textContent?.trim() === about) ?? null;
+  }
+
   fit() {
     if (this.clientWidth > 0 && this.clientWidth !== this.drawnWidth) this.view?.redraw();
   }
+}
+
+/**
+ * Return what the table of functions beside a graph can be sorted by.
+ *
+ * @param {string} graph its id
+ */
+function tableColumns(graph) {
+  const table = document.querySelector(`function-table[data-graph="${CSS.escape(graph)}"]`);
+  const heads = [...(table?.querySelectorAll("th.number[data-column]") ?? [])];
+  return table ? [NAME, ...heads.map((head) => head.getAttribute("data-column") ?? "")] : [];
 }
 
 /** @param {string} url */
@@ -127,3 +155,7 @@ class FunctionTableElement extends HTMLElement {
 // The tables find their graphs alive: these are defined, and so brought to life, in this order.
 customElements.define("flame-graph", FlameGraphElement);
 customElements.define("function-table", FunctionTableElement);
+
+const [arrival] = performance.getEntriesByType("navigation");
+// Who comes back or reloads is where they were.
+if (/** @type {PerformanceNavigationTiming} */ (arrival)?.type === "navigate") goToAnchor();

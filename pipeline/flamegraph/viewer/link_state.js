@@ -1,14 +1,19 @@
 /**
  * A graph's state in the link: `#cpu.frame=ExecScan&cpu.search=hash`. Each graph has its own keys;
- * everything else in the fragment is kept as it is, an anchor too.
+ * everything else in the fragment is kept as it is, an anchor too: `#results&cpu.frame=ExecScan`.
+ *
+ * What a reader looks at is no step of the browser's history: the address of the step they are at
+ * follows, and one step back leaves the page. An anchor on the page is a step, which the state joins.
  */
+
+import { shownName } from "../labels.js";
 
 /**
  * @typedef {object} LinkState all empty where the graph is as the page shows it first
  * @property {string} frame path of the zoomed frame
  * @property {string} search
  * @property {string} view `callees`, `callers` or `both` of a function
- * @property {string} of that function's key
+ * @property {string} of that function, as function_names.js names it
  * @property {string} merge `recursion`
  * @property {string} hide `idle`
  * @property {string} draw `flame`: the root below
@@ -17,6 +22,7 @@
  * @property {string} colour of a diff: `self`
  * @property {string} sides of a diff: `flipped`
  * @property {string} sort column of the table of functions, `-` before it for its end first
+ * @property {string} page of that table, from 2 on
  */
 
 /** @type {LinkState} */
@@ -25,9 +31,23 @@ export const INITIAL = {
   ...{ basis: "", colour: "", sides: "" },
   palette: "",
   sort: "",
+  page: "",
 };
 
 const KEYS = /** @type {(keyof LinkState)[]} */ (Object.keys(INITIAL));
+
+/** What the parts mean that are no text of the reader's; any other value is not understood. */
+const VALUES = /** @type {const} */ ({
+  view: ["callees", "callers", "both"],
+  merge: ["recursion"],
+  hide: ["idle"],
+  draw: ["flame"],
+});
+const OF_PROFILES = { palette: ["plain"], basis: [], colour: [], sides: [] };
+const OF_DIFFS = { palette: [], colour: ["self"], sides: ["flipped"] };
+
+/** Characters of a part of a link that stand in a message. */
+const LONGEST_TOLD = 60;
 
 /**
  * @param {LinkState} a
@@ -37,16 +57,60 @@ export function isSame(a, b) {
   return KEYS.every((key) => a[key] === b[key]);
 }
 
+/**
+ * Take out of a link what means nothing here: what somebody typed, or what another page meant.
+ *
+ * @param {LinkState} state as the link has it
+ * @param {object} graph
+ * @param {string[] | null} graph.bases that a diff can be compared by; null of a profile
+ * @param {string[]} graph.columns of its table of functions
+ * @returns {{ state: LinkState, dropped: string[] }} `dropped`: parts of the link, not too long
+ */
+export function understood(state, { bases, columns }) {
+  /** @type {Partial<Record<keyof LinkState, readonly string[]>>} */
+  const values = {
+    ...VALUES,
+    ...(bases ? { ...OF_DIFFS, basis: bases } : OF_PROFILES),
+    sort: columns.flatMap((column) => [column, `-${column}`]),
+  };
+  /** @param {keyof LinkState} key */
+  const isMeant = (key) => {
+    if (key === "page") return columns.length > 0 && /^[1-9]\d{0,6}$/.test(state.page);
+    // One says nothing without the other.
+    if (key === "of") return VALUES.view.some((view) => view === state.view);
+    if (key === "view" && !state.of) return false;
+    return values[key]?.includes(state[key]) ?? true;
+  };
+  const dropped = KEYS.filter((key) => state[key] !== "" && !isMeant(key));
+  const kept = { ...state, ...Object.fromEntries(dropped.map((key) => [key, ""])) };
+  return { state: kept, dropped: dropped.map((key) => `${key}=${told(state[key])}`) };
+}
+
+/**
+ * Shorten what a link holds, to be told of.
+ *
+ * @param {string} text
+ */
+function told(text) {
+  const shown = shownName(text);
+  return shown.length > LONGEST_TOLD ? `${shown.slice(0, LONGEST_TOLD)}…` : shown;
+}
+
 export class LinkStore {
   /** @param {string} name the graph's name; empty for a file that holds one graph only */
   constructor(name) {
     this.prefix = name ? `${encodeURIComponent(name)}.` : "";
   }
 
-  /** @returns {LinkState} */
-  read() {
+  /**
+   * @param {string} [fragment] default: of the page's address
+   * @returns {LinkState | null} null where an anchor is all there is, which says nothing of graphs
+   */
+  read(fragment) {
+    const parts = fragmentParts(fragment);
+    if (parts.length > 0 && parts.every(isAnchor)) return null;
     const state = { ...INITIAL };
-    for (const part of fragmentParts()) {
+    for (const part of parts) {
       for (const key of KEYS) {
         const start = `${this.prefix}${key}=`;
         if (part.startsWith(start)) state[key] = decoded(part.slice(start.length));
@@ -84,8 +148,27 @@ export class LinkStore {
   }
 }
 
-function fragmentParts() {
-  return location.hash.slice(1).split("&").filter(Boolean);
+/**
+ * Scroll to the anchor of a link that holds states of graphs, too: browsers look for all of it.
+ */
+export function goToAnchor() {
+  const parts = fragmentParts();
+  const anchor = parts.length > 1 ? parts.find(isAnchor) : undefined;
+  const element = anchor && document.getElementById(decoded(anchor));
+  if (!element) return;
+  for (let at = element.parentElement; at; at = at.parentElement) {
+    if (at instanceof HTMLDetailsElement) at.open = true;
+  }
+  element.scrollIntoView();
+}
+
+/** @param {string} part */
+function isAnchor(part) {
+  return !part.includes("=");
+}
+
+function fragmentParts(fragment = location.hash) {
+  return fragment.slice(1).split("&").filter(Boolean);
 }
 
 /** @param {string} text */

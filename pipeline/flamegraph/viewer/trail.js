@@ -29,7 +29,12 @@ export function trailOf(view) {
   return path.map((node, index) => {
     if (index === path.length - 1) return { name: name(node) };
     const leaves = node === 0 && section.first !== 0;
-    return { name: name(node), go: () => (leaves ? view.showWhole() : view.zoomTo(node)) };
+    const go = async () => {
+      if (leaves) await view.showWhole();
+      else view.zoomTo(node);
+      view.cursor.focus(); // the button is gone
+    };
+    return { name: name(node), go };
   });
 }
 
@@ -45,6 +50,7 @@ export class Trail {
 
   /** @param {Step[]} steps outermost first */
   show(steps) {
+    const focused = this.buttons().findIndex((button) => button.matches(":focus"));
     const parts = steps.map(({ name, go }) => {
       const label = shorten(name, LONGEST);
       if (!go) return htmlElement("strong", { title: name, "aria-current": "location" }, label);
@@ -57,6 +63,7 @@ export class Trail {
     );
     const [nearest] = this.buttons().slice(-1);
     if (nearest) nearest.tabIndex = 0;
+    if (focused >= 0) (this.buttons()[focused] ?? nearest)?.focus();
     // The end is where the reader is; what is farther out is reached by scrolling.
     this.element.scrollLeft = this.element.scrollWidth;
   }

@@ -3,6 +3,8 @@
  * nothing of the document around it, so a page may hold several and a file may hold one.
  */
 
+import { functionId, functionIds, linkName } from "../function_names.js";
+import { nameInSentence } from "../labels.js";
 import { scene } from "../scene.js";
 import { subtreeEnd } from "../tree.js";
 import { Canvas, FrameIndex } from "./canvas.js";
@@ -12,10 +14,13 @@ import { svgElement } from "./elements.js";
 import { findFrame, framePath, sameFrame } from "./frame_path.js";
 import { graphOf, shownGraph } from "./graph_of.js";
 import { kinds } from "./kinds.js";
-import { INITIAL, isSame } from "./link_state.js";
+import { INITIAL, isSame, understood } from "./link_state.js";
+import { MatchSteps } from "./match_steps.js";
+import { Places, WHOLE } from "./places.js";
 import { Pointer } from "./pointer.js";
 import { foundWords, search } from "./search.js";
 import { trailOf } from "./trail.js";
+import { Whole } from "./whole.js";
 
 /** Frames thinner than this cannot be seen or hit; zooming brings them out. */
 const THINNEST_SHOWN = 0.4;
@@ -27,11 +32,13 @@ const THINNEST_SHOWN = 0.4;
  * @property {SVGSVGElement} picture where the graph is drawn; its content is replaced
  * @property {import("../regrow.js").Columns} data whole, or an excerpt
  * @property {string} title
- * @property {{ read(): LinkState, write(state: LinkState): void }} store
+ * @property {{ read(fragment?: string): LinkState | null, write(state: LinkState): void }} store
  * @property {() => number} width pixels there are
  * @property {(height: number) => void} resized called after each drawing
  * @property {(() => Promise<import("../regrow.js").Columns>) | null} load the whole, where `data` is
  *   an excerpt
+ * @property {string[]} [columns] of the table of functions beside it
+ * @property {HTMLElement | null} [about] what says beside the graph what width and colour are
  * @property {() => void} [changed] called when the reader is elsewhere, or sees something else
  */
 
@@ -40,11 +47,9 @@ export class GraphView {
   constructor(options) {
     this.options = options;
     this.data = options.data;
-    this.load = options.load;
     /** @type {LinkState} */
     this.state = { ...INITIAL };
-    /** @type {Pick<LinkState, "frame" | "view" | "of">[]} where the reader was before */
-    this.history = [];
+    this.places = new Places();
     this.zoomed = 0;
     /** What the graph's shares are of, where they are of the zoomed frame. */
     this.sharesOf = 0;
@@ -54,14 +59,24 @@ export class GraphView {
     this.found = search(this.graph, "");
     this.controls = new Controls({
       search: (query) => this.search(query),
-      step: (step) => this.step(step),
+      step: (step) => this.matchSteps.go(step),
       back: () => this.back(),
       turn: () => this.change({ draw: this.state.draw ? "" : "flame" }),
       view: (view) => this.showFunction(view),
       merge: () => this.change({ merge: this.state.merge ? "" : "recursion" }),
       recolour: () => this.change({ palette: this.state.palette ? "" : "plain" }),
       hide: () => this.change({ hide: this.state.hide ? "" : "idle" }),
+      fetch: () => this.whole.ask(),
     });
+    this.whole = new Whole(
+      options.load,
+      (data) => this.replace(data),
+      (failed) => {
+        this.controls.showFailure(failed);
+        if (this.controls.hasLostFocus()) this.cursor.focus();
+        this.options.changed?.();
+      },
+    );
     /** @type {import("../scene.js").Scene} */
     this.drawing = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
     this.index = new FrameIndex(this.drawing);
@@ -72,8 +87,7 @@ export class GraphView {
         ? (kinds.diff?.controlsOf(options.data, (changes) => this.change(changes)) ?? null)
         : null;
     this.pointer = new Pointer(this);
-    /** The frame that a step from match to match zoomed to, and the one it steps within. */
-    this.stepped = { to: -1, within: 0 };
+    this.matchSteps = new MatchSteps(this);
   }
 
   /** Draw for the first time, when the controls have their place. */
@@ -86,10 +100,12 @@ export class GraphView {
 
   /** Make the graph that the state asks for. */
   grow() {
-    const { graph, words, missing } = shownGraph(this.data, this.state, this.zoomed);
+    const { graph, words, about, missing } = shownGraph(this.data, this.state, this.zoomed);
     this.graph = graph;
     this.sharesOf = this.zoomed;
-    this.words = words;
+    const { about: place } = this.options;
+    if (place && about) place.textContent = about;
+    this.words = about && !place && isLookedAtOtherwise(this.state) ? [...words, about] : words;
     if (missing) this.state = { ...this.state, view: "", of: "" };
     this.find();
   }
@@ -142,6 +158,7 @@ export class GraphView {
       trail: trailOf(this),
     });
     this.diffControls?.show(this.state, /** @type {any} */ (this.graph));
+    if (this.controls.hasLostFocus()) this.cursor.focus();
     this.options.changed?.();
   }
 
@@ -162,17 +179,15 @@ export class GraphView {
 
   /** Remember where the reader is, before they go elsewhere. */
   leave() {
-    const { frame, view, of } = this.state;
-    this.history.push({ frame, view, of });
+    this.places.leave(this.state);
   }
 
   canGoBack() {
-    return this.zoomed !== 0 || this.state.view !== "";
+    return this.places.leadBackFrom(this.state);
   }
 
   back() {
-    const before = this.history.pop() ?? { frame: "", view: "", of: "" };
-    this.change(before);
+    return this.change(this.places.before(this.state));
   }
 
   /**
@@ -183,25 +198,34 @@ export class GraphView {
   async showFunction(view) {
     const { node } = this.cursor;
     if (node === 0) return;
-    const of = this.graph.key(node);
-    await this.loadWhole();
+    const id = functionId(this.graph.className(node), this.graph.key(node));
+    await this.whole.ask();
     this.leave();
-    this.change({ view, of, frame: "" });
+    this.change({ view, of: linkName(functionIds(this.data), id), frame: "" });
   }
 
   /**
-   * Zoom to a frame that was named beside the graph.
+   * Zoom to a frame that was named beside the graph, and show what waits again where it is among that.
    *
    * @param {string} frame its path
    */
   async goTo(frame) {
-    if (findFrame(this.graph, frame) < 0) await this.loadWhole();
+    if (findFrame(this.graph, frame) < 0) await this.whole.ask();
     this.leave();
-    await this.change({ view: "", of: "", frame });
+    const place = { ...WHOLE, frame };
+    let node = await this.change(place);
+    const waits = node < 0 && this.state.hide !== "";
+    if (waits) node = await this.change({ ...place, hide: "" });
     const { bar } = this.controls;
     const { top, bottom } = bar.getBoundingClientRect();
     if (top < 0 || bottom > innerHeight / 2) bar.scrollIntoView({ block: "start" });
-    this.say(`The graph shows ${this.graph.name(this.zoomed)}.`);
+    this.cursor.focus();
+    const name = nameInSentence(this.graph.name(this.zoomed));
+    if (node < 0) this.say(`“${nameInSentence(frame)}” is not in what the graph shows.`);
+    else
+      this.say(
+        `The graph shows ${name}${waits ? ", which waits: what waits is shown again" : ""}.`,
+      );
   }
 
   /**
@@ -210,31 +234,50 @@ export class GraphView {
    * @param {string} sort
    */
   order(sort) {
-    this.state = { ...this.state, sort };
+    this.rearrange({ sort, page: "" });
+  }
+
+  /**
+   * Turn to a page of the table of functions.
+   *
+   * @param {number} page from 1 on
+   */
+  turnTo(page) {
+    this.rearrange({ page: page > 1 ? String(page) : "" });
+  }
+
+  /** @param {Partial<LinkState>} changes of what is beside the graph */
+  rearrange(changes) {
+    this.state = { ...this.state, ...changes };
     this.remember();
     this.options.changed?.();
   }
 
-  showWhole() {
+  async showWhole() {
     if (!this.state.view) return this.zoomTo(0);
     this.leave();
-    this.change({ view: "", of: "", frame: "" });
+    await this.change(WHOLE);
   }
 
   /**
-   * Change what is shown, and stay at the frame where it is still there.
+   * Change what is shown, and stay at the frame where it is still there, else at its nearest caller.
    *
    * @param {Partial<LinkState>} changes
+   * @returns {Promise<number>} the frame; -1 where the one that was asked for is not there
    */
   async change(changes) {
     const asked = { ...this.state, ...changes };
-    if (asked.merge || asked.hide || asked.view || asked.sides) await this.loadWhole();
+    if (asked.merge || asked.hide || asked.view || asked.sides) await this.whole.ask();
     const wanted = { ...this.state, ...changes }; // the reader may have gone on meanwhile
+    if (changes.page === undefined && hasOtherRows(this.state, wanted)) wanted.page = "";
     const focused = this.cursor.hasFocus();
+    const [before, zoomed] = [this.graph, this.zoomed];
     this.state = wanted;
     this.zoomed = 0; // the nodes of another tree have other numbers
     this.grow();
-    const node = wanted.frame ? findFrame(this.graph, wanted.frame) : 0;
+    const { frame } = changes;
+    const same = frame === undefined ? sameFrame(before, zoomed, this.graph) : 0;
+    const node = frame ? findFrame(this.graph, frame) : same;
     this.show(Math.max(node, 0));
     if (focused) this.cursor.focus();
     return node;
@@ -248,47 +291,21 @@ export class GraphView {
     this.redraw();
     this.tell();
     if (this.cursor.hasFocus()) this.cursor.bringIntoSight();
-    if (node !== 0 && this.isPruned(node)) this.loadWhole();
+    if (node !== 0 && this.isPruned(node)) this.whole.ask();
   }
 
   /** @param {string} query */
   search(query) {
-    this.state.search = query;
+    this.state = { ...this.state, search: query, page: "" };
     this.find();
     this.remember();
     this.canvas.mark(this.found.nodes);
     this.showControls();
-    if (query) this.loadWhole();
+    if (query) this.whole.ask();
   }
 
   find() {
     this.found = search(this.graph, this.state.search);
-  }
-
-  /**
-   * Go to the next or previous match below the zoomed frame; one too thin to draw is zoomed to.
-   *
-   * @param {1 | -1} step
-   */
-  step(step) {
-    // What a step itself zoomed to, as it was too thin to be seen, is not what the reader looks at.
-    const within = this.stepped.to === this.zoomed ? this.stepped.within : this.zoomed;
-    const end = subtreeEnd(this.graph.lanes[0].tree, within);
-    const matches = [...this.found.nodes].filter((node) => node >= within && node < end);
-    if (matches.length === 0) return;
-    const { node: here } = this.cursor;
-    const next =
-      step > 0
-        ? (matches.find((node) => node > here) ?? matches[0])
-        : (matches.findLast((node) => node < here) ?? matches[matches.length - 1]);
-    if (!this.drawn(next) && within !== this.zoomed) this.show(within);
-    if (!this.drawn(next)) {
-      this.zoomTo(next);
-      this.stepped = { to: this.zoomed, within };
-    }
-    const frame = this.drawn(next);
-    if (frame) this.cursor.moveTo(frame);
-    this.cursor.focus();
   }
 
   /**
@@ -311,19 +328,14 @@ export class GraphView {
     );
   }
 
-  /** Put the whole in the place of the excerpt, with the reader where they were. */
-  async loadWhole() {
-    const { load } = this;
-    if (!load) return;
-    this.load = null; // once, however often it is asked for
-    try {
-      this.data = await load();
-    } catch {
-      this.load = load;
-      this.say("The whole profile could not be fetched; this is the part that the page holds.");
-      return;
-    }
+  /**
+   * Put the whole in the place of the excerpt, with the reader where they were.
+   *
+   * @param {import("../regrow.js").Columns} data
+   */
+  replace(data) {
     const from = this.graph;
+    this.data = data;
     this.grow();
     this.zoomed = sameFrame(from, this.zoomed, this.graph);
     this.cursor.rest(sameFrame(from, this.cursor.node, this.graph));
@@ -336,15 +348,32 @@ export class GraphView {
     this.options.store.write(this.state);
   }
 
-  /** Show what the link asks for. */
-  async restore() {
-    const wanted = this.options.store.read();
-    if (isSame(wanted, this.state)) return;
-    const hasFrame = wanted.frame === "" || findFrame(this.graph, wanted.frame) >= 0;
-    if (wanted.search || !hasFrame) await this.loadWhole();
-    if (this.zoomed !== 0) this.leave();
-    const node = await this.change(wanted);
-    if (node < 0) this.say(`The link's frame “${wanted.frame}” is not in this graph.`);
+  /**
+   * Show what the link asks for.
+   *
+   * @param {string} [fragment] of the address; default: of the page's own
+   */
+  async restore(fragment) {
+    const link = this.options.store.read(fragment);
+    if (!link) return this.remember(); // an anchor, which the state joins
+    const { state: wanted, dropped } = understood(link, {
+      bases: this.diffControls?.bases ?? null,
+      columns: this.options.columns ?? [],
+    });
+    const problems =
+      dropped.length > 0
+        ? [`Not understood in the link, and left out: ${dropped.join(", ")}.`]
+        : [];
+    if (!isSame(wanted, this.state)) {
+      const hasFrame = wanted.frame === "" || findFrame(this.graph, wanted.frame) >= 0;
+      if (wanted.search || !hasFrame) await this.whole.ask();
+      if (this.canGoBack()) this.leave();
+      const node = await this.change(wanted);
+      if (node < 0) {
+        problems.push(`The link's frame “${nameInSentence(wanted.frame)}” is not in this graph.`);
+      }
+    } else if (dropped.length > 0) this.remember();
+    if (problems.length > 0) this.say(problems.join(" "));
   }
 
   /**
@@ -358,7 +387,7 @@ export class GraphView {
   /** Tell in the status line of the frame that the cursor is on. */
   tell() {
     const { node } = this.cursor;
-    this.controls.tell(this.facts(node).join(" · "), node !== 0);
+    this.controls.tell(this.facts(node), node !== 0);
     this.options.changed?.();
   }
 
@@ -366,4 +395,18 @@ export class GraphView {
   say(text) {
     this.controls.message.textContent = text;
   }
+}
+
+/** @param {LinkState} state */
+function isLookedAtOtherwise({ basis, colour, sides }) {
+  return basis !== "" || colour !== "" || sides !== "";
+}
+
+/**
+ * @param {LinkState} a
+ * @param {LinkState} b
+ * @returns {boolean} whether the table of functions has other rows, or others first
+ */
+function hasOtherRows(a, b) {
+  return a.basis !== b.basis || a.sides !== b.sides || a.hide !== b.hide;
 }
