@@ -2,7 +2,7 @@
 
 import lzma
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -58,19 +58,34 @@ class TextLines:
         begun: list[bytes] = []
         length = 0
         for block in self.blocks():
-            first, *others = block.split(b"\n")
-            for line in others:
-                yield self._text(begun, first, number)
-                number, begun, length, first = number + 1, [], 0, line
-            # What is left of the block begins the next line, or goes on with one.
+            first, end, rest = block.partition(b"\n")
             if length <= LONGEST_LINE:
                 begun.append(first)
                 length += len(first)
+            if not end:
+                continue
+            yield self._text(b"".join(begun), number)
+            number += 1
+            # What is left behind the last line of the block begins the next.
+            whole, end, left = rest.rpartition(b"\n")
+            if end:
+                lines = self._texts(whole, number)
+                yield from lines
+                number += len(lines)
+            begun, length = [left], len(left)
         if length:
-            yield self._text(begun, b"", number)
+            yield self._text(b"".join(begun), number)
 
-    def _text(self, begun: Sequence[bytes], end: bytes, number: int) -> str:
-        line = b"".join((*begun, end)) if begun else end
+    def _texts(self, lines: bytes, number: int) -> list[str]:
+        """Return the lines of a piece of the file, decoded at once unless one may be too long."""
+        if len(lines) > LONGEST_LINE:
+            return [self._text(line, at) for at, line in enumerate(lines.split(b"\n"), number)]
+        text = lines.decode("utf-8", errors="replace")
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").removesuffix("\r")
+        return text.split("\n")
+
+    def _text(self, line: bytes, number: int) -> str:
         if len(line) > LONGEST_LINE:
             self.too_long.append(number)
             return ""
