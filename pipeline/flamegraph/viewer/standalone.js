@@ -8,8 +8,8 @@ import { GraphView } from "./view.js";
 
 /** Around everything, and between the bar and the graph. */
 const MARGIN = 10;
-/** What a tooltip below the last row may need. */
-const BELOW = 180;
+/** What a tooltip below the last row may need, and what is told of a frame on a phone. */
+const BELOW = 220;
 
 /** @param {SVGSVGElement} file the document's root element */
 export function startStandalone(file) {
@@ -44,11 +44,13 @@ export function startStandalone(file) {
     load: null,
   });
   const { bar, foot } = view.controls;
+  top.append(bar);
   if (view.diffControls) {
     // The legend follows what is compared.
     top.querySelector("p.legend")?.remove();
-    top.append(bar, view.diffControls.element, foot);
-  } else top.append(bar, foot);
+    top.append(view.diffControls.element);
+  }
+  keepInSight(file, foot, width);
   view.start();
   addEventListener("resize", () => view.redraw());
   addEventListener("hashchange", () => view.restore());
@@ -56,6 +58,30 @@ export function startStandalone(file) {
     if (isForGraph(event)) view.controls.shortcut(event);
   });
   view.controls.options.addEventListener("toggle", () => view.redraw());
+}
+
+/**
+ * Let what is told of a frame stand at the lower edge of the window, however long it is and however
+ * deep the graph: above the graph it would push it away from under the pointer. In a file that is an
+ * SVG no style does that.
+ *
+ * @param {SVGSVGElement} file
+ * @param {HTMLElement} foot
+ * @param {() => number} width
+ */
+function keepInSight(file, foot, width) {
+  const holder = svgElement("foreignObject", { x: MARGIN });
+  holder.append(foot);
+  file.append(holder);
+  const place = () => {
+    holder.setAttribute("width", String(width()));
+    const height = Math.ceil(foot.getBoundingClientRect().height);
+    holder.setAttribute("height", String(height));
+    holder.setAttribute("y", String(scrollY + innerHeight - height));
+  };
+  addEventListener("scroll", place, { passive: true });
+  addEventListener("resize", place);
+  new ResizeObserver(place).observe(foot);
 }
 
 /**
