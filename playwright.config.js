@@ -21,6 +21,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
+  // Golden files, as those of the other tests.
+  snapshotPathTemplate: "{testDir}/golden/{arg}{ext}",
+  updateSnapshots: process.env.PERFPRESS_BLESS ? "all" : "none",
   // Machines that test are busy.
   timeout: 30_000,
   expect: { timeout: 10_000 },
