@@ -5,7 +5,7 @@ from itertools import combinations
 from statistics import fmean
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -14,6 +14,7 @@ from pipeline.analysis.significance import adjusted, mann_whitney, smallest_p
 SIDES = st.lists(st.integers(0, 12).map(float), min_size=1, max_size=6)
 
 
+@settings(deadline=None)
 @given(one=SIDES, other=SIDES)
 def test_the_test_is_exact_also_where_values_are_equal(
     one: Sequence[float], other: Sequence[float]
@@ -27,6 +28,7 @@ def test_the_test_is_exact_also_where_values_are_equal(
     assert mann_whitney(one, other) == pytest.approx(expected)
 
 
+@settings(deadline=None)
 @given(
     values=st.lists(st.floats(-1e6, 1e6), min_size=10, max_size=30, unique=True),
     count=st.integers(2, 8),
@@ -42,6 +44,7 @@ def test_the_smallest_p_is_that_of_values_which_all_differ() -> None:
     assert smallest_p(5, 5) == pytest.approx(2 / 252)
 
 
+@settings(deadline=None)
 @given(p_values=st.lists(st.floats(0, 1), min_size=1, max_size=40))
 def test_a_family_is_adjusted_as_benjamini_and_hochberg_do(p_values: Sequence[float]) -> None:
     found = adjusted(dict(enumerate(p_values)))
