@@ -7,6 +7,9 @@ from pathlib import Path
 import msgspec
 
 from pipeline.logs import (
+    insert_benchmark_client,
+    insert_benchmark_result,
+    insert_benchmark_summary,
     iostat,
     operation_rates,
     perf_stat,
@@ -24,6 +27,9 @@ PARSERS: tuple[Parser, ...] = (
     pgbench.PARSER,
     sysbench.PARSER,
     vmstat.PARSER,
+    insert_benchmark_summary.PARSER,
+    insert_benchmark_result.PARSER,
+    insert_benchmark_client.PARSER,
     iostat.PARSER,
     operation_rates.PARSER,
     perf_stat.PARSER,

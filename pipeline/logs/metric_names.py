@@ -117,7 +117,12 @@ METRIC_NAMES: dict[str, Meaning] = {
     "insert_rate_target_per_client": Meaning(
         "inserts/s", None, "inserts a second that each client was asked for"
     ),
-    "delete_rate": Meaning("deletes/s", None, "deletes that keep the table's size"),
+    "client_insert_rate": Meaning("inserts/s", None, "inserts of one client of several"),
+    "client_delete_rate": Meaning("deletes/s", None, "deletes of one client of several"),
+    "client_query_rate": Meaning("queries/s", "higher", "queries of one client of several"),
+    "client_insert_maximum": Meaning("ms", "lower", "longest insert, of one client's many rows"),
+    "client_delete_maximum": Meaning("ms", "lower", "longest delete, of one client's many rows"),
+    "client_query_maximum": Meaning("ms", "lower", "longest query of one client"),
     "database_size": Meaning("GiB", None, "size of the database"),
     "database_directory_size": Meaning("GiB", None, "size of the server's data directory"),
     "server_memory": Meaning("GiB", "lower", "memory that the server held"),
