@@ -11,6 +11,8 @@ const MOST_LOOKED_AT = 40;
 
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
+/** A4 less 1 cm at each edge. */
+const SHEET = { width: 718, height: 1047 };
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({
@@ -82,6 +84,19 @@ test("never scrolls sideways", async ({ page, request, baseURL }) => {
       );
       await fits.catch(() => failures.push(`${url} at ${width} px`));
     }
+  }
+  expect(failures).toEqual([]);
+});
+
+test("is no wider than a sheet of A4 on paper", async ({ page, request, baseURL }) => {
+  /** @type {string[]} */
+  const failures = [];
+  await page.setViewportSize(SHEET);
+  await page.emulateMedia({ media: "print" });
+  for (const url of await pagesOf(request, baseURL)) {
+    await page.goto(url);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > SHEET.width) failures.push(`${url} is ${width} px wide`);
   }
   expect(failures).toEqual([]);
 });
