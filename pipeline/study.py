@@ -11,7 +11,8 @@ from pipeline.cache import Cache
 from pipeline.checked import without_refused
 from pipeline.corrected import CorrectedRun, Exclusion, apply_corrections
 from pipeline.corrections import Correction, read_corrections
-from pipeline.measured import Measurement, measurements, read_logs
+from pipeline.kept_readings import Readings, read_all_logs
+from pipeline.measured import Measurement, measurements
 from pipeline.problems import Problem
 from pipeline.profiles import CaptureFile, CellKey, CellProfile, fold_and_merge
 from pipeline.readings import LogReading
@@ -98,7 +99,8 @@ def read_studies(
     reports, found = read_reports(content, content.name, runs)
     problems += found
     tell(f"reading the logs of {len(runs)} runs")
-    step_runs = {id(run): _step_runs(run) for run in runs}
+    readings = read_all_logs([run.bundle for run in runs], cache, tell)
+    step_runs = {id(run): _step_runs(run, own) for run, own in zip(runs, readings, strict=True)}
     problems += _log_problems(each for many in step_runs.values() for each in many)
     studies = []
     for report in reports.values():
@@ -118,20 +120,17 @@ def read_studies(
     return tuple(studies), problems
 
 
-def _step_runs(run: CorrectedRun) -> list[StepRun]:
-    bundle = run.bundle
-    found = []
-    for step, readings in zip(bundle.steps, read_logs(bundle, bundle.steps), strict=True):
-        found.append(
-            StepRun(
-                cell=cell_of(bundle, step),
-                run=run,
-                step=step,
-                readings=readings,
-                measured=measurements(step, readings),
-            )
+def _step_runs(run: CorrectedRun, readings: Readings) -> list[StepRun]:
+    return [
+        StepRun(
+            cell=cell_of(run.bundle, step),
+            run=run,
+            step=step,
+            readings=own,
+            measured=measurements(step, own),
         )
-    return found
+        for step, own in zip(run.bundle.steps, readings, strict=True)
+    ]
 
 
 def _log_problems(step_runs: Iterable[StepRun]) -> list[Problem]:

@@ -40,7 +40,9 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> Diff
         joined=joined_table(
             drawn.result["joined"], study.label(key.base), study.label(key.cell.release)
         ),
-        environment=environment_table(study, key.cell.release, key.base, key.cell.variant),
+        environment=environment_table(
+            study, key.cell.release, key.base, key.cell.variant, key.cell.step
+        ),
         notices=correction_notices(
             [
                 each.run

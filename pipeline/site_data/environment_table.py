@@ -1,8 +1,12 @@
 """The table of what differs between the environments of two releases."""
 
+from collections.abc import Mapping
+
 from pipeline.analysis.environment import Values, compare_environments
+from pipeline.analysis.plans import PlanComparison, compare_plans
 from pipeline.bundle.read import Bundle
-from pipeline.display import NO_VALUE, short_name
+from pipeline.display import NO_VALUE, plural, short_name
+from pipeline.readings import Plan
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
 from pipeline.study import Study
@@ -11,8 +15,12 @@ MOST_LINES = 8
 """Changed lines of an attachment that a cell's note lists."""
 
 
-def environment_table(study: Study, release: str, base: str, variant: str) -> Table:
+def environment_table(
+    study: Study, release: str, base: str, variant: str, step: str | None = None
+) -> Table:
     """Return the facts that differ first, then those that all runs of both releases share.
+
+    Of the plans of queries, those of one step or of all, only those that differ are listed.
 
     Where one of the two has no run of the variant that counts, the other's facts stand alone; so
     do those of the base, which is compared with nothing.
@@ -35,7 +43,9 @@ def environment_table(study: Study, release: str, base: str, variant: str) -> Ta
         )
         for each in environment.differences
     ]
-    rows += [
+    plans = _plans(study, release, base, variant, step)
+    plan_rows = _plan_rows(plans)
+    same = [
         Row(
             key=slug(f"{kind}-{name}"),
             label=_label(kind, name),
@@ -53,9 +63,47 @@ def environment_table(study: Study, release: str, base: str, variant: str) -> Ta
             Column(key="base", label=base_label, numeric=False),
             Column(key="release", label=label, numeric=False),
         ),
-        rows=tuple(rows),
-        notes=(f"{count} of {len(rows)} facts differ.",),
+        rows=(*rows, *plan_rows, *same),
+        notes=(f"{count} of {count + len(same)} facts differ.", *_plan_notes(plans)),
     )
+
+
+def _plans(
+    study: Study, release: str, base: str, variant: str, step: str | None
+) -> dict[str, PlanComparison]:
+    """Return how the plans of both releases compare, by step."""
+    sides: dict[str, dict[str, list[Plan]]] = {}
+    for each in study.step_runs:
+        cell = each.cell
+        if cell.variant == variant and step in (None, cell.step) and each.exclusion is None:
+            plans = sides.setdefault(cell.step, {}).setdefault(cell.release, [])
+            plans += [plan for reading in each.readings for plan in reading.plans]
+    return {
+        name: compare_plans(plans.get(base, ()), plans.get(release, ()))
+        for name, plans in sides.items()
+    }
+
+
+def _plan_rows(plans: Mapping[str, PlanComparison]) -> list[Row]:
+    return [
+        Row(
+            key=slug(f"plan-{step}-{number}"),
+            label=_label("plan", f"{step}: {difference.query}"),
+            note=f"differs: {difference}",
+            cells=(Cell(text=difference.base), Cell(text=difference.after)),
+        )
+        for step, comparison in plans.items()
+        for number, difference in enumerate(comparison.differences, start=1)
+    ]
+
+
+def _plan_notes(plans: Mapping[str, PlanComparison]) -> list[str]:
+    compared = sum(each.compared for each in plans.values())
+    if not compared:
+        return []
+    differing = sum(len(each.differences) for each in plans.values())
+    statements = plural(compared, "statement")
+    return [f"Of {statements} that both explained, {differing} differ in their plan."]
 
 
 def _without_comparison(study: Study, release: str, bundles: list[Bundle], note: str) -> Table:
