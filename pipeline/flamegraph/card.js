@@ -5,7 +5,7 @@
  */
 
 import { readFileSync } from "node:fs";
-import { shorten } from "./labels.js";
+import { shorten, shownName } from "./labels.js";
 import { escapeXml } from "./markup.js";
 import { formatPixels, formatShare } from "./numbers.js";
 import { grouping, LABEL_BASELINE, LABEL_INSET, pathData, ROW, scene } from "./scene.js";
@@ -44,9 +44,9 @@ export function cardSvg(graph, { title, about, line, legend = [] }) {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}">`,
     `<style>${cardStyle()}</style>`,
     '<rect class="paper" width="100%" height="100%"/>',
-    textLine("muted", about, 50, 22),
-    textLine("heading", title, 98, title.length <= 46 ? 42 : 32),
-    textLine("ink", line, 140, 25),
+    textLine("muted", shownName(about), 50, 22),
+    textLine("heading", shownName(title), 98, title.length <= 46 ? 42 : 32),
+    textLine("ink", shownName(line), 140, 25),
     ...legendMarkup(legend),
     `<g class="flame-graph" transform="translate(${MARGIN} ${top}) scale(${ENLARGED})">`,
     ...framesMarkup(frames),

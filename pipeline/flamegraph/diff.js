@@ -6,7 +6,7 @@
  * @typedef {"share" | "cost_per_operation" | "weight_per_second"} Basis
  *
  * @typedef {object} DiffSide
- * @property {string} label the release, for readers
+ * @property {string} label the release, for readers: as names are shown
  * @property {string} unit what one of `total` is, as in the profile
  * @property {string} total exact and unscaled, in decimal digits
  * @property {number | null} samples
@@ -55,6 +55,7 @@
 import { captureRows } from "./capture_rows.js";
 import { colourScale } from "./diff_graph.js";
 import { nameColumns } from "./diff_names.js";
+import { shownName } from "./labels.js";
 import { align } from "./match/alignment.js";
 import { noiseColumns } from "./noise.js";
 import { BadInput, problem } from "./problems.js";
@@ -162,7 +163,15 @@ function factorsOf({ total }, bases, side) {
  * @returns {DiffSide}
  */
 function side({ unit, total, samples, scale }, label, factors, { exposures }) {
-  return { label, unit, total, samples, scale, factors, captures: exposures.length };
+  return {
+    label: shownName(label),
+    unit,
+    total,
+    samples,
+    scale,
+    factors,
+    captures: exposures.length,
+  };
 }
 
 /**

@@ -60,7 +60,7 @@ function picture(diff, title, headline) {
     graph,
     title,
     subtitle: [
-      ...headline,
+      ...headline.map(shownName),
       graph.about,
       noiseWords(diff),
       matchedWords(diff.matched),

@@ -2,6 +2,7 @@
 
 import { cardSvg } from "./card.js";
 import { excerptNames, excerptWeights } from "./excerpt.js";
+import { shownName } from "./labels.js";
 import { profileGraph } from "./profile_graph.js";
 import { inlineSvg, standaloneSvg } from "./svg.js";
 
@@ -50,7 +51,7 @@ function picture(profile, graph, title, subtitle, work) {
   return {
     graph,
     title,
-    subtitle,
+    subtitle: subtitle.map(shownName),
     data: (kept) => ({
       format: profile.format,
       unit: profile.unit,

@@ -6,6 +6,7 @@
  * data for its script, which draws the picture anew for the width that the reader has.
  */
 
+import { shownName } from "./labels.js";
 import { embeddedJson, escapeXml, inCdata } from "./markup.js";
 import { formatPixels, grouped } from "./numbers.js";
 import { packed } from "./packed.js";
@@ -54,6 +55,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
   });
   const columns = data(keptNodes(drawing));
   const { script, style } = standaloneParts(columns.format);
+  const heading = escapeXml(shownName(title));
   const lines = [...subtitle, ...leftOutLine(drawing.leftOut.frames)];
   const legendTop = 40 + lines.length * 18;
   const places = legendPlaces(legend);
@@ -61,12 +63,12 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
   const height = top + drawing.height + MARGIN;
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${REFERENCE_WIDTH}" height="${height}" viewBox="0 0 ${REFERENCE_WIDTH} ${height}" role="img" aria-labelledby="title desc">`,
-    `<title id="title">${escapeXml(title)}</title>`,
+    `<title id="title">${heading}</title>`,
     `<desc id="desc">${escapeXml(lines.join(" "))}</desc>`,
     `<style>${style}</style>`,
     '<rect class="paper" width="100%" height="100%"/>',
     '<g class="header">',
-    `<text class="heading" x="${MARGIN}" y="28">${escapeXml(title)}</text>`,
+    `<text class="heading" x="${MARGIN}" y="28">${heading}</text>`,
     ...lines.map(
       (line, index) =>
         `<text class="line" x="${MARGIN}" y="${50 + index * 18}">${escapeXml(line)}</text>`,
@@ -101,7 +103,11 @@ export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFr
     minimumPixels: MINIMUM_PIXELS,
     maximumFrames: Math.floor(maximumFrames / graph.lanes.length),
   });
-  const description = [`${title}.`, ...subtitle, ...leftOutLine(drawing.leftOut.frames)].join(" ");
+  const description = [
+    `${shownName(title)}.`,
+    ...subtitle,
+    ...leftOutLine(drawing.leftOut.frames),
+  ].join(" ");
   const svg = [
     ...stackedLegendMarkup(legend),
     `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(packed(data(keptNodes(drawing)))))}">`,

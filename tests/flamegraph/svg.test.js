@@ -2,15 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
-import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
+import { diffCard, diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { excerptNames, excerptWeights } from "../../pipeline/flamegraph/excerpt.js";
 import { inCdata } from "../../pipeline/flamegraph/markup.js";
 import { profileGraph } from "../../pipeline/flamegraph/profile_graph.js";
-import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
+import {
+  inlineProfileSvg,
+  profileCard,
+  profileSvg,
+} from "../../pipeline/flamegraph/profile_svg.js";
 import { standaloneParts } from "../../pipeline/flamegraph/svg_script.js";
 import { assertGolden } from "./golden.js";
 import { HOSTILE_NAMES, profileOf, profileOfStacks, profiles } from "./profiles.js";
-import { assertWellFormed } from "./well_formed.js";
+import { assertSeen, assertWellFormed } from "./well_formed.js";
 
 const BASE = profileOfStacks([
   "postgres;main;ExecScan;memcmp@libc 300",
@@ -74,6 +78,25 @@ test("whatever the names, the SVG is well-formed and holds no element that a nam
     }),
     { numRuns: 25 },
   );
+});
+
+test("what is not to be seen, or turns text around, is spelled out wherever it stands", () => {
+  const base = profileOf(HOSTILE_NAMES.map((name) => ({ frames: ["t", name], weight: 9 })));
+  const after = profileOf(HOSTILE_NAMES.map((name) => ({ frames: ["t", "f", name], weight: 9 })));
+  for (const name of HOSTILE_NAMES) {
+    const diff = diffProfiles(base, after, { baseLabel: name, afterLabel: name });
+    for (const svg of [
+      profileSvg(after, name, [name]).svg,
+      diffSvg(diff, name, [name]).svg,
+      inlineProfileSvg(after, name, 50).svg,
+      inlineDiffSvg(diff, name, 50).svg,
+      profileCard(after, { title: name, about: name, line: name }),
+      diffCard(diff, { title: name, about: name }),
+    ]) {
+      assertSeen(withoutScript(svg));
+    }
+  }
+  assert.match(profileSvg(after, HOSTILE_NAMES[5], []).svg, /right\[U\+202E\]to\[U\+200F\]left</);
 });
 
 test("pictures on one page cannot clash: they have no ids, refer to none, and their classes are the graph's", () => {

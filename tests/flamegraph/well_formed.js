@@ -8,6 +8,20 @@ const REFERENCE = /&(?!(?:amp|lt|gt|quot|#39);)/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
+/** What is not to be seen or turns text around; not the marks that keep a name from doing so. */
+const UNSEEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+  /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2066\u2067\uFFFD-\uFFFF]/;
+
+/**
+ * Check that nothing in a picture is hidden from who reads it.
+ *
+ * @param {string} svg
+ */
+export function assertSeen(svg) {
+  assert.doesNotMatch(svg, UNSEEN);
+}
+
 /**
  * @param {string} text
  * @returns {{ elements: string[], attributes: string[] }} their names
