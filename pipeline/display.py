@@ -7,9 +7,6 @@ the same count of decimals, so that they line up at the decimal point.
 import math
 from collections.abc import Iterable
 
-from pipeline.readings import Better
-from pipeline.site_data.shapes import Tone
-
 MINUS = "\N{MINUS SIGN}"
 NO_VALUE = "\N{EN DASH}"
 PERCENT = "\N{NO-BREAK SPACE}%"
@@ -53,21 +50,6 @@ def signed(value: float, decimals: int) -> str:
 def percent_change(ratio: float) -> str:
     """Return the change that a ratio stands for: 1.043 is `+4.3 %`, not broken at the space."""
     return f"{signed((ratio - 1) * 100, 1)}{PERCENT}"
-
-
-def tone_of(low: float, high: float, better: Better) -> Tone:
-    """Judge a ratio by its interval: better or worse only where 1 lies outside of it."""
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return "unknown"
-    if low <= 1 <= high:
-        return "same"
-    if better is None:
-        return ""
-    return "better" if (low > 1) == (better == "higher") else "worse"
-
-
-MARKS: dict[Tone, str] = {"better": "▲", "worse": "▼", "same": "≈", "unknown": "?", "": ""}
-"""What stands beside a number, so that colour is never alone: up is good, whatever the metric."""
 
 
 def byte_size(count: int) -> str:

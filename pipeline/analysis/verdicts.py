@@ -14,7 +14,7 @@ The content of `content/docs/verdicts.md` is this, in words.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pipeline.analysis.intervals import FEWEST_FOR_RATIO
 from pipeline.analysis.noise_floor import NoiseFloor, noise_floor, pairs_of
@@ -59,6 +59,8 @@ class Verdict:
     """Why its author accepts a regression; empty where nobody does."""
     resolved: str = ""
     """The later release in which a change seen in one run was gone again."""
+    environment: tuple[str, ...] = ()
+    """What else differs between the two: names of facts of machine, tools and attachments."""
 
     @property
     def is_slower(self) -> bool:
@@ -78,13 +80,20 @@ class Verdict:
         return f"{self.state} (could miss ±{100 * self.could_miss:.2g} %)"
 
 
+class Absent(NamedTuple):
+    """Why a cell that has runs has no value that counts."""
+
+    state: Literal["missing", "failed"]
+    why: str
+
+
 @dataclass(frozen=True)
 class Metric:
     """What verdicts are about: one metric of all cells of a report."""
 
     summaries: Mapping[CellKey, Summary]
-    absent: Mapping[CellKey, str]
-    """Cells that have runs but no value that counts, with the reason."""
+    absent: Mapping[CellKey, Absent]
+    """Cells that have runs but no value that counts."""
     better: Better = "higher"
 
 
@@ -175,13 +184,13 @@ def _judged(
 
 def _without_numbers(metric: Metric, cell: CellKey, base: str) -> Verdict:
     if cell in metric.absent:
-        return Verdict(cell, base, "failed", metric.absent[cell])
+        return Verdict(cell, base, *metric.absent[cell])
     if cell not in metric.summaries:
         return Verdict(cell, base, "missing", "no run of this release")
     before = _at(cell, base)
     if before in metric.summaries:
         return Verdict(cell, base, "cannot tell", "a median that is not above 0 has no ratio")
-    reason = metric.absent.get(before, "no run")
+    reason = metric.absent[before].why if before in metric.absent else "no run"
     return Verdict(cell, base, "cannot tell", f"{base}: {reason}")
 
 

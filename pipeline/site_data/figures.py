@@ -21,7 +21,8 @@ from pipeline.analysis.counted import counted, why_not
 from pipeline.analysis.function_kinds import FunctionKinds
 from pipeline.analysis.metrics import cell_values, metrics_frame
 from pipeline.analysis.quality import Quality, quality_of
-from pipeline.analysis.throughput import Summary, against_base, against_previous, summarise
+from pipeline.analysis.study_verdicts import Verdicts, verdicts_of
+from pipeline.analysis.throughput import Summary, summarise
 from pipeline.paths.absence import NO_PROFILE
 from pipeline.profile import Profile, read_profile
 from pipeline.profiles import CellKey, CellProfile
@@ -57,17 +58,9 @@ class Figures:
         }
 
     @cached_property
-    def judged_ratios(self) -> int:
-        """How many ratios of throughputs, to base or previous release, an interval judges."""
-        summaries = self.summaries["throughput"]
-        return len(
-            {
-                (cell, compared.base)
-                for cell in summaries
-                for against in (against_base, against_previous)
-                if (compared := against(summaries, self.study.report, cell)) and compared.interval
-            }
-        )
+    def verdicts(self) -> Verdicts:
+        """On throughput, by cell and the release compared with: base and previous."""
+        return verdicts_of(self.study, self.summaries["throughput"])
 
     @cached_property
     def events(self) -> Mapping[tuple[str, str], Event]:

@@ -5,21 +5,17 @@ from collections.abc import Sequence
 from pipeline.analysis.counted import why_not
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
 from pipeline.display import (
-    MARKS,
     NO_VALUE,
     PERCENT,
     decimals_for,
     fixed,
-    number,
     percent_change,
-    plural,
     plural_of,
-    tone_of,
 )
 from pipeline.profiles import CellKey
-from pipeline.readings import Better
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column
+from pipeline.site_data.verdict_cells import MARKS_NOTE, verdict_cell
 from pipeline.study import Study
 
 RATIO_DECIMALS = 3
@@ -30,23 +26,7 @@ IS_BASE = Cell(text="base", note="the release compared against")
 MEDIAN_NOTE = (
     "Median of the runs; the range holds all of them. An interval of a median needs six runs."
 )
-RATIO_NOTE = (
-    f"Ratios are of medians. ▲ better and ▼ worse where the 95{PERCENT} interval of the ratio "
-    "leaves out 1, ≈ where it holds 1; an interval needs five runs on both sides."
-)
-
-
-def ratio_notes(figures: Figures) -> tuple[str, ...]:
-    """Return what ratios and their marks mean, and how many marks chance alone makes."""
-    count = figures.judged_ratios
-    if not count:
-        return (RATIO_NOTE,)
-    # One in twenty intervals at 95 % leaves out 1 although nothing changed.
-    return (
-        RATIO_NOTE,
-        f"{plural(count, 'ratio')} with an interval in this report: about {number(count / 20, 2)} "
-        "▲ or ▼ are expected by chance alone, were nothing changed.",
-    )
+RATIO_NOTE = f"Ratios are of medians: this ÷ the other. {MARKS_NOTE}"
 
 
 def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, ...]:
@@ -90,6 +70,7 @@ def comparison_columns(study: Study) -> tuple[Column, ...]:
     return (
         Column(key="base", label=f"Against {base}", unit="ratio", meaning="this ÷ base"),
         Column(key="base-interval", label="Interval", unit="ratio"),
+        Column(key="base-verdict", label=f"Verdict against {base}", numeric=False),
         Column(
             key="previous",
             label="Against previous",
@@ -97,30 +78,32 @@ def comparison_columns(study: Study) -> tuple[Column, ...]:
             meaning="this ÷ the release before it on its branch",
         ),
         Column(key="previous-interval", label="Interval", unit="ratio"),
+        Column(key="previous-verdict", label="Verdict against previous", numeric=False),
     )
 
 
 def comparison_cells(figures: Figures, cell: CellKey) -> tuple[Cell, ...]:
-    """Return throughput against base and against previous, each with its interval."""
+    """Return throughput against base and against previous, each with interval and verdict."""
     study = figures.study
     summaries = figures.summaries["throughput"]
-    base = against_base(summaries, study.report, cell)
-    previous = against_previous(summaries, study.report, cell)
+    report = study.report
     return (
-        *_ratio_and_interval(base, no_ratio(figures, cell, study.report.base)),
-        *_ratio_and_interval(previous, no_ratio(figures, cell, previous_of(study, cell))),
+        *_compared_with(figures, cell, report.base, against_base(summaries, report, cell)),
+        *_compared_with(
+            figures, cell, previous_of(study, cell), against_previous(summaries, report, cell)
+        ),
     )
 
 
-def ratio_cell(compared: Comparison, better: Better) -> Cell:
-    """Return a ratio with what its interval says about it."""
-    interval = compared.interval
-    tone = tone_of(interval.low, interval.high, better) if interval else "unknown"
+def ratio_cell(figures: Figures, cell: CellKey, compared: Comparison) -> Cell:
+    """Return a ratio with what the verdict says about it."""
+    verdict = verdict_cell(figures, cell, compared.base)
+    words = f"{verdict.text}. {verdict.note}" if verdict else compared.method
     return Cell(
         text=fixed(compared.ratio, RATIO_DECIMALS),
-        tone=tone,
-        mark=MARKS[tone],
-        note=f"{percent_change(compared.ratio)}; {compared.method}",
+        tone=verdict.tone if verdict else "",
+        mark=verdict.mark if verdict else "",
+        note=f"{percent_change(compared.ratio)}; {words}",
         sort=compared.ratio,
     )
 
@@ -159,16 +142,18 @@ def between(low: float, high: float, decimals: int) -> str:
     return f"{fixed(low, decimals)}\N{EN DASH}{fixed(high, decimals)}"
 
 
-def _ratio_and_interval(compared: Comparison | None, nothing: Cell) -> tuple[Cell, Cell]:
+def _compared_with(
+    figures: Figures, cell: CellKey, base: str | None, compared: Comparison | None
+) -> tuple[Cell, Cell, Cell]:
+    """Return ratio, interval and verdict; a range in parentheses where there is no interval."""
+    verdict = verdict_cell(figures, cell, base) or Cell(text=NO_VALUE)
     if compared is None:
-        return nothing, Cell(text=NO_VALUE)
+        return no_ratio(figures, cell, base), Cell(text=NO_VALUE), verdict
     interval = compared.interval
     if interval is None:
-        return ratio_cell(compared, "higher"), Cell(
-            text=f"({between(compared.low, compared.high, RATIO_DECIMALS)})",
-            note="range of the ratios of all pairs of runs, no interval",
-        )
-    return (
-        ratio_cell(compared, "higher"),
-        Cell(text=between(interval.low, interval.high, RATIO_DECIMALS), note=compared.method),
-    )
+        text = f"({between(compared.low, compared.high, RATIO_DECIMALS)})"
+        between_runs = Cell(text=text, note="range of the ratios of all pairs of runs, no interval")
+    else:
+        text = between(interval.low, interval.high, RATIO_DECIMALS)
+        between_runs = Cell(text=text, note=compared.method)
+    return ratio_cell(figures, cell, compared), between_runs, verdict

@@ -172,7 +172,9 @@ def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
         "against-base": against_base(summaries, report, cell),
         "against-previous": against_previous(summaries, report, cell),
     }
-    cells = {key: ratio_cell(each, "higher") for key, each in compared.items() if each is not None}
+    cells = {
+        key: ratio_cell(figures, cell, each) for key, each in compared.items() if each is not None
+    }
     if summary.low > 0:
         runs = plural(len(summary.values), "run")
         cells["spread"] = Cell(

@@ -10,6 +10,7 @@ from pipeline.site_data.cost_cells import cost_cells, cost_columns
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.rate_cells import (
     MEDIAN_NOTE,
+    RATIO_NOTE,
     between,
     comparison_cells,
     comparison_columns,
@@ -17,7 +18,6 @@ from pipeline.site_data.rate_cells import (
     no_ratio,
     previous_of,
     ratio_cell,
-    ratio_notes,
     value_cells,
     value_columns,
 )
@@ -53,7 +53,7 @@ def results_table(figures: Figures, variant: str, step: str, current: str | None
             )
             for cell in cells
         ),
-        notes=(MEDIAN_NOTE, *ratio_notes(figures)),
+        notes=(MEDIAN_NOTE, RATIO_NOTE),
     )
 
 
@@ -81,7 +81,7 @@ def steps_table(figures: Figures, release: str, variant: str) -> Table:
         row_head="Step",
         columns=(*value_columns(figures, []), *comparison_columns(study)),
         rows=tuple(rows),
-        notes=(MEDIAN_NOTE, *ratio_notes(figures)),
+        notes=(MEDIAN_NOTE, RATIO_NOTE),
     )
 
 
@@ -124,7 +124,7 @@ def relative_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
     def against(cell: CellKey, base: str | None, compared: Comparison | None) -> Cell:
         if compared is None:
             return no_ratio(figures, cell, base)
-        return ratio_cell(compared, "higher")
+        return ratio_cell(figures, cell, compared)
 
     def base_cell(cell: CellKey) -> Cell:
         return against(cell, report.base, against_base(summaries, report, cell))
@@ -142,7 +142,7 @@ def relative_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
             caption=f"Throughput relative to {study.label(report.base)} on {name}",
             cell_of=base_cell,
             units=units,
-            notes=ratio_notes(figures),
+            notes=(RATIO_NOTE,),
         ),
         _release_by_step(
             figures,
@@ -151,7 +151,7 @@ def relative_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
             caption=f"Throughput relative to the release before on {name}",
             cell_of=previous_cell,
             units=units,
-            notes=ratio_notes(figures),
+            notes=(RATIO_NOTE,),
         ),
     )
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from pipeline.analysis.throughput import summarise
-from pipeline.analysis.verdicts import Metric, Verdict, resolved, verdicts_against
+from pipeline.analysis.verdicts import Absent, Metric, Verdict, resolved, verdicts_against
 from pipeline.front_matter import Release
 from pipeline.profiles import CellKey
 from pipeline.report import Report
@@ -34,7 +34,7 @@ def metric(values: dict[tuple[str, str, str], list[float]], **absent: str) -> Me
             for key, runs in values.items()
         },
         {
-            CellKey(release.removeprefix("r"), "a", "insert"): reason
+            CellKey(release.removeprefix("r"), "a", "insert"): Absent("failed", reason)
             for release, reason in absent.items()
         },
     )

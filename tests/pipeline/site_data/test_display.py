@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from pipeline.display import (
     LONGEST_NAME,
-    MARKS,
     byte_size,
     decimals_for,
     fixed,
@@ -16,36 +15,7 @@ from pipeline.display import (
     plural_of,
     short_name,
     signed,
-    tone_of,
 )
-from pipeline.readings import Better
-from pipeline.site_data.shapes import Tone
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "better", "tone"),
-    [
-        (1.01, 1.20, "higher", "better"),
-        (0.80, 0.99, "higher", "worse"),
-        (1.01, 1.20, "lower", "worse"),
-        (0.80, 0.99, "lower", "better"),
-        (0.99, 1.01, "higher", "same"),
-        (1.00, 1.20, "higher", "same"),
-        (0.80, 1.00, "lower", "same"),
-        (1.01, 1.20, None, ""),
-        (0.99, 1.01, None, "same"),
-        (float("nan"), 1.2, "higher", "unknown"),
-        (1.1, float("inf"), "higher", "unknown"),
-    ],
-)
-def test_a_ratio_is_judged_by_its_interval_and_the_metric_s_direction(
-    low: float, high: float, better: Better, tone: Tone
-) -> None:
-    assert tone_of(low, high, better) == tone
-
-
-def test_marks_say_what_colours_say() -> None:
-    assert MARKS == {"better": "▲", "worse": "▼", "same": "≈", "unknown": "?", "": ""}
 
 
 @pytest.mark.parametrize(
