@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
+import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
 import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
 import { profileOfStacks } from "../flamegraph/profiles.js";
 import { test } from "./complaints.js";
@@ -128,6 +129,25 @@ test("flipped, the base is on top, and a link shows it so", async ({ page }) => 
   await expect(label("tuplesort")).toHaveText("tuplesort  new");
   await flip.uncheck();
   await expect(label("18: every frame it has")).toBeVisible();
+});
+
+test("what stands above the graph follows what it shows", async ({ page }) => {
+  const { about } = diffGraph(DIFF);
+  const body = `<figure><p class="about">${about}</p>${PAGE.body}</figure>`;
+  await openGraphs(page, { ...PAGE, body });
+  const { shown } = parts(page, "change");
+  const line = page.locator(".about");
+  await expect(line).toContainText("Width: cost per operation in 18.");
+  await choices(page).flip.check();
+  await choices(page).compare.selectOption("share of all");
+  await expect(line).toContainText("Width: share in 16.");
+  await expect(shown).toHaveText(
+    "Base and after have changed places: this is what changed from 18 to 16.",
+  );
+  await choices(page).flip.uncheck();
+  await choices(page).compare.selectOption("cost per operation");
+  await expect(line).toHaveText(about);
+  await expect(shown).toHaveText("");
 });
 
 test("a change no larger than the noise says so, with the noise", async ({ page }) => {

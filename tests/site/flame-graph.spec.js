@@ -232,6 +232,34 @@ test("names cannot become markup, on the page or in its tooltip", async ({ page 
   await expect(graph.locator("img, script")).toHaveCount(0);
 });
 
+test("what is not to be seen in a name is spelled out, on every surface", async ({ page }) => {
+  const profile = profileOf([{ frames: ["t", "right\u202Eto\u0007left"], weight: 10 }]);
+  const body = `<flame-graph id="cpu">${inlineProfileSvg(profile, "names", 1500).svg}</flame-graph>`;
+  await openPage(page, { body });
+  const { label, status, graph, trail, frame } = parts(page);
+  const shown = "right[U+202E]to[U+0007]left";
+  await clickFrame(label("right"));
+  await expect(label("right")).toHaveText(shown);
+  await expect(status.locator("bdi")).toHaveText(shown);
+  await expect(trail.locator("strong")).toHaveText(shown);
+  await expect(frame).toHaveAccessibleName(/^right\[U\+202E\]to\[U\+0007\]left, /);
+  await label("right").hover({ force: true });
+  await expect(graph.locator(".flame-graph-tooltip strong")).toHaveText(shown);
+  await page.reload();
+  await expect(status).toContainText(shown);
+});
+
+test("where the reader chose the colours, what cannot be pressed has one of its own", async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await openPage(page);
+  const { button } = parts(page);
+  const colour = (/** @type {string} */ name) =>
+    button(name).evaluate((element) => getComputedStyle(element).color);
+  expect(await colour("Back")).not.toBe(await colour("Turn over"));
+});
+
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   test(`axe finds nothing to say, in ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
@@ -254,6 +282,25 @@ test("a phone's page is not wider than the phone, and a tap zooms", async ({ bro
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await parts(page).label("ExecAgg").tap({ force: true });
   await expect(page).toHaveURL(/#cpu\.frame=ExecAgg$/);
+  await context.close();
+});
+
+test("on a phone, what is told of a frame leaves the graph to be seen", async ({ browser }) => {
+  const context = await browser.newContext({
+    viewport: { width: 320, height: 640 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await context.newPage();
+  const long = `${"std::vector<".repeat(12)}int`;
+  const profile = profileOfStacks([`t;${long};${"deep;".repeat(40)}end 5`, "t;b 5"]);
+  const body = `<flame-graph id="cpu">${inlineProfileSvg(profile, "names", 1500).svg}</flame-graph>`;
+  await openPage(page, { body });
+  const { label, graph, status } = parts(page);
+  await label("std").first().tap({ force: true });
+  await expect(status).toBeInViewport();
+  const box = await graph.locator(".flame-graph-foot").boundingBox();
+  expect(box?.height).toBeLessThan(640 / 5);
   await context.close();
 });
 

@@ -190,6 +190,90 @@ test("a name too thin for the page's picture leads there too", async ({ page }) 
   expect(fetched()).toBe(1);
 });
 
+test("a row of a thread leads to the thread, not to the function of its name", async ({ page }) => {
+  const profile = profileOf([
+    { frames: ["postgres", "main", "postgres", "write"], weight: 300 },
+    { frames: ["postgres", "main", "write@kernel"], weight: 500 },
+    { frames: ["other", "postgres"], weight: 900 },
+  ]);
+  const { table } = await open(page, { profile });
+  /** @param {string} name @param {string} kind */
+  const link = (name, kind) =>
+    table.locator("tr", { hasText: kind }).getByRole("link", { name, exact: true });
+  await link("postgres", "thread").click();
+  await expect(page.getByRole("toolbar")).toHaveText("all › postgres");
+  await expect(table.locator("tr[aria-current]")).toContainText("thread");
+  await page.getByRole("button", { name: "callees" }).click();
+  await expect(page.locator(".flame-graph-shown")).toContainText("What postgres (thread) calls");
+  await expect(page.locator(".flame-graph-status")).toContainText("total 800 cycles");
+  await link("write", "kernel").click();
+  await expect(page).toHaveURL(/cpu\.frame=write$/);
+  await expect(page.getByRole("toolbar")).toHaveText("all › postgres › main › write");
+  await link("write", "user code").click();
+  await expect(page.getByRole("toolbar")).toHaveText("all › postgres › main › postgres › write");
+  await page.reload();
+  await expect(page.getByRole("toolbar")).toHaveText("all › postgres › main › postgres › write");
+});
+
+const WAITING = profileOf([
+  { frames: ["t", "work"], weight: 600 },
+  { frames: ["t", "epoll_wait"], weight: 400 },
+]);
+
+test("what waits is hidden in the table as in the graph", async ({ page }) => {
+  const { table, names, count } = await open(page, {
+    profile: WAITING,
+    fragment: "#cpu.hide=idle",
+  });
+  await expect(names).toHaveText(["work", "t"]);
+  await expect(count).toHaveText("1 to 2 of 2 functions");
+  await expect(table.locator("tbody tr").first()).toContainText("100");
+  await expect(table.getByText("Without what waits.")).toBeVisible();
+  await page.getByText("Options and keys").click();
+  await page.getByRole("checkbox", { name: "Hide what waits" }).uncheck();
+  await expect(names).toHaveText(["work", "epoll_wait", "t"]);
+  await expect(table.getByText("Without what waits.")).toHaveCount(0);
+});
+
+test("a row of a function that is hidden shows it again, and says so", async ({
+  page,
+  complaints,
+}) => {
+  const { names } = await open(page, { profile: WAITING });
+  // The table cannot follow without the whole profile.
+  await page.route("**/profile.json", (route) => route.abort());
+  await page.getByText("Options and keys").click();
+  await page.getByRole("checkbox", { name: "Hide what waits" }).check();
+  await expect(page).toHaveURL(/hide=idle/);
+  await names.filter({ hasText: "epoll_wait" }).click();
+  await expect(page).toHaveURL(/#cpu\.frame=epoll_wait$/);
+  await expect(page.locator(".flame-graph-message")).toHaveText(
+    "The graph shows epoll_wait, which waits: what waits is shown again.",
+  );
+  complaints.length = 0; // of the fetch
+});
+
+test("the page of the table is in the link, until there are other rows", async ({ page }) => {
+  const { table, names, count, search } = await open(page);
+  await table.getByRole("button", { name: "All functions" }).click();
+  await expect(count).toBeFocused();
+  await table.getByRole("button", { name: "Next page" }).click();
+  await expect(page).toHaveURL(/#cpu\.page=2$/);
+  await page.reload();
+  await expect(count).toHaveText("51 to 100 of 126 functions");
+  await table.getByRole("button", { name: "Next page" }).click();
+  await expect(table.getByRole("button", { name: "Previous page" })).toBeFocused();
+  await names.first().click();
+  await expect(page).toHaveURL(/#cpu\.frame=.*&cpu\.page=3$/);
+  await search.fill("small");
+  await expect(count).toHaveText("1 to 50 of 120 functions found");
+  await expect(page).not.toHaveURL(/page/);
+  await page.goto("about:blank");
+  const far = await open(page, { fragment: "#cpu.page=900" });
+  await expect(far.count).toHaveText("101 to 126 of 126 functions");
+  await expect(page).toHaveURL(/#cpu\.page=3$/);
+});
+
 test("names that mean harm stay names, in rows, links and the graph", async ({ page }) => {
   const { table, names } = await open(page, { profile: HOSTILE });
   await table.getByRole("button", { name: "All functions" }).click();
@@ -219,6 +303,21 @@ test("a diff's table is in the basis of its graph", async ({ page }) => {
   await table.getByRole("button", { name: "All functions" }).click();
   await expect(table.locator("output")).toHaveText("1 to 4 of 4 functions");
   await expect(table.locator("tbody tr").first()).toContainText("+20.00");
+});
+
+test("a diff's table is the same way round as its graph", async ({ page }) => {
+  const { svg } = inlineDiffSvg(DIFF, "18 against 16", 1500);
+  const body = bodyOf(svg, diffFunctions(DIFF, diffGraph(DIFF)));
+  const data = { "/profile.json": DIFF };
+  const fragment = "#cpu.sides=flipped&cpu.basis=frame";
+  const { table } = parts(page, await openGraphs(page, { body, data, fragment }));
+  const scan = table.locator("tbody tr", { hasText: "scan" });
+  await expect(scan).toContainText("−20.0050.0030.00");
+  await expect(table.locator("thead th").nth(2)).toContainText("18");
+  await expect(table.getByText("The table's shares are of all.")).toBeVisible();
+  await page.getByRole("checkbox", { name: "Flip base and after" }).uncheck();
+  await expect(scan).toContainText("+20.0030.0050.00");
+  await expect(table.locator("thead th").nth(2)).toContainText("16");
 });
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {

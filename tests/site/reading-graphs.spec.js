@@ -163,6 +163,14 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await expect(shown).toHaveText("");
     });
 
+    test("stays at the frame that calls itself when recursion is merged", async ({ page }) => {
+      const { graph, trail } = await open(page, `#${prefix}frame=ExecScan%20%3E%20ExecScan`);
+      await expect(trail).toHaveText("all › postgres › main › ExecScan › ExecScan");
+      await graph.locator("summary", { hasText: "Options" }).click();
+      await graph.locator("label", { hasText: "Merge recursion" }).locator("input").check();
+      await expect(trail).toHaveText("all › postgres › main › ExecScan");
+    });
+
     test("leads back along the callers of the zoomed frame", async ({ page }) => {
       await page.setViewportSize({ width: 320, height: 640 });
       const { trail, button, frame } = await open(page, `#${prefix}frame=page_fault`);
