@@ -1,5 +1,6 @@
 """Which numbers of a run count, and why the others do not: the one place that decides it."""
 
+from pipeline.analysis.rate_target import TARGETS, rate_target
 from pipeline.measured import Measurement
 from pipeline.study import StepRun
 
@@ -18,6 +19,9 @@ def why_not(step_run: StepRun, metric: str) -> str:
         return f"{exclusion.status}{by}: {exclusion.reason}"
     if step_run.step.capture.separate_run:
         return FOR_THE_PROFILE
+    target = None if metric in TARGETS else rate_target(step_run)
+    if target is not None and target.is_met is False:
+        return target.text
     return why_no_number(step_run, metric)
 
 
