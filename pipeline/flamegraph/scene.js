@@ -165,15 +165,17 @@ function onlyChild({ firstChild, nextSibling, total }, node) {
  * said from where the one before it stands, and the same short steps come again and again.
  *
  * @param {Drawn[]} frames
+ * @param {number} [step] what edges are rounded to, in tenths of a pixel; nothing is thinner
  */
-export function pathData(frames) {
+export function pathData(frames, step = 1) {
   let data = "";
   let left = 0; // in tenths of a pixel, as whole numbers: the steps must not add up to another place
   let top = 0;
   for (const { x, y, width } of frames) {
-    const start = Math.round(x * 10);
+    const start = Math.round((x * 10) / step) * step;
     // From rounded edges, so that what touches in the tree touches in the picture.
-    const size = tenths(Math.max(Math.round((x + width) * 10) - start, 1));
+    const end = Math.round(((x + width) * 10) / step) * step;
+    const size = tenths(Math.max(end - start, step));
     const down = y < top ? y - top : ` ${y - top}`;
     data += `m${tenths(start - left)}${down}h${size}v${FRAME}h-${size}z`;
     left = start;

@@ -114,5 +114,21 @@ function bundled(format) {
   const [script, style] = ["js", "css"].map(
     (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text.trimEnd() ?? "",
   );
-  return { script, style };
+  return { script, style: withoutUnused(style, format) };
+}
+
+/** `.flame-graph .g1{fill:#f5e2d8}`, the colour of frames as the style sheet has it, minified. */
+const FRAME_COLOUR = /\.flame-graph(\.plain)? (?:\.(\w)\d?|:is\([^)]*\))\{fill:[^}]*\}/g;
+
+/**
+ * Leave out the colours that the other format has.
+ *
+ * @param {string} style
+ * @param {Format} format
+ */
+function withoutUnused(style, format) {
+  return style.replace(FRAME_COLOUR, (rule, plain, letter) => {
+    const isOfDiffs = !plain && "nxgs".includes(letter);
+    return isOfDiffs === (format === "perfpress-diff") ? rule : "";
+  });
 }
