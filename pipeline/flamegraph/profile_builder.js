@@ -14,16 +14,27 @@ export const DEEPEST_STACK = 4096;
 export const CUT_OFF = "[stack cut off]";
 
 /**
- * Captures of large programs have some ten thousand functions and some hundred thousand nodes. Beyond
- * these a tree takes nothing new but one node of NO_ROOM below each, so that memory is bounded.
+ * How many more frames and nodes trees may hold that share the room.
+ *
+ * @typedef {{ frames: number, nodes: number }} Room
  */
-const MOST_FRAMES = 2 ** 20;
-const MOST_NODES = 2 ** 21;
+
+/**
+ * Return the room that the trees of one capture share, however many events it claims to have.
+ * Captures of large programs have some ten thousand functions and some hundred thousand nodes. Where
+ * there is no room, a tree takes nothing new but one node of NO_ROOM below each, so that memory is
+ * bounded.
+ *
+ * @returns {Room}
+ */
+export function roomOfCapture() {
+  return { frames: 2 ** 20, nodes: 2 ** 21 };
+}
 
 /** Stands for the rest of stacks that there is no room for; nothing is below it. */
 export const NO_ROOM = "[no room for more]";
 
-/** In place of the number of a frame: there are MOST_FRAMES already. */
+/** In place of the number of a frame that there is no room for. */
 export const TOO_MANY = -2;
 
 /** The index of what a node weighs that weighs nothing. */
@@ -68,21 +79,14 @@ export class ProfileBuilder {
   #self = new ExactSums();
   #samples = new Float64Array(2 ** 10);
   #decimals = 0;
-  #mostFrames;
-  #mostNodes;
-  /** The frame NO_ROOM, its nodes, and how many stacks ended at one. */
+  #room;
+  /** The frame NO_ROOM, and how many stacks ended at one. */
   #noRoom;
-  #noRoomNodes = 0;
   #noRoomStacks = 0;
 
-  /**
-   * @param {object} [most] different ones from then on are cut off
-   * @param {number} [most.frames]
-   * @param {number} [most.nodes]
-   */
-  constructor({ frames = MOST_FRAMES, nodes = MOST_NODES } = {}) {
-    this.#mostFrames = frames;
-    this.#mostNodes = nodes;
+  /** @param {Room} [room] where other trees have a part in it; it gets less as this tree grows */
+  constructor(room = roomOfCapture()) {
+    this.#room = room;
     this.#self.append(); // NOTHING
     this.#append(-1, this.#newFrame(ROOT_NAME, THREAD));
     this.#noRoom = this.#newFrame(NO_ROOM, USER);
@@ -97,7 +101,7 @@ export class ProfileBuilder {
   frame(name, frameClass) {
     const known = this.#frames[frameClass].get(name);
     if (known !== undefined) return known;
-    if (this.#frameNames.length >= this.#mostFrames) return TOO_MANY;
+    if (this.#room.frames <= 0) return TOO_MANY;
     return this.#newFrame(name, frameClass);
   }
 
@@ -106,6 +110,7 @@ export class ProfileBuilder {
    * @param {number} frameClass
    */
   #newFrame(name, frameClass) {
+    this.#room.frames--;
     const frame = this.#frameNames.push(name) - 1;
     this.#frameClasses.push(frameClass);
     this.#frames[frameClass].set(name, frame);
@@ -123,12 +128,12 @@ export class ProfileBuilder {
     const isKnownFrame = frame !== TOO_MANY;
     const found = this.#slotOf(node, isKnownFrame ? frame : this.#noRoom);
     if (this.#slots[found] !== NONE) return this.#slots[found];
-    if (isKnownFrame && this.#size - this.#noRoomNodes < this.#mostNodes) {
+    if (isKnownFrame && this.#room.nodes > 0) {
+      this.#room.nodes--;
       return this.#newChild(node, frame, found);
     }
     const slot = isKnownFrame ? this.#slotOf(node, this.#noRoom) : found;
     if (this.#slots[slot] !== NONE) return this.#slots[slot];
-    this.#noRoomNodes++;
     return this.#newChild(node, this.#noRoom, slot);
   }
 

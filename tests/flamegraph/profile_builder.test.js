@@ -23,7 +23,7 @@ function stacksIn(builder) {
 }
 
 test("a new function that there is no room for cuts its stacks off, and their weight counts", () => {
-  const builder = new ProfileBuilder({ frames: 5 }); // the root and NO_ROOM, then t, a and b
+  const builder = new ProfileBuilder({ frames: 5, nodes: 100 }); // the root and NO_ROOM, then t, a and b
   addStack(builder, ["t", "a", "b"], 1);
   addStack(builder, ["t", "a", "c", "b"], 10);
   addStack(builder, ["t", "a", "d"], 100);
@@ -39,13 +39,23 @@ test("a new function that there is no room for cuts its stacks off, and their we
 });
 
 test("a new stack that there is no room for is cut off below its last known caller", () => {
-  const builder = new ProfileBuilder({ nodes: 4 }); // the root, then t, a and b
+  const builder = new ProfileBuilder({ frames: 100, nodes: 3 }); // t, a and b
   addStack(builder, ["t", "a", "b"], 1);
   addStack(builder, ["t", "b", "a"], 10);
   addStack(builder, ["t", "a", "b", "a", "a"], 100);
   addStack(builder, ["t", "a", "b"], 1000);
   assert.deepEqual(stacksIn(builder), [`t;${NO_ROOM} 10`, "t;a;b 1001", `t;a;b;${NO_ROOM} 100`]);
   assert.deepEqual(builder.withoutRoom(), { stacks: 2, weight: 110n });
+});
+
+test("trees of one capture share what room there is, and each keeps its whole weight", () => {
+  const room = { frames: 100, nodes: 3 };
+  const [one, other] = [new ProfileBuilder(room), new ProfileBuilder(room)];
+  addStack(one, ["t", "a"], 1);
+  addStack(other, ["t", "a", "b"], 10);
+  addStack(one, ["t", "b"], 100);
+  assert.deepEqual(stacksIn(one), [`t;${NO_ROOM} 100`, "t;a 1"]);
+  assert.deepEqual(stacksIn(other), [`t;${NO_ROOM} 10`]);
 });
 
 test("samples that are counted early add up to the same", () => {

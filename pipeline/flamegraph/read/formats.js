@@ -202,7 +202,7 @@ const OTHERS = [
     do: "leave it out: there were no stacks to draw",
   },
   {
-    start: /^\s*<.*class="flame-graph"/s,
+    start: /^\s*<.*(?:class="flame-graph"|<style>\.flame-graph\{)/s,
     found: "a flame graph of Perfpress",
     do: "take the profile or the folded stacks that are published beside it",
   },

@@ -2,7 +2,7 @@
 
 import { withRoom } from "../growing.js";
 import { CLASS_NAMES, INLINED, USER } from "../profile.js";
-import { NO_ROOM, ProfileBuilder } from "../profile_builder.js";
+import { NO_ROOM, ProfileBuilder, roomOfCapture } from "../profile_builder.js";
 import { plainEvent } from "../units.js";
 import { ExactSums } from "../weights.js";
 import { StackTable } from "./stack_table.js";
@@ -45,6 +45,7 @@ export class SampleTable {
   #counts = new Float64Array(2 ** 10);
   /** @type {EventTree[]} of each event, and what was counted there already */
   #trees = [];
+  #room = roomOfCapture();
   #most;
 
   /**
@@ -148,7 +149,7 @@ export class SampleTable {
   /** Let the call trees grow by all that was added since they did last. */
   #grow() {
     while (this.#trees.length < this.#events.length) {
-      this.#trees.push({ builder: new ProfileBuilder(), samples: 0 });
+      this.#trees.push({ builder: new ProfileBuilder(this.#room), samples: 0 });
     }
     // the builder's number of each frame, an event at a time
     const frames = this.#trees.map(() => new Int32Array(this.#names.length).fill(NOT_ASKED));

@@ -7,6 +7,7 @@ import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import { formatColumns } from "../../../pipeline/flamegraph/columns.js";
 import { readTrees } from "../../../pipeline/flamegraph/files.js";
 import { BadInput } from "../../../pipeline/flamegraph/problems.js";
+import { profileSvg } from "../../../pipeline/flamegraph/profile_svg.js";
 import { FORMAT_NAMES, formatNamed } from "../../../pipeline/flamegraph/read/formats.js";
 import { foldBytes, foldCapture, inDirectory, stacksOf } from "../captures.js";
 import { profileOfStacks } from "../profiles.js";
@@ -215,6 +216,11 @@ const REFUSED = [
   [
     "a drawing of ours",
     '<svg xmlns="x">\n<svg class="flame-graph">\n<g class="r"><title>all\ntotal 1',
+    /a flame graph of Perfpress; .*the folded stacks/,
+  ],
+  [
+    "a file that perfpress flamegraph wrote",
+    profileSvg(profileOfStacks(["m;f 3"]), "m", []).svg,
     /a flame graph of Perfpress; .*the folded stacks/,
   ],
   [

@@ -13,7 +13,7 @@
  */
 
 import { KERNEL, THREAD, USER } from "../../profile.js";
-import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../../profile_builder.js";
+import { CUT_OFF, DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../profile_builder.js";
 import { plainEvent, UNKNOWN_EVENT, unitOf } from "../../units.js";
 import { cleanName, frameOfSymbol, threadName } from "../perf_frame.js";
 import { doubtOf } from "../plausible.js";
@@ -75,6 +75,7 @@ export class Reader {
   #entry = null;
   /** @type {Map<string, { builder: ProfileBuilder, smallest: number }>} by name */
   #maps = new Map();
+  #room = roomOfCapture();
   #event;
 
   /** @param {string} [event] what is counted, which bpftrace does not say */
@@ -187,7 +188,7 @@ export class Reader {
         this.#skipped.add(`entry of a map beyond the first ${MOST_EVENTS}`, entry.line);
         return;
       }
-      sum = { builder: new ProfileBuilder(), smallest: Number.POSITIVE_INFINITY };
+      sum = { builder: new ProfileBuilder(this.#room), smallest: Number.POSITIVE_INFINITY };
       this.#maps.set(entry.map, sum);
     }
     const { builder } = sum;

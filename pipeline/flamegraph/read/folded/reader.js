@@ -10,6 +10,7 @@
  */
 
 import { parseFacts } from "../../facts.js";
+import { roomOfCapture } from "../../profile_builder.js";
 import { inFractions, plainEvent, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../units.js";
 import { HEAD } from "../../write/folded.js";
 import { LineBuffer } from "../lines.js";
@@ -138,6 +139,7 @@ export class Reader {
   #sharesOnly = null;
   /** @type {Map<string, EventSum>} by event and unit */
   #sums = new Map();
+  #room = roomOfCapture();
   /** @type {EventSum | null} of the lines to come; null before the first */
   #sum = null;
   #tooMany = false;
@@ -228,7 +230,12 @@ export class Reader {
     if (known) return known;
     if (this.#sums.size >= MOST_EVENTS) return null;
     const isStated = named === null && (this.#sum === null || this.#sum.isStated);
-    const sum = new EventSum(event, unit, isStated, new FoldedTree(this.#skipped, isStated));
+    const sum = new EventSum(
+      event,
+      unit,
+      isStated,
+      new FoldedTree(this.#skipped, isStated, this.#room),
+    );
     this.#sums.set(key, sum);
     return sum;
   }

@@ -25,7 +25,7 @@ const SUFFIX_LENGTH = 4;
 const DELIMITER = -1;
 
 export class FoldedTree {
-  builder = new ProfileBuilder();
+  builder;
   #skipped;
   #hasDelimiters;
 
@@ -47,8 +47,10 @@ export class FoldedTree {
   /**
    * @param {import("../skipped.js").SkippedCounts} skipped
    * @param {boolean} hasDelimiters whether `-` and `--` are none of the program's functions
+   * @param {import("../../profile_builder.js").Room} room
    */
-  constructor(skipped, hasDelimiters) {
+  constructor(skipped, hasDelimiters, room) {
+    this.builder = new ProfileBuilder(room);
     this.#skipped = skipped;
     this.#hasDelimiters = hasDelimiters;
   }

@@ -14,6 +14,7 @@
  * Without chains a profile is flat: thread and function, no callers (section.js).
  */
 
+import { roomOfCapture } from "../../profile_builder.js";
 import { plainEvent, UNKNOWN_EVENT } from "../../units.js";
 import { SkippedCounts } from "../skipped.js";
 import { TextLines } from "../text_lines.js";
@@ -66,6 +67,7 @@ export class Reader {
   #unknownEvent;
   /** @type {Map<string, import("../formats.js").FoldedEvent>} */
   #events = new Map();
+  #room = roomOfCapture();
 
   /** @type {{ comm: string, dso: string }} */
   #filter = { comm: "", dso: "" };
@@ -157,7 +159,7 @@ export class Reader {
   }
 
   #endSection() {
-    this.#section?.addTo(this.#events);
+    this.#section?.addTo(this.#events, this.#room);
     if (this.#section?.sharesOnly) this.#sharesOnly = this.#section.sharesOnly;
     this.#section = null;
   }
@@ -188,7 +190,7 @@ export class Reader {
       section.addChain({ kind, value, stack: utf8(stack) }, this.#lines.number);
     } else if (/^ +/.test(line)) {
       this.#skipped.add(
-        "line of a call tree drawn with lines; only -g folded writes chains that can be read",
+        "line of a drawn call tree: callers are left out, which perf report -g folded,0 tells",
         this.#lines.number,
       );
     } else {

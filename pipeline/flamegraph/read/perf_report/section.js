@@ -125,8 +125,9 @@ export class ReportSection {
    * Add the rows to the profiles.
    *
    * @param {Map<string, import("../formats.js").FoldedEvent>} events
+   * @param {import("../../profile_builder.js").Room} room
    */
-  addTo(events) {
+  addTo(events, room) {
     if (this.#rows.length === 0) return;
     const { event } = this.#facts;
     const unit = this.#unit();
@@ -137,7 +138,8 @@ export class ReportSection {
       return;
     }
     if (!known) {
-      known = { event, unit, builder: new ProfileBuilder(), samples: 0, samplesByNode: true };
+      const builder = new ProfileBuilder(room);
+      known = { event, unit, builder, samples: 0, samplesByNode: true };
       if (this.#basis() === "percent") known.builder.refine(2);
       events.set(event, known);
     }

@@ -10,7 +10,7 @@
 
 import { FACTS, parseFacts } from "../../facts.js";
 import { THREAD, USER } from "../../profile.js";
-import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../../profile_builder.js";
+import { CUT_OFF, DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../profile_builder.js";
 import { decimalsOf, unitOf } from "../../units.js";
 import { MOST_EVENTS } from "../sample_table.js";
 import { SkippedCounts } from "../skipped.js";
@@ -163,6 +163,7 @@ class Fold {
     this.#types = types.length;
     /** @type {Map<string, Counting>} */
     const events = new Map();
+    const room = roomOfCapture();
     for (const counted of this.#countedEvents(types)) {
       if (types[counted.value].type === "")
         this.skipped.add("type of samples that the file does not name", NO_LINE);
@@ -170,7 +171,7 @@ class Fold {
       else if (events.size >= MOST_EVENTS)
         this.skipped.add(`event beyond the first ${MOST_EVENTS}`, NO_LINE);
       else {
-        const builder = new ProfileBuilder();
+        const builder = new ProfileBuilder(room);
         builder.refine(decimalsOf(counted.unit));
         events.set(counted.event, { ...counted, builder, sum: counted.samples < 0 ? null : 0 });
       }

@@ -8,7 +8,7 @@
 
 import { FACTS, parseFacts } from "../../facts.js";
 import { THREAD, USER } from "../../profile.js";
-import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../../profile_builder.js";
+import { CUT_OFF, DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../profile_builder.js";
 import { decimalsOf, inFractions, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../units.js";
 import { CLASS_OF_OBJECT } from "../../write/frame_objects.js";
 import { SkippedCounts } from "../skipped.js";
@@ -100,6 +100,7 @@ class Fold {
   #frames = [];
   /** @type {Map<string, Counting>} by unit */
   #events = new Map();
+  #room = roomOfCapture();
   /** @type {number | null} how many samples, where each node's are told */
   #samples = null;
 
@@ -212,7 +213,7 @@ class Fold {
   #counting(event, unit) {
     let counting = this.#events.get(unit);
     if (!counting) {
-      const builder = new ProfileBuilder();
+      const builder = new ProfileBuilder(this.#room);
       builder.refine(decimalsOf(unit));
       const isTaken = [...this.#events.values()].some((other) => other.event === event);
       counting = { event: isTaken ? unit : event, unit, places: builder.decimals, builder };

@@ -348,6 +348,21 @@ test("a small file does not get millions of millions of frames out of its locati
   assert.deepEqual(skipped, []);
 });
 
+test("a file of many types of samples takes no more memory than one of a single type", () => {
+  const samples = Array.from({ length: 70 }, (_, at) => [
+    ["heavy", `outer${at}`],
+    Array(20).fill(1),
+  ]);
+  const locations = { heavy: { lines: Array(4000).fill("f") } };
+  const types = Array.from({ length: 20 }, (_, at) => [`space${at}`, "bytes"]);
+  const reader = new pprof.Reader();
+  reader.push(pprofOf(/** @type {any} */ ({ types, samples, locations })));
+  const { events } = reader.finish(false);
+  const nodes = events.reduce((sum, { builder }) => sum + builder.tree().parent.length, 0);
+  assert.ok(nodes < 2 ** 21 + 20 * 100, `${nodes} nodes`);
+  assert.ok(events.every(({ builder }) => builder.total() === 70n));
+});
+
 test("a file cut short tells what is missing, and no sample without names counts", async () => {
   const { stacks, skipped } = readAs(pprof, cpu.subarray(0, cpu.length >> 1));
   assert.deepEqual(stacks, {});
