@@ -72,8 +72,23 @@ def drawings(step: Path) -> Iterator[tuple[str, Path, Path]]:
     yield name, ours, step / "flamegraph.svg.gz"
     for theirs in sorted(step.glob("diff-vs-*.svg.gz")):
         base = theirs.name.removeprefix("diff-vs-").removesuffix(".svg.gz")
-        node("diff", step.parents[1] / base / step.name / stacks.name, stacks, "-o", ours)
+        draw_diff(step.parents[1] / base / step.name / stacks.name, stacks, ours)
         yield f"{name} against {base}", ours, theirs
+
+
+def draw_diff(base: Path, after: Path, out: Path) -> None:
+    """Draw a diff as a build does: the sides are called by their releases, not by their paths."""
+    profiles = {"base": DRAWN / "base.json", "after": DRAWN / "after.json"}
+    for stacks, profile in zip((base, after), profiles.values(), strict=True):
+        node("fold", stacks, "-o", profile)
+    releases = {"base_label": base.parts[-3], "after_label": after.parts[-3]}
+    request = {"job": "diff", "title": after.parts[-2], "out_svg": str(out), **releases}
+    request |= {side: str(profile) for side, profile in profiles.items()}
+    answer = subprocess.run(
+        [NODE, CLI, "jobs"], input=json.dumps(request), check=True, capture_output=True, text=True
+    )
+    if not json.loads(answer.stdout)["ok"]:
+        sys.exit(answer.stdout)
 
 
 def sizes(name: str, ours: Path, theirs: Path) -> str:
