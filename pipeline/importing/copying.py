@@ -1,0 +1,118 @@
+"""Copies files of an archive into a bundle, without their secrets, in bounded memory."""
+
+import gzip
+import lzma
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, cast
+
+import zstandard
+
+from pipeline.bundle.safety import LIMITS
+from pipeline.bundle.secrets import redact
+from pipeline.logs.open import TextLines
+
+PIECE = 1 << 14
+"""Bytes of text searched at a time: few, for what holds no hint of a secret is passed quickly."""
+
+LONGEST_LINE = 1 << 20
+"""Bytes; a longer one is searched in parts."""
+
+KEY_BEGINS = b"-----BEGIN"
+KEY_ENDS = b"-----END"
+LONGEST_KEY = 9000
+"""Bytes of the one kind of secret that stands on many lines, with room."""
+
+
+class TooLarge(Exception):
+    """A file unpacks to more than a bundle may hold."""
+
+
+@dataclass
+class Copied:
+    """What was found while a file was copied."""
+
+    redacted: Counter[str] = field(default_factory=Counter)
+    broken: str = ""
+    """What is wrong with its compressed data; what stands before that was copied."""
+
+
+def copy_without_secrets(source: Path, target: Path) -> Copied:
+    """Copy a file, packed as the ending of the target says, plain or packed as it was.
+
+    Raises:
+        OSError: it cannot be read or written.
+        TooLarge: it unpacks to more than any file of a bundle may.
+    """
+    lines = TextLines(source)
+    copied = Copied()
+    stored = source.stat().st_size
+    most = min(LIMITS.plain_bytes, max(stored * LIMITS.ratio, LIMITS.ratio_from_bytes))
+    with _packed(target) as file:
+        for piece in pieces(_bounded(lines.blocks(), most)):
+            # As `check` does: every byte is one character, and nothing in the patterns is beyond
+            # ASCII.
+            text, found = redact(piece.decode("latin-1"))
+            copied.redacted.update(found)
+            file.write(text.encode("latin-1") if found else piece)
+    copied.broken = lines.broken
+    return copied
+
+
+def _bounded(blocks: Iterable[bytes], most: int) -> Iterator[bytes]:
+    total = 0
+    for block in blocks:
+        total += len(block)
+        if total > most:
+            raise TooLarge(f"{most / 1e6:.0f} MB")
+        yield block
+
+
+def pieces(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield pieces that end where a line does, and hold private keys whole."""
+    held = b""
+    for block in blocks:
+        held += block
+        start = 0
+        while len(held) - start >= PIECE + LONGEST_KEY:
+            end = _end_of_piece(held, start)
+            if end == start:
+                break
+            yield held[start:end]
+            start = end
+        held = held[start:]
+    if held:
+        yield held
+
+
+def _end_of_piece(held: bytes, start: int) -> int:
+    """Return where the piece ends that begins at `start`; there, where its line is not whole."""
+    end = held.rfind(b"\n", start, start + PIECE) + 1
+    if not end:
+        end = held.find(b"\n", start + PIECE) + 1
+    if not end:
+        return len(held) if len(held) - start > LONGEST_LINE else start
+    begin = held.rfind(KEY_BEGINS, max(start, end - LONGEST_KEY), end)
+    return begin if begin > start and KEY_ENDS not in held[begin:end] else end
+
+
+@contextmanager
+def _packed(target: Path) -> Iterator[IO[bytes]]:
+    """Open a file to write, compressed as its ending says; the same bytes at any time."""
+    with target.open("wb") as raw:
+        if target.suffix == ".gz":
+            with gzip.GzipFile(
+                filename="", mode="wb", compresslevel=6, fileobj=raw, mtime=0
+            ) as file:
+                yield cast(IO[bytes], file)
+        elif target.suffix == ".zst":
+            with zstandard.ZstdCompressor().stream_writer(raw, closefd=False) as packed:
+                yield cast(IO[bytes], packed)
+        elif target.suffix == ".xz":
+            with lzma.open(raw, "wb") as unpacked:
+                yield unpacked
+        else:
+            yield raw

@@ -1,0 +1,115 @@
+"""Unpacks an archive file (.tar, plain or compressed) into a directory, as far as that is safe."""
+
+import io
+import shutil
+import stat
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.bundle.safety import path_problem, unfit_name
+from pipeline.importing.archive import MOST_FILES, LeftOut, unwanted
+from pipeline.logs.open import TextLines
+from pipeline.problems import BadInput, Problem
+
+ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst")
+MOST_BYTES = 50_000_000_000
+"""Unpacked: ten years of logs have less."""
+
+
+def is_packed(path: Path) -> bool:
+    """Tell whether a path is one of a file to unpack."""
+    return path.name.endswith(ENDINGS) and path.is_file()
+
+
+def plain_name(path: Path) -> str:
+    """Return the name of an archive without its ending."""
+    ending = max((each for each in ENDINGS if path.name.endswith(each)), key=len, default="")
+    return path.name.removesuffix(ending)
+
+
+def unpack(packed: Path, target: Path) -> list[LeftOut]:
+    """Write the plain files of an archive below a directory; return what was left out, and why.
+
+    Raises:
+        BadInput: it is damaged, is no archive, or unpacks to more than any archive holds.
+        OSError: there is no room for it.
+    """
+    left_out: list[LeftOut] = []
+    source = TextLines(packed)
+    total = 0
+    try:
+        with tarfile.open(fileobj=_Stream(source.blocks()), mode="r|") as archive:
+            for count, member in enumerate(archive):
+                total += member.size
+                if count >= MOST_FILES or total > MOST_BYTES:
+                    raise BadInput(_too_much(packed))
+                name = member.name.removeprefix("./").rstrip("/")
+                if reason := _refused(member, name):
+                    left_out.append(LeftOut(name, reason))
+                elif member.isfile():
+                    _write(archive, member, target / name)
+    except (tarfile.TarError, EOFError) as error:
+        raise BadInput(_damaged(packed, source.broken or str(error))) from error
+    if source.broken:
+        raise BadInput(_damaged(packed, source.broken))
+    return left_out
+
+
+def _refused(member: tarfile.TarInfo, name: str) -> str:
+    """Say why a member is not unpacked; an empty text where it is, or is a directory."""
+    if member.isdir():
+        return ""
+    if not member.isfile():
+        return "a link" if member.issym() or member.islnk() else "no regular file"
+    if found := path_problem(name):
+        return found
+    parts = name.split("/")
+    above = (unfit_name("/".join(parts[:depth])) for depth in range(1, len(parts)))
+    return next(filter(None, above), "") or unwanted(name, stat.S_IFREG, member.size)
+
+
+def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> None:
+    content = archive.extractfile(member)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("xb") as file:
+        if content is not None:
+            shutil.copyfileobj(content, file)
+
+
+class _Stream(io.RawIOBase):
+    """Blocks of bytes as a file to read from."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
+        self._rest = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """Return so many bytes, fewer only at the end."""
+        gathered = [self._rest]
+        length = len(self._rest)
+        while size < 0 or length < size:
+            block = next(self._blocks, None)
+            if block is None:
+                break
+            gathered.append(block)
+            length += len(block)
+        whole = b"".join(gathered)
+        if size < 0:
+            size = len(whole)
+        self._rest = whole[size:]
+        return whole[:size]
+
+
+def _too_much(packed: Path) -> Problem:
+    found = f"more than {MOST_FILES} files, or than {MOST_BYTES / 1e9:.0f} GB unpacked"
+    return Problem(path=str(packed), found=found, do="unpack it, and import parts of it")
+
+
+def _damaged(packed: Path, why: str) -> Problem:
+    expected = "a whole archive: " + ", ".join(ENDINGS)
+    do = "copy it again; or unpack what can be read, and name the directory: tar -xf FILE"
+    return Problem(path=str(packed), found=why, expected=expected, do=do)
