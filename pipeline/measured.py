@@ -1,5 +1,6 @@
 """What one step of one run measured: the metrics of its logs, and those that run.toml states."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -40,9 +41,15 @@ def read_logs(bundle: Bundle, steps: Sequence[Step]) -> tuple[tuple[LogReading, 
             key = name, step.formats.get(name)
             if key not in whole:
                 whole[key] = read_log(bundle.directory / name, bundle.shown(name), key[1])
+    shared = Counter(name for step in bundle.steps for name in step.logs)
     return tuple(
         tuple(
-            of_step(whole[name, step.formats.get(name)], step.name, bundle.shown(FILE_NAME))
+            of_step(
+                whole[name, step.formats.get(name)],
+                step.name,
+                bundle.shown(FILE_NAME),
+                only_step=shared[name] == 1,
+            )
             for name in step.logs
         )
         for step in steps

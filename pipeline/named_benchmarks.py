@@ -10,20 +10,22 @@ MOST_NAMED = 20
 """Benchmarks that a message lists."""
 
 
-def of_step(reading: LogReading, step: str, run_toml: str) -> LogReading:
+def of_step(reading: LogReading, step: str, run_toml: str, *, only_step: bool) -> LogReading:
     """Return the reading with the metrics and series of the benchmark that the step means.
 
-    It is the one of the step's name, or else the only one with the same slug, or the only one of
-    all. A reading of a log that holds no named benchmarks comes back as it is.
+    It is the one of the step's name, or else the only one with the same slug. For the only step of
+    a log it is also the only benchmark: where several steps name the log, one that is alone in it
+    may be what is left of several. A log without named benchmarks comes back as it is.
 
     Args:
         reading: of a log of the step.
         step: the step's name.
         run_toml: the file to show where none can be chosen.
+        only_step: whether no other step names the log.
     """
     if not reading.benchmarks:
         return reading
-    chosen = _chosen(reading.benchmarks, step)
+    chosen = _chosen(reading.benchmarks, step, only_step)
     if chosen is None:
         problem = _problem(reading, step, run_toml)
         return replace(reading, benchmarks=(), problems=(*reading.problems, problem))
@@ -31,6 +33,8 @@ def of_step(reading: LogReading, step: str, run_toml: str) -> LogReading:
         reading,
         metrics=(*reading.metrics, *chosen.metrics),
         series=(*reading.series, *chosen.series),
+        histograms=(*reading.histograms, *chosen.histograms),
+        plans=(*reading.plans, *chosen.plans),
         benchmarks=(chosen,),
         partial=reading.partial or chosen.partial,
     )
@@ -41,11 +45,11 @@ def step_name(benchmark: str, longest: int = 200) -> str:
     return benchmark if len(benchmark) <= longest else slug(benchmark)
 
 
-def _chosen(benchmarks: tuple[Benchmark, ...], step: str) -> Benchmark | None:
+def _chosen(benchmarks: tuple[Benchmark, ...], step: str, only_step: bool) -> Benchmark | None:
     for alike in (
         [each for each in benchmarks if each.name == step],
         [each for each in benchmarks if slug(each.name) == slug(step)],
-        benchmarks,
+        benchmarks if only_step else (),
     ):
         if len(alike) == 1:
             return alike[0]

@@ -108,6 +108,33 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     """True where it failed or broke off, whatever became of the others."""
 
 
+class Span(msgspec.Struct, frozen=True, kw_only=True):
+    """One piece of the time that one operation took."""
+
+    name: str
+    """What was done."""
+    start: float
+    """Seconds since the start of the trace."""
+    seconds: float
+    parent: int | None = None
+    """The position, among the trace's spans, of the one that this is a part of: an earlier one."""
+    place: str = ""
+    """Where: a node, a table; empty where the log does not tell."""
+    message: str = ""
+    line: int = 0
+
+
+class Trace(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the time of one operation went."""
+
+    name: str
+    """The statement, or what the log calls it."""
+    spans: tuple[Span, ...]
+    note: str = ""
+    """What the starts and durations are, where that needs to be known."""
+    first_line: int = 0
+
+
 class LogReading(msgspec.Struct, frozen=True, kw_only=True):
     """All that was read from one log."""
 
@@ -123,6 +150,8 @@ class LogReading(msgspec.Struct, frozen=True, kw_only=True):
     histograms: tuple[Histogram, ...] = ()
     plans: tuple[Plan, ...] = ()
     """In the order in which the log has them. A query that was planned in two ways has two."""
+    traces: tuple[Trace, ...] = ()
+    """Single operations, in detail: never part of a median."""
     facts: tuple[tuple[str, str], ...] = ()
     """What the log says of its own run, in its own words: `("number of clients", "8")`."""
     skipped: tuple[Skipped, ...] = ()

@@ -16,10 +16,13 @@ from pipeline.named_benchmarks import step_name as benchmark_step_name
 from pipeline.problems import BadInput, Problem
 from pipeline.readings import LogReading
 
-Kind = Literal["benchmark", "host log", "capture", "attachment", "unknown"]
+Kind = Literal["benchmark", "log beside", "capture", "attachment", "unknown"]
 
-HOST_LOGS = frozenset({"vmstat"})
-"""Formats that tell of the host, not of a benchmark's run."""
+LOGS_BESIDE = frozenset(
+    {"vmstat", "iostat", "perf-stat", "time", "operation-rates"}
+    | {"explain-trace", "postgres-explain"}
+)
+"""Formats that tell of the host, or of single operations, not of a benchmark's run."""
 
 SETTINGS_SUFFIXES = (".cnf", ".conf", ".cfg", ".ini", ".toml", ".yaml", ".yml")
 ATTACHMENT_SUFFIXES = (*SETTINGS_SUFFIXES, ".json", ".txt")
@@ -98,31 +101,23 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
 
 def _steps(name: str, group: _Group, readings: Mapping[str, LogReading]) -> list[Step]:
     """Return the step of a group, or one a benchmark where its logs hold several."""
-    names = list(
-        dict.fromkeys(
-            benchmark_step_name(benchmark.name)
-            for log in group.logs
-            for benchmark in readings[log].benchmarks
-        )
-    )
+    names = list(dict.fromkeys(name for log in group.logs for name in _step_names(readings[log])))
     logs, captures = tuple(group.logs), tuple(group.captures)
     if len(names) < 2:
         return [Step(name=name, operation="operation", logs=logs, captures=captures)]
-    # Which benchmark the captures are of, no file tells.
+    # Of which benchmark the other logs and the captures are, no file tells.
     return [
-        Step(name=each, operation="operation", logs=_logs_of(each, group, readings))
+        Step(
+            name=each,
+            operation="operation",
+            logs=tuple(log for log in group.logs if each in _step_names(readings[log])),
+        )
         for each in names
     ]
 
 
-def _logs_of(step: str, group: _Group, readings: Mapping[str, LogReading]) -> tuple[str, ...]:
-    """Return the logs that hold a benchmark, and those that tell of no benchmark by name."""
-    return tuple(
-        log
-        for log in group.logs
-        if not (benchmarks := readings[log].benchmarks)
-        or any(benchmark_step_name(each.name) == step for each in benchmarks)
-    )
+def _step_names(reading: LogReading) -> list[str]:
+    return [benchmark_step_name(each.name) for each in reading.benchmarks]
 
 
 def _captures(
@@ -156,7 +151,7 @@ def _at_first_hand(names: list[str], formats: Mapping[str, str]) -> list[str]:
 
 def _kind(path: Path, reading: LogReading) -> Kind:
     if reading.format:
-        return "host log" if reading.format in HOST_LOGS else "benchmark"
+        return "log beside" if reading.format in LOGS_BESIDE else "benchmark"
     is_small = path.stat().st_size <= LARGEST_ATTACHMENT
     return "attachment" if is_small and path.name.endswith(ATTACHMENT_SUFFIXES) else "unknown"
 
@@ -169,7 +164,7 @@ def _groups(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, _Group]]:
         step, slash, _ = name.partition("/")
         if not slash:
             top[name] = kind
-        elif kind in ("benchmark", "host log"):
+        elif kind in ("benchmark", "log beside"):
             groups.setdefault(step, _Group()).logs.append(name)
         elif kind == "capture":
             groups.setdefault(step, _Group()).captures.append(name)
@@ -181,9 +176,9 @@ def _top_groups(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, _Group]]:
     """Yield one step a benchmark log; where there is one only, the other files are of it too."""
     benchmarks = [name for name, kind in kinds.items() if kind == "benchmark"]
     captures = [name for name, kind in kinds.items() if kind == "capture"]
-    host_logs = [name for name, kind in kinds.items() if kind == "host log"]
+    logs_beside = [name for name, kind in kinds.items() if kind == "log beside"]
     if len(benchmarks) == 1:
-        yield _step_name(benchmarks[0]), _Group([*benchmarks, *host_logs], captures)
+        yield _step_name(benchmarks[0]), _Group([*benchmarks, *logs_beside], captures)
         return
     for name in benchmarks:
         step = _step_name(name)

@@ -7,13 +7,22 @@ from pathlib import Path
 import msgspec
 
 from pipeline.logs import (
+    csv_table,
+    db_bench,
+    explain_trace,
+    go_bench,
+    google_benchmark,
+    hyperfine,
     insert_benchmark_client,
     insert_benchmark_result,
     insert_benchmark_summary,
+    interval_throughput,
     iostat,
     operation_rates,
     perf_stat,
     pgbench,
+    postgres_explain,
+    pytest_benchmark,
     sysbench,
     time_command,
     vmstat,
@@ -34,6 +43,15 @@ PARSERS: tuple[Parser, ...] = (
     operation_rates.PARSER,
     perf_stat.PARSER,
     time_command.PARSER,
+    db_bench.PARSER,
+    go_bench.PARSER,
+    google_benchmark.PARSER,
+    hyperfine.PARSER,
+    pytest_benchmark.PARSER,
+    interval_throughput.PARSER,
+    explain_trace.PARSER,
+    postgres_explain.PARSER,
+    csv_table.PARSER,
 )
 """Every known format. A new one is one more file and one more entry."""
 
@@ -48,8 +66,8 @@ def read_log(path: Path, shown_as: str, format_hint: str | None = None) -> LogRe
     file holds, or for a file that cannot be read: the reading's problems say what is wrong.
     """
     source = TextLines(path)
-    lines = iter(source)
     try:
+        lines = _without_byte_order_mark(iter(source))
         parser, head = _choose(lines, format_hint)
         if parser is None:
             return _unknown(shown_as, head, format_hint, source.broken)
@@ -65,6 +83,11 @@ def read_log(path: Path, shown_as: str, format_hint: str | None = None) -> LogRe
     if source.too_long:
         reading = _without_long_lines(reading, source.too_long)
     return _with_damage(reading, source.broken) if source.broken else reading
+
+
+def _without_byte_order_mark(lines: Iterator[str]) -> Iterator[str]:
+    first = next(lines, None)
+    return iter(()) if first is None else chain((first.removeprefix("\ufeff"),), lines)
 
 
 def _choose(lines: Iterator[str], format_hint: str | None) -> tuple[Parser | None, list[str]]:
@@ -91,6 +114,8 @@ def _unknown(file: str, head: Sequence[str], hint: str | None, broken: str) -> L
         found, do = broken, "copy the file again from where it was written"
     elif not any(head):
         found, do = "an empty file", "remove it from logs, or run the step again"
+    elif "\0" in head[0]:
+        found, do = "a file of bytes, or text in UTF-16", "write text as UTF-8"
     else:
         found, do = "a log of no known format", "name its format under [step.formats]"
     problem = Problem(path=file, found=found, expected=f"output of {known}", do=do)

@@ -10,7 +10,7 @@ import msgspec
 
 from pipeline.logs.metric_names import meaning_of, unit_of
 from pipeline.problems import Problem
-from pipeline.readings import Benchmark, LogReading, Metric, Series, Skipped
+from pipeline.readings import Benchmark, LogReading, Metric, Series, Skipped, Trace
 
 Answer = Literal["yes", "no", "more"]
 """Whether the lines so far are of a format; `more` where they do not tell yet."""
@@ -51,9 +51,10 @@ def recognise_by(signature: re.Pattern[str]) -> Callable[[Sequence[str]], Answer
 class OpenSeries:
     """A series while it is read."""
 
+    first: Metric
+    """The first value, with the unit and direction of all."""
     seconds: list[float] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
-    first_line: int = 0
 
 
 @dataclass
@@ -89,17 +90,24 @@ class Measures:
 
     def sample(self, name: str, seconds: float, value: float, line: int) -> None:
         """Note one value of a series."""
-        if not (isfinite(seconds) and isfinite(value)):
-            self.skip(OUT_OF_RANGE, line)
+        unit, better, _ = meaning_of(name)
+        self.sample_own(
+            Metric(name=name, value=value, unit=unit, better=better, line=line), seconds
+        )
+
+    def sample_own(self, metric: Metric, seconds: float) -> None:
+        """Note one value of a series that brings its own unit and direction."""
+        if not (isfinite(seconds) and isfinite(metric.value)):
+            self.skip(OUT_OF_RANGE, metric.line)
             return
-        series = self._series.setdefault(name, OpenSeries(first_line=line))
+        series = self._series.setdefault(metric.name, OpenSeries(metric))
         series.seconds.append(seconds)
-        series.values.append(value)
+        series.values.append(metric.value)
 
     @property
     def series(self) -> tuple[Series, ...]:
         """The series so far."""
-        return tuple(_series(name, series) for name, series in self._series.items())
+        return tuple(map(_series, self._series.values()))
 
     def _keep(self, metric: Metric) -> None:
         if not isfinite(metric.value):
@@ -118,6 +126,7 @@ class Notes(Measures):
     file: str
     facts: dict[str, str] = field(default_factory=dict)
     benchmarks: dict[str, "BenchmarkNotes"] = field(default_factory=dict)
+    traces: list[Trace] = field(default_factory=list)
     _skipped: dict[str, tuple[int, int]] = field(default_factory=dict)
     _problems: dict[str, tuple[int, Problem]] = field(default_factory=dict)
 
@@ -163,6 +172,18 @@ class Notes(Measures):
             )
         )
 
+    def complain_of_another_run(self, which: str, line: int) -> None:
+        """Tell that another run begins on a line, and which of them is read."""
+        self.complain(
+            Problem(
+                path=self.file,
+                line=line,
+                found=f"another run begins; {which}",
+                expected="one run a log",
+                do="keep the output of each in a file of its own",
+            )
+        )
+
     def reading(self) -> LogReading:
         """Return everything noted."""
         return LogReading(
@@ -180,6 +201,7 @@ class Notes(Measures):
                 )
                 for name, each in self.benchmarks.items()
             ),
+            traces=tuple(self.traces),
             facts=tuple(self.facts.items()),
             skipped=tuple(
                 Skipped(reason=reason, count=count, first_line=line)
@@ -210,15 +232,14 @@ def excerpt(line: str, length: int = 200) -> str:
     return shown if len(shown) <= length else shown[: length - 1] + "…"
 
 
-def _series(name: str, series: OpenSeries) -> Series:
-    unit, better, _ = meaning_of(name)
+def _series(series: OpenSeries) -> Series:
     return Series(
-        name=name,
-        unit=unit,
-        better=better,
+        name=series.first.name,
+        unit=series.first.unit,
+        better=series.first.better,
         seconds=tuple(series.seconds),
         values=tuple(series.values),
-        first_line=series.first_line,
+        first_line=series.first.line,
     )
 
 

@@ -67,6 +67,10 @@ FACT = re.compile(
     r"|maximum number of tries|duration|number of transactions per client|SQL script \d+): (.*)"
 )
 VERSION = re.compile(r"pgbench \((.*)\)$")
+VACUUM = "starting vacuum"
+
+# Lines that never come after the summary, unless of another run.
+BEGINS = re.compile(rf"pgbench \(|{VACUUM}|transaction type: |progress: \S+ s, ")
 
 # pgbench: error: client 1 script 0 aborted in command 0 query 0: ERROR:  division by zero
 # client 0 aborted in command 4 (SQL) of script 0; perhaps the backend died while processing
@@ -99,11 +103,22 @@ LEFT_OUT: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 def parse(lines: Iterable[str], file: str) -> LogReading:
-    """Return what pgbench printed."""
+    """Return what pgbench printed, of the first whole run where there are several."""
     notes = Notes("pgbench", file)
     progress: list[tuple[int, re.Match[str]]] = []
     aborted: set[str] = set()
+    is_over = False
     for number, line in enumerate(lines, start=1):
+        if not is_over and "throughput" in notes.metrics and BEGINS.match(line):
+            is_over = True
+            notes.complain_of_another_run("the first one is read", number)
+        if is_over:
+            notes.skip("line of a later run", number)
+            continue
+        if _begins_again(notes, line, progress):
+            notes.begin_again(number)
+            progress, aborted = [], set()
+            notes.complain_of_another_run("the one before it broke off", number)
         if found := PROGRESS.match(line):
             progress.append((number, found))
         elif not _read_summary(notes, line, number) and not _read_failure(
@@ -115,6 +130,17 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
         notes.measure("aborted_clients", len(aborted), 0)
     _check_whole(notes)
     return notes.reading()
+
+
+def _begins_again(notes: Notes, line: str, progress: Sequence[tuple[int, re.Match[str]]]) -> bool:
+    """Tell whether a line is of another run than the progress lines before it."""
+    if not progress and not notes.metrics:
+        return False
+    if found := PROGRESS.match(line):
+        before = _number(progress[-1][1][1]) if progress else None
+        now = _number(found[1])
+        return before is not None and now is not None and now < before
+    return VERSION.match(line) is not None or line.startswith(VACUUM)
 
 
 def _read_progress(notes: Notes, progress: Sequence[tuple[int, re.Match[str]]]) -> None:

@@ -132,6 +132,38 @@ def test_pgbench_that_never_started_gives_no_metric() -> None:
     assert 'could not open file "nofile.sql"' in reading.problems[0].found
 
 
+def test_of_several_pgbench_runs_in_one_log_the_first_whole_one_is_read(tmp_path: Path) -> None:
+    first, second = (
+        (SAMPLES / f"pgbench-15-{name}.txt").read_bytes() for name in ("select", "timestamps")
+    )
+    log = tmp_path / "log"
+    log.write_bytes(first + second)
+    reading, expected = read_log(log, "log"), reading_of("pgbench-15-select.txt")
+    assert reading.metrics == expected.metrics
+    assert reading.series == expected.series
+    (problem,) = reading.problems
+    assert problem.line == len(first.splitlines()) + 1
+    assert "another run begins; the first one is read" in problem.found
+    assert skips_of(reading)["line of a later run"] == len(second.splitlines())
+
+
+@pytest.mark.parametrize("heading", [b"", b"pgbench (15.18)\nstarting vacuum...end.\n"])
+def test_progress_of_a_pgbench_run_that_broke_off_is_not_joined_to_that_of_the_next(
+    heading: bytes, tmp_path: Path
+) -> None:
+    progress = b"".join(
+        b"progress: %d.0 s, 10.0 tps, lat 1.500 ms stddev 0.100, 0 failed\n" % second
+        for second in range(1, 4)
+    )
+    summary = b"tps = 25.5 (without initial connection time)\n"
+    log = tmp_path / "log"
+    log.write_bytes(heading + progress + heading + progress + summary)
+    reading = read_log(log, "log")
+    assert series_of(reading, "throughput").seconds == (1, 2, 3)
+    assert metrics_of(reading)["throughput"] == 25.5
+    assert "another run begins; the one before it broke off" in reading.problems[0].found
+
+
 def test_sysbench_statistics_alone_are_enough() -> None:
     # Published by its author; Monday, January 10, 2022.
     reading = reading_of("sysbench-1.0-statistics.txt")

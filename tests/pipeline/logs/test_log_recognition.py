@@ -103,7 +103,7 @@ def test_no_text_whatever_makes_a_parser_raise(
         (b"", "an empty file"),
         (b"\n\n", "an empty file"),
         (b"tpmC 12345\n", "a log of no known format"),
-        (b"\x00\xff\xfe" * 1000, "a log of no known format"),
+        (b"\x00\xff\xfe" * 1000, "a file of bytes, or text in UTF-16"),
         (b"\x1f\x8b" + b"nonsense" * 10, "the gzip data is damaged"),
     ],
 )
