@@ -42,8 +42,8 @@ export class Cursor {
 
   /** @returns {import("../scene.js").Drawn | undefined} */
   frame() {
-    const { view } = this;
-    return view.drawn(this.node, this.lane) ?? view.top() ?? view.drawing.frames[0];
+    const { picture } = this.view;
+    return picture.drawn(this.node, this.lane) ?? picture.top() ?? picture.drawing.frames[0];
   }
 
   /** @param {boolean} focus */
@@ -122,12 +122,12 @@ export class Cursor {
    * @param {string} key
    */
   target(here, key) {
-    const { drawing } = this.view;
-    if (key === "Home") return this.view.top();
-    if (key === "End") return widestEnd(drawing, here);
+    const { picture } = this.view;
+    if (key === "Home") return picture.top();
+    if (key === "End") return widestEnd(picture.drawing, here);
     if (key === "PageDown" || key === "PageUp")
       return this.nextLane(here, key === "PageDown" ? 1 : -1);
-    return neighbour(drawing, here, key);
+    return neighbour(picture.drawing, here, key);
   }
 
   /**
@@ -138,7 +138,7 @@ export class Cursor {
    */
   nextLane(here, step) {
     const { lanes } = this.view.graph;
-    const { frames } = this.view.drawing;
+    const { frames } = this.view.picture.drawing;
     const lane = lanes[lanes.indexOf(here.lane) + step];
     return frames.find((frame) => frame.lane === lane);
   }

@@ -27,12 +27,12 @@ export class MatchSteps {
       step > 0
         ? (matches.find((node) => node > here) ?? matches[0])
         : (matches.findLast((node) => node < here) ?? matches[matches.length - 1]);
-    if (!view.drawn(next) && within !== view.zoomed) view.show(within);
-    if (!view.drawn(next)) {
+    if (!view.picture.drawn(next) && within !== view.zoomed) view.show(within);
+    if (!view.picture.drawn(next)) {
       view.zoomTo(next);
       this.zoomed = { to: view.zoomed, within };
     }
-    const frame = view.drawn(next);
+    const frame = view.picture.drawn(next);
     if (frame) view.cursor.moveTo(frame);
     view.cursor.focus();
   }

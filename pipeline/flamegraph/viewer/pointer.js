@@ -33,7 +33,7 @@ export class Pointer {
   /** @param {PointerEvent} event */
   point(event) {
     const frame = this.frameAt(event);
-    this.view.options.picture.classList.toggle("over-frame", frame !== undefined);
+    this.view.picture.element.classList.toggle("over-frame", frame !== undefined);
     if (frame) this.tooltip.show(frame, this.view.facts(frame.node));
     else this.tooltip.hide();
   }
@@ -50,9 +50,9 @@ export class Pointer {
 
   /** @param {MouseEvent} event */
   frameAt({ clientX, clientY }) {
-    const toScreen = this.view.options.picture.getScreenCTM();
+    const toScreen = this.view.picture.element.getScreenCTM();
     if (!toScreen) return undefined;
     const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(toScreen.inverse());
-    return this.view.index.at(x, y);
+    return this.view.picture.index.at(x, y);
   }
 }

@@ -5,25 +5,20 @@
 
 import { functionId, functionIds, linkName } from "../function_names.js";
 import { nameInSentence } from "../labels.js";
-import { scene } from "../scene.js";
 import { subtreeEnd } from "../tree.js";
-import { Canvas, FrameIndex } from "./canvas.js";
 import { Controls } from "./controls.js";
 import { Cursor } from "./cursor.js";
-import { svgElement } from "./elements.js";
 import { findFrame, framePath, sameFrame } from "./frame_path.js";
 import { graphOf, shownGraph } from "./graph_of.js";
 import { kinds } from "./kinds.js";
 import { INITIAL, isSame, understood } from "./link_state.js";
 import { MatchSteps } from "./match_steps.js";
+import { Picture } from "./picture.js";
 import { Places, WHOLE } from "./places.js";
 import { Pointer } from "./pointer.js";
 import { foundWords, search } from "./search.js";
 import { trailOf } from "./trail.js";
 import { Whole } from "./whole.js";
-
-/** Frames thinner than this cannot be seen or hit; zooming brings them out. */
-const THINNEST_SHOWN = 0.4;
 
 /**
  * @typedef {import("./link_state.js").LinkState} LinkState
@@ -77,10 +72,7 @@ export class GraphView {
         this.options.changed?.();
       },
     );
-    /** @type {import("../scene.js").Scene} */
-    this.drawing = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
-    this.index = new FrameIndex(this.drawing);
-    this.canvas = new Canvas(this.drawing);
+    this.picture = new Picture(options.picture);
     this.cursor = new Cursor(options.title, this);
     this.diffControls =
       options.data.format === "perfpress-diff"
@@ -113,33 +105,23 @@ export class GraphView {
   redraw() {
     if (this.state.basis === "frame" && this.sharesOf !== this.zoomed) this.grow();
     const hadFocus = this.cursor.hasFocus();
-    const width = this.options.width();
-    this.drawing = scene(this.graph, {
-      width,
-      zoomed: this.zoomed,
-      direction: this.state.draw === "flame" ? "flame" : "icicle",
-      minimumPixels: THINNEST_SHOWN,
-    });
-    this.index = new FrameIndex(this.drawing);
-    this.canvas = new Canvas(this.drawing);
-    this.canvas.mark(this.found.nodes);
-    const { height } = this.drawing;
-    const { picture } = this.options;
-    picture.classList.toggle("plain", this.state.palette === "plain");
-    picture.setAttribute("width", String(width));
-    picture.setAttribute("height", String(height));
-    // Where a style sheet says otherwise, as on paper, all of it is still there.
-    picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.pointer.tooltip.hide();
-    picture.replaceChildren(
-      svgElement("rect", { class: "backdrop", width, height }),
-      this.canvas.element,
-      this.cursor.tree,
-      this.pointer.tooltip.element,
+    const { draw, palette } = this.state;
+    const { tooltip } = this.pointer;
+    tooltip.hide();
+    this.picture.draw(
+      this.graph,
+      {
+        zoomed: this.zoomed,
+        width: this.options.width(),
+        flame: draw === "flame",
+        plain: palette === "plain",
+      },
+      [this.cursor.tree, tooltip.element],
     );
+    this.picture.canvas.mark(this.found.nodes);
     this.cursor.place(hadFocus);
     this.showControls();
-    this.options.resized(height);
+    this.options.resized(this.picture.drawing.height);
   }
 
   showControls() {
@@ -160,14 +142,6 @@ export class GraphView {
     this.diffControls?.show(this.state, /** @type {any} */ (this.graph));
     if (this.controls.hasLostFocus()) this.cursor.focus();
     this.options.changed?.();
-  }
-
-  /** Return what the width is full of: the zoomed frame, or the one that the graph begins with. */
-  top() {
-    const { frames } = this.drawing;
-    return frames.find(
-      ({ node, lane }) => node === (this.zoomed === 0 ? lane.section.first : this.zoomed),
-    );
   }
 
   /** @param {number} node */
@@ -299,22 +273,13 @@ export class GraphView {
     this.state = { ...this.state, search: query, page: "" };
     this.find();
     this.remember();
-    this.canvas.mark(this.found.nodes);
+    this.picture.canvas.mark(this.found.nodes);
     this.showControls();
     if (query) this.whole.ask();
   }
 
   find() {
     this.found = search(this.graph, this.state.search);
-  }
-
-  /**
-   * @param {number} node
-   * @param {import("../graph.js").Lane | null} [lane] where it is drawn in several
-   */
-  drawn(node, lane = null) {
-    const frames = this.drawing.frames.filter((frame) => frame.node === node);
-    return frames.find((frame) => frame.lane === lane) ?? frames[0];
   }
 
   /**
