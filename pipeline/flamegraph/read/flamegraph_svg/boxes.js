@@ -26,7 +26,7 @@ const BETWEEN_ROWS = 1;
  * @property {number} line of the file, for messages
  */
 
-/** The boxes of one drawing, in columns: a drawing may have a million. */
+/** The boxes of one drawing, in columns: a drawing may have hundreds of thousands. */
 export class Boxes {
   /** @type {string[]} */
   #names = [];

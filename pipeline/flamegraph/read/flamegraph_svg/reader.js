@@ -35,8 +35,8 @@ const LONGEST_END = 256;
 /** Of all frames, only the root's percentage is written without decimals. */
 const PERCENT_OF_ROOT = "100";
 
-/** More than browsers can draw. */
-const MOST_BOXES = 2 ** 20;
+/** Far more than drawings have: what is thinner than a tenth of a pixel is not drawn. */
+const MOST_BOXES = 2 ** 18;
 
 /** What is left out of a call tree weighs on in the box below it. */
 const IN_CALLER = "its weight is counted with its caller";
@@ -65,10 +65,16 @@ export class Reader {
   /** @type {number | bigint} */
   #least = Number.POSITIVE_INFINITY;
   #event;
+  #mostBoxes;
 
-  /** @param {string} [event] what the weights count */
-  constructor(event = UNKNOWN_EVENT) {
+  /**
+   * @param {string} [event] what the weights count
+   * @param {string[]} [_labels] drawings have none
+   * @param {number} [mostBoxes] more are left out
+   */
+  constructor(event = UNKNOWN_EVENT, _labels = [], mostBoxes = MOST_BOXES) {
     this.#event = plainEvent(event);
+    this.#mostBoxes = mostBoxes;
   }
 
   /** @param {Uint8Array} chunk */
@@ -116,8 +122,8 @@ export class Reader {
     const y = coordinate(attributes.y);
     if (Number.isNaN(left + width + y) || width <= 0) {
       this.#skipped.add(`frame without a place or a width: ${IN_CALLER}`, line);
-    } else if (this.#boxes.size === MOST_BOXES) {
-      this.#skipped.add(`frame beyond the first ${MOST_BOXES}: ${IN_CALLER}`, line);
+    } else if (this.#boxes.size === this.#mostBoxes) {
+      this.#skipped.add(`frame beyond the first ${this.#mostBoxes}: ${IN_CALLER}`, line);
     } else {
       const name = (title.slice(0, endAt) + end.name).trim() || "[unknown]";
       if (name.includes("\ufffd")) {

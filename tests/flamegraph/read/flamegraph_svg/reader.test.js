@@ -448,6 +448,17 @@ test("published differentials give the second profile, but for frames they lost"
   }
 });
 
+test("of a drawing with more frames than any has, the others are counted with their callers", () => {
+  const frame = '<g><title>f (1 samples, 20.00%)</title><rect x="0" y="16" width="1"/></g>';
+  const all = '<g><title>all (5 samples, 100%)</title><rect x="0" y="0" width="5"/></g>';
+  const reader = new flamegraphSvg.Reader("cycles", [], 3);
+  reader.push(Buffer.from(`<svg>${all}${frame.repeat(4)}</svg>`));
+  const { events, skipped } = reader.finish();
+  assert.equal(events[0].builder.total(), 5n);
+  const reason = "frame beyond the first 3: its weight is counted with its caller";
+  assert.deepEqual(skipped, [{ reason, count: 2, first_line: 1 }]);
+});
+
 fuzzReader(
   "drawings",
   flamegraphSvg,
