@@ -1,18 +1,12 @@
 """Cost per operation: what the profile weighs, over the operations done while it was captured."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from pipeline.analysis.captured import Captured, captured_runs
 from pipeline.analysis.counted import why_no_number
-from pipeline.bundle.read import Bundle
-from pipeline.measured import Measurement
 from pipeline.profile import Capture, Profile
 from pipeline.study import StepRun
-
-INCLUDES_CLIENT = "includes the client"
-"""The label of every number of a `HostCost`."""
 
 SCOPES = {
     "process": "the process under test",
@@ -120,53 +114,3 @@ def _operations(step_run: StepRun) -> float | None:
     if why_no_number(step_run, "operations"):
         return None
     return step_run.measured["operations"].value
-
-
-@dataclass(frozen=True)
-class HostCost:
-    """What one operation took of the whole host; it includes the client, and is labelled so."""
-
-    cpu_microseconds: float | None
-    """CPU time in user and system mode per operation."""
-    reason: str
-    """Why there is no number; empty where there is one."""
-
-
-def host_cost(measured: Mapping[str, Measurement], cpus: int | None) -> HostCost:
-    """Return what vmstat says of one run, per operation.
-
-    CPU percentages are of all CPUs: (user + system) / 100 × CPUs × 10⁶ ÷ operations per second.
-
-    Args:
-        measured: the metrics of the run's step that count, by name.
-        cpus: of the machine.
-    """
-    rate = measured.get("throughput")
-    if rate is None or rate.value <= 0:
-        return HostCost(None, "no throughput")
-    user, system = measured.get("cpu_user"), measured.get("cpu_system")
-    reason = ""
-    cpu = None
-    if user is None or system is None:
-        reason = "no whole vmstat log"
-    elif cpus is None:
-        reason = "run.toml does not say how many CPUs the machine has (machine.cpus)"
-    else:
-        cpu = (user.value + system.value) / 100 * cpus * 1e6 / rate.value
-    return HostCost(cpu, reason)
-
-
-def cpus_of(bundle: Bundle) -> int | None:
-    """Return the number of CPUs that run.toml states, or None."""
-    cpus = bundle.run.machine.get("cpus")
-    return cpus if isinstance(cpus, int) and not isinstance(cpus, bool) and cpus > 0 else None
-
-
-def median_host_cost(costs: Sequence[HostCost]) -> HostCost:
-    """Return the medians over the repeats of a cell; a number is there if any repeat has it."""
-    cpu = [cost.cpu_microseconds for cost in costs if cost.cpu_microseconds is not None]
-    reasons = sorted({cost.reason for cost in costs if cost.reason})
-    return HostCost(
-        median(cpu) if cpu else None,
-        "" if cpu else "; ".join(reasons) or "no run that counts",
-    )

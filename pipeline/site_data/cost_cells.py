@@ -10,6 +10,8 @@ from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column
 from pipeline.units import shown_in
 
+HOST_CPU = "cpu_per_operation"
+
 
 def cost_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, ...]:
     """Return the heads of the costs that any of the cells has."""
@@ -53,12 +55,15 @@ def cost_cells(figures: Figures, cells: Sequence[CellKey], cell: CellKey) -> tup
         )
     host = _host_cpu(figures, cells)
     if host:
-        cpu = host.get(cell)
-        reason = figures.host_costs[cell].reason
+        cpu = figures.efficiency[cell][HOST_CPU]
         found.append(
-            Cell(text=NO_VALUE, note=reason)
-            if cpu is None
-            else Cell(text=fixed(cpu, decimals_for(host.values())), sort=cpu)
+            Cell(text=NO_VALUE, note=cpu.reason)
+            if cpu.value is None
+            else Cell(
+                text=fixed(cpu.value, decimals_for(host.values())),
+                note="; ".join(filter(None, (cpu.source, cpu.differs))),
+                sort=cpu.value,
+            )
         )
     return tuple(found)
 
@@ -89,7 +94,5 @@ def _costs(figures: Figures, cells: Sequence[CellKey]) -> list[float]:
 
 def _host_cpu(figures: Figures, cells: Sequence[CellKey]) -> dict[CellKey, float]:
     return {
-        cell: cpu
-        for cell in cells
-        if (cpu := figures.host_costs[cell].cpu_microseconds) is not None
+        cell: cpu for cell in cells if (cpu := figures.efficiency[cell][HOST_CPU].value) is not None
     }

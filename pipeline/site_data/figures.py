@@ -8,16 +8,13 @@ from functools import cached_property
 import pandas as pd
 
 from pipeline.analysis.cost import (
-    HostCost,
     Unknown,
     Work,
     cost_per_operation,
-    cpus_of,
-    host_cost,
-    median_host_cost,
     work_captured,
 )
-from pipeline.analysis.counted import counted, why_not
+from pipeline.analysis.counted import why_not
+from pipeline.analysis.efficiency import PerOperation, efficiency, median_efficiency
 from pipeline.analysis.function_kinds import FunctionKinds
 from pipeline.analysis.metrics import cell_values, metrics_frame
 from pipeline.analysis.quality import Quality, quality_of
@@ -166,20 +163,18 @@ class Figures:
         return cost_per_operation(self.read(made).total, self.works[made.cell, made.event])
 
     @cached_property
-    def host_costs(self) -> Mapping[CellKey, HostCost]:
-        """By cell: what one operation took of the whole host."""
+    def efficiency(self) -> Mapping[CellKey, Mapping[str, PerOperation]]:
+        """By cell and name: what one operation took of the whole host, median of the repeats."""
         cells = {each.cell for each in self.study.step_runs}
-        return {cell: self._host_cost(cell) for cell in cells}
+        return {cell: self._efficiency(cell) for cell in cells}
 
     def _main_work(self, cell: CellKey) -> Work | Unknown:
         made = self.main(cell)
         return self.works[cell, made.event] if made else Unknown(self.why_no_profile(cell))
 
-    def _host_cost(self, cell: CellKey) -> HostCost:
+    def _efficiency(self, cell: CellKey) -> Mapping[str, PerOperation]:
         repeats = [each for each in self.study.of_cell(cell) if not why_not(each, "throughput")]
-        return median_host_cost(
-            [host_cost(counted(each), cpus_of(each.bundle)) for each in repeats]
-        )
+        return median_efficiency([efficiency(each) for each in repeats])
 
 
 def event_of(made: CellProfile) -> Event:

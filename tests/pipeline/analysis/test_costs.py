@@ -12,16 +12,12 @@ from captured_samples import STACKS, profile_with, profiled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from profile_samples import profile_of_stacks
-from step_run_samples import VMSTAT, step_run
+from step_run_samples import step_run
 
 from pipeline.analysis.cost import (
-    HostCost,
     Unknown,
     Work,
     cost_per_operation,
-    cpus_of,
-    host_cost,
-    median_host_cost,
     work_captured,
 )
 from pipeline.analysis.environment import LONGEST_ATTACHMENT, compare_environments
@@ -149,38 +145,6 @@ def test_half_the_rate_at_the_same_weight_is_twice_the_cost(
     assert cost is not None
     assert slower == pytest.approx(2 * cost)
     assert cost_per_operation(weight * factor, Work(rate * factor, "", "")) == pytest.approx(cost)
-
-
-def test_host_cost_is_cpu_time_over_operations(tmp_path: Path) -> None:
-    run = step_run(
-        tmp_path / "a",
-        rate=2000.0,
-        step={"logs": ["select.txt", "vmstat.txt"]},
-        changes={"machine": {"cpus": 8}},
-        files={"vmstat.txt": VMSTAT},
-    )
-    assert cpus_of(run.bundle) == 8
-    cost = host_cost(run.measured, cpus_of(run.bundle))
-    # (35 + 15) % of 8 CPUs is 4 s of CPU time a second, over 2000 operations
-    assert cost.cpu_microseconds == pytest.approx(2000.0)
-    assert cost.reason == ""
-    without_cpus = host_cost(run.measured, None)
-    assert without_cpus.cpu_microseconds is None
-    assert "machine.cpus" in without_cpus.reason
-
-
-def test_host_cost_without_vmstat_says_so(tmp_path: Path) -> None:
-    cost = host_cost(step_run(tmp_path / "a").measured, 8)
-    assert cost == HostCost(None, "no whole vmstat log")
-    assert host_cost({}, 8) == HostCost(None, "no throughput")
-
-
-def test_host_costs_of_repeats_are_their_median() -> None:
-    without = HostCost(None, "no whole vmstat log")
-    costs = [HostCost(1.0, ""), HostCost(9.0, ""), without]
-    assert median_host_cost(costs) == HostCost(5.0, "")
-    assert median_host_cost([]) == HostCost(None, "no run that counts")
-    assert median_host_cost([without]).reason == "no whole vmstat log"
 
 
 def test_environments_differ_in_what_is_not_the_same_on_both_sides(tmp_path: Path) -> None:

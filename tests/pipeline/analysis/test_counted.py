@@ -106,10 +106,10 @@ def test_the_host_s_cost_is_of_the_runs_that_count(tmp_path: Path) -> None:
 
     good = with_vmstat("a", 2000.0, pgbench_log(2000.0))
     bad = with_vmstat("b", 1.0, str(cut(1.0)["select.txt"]))
-    (cost,) = Figures(study_of([good, bad])).host_costs.values()
-    assert cost.cpu_microseconds == pytest.approx(2000.0)
-    (none,) = Figures(study_of([bad])).host_costs.values()
-    assert none.reason == "no run that counts"
+    (numbers,) = Figures(study_of([good, bad])).efficiency.values()
+    assert numbers["cpu_per_operation"].value == pytest.approx(2000.0)
+    (none,) = Figures(study_of([bad])).efficiency.values()
+    assert none["cpu_per_operation"].reason == "no run that counts"
 
 
 def test_a_vmstat_log_that_breaks_off_is_in_no_cost(tmp_path: Path) -> None:
@@ -120,8 +120,8 @@ def test_a_vmstat_log_that_breaks_off_is_in_no_cost(tmp_path: Path) -> None:
         files={"vmstat.txt.gz": gzip.compress(VMSTAT.encode())[:-4]},
     )
     assert "cpu_user" in run.measured
-    (cost,) = Figures(study_of([run])).host_costs.values()
-    assert (cost.cpu_microseconds, cost.reason) == (None, "no whole vmstat log")
+    (numbers,) = Figures(study_of([run])).efficiency.values()
+    assert numbers["cpu_per_operation"].reason == "no whole vmstat log"
 
 
 def test_charts_are_of_the_runs_that_count(tmp_path: Path) -> None:
