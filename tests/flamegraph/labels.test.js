@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { shorten, shorterForms, shownName } from "../../pipeline/flamegraph/labels.js";
+import {
+  nameInSentence,
+  shorten,
+  shorterForms,
+  shownName,
+} from "../../pipeline/flamegraph/labels.js";
 import { HOSTILE_NAMES } from "./profiles.js";
 
 const CASES = /** @type {[string, number, string][]} */ ([
@@ -74,6 +79,26 @@ test("a name that nobody reads to its end is cut in the middle, between characte
   assert.ok(shownName(name).length <= 1000);
   assert.equal(shownName(shownName(name)), shownName(name));
   assert.equal(shownName("x".repeat(1000)), "x".repeat(1000));
+});
+
+test("what nobody sees in a name is spelled out, once", () => {
+  assert.equal(shownName("right\u202Eto\u200Fleft"), "right[U+202E]to[U+200F]left");
+  assert.equal(shownName("bell\u0007\n\u2066"), "bell[U+0007][U+000A][U+2066]");
+  assert.equal(shownName("half \ud83d of 🔥"), "half [U+D83D] of 🔥");
+  assert.equal(shownName("größe(int) 日本 שלום"), "größe(int) 日本 שלום");
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 1200 }), (name) => {
+      const shown = shownName(name);
+      assert.equal(shownName(shown), shown);
+      assert.doesNotMatch(shown, /[\p{Cc}\p{Bidi_Control}]/u);
+    }),
+  );
+});
+
+test("in a sentence a name is short, and turns nothing else around", () => {
+  assert.equal(nameInSentence("ExecScan"), "ExecScan");
+  assert.equal(nameInSentence("שלום"), "\u2068שלום\u2069");
+  assert.ok(nameInSentence("x".repeat(5000)).length <= 80);
 });
 
 test("shorter forms get shorter", () => {

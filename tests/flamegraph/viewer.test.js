@@ -15,7 +15,9 @@ import {
   functionPath,
   sameFrame,
 } from "../../pipeline/flamegraph/viewer/frame_path.js";
+import { INITIAL, understood } from "../../pipeline/flamegraph/viewer/link_state.js";
 import { neighbour } from "../../pipeline/flamegraph/viewer/neighbours.js";
+import { Places, WHOLE } from "../../pipeline/flamegraph/viewer/places.js";
 import {
   matchedShare,
   matcher,
@@ -121,6 +123,55 @@ test("where a frame is gone, the nearest caller that is left stands for it", () 
     sameFrame(graph, nodeAt(graph, "t;main;poll;schedule"), left),
     nodeAt(left, "t;main"),
   );
+});
+
+const GRAPH = { bases: null, columns: ["name", "self"] };
+const DIFF = { bases: ["share", "frame"], columns: [] };
+
+test("what a link holds is understood where it means something", () => {
+  /** @type {[Partial<import("../../pipeline/flamegraph/viewer/link_state.js").LinkState>, typeof GRAPH | typeof DIFF, string[]][]} */
+  const links = [
+    [{ frame: "f", search: "/(/", view: "both", of: "f", hide: "idle" }, GRAPH, []],
+    [{ palette: "plain", sort: "-self", page: "2" }, GRAPH, []],
+    [{ basis: "frame", colour: "self", sides: "flipped" }, DIFF, []],
+    [
+      { basis: "share", colour: "self", sides: "flipped" },
+      GRAPH,
+      ["basis=share", "colour=self", "sides=flipped"],
+    ],
+    [
+      { basis: "second", palette: "plain", sort: "name", page: "2" },
+      DIFF,
+      ["basis=second", "palette=plain", "sort=name", "page=2"],
+    ],
+    [{ view: "both" }, GRAPH, ["view=both"]],
+    [{ of: "f" }, GRAPH, ["of=f"]],
+    [{ sort: "-bogus", page: "1e9" }, GRAPH, ["sort=-bogus", "page=1e9"]],
+    [{ merge: `\u202E${"x".repeat(3000)}` }, GRAPH, [`merge=[U+202E]${"x".repeat(52)}…`]],
+  ];
+  for (const [link, graph, dropped] of links) {
+    const given = { ...INITIAL, ...link };
+    const read = understood(given, graph);
+    assert.deepEqual(read.dropped.toSorted(), dropped.toSorted());
+    assert.deepEqual(understood(read.state, graph), { state: read.state, dropped: [] });
+    if (dropped.length === 0) assert.deepEqual(read.state, given);
+  }
+});
+
+test("the way back leads through each place once, and ends at the whole", () => {
+  const places = new Places();
+  const [a, b] = [
+    { ...WHOLE, frame: "a" },
+    { ...WHOLE, frame: "b" },
+  ];
+  assert.ok(!places.leadBackFrom(WHOLE));
+  assert.ok(places.leadBackFrom(a));
+  assert.deepEqual(places.before(a), WHOLE);
+  for (const place of [WHOLE, a, a, b, WHOLE]) places.leave(place);
+  assert.deepEqual(places.before(WHOLE), b);
+  assert.deepEqual(places.before(b), a);
+  assert.deepEqual(places.before(a), WHOLE);
+  assert.ok(!places.leadBackFrom(WHOLE));
 });
 
 test("a search is text in any case, or an expression between slashes", () => {
