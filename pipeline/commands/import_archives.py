@@ -3,16 +3,20 @@
 import argparse
 import os
 import tempfile
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from pipeline.bundle.safety import shown_name
 from pipeline.bundle.variant import variant_of
 from pipeline.commands.arguments import name, name_of
+from pipeline.commands.import_told import (
+    by_report,
+    differing,
+    say_left_out,
+    say_written,
+    tell_some,
+)
 from pipeline.console import say, tell
-from pipeline.display import plural
 from pipeline.importing import flame_graphs, insert_benchmark, sysbench
 from pipeline.importing.archive import LeftOut, ResultDirectory, joined, read_archive
 from pipeline.importing.bundles import Importer, Outcome
@@ -42,9 +46,6 @@ KINDS: tuple[tuple[Kind, str], ...] = (
     (insert_benchmark.KIND, "Insert Benchmark: a directory a step, or summaries"),
     (flame_graphs.KIND, "flame graphs alone: a directory a release"),
 )
-
-MOST_TOLD = 5
-"""Lines of one sort; the rest is counted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -117,18 +118,18 @@ def run(arguments: argparse.Namespace) -> int:
         if wanting and not is_new:
             raise BadInput(*wanting)
         if wanting:
-            _say_left_out(left_out)
+            say_left_out(left_out)
             tell(wanting)
             return 0
         planned = list(_planned(the_map, directories, left_out))
         if not planned:
             raise BadInput(_nothing(arguments.archives, kind))
-        _say_left_out(left_out)
+        say_left_out(left_out)
         outcomes = _written(planned, the_map, arguments)
-    _say_written(outcomes, arguments.out)
-    tell(_differing(outcomes))
-    for report, runs in _by_report(outcomes).items():
-        _draft(report, runs, the_map, kind, arguments.content)
+    say_written(outcomes, arguments.out)
+    tell(differing(outcomes))
+    for report, imported in by_report(outcomes).items():
+        _draft(report, imported, the_map, kind, arguments.content)
     return 1 if any(outcome.what == "refused" for outcome in outcomes) else 0
 
 
@@ -151,7 +152,7 @@ def _read(
         found.append(read_archive(root, kind.home, kind.why_not))
     directories, left_out = joined(found)
     if not directories:
-        _say_left_out([*more, *left_out])
+        say_left_out([*more, *left_out])
         raise BadInput(_nothing(archives, kind))
     return directories, [*more, *left_out]
 
@@ -222,7 +223,7 @@ def _written(
     progress = Progress()
     importer = Importer(arguments.out, arguments.replace)
     outcomes: list[Outcome] = []
-    jobs = len(os.sched_getaffinity(0))
+    jobs = min(os.cpu_count() or 1, len(planned))
     every = max(1, len(planned) // 10)
     try:
         for outcome in importer.place_all(planned, the_map.value.operations, jobs):
@@ -231,78 +232,8 @@ def _written(
                 progress.tell(f"{len(outcomes)} of {len(planned)} runs")
     finally:
         progress.end()
-    _tell_some([problem for outcome in outcomes for problem in outcome.problems])
+    tell_some([problem for outcome in outcomes for problem in outcome.problems])
     return outcomes
-
-
-def _tell_some(problems: Sequence[Problem]) -> None:
-    """Print problems; of many that differ only in where they are, the first ones."""
-    seen: Counter[tuple[str, str]] = Counter()
-    for problem in problems:
-        sort = problem.severity, problem.do
-        seen[sort] += 1
-        if seen[sort] <= MOST_TOLD:
-            tell([problem])
-    for (severity, do), count in seen.items():
-        if count > MOST_TOLD:
-            found = f"{count - MOST_TOLD} more like it"
-            tell([Problem(path="perfpress import", found=found, do=do, severity=severity)])  # type: ignore[arg-type]
-
-
-def _say_left_out(left_out: Sequence[LeftOut]) -> None:
-    """Print how much was left out, by reason, with an example of each."""
-    by_reason: dict[str, list[str]] = {}
-    for each in left_out:
-        by_reason.setdefault(each.reason, []).append(each.name)
-    for reason, names in by_reason.items():
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        say([f"left out: {shown_name(names[0])}{more}: {reason}"])
-
-
-def _say_written(outcomes: Sequence[Outcome], out: Path) -> None:
-    for what in ("written", "replaced", "there already", "refused"):
-        some = [outcome for outcome in outcomes if outcome.what == what]
-        if some:
-            steps = plural(sum(len(outcome.steps) for outcome in some), "step")
-            say([f"{out}: {plural(len(some), 'run')}, {steps}: {what}"])
-    new = [outcome for outcome in outcomes if outcome.what in ("written", "replaced")]
-    redacted = sum((outcome.redacted for outcome in new), Counter[str]())
-    for what, count in sorted(redacted.items()):
-        say([f"{out}: {plural(count, what)} redacted, each marked where it stood"])
-
-
-def _differing(outcomes: Sequence[Outcome]) -> Iterator[Problem]:
-    """Yield which directories lack steps that others of their report have."""
-    for report, runs in _by_report(outcomes).items():
-        every = dict.fromkeys(step for outcome in runs for step in outcome.steps)
-        by_source: dict[str, set[str]] = {}
-        for outcome in runs:
-            by_source.setdefault(outcome.planned.source.name, set()).update(outcome.steps)
-        lacking = {
-            source: [each for each in every if each not in steps]
-            for source, steps in by_source.items()
-        }
-        differing = {source: steps for source, steps in lacking.items() if steps}
-        for source, steps in list(differing.items())[:MOST_TOLD]:
-            more = f" and {len(steps) - 3} more" if len(steps) > 3 else ""
-            yield Problem(
-                path=shown_name(source),
-                found=f"lacks {len(steps)} of the {len(every)} steps that {report} has: "
-                f"{', '.join(steps[:3])}{more}",
-                severity="warning",
-            )
-        if len(differing) > MOST_TOLD:
-            found = f"{len(differing) - MOST_TOLD} more directories lack steps"
-            yield Problem(path=report, found=found, severity="warning")
-
-
-def _by_report(outcomes: Sequence[Outcome]) -> Mapping[str, list[Outcome]]:
-    """Return what came into the results, by the name of the report."""
-    by_report: dict[str, list[Outcome]] = {}
-    for outcome in outcomes:
-        if outcome.what != "refused":
-            by_report.setdefault(outcome.planned.run.report, []).append(outcome)
-    return by_report
 
 
 def _draft(
@@ -319,7 +250,7 @@ def _draft(
         )
         for outcome in outcomes
     ]
-    text = drafted(report, runs, kind.groups)
+    text = drafted(report, runs, kind.groups, kind.place)
     name = text_of(slug(report))
     if content is None:
         say([f"a draft of {name} (--content DIR writes it):", "", *text.splitlines()])

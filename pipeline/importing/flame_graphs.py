@@ -65,7 +65,7 @@ KIND = Kind(
     entry=entry,
     step="{step}",
     always=DIFFS,
-    operations={"l.x": "row", "l.*": "insert", "q*": "query", "*": "operation"},
+    operations={"l.x": "row", "l*": "insert", "q*": "query", "*": "operation"},
     groups=lambda _: None,
     expected="flame graphs at <release>/<step>/flamegraph.svg or <release>/<step>.svg",
 )

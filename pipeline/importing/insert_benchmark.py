@@ -12,9 +12,7 @@ import re
 from pipeline.importing.builds import build_of
 from pipeline.importing.kind import Kind
 from pipeline.importing.map_file import DirectoryEntry, FileRule, Use
-
-STEP = r"(?:l\.[ix]\d?|[qQ][rp]?\d*(?:\.[\w.]+)?|end)"
-"""Names of steps, under all that they ever had: l.i0, l.x, q100.1, qr100.L1, q.L1.ips100."""
+from pipeline.insert_benchmark_steps import LOADS, step_called
 
 LOGS = {
     "res": "summary of the step",
@@ -24,7 +22,7 @@ LOGS = {
     "ib": "what each client printed",
 }
 OF_STEP = re.compile(
-    rf"(?P<step>{STEP})/o\.(?P<kind>[\w.:,-]+?)\.dop(?P<clients>\d+)(?P<rest>(?:\.[^/]*)?)"
+    r"(?P<step>[^/]+)/o\.(?P<kind>[\w.:,-]+?)\.dop(?P<clients>\d+)(?P<rest>(?:\.[^/]*)?)"
 )
 SUMMARY = re.compile(r"o\.sum\.t\.(?P<rows>\d+[kmb])\.(?P<build>[^./]+)\.(?P<config>[^/]+)")
 TABLE = re.compile(r"(?:mrg|rel)\.[^/]+")
@@ -40,7 +38,7 @@ def home(name: str) -> str | None:
     if SUMMARY.fullmatch(last):
         return name
     run, _, step = directory.rpartition("/")
-    return run if step and OF_STEP.fullmatch(f"{step}/{last}") else None
+    return run if step_called(step) and OF_STEP.fullmatch(f"{step}/{last}") else None
 
 
 def rule(name: str) -> FileRule | None:
@@ -56,6 +54,9 @@ def rule(name: str) -> FileRule | None:
     found = OF_STEP.fullmatch(plain)
     if found is None:
         return None
+    if not step_called(found["step"]):
+        reason = "of no step that is known"
+        return FileRule(match=f"{found['step']}/*", use="leave out", because=reason)
     kind, rest = found["kind"], found["rest"]
     for pattern, what in LOGS.items():
         if re.fullmatch(pattern, kind) and re.fullmatch(r"(?:\.\d+)?", rest):
@@ -97,11 +98,16 @@ def entry(name: str) -> DirectoryEntry:
     )
 
 
+def place(step: str) -> int:
+    """Return a sort key: loads as they were run, before the steps with queries."""
+    return list(LOADS).index(step) if step in LOADS else len(LOADS)
+
+
 def group(step: str) -> str | None:
     """Return the group of a step."""
-    if step.startswith("l."):
-        return "Load and write"
-    return "Queries with background writes" if step[:1] in "qQ" else None
+    if step in LOADS:
+        return "Loads and writes"
+    return "Queries beside writes" if step_called(step) else None
 
 
 KIND = Kind(
@@ -112,8 +118,9 @@ KIND = Kind(
     entry=entry,
     step="{step}",
     logs=("one line for each step", *LOGS.values()),
-    operations={"l.x": "row", "l.*": "insert", "*": "query"},
+    operations={"l.x": "row", "l*": "insert", "*": "query"},
     groups=group,
+    place=place,
     expected="directories such as 800m.my8408_rel.cz12a with steps such as l.i1/o.res.dop8, or "
     "summaries such as o.sum.t.800m.my8408_rel.cz12a",
 )

@@ -28,6 +28,8 @@ class Kind(NamedTuple):
     """Returns the title of the group that a step belongs to in the report."""
     expected: str
     """What such archives hold, for the message where nothing of it was found."""
+    place: Callable[[str], int] = lambda _: 0
+    """Returns what steps are sorted by in the report; alike ones keep the order of the archive."""
     logs: Sequence[str] = ()
     """What the rules of logs say that they are, in the order in which their numbers count."""
     always: tuple[FileRule, ...] = ()

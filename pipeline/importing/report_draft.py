@@ -22,13 +22,19 @@ class Imported:
     steps: tuple[str, ...]
 
 
-def drafted(title: str, runs: Sequence[Imported], group: Callable[[str], str | None]) -> str:
+def drafted(
+    title: str,
+    runs: Sequence[Imported],
+    group: Callable[[str], str | None],
+    place: Callable[[str], int],
+) -> str:
     """Return the text of `_index.md`: releases in the order of their versions, groups of steps.
 
     Args:
         title: of the report.
         runs: all of it.
         group: returns the title of the group that a step belongs to.
+        place: returns what steps are sorted by.
     """
     versions = _versions(runs)
     order = sorted(versions, key=lambda release: version_key(versions[release] or release))
@@ -45,7 +51,8 @@ def drafted(title: str, runs: Sequence[Imported], group: Callable[[str], str | N
     tables: list[tuple[str, Mapping[str, object]]] = [
         ("releases", _release(each, versions[each])) for each in order
     ]
-    grouped = _grouped((step for run in runs for step in run.steps), group)
+    steps = dict.fromkeys(step for run in runs for step in run.steps)
+    grouped = _grouped(sorted(steps, key=place), group)
     tables += [("step_groups", {"title": each, "steps": steps}) for each, steps in grouped.items()]
     text = tomli_w.dumps(head) + "".join(
         f"\n[[{name}]]\n{tomli_w.dumps(table)}" for name, table in tables
@@ -72,9 +79,9 @@ def _release(release: str, version: str | None) -> dict[str, str]:
 
 
 def _grouped(steps: Iterable[str], group: Callable[[str], str | None]) -> Mapping[str, list[str]]:
-    """Return the steps by the titles of their groups, in order of title and of appearance."""
+    """Return the steps by the titles of their groups, in order of title and as they come."""
     groups: dict[str, list[str]] = {}
-    for step in dict.fromkeys(steps):
+    for step in steps:
         if title := group(step):
             groups.setdefault(title, []).append(step)
     return dict(sorted(groups.items()))
