@@ -26,13 +26,13 @@ VERBS = (
     "table",
     "build",
     "serve",
+    "verdict",
     "capture",
 )
 
 NOT_YET = {
     "import": "describe each run in a run.toml (perfpress init DIR drafts it), then: perfpress add",
     "push": "perfpress add DIR, then: git add data/results && git commit && git push",
-    "verdict": "the pages show ratios with intervals, and no verdict yet: perfpress build",
 }
 """Verbs that are not in this version, and what to do meanwhile."""
 

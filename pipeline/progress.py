@@ -8,9 +8,9 @@ from typing import TextIO
 class Progress:
     """Stages told on stderr, so that stdout holds results only."""
 
-    def __init__(self, stream: TextIO = sys.stderr) -> None:
-        self._stream = stream
-        self._terminal = stream.isatty()
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._terminal = self._stream.isatty()
         self._started = time.monotonic()
 
     def tell(self, text: str) -> None:

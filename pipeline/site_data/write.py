@@ -13,7 +13,10 @@ from pipeline.site_data.figures import Figures
 from pipeline.site_data.report_page import summary_of
 from pipeline.site_data.shapes import AdapterPage, ListedProblem, ListedReport, Site
 from pipeline.site_data.study_pages import study_pages
+from pipeline.site_data.verdict_records import VerdictRecord, verdict_file, verdict_records
 from pipeline.study import Study
+
+VERDICTS = "/api/verdicts.json"
 
 
 def write_site_data(
@@ -41,18 +44,22 @@ def write_site_data(
     """
     directory = SiteDirectory(root)
     pages: list[Page] = []
+    verdicts: list[VerdictRecord] = []
     found = list(problems)
     for study in studies:
         if not study.runs:
             continue
         try:
-            made, wrong = _study_pages(study, directory, cache, processes, tell)
+            figures = Figures(study)
+            made, wrong = _study_pages(figures, directory, cache, processes, tell)
+            verdicts += verdict_records(figures)
         except ArithmeticError as error:
             made, wrong = [], [_beyond_reckoning(study, error)]
         pages += made
         found += wrong
     for page in pages:
         directory.write_page(page)
+    directory.write_download(VERDICTS, verdict_file(verdicts), "All verdicts")
     directory.write_site(
         Site(
             reports=tuple(_listed_report(study) for study in studies),
@@ -65,13 +72,12 @@ def write_site_data(
 
 
 def _study_pages(
-    study: Study,
+    figures: Figures,
     directory: SiteDirectory,
     cache: Cache,
     processes: int,
     tell: Callable[[str], None],
 ) -> tuple[list[Page], list[Problem]]:
-    figures = Figures(study)
     drawings, wrong = draw(figures, cache, processes, tell)
     pages, also_wrong = study_pages(figures, drawings, directory)
     return pages, [*wrong, *also_wrong]
