@@ -61,8 +61,12 @@ function bodyOf(svg, functions) {
     ({ id, name, kind, cells }, index) =>
       `<tr id="f${index}" data-function="${escapeXml(id)}"><th scope="row" class="name">${escapeXml(name)} <a class="anchor" href="#f${index}" aria-label="Link">#</a></th>${cells.map(({ text }) => `<td class="number">${text}</td>`).join("")}<td>${kind}</td></tr>`,
   );
+  const meanings = head.columns.map(
+    ({ label, unit, meaning }) =>
+      `<div><dt>${label} <span class="unit">${unit}</span></dt><dd>${meaning}</dd></div>`,
+  );
   return `<flame-graph id="cpu" data-profile="profile.json">${svg}</flame-graph>
-<function-table data-graph="cpu"><section class="scroller" aria-label="Functions" tabindex="0"><table aria-label="Functions"><thead><tr><th scope="col">Function</th>${heads.join("")}<th scope="col" data-column="kind">Kind</th></tr></thead><tbody>${rows.join("")}</tbody></table></section></function-table>`;
+<function-table data-graph="cpu"><figure><section class="scroller" aria-label="Functions" tabindex="0"><table aria-label="Functions"><thead><tr><th scope="col">Function</th>${heads.join("")}<th scope="col" data-column="kind">Kind</th></tr></thead><tbody>${rows.join("")}</tbody></table></section><details class="legend"><summary>Columns</summary><dl>${meanings.join("")}</dl></details></figure></function-table>`;
 }
 
 /**
@@ -314,6 +318,7 @@ test("a diff's table is the same way round as its graph", async ({ page }) => {
   const scan = table.locator("tbody tr", { hasText: "scan" });
   await expect(scan).toContainText("−20.0050.0030.00");
   await expect(table.locator("thead th").nth(2)).toContainText("18");
+  await expect(table.locator("dd").first()).toHaveText("the function alone, 16 less 18");
   await expect(table.getByText("The table's shares are of all.")).toBeVisible();
   await page.getByRole("checkbox", { name: "Flip base and after" }).uncheck();
   await expect(scan).toContainText("+20.0030.0050.00");

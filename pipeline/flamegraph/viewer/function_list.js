@@ -39,6 +39,8 @@ export class FunctionList {
     this.body = table.tBodies[0];
     this.heads = [...(table.tHead?.rows[0]?.cells ?? [])];
     this.initial = `-${this.heads[1]?.dataset.column}`;
+    /** What says below the table what its columns mean, in their order. */
+    this.meanings = [...(table.closest("figure")?.querySelectorAll(".legend dl > div") ?? [])];
     /** @type {import("../function_table.js").FunctionTable | null} once the whole is there */
     this.functions = null;
     /** What the functions are of, and what the rows were made for. */
@@ -179,13 +181,14 @@ export class FunctionList {
 
   /** @param {import("../function_table.js").FunctionTable} functions */
   nameColumns({ columns }) {
-    for (const { key, label, unit } of columns) {
-      const head = this.heads.find(({ dataset }) => dataset.column === key)?.firstElementChild;
-      const said = head?.querySelector(".unit");
-      if (!said) continue;
-      said.textContent = unit;
-      head?.replaceChildren(`${label} `, said);
-    }
+    columns.forEach(({ key, label, unit, meaning }, index) => {
+      const name = () => [`${label} `, htmlElement("span", { class: "unit" }, unit)];
+      const head = this.heads.find(({ dataset }) => dataset.column === key);
+      head?.firstElementChild?.replaceChildren(...name());
+      const [term, says] = this.meanings[index]?.children ?? [];
+      term?.replaceChildren(...name());
+      says?.replaceChildren(meaning);
+    });
   }
 
   /** @param {import("../function_table.js").FunctionTable} functions */
