@@ -10,8 +10,9 @@ from statistics import median_low
 
 from pipeline.readings import Plan, RowEstimates
 
-LEAST_CHANGE = 0.1
-"""Estimates closer than this, relative to the base's, are the same: they come from samples."""
+LEAST_CHANGE = 0.2
+"""Estimates closer than this, relative to the base's, are the same: they come from samples, and
+how a server rounds them changes with its version."""
 
 Operators = tuple[str, ...]
 

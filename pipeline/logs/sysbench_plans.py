@@ -5,6 +5,9 @@
 
 Below a query stand the rows of MariaDB's or MySQL's EXPLAIN, columns parted by tabs, or the lines
 of PostgreSQL's. The scripts of sysbench itself print no plans.
+
+Where clients print theirs at the same time and across each other, nothing tells which rows belong
+to which query: then no plan is kept.
 """
 
 import re
@@ -15,10 +18,11 @@ from statistics import median_low
 from typing import NamedTuple
 
 from pipeline.logs.parser import Notes, excerpt
+from pipeline.problems import Problem
 from pipeline.readings import Plan, PlanStep, RowEstimates
 
 # table 1 : explain SELECT c FROM sbtest1 WHERE id=5039
-QUERY = re.compile(r"table \d+ : explain (?=\S)", re.IGNORECASE)
+QUERY = re.compile(r"table (\d+) : explain (?=\S)", re.IGNORECASE)
 # explain: for scan :: explain SELECT * from sbtest%d WHERE LENGTH(c) < 0
 # for: sum_ranges
 # for points-covered
@@ -51,7 +55,7 @@ COST = re.compile(r"\(cost=[\d.]+ rows=(\d+) width=\d+\)")
 TEXT_VALUE = re.compile(r"'[^']*'")
 NUMBER = re.compile(r"\b\d+(?:\.\d+)?\b")
 SEVERAL_VALUES = re.compile(r"\?(?:\s*,\s*\?)+")
-TABLE_NUMBER = re.compile(r"sbtest\d+")
+TABLE_NUMBER = re.compile(r"sbtest(\d+)")
 INDEX_NUMBER = re.compile(r"\bk_\d+\b")
 WITHOUT_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 
@@ -61,6 +65,8 @@ class Row(NamedTuple):
 
     operator: str
     rows: int | None
+    table: str
+    """The number in the name of the table that it reads; empty where it names none."""
 
 
 @dataclass
@@ -79,8 +85,11 @@ class PlanNotes:
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
         self._query = ""
+        self._table = ""
         self._rows: list[Row] = []
         self._line = 0
+        self._mixed = 0
+        """The first line that shows that clients printed at the same time."""
         self._queries: dict[str, str] = {}
         self._plans: dict[tuple[str, tuple[str, ...]], Explained] = {}
 
@@ -89,6 +98,7 @@ class PlanNotes:
         if line.startswith("table ") and (found := QUERY.match(line)):
             self.end()
             self._query = self._normal(line[found.end() :])
+            self._table = found[1]
             self._line = number
             return True
         if self._query and (line.startswith(("\t", " ")) or COST.search(line, 0, LONGEST_ROW)):
@@ -101,29 +111,51 @@ class PlanNotes:
         if line.startswith(("explain", "for")) and ANNOUNCED.match(line):
             self._notes.skip("query that is to be explained", number)
             return True
+        if line.startswith("\t") and self._line:
+            self._mixed = self._mixed or number
         return False
 
     def end(self) -> None:
         """Keep the plan that was begun, as no more of it follows."""
-        if self._query and self._rows:
-            key = (self._query, tuple(row.operator for row in self._rows))
-            explained = self._plans.get(key)
-            if explained is None and len(self._plans) < MOST_PLANS:
-                explained = Explained(self._line, estimates=[Counter() for _ in self._rows])
-                self._plans[key] = explained
-            if explained is None:
-                self._notes.skip(f"plan beyond the first {MOST_PLANS}", self._line)
-            else:
-                explained.count += 1
-                for counter, row in zip(explained.estimates, self._rows, strict=True):
-                    if row.rows is not None:
-                        counter[row.rows] += 1
-        elif self._query:
-            self._notes.skip("query without a plan", self._line)
+        if not self._query:
+            return
+        if not self._rows or any(row.table not in ("", self._table) for row in self._rows):
+            self._mixed = self._mixed or self._line
+        else:
+            self._keep((self._query, tuple(row.operator for row in self._rows)))
         self._query, self._rows = "", []
 
+    def _keep(self, key: tuple[str, tuple[str, ...]]) -> None:
+        explained = self._plans.get(key)
+        if explained is None:
+            if len(self._plans) >= MOST_PLANS:
+                self._notes.skip(f"plan beyond the first {MOST_PLANS}", self._line)
+                return
+            explained = Explained(self._line, estimates=[Counter() for _ in self._rows])
+            self._plans[key] = explained
+        explained.count += 1
+        for counter, row in zip(explained.estimates, self._rows, strict=True):
+            if row.rows is not None:
+                counter[row.rows] += 1
+
     def plans(self) -> tuple[Plan, ...]:
-        """Return all plans."""
+        """Return all plans; none, and a warning, where it is unsure of which queries they are."""
+        if self._query and not self._rows:
+            # The log breaks off before the plan.
+            self._query = ""
+        self.end()
+        if self._mixed:
+            self._notes.complain(
+                Problem(
+                    path=self._notes.file,
+                    line=self._mixed,
+                    found="plans that clients printed across each other; none is kept",
+                    expected="each query with its own plan below it",
+                    do="let one client alone explain the queries",
+                    severity="warning",
+                )
+            )
+            return ()
         return tuple(
             Plan(
                 query=query,
@@ -151,8 +183,10 @@ class PlanNotes:
 @lru_cache(maxsize=4096)
 def _row(line: str) -> Row:
     """Return one row of MariaDB's or MySQL's EXPLAIN, or one line of PostgreSQL's."""
+    numbered = TABLE_NUMBER.search(line)
+    table = numbered[1] if numbered else ""
     if cost := COST.search(line):
-        return Row(without_values(line[: cost.start()].strip()), count_of(cost[1]))
+        return Row(without_values(line[: cost.start()].strip()), count_of(cost[1]), table)
     cells = line.removeprefix("\t").rstrip("\t ").split("\t")
     for columns in (MARIADB, MYSQL):
         named = dict(zip(columns, cells, strict=False))
@@ -162,12 +196,15 @@ def _row(line: str) -> Row:
         #     3	DERIVED	null
         #   Index Cond: (id = 5039)
         text = excerpt(_same_table(" ".join(cells))) if len(cells) > 1 else without_values(cells[0])
-        return Row(text.strip(), None)
+        return Row(text.strip(), None, table)
+    # In some versions the column of a list of values is named by its first: tvc_0.4705870
+    named["ref"] = NUMBER.sub("?", named.get("ref", ""))
     heading = " ".join((named["id"], named["select_type"], named["table"]))
     details = ", ".join(
         f"{name} {value}" for name, value in named.items() if value and name not in NOT_COMPARED
     )
-    return Row(excerpt(_same_table(f"{heading}: {details}")), count_of(named.get("rows", "")))
+    operator = excerpt(_same_table(f"{heading}: {details}"))
+    return Row(operator, count_of(named.get("rows", "")), table)
 
 
 def count_of(digits: str) -> int | None:

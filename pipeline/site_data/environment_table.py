@@ -77,7 +77,8 @@ def _plans(
         cell = each.cell
         if cell.variant == variant and step in (None, cell.step) and each.exclusion is None:
             plans = sides.setdefault(cell.step, {}).setdefault(cell.release, [])
-            plans += [plan for reading in each.readings for plan in reading.plans]
+            whole = [reading for reading in each.readings if not reading.partial]
+            plans += [plan for reading in whole for plan in reading.plans]
     return {
         name: compare_plans(plans.get(base, ()), plans.get(release, ()))
         for name, plans in sides.items()
@@ -90,7 +91,7 @@ def _plan_rows(plans: Mapping[str, PlanComparison]) -> list[Row]:
             key=slug(f"plan-{step}-{number}"),
             label=_label("plan", f"{step}: {difference.query}"),
             note=f"differs: {difference}",
-            cells=(Cell(text=difference.base), Cell(text=difference.after)),
+            cells=(Cell(text=short_name(difference.base)), Cell(text=short_name(difference.after))),
         )
         for step, comparison in plans.items()
         for number, difference in enumerate(comparison.differences, start=1)
@@ -101,9 +102,11 @@ def _plan_notes(plans: Mapping[str, PlanComparison]) -> list[str]:
     compared = sum(each.compared for each in plans.values())
     if not compared:
         return []
-    differing = sum(len(each.differences) for each in plans.values())
+    differing = sum(
+        len({difference.query for difference in each.differences}) for each in plans.values()
+    )
     statements = plural(compared, "statement")
-    return [f"Of {statements} that both explained, {differing} differ in their plan."]
+    return [f"Another plan or estimate: {differing:,} of {statements} that both explained."]
 
 
 def _without_comparison(study: Study, release: str, bundles: list[Bundle], note: str) -> Table:

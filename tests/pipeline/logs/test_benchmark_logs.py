@@ -1,11 +1,8 @@
 """pgbench, sysbench and vmstat: what is read from real output."""
 
-import tarfile
 from pathlib import Path
 
 import pytest
-import zstandard
-from real_data import real_data
 
 from pipeline.logs import read_log
 from pipeline.logs.metric_names import meaning_of, unit_of
@@ -240,37 +237,6 @@ def test_a_sysbench_run_that_broke_off_leaves_nothing_to_the_next(tmp_path: Path
     assert series_of(reading, "throughput").values == series_of(expected, "throughput").values
     assert "another run begins; the one before it broke off" in reading.problems[0].found
     assert skips_of(reading)["line of a run that broke off"] == 2
-
-
-def test_real_sysbench_logs_give_the_rates_that_their_author_published(tmp_path: Path) -> None:
-    archive = real_data("mariadb-sysbench-hetz48/sysbench-logs.tar.zst")
-    table = real_data("mariadb-sysbench-hetz48/qps.abs.ma.all.tsv").read_text()
-    published = {row.split("\t")[-1]: row.split("\t")[:-1] for row in table.splitlines()}
-    build = "x.ma100230_rel_withdbg.z12a_c32r128.pk1"
-    wanted = {
-        f"{build}/sb.o.insert.range100.pk1.dop40": "insert_range=100",
-        f"{build}/sb.o.random-points.range10.pk1.dop40": "random-points_range=10",
-        f"{build}/sb.o.points-covered-pk.range100.pk1.dop40": "points-covered-pk_range=100",
-    }
-    log = tmp_path / "log"
-    seen = 0
-    with (
-        archive.open("rb") as packed,
-        zstandard.ZstdDecompressor().stream_reader(packed) as plain,
-        tarfile.open(fileobj=plain, mode="r|") as members,
-    ):
-        while seen < len(wanted) and (member := members.next()):
-            if member.name not in wanted:
-                continue
-            extracted = members.extractfile(member)
-            assert extracted is not None
-            log.write_bytes(extracted.read())
-            reading = read_log(log, member.name)
-            assert (reading.format, reading.problems, reading.partial) == ("sysbench", (), False)
-            rate = metrics_of(reading)["queries_per_second"]
-            assert str(round(rate)) in published[wanted[member.name]]
-            seen += 1
-    assert seen == len(wanted)
 
 
 def test_vmstat_leaves_out_what_was_before_the_run() -> None:

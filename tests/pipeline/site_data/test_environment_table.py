@@ -86,3 +86,56 @@ def test_long_values_are_cut(tmp_path: Path) -> None:
     assert {len(cell.text) for row in table.rows for cell in row.cells} <= {
         *(1, len("the same"), LONGEST_NAME)
     }
+
+
+def explained(query: str, rows: int) -> str:
+    return (
+        f"sysbench 1.0.20\ntable 1 : explain {query}\n"
+        f"\t1\tSIMPLE\tsbtest1\trange\tk_1\tk_1\t4\tnull\t{rows}\n\n"
+        "    transactions:  1000 (100.00 per sec.)\n"
+    )
+
+
+def test_a_plan_that_differs_stands_between_what_differs_and_what_is_the_same(
+    tmp_path: Path,
+) -> None:
+    query = "SELECT c FROM sbtest1 WHERE k IN (1, 2)"
+    study = study_of(
+        [
+            run_of(
+                tmp_path,
+                release,
+                {"cpus": 8, "kernel": release},
+                files={"select.txt": explained(query, rows) + explained("SELECT 1", 1)},
+            )
+            for release, rows in (("17", 100), ("18", 9700))
+        ]
+    )
+    for step in (None, "select"):
+        table = environment_table(study, "18", "17", "socket2", step)
+        shown = "plan select: SELECT c FROM sbtestN WHERE k IN (?, …)"
+        assert list(rows_of(table)) == ["machine kernel", shown, "machine cpus"]
+        assert rows_of(table)[shown] == ["rows 100", "rows 9,700"]
+        assert table.rows[1].note == (
+            "differs: rows 100 → rows 9,700 in: SELECT c FROM sbtestN WHERE k IN (?, …)"
+        )
+        assert table.notes == (
+            "1 of 2 facts differ.",
+            "Another plan or estimate: 1 of 2 statements that both explained.",
+        )
+    other = environment_table(study, "18", "17", "socket2", "insert")
+    assert list(rows_of(other)) == ["machine kernel", "machine cpus"]
+
+
+def test_a_plan_of_a_log_that_breaks_off_is_not_compared(tmp_path: Path) -> None:
+    query = "SELECT c FROM sbtest1 WHERE k IN (1, 2)"
+    logs = {"17": explained(query, 100), "18": explained(query, 9700).partition("    tr")[0]}
+    study = study_of(
+        [
+            run_of(tmp_path, release, {"cpus": 8}, files={"select.txt": log})
+            for release, log in logs.items()
+        ]
+    )
+    assert rows_of(environment_table(study, "18", "17", "socket2")) == {
+        "machine cpus": ["8", "the same"]
+    }
