@@ -23,8 +23,12 @@ export class SkippedCounts {
     const isFull = this.#reasons.size >= MOST_REASONS && !this.#reasons.has(reason);
     const told = isFull ? OTHER_REASON : reason;
     const known = this.#reasons.get(told);
-    if (known) known.count += count;
-    else this.#reasons.set(told, { reason: told, count, first_line: line });
+    if (!known) {
+      this.#reasons.set(told, { reason: told, count, first_line: line });
+      return;
+    }
+    known.count += count;
+    known.first_line = Math.min(known.first_line, line); // some lines are told of late
   }
 
   /** How many reasons there are. */
