@@ -76,7 +76,7 @@ FAILURE = re.compile(r"(?:FATAL|ALERT|ERROR|PANIC): ")
 #     transactions:                        6563   (54,60 per sec.)
 # tps: 54,60 qps: 327,56 …                                     what an interval line goes on with
 DECIMAL_COMMA = re.compile(
-    r"\s*(?:transactions|queries|read/write requests|events/s \(eps\)|events per second|[te]ps"
+    r"\s{0,30}(?:transactions|queries|read/write requests|events/s \(eps\)|events per second|[te]ps"
     r"|total time|time elapsed|total number of events|min|avg|max|[\w .]{1,20} percentile):"
     r".{0,60}\d,\d"
 )

@@ -5,6 +5,7 @@
 """
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from pipeline.readings import LogReading
 
 SAMPLES = Path(__file__).parent / "samples"
 WHOLE = (SAMPLES / "sysbench-1.0-statistics.txt").read_text()
+LONG = 1_000_000
 SCAN = (SAMPLES / "sysbench-1.1-scan.txt").read_text()
 
 
@@ -222,3 +224,59 @@ def test_wherever_a_log_is_cut_no_number_is_invented(
     assert set(metrics_of(reading).items()) <= rates
     if "throughput" not in metrics_of(reading):
         assert reading.problems
+
+
+@given(
+    lines=st.lists(
+        st.one_of(
+            st.text(max_size=60),
+            st.sampled_from(
+                [
+                    line
+                    for path in sorted(SAMPLES.glob("sysbench-*.txt"))
+                    for line in path.read_text().splitlines()
+                ]
+            ),
+            st.from_regex(r"table [0-9]{1,3} : explain [a-z]{0,9}", fullmatch=True),
+            st.from_regex(r"\t[0-9]{1,20}(\t[a-z0-9_<>]{0,9}){0,14}", fullmatch=True),
+            st.from_regex(r"    (transactions|min|avg): {1,9}[0-9.,e]{1,9}", fullmatch=True),
+        ),
+        max_size=30,
+    )
+)
+@settings(max_examples=150, deadline=None)
+def test_no_order_of_lines_makes_it_raise(
+    lines: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    log = tmp_path_factory.mktemp("any") / "log"
+    log.write_bytes("\n".join(lines).encode("utf-8", errors="surrogatepass"))
+    reading = read_log(log, "log", "sysbench")
+    assert reading.metrics or reading.benchmarks or reading.problems
+    assert all(str(problem).isprintable() for problem in reading.problems)
+    for plan in reading.plans:
+        assert plan.count > 0
+        assert len(plan.query) <= 200
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        " " * LONG,
+        "    transactions:" + " " * LONG,
+        "    transactions: " + "1" * LONG,
+        "table 1 : explain " + "(1, " * (LONG // 4),
+        "table 1 : explain " + "'" * LONG,
+        "table 1 : explain " + "?," + " " * LONG,
+        "\t" + "1\t" * (LONG // 2),
+        "\t" + " " * LONG + "(cost=1..2 rows=1 width=1",
+        "sysbench " + "a=" * (LONG // 2) + " run",
+        "sysbench " + "--a=b " * (LONG // 6) + " run",
+        "[ 1s ] thds: 1 " + "lat (ms,9" * (LONG // 9),
+        "       1.044 |" + "*" * LONG,
+    ],
+    ids=lambda line: line[:20].strip(),
+)
+def test_no_line_takes_longer_than_it_is_long(line: str, tmp_path: Path) -> None:
+    started = time.process_time()
+    reading_of(tmp_path, f"sysbench 1.0.20\n{line}\n" + WHOLE)
+    assert time.process_time() - started < 2
