@@ -1,8 +1,8 @@
 """Reads what iostat prints, best with `-kx`: layouts of sysstat 10, 11 and 12, by their headings.
 
 The first report is left out where it holds averages since the host was started; with `-y` iostat
-prints none, and a second empty line below its first one tells so. Only with `-t` does the log hold
-a clock; without it there are averages, and no series.
+prints none, and a second empty line below its first one tells so. Only with `-t`, or below its
+command, does the log tell when a report was made; without there are averages, and no series.
 
 The sums are over devices that stand on no other, as far as their names tell: RAID (`md0`), LVM
 (`dm-0`) and loop devices pass on to others what they are asked for. A mirror writes twice what it
@@ -12,8 +12,10 @@ is asked to write, and so does the sum.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 from statistics import fmean
 
+from pipeline.logs.interval_command import IntervalCommand, interval_command
 from pipeline.logs.parser import Notes, Parser, excerpt, recognise_by
 from pipeline.problems import Problem
 from pipeline.readings import LogReading
@@ -100,7 +102,9 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     if reader.cut:
         _complain(notes, reader.cut, "the log breaks off inside a line", "copy the file again")
     reports = [report for report in reader.reports if report.devices or report.cpu]
-    if not reader.omits_first and reports:
+    command = reader.command
+    omits_first = reader.omits_first or (command is not None and command.omits_first)
+    if not omits_first and reports:
         notes.skip("first report: averages since the host was started", reports[0].line)
         since_start, *intervals = reports
         start = since_start.seconds
@@ -111,7 +115,10 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
         _complain(notes, 0, found, "run iostat with an interval, during the whole step")
     else:
         _note_averages(notes, intervals)
-        _note_series(notes, intervals, start)
+        if command:
+            _note_series(notes, intervals, [float(command.seconds)] * len(intervals))
+        else:
+            _note_series(notes, intervals, _lengths(intervals, start))
     return notes.reading()
 
 
@@ -122,6 +129,7 @@ class _Reader:
         self.notes = notes
         self.reports: list[Report] = []
         self.omits_first = False
+        self.command: IntervalCommand | None = None
         self.cut = 0
         self._columns: list[str] = []
         self._clock: float | None = None
@@ -144,6 +152,8 @@ class _Reader:
             self.notes.facts.setdefault("CPUs that iostat knows", first[1])
         elif clock := CLOCK.match(line):
             self._clock = _seconds_of(clock)
+        elif command := interval_command(line, "iostat"):
+            self.command = command
         elif ROUNDED.match(line):
             problem = "iostat -h rounds its numbers"
             _complain(self.notes, number, problem, "run iostat -kx without -h")
@@ -240,25 +250,32 @@ def _sum(report: Report, devices: Sequence[str], name: str) -> float | None:
     return sum(values) if values else None
 
 
-def _note_series(notes: Notes, intervals: Sequence[Report], start: float | None) -> None:
-    clocks = [report.seconds for report in intervals]
-    known = [seconds for seconds in clocks if seconds is not None]
-    if len(known) < len(clocks) or (start is None and len(known) < 2):
+def _lengths(intervals: Sequence[Report], start: float | None) -> list[float]:
+    """Return how long each interval was, in s; none where the log holds no clock.
+
+    Args:
+        intervals: with their ends.
+        start: of the first one. Where that is not known it is taken to be as long as the second.
+    """
+    ends = [report.seconds for report in intervals if report.seconds is not None]
+    if len(ends) < len(intervals) or (start is None and len(ends) < 2):
+        return []
+    lengths = [(end - before) % DAY for before, end in pairwise(ends)]
+    return [lengths[0] if start is None else (ends[0] - start) % DAY, *lengths]
+
+
+def _note_series(notes: Notes, intervals: Sequence[Report], lengths: Sequence[float]) -> None:
+    if not lengths:
         line = intervals[0].line
         notes.skip("values of single intervals: without -t the log holds no clock", line)
         return
     summed = notes.facts["devices summed"].split(", ")
-    # Without the report since the start, the first interval is taken to be as long as the second.
-    before = known[0] - (known[1] - known[0]) % DAY if start is None else start
-    elapsed = 0.0
-    for report, seconds in zip(intervals, known, strict=True):
-        elapsed += (seconds - before) % DAY
-        before = seconds
+    for report, seconds in zip(intervals, accumulate(lengths), strict=True):
         for name, value in report.cpu.items():
-            notes.sample(name, elapsed, value, report.line)
+            notes.sample(name, seconds, value, report.line)
         for name in SUMMED:
             if (total := _sum(report, summed, name)) is not None:
-                notes.sample(name, elapsed, total, report.line)
+                notes.sample(name, seconds, total, report.line)
 
 
 def _complain(notes: Notes, line: int, found: str, do: str) -> None:

@@ -2,9 +2,10 @@
 
 The numbers are those of the whole host, the client that drove the benchmark included. The first
 report is left out: it holds averages since the host was started. A log made with `-y`, which
-suppresses that report, loses its first interval by this; nothing in it tells.
+suppresses that report, loses its first interval by this, unless the command stands above it.
 
-Only with `-t` does the log hold a clock; without it there are averages, and no series.
+Only with `-t`, or below its command, does the log tell when a report was made; without there are
+averages, and no series.
 """
 
 import re
@@ -13,6 +14,7 @@ from datetime import datetime
 from statistics import fmean
 from typing import NamedTuple
 
+from pipeline.logs.interval_command import IntervalCommand, interval_command
 from pipeline.logs.parser import Notes, Parser, recognise_by
 from pipeline.problems import Problem
 from pipeline.readings import LogReading
@@ -62,6 +64,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     notes = Notes("vmstat", file)
     columns: list[str] = []
     reports: list[Report] = []
+    command: IntervalCommand | None = None
     cut = 0
     for number, line in enumerate(lines, start=1):
         if COLUMNS.match(line):
@@ -70,16 +73,22 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
             notes.skip("heading", number)
         elif report := _report(line, columns, number):
             reports.append(report)
+        elif not reports and (found := interval_command(line, "vmstat")):
+            command = found
         else:
             notes.skip("line that is no whole report of vmstat", number)
             cut = number
     if cut and (not reports or cut > reports[-1].line):
         _complain(notes, cut, "the log breaks off inside a line", "copy the file again")
-    if len(reports) < 2:
-        found = "no report but the one since the host was started"
-        _complain(notes, 0, found, "run vmstat with an interval, during the whole step")
+    intervals = reports if command and command.omits_first else reports[1:]
+    if intervals is not reports and reports:
+        notes.skip("first report: averages since the host was started", reports[0].line)
+    if intervals:
+        _note_averages(notes, intervals)
+        _note_series(notes, reports, intervals, command)
     else:
-        _note_intervals(notes, reports)
+        told = "no report but the one since the host was started"
+        _complain(notes, 0, told, "run vmstat with an interval, during the whole step")
     return notes.reading()
 
 
@@ -103,18 +112,27 @@ def _report(line: str, columns: Sequence[str], number: int) -> Report | None:
         return None
 
 
-def _note_intervals(notes: Notes, reports: Sequence[Report]) -> None:
-    since_start, *intervals = reports
-    notes.skip("first report: averages since the host was started", since_start.line)
-    for name in since_start.values:
+def _note_averages(notes: Notes, intervals: Sequence[Report]) -> None:
+    for name in intervals[0].values:
         values = [report.values[name] for report in intervals if name in report.values]
-        if values:
-            notes.measure(name, fmean(values), intervals[0].line)
-    for report in intervals:
-        if report.clock is None or since_start.clock is None:
+        notes.measure(name, fmean(values), intervals[0].line)
+
+
+def _note_series(
+    notes: Notes,
+    reports: Sequence[Report],
+    intervals: Sequence[Report],
+    command: IntervalCommand | None,
+) -> None:
+    """Note the values of intervals, where the log tells when they ended."""
+    for place, report in enumerate(intervals, start=1):
+        if command:
+            seconds = float(place * command.seconds)
+        elif report.clock and (start := reports[0].clock):
+            seconds = (report.clock - start).total_seconds()
+        else:
             notes.skip("values of single intervals: without -t the log holds no clock", report.line)
             continue
-        seconds = (report.clock - since_start.clock).total_seconds()
         for name, value in report.values.items():
             notes.sample(name, seconds, value, report.line)
 

@@ -287,3 +287,39 @@ def test_averages_that_break_off_are_partial(tmp_path: Path) -> None:
     assert reading.partial
     assert "1 of 2 tables" in reading.problems[0].found
     assert "cpu_busy" not in metrics_of(reading)
+
+
+@pytest.mark.parametrize("prompt", ["", "$ ", "+ ", "# /usr/bin/"])
+def test_a_command_above_the_log_tells_when_reports_were_made(prompt: str, tmp_path: Path) -> None:
+    vmstat = (SAMPLES / "vmstat.txt").read_text()
+    reading = reading_of_text(tmp_path, f"{prompt}vmstat -w 5\n{vmstat}")
+    assert series_of(reading, "cpu_idle").seconds == (5, 10)
+    iostat = (SAMPLES / "iostat-12.txt").read_text()
+    reading = reading_of_text(tmp_path, f"{prompt}iostat -kx 5 600\n{iostat}")
+    assert series_of(reading, "writes").seconds == (5, 10, 15)
+
+
+@pytest.mark.parametrize("options", ["-y", "-wy", "--no-first"])
+def test_a_command_without_a_report_since_the_start_keeps_the_first_one(
+    options: str, tmp_path: Path
+) -> None:
+    vmstat = (SAMPLES / "vmstat.txt").read_text()
+    reading = reading_of_text(tmp_path, f"vmstat {options} 1\n{vmstat}")
+    assert SINCE_START not in skips_of(reading)
+    assert series_of(reading, "cpu_idle").seconds == (1, 2, 3)
+
+
+def test_a_command_of_another_tool_or_none_tells_nothing(tmp_path: Path) -> None:
+    vmstat = (SAMPLES / "vmstat.txt").read_text()
+    for line in ("iostat 5", "vmstat 0", "vmstat", "vmstat -w", "my vmstat 5"):
+        assert reading_of_text(tmp_path, f"{line}\n{vmstat}").series == ()
+
+
+def test_vmstat_with_active_memory_and_repeated_headings_in_another_order(tmp_path: Path) -> None:
+    vmstat = (SAMPLES / "vmstat.txt").read_text()
+    other = vmstat.replace("  buff  cache", " inact active")
+    assert metrics_of(reading_of_text(tmp_path, other)) == metrics_of(reading_of("vmstat.txt"))
+    head, names, *rows = vmstat.splitlines()
+    turned = [" ".join([*row.split()[:4], *row.split()[4:][::-1]]) for row in (names, *rows)]
+    reading = reading_of_text(tmp_path, "\n".join((head, *turned)))
+    assert metrics_of(reading) == metrics_of(reading_of("vmstat.txt"))
