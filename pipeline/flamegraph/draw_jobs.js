@@ -1,7 +1,7 @@
 /** The jobs that draw: `flamegraph` and `diff`. */
 
 import { formatColumns } from "./columns.js";
-import { diffProfiles } from "./diff.js";
+import { compareProfiles } from "./diff.js";
 import { diffFolded } from "./diff_folded.js";
 import { diffGraph } from "./diff_graph.js";
 import { diffCard, diffSvg, inlineDiffSvg } from "./diff_svg.js";
@@ -10,6 +10,8 @@ import { readProfile, writePieces, writeText } from "./files.js";
 import { diffFunctions, profileFunctions, tableHead } from "./function_table.js";
 import { profileGraph } from "./profile_graph.js";
 import { inlineProfileSvg, profileCard, profileSvg } from "./profile_svg.js";
+import { findSuspects } from "./suspects/index.js";
+import { tell } from "./suspects/told.js";
 
 /** What a page holds of a graph, unless the job says otherwise. */
 const MAXIMUM_FRAMES = 1500;
@@ -92,6 +94,7 @@ export async function flamegraph(request) {
  * @property {{ out: string, about: string }} [card] a PNG for links to the page
  * @property {string} [out_json] the diff file
  * @property {string} [out_folded] two-column folded stacks
+ * @property {string} [out_suspects] what the answer has as `suspects`
  *
  * @typedef {object} CaptureRequest
  * @property {string} profile path of a profile file
@@ -108,6 +111,7 @@ export async function flamegraph(request) {
  * @property {string[]} legend which colour is which, in words
  * @property {string} about what width and colour are
  * @property {string} noise what is taken for noise, or that nobody can tell
+ * @property {import("./suspects/told.js").Told} suspects
  */
 
 /**
@@ -118,7 +122,7 @@ export async function diff(request) {
   const [base, after] = await Promise.all(
     [request.base, request.after].map((path) => readProfile(path)),
   );
-  const compared = diffProfiles(base, after, {
+  const { diff: compared, captures } = compareProfiles(base, after, {
     baseLabel: request.base_label,
     afterLabel: request.after_label,
     basis: request.basis,
@@ -128,7 +132,8 @@ export async function diff(request) {
     aliases: request.aliases,
   });
   const graph = diffGraph(compared);
-  const { title, out_svg, out_inline, out_json, out_folded, card } = request;
+  const { title, out_svg, out_inline, out_json, out_folded, out_suspects, card } = request;
+  const suspects = tell(compared, graph, findSuspects(compared, captures));
   if (out_svg) await writeText(out_svg, diffSvg(compared, title, request.headline).svg);
   if (out_inline) {
     const { svg } = inlineDiffSvg(compared, title, request.max_frames ?? MAXIMUM_FRAMES);
@@ -137,6 +142,7 @@ export async function diff(request) {
   if (card) await writePng(card.out, diffCard(compared, { title, about: card.about }));
   if (out_json) await writeText(out_json, formatColumns(compared));
   if (out_folded) await writeText(out_folded, diffFolded(compared));
+  if (out_suspects) await writeText(out_suspects, `${JSON.stringify(suspects, null, 1)}\n`);
   return {
     matched_percent: compared.matched.percent,
     base_matched_percent: compared.matched.base_percent,
@@ -148,6 +154,7 @@ export async function diff(request) {
     legend: graph.legend.map(({ text }) => text),
     about: graph.about,
     noise: noiseWords(compared),
+    suspects,
   };
 }
 

@@ -15,7 +15,9 @@ from pipeline.site_data.function_tables import changes_table
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.joined_table import joined_table
 from pipeline.site_data.runs_table import correction_notices
-from pipeline.site_data.shapes import DiffPage, Graph, Link, Place
+from pipeline.site_data.shapes import DiffPage, Graph, Link, Place, Suspects
+from pipeline.site_data.shifts_table import shifts_table
+from pipeline.site_data.suspects_table import suspects_sentences, suspects_table
 from pipeline.study import Study
 
 MATCHED_ENOUGH = 50
@@ -31,6 +33,7 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> Diff
         matched=". ".join([matched_text(drawn), *drawn.result["threads"]]),
         functions_first=drawn.result["matched_percent"] < MATCHED_ENOUGH,
         graph=graph,
+        suspects=_suspects(drawn, graph),
         functions=changes_table(
             drawn.result["functions"],
             "functions",
@@ -52,6 +55,15 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> Diff
             ]
         ),
         downloads=graph.downloads,
+    )
+
+
+def _suspects(drawn: Done, graph: Graph) -> Suspects:
+    told = drawn.result["suspects"]
+    return Suspects(
+        summary=suspects_sentences(told),
+        table=suspects_table(told, graph.id),
+        shifts=shifts_table(told, graph.id),
     )
 
 

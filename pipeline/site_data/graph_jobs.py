@@ -129,6 +129,7 @@ def _diff_job(figures: Figures, pair: DiffKey, after: CellProfile, base: CellPro
         "out_inline": Output("inline.svg"),
         "out_json": Output("diff.json"),
         "out_folded": Output("diff.folded.gz"),
+        "out_suspects": Output("suspects.json"),
     }
     return Job("diff", title, request)
 

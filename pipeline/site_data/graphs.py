@@ -87,6 +87,9 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
             "Two-column folded stacks, gzip",
         ),
         directory.add_download(f"{address}diff.json", drawn.artifact("diff.json"), "Diff, JSON"),
+        directory.add_download(
+            f"{address}suspects.json", drawn.artifact("suspects.json"), "Suspects, JSON"
+        ),
     )
     label, base = study.label(cell.release), study.label(key.base)
     sides = figures.common_profile(cell, key.base_cell) or ()

@@ -225,6 +225,17 @@ class StepPage(
     downloads: tuple[Link, ...] = ()
 
 
+class Suspects(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What of a diff explains a regression."""
+
+    summary: tuple[str, ...]
+    """Sentences: what grew evenly, what is compared, and what chance says."""
+    table: Table | None = None
+    """The suspects, where there are any."""
+    shifts: Table | None = None
+    """What moved without growing."""
+
+
 class DiffPage(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="diff"
 ):
@@ -238,6 +249,7 @@ class DiffPage(
     functions_first: bool = False
     """Too little is matched for the graph to say much."""
     graph: Graph | None
+    suspects: Suspects
     functions: Table
     """Base, after and change of the functions, the largest change of self first."""
     joined: Table | None = None

@@ -52,6 +52,18 @@ export function stem(key) {
 }
 
 /**
+ * Return the class or namespace of a function, whatever its template arguments.
+ *     Table::retrieve<IndexBlock>             Table
+ *
+ * @param {string} key
+ * @returns {string} empty where it has none
+ */
+export function scopeOf(key) {
+  const parts = partsOf(key) ?? [];
+  return telling(parts.slice(0, -1), parts).join("::");
+}
+
+/**
  * Return how likely one of two names became the other.
  *     TableBuilder::WriteRaw        TableBuilder::WriteMaybeCompressed
  * Scopes and functions are both alike, in order, and the functions begin with the same word, so that

@@ -23,7 +23,7 @@ def drawn(directory: Path) -> Done:
     """Return what drawing made."""
     names = (
         *("inline.svg", "flamegraph.svg", "flamegraph.png"),
-        *("diff.svg", "diff.png", "diff.json", "diff.folded.gz"),
+        *("diff.svg", "diff.png", "diff.json", "diff.folded.gz", "suspects.json"),
     )
     for name in names:
         (directory / name).write_text("<svg/>")

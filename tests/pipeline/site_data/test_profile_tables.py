@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from profile_samples import Stacks
 from study_samples import STACKS, captured, cell_of, profile_on_disk, repeats, study_of
+from suspect_samples import NOTHING_GREW
 
 from pipeline.display import LONGEST_NAME
 from pipeline.front_matter import Column, DrilldownDefinition
@@ -135,6 +136,7 @@ def headline(figures: Figures, after: str, base: str) -> dict[str, Fact]:
         "joined": joined,
         "functions": head_of("run"),
         "threads": ["All threads are taken together."],
+        "suspects": NOTHING_GREW,
     }
     page = diff_page(figures, DiffKey(cell_of(after), base), graph, Done(Path(), "", result))
     assert page.functions_first
