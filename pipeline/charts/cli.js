@@ -5,6 +5,7 @@ import { writeText } from "@perfpress/flamegraph/files.js";
 import { runJobs } from "@perfpress/flamegraph/jobs.js";
 import { relativeChart } from "./relative.js";
 import { throughputChart } from "./throughput.js";
+import { timelineChart } from "./timeline.js";
 
 /**
  * Make a job of what draws a chart.
@@ -25,8 +26,12 @@ function writing(draw) {
 }
 
 if (process.argv[2] === "jobs" && process.argv.length === 3) {
-  await runJobs({ throughput: writing(throughputChart), relative: writing(relativeChart) });
+  await runJobs({
+    throughput: writing(throughputChart),
+    relative: writing(relativeChart),
+    timeline: writing(timelineChart),
+  });
 } else {
-  console.error("usage: node cli.js jobs   (JSON lines on stdin: throughput, relative)");
+  console.error("usage: node cli.js jobs   (JSON lines on stdin: throughput, relative, timeline)");
   process.exitCode = 2;
 }

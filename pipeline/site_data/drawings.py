@@ -13,6 +13,7 @@ from pipeline.profiles import CellKey
 from pipeline.site_data.chart_jobs import comparison_jobs, throughput_jobs, throughput_step_jobs
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey, diff_jobs, flamegraph_jobs
+from pipeline.site_data.timelines import TraceKey, timeline_jobs
 
 Key = TypeVar("Key")
 
@@ -30,6 +31,8 @@ class Drawings:
     """By variant and step: all releases alike."""
     comparisons: Mapping[CellKey, Done]
     """Ratios to the base as the cell's page shows them."""
+    timelines: Mapping[TraceKey, Done]
+    """Traces of single operations."""
 
 
 def draw(
@@ -57,5 +60,6 @@ def draw(
         throughput=drawn("charts", CHARTS, throughput_jobs(figures.study)),
         throughput_of_step=drawn("charts of steps", CHARTS, throughput_step_jobs(figures.study)),
         comparisons=drawn("comparisons", CHARTS, comparison_jobs(figures)),
+        timelines=drawn("timelines", CHARTS, timeline_jobs(figures.study)),
     )
     return drawings, problems

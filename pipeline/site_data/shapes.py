@@ -213,6 +213,8 @@ class StepPage(
     """The releases' ratios to the base, with all single runs."""
     charts: tuple[Chart, ...] = ()
     """Over time."""
+    traces: tuple[Chart, ...] = ()
+    """Single operations: where the time of each went."""
     graphs: tuple[Graph, ...] = ()
     """One an event; empty where there is no profile, and `notices` says why."""
     drilldowns: tuple[Drilldown, ...] = ()

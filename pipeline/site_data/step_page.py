@@ -28,6 +28,7 @@ from pipeline.site_data.shapes import (
     Place,
     StepPage,
 )
+from pipeline.site_data.timelines import MOST_TRACES, traces_left_out
 from pipeline.study import StepRun, Study
 from pipeline.units import shown_in
 
@@ -38,6 +39,7 @@ def step_page(
     *,
     comparison: Chart | None,
     chart: Chart | None,
+    traces: tuple[Chart, ...],
     graphs: tuple[Graph, ...],
     drilldowns: tuple[Drilldown, ...],
     diffs: Mapping[DiffKey, str],
@@ -50,6 +52,7 @@ def step_page(
         cell: which release, variant and step.
         comparison: the releases' ratios to the base.
         chart: its throughput over time.
+        traces: the timelines of single operations.
         graphs: its flame graphs, one an event; those of CPU time come first.
         drilldowns: those that the author defined for the step.
         diffs: all diffs of the report, with what they say of their match.
@@ -65,6 +68,7 @@ def step_page(
         runs=step_runs_table(step_runs, study.operation(cell.step)),
         comparison=comparison,
         charts=(chart,) if chart else (),
+        traces=traces,
         graphs=graphs,
         drilldowns=drilldowns,
         quality=quality_table(figures, cell.variant, cell.step, current=cell.release),
@@ -72,10 +76,19 @@ def step_page(
         diffs=_diff_links(study, cell, diffs),
         notices=(
             *correction_notices([each.run for each in step_runs if _touches(each)]),
+            *_traces_notice(study, cell),
             *(() if graphs else (Notice(kind="warning", text="No profile of this step."),)),
         ),
         downloads=downloads,
     )
+
+
+def _traces_notice(study: Study, cell: CellKey) -> tuple[Notice, ...]:
+    more = traces_left_out(study, cell)
+    text = (
+        f"{plural(more, 'more trace')} in the logs of the runs; the first {MOST_TRACES} are here."
+    )
+    return (Notice(kind="warning", text=text),) if more else ()
 
 
 def _touches(step_run: StepRun) -> bool:

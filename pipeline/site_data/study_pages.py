@@ -20,6 +20,7 @@ from pipeline.site_data.report_page import report_page
 from pipeline.site_data.series_table import throughput_series_table
 from pipeline.site_data.shapes import Chart, Drilldown, Graph, ReleasePage, StepPage, Table
 from pipeline.site_data.step_page import step_page
+from pipeline.site_data.timelines import caption, timeline_table, traces_of
 from pipeline.slug import slug
 
 
@@ -99,6 +100,7 @@ def _step_page(
             _over_time(cell.step),
             throughput_series_table(figures.study, cell.variant, cell.step),
         ),
+        traces=_timelines(figures, cell, drawings, directory, folder),
         graphs=graphs,
         drilldowns=tuple(
             made
@@ -111,6 +113,25 @@ def _step_page(
             *publish_metrics(frame[of_cell], address, directory),
         ),
     )
+
+
+def _timelines(
+    figures: Figures, cell: CellKey, drawings: Drawings, directory: SiteDirectory, folder: str
+) -> tuple[Chart, ...]:
+    charts = []
+    for key, each in traces_of(figures.study).items():
+        drawn = drawings.timelines.get(key)
+        if key.cell == cell and drawn is not None:
+            name = f"{folder}/trace-{key.number}.svg"
+            charts.append(
+                Chart(
+                    id=f"trace-{key.number}",
+                    caption=caption(each),
+                    asset=directory.add_drawing(name, drawn.artifact("chart.svg")),
+                    table=timeline_table(key, each),
+                )
+            )
+    return tuple(charts)
 
 
 def _release_page(figures: Figures, release: str, directory: SiteDirectory) -> ReleasePage:

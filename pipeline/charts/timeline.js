@@ -1,0 +1,105 @@
+/**
+ * A timeline of one traced operation: a row a span, a bar from its start to its end. Slow ones are
+ * filled, and their numbers are followed by the word, so that neither needs colour to be seen.
+ */
+
+import { escapeXml } from "@perfpress/flamegraph/markup.js";
+import { formatPixels, grouped } from "@perfpress/flamegraph/numbers.js";
+import { max } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import { chartSvg, horizontalAxis, LINE, textElement, WIDTH, widthOfTexts } from "./drawing.js";
+
+const BAR = 9;
+/** A shorter bar could not be seen. */
+const SHORTEST_BAR = 1;
+/** Per span around it. */
+const INDENT = 8;
+const DEEPEST = 8;
+/** Letters of a name beside its bar. */
+const LONGEST_NAME = 24;
+const SLOW = "slow";
+
+/**
+ * @typedef {object} Span
+ * @property {string} label
+ * @property {string} place may be empty
+ * @property {number} start in `unit`, since the start of the trace
+ * @property {number} time in `unit`
+ * @property {number} depth how many other spans it is in
+ * @property {boolean} slow
+ *
+ * @typedef {object} TimelineRequest
+ * @property {Span[]} spans from top to bottom
+ * @property {string} unit of the times: `ms`
+ * @property {string} title
+ * @property {string} description what a reader who does not see the chart should know
+ */
+
+/**
+ * @param {TimelineRequest} request
+ * @returns {string} SVG
+ */
+export function timelineChart({ spans, unit, title, description }) {
+  const end = max(spans, ({ start, time }) => start + time) || 1;
+  const numbers = spans.map(({ time, slow }) => `${told(time)}${slow ? ` ${SLOW}` : ""}`);
+  const names = spans.map(({ label, depth }) => "  ".repeat(indent(depth)) + cut(label));
+  const plot = {
+    left: Math.min(WIDTH * 0.45, widthOfTexts(names)) + 10,
+    right: WIDTH - widthOfTexts(numbers) - 6,
+    top: LINE / 2,
+    bottom: LINE / 2 + spans.length * LINE,
+  };
+  const scale = scaleLinear([0, end], [plot.left, plot.right]);
+  return chartSvg({
+    kind: "timeline",
+    title,
+    description,
+    height: plot.bottom + 2.5 * LINE,
+    parts: [
+      ...horizontalAxis(scale, plot, `${unit} since the start of the trace`, true),
+      ...spans.flatMap((span, index) => rowElements(span, numbers[index], index)),
+    ],
+  });
+
+  /**
+   * @param {Span} span
+   * @param {string} number
+   * @param {number} index
+   */
+  function rowElements({ label, place, start, time, depth, slow }, number, index) {
+    const y = plot.top + (index + 0.5) * LINE;
+    const [from, to] = [scale(start), scale(start + time)];
+    const width = Math.max(SHORTEST_BAR, to - from);
+    const where = place ? ` (${place})` : "";
+    const times = `${told(time)} ${unit},${slow ? ` ${SLOW},` : ""} from ${told(start)}`;
+    return [
+      `<g class="chart-series chart-colour-${slow ? SLOW : "other"}">`,
+      `<title>${escapeXml(`${label}${where}: ${times}`)}</title>`,
+      textElement("chart-label", indent(depth) * INDENT, y + 4, cut(label)),
+      `<path class="chart-bar" d="M${formatPixels(Math.min(from, plot.right - width))} ${formatPixels(y - BAR / 2)}h${formatPixels(width)}v${BAR}h${formatPixels(-width)}z" fill="currentColor" fill-opacity="${slow ? 1 : 0.6}" stroke="none"/>`,
+      textElement("chart-value", plot.right + 6, y + 4, number),
+      "</g>",
+    ];
+  }
+}
+
+/** @param {number} depth */
+function indent(depth) {
+  return Math.min(depth, DEEPEST);
+}
+
+/**
+ * Write three significant digits, so that a short time is not told as none: `4.57`, `0.000417`.
+ *
+ * @param {number} time
+ */
+function told(time) {
+  if (time <= 0) return "0";
+  return grouped(time, Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(time)))));
+}
+
+/** @param {string} label */
+function cut(label) {
+  const letters = [...label];
+  return letters.length <= LONGEST_NAME ? label : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
+}

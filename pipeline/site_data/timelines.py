@@ -1,0 +1,187 @@
+"""The traces of a step: the jobs that draw their timelines, and the tables behind them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pipeline.analysis.traces import SLOW, depths, length, own_seconds, slow_spans
+from pipeline.display import PERCENT, decimals_for, fixed, plural
+from pipeline.jobs import Job, Output
+from pipeline.profiles import CellKey
+from pipeline.readings import Trace
+from pipeline.site_data.shapes import Cell, Column, Row, Table
+from pipeline.study import Study
+
+MOST_TRACES = 6
+"""On the page of a step."""
+MOST_DRAWN = 60
+"""Spans in a picture; the table has more."""
+MOST_ROWS = 500
+
+MOST_DECIMALS = 6
+"""Of a time in a table."""
+
+TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+class TraceKey(NamedTuple):
+    """Which trace of a report."""
+
+    cell: CellKey
+    number: int
+    """Among those of the cell, from 1 on."""
+
+
+class TraceOf(NamedTuple):
+    """A trace, and where it stands."""
+
+    trace: Trace
+    run: str
+    file: str
+    """Its name inside the bundle."""
+
+
+def traces_of(study: Study) -> dict[TraceKey, TraceOf]:
+    """Return the traces that the pages show: the first ones of each cell's runs that count."""
+    return {
+        TraceKey(cell, number): each
+        for cell in sorted({each.cell for each in study.step_runs})
+        for number, each in enumerate(_of_cell(study, cell)[:MOST_TRACES], start=1)
+    }
+
+
+def traces_left_out(study: Study, cell: CellKey) -> int:
+    """Return how many traces of a cell the pages do not show."""
+    return max(0, len(_of_cell(study, cell)) - MOST_TRACES)
+
+
+def _of_cell(study: Study, cell: CellKey) -> list[TraceOf]:
+    return [
+        TraceOf(trace, step_run.bundle.run_id, file)
+        for step_run in study.of_cell(cell)
+        if step_run.exclusion is None
+        for file, reading in zip(step_run.step.logs, step_run.readings, strict=True)
+        for trace in reading.traces
+        if trace.spans
+    ]
+
+
+def timeline_jobs(study: Study) -> dict[TraceKey, Job]:
+    """Return the jobs that draw the traces."""
+    return {key: _job(each.trace) for key, each in traces_of(study).items()}
+
+
+def caption(each: TraceOf) -> str:
+    """Return what a picture shows, and what is marked in it."""
+    source = f"{each.trace.name}: one operation, from {each.file} of run {each.run}"
+    return f"{source}. {slow_rule(each.trace)}"
+
+
+def slow_rule(trace: Trace) -> str:
+    """Return which spans are marked, in words."""
+    slow = slow_spans(trace)
+    marked = f"{plural(len(slow), 'span')} of {len(trace.spans)}" if slow else "none"
+    return (
+        f"Marked as slow: a span whose own time, without that of the spans inside it, is at least "
+        f"{SLOW * 100:.0f}{PERCENT} of the whole; here {marked}."
+    )
+
+
+def timeline_table(key: TraceKey, each: TraceOf) -> Table:
+    """Return all that a trace tells, a row a span; no columns in which nothing would stand."""
+    trace = each.trace
+    columns = list(_columns(trace))
+    depth = depths(trace.spans)
+    notes = [slow_rule(trace), *([trace.note] if trace.note else [])]
+    if len(trace.spans) > MOST_ROWS:
+        notes.append(f"The first {MOST_ROWS} of {len(trace.spans)} spans; the log has the others.")
+    return Table(
+        id=f"trace-{key.number}-table",
+        caption=f"Spans of {trace.name}",
+        row_head="Span",
+        columns=tuple(column for column, _ in columns),
+        rows=tuple(
+            Row(
+                key=f"span{index + 1}",
+                label="\N{EN DASH} " * depth[index] + span.name,
+                note=f"{each.file}:{span.line}" if span.line else each.file,
+                cells=tuple(cells[index] for _, cells in columns),
+            )
+            for index, span in enumerate(trace.spans[:MOST_ROWS])
+        ),
+        notes=tuple(notes),
+    )
+
+
+def _columns(trace: Trace) -> Iterator[tuple[Column, list[Cell]]]:
+    """Yield the columns, each with its cells of all spans."""
+    spans, own, slow = trace.spans, own_seconds(trace.spans), slow_spans(trace)
+    scale, unit = time_unit(trace)
+    shortest = min((span.seconds / scale for span in spans if span.seconds > 0), default=1.0)
+    decimals = min(MOST_DECIMALS, decimals_for([shortest], 3))
+
+    def times(seconds: Sequence[float]) -> list[Cell]:
+        return [Cell(text=fixed(each / scale, decimals), sort=each) for each in seconds]
+
+    def texts(of_spans: Sequence[str]) -> list[Cell]:
+        return [Cell(text=each) for each in of_spans]
+
+    start = Column(key="start", label="Start", unit=unit, meaning="since the start of the trace")
+    yield start, times([span.start for span in spans])
+    yield Column(key="time", label="Time", unit=unit), times([span.seconds for span in spans])
+    if any(span.parent is not None for span in spans):
+        meaning = "without that of the spans inside it, which stand below it"
+        yield Column(key="own", label="Own time", unit=unit, meaning=meaning), times(own)
+    whole = length(trace) or 1.0
+    yield (
+        Column(key="share", label="Share", unit="%", meaning="own time, of the whole trace"),
+        [Cell(text=fixed(each / whole * 100, 1), sort=each) for each in own],
+    )
+    marks = ["slow" if index in slow else "" for index in range(len(spans))]
+    yield Column(key="slow", label="Slow", numeric=False), texts(marks)
+    for label, found in (
+        ("Place", [span.place for span in spans]),
+        ("More", [span.message for span in spans]),
+    ):
+        if any(found):
+            yield Column(key=label.lower(), label=label, numeric=False), texts(found)
+
+
+def time_unit(trace: Trace) -> tuple[float, str]:
+    """Return the unit in which the trace's length is at least one: its seconds and its name."""
+    whole = length(trace)
+    return next((each for each in TIME_UNITS if whole >= each[0]), TIME_UNITS[-1])
+
+
+def _job(trace: Trace) -> Job:
+    scale, unit = time_unit(trace)
+    own, depth, slow = own_seconds(trace.spans), depths(trace.spans), slow_spans(trace)
+    longest = sorted(range(len(trace.spans)), key=lambda index: (-own[index], index))
+    drawn = sorted(longest[:MOST_DRAWN])
+    left_out = len(trace.spans) - len(drawn)
+    title = f"Timeline of {trace.name}"
+    request: Mapping[str, object] = {
+        "spans": [
+            {
+                "label": span.name,
+                "place": span.place,
+                "start": span.start / scale,
+                "time": span.seconds / scale,
+                "depth": depth[index],
+                "slow": index in slow,
+            }
+            for index in drawn
+            for span in (trace.spans[index],)
+        ],
+        "unit": unit,
+        "title": title,
+        "description": (
+            f"One bar a span, from its start to its end. {slow_rule(trace)}"
+            + (
+                f" Not drawn: {plural(left_out, 'span')} with less time of their own."
+                if left_out
+                else ""
+            )
+        ),
+        "out": Output("chart.svg"),
+    }
+    return Job("timeline", title, dict(request))
