@@ -38,6 +38,7 @@ def test_an_estimate_of_other_rows_is_told_with_the_query() -> None:
 def test_estimates_that_vary_with_the_values_are_the_same() -> None:
     assert told([plan((76, 103, 130))], [plan((80, 98, 141))]) == []
     assert told([plan((100, 100, 100))], [plan((99, 100, 100))]) == []
+    assert told([plan((100, 100, 100))], [plan((90, 137, 159))]) == []
     # Estimates of a whole table come from a sample of its pages.
     assert told([plan((986_400, 986_400, 986_400))], [plan((999_000, 999_000, 999_000))]) == []
     assert told([plan((1838, 1838, 1872))], [plan((1998, 2028, 2044))]) == []

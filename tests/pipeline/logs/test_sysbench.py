@@ -212,6 +212,17 @@ def test_a_log_of_another_program_is_told_where_the_format_is_given(tmp_path: Pa
     assert (reading.partial, reading.metrics) == (True, ())
 
 
+def test_a_number_at_the_end_of_the_file_may_be_cut_and_is_left_out(tmp_path: Path) -> None:
+    until, _, _ = SCAN.partition("0.55")
+    reading = reading_of(tmp_path, until + "0.5")
+    assert reading.partial
+    assert "latency_maximum" not in metrics_of(reading)
+    assert metrics_of(reading)["latency_average"] == 200.10
+    (problem,) = reading.problems
+    assert problem.found == "the log ends with the latency maximum, which may be cut"
+    assert problem.line == until.count("\n") + 1
+
+
 @given(cut=st.integers(0, len(SCAN.encode())))
 @settings(max_examples=80, deadline=None)
 def test_wherever_a_log_is_cut_no_number_is_invented(

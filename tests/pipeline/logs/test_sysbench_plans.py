@@ -73,6 +73,13 @@ def test_plans_printed_across_each_other_are_not_guessed() -> None:
     assert not reading.partial
 
 
+def test_a_row_of_another_table_than_the_querys_is_of_another_clients_plan() -> None:
+    query = "table 1 : explain SELECT c FROM sbtest1"
+    assert len(plans_of(query, "\t1\tSIMPLE\tsbtest1\tALL")) == 1
+    assert len(plans_of(query, "\t1\tSIMPLE\t<derived2>\tALL")) == 1
+    assert plans_of(query, "\t1\tSIMPLE\tsbtest2\tALL") == ()
+
+
 def test_the_columns_of_mysql_are_told_from_those_of_mariadb() -> None:
     (plan,) = plans_of(
         "table 3 : explain SELECT c FROM sbtest3 WHERE id=5",
