@@ -7,6 +7,8 @@ from typing import NamedTuple
 from pipeline.logs.parser import excerpt
 
 OPTION = re.compile(r"--([\w-]+)=(.*)")
+# --mysql-password=[redacted password]                   as a secret is taken out of a bundle
+REDACTED = re.compile(r"\[redacted [^\]]{0,50}\]")
 LONGEST_COMMAND = 10_000
 
 OPTIONS = {
@@ -48,7 +50,7 @@ def command_facts(line: str) -> dict[str, str]:
     """
     if "sysbench " not in line:
         return {}
-    words = _from_program(line[:LONGEST_COMMAND].split())
+    words = _from_program(REDACTED.sub("", line[:LONGEST_COMMAND]).split())
     options = {
         found[1].replace("_", "-"): found[2] for word in words if (found := OPTION.match(word))
     }

@@ -91,6 +91,10 @@ def test_a_test_that_states_no_rate_gets_its_events_over_the_time() -> None:
             "sysbench --test=/usr/share/oltp.lua --oltp-table-size=7 run",
             {"script": "oltp", "table size": "7"},
         ),
+        (
+            "sysbench --mysql-password=[redacted password] oltp_insert --time=9 run",
+            {"script": "oltp_insert", "time": "9"},
+        ),
         ("sysbench oltp_read_write prepare", {}),
         ("we run sysbench with oltp_scan run", {}),
         ("sysbench 1.0.20 (using system LuaJIT)", {}),
