@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from pipeline.analysis.environment import Values, compare_environments
-from pipeline.analysis.plans import PlanComparison, compare_plans
+from pipeline.analysis.plans import PlanComparison
 from pipeline.bundle.read import Bundle
-from pipeline.display import NO_VALUE, plural, short_name
-from pipeline.readings import Plan
+from pipeline.display import NO_VALUE, short_name
+from pipeline.site_data.plans import plan_notes, plans_by_step
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
 from pipeline.study import Study
@@ -43,7 +43,7 @@ def environment_table(
         )
         for each in environment.differences
     ]
-    plans = _plans(study, release, base, variant, step)
+    plans = plans_by_step(study, release, base, variant, step)
     plan_rows = _plan_rows(plans)
     same = [
         Row(
@@ -57,32 +57,16 @@ def environment_table(
     count = len(environment.differences)
     return Table(
         id="environment",
-        caption=f"Machine, tools and attachments of {base_label} and {label}",
+        caption=f"{'Plans, machine' if plan_rows else 'Machine'}, tools and attachments of "
+        f"{base_label} and {label}",
         row_head="Fact",
         columns=(
             Column(key="base", label=base_label, numeric=False),
             Column(key="release", label=label, numeric=False),
         ),
         rows=(*rows, *plan_rows, *same),
-        notes=(f"{count} of {count + len(same)} facts differ.", *_plan_notes(plans)),
+        notes=(f"{count} of {count + len(same)} facts differ.", *plan_notes(plans)),
     )
-
-
-def _plans(
-    study: Study, release: str, base: str, variant: str, step: str | None
-) -> dict[str, PlanComparison]:
-    """Return how the plans of both releases compare, by step."""
-    sides: dict[str, dict[str, list[Plan]]] = {}
-    for each in study.step_runs:
-        cell = each.cell
-        if cell.variant == variant and step in (None, cell.step) and each.exclusion is None:
-            plans = sides.setdefault(cell.step, {}).setdefault(cell.release, [])
-            whole = [reading for reading in each.readings if not reading.partial]
-            plans += [plan for reading in whole for plan in reading.plans]
-    return {
-        name: compare_plans(plans.get(base, ()), plans.get(release, ()))
-        for name, plans in sides.items()
-    }
 
 
 def _plan_rows(plans: Mapping[str, PlanComparison]) -> list[Row]:
@@ -96,17 +80,6 @@ def _plan_rows(plans: Mapping[str, PlanComparison]) -> list[Row]:
         for step, comparison in plans.items()
         for number, difference in enumerate(comparison.differences, start=1)
     ]
-
-
-def _plan_notes(plans: Mapping[str, PlanComparison]) -> list[str]:
-    compared = sum(each.compared for each in plans.values())
-    if not compared:
-        return []
-    differing = sum(
-        len({difference.query for difference in each.differences}) for each in plans.values()
-    )
-    statements = plural(compared, "statement")
-    return [f"Another plan or estimate: {differing:,} of {statements} that both explained."]
 
 
 def _without_comparison(study: Study, release: str, bundles: list[Bundle], note: str) -> Table:

@@ -9,6 +9,7 @@ from study_samples import study_of
 from pipeline.corrected import Exclusion
 from pipeline.display import LONGEST_NAME
 from pipeline.site_data.environment_table import environment_table
+from pipeline.site_data.plans import plan_sentences
 from pipeline.site_data.shapes import Table
 from pipeline.study import StepRun
 
@@ -115,6 +116,7 @@ def test_a_plan_that_differs_stands_between_what_differs_and_what_is_the_same(
         table = environment_table(study, "18", "17", "socket2", step)
         shown = "plan select: SELECT c FROM sbtestN WHERE k IN (?, …)"
         assert list(rows_of(table)) == ["machine kernel", shown, "machine cpus"]
+        assert table.caption.startswith("Plans, machine, tools")
         assert rows_of(table)[shown] == ["rows 100", "rows 9,700"]
         assert table.rows[1].note == (
             "differs: rows 100 → rows 9,700 in: SELECT c FROM sbtestN WHERE k IN (?, …)"
@@ -125,6 +127,18 @@ def test_a_plan_that_differs_stands_between_what_differs_and_what_is_the_same(
         )
     other = environment_table(study, "18", "17", "socket2", "insert")
     assert list(rows_of(other)) == ["machine kernel", "machine cpus"]
+
+
+def test_a_plan_that_differs_is_told_in_a_sentence_beside_the_rates(tmp_path: Path) -> None:
+    runs = [
+        run_of(tmp_path, release, {}, files={"select.txt": explained("SELECT 1", rows)})
+        for release, rows in (("17", 100), ("18", 9700))
+    ]
+    study = study_of(runs)
+    assert plan_sentences(study, runs[1].cell) == [
+        "Otherwise than on 17, its EXPLAIN says: rows 100 → rows 9,700 in: SELECT ?"
+    ]
+    assert plan_sentences(study, runs[0].cell) == []
 
 
 def test_a_plan_of_a_log_that_breaks_off_is_not_compared(tmp_path: Path) -> None:

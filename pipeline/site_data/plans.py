@@ -1,0 +1,56 @@
+"""What the logs of two releases say of their plans, in words."""
+
+from collections.abc import Mapping
+
+from pipeline.analysis.plans import PlanComparison, compare_plans
+from pipeline.display import plural, short_name
+from pipeline.profiles import CellKey
+from pipeline.readings import Plan
+from pipeline.study import Study
+
+MOST_SENTENCES = 3
+
+
+def plans_by_step(
+    study: Study, release: str, base: str, variant: str, step: str | None = None
+) -> dict[str, PlanComparison]:
+    """Return how the plans of two releases compare, by step; of one step or of all."""
+    sides: dict[str, dict[str, list[Plan]]] = {}
+    for each in study.step_runs:
+        cell = each.cell
+        if cell.variant == variant and step in (None, cell.step) and each.exclusion is None:
+            plans = sides.setdefault(cell.step, {}).setdefault(cell.release, [])
+            whole = [reading for reading in each.readings if not reading.partial]
+            plans += [plan for reading in whole for plan in reading.plans]
+    return {
+        name: compare_plans(plans.get(base, ()), plans.get(release, ()))
+        for name, plans in sides.items()
+    }
+
+
+def plan_notes(plans: Mapping[str, PlanComparison]) -> list[str]:
+    """Return how many statements were compared, where any were."""
+    compared = sum(each.compared for each in plans.values())
+    if not compared:
+        return []
+    differing = sum(
+        len({difference.query for difference in each.differences}) for each in plans.values()
+    )
+    statements = plural(compared, "statement")
+    return [f"Another plan or estimate: {differing:,} of {statements} that both explained."]
+
+
+def plan_sentences(study: Study, cell: CellKey) -> list[str]:
+    """Return in which queries of a step a release is planned otherwise than the base."""
+    base = study.report.base
+    if cell.release == base:
+        return []
+    plans = plans_by_step(study, cell.release, base, cell.variant, cell.step)
+    found = [each for comparison in plans.values() for each in comparison.differences]
+    shown = [
+        f"Otherwise than on {study.label(base)}, its EXPLAIN says: {short_name(each.base)} → "
+        f"{short_name(each.after)} in: {each.query}"
+        for each in found[:MOST_SENTENCES]
+    ]
+    more = len(found) - len(shown)
+    return [*shown, f"{more:,} more plans or estimates differ."] if more else shown
