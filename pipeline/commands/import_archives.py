@@ -112,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
     kind = next(each for each, _ in KINDS if each.name == arguments.kind)
     with ExitStack() as unpacked:
         directories, left_out = _read(arguments.archives, kind, unpacked)
-        path = arguments.map or arguments.out.resolve().parent / f"import-{kind.name}.toml"
+        path = arguments.map or _beside(arguments.out) / f"import-{kind.name}.toml"
         the_map, is_new = _mapped(path, kind, directories, arguments)
         wanting = to_fill_in(the_map, (each.name for each in directories))
         if wanting and not is_new:
@@ -131,6 +131,11 @@ def run(arguments: argparse.Namespace) -> int:
     for report, imported in by_report(outcomes).items():
         _draft(report, imported, the_map, kind, arguments.content)
     return 1 if any(outcome.what == "refused" for outcome in outcomes) else 0
+
+
+def _beside(directory: Path) -> Path:
+    """Return the directory above, as the user would name it."""
+    return directory.resolve().parent if directory.name in ("", "..") else directory.parent
 
 
 def _read(

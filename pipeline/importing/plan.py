@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from msgspec.structs import replace
 
@@ -264,9 +265,7 @@ def _steps(
 
 def operation_of(step: str, operations: Mapping[str, str]) -> str:
     """Return what is counted in a step."""
-    fitting = (
-        what for pattern, what in operations.items() if file_pattern(pattern).fullmatch(step)
-    )
+    fitting = (what for pattern, what in operations.items() if fnmatchcase(step, pattern))
     return next(fitting, "operation")
 
 

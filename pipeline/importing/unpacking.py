@@ -47,8 +47,8 @@ def unpack(packed: Path, target: Path) -> list[LeftOut]:
                 name = member.name.removeprefix("./").rstrip("/")
                 if reason := _refused(member, name):
                     left_out.append(LeftOut(name, reason))
-                elif member.isfile():
-                    _write(archive, member, target / name)
+                elif member.isfile() and not _write(archive, member, target / name):
+                    left_out.append(LeftOut(name, "a second file of that name"))
     except (tarfile.TarError, EOFError) as error:
         raise BadInput(_damaged(packed, source.broken or str(error))) from error
     if source.broken:
@@ -62,19 +62,24 @@ def _refused(member: tarfile.TarInfo, name: str) -> str:
         return ""
     if not member.isfile():
         return "a link" if member.issym() or member.islnk() else "no regular file"
-    if found := path_problem(name):
-        return found
+    if path_problem(name):
+        return "a path that leads elsewhere"
     parts = name.split("/")
     above = (unfit_name("/".join(parts[:depth])) for depth in range(1, len(parts)))
     return next(filter(None, above), "") or unwanted(name, stat.S_IFREG, member.size)
 
 
-def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> None:
+def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> bool:
+    """Write a file; return whether its name was free."""
     content = archive.extractfile(member)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with target.open("xb") as file:
-        if content is not None:
-            shutil.copyfileobj(content, file)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as file:
+            if content is not None:
+                shutil.copyfileobj(content, file)
+    except (FileExistsError, NotADirectoryError):
+        return False
+    return True
 
 
 class _Stream(io.RawIOBase):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pipeline.__main__ import NOT_YET, VERBS, main, verb_parser
+from pipeline.__main__ import MODULES, NOT_YET, VERBS, main, verb_parser
 from pipeline.console import printable
 from pipeline.problems import BadInput, Problem
 
@@ -40,7 +40,7 @@ def test_every_verb_explains_itself(verb: str, capsys: Captured) -> None:
     assert main(["help", verb]) == 0
     assert " ".join(capsys.readouterr().out.split()) == out
     assert out.startswith("usage: ")
-    assert importlib.import_module(f"pipeline.commands.{verb}").HELP in out
+    assert importlib.import_module(f"pipeline.commands.{MODULES.get(verb, verb)}").HELP in out
 
 
 def arguments(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
