@@ -34,7 +34,9 @@ SIZES = {"dbGB": "database_size", "dbdirGB": "database_directory_size"}
 LONGEST = re.compile(r"Max (insert|delete|query)\s*$")
 SECONDS = re.compile(r"\d+\.\d+\s*$", re.ASCII)
 # 99th, 178 / 180 = 12036 insert, 0 delete, 0 query
-PERCENTILE = re.compile(r"(\d\d)th, (\d+) / \d+ = (\S+) insert,(?: \S+ delete,)? (\S+) query")
+PERCENTILE = re.compile(
+    r"(\d\d)th, (\d+) / \d+ = (\S+) insert,(?: \S+ delete,)? (\S+) query", re.ASCII
+)
 # client: 103.50 user, 12.25 system, 115.8 total · dbms: 1234.5 · CPU seconds
 CPU_SECONDS = re.compile(r"client: |dbms: |CPU seconds|insert,? .*rate at nth percentile")
 
@@ -130,7 +132,9 @@ class _Reader:
     def _read_percentile(self, found: re.Match[str], number: int) -> None:
         text = found[3] if self.measures == "insert" else found[4]
         name = f"{self.measures}_rate_p{found[1]}"
-        if name in self.notes.metrics:
+        if not self.measures:
+            self.notes.skip("percentile above the line of rates", number)
+        elif name in self.notes.metrics:
             self.notes.skip("percentile of another client", number)
         elif re.fullmatch(r"\d+(?:\.\d+)?", text, re.ASCII):
             self.notes.measure(name, float(text), number)

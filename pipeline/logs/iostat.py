@@ -28,10 +28,12 @@ DEVICES = re.compile(r"Device:?\s+(?:r/s|rrqm/s|tps)\s")
 # avg-cpu:  %user   %nice %system %iowait  %steal   %idle
 CPU = re.compile(r"avg-cpu:\s+%user\s")
 # Linux 5.15.0-119-generic (host) 	03/05/2025 	_x86_64_	(96 CPU)
-FIRST = re.compile(r"Linux \S+ \(.*\)\s.*\((\d+) CPU\)\s*$")
+FIRST = re.compile(r"Linux \S+ \([^)]*\)\s[^(]*\((\d+) CPU\)\s*$")
 # 11/21/26 20:36:17 · 11/21/2026 08:36:17 PM · 2026-11-21T20:36:18+0000 · Time: 20:36:17
 CLOCK = re.compile(
-    r"(?:Time: |[\d./-]+(?:T|\s+))(\d\d):(\d\d):(\d\d)\s*(AM|PM|[+-]\d\d:?\d\d)?\s*$"
+    r"(?:Time: |[\d./-]{6,12}[T ]\s{0,3})(\d\d):(\d\d):(\d\d)"
+    r"\s{0,3}(AM|PM|[+-]\d\d:?\d\d)?\s{0,3}$",
+    re.ASCII,
 )
 # `-h` puts the devices last and rounds.      r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz Device
 ROUNDED = re.compile(r"\s+(?:[rwdf]/s|tps)\s.*\sDevice$")
