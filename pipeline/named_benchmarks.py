@@ -1,5 +1,7 @@
 """Which of the benchmarks in a log a step means: the one that is called as the step is."""
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from pipeline.problems import Problem
@@ -46,14 +48,17 @@ def step_name(benchmark: str, longest: int = 200) -> str:
 
 
 def _chosen(benchmarks: tuple[Benchmark, ...], step: str, only_step: bool) -> Benchmark | None:
-    for alike in (
-        [each for each in benchmarks if each.name == step],
-        [each for each in benchmarks if slug(each.name) == slug(step)],
-        benchmarks if only_step else (),
-    ):
-        if len(alike) == 1:
-            return alike[0]
-    return None
+    for each in benchmarks:
+        if each.name == step:
+            return each
+    alike = [each for each in benchmarks if _slug(each.name) == _slug(step)]
+    if len(alike) == 1:
+        return alike[0]
+    return benchmarks[0] if only_step and len(benchmarks) == 1 else None
+
+
+_slug = lru_cache(maxsize=8192)(slug)
+"""Thousands of steps may each look through thousands of benchmarks."""
 
 
 def _problem(reading: LogReading, step: str, run_toml: str) -> Problem:

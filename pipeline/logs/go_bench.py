@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from pipeline.logs.parser import Notes, Parser, excerpt, recognise_by
+from pipeline.logs.parser import LONGEST_NAME, Notes, Parser, excerpt, recognise_by
 from pipeline.logs.repeats import Repeats
 from pipeline.logs.scaling import scaled
 from pipeline.problems import Problem
@@ -60,10 +60,10 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     package = ""
     for number, line in enumerate(lines, start=1):
         if result := RESULT.match(line):
-            one = found.setdefault((package, result[1]), Repeats(number))
+            one = found.setdefault((package, _name(result)), Repeats(number))
             _read_result(notes, one, result, number)
         elif failed := FAILED.match(line) or BEGUN.match(line):
-            found.setdefault((package, failed[1]), Repeats(number)).failed = True
+            found.setdefault((package, _name(failed)), Repeats(number)).failed = True
             notes.complain(_no_result(file, line, number))
         elif fact := FACT.match(line):
             package = fact[2] if fact[1] == "pkg" else package
@@ -76,6 +76,10 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
             _leave_out(notes, line, number)
     _note_benchmarks(notes, found, directions)
     return notes.reading()
+
+
+def _name(found: re.Match[str]) -> str:
+    return excerpt(found[1], LONGEST_NAME)
 
 
 def _read_result(notes: Notes, found: Repeats, result: re.Match[str], line: int) -> None:

@@ -33,7 +33,7 @@ def test_slow_is_a_tenth_of_the_trace_in_its_own_time() -> None:
 def test_the_two_spans_that_an_author_found_slow_are_marked() -> None:
     # Microseconds of a published trace of an INSERT, in which its author marked these two.
     microseconds = (92.947, 3.653, 3.129, 2.088, 4573.606, 9.721, 0.417, 7.501, 2847.048, 0.660)
-    spans = []
+    spans: list[Span] = []
     for each in microseconds:
         spans.append(span(each, start=sum(one.seconds for one in spans)))
     assert slow_spans(Trace(name="INSERT", spans=tuple(spans))) == {4, 8}

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
@@ -149,3 +150,33 @@ def test_no_content_makes_a_parser_fail(name: str, data: st.DataObject) -> None:
         )
     parser = next(each for each in PARSERS if each.name == name)
     assert all(map(isfinite, numbers_of(parser.parse(lines, "log"))))
+
+
+LONG = 1 << 18
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--- FAIL: Benchmark" + "/" * LONG,
+        "Benchmark" + " " * LONG + "x",
+        "a: " * (LONG // 3),
+        "x" * LONG + " :  1.0 micros/op",
+        "x\r" * (LONG // 2),
+        "... finished 1 ops\r" * (LONG // 20),
+        " " * LONG + "1s: x/sec",
+        "|" * LONG,
+        "1ms | 1 | " + " | " * (LONG // 3),
+        "EXPLAIN (TRACE) " + " +|-" * (LONG // 4) + "x",
+        "QUERY PLAN" + "-" * LONG + "x",
+        "metric,value,unit" + "," * LONG,
+    ],
+    ids=lambda line: repr(line[:24]),
+)
+def test_a_very_long_line_takes_no_longer_than_its_length_asks(line: str) -> None:
+    for parser in PARSERS:
+        begun = perf_counter()
+        parser.recognise([line])
+        parser.parse([line], "log")
+        # One pass takes milliseconds; one for each letter would take minutes.
+        assert perf_counter() - begun < 20, parser.name
