@@ -9,12 +9,9 @@ from pathlib import Path
 from pipeline.bundle.read import Bundle
 from pipeline.bundle.safety import LIMITS, Limits
 from pipeline.bundle.secrets import Secret, find_secrets
+from pipeline.bundle.text_pieces import pieces
 from pipeline.logs.open import COMPRESSIONS, TextLines
 from pipeline.problems import Problem
-
-PIECE = 1 << 20
-"""Bytes of text looked through at a time. They end where a line does, so that a secret on one line
-is found wherever it stands; a line longer than this is cut."""
 
 SUFFIXES = {".gz": "gzip", ".zst": "zstd", ".xz": "xz"}
 
@@ -34,7 +31,8 @@ def check_file(path: Path, shown_as: str, limits: Limits = LIMITS) -> list[Probl
             return [problem]
         most = _most_bytes(path.stat().st_size, limits)
         line = 1
-        for text in _texts(_bounded(source.blocks(), most)):
+        for piece in pieces(_bounded(source.blocks(), most)):
+            text = piece.decode("latin-1")  # one character a byte: no pattern is beyond ASCII
             secrets += [Secret(found.line + line - 1, found.what) for found in find_secrets(text)]
             line += text.count("\n")
     except OSError as error:
@@ -75,25 +73,6 @@ def _bounded(blocks: Iterable[bytes], most: int) -> Iterator[bytes]:
         if total > most:
             raise _TooMuch
         yield block
-
-
-def _texts(blocks: Iterable[bytes]) -> Iterator[str]:
-    """Yield pieces that end where a line does, unless the line is longer than a piece.
-
-    Latin-1 maps every byte to one character: nothing in the patterns is beyond ASCII.
-    """
-    gathered: list[bytes] = []
-    size = 0
-    for block in blocks:
-        gathered.append(block)
-        size += len(block)
-        if size < PIECE:
-            continue
-        text = b"".join(gathered)
-        end = text.rfind(b"\n") + 1 or len(text)
-        yield text[:end].decode("latin-1")
-        gathered, size = [text[end:]], len(text) - end
-    yield b"".join(gathered).decode("latin-1")
 
 
 def _misnamed(path: Path, shown_as: str) -> Problem | None:

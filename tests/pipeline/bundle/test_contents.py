@@ -9,9 +9,10 @@ import pytest
 import zstandard
 from bundle_samples import good_bundle, write_files
 
-from pipeline.bundle.contents import PIECE, check_contents, check_file
+from pipeline.bundle.contents import check_contents, check_file
 from pipeline.bundle.read import read_bundle
 from pipeline.bundle.safety import Limits
+from pipeline.bundle.text_pieces import PIECE
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.bundle.contents import check_file
-from pipeline.importing.copying import PIECE, TooLarge, copy_without_secrets, pieces
+from pipeline.bundle.text_pieces import PIECE, pieces
+from pipeline.importing.copying import TooLarge, copy_without_secrets
 
 SECRET = b"--mysql-password=hunter2\n"
 MARKED = b"--mysql-password=[redacted password]\n"
@@ -71,13 +72,13 @@ def test_only_secrets_are_changed_whatever_packs_the_file(
     copied = copy_without_secrets(source, target)
     assert copied.redacted == {"password": 2}
     stored = target.read_bytes()
-    unpacked = {
+    unpack: dict[str, Callable[[bytes], bytes]] = {
         ".txt": bytes,
         ".txt.gz": gzip.decompress,
         ".txt.zst": lambda data: zstandard.ZstdDecompressor().decompressobj().decompress(data),
         ".txt.xz": lzma.decompress,
-    }[ending](stored)
-    assert unpacked == text.replace(SECRET, MARKED)
+    }
+    assert unpack[ending](stored) == text.replace(SECRET, MARKED)
     assert check_file(target, "out") == []
 
 
