@@ -105,14 +105,15 @@ def _inlined_into(profile: Profile, reference: Profile, nodes: Mask) -> tuple[st
         reference: where it has.
         nodes: its frames in `reference`.
     """
-    callers: Counter[str] = Counter()
+    callers = Counter[str]()
     for node in np.flatnonzero(nodes).tolist():
         callers[_key(reference, int(reference.parent[node]))] += int(reference.total_weights[node])
-    callees = _keys(reference, reference.called_by(nodes))
+    callees = _weights_by_key(reference, reference.called_by(nodes))
     for caller, _ in callers.most_common():
-        in_reference = _of_key(reference, caller)
-        usual = _keys(reference, reference.called_by(in_reference))
-        moved = np.array([key in callees and key not in usual for key in profile.keys])
+        usual = _weights_by_key(reference, reference.called_by(_of_key(reference, caller)))
+        # What the caller called a little of before as well has still come from the function.
+        came = {key for key, weight in callees.items() if weight > usual[key]}
+        moved = np.array([key in came for key in profile.keys])
         found = profile.called_by(_of_key(profile, caller)) & moved[profile.name]
         if found.any() and profile.total:
             weight = profile.weight_of(found | profile.below(found))
@@ -124,8 +125,11 @@ def _key(profile: Profile, node: int) -> str:
     return profile.keys[int(profile.name[node])]
 
 
-def _keys(profile: Profile, nodes: Mask) -> set[str]:
-    return {profile.keys[name] for name in np.unique(profile.name[nodes]).tolist()}
+def _weights_by_key(profile: Profile, nodes: Mask) -> Counter[str]:
+    weights = Counter[str]()
+    for node in np.flatnonzero(nodes).tolist():
+        weights[_key(profile, node)] += int(profile.total_weights[node])
+    return weights
 
 
 def _of_key(profile: Profile, key: str) -> Mask:

@@ -1,0 +1,28 @@
+"""Profiles folded from published stacks, as a build folds them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from real_data import real_data
+
+from pipeline.node import FLAMEGRAPH, run_requests
+from pipeline.profile import Profile, read_profile
+
+
+def real_profiles(names: Mapping[str, str], directory: Path) -> dict[str, Profile]:
+    """Return profiles by what they are called here; skip the test where one is not there.
+
+    Args:
+        names: by that, the file below the published data.
+        directory: where to write them.
+    """
+    files = {key: str(real_data(name)) for key, name in names.items()}
+    requests = [
+        {"job": "fold", "captures": [{"file": key, "path": file}], "out": str(directory / key)}
+        for key, file in files.items()
+    ]
+    answers = run_requests(FLAMEGRAPH, requests)
+    return {
+        key: read_profile(directory / key / answer["result"]["profiles"][0]["path"], key)
+        for key, answer in zip(files, answers, strict=True)
+    }
