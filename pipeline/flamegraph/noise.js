@@ -166,7 +166,7 @@ function weightedMedian(rates) {
  *
  * @param {number} degrees
  */
-function medianOfVariance(degrees) {
+export function medianOfVariance(degrees) {
   return (1 - 2 / (9 * degrees)) ** 3;
 }
 

@@ -110,7 +110,7 @@ def _came_from(told: Mapping[str, Any], shift: Mapping[str, Any]) -> str:
         case "caller":
             return f"its caller: {parts}"
         case "callees":
-            return f"callers that are no more, with what it calls: {parts}"
+            return f"other callers of what it calls: {parts}"
         case "frame":
             return f"the same frame, which did not grow by as much: {parts}"
         case _:

@@ -22,7 +22,7 @@
  * @typedef {[number, number]} Range the least and the most that a capture has, in the basis
  */
 
-import { FEWEST_CAPTURES, student } from "../noise.js";
+import { FEWEST_CAPTURES, medianOfVariance, student } from "../noise.js";
 
 /** The most a suspect's p may be, strictest first, and the ways it takes to get there. */
 const LEVELS = [0.01, 0.05];
@@ -174,7 +174,7 @@ class Test {
     let below = 0;
     for (const { weight, rate } of rates) {
       below += weight;
-      if (weight > 0 && below >= half) return rate;
+      if (weight > 0 && below >= half) return rate / medianOfVariance(this.samples.length - 2);
     }
     return 0;
   }

@@ -5,7 +5,10 @@
  * @property {Int32Array} at by node: its edge; -1 of frames below others of their function, and of threads
  * @property {number[]} caller by edge: function
  * @property {number[]} callee by edge: function
- * @property {Float64Array} change by edge
+ * @property {Float64Array} before by edge: of frames that the base has
+ * @property {Float64Array} after by edge: of frames that the other side has
+ * @property {Float64Array} change by edge, of all frames: what only one side has weighs on the other what
+ *   it calls there
  * @property {Float64Array} risen by edge: `change` of the frames that grew
  * @property {Uint8Array} isGone by edge
  * @property {Uint8Array} isNew by edge
@@ -14,14 +17,17 @@
  * @property {(caller: number, callee: number) => number | undefined} find
  */
 
+import { IN_AFTER, IN_BASE } from "../sides.js";
 import { isGone } from "./vanished.js";
 
 /**
  * @param {import("./growth.js").Growth} growth
  * @param {import("./functions.js").Functions} functions
+ * @param {number[]} present by node: which sides have the frame
  * @returns {Edges}
  */
-export function edgesOf({ tree, before, after, change }, { at: functionAt, calls, count }) {
+export function edgesOf(growth, { at: functionAt, calls, count }, present) {
+  const { tree, before, after, change } = growth;
   /** @type {Map<number, number>} */
   const known = new Map();
   const [caller, callee] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
@@ -44,7 +50,8 @@ export function edgesOf({ tree, before, after, change }, { at: functionAt, calls
     });
     return sum;
   };
-  const [was, is] = [sums((node) => before[node]), sums((node) => after[node])];
+  const was = sums((node) => (present[node] & IN_BASE ? before[node] : 0));
+  const is = sums((node) => (present[node] & IN_AFTER ? after[node] : 0));
   const gone = Uint8Array.from(was, (weight, edge) => Number(isGone(weight, is[edge])));
   const goneAt = new Int32Array(at.length);
   for (let node = 1; node < at.length; node++) {
@@ -54,6 +61,8 @@ export function edgesOf({ tree, before, after, change }, { at: functionAt, calls
     at,
     caller,
     callee,
+    before: was,
+    after: is,
     change: sums((node) => change[node]),
     risen: sums((node) => Math.max(0, change[node])),
     isGone: gone,

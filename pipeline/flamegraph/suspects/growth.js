@@ -83,7 +83,7 @@ function sums({ calls }, base, after, change) {
 }
 
 /**
- * Return what most code grew by: the weighted median, over the functions that both sides have, of their
+ * Return what most code grew by: the middle of what the functions that both sides have grew by, by their
  * own weight after ÷ before, where it is more than luck; and not more than the whole grew by. What was
  * inlined on one side counts as its callers' on both. What most code shrank by is not made up for: what
  * costs no more than it did is no suspect, though all the rest costs less.
@@ -114,7 +114,7 @@ function evenGrowth({ at, count, isThread }, baseTree, afterTree) {
   // As many functions of one weight would tell as much (Kish).
   const asMany = all ** 2 / known.reduce((sum, { part }) => sum + part ** 2, 0);
   if (!(quantile(known, 0.5 - Z / (2 * Math.sqrt(asMany))) > 1)) return 1;
-  return Math.max(1, Math.min(quantile(known, 0.5), afterTree.total[0] / baseTree.total[0]));
+  return Math.max(1, Math.min(middle(known), afterTree.total[0] / baseTree.total[0]));
 }
 
 /**
@@ -128,6 +128,19 @@ function ownSums(at, self, count) {
     if (at[node] >= 0) sums[at[node]] += weight;
   });
   return sums;
+}
+
+/**
+ * Return the mean of the middle half: nearly as sure as the mean of all, and as hard to lead astray as
+ * the median.
+ *
+ * @param {{ ratio: number, part: number }[]} ratios
+ */
+function middle(ratios) {
+  const [least, most] = [0.25, 0.75].map((below) => quantile(ratios, below));
+  const inside = ratios.filter(({ ratio }) => ratio >= least && ratio <= most);
+  const parts = inside.reduce((sum, { part }) => sum + part, 0);
+  return inside.reduce((sum, { ratio, part }) => sum + ratio * part, 0) / parts;
 }
 
 /**

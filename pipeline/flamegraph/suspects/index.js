@@ -43,7 +43,7 @@ const NO_SYMBOL = /^\w+ \[.*\]$/s;
 export function findSuspects(diff, captures) {
   const functions = functionsOf(diff);
   const growth = growthOf(diff, functions);
-  const moves = netGrowth(growth, functions);
+  const moves = netGrowth(growth, functions, diff.present);
   const { base, after, change, risen } = growth.functions;
   const whole = Math.max(...growth.whole);
   const isStart = startsOf(growth, functions);

@@ -11,14 +11,12 @@
  *   frame   anywhere in a frame that calls f, directly or not, and of which f is much: where the frame
  *           does not grow by as much as f does in it, the rest of it shrank
  *   class   other functions of f's class
- *   callees what f calls, which as a whole grew by less: functions that are no more called it before, and
- *           f does now
+ *   callees what f calls now, and other functions called before and call no more
  */
 
 import { scopeOf } from "../match/likeness.js";
 import { edgesOf } from "./edges.js";
 import { outermost } from "./functions.js";
-import { isGone } from "./vanished.js";
 
 /**
  * A frame or class tells what became of a function that is half of it or more. Where it is less, the
@@ -27,6 +25,11 @@ import { isGone } from "./vanished.js";
 const MOST_AROUND = 2;
 /** Frames with more of all than this start what the program does: of shares, they cannot grow. */
 const MOST_OF_ALL = 0.5;
+/**
+ * A function moved to another caller where each is, on its side, so much of it at least. What many call,
+ * such as `memcmp`, comes and goes in some places without anything having moved.
+ */
+const MAIN_CALLER = 0.5;
 /** Frames that are looked at around one, so that deep recursion takes no longer than other calls. */
 const MOST_FRAMES = 128;
 
@@ -39,7 +42,7 @@ const MOST_FRAMES = 128;
  * @property {Float64Array} fromCaller what came from code of its callers, or from what they do no more
  * @property {Float64Array} fromFrame what came from elsewhere in a frame that calls it
  * @property {Float64Array} fromClass
- * @property {Float64Array} fromCallees what callees brought along from callers that are no more
+ * @property {Float64Array} fromCallees what callees brought along from other callers
  * @property {Float64Array} broughtAt by node: what it brought along
  * @property {import("./edges.js").Edges} edges
  * @property {Float64Array} movedAt by node: what of its growth came from its caller
@@ -50,19 +53,20 @@ const MOST_FRAMES = 128;
 /**
  * @param {Growth} growth
  * @param {Functions} functions
+ * @param {number[]} present by node: which sides have the frame
  * @returns {Net}
  */
-export function netGrowth(growth, functions) {
-  const edges = edgesOf(growth, functions);
+export function netGrowth(growth, functions, present) {
+  const edges = edgesOf(growth, functions, present);
   const movedAt = movedFromCallers(growth, functions, edges);
   const fromCaller = Float64Array.from(functions.calls, (nodes) => sumOf(movedAt, nodes));
   const { moved: fromFrame, frameOf } = movedInFrames(growth, functions, movedAt);
-  const { fromCallees, broughtAt } = movedWithCallees(growth, functions);
+  const classes = functions.ids.map(classOf);
+  const { fromCallees, broughtAt } = movedWithCallees(growth, functions, edges, classes);
   const net = growth.functions.change.map((change, index) => {
     const rest = change - fromCaller[index] - fromFrame[index];
     return rest - Math.min(Math.max(0, rest), fromCallees[index]);
   });
-  const classes = functions.ids.map(classOf);
   const fromClass = movedInClasses(growth, functions, classes, net);
   return {
     net: net.map((rest, index) => rest - fromClass[index]),
@@ -95,7 +99,7 @@ function movedFromCallers({ tree, change, ownChange, functions }, { at, calls, c
     lost[index] = Math.max(0, each);
   });
   edges.change.forEach((each, edge) => {
-    if (edges.isGone[edge]) lost[edges.caller[edge]] -= each;
+    if (edges.isGone[edge]) lost[edges.caller[edge]] += Math.max(0, -each);
   });
   // What a function lost in calls that are no more is its own, and counted where its calls are added up …
   for (const node of calls.flat()) {
@@ -116,7 +120,7 @@ function movedFromCallers({ tree, change, ownChange, functions }, { at, calls, c
   });
   const risen = new Float64Array(count);
   left.forEach((each, edge) => {
-    if (edges.isNew[edge]) risen[edges.caller[edge]] += each;
+    if (edges.isNew[edge]) risen[edges.caller[edge]] += Math.max(0, each);
   });
   const parts = left.map((each, edge) => {
     const caller = edges.caller[edge];
@@ -177,31 +181,52 @@ function movedInFrames(growth, functions, movedAt) {
 }
 
 /**
- * Return what functions that grew to another cost by calls that other functions, which are no more, made
- * before: wrappers under another name, at another place.
+ * Return what functions grew by as they call now what others called before, and call no more; and what
+ * they shrank by as others do now. What is called is a function, or one of the same class.
  *
  * @param {Growth} growth
  * @param {Functions} functions
+ * @param {import("./edges.js").Edges} edges
+ * @param {string[]} classes
  * @returns {Pick<Net, "fromCallees" | "broughtAt">}
  */
-function movedWithCallees({ tree, before, after, change, functions: sums }, { at, calls }) {
-  const isNew = change.map((_, node) => Number(isGone(after[node], before[node])));
-  /** @param {number} index */
-  const isNoMore = (index) =>
-    index >= 0 && isGone(sums.after[index] - sums.change[index], sums.after[index]);
+function movedWithCallees({ tree, before, after, change }, { calls }, edges, classes) {
   const broughtAt = new Float64Array(change.length);
-  for (const nodes of calls) {
-    const lost = nodes.filter((node) => change[node] < 0 && isNoMore(at[tree.parent[node]]));
-    const gained = nodes.filter((node) => change[node] > 0 && isNew[tree.parent[node]]);
-    const part = sumOf(change, lost) / sumOf(change, gained);
-    for (const node of gained) broughtAt[node] = change[node] * Math.min(1, -part);
-  }
+  /** @param {number[]} nodes */
+  const hand = (nodes) => {
+    /** @param {number} node */
+    const left = (node) => change[node] - broughtAt[node];
+    const [was, is] = [sumOf(before, nodes), sumOf(after, nodes)];
+    const lost = nodes.filter((node) => {
+      const edge = edges.at[node];
+      return edges.isGone[edge] && edges.before[edge] >= MAIN_CALLER * was && left(node) < 0;
+    });
+    const gained = nodes.filter((node) => {
+      const edge = edges.at[node];
+      return edges.isNew[edge] && edges.after[edge] >= MAIN_CALLER * is && left(node) > 0;
+    });
+    const [less, more] = [lost, gained].map((some) => some.reduce((sum, at) => sum + left(at), 0));
+    const moved = Math.min(-less, more);
+    if (!(moved > 0)) return;
+    for (const node of lost) broughtAt[node] += (left(node) * moved) / -less;
+    for (const node of gained) broughtAt[node] += (left(node) * moved) / more;
+  };
+  for (const nodes of calls) hand(nodes);
+  /** @type {Map<string, number[]>} */
+  const ofClasses = new Map();
+  classes.forEach((name, index) => {
+    if (name === "") return;
+    const nodes = ofClasses.get(name) ?? [];
+    ofClasses.set(name, nodes);
+    nodes.push(...calls[index]);
+  });
+  for (const nodes of ofClasses.values()) hand(nodes);
+  // Callees before callers: what came along goes up through all that called it.
   const moved = new Float64Array(change.length);
   for (let node = change.length - 1; node > 0; node--) {
-    const caller = tree.parent[node];
-    if (isNew[caller]) moved[caller] += Math.max(broughtAt[node], moved[node]);
+    moved[tree.parent[node]] += broughtAt[node] === 0 ? moved[node] : broughtAt[node];
   }
-  const fromCallees = Float64Array.from(calls, (nodes) => sumOf(moved, nodes));
+  const fromCallees = Float64Array.from(calls, (nodes) => Math.max(0, sumOf(moved, nodes)));
   return { fromCallees, broughtAt };
 }
 

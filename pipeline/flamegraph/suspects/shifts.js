@@ -41,7 +41,8 @@ const MOST_PARTS = 3;
  */
 export function shiftsOf(diff, growth, functions, moves, among) {
   const { risen, after } = growth.functions;
-  const largestFirst = withoutInner(growth, functions, moves, among).sort(
+  const plain = withoutInheriting(growth, functions, moves, among);
+  const largestFirst = withoutInner(growth, functions, moves, plain).sort(
     (a, b) =>
       risen[b] - risen[a] || after[b] - after[a] || (functions.ids[a] < functions.ids[b] ? -1 : 1),
   );
@@ -65,6 +66,23 @@ export function shiftsOf(diff, growth, functions, moves, among) {
       parts: partsOf(growth, functions, moves, { index, from }),
       joined: joinedAt.get(index) ?? null,
     };
+  });
+}
+
+/**
+ * Leave out callers that what moved is called by now: it is listed itself.
+ *
+ * @param {Growth} growth
+ * @param {Functions} functions
+ * @param {import("./net.js").Net} moves
+ * @param {number[]} among
+ */
+function withoutInheriting(growth, functions, moves, among) {
+  const isShift = new Set(among);
+  return among.filter((index) => {
+    if (originOf(growth, moves, index) !== "callees") return true;
+    const brought = broughtAlong(growth, functions, moves, index);
+    return !brought.some((part) => isShift.has(part.index));
   });
 }
 

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { profiles } from "../profiles.js";
+import {
+  captured,
+  exactly,
+  foundByShare,
+  foundOf,
+  heavier,
+  rewritten,
+  server,
+  slower,
+  slowerItself,
+} from "./programs.js";
+
+const CAPTURES = 5;
+const SEEDS = [1, 2, 3, 4, 5, 6];
+
+/**
+ * @param {import("./programs.js").Program} before
+ * @param {import("./programs.js").Program} now
+ * @param {number} seed
+ */
+const compared = (before, now, seed) =>
+  foundOf(captured(before, 2 * seed, CAPTURES), captured(now, 2 * seed + 1, CAPTURES));
+
+test("captures of one program name no suspects, however they are parted", () => {
+  // Of six captures, one parting in twenty is the one that looks most like a regression.
+  for (const [count, most] of [
+    [2, 0],
+    [3, 1],
+    [5, 0],
+  ]) {
+    const named = Array.from({ length: 12 }, (_, seed) => {
+      const all = captured(server(seed), seed, 2 * count);
+      return foundOf(all.slice(0, count), all.slice(count)).suspects;
+    }).filter((suspects) => suspects.length > 0);
+    assert.ok(named.length <= most, `${count} captures: ${named.join("; ")}`);
+  }
+});
+
+/** @type {[string, string, (program: import("./programs.js").Program) => import("./programs.js").Program][]} */
+const PLANTED = [
+  ["a step that costs more itself", "scan_step16", (p) => heavier(p, "scan_step16", 150)],
+  ["a library's function", "memcmp", (p) => slowerItself(p, "memcmp", 1.3)],
+  ["a function of the kernel", "copy_page", (p) => slowerItself(p, "copy_page", 1.3)],
+  ["a step that is called oftener", "scan_step2", (p) => slower(p, "scan_step2", 1.3)],
+  [
+    "a function that is new under an old one",
+    "check_rights",
+    (p) => [
+      ...p,
+      { frames: ["worker", "begin", "plan_step1", p[12].frames[3], "check_rights"], cost: 150 },
+    ],
+  ],
+];
+
+for (const [what, name, change] of PLANTED) {
+  test(`${what} comes first, with captures and without`, () => {
+    for (const seed of SEEDS) {
+      const program = server(seed);
+      const changed = change(program);
+      assert.equal(compared(program, changed, seed).suspects[0], name, `seed ${seed}`);
+      assert.equal(foundByShare(exactly(program), exactly(changed)).suspects[0], name);
+    }
+  });
+}
+
+test("callers that only inherit growth are folded under what grew, deepest first", () => {
+  const program = server(1);
+  const { suspects, folded } = compared(program, heavier(program, "scan_step16", 150), 1);
+  assert.deepEqual(suspects, ["scan_step16"]);
+  assert.deepEqual(folded(0), ["scan_step2"]);
+});
+
+test("what is called oftener is the suspect, and what it calls is folded under it", () => {
+  const program = server(1);
+  const { suspects, folded } = compared(program, slower(program, "scan_step2", 1.6), 1);
+  assert.equal(suspects[0], "scan_step2");
+  assert.ok(folded(0).some((name) => name.endsWith("step16")));
+  assert.ok(!suspects.some((name) => folded(0).includes(name)));
+});
+
+/** @param {string} from @param {string} to @returns {(frames: string[]) => string[]} */
+const renamed = (from, to) => (frames) => frames.map((name) => (name === from ? to : name));
+
+/**
+ * What only moves, and which function is to be among the shifts.
+ *
+ * @type {[string, string, (program: import("./programs.js").Program) => [import("./programs.js").Program, import("./programs.js").Program]][]}
+ */
+const MOVED = [
+  ["a rename", "zero_order", (p) => [p, rewritten(p, renamed("scan_step16", "zero_order"))]],
+  [
+    "a function that is no longer inlined",
+    "scan_step16",
+    (p) => [rewritten(p, (frames) => frames.filter((name) => name !== "scan_step16")), p],
+  ],
+  [
+    "a step that another thread does now",
+    "scan_step16",
+    (p) => [
+      p,
+      rewritten(p, (frames) =>
+        frames[3] === "scan_step16" ? ["cleaner", "begin", ...frames.slice(3)] : frames,
+      ),
+    ],
+  ],
+  [
+    "a step that another step calls now",
+    "scan_step16",
+    (p) => [
+      p,
+      rewritten(p, (frames) =>
+        frames[3] === "scan_step16"
+          ? ["worker", "begin", "plan_step1", ...frames.slice(3)]
+          : frames,
+      ),
+    ],
+  ],
+  [
+    "a function that moved within its class",
+    "Table::find",
+    (p) => [
+      [...p, { frames: ["worker", "begin", "parse_step0", "Table::seek"], cost: 300 }],
+      [...p, { frames: ["worker", "begin", "plan_step1", "Table::find"], cost: 300 }],
+    ],
+  ],
+  [
+    "a wrapper under another name at another place",
+    "pwrite",
+    (p) => [
+      [...p, { frames: ["worker", "begin", "parse_step0", "put_out", "pwrite@libc"], cost: 300 }],
+      [...p, { frames: ["cleaner", "begin", "join_step5", "write_all", "pwrite@libc"], cost: 300 }],
+    ],
+  ],
+];
+
+for (const [what, name, change] of MOVED) {
+  test(`${what} is no suspect, and is listed as a shift`, () => {
+    for (const seed of SEEDS) {
+      const [before, now] = change(server(seed));
+      const exact = foundByShare(exactly(before), exactly(now));
+      assert.ok(!exact.suspects.includes(name), `seed ${seed}`);
+      const found = compared(before, now, seed);
+      assert.deepEqual(found.suspects, [], `seed ${seed}`);
+      const isListed = [exact, found].some(({ shifts }) => shifts.includes(name));
+      const isJoined = exact.found.functions.ids.every((id) => !id.endsWith(` ${name}`));
+      assert.ok(isListed || isJoined, `seed ${seed}: ${exact.shifts}`);
+    }
+  });
+}
+
+test("a function that moved and grew is a suspect by what it grew", () => {
+  const program = server(1);
+  const moved = rewritten(program, (frames) =>
+    frames[3] === "scan_step16" ? ["cleaner", "begin", ...frames.slice(3)] : frames,
+  );
+  const { suspects, found } = compared(program, slowerItself(moved, "scan_step16", 2), 1);
+  assert.equal(suspects[0], "scan_step16");
+  const [{ index, net }] = found.suspects;
+  const { base, after } = found.growth.functions;
+  assert.ok(Math.abs(net - (after[index] - base[index])) < 0.2 * net);
+});
+
+test("growth of all code names no suspect, and by how much it is told", () => {
+  for (const seed of SEEDS) {
+    const program = server(seed);
+    const now = program.map(({ frames, cost }) => ({ frames, cost: cost * 1.09 }));
+    const { found, suspects } = compared(program, now, seed);
+    assert.deepEqual(suspects, []);
+    assert.ok(found.isEven, `seed ${seed}`);
+    const [was, is] = found.growth.whole;
+    assert.ok(Math.abs(found.growth.even - is / was) < 0.01, `${found.growth.even}`);
+  }
+});
+
+test("what grew beyond the growth of all code is a suspect by what it grew beyond it", () => {
+  const program = server(1);
+  const all = program.map(({ frames, cost }) => ({ frames, cost: cost * 1.09 }));
+  const { found, suspects } = compared(program, slowerItself(all, "memcmp", 1.4), 1);
+  assert.equal(suspects[0], "memcmp");
+  assert.ok(!found.isEven);
+  assert.ok(Math.abs(found.growth.even - 1.09) < 0.02, `${found.growth.even}`);
+});
+
+test("one heavy function that grew is not taken for growth of all code", () => {
+  const program = slowerItself(server(1), "scan_step16", 60);
+  const { found, suspects } = compared(program, slowerItself(program, "scan_step16", 1.5), 1);
+  assert.equal(suspects[0], "scan_step16");
+  assert.ok(found.growth.even < 1.02, `${found.growth.even}`);
+});
+
+test("parts are disjoint: what two suspects grew by counts once", () => {
+  const program = server(2);
+  const changed = slowerItself(slowerItself(program, "scan_step16", 2), "memcmp", 1.4);
+  const { found, suspects } = compared(program, changed, 2);
+  assert.deepEqual(suspects.slice(0, 2).sort(), ["memcmp", "scan_step16"]);
+  const whole = found.growth.whole[1] - found.growth.whole[0];
+  const explained = found.parts.reduce((sum, part) => sum + part, 0);
+  assert.ok(Math.abs(explained - whole) < 0.15 * whole, `${explained} of ${whole}`);
+});
+
+test("the order of the captures changes nothing", () => {
+  const program = server(3);
+  const [base, after] = [program, slowerItself(program, "memcmp", 1.3)].map((each, at) =>
+    captured(each, 50 + at, 8),
+  );
+  /** @param {ReturnType<typeof foundOf>} of */
+  const told = ({ suspects, found: { chance, suspects: list } }) => [
+    suspects,
+    list.map(({ index }) => chance.p?.[index]),
+  ];
+  const one = foundOf(base, after);
+  assert.equal(one.found.chance.ways, 12870);
+  assert.equal(one.found.chance.tried, 2000);
+  assert.deepEqual(told(foundOf(base.toReversed(), after.toReversed())), told(one));
+});
+
+test("a profile compared with itself has no suspects and no shifts, whatever is in it", () => {
+  fc.assert(
+    fc.property(profiles, (profile) => {
+      const { suspects, shifts } = foundByShare(profile, profile);
+      assert.deepEqual([suspects, shifts], [[], []]);
+    }),
+  );
+});
+
+test("whatever is compared, what is found is finite, and a function is one thing only", () => {
+  fc.assert(
+    fc.property(profiles, profiles, (base, after) => {
+      for (const { found } of [foundByShare(base, after), foundOf([base], [after])]) {
+        const numbers = [...found.parts, ...found.suspects.map(({ net }) => net)];
+        assert.ok(numbers.every(Number.isFinite));
+        const { base: was, after: is } = found.growth.functions;
+        for (const { index, net } of found.suspects) {
+          assert.ok(net > 0 && net <= is[index] - was[index] + 1e-9 * is[index]);
+        }
+        const named = found.suspects.flatMap(({ index, callees }) => [index, ...callees]);
+        const moved = found.shifts.map(({ index }) => index);
+        assert.equal(new Set(moved).size, moved.length);
+        assert.ok(!moved.some((index) => named.includes(index)));
+      }
+    }),
+  );
+});
+
+test("threads, and what begins them, are no suspects", () => {
+  const program = server(1);
+  const grown = slower(program, "cleaner", 1.5);
+  for (const { suspects } of [
+    compared(program, grown, 1),
+    foundByShare(exactly(program), exactly(grown)),
+  ]) {
+    assert.ok(suspects.length > 0);
+    assert.ok(!suspects.includes("cleaner") && !suspects.includes("begin"), `${suspects}`);
+  }
+});
