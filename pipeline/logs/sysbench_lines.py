@@ -62,7 +62,7 @@ PERCENTILE = re.compile(
 EXECUTION_TIME = re.compile(r"\s+execution time \(avg/stddev\):\s+(\d+\.\d+)/\d+\.\d+$")
 
 #        1.044 |*                                        2
-BUCKET = re.compile(r"\s+(\d+\.\d+) \|\**\s+(\d+)$")
+BUCKET = re.compile(r"\s+(\d{1,15}\.\d{1,15}) \|\**\s+(\d{1,15})$")
 
 # Number of threads: 40
 FACT = re.compile(r"(Number of threads|Warmup time|Target transaction rate): (.*)")

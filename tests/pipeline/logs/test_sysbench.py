@@ -288,6 +288,7 @@ def test_no_order_of_lines_makes_it_raise(
         "sysbench " + "--a=b " * (LONG // 6) + " run",
         "[ 1s ] thds: 1 " + "lat (ms,9" * (LONG // 9),
         "       1.044 |" + "*" * LONG,
+        "       1.044 |*   " + "1" * LONG,
     ],
     ids=lambda line: line[:20].strip(),
 )
