@@ -70,7 +70,7 @@ def read_log(path: Path, shown_as: str, format_hint: str | None = None) -> LogRe
         lines = _without_byte_order_mark(iter(source))
         parser, head = _choose(lines, format_hint)
         if parser is None:
-            return _unknown(shown_as, head, format_hint, source.broken)
+            return _unknown(shown_as, head, format_hint, source)
         reading = parser.parse(chain(head, lines), shown_as)
     except OSError as error:
         problem = Problem(
@@ -106,12 +106,15 @@ def _choose(lines: Iterator[str], format_hint: str | None) -> tuple[Parser | Non
     return None, head
 
 
-def _unknown(file: str, head: Sequence[str], hint: str | None, broken: str) -> LogReading:
+def _unknown(file: str, head: Sequence[str], hint: str | None, source: TextLines) -> LogReading:
     known = ", ".join(parser.name for parser in PARSERS)
     if hint is not None:
         found, do = f"the format {hint!r}, which no parser reads", "correct it under [step.formats]"
-    elif broken:
-        found, do = broken, "copy the file again from where it was written"
+    elif source.broken:
+        found, do = source.broken, "copy the file again from where it was written"
+    elif source.too_long and not any(head):
+        found = f"a line longer than {LONGEST_LINE >> 20} MiB"
+        do = "keep the log as its tool wrote it, in lines"
     elif not any(head):
         found, do = "an empty file", "remove it from logs, or run the step again"
     elif "\0" in head[0]:
@@ -119,7 +122,7 @@ def _unknown(file: str, head: Sequence[str], hint: str | None, broken: str) -> L
     else:
         found, do = "a log of no known format", "name its format under [step.formats]"
     problem = Problem(path=file, found=found, expected=f"output of {known}", do=do)
-    return LogReading(format="", file=file, problems=(problem,), partial=bool(broken))
+    return LogReading(format="", file=file, problems=(problem,), partial=bool(source.broken))
 
 
 def _without_long_lines(reading: LogReading, lines: Sequence[int]) -> LogReading:

@@ -65,10 +65,9 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     """Return all benchmarks: the medians of their repeats, or the aggregates that are there."""
     notes = Notes("google-benchmark", file)
     results, read = typed_results(notes, lines, "benchmarks", Result)
-    counters = dict(read.items)
     repeats: dict[str, Repeats] = {}
     aggregates: list[tuple[int, Result]] = []
-    for line, result in results:
+    for line, result, entry in results:
         if result.run_type == "aggregate":
             aggregates.append((line, result))
             continue
@@ -77,7 +76,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
             one.failed = True
             complain_of_failure(notes, f"{result.name}: {result.error_message}", line)
         else:
-            _read_repeat(one, result, counters[line], line)
+            _read_repeat(one, result, entry, line)
     for name, one in repeats.items():
         one.note(notes.benchmark(name, one.line))
     for line, result in aggregates:

@@ -47,7 +47,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     notes = Notes("hyperfine", file)
     results, _ = typed_results(notes, lines, "results", Result)
     seen: set[str] = set()
-    for line, result in results:
+    for line, result, _ in results:
         if result.command in seen:
             complain_of_second(notes, result.command, line)
             continue

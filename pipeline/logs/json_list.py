@@ -5,8 +5,9 @@ One result is decoded at a time, so that what was written before a file broke of
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -15,21 +16,62 @@ from pipeline.logs.parser import GIVE_UP_AFTER, Answer
 LARGEST = 64 << 20
 """Characters of a log that is read as a whole."""
 
+MOST_RESULTS = 20_000
+"""Of a log; a run has no more than some thousand steps."""
+
 DECODER = json.JSONDecoder()
 SPACE = re.compile(r"[\s,]*")
 
 
 @dataclass
 class JsonList:
-    """What a log holds."""
+    """The list of results in a log; `items` reads them one by one, and then the rest."""
 
-    items: list[tuple[int, Any]] = field(default_factory=list)
-    """The results, each with the line on which it begins."""
+    text: str
+    start: int
+    """Behind the bracket that begins the list."""
     rest: dict[str, Any] = field(default_factory=dict)
     """The other keys of the object."""
+    count: int = 0
+    """Results that were read."""
     broken: str = ""
     """Why no more could be read; empty where all was."""
     broken_line: int = 0
+
+    def items(self) -> Iterator[tuple[int, Any]]:
+        """Yield the results, each with the line on which it begins."""
+        if self.broken:
+            return
+        place, line = self.start, self.text.count("\n", 0, self.start) + 1
+        while True:
+            begin = after_space(self.text, place)
+            line, place = line + self.text.count("\n", place, begin), begin
+            if self.text.startswith("]", place):
+                break
+            if self.count == MOST_RESULTS:
+                self.broken, self.broken_line = f"more than {MOST_RESULTS:,} results", line
+                return
+            try:
+                item, end = DECODER.raw_decode(self.text, place)
+            except (ValueError, RecursionError) as error:
+                self.broken, self.broken_line = reason_of(error), line
+                return
+            self.count += 1
+            yield line, item
+            line, place = line + self.text.count("\n", place, end), end
+        self._read_rest(place, line)
+
+    def _read_rest(self, place: int, line: int) -> None:
+        around = f"{self.text[: self.start].lstrip()}{self.text[place:]}"
+        try:
+            rest, end = DECODER.raw_decode(around)
+        except (ValueError, RecursionError) as error:
+            self.broken, self.broken_line = reason_of(error), line
+            return
+        if around[end:].strip():
+            self.broken = "more text behind the end of the JSON"
+            self.broken_line = line + around.count("\n", self.start, end) + 1
+        self.rest = rest if isinstance(rest, dict) else {}
 
 
 def recognise_json(*keys: str) -> Callable[[Sequence[str]], Answer]:
@@ -49,48 +91,27 @@ def recognise_json(*keys: str) -> Callable[[Sequence[str]], Answer]:
 
 def whole_text(lines: Iterable[str]) -> str | None:
     """Return the text of a log, or None where it is larger than `LARGEST`."""
-    kept: list[str] = []
+    blocks: list[str] = []
     size = 0
-    for line in lines:
-        size += len(line) + 1
+    following = iter(lines)
+    # A line that is kept by itself takes more room than its few letters.
+    while some := list(islice(following, 10_000)):
+        blocks.append("\n".join(some))
+        size += len(blocks[-1]) + 1
         if size > LARGEST:
             return None
-        kept.append(line)
-    return "\n".join(kept)
+    return "\n".join(blocks)
 
 
-def read_json_list(lines: Iterable[str], key: str) -> JsonList:
-    """Return the results that a log lists under a key of its object, and its other keys."""
+def json_list(lines: Iterable[str], key: str) -> JsonList:
+    """Return the list that stands under a key of a log's object."""
     text = whole_text(lines)
     if text is None:
-        return JsonList(broken=f"a log of more than {LARGEST >> 20} MiB")
+        return JsonList("", 0, broken=f"a log of more than {LARGEST >> 20} MiB")
     start = re.search(rf'(?<!\\)"{key}"\s*:\s*\[', text)
     if start is None:
-        return JsonList(broken=f"no list {key!r}")
-    found = JsonList()
-    place, line, counted = start.end(), 1, 0
-    while True:
-        place = _after_space(text, place)
-        line, counted = line + text.count("\n", counted, place), place
-        if text.startswith("]", place):
-            break
-        try:
-            item, place = DECODER.raw_decode(text, place)
-        except (ValueError, RecursionError) as error:
-            found.broken, found.broken_line = reason_of(error), line
-            return found
-        found.items.append((line, item))
-    around = f"{text[: start.end()].lstrip()}{text[place:]}"
-    try:
-        rest, end = DECODER.raw_decode(around)
-    except (ValueError, RecursionError) as error:
-        found.broken, found.broken_line = reason_of(error), line
-        return found
-    if around[end:].strip():
-        found.broken = "more text behind the end of the JSON"
-        found.broken_line = line + around.count("\n", start.end(), end) + 1
-    found.rest = rest if isinstance(rest, dict) else {}
-    return found
+        return JsonList("", 0, broken=f"no list {key!r}")
+    return JsonList(text, start.end())
 
 
 def number_of(value: Any) -> float | None:
@@ -110,6 +131,7 @@ def reason_of(error: Exception) -> str:
     return "JSON that breaks off or is damaged"
 
 
-def _after_space(text: str, place: int) -> int:
+def after_space(text: str, place: int) -> int:
+    """Return where the next value begins, or the end of a list or of the text."""
     found = SPACE.match(text, place)
     return found.end() if found else place

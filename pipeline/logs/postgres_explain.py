@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from pipeline.logs.json_list import DECODER, LARGEST, SPACE, reason_of, whole_text
+from pipeline.logs.json_list import DECODER, LARGEST, after_space, reason_of, whole_text
 from pipeline.logs.parser import GIVE_UP_AFTER, Answer, Notes, Parser, excerpt
 from pipeline.logs.scaling import scaled
 from pipeline.problems import Problem
@@ -122,8 +122,7 @@ def _entries(notes: Notes, text: str) -> Iterator[tuple[int, Any]]:
     """Yield the plans, of one JSON text or of several one after the other."""
     place, line = 0, 1
     while True:
-        found = SPACE.match(text, place)
-        begin = found.end() if found else place
+        begin = after_space(text, place)
         line, place = line + text.count("\n", place, begin), begin
         if place >= len(text):
             return

@@ -59,7 +59,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     """
     notes = Notes("pytest-benchmark", file)
     results, read = typed_results(notes, lines, "benchmarks", Result)
-    found = list(results)
+    found = [(line, result) for line, result, _ in results]
     fullnames = {result.fullname for _, result in found}
     alike = Counter(name.rpartition("::")[2] for name in fullnames)
     seen: set[str] = set()

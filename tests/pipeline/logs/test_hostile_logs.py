@@ -112,7 +112,12 @@ def test_json_numbers_that_are_none_never_come_through(
         assert all(map(isfinite, numbers_of(reading)))
 
 
-def test_one_line_of_megabytes_is_told(tmp_path: Path) -> None:
+def test_a_log_that_is_one_line_of_megabytes_is_told(tmp_path: Path) -> None:
+    (problem,) = read_text(tmp_path, "x" * (3 * LONGEST_LINE)).problems
+    assert problem.found == "a line longer than 1 MiB"
+
+
+def test_a_json_result_with_a_line_of_megabytes_is_told(tmp_path: Path) -> None:
     results = [{"command": "x" * LONGEST_LINE, "mean": 1.0}]
     reading = read_text(tmp_path, "{\n" + json.dumps({"results": results})[1:])
     assert reading.problems
@@ -125,6 +130,15 @@ def test_a_log_too_large_to_be_read_whole_is_told(monkeypatch: pytest.MonkeyPatc
         reading = read_log(SAMPLES / name, name)
         assert "a log of more than" in reading.problems[0].found
         assert numbers_of(reading) == []
+
+
+def test_more_results_than_a_run_can_have_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json_list, "MOST_RESULTS", 1)
+    reading = read_text(tmp_path, (SAMPLES / "hyperfine-1.15.json").read_text())
+    assert names_of(reading) == ["sleep 0.01"]
+    assert "more than 1 results; of the results before it, 1 are read" in reading.problems[0].found
 
 
 def test_two_json_logs_in_one_file_are_told(tmp_path: Path) -> None:
