@@ -8,8 +8,9 @@ was copied from a graph is found as it stands.
 
 import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -31,13 +32,48 @@ OPENING = "<([{"
 CLOSING = dict(zip(OPENING, ">)]}", strict=True))
 
 
+class _NameIndex:
+    """The names of one profile by their last parts, so that few of them need a closer look."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.rows = tuple(zip(profile.names, profile.keys, profile.classes, strict=True))
+        self.threads: list[int] = []
+        self.by_last_part: dict[str, list[int]] = {}
+        self.meant: dict[Alternative, Mask] = {}
+        for at, (name, key, frame_class) in enumerate(self.rows):
+            if frame_class == "thread":
+                self.threads.append(at)
+            else:
+                for part in {_last_part(each) for each in _spellings(name, key)}:
+                    self.by_last_part.setdefault(part, []).append(at)
+
+    def of(self, alternative: Alternative) -> Mask:
+        """Return which names an alternative means."""
+        if alternative not in self.meant:
+            mask = np.zeros(len(self.rows), dtype=np.bool_)
+            test = _test(alternative)
+            for at in self._candidates(alternative):
+                mask[at] = test(*self.rows[at])
+            self.meant[alternative] = mask
+        return self.meant[alternative]
+
+    def _candidates(self, alternative: Alternative) -> Iterable[int]:
+        if isinstance(alternative, FrameClass) or alternative.literal or "*" in alternative.text:
+            return range(len(self.rows))
+        return (*self.threads, *self.by_last_part.get(_last_part(alternative.text), ()))
+
+
+_indexes: WeakKeyDictionary[Profile, _NameIndex] = WeakKeyDictionary()
+
+
 def names_meant(profile: Profile, alternatives: tuple[Alternative, ...]) -> Mask:
     """Return which of the profile's m names are meant by any of the alternatives."""
+    index = _indexes.get(profile)
+    if index is None:
+        index = _indexes[profile] = _NameIndex(profile)
     meant = np.zeros(len(profile.names), dtype=np.bool_)
     for alternative in alternatives:
-        rows = zip(profile.names, profile.keys, profile.classes, strict=True)
-        test = _test(alternative)
-        meant |= np.fromiter((test(*row) for row in rows), np.bool_, count=len(meant))
+        meant |= index.of(alternative)
     return meant
 
 
@@ -60,7 +96,7 @@ def _test(alternative: Alternative) -> Test:
     return lambda name, key, frame_class: (
         _means_thread(alternative, name, key)
         if frame_class == "thread"
-        else _means_function(alternative.text, name, key)
+        else means_function(alternative.text, name, key)
     )
 
 
@@ -71,15 +107,30 @@ def _means_thread(wanted: Name, name: str, key: str) -> bool:
     return wanted.text[:THREAD_NAME_LENGTH] == key[:THREAD_NAME_LENGTH] or wanted.text == name
 
 
-def _means_function(wanted: str, name: str, key: str) -> bool:
+def means_function(wanted: str, name: str, key: str) -> bool:
+    """Tell whether a bare name, which may hold `*`, means a function."""
     if len(key) > LONGEST_NAME or len(name) > LONGEST_NAME:
         return wanted in (name, key)
-    spellings = dict.fromkeys((without_templates(key), key, name))
+    spellings = _spellings(name, key)
     if "*" in wanted:
         return any(fits(wanted, each, start) for each in spellings for start in starts(each))
     return any(
         each.endswith(wanted) and len(each) - len(wanted) in starts(each) for each in spellings
     )
+
+
+def _spellings(name: str, key: str) -> tuple[str, ...]:
+    """Return what a path may call a function, or the end of it."""
+    if len(key) > LONGEST_NAME or len(name) > LONGEST_NAME:
+        return name, key
+    return tuple(dict.fromkeys((without_templates(key), key, name)))
+
+
+def _last_part(spelling: str) -> str:
+    """Return what every name that means a function ends with."""
+    if len(spelling) > LONGEST_NAME:
+        return spelling
+    return spelling[max(starts(spelling)) :]
 
 
 def fits(pattern: str, text: str, start: int) -> bool:

@@ -6,7 +6,13 @@ from hypothesis import strategies as st
 from profile_samples import Stacks, profile_of_stacks
 
 from pipeline.paths.evaluate import Evaluation, evaluate
-from pipeline.paths.names import nearest_names, starts, without_templates
+from pipeline.paths.names import (
+    means_function,
+    names_meant,
+    nearest_names,
+    starts,
+    without_templates,
+)
 from pipeline.paths.parse import (
     Chain,
     FrameClass,
@@ -253,6 +259,24 @@ def test_any_name_has_shorter_spellings_that_it_ends_with(name: str) -> None:
     assert 0 in starts(name)
     assert all(0 <= at <= len(name) for at in starts(name))
     assert len(without_templates(name)) <= len(name)
+
+
+@given(
+    st.lists(st.text(alphabet="ab:<>() -operator", min_size=1, max_size=20), min_size=1),
+    st.text(alphabet="ab:<>() -operator", min_size=1, max_size=12),
+    st.data(),
+)
+@settings(deadline=None)
+def test_no_name_that_is_meant_is_passed_over(
+    names: list[str], wanted: str, data: st.DataObject
+) -> None:
+    if data.draw(st.booleans()):
+        name = data.draw(st.sampled_from(names))
+        wanted = name[data.draw(st.sampled_from(sorted(starts(name)))) :] or wanted
+    profile = profile_of_stacks({("t", name): 1 for name in names})
+    found = names_meant(profile, (Name(wanted),))
+    for name, frame_class, meant in zip(profile.names, profile.classes, found, strict=True):
+        assert frame_class == "thread" or bool(meant) == means_function(wanted, name, name)
 
 
 def test_a_megabyte_of_name_is_no_work() -> None:
