@@ -302,6 +302,14 @@ def test_db_bench_repeats_count_once_and_its_warm_ups_do_not() -> None:
     assert skips_of(reading)["result of a warm-up"] == 1
 
 
+def test_db_bench_warm_up_of_a_benchmark_that_is_not_repeated(tmp_path: Path) -> None:
+    line = "readrandom   :       2.0 micros/op {} ops/sec 0.045 seconds 20000 operations;\n"
+    announced = "Warming up benchmark by running 1 times\n"
+    reading = read_text(tmp_path, announced + line.format(500) + line.format(700))
+    assert metrics_of(reading.benchmarks[0])["throughput"] == 700
+    assert reading.problems == ()
+
+
 def test_db_bench_second_result_of_a_name_is_another_measurement(tmp_path: Path) -> None:
     line = "readrandom   :       2.0 micros/op {} ops/sec 0.045 seconds 20000 operations;\n"
     reading = read_text(tmp_path, line.format(500) + line.format(700))
