@@ -120,6 +120,8 @@ def plan(
 
 
 def _ruled(source: ResultDirectory, rules: Rules, left_out: list[LeftOut]) -> Iterator[_Ruled]:
+    """Yield the files that are imported; of a file and its packed copy, the first."""
+    stored: set[str] = set()
     for file in source.files:
         name = f"{source.name}/{file.name}"
         found = rules.of(file.name)
@@ -130,7 +132,10 @@ def _ruled(source: ResultDirectory, rules: Rules, left_out: list[LeftOut]) -> It
         rule = rules.rules[position]
         if rule.use == "leave out":
             left_out.append(LeftOut(name, rule.because or "as the map says"))
+        elif stored_name(file.name, rule.use) in stored:
+            left_out.append(LeftOut(name, "the same file is there without its ending"))
         else:
+            stored.add(stored_name(file.name, rule.use))
             yield _Ruled(file, position, rule.use, values)
 
 
@@ -156,7 +161,7 @@ def _by_clients(
         elif len(of_step) == 1:
             groups.setdefault(next(iter(of_step)), []).append(each)
         else:
-            counts = " or ".join(map(str, sorted(of_step, key=str)))
+            counts = " or ".join(map(str, sorted(of_step, key=lambda clients: clients or 0)))
             reason = f"could be of a run with {counts} clients"
             left_out.append(LeftOut(f"{source.name}/{each.file.name}", reason))
     return dict(sorted(groups.items(), key=lambda item: item[0] or 0))

@@ -557,3 +557,50 @@ def test_a_failing_run_leaves_the_others_and_nothing_half(tmp_path: Path, import
         ("b", 1),
     }
     assert not [path for path in Path("results").rglob(".adding*")]
+
+
+def test_a_capture_that_could_be_of_two_runs_is_of_none(tmp_path: Path, imported: Import) -> None:
+    directory = sysbench_directory(tmp_path / "study")
+    for clients in (8, 16):
+        log = sysbench_log("scan", clients, 50.0 + clients)
+        write(directory, f"sb.o.scan.range100.pk1.dop{clients}", log)
+    for test in ("scan", "point-query"):
+        write(directory, f"sb.perf.rep.f.{test}.range100.pk1.1", FOLDED.format(weight=9))
+    answer = imported("sysbench", "study", "--host", "lab1")
+    assert answer.status == 0, answer.err
+    name = f"{directory.name}/sb.perf.rep.f.scan.range100.pk1.1"
+    assert f"left out: {name}: could be of a run with 8 or 16 clients" in answer.out
+    captures = {
+        (bundle.run.clients, step.name): step.captures
+        for bundle in bundles()
+        for step in bundle.steps
+        if step.captures
+    }
+    assert captures == {
+        (4, "point-query range=100"): ("sb.perf.rep.f.point-query.range100.pk1.1.gz",)
+    }
+
+
+def test_a_file_and_its_packed_copy_are_one(tmp_path: Path, imported: Import) -> None:
+    directory = sysbench_directory(tmp_path / "study")
+    name = "sb.o.read-only.range10.pk1.dop4"
+    (directory / f"{name}.gz").write_bytes(gzip.compress(b"another"))
+    answer = imported("sysbench", "study", "--host", "lab1")
+    assert f"{name}.gz: the same file is there without its ending" in answer.out
+    bundle = next(each for each in bundles() if each.run.clients == 4)
+    assert rate(bundle, "read-only range=10") == 1002.0
+
+
+def test_hostile_names_are_left_out_or_told_harmlessly(tmp_path: Path, imported: Import) -> None:
+    directory = sysbench_directory(tmp_path / "study", config="<b>'\"]\u202e")
+    write(directory, "sb.o.a\x1b[31m.range1.pk1.dop4", "x")
+    write(directory, "sb.o.\u00e9<i>.range1.pk1.dop4", sysbench_log("x", 4, 3.0))
+    answer = imported("sysbench", "study", "--host", "lab1")
+    assert "\x1b" not in answer.out + answer.err
+    assert answer.status == 1
+    plain = sysbench_directory(tmp_path / "other", config="<b>'\"]")
+    write(plain, "sb.o.\u00e9<i>.range1.pk1.dop4", sysbench_log("x", 4, 3.0))
+    answer = imported("sysbench", "other", "--host", "lab1", "--map", "other.toml")
+    assert answer.status == 0, answer.err
+    assert "\u00e9<i> range=1" in {step.name for bundle in bundles() for step in bundle.steps}
+    assert {bundle.run.config for bundle in bundles()} == {"<b>'\"]"}
