@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from pipeline.bundle.discover import discover
@@ -56,7 +57,7 @@ class Study:
 
     def of_cell(self, cell: CellKey) -> tuple[StepRun, ...]:
         """Return the runs of one release, variant and step."""
-        return tuple(each for each in self.step_runs if each.cell == cell)
+        return self._runs_of_cells.get(cell, ())
 
     def label(self, release: str) -> str:
         """Return the name of a release for readers."""
@@ -64,16 +65,27 @@ class Study:
 
     def operation(self, step: str) -> str:
         """Return what a step counts, in the singular."""
-        return next(each.step.operation for each in self.step_runs if each.step.name == step)
+        return self._operations[step]
 
     def releases_with(self, variant: str, step: str) -> tuple[str, ...]:
         """Return the releases, in the report's order, that have runs of a variant and step."""
-        there = {
-            each.cell.release
-            for each in self.step_runs
-            if each.cell.variant == variant and each.cell.step == step
-        }
-        return tuple(release.id for release in self.report.releases if release.id in there)
+        return tuple(
+            release.id
+            for release in self.report.releases
+            if CellKey(release.id, variant, step) in self._runs_of_cells
+        )
+
+    # Pages ask these for each of thousands of cells.
+    @cached_property
+    def _runs_of_cells(self) -> Mapping[CellKey, tuple[StepRun, ...]]:
+        found: dict[CellKey, list[StepRun]] = {}
+        for each in self.step_runs:
+            found.setdefault(each.cell, []).append(each)
+        return {cell: tuple(own) for cell, own in found.items()}
+
+    @cached_property
+    def _operations(self) -> Mapping[str, str]:
+        return {each.step.name: each.step.operation for each in reversed(self.step_runs)}
 
 
 def read_studies(

@@ -20,7 +20,7 @@ from pipeline.site_data.report_page import report_page
 from pipeline.site_data.series_table import throughput_series_table
 from pipeline.site_data.shapes import Chart, Drilldown, Graph, ReleasePage, StepPage, Table
 from pipeline.site_data.step_page import step_page
-from pipeline.site_data.timelines import caption, timeline_table, traces_of
+from pipeline.site_data.timelines import caption, timeline_table, traces_of_cell
 from pipeline.slug import slug
 
 
@@ -119,9 +119,9 @@ def _timelines(
     figures: Figures, cell: CellKey, drawings: Drawings, directory: SiteDirectory, folder: str
 ) -> tuple[Chart, ...]:
     charts = []
-    for key, each in traces_of(figures.study).items():
+    for key, each in traces_of_cell(figures.study, cell).items():
         drawn = drawings.timelines.get(key)
-        if key.cell == cell and drawn is not None:
+        if drawn is not None:
             name = f"{folder}/trace-{key.number}.svg"
             charts.append(
                 Chart(

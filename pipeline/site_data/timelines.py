@@ -42,9 +42,14 @@ class TraceOf(NamedTuple):
 
 def traces_of(study: Study) -> dict[TraceKey, TraceOf]:
     """Return the traces that the pages show: the first ones of each cell's runs that count."""
+    cells = sorted({each.cell for each in study.step_runs})
+    return {key: each for cell in cells for key, each in traces_of_cell(study, cell).items()}
+
+
+def traces_of_cell(study: Study, cell: CellKey) -> dict[TraceKey, TraceOf]:
+    """Return the traces that the page of a cell shows."""
     return {
         TraceKey(cell, number): each
-        for cell in sorted({each.cell for each in study.step_runs})
         for number, each in enumerate(_of_cell(study, cell)[:MOST_TRACES], start=1)
     }
 
