@@ -114,7 +114,7 @@ def test_a_log_that_breaks_off_counts_for_nothing(tmp_path: Path) -> None:
 
 
 def lab_host(folder: Path, **texts: str) -> Mapping[str, PerOperation]:
-    files = {"vmstat.txt": VMSTAT, "met.txt": MET.format(**texts)}
+    files = {"met.txt": MET.format(**texts), "vmstat.txt": VMSTAT}
     logs = ["select.txt", *files]
     return efficiency(
         step_run(folder, rate=2000.0, step={"logs": logs}, changes=EIGHT, files=files)
