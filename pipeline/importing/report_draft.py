@@ -8,7 +8,10 @@ import tomli_w
 
 from pipeline.version_order import version_key
 
-TEXT = "\nDrafted by perfpress import: what was measured, and what was found, is for you to say.\n"
+HEAD = """\
+# Drafted by perfpress import. The text below the second +++ is yours: what was measured, and what
+# was found.
+"""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def drafted(
     text = tomli_w.dumps(head) + "".join(
         f"\n[[{name}]]\n{tomli_w.dumps(table)}" for name, table in tables
     )
-    return f"+++\n{text}+++\n{TEXT}"
+    return f"+++\n{HEAD}{text}+++\n"
 
 
 def _versions(runs: Iterable[Imported]) -> dict[str, str | None]:
