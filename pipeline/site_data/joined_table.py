@@ -5,10 +5,14 @@ from typing import Any
 
 from pipeline.display import NO_VALUE, short_name
 from pipeline.site_data.shapes import Cell, Column, Row, Table
+from pipeline.site_data.shifts_table import alias_line
 
 MOST_SHOWN = 100
 SUREST_LAST = ("renamed", "scope", "alias", "name")
 """Why functions were joined, that to be doubted most first."""
+
+LIKELY = ("renamed", "scope")
+"""Those that an author may confirm."""
 
 
 def joined_table(
@@ -34,17 +38,33 @@ def joined_table(
         columns=(
             Column(key="base", label=base_label, numeric=False),
             Column(key="why", label="Why", numeric=False),
+            Column(
+                key="alias",
+                label="Alias",
+                numeric=False,
+                meaning="the line for [function_aliases] of the report that makes it certain",
+            ),
         ),
         rows=tuple(
             Row(
                 key=f"j{index}",
                 label=_listed(each["after"]),
-                cells=(Cell(text=_listed(each["base"])), Cell(text=each["why"])),
+                cells=(
+                    Cell(text=_listed(each["base"])),
+                    Cell(text=each["why"]),
+                    Cell(text=_alias(each)),
+                ),
             )
             for index, each in enumerate(ordered[:MOST_SHOWN], start=1)
         ),
         notes=tuple(notes),
     )
+
+
+def _alias(joined: Mapping[str, Any]) -> str:
+    if joined["how"] not in LIKELY:
+        return NO_VALUE
+    return alias_line(short_name(joined["key"]), short_name(joined["base_key"]))
 
 
 def _listed(names: Sequence[str]) -> str:

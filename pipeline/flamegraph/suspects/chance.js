@@ -28,8 +28,8 @@ import { FEWEST_CAPTURES, medianOfVariance, student } from "../noise.js";
 const LEVELS = [0.01, 0.05];
 /** Ways tried where there are more; drawn by chance, always the same. */
 const MOST_WAYS = 2000;
-/** Ways × functions × captures: a few tenths of a second. */
-const MOST_WORK = 12_000_000;
+/** Ways × functions × captures: some tenths of a second. */
+const MOST_WORK = 4_000_000;
 /** Where no p can be told: standard errors that one function of some hundreds exceeds in 30 profiles. */
 const FAR = 3.7;
 
@@ -268,10 +268,12 @@ class Sums {
 
   /** @param {Sample} sample */
   add({ weight, per }) {
-    for (let at = 0; at < weight.length; at++) {
-      this.weight[at] += weight[at];
-      this.squares[at] += weight[at] * weight[at];
-      this.products[at] += weight[at] * per;
+    const { weight: sum, squares, products } = this;
+    for (let at = 0; at < sum.length; at++) {
+      const one = weight[at];
+      sum[at] += one;
+      squares[at] += one * one;
+      products[at] += one * per;
     }
     this.per += per;
     this.perSquares += per * per;

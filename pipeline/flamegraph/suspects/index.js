@@ -43,26 +43,26 @@ const NO_SYMBOL = /^\w+ \[.*\]$/s;
 export function findSuspects(diff, captures) {
   const functions = functionsOf(diff);
   const growth = growthOf(diff, functions);
-  const moves = netGrowth(growth, functions, diff.present);
   const { base, after, change, risen } = growth.functions;
-  const whole = Math.max(...growth.whole);
+  const least = LEAST * Math.max(...growth.whole);
+  const moves = netGrowth(growth, functions, diff.present, least);
   const isStart = startsOf(growth, functions);
   const looked = functions.ids.flatMap((id, index) => {
     const isFunction = !functions.isThread[index] && !isStart[index] && !NO_SYMBOL.test(id);
-    return isFunction && Math.max(base[index], after[index]) >= LEAST * whole ? [index] : [];
+    return isFunction && Math.max(base[index], after[index]) >= least ? [index] : [];
   });
   const chance = chanceOf(diff, captures, growth, functions, looked);
   const grown = looked.filter(
-    (index) => moves.net[index] >= LEAST * whole && moves.net[index] >= LEAST_NET * change[index],
+    (index) => moves.net[index] >= least && moves.net[index] >= LEAST_NET * change[index],
   );
-  const isEven = spreadEvenly(growth, functions, LEAST * whole);
+  const isEven = spreadEvenly(growth, functions, least);
   const candidates = isEven ? [] : grown.filter(chance.isBeyond);
   const suspects = ranked(growth, functions, moves.net, candidates);
   const isGrown = new Set(grown);
   const moved = looked.filter(
     (index) =>
       !isGrown.has(index) &&
-      risen[index] >= LEAST * whole &&
+      risen[index] >= least &&
       moves.net[index] < LEAST_NET * risen[index] &&
       // What shrank by more than that elsewhere is less, and not only elsewhere.
       change[index] >= -risen[index],

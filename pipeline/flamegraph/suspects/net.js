@@ -1,7 +1,8 @@
 /**
- * What functions grew by, less what only moved. FBDetect (Valdivia et al., "FBDetect: Catching Tiny
- * Performance Regressions at Hyperscale through In-Production Monitoring", SOSP 2024, 10.1145/3694715.3785504)
- * calls it a cost shift where a function grew and what stands around it did not.
+ * What functions grew by, less what only moved. FBDetect ("Catching Tiny Performance Regressions at
+ * Hyperscale through In-Production Monitoring", SOSP 2024; "Detecting Tiny Performance Regressions at
+ * Hyperscale", 10.1145/3785504) calls it a cost shift where a function grew and what stands around it did
+ * not.
  *
  * Cost of a function f can come from five places, and each is a part of other cost:
  *
@@ -54,13 +55,14 @@ const MOST_FRAMES = 128;
  * @param {Growth} growth
  * @param {Functions} functions
  * @param {number[]} present by node: which sides have the frame
+ * @param {number} least growth that is worth a look around, which takes time
  * @returns {Net}
  */
-export function netGrowth(growth, functions, present) {
+export function netGrowth(growth, functions, present, least) {
   const edges = edgesOf(growth, functions, present);
   const movedAt = movedFromCallers(growth, functions, edges);
   const fromCaller = Float64Array.from(functions.calls, (nodes) => sumOf(movedAt, nodes));
-  const { moved: fromFrame, frameOf } = movedInFrames(growth, functions, movedAt);
+  const { moved: fromFrame, frameOf } = movedInFrames(growth, functions, movedAt, least);
   const classes = functions.ids.map(classOf);
   const { fromCallees, broughtAt } = movedWithCallees(growth, functions, edges, classes);
   const net = growth.functions.change.map((change, index) => {
@@ -138,15 +140,17 @@ function movedFromCallers({ tree, change, ownChange, functions }, { at, calls, c
  * @param {Growth} growth
  * @param {Functions} functions
  * @param {Float64Array} movedAt
+ * @param {number} least
  * @returns {{ moved: Float64Array, frameOf: Int32Array }} by function
  */
-function movedInFrames(growth, functions, movedAt) {
+function movedInFrames(growth, functions, movedAt, least) {
   const { tree, before, after, change } = growth;
   const [was, is, grew, moved] = [before, after, change, change].map(() => change.map(() => 0));
   const size = before.map((weight, node) => Math.max(weight, after[node]));
   const largest = MOST_OF_ALL * size[0];
   const frameOf = new Int32Array(functions.count).fill(-1);
   const ofFunctions = Float64Array.from(functions.calls, (nodes, index) => {
+    if (growth.functions.risen[index] < least) return 0;
     const weight = Math.max(growth.functions.base[index], growth.functions.after[index]);
     const most = Math.min(MOST_AROUND * growth.even * weight, largest);
     /** @type {Set<number>} */
