@@ -338,5 +338,9 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     pages: tuple[AdapterPage, ...]
     """Pages that nobody wrote by hand."""
     problems: tuple[ListedProblem, ...]
+    changes: Table | None = None
+    """What the last release of each report changed; confirmed changes come first."""
+    verdicts: Link | None = None
+    """All verdicts, for machines."""
     size: str
     """Of all files for download: `12.3 MB`."""

@@ -10,10 +10,11 @@ from pipeline.site_data.addresses import report_address
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import draw
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.latest_changes import latest_changes
 from pipeline.site_data.report_page import summary_of
 from pipeline.site_data.shapes import AdapterPage, ListedProblem, ListedReport, Site
 from pipeline.site_data.study_pages import study_pages
-from pipeline.site_data.verdict_records import VerdictRecord, verdict_file, verdict_records
+from pipeline.site_data.verdict_records import verdict_file, verdict_records
 from pipeline.study import Study
 
 VERDICTS = "/api/verdicts.json"
@@ -44,7 +45,7 @@ def write_site_data(
     """
     directory = SiteDirectory(root)
     pages: list[Page] = []
-    verdicts: list[VerdictRecord] = []
+    all_figures: list[Figures] = []
     found = list(problems)
     for study in studies:
         if not study.runs:
@@ -52,17 +53,20 @@ def write_site_data(
         try:
             figures = Figures(study)
             made, wrong = _study_pages(figures, directory, cache, processes, tell)
-            verdicts += verdict_records(figures)
+            all_figures.append(figures)
         except ArithmeticError as error:
             made, wrong = [], [_beyond_reckoning(study, error)]
         pages += made
         found += wrong
     for page in pages:
         directory.write_page(page)
-    directory.write_download(VERDICTS, verdict_file(verdicts), "All verdicts")
+    verdicts = (record for figures in all_figures for record in verdict_records(figures))
+    all_verdicts = directory.write_download(VERDICTS, verdict_file(verdicts), "All verdicts, JSON")
     directory.write_site(
         Site(
             reports=tuple(_listed_report(study) for study in studies),
+            changes=latest_changes(all_figures),
+            verdicts=all_verdicts,
             pages=tuple(_adapter_page(page) for page in pages if not authored(page.place.path)),
             problems=tuple(_listed_problem(problem) for problem in sorted(set(found))),
             size=byte_size(directory.download_bytes),
