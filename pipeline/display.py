@@ -5,11 +5,14 @@ the same count of decimals, so that they line up at the decimal point.
 """
 
 import math
+import re
 from collections.abc import Iterable
 
 MINUS = "\N{MINUS SIGN}"
 NO_VALUE = "\N{EN DASH}"
 PERCENT = "\N{NO-BREAK SPACE}%"
+
+CONSONANT_Y = re.compile(r"[^aeiou]y$", re.ASCII)
 
 LONGEST_NAME = 200
 """Characters of a name in a table; some are a megabyte long. Downloads hold them whole."""
@@ -76,6 +79,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def plural_of(noun: str) -> str:
-    """Return `runs` for run, `scans of 1000 rows` for scan of 1000 rows."""
+    """Return `runs` for run, `queries` for query, `scans of 1000 rows` for scan of 1000 rows."""
     first, _, rest = noun.partition(" ")
-    return f"{first}s {rest}".rstrip()
+    many = f"{first[:-1]}ies" if CONSONANT_Y.search(first) else f"{first}s"
+    return f"{many} {rest}".rstrip()

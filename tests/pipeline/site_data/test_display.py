@@ -56,6 +56,7 @@ def test_sizes_and_counts() -> None:
     ]
     assert [plural(count, "run") for count in (0, 1, 1000)] == ["0 runs", "1 run", "1,000 runs"]
     assert plural_of("scan of 1000 rows") == "scans of 1000 rows"
+    assert [plural_of(noun) for noun in ("query", "key")] == ["queries", "keys"]
 
 
 @given(st.text(max_size=3 * LONGEST_NAME))
