@@ -121,7 +121,11 @@ def _evenly(told: Mapping[str, Any]) -> tuple[str, ...]:
         return (f"Growth is spread evenly over all code: {change}.",)
     if told["even"] < EVEN_WORTH_SAYING:
         return ()
-    return (f"All code grew by {change}; suspects are functions that grew beyond that.",)
+    if told["basis"] == "share":
+        most = f"The shares of most functions grew by {change}, as others shrank"
+    else:
+        most = f"All code grew by {change}"
+    return (f"{most}; suspects are functions that grew beyond that.",)
 
 
 def _of_what(told: Mapping[str, Any]) -> tuple[str, ...]:

@@ -46,7 +46,10 @@ export function growthOf(diff, functions) {
   const basis =
     BASES.find((each) => diff.base.factors[each] && diff.after.factors[each]) ?? "share";
   const { baseTree, afterTree } = valuesOf(diff, basis, 0);
-  const even = basis === "share" ? 1 : evenGrowth(functions, baseTree, afterTree);
+  const whole = [baseTree.total[0], afterTree.total[0]];
+  // All shares are 100 % on either side, and those of most functions grow where others shrink.
+  const most = basis === "share" ? Number.POSITIVE_INFINITY : whole[1] / whole[0];
+  const even = Math.min(evenGrowth(functions, baseTree, afterTree), Math.max(1, most));
   const before = baseTree.total.map((weight) => weight * even);
   const after = afterTree.total;
   const change = after.map((weight, node) => weight - before[node]);
@@ -54,7 +57,7 @@ export function growthOf(diff, functions) {
     basis,
     tree: afterTree,
     even,
-    whole: [baseTree.total[0], after[0]],
+    whole,
     before,
     after,
     change,
@@ -84,7 +87,7 @@ function sums({ calls }, base, after, change) {
 
 /**
  * Return what most code grew by: the middle of what the functions that both sides have grew by, by their
- * own weight after ÷ before, where it is more than luck; and not more than the whole grew by. What was
+ * own weight after ÷ before, where it is more than luck. What was
  * inlined on one side counts as its callers' on both. What most code shrank by is not made up for: what
  * costs no more than it did is no suspect, though all the rest costs less.
  *
@@ -114,7 +117,7 @@ function evenGrowth({ at, count, isThread }, baseTree, afterTree) {
   // As many functions of one weight would tell as much (Kish).
   const asMany = all ** 2 / known.reduce((sum, { part }) => sum + part ** 2, 0);
   if (!(quantile(known, 0.5 - Z / (2 * Math.sqrt(asMany))) > 1)) return 1;
-  return Math.max(1, Math.min(middle(known), afterTree.total[0] / baseTree.total[0]));
+  return Math.max(1, middle(known));
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   foundByShare,
   foundOf,
   heavier,
+  merged,
   rewritten,
   server,
   slower,
@@ -176,6 +177,14 @@ test("growth of all code names no suspect, and by how much it is told", () => {
   }
 });
 
+test("shares that grow as one function costs less name no suspects", () => {
+  for (const seed of SEEDS) {
+    const program = heavier(server(seed), "scan_step16", 1500);
+    const { suspects } = foundByShare(exactly(program), exactly(server(seed)));
+    assert.deepEqual(suspects, []);
+  }
+});
+
 test("what grew beyond the growth of all code is a suspect by what it grew beyond it", () => {
   const program = server(1);
   const all = program.map(({ frames, cost }) => ({ frames, cost: cost * 1.09 }));
@@ -186,7 +195,7 @@ test("what grew beyond the growth of all code is a suspect by what it grew beyon
 });
 
 test("one heavy function that grew is not taken for growth of all code", () => {
-  const program = slowerItself(server(1), "scan_step16", 60);
+  const program = slowerItself(server(1), "scan_step16", 200);
   const { found, suspects } = compared(program, slowerItself(program, "scan_step16", 1.5), 1);
   assert.equal(suspects[0], "scan_step16");
   assert.ok(found.growth.even < 1.02, `${found.growth.even}`);
@@ -208,9 +217,9 @@ test("the order of the captures changes nothing", () => {
     captured(each, 50 + at, 8),
   );
   /** @param {ReturnType<typeof foundOf>} of */
-  const told = ({ suspects, found: { chance, suspects: list } }) => [
+  const told = ({ suspects, found: { chance, functions } }) => [
     suspects,
-    list.map(({ index }) => chance.p?.[index]),
+    Object.fromEntries(functions.ids.map((id, index) => [id, chance.p?.[index]])),
   ];
   const one = foundOf(base, after);
   assert.equal(one.found.chance.ways, 12870);
@@ -256,4 +265,93 @@ test("threads, and what begins them, are no suspects", () => {
     assert.ok(suspects.length > 0);
     assert.ok(!suspects.includes("cleaner") && !suspects.includes("begin"), `${suspects}`);
   }
+});
+
+/** @param {string[]} names below a worker's begin @param {number} cost */
+const call = (names, cost) => ({ frames: ["worker", "begin", ...names], cost });
+
+test("what a frame does in one place and not in another has not grown", () => {
+  /** @param {number} sort @param {number} rest */
+  const program = (sort, rest) => [
+    ...server(1),
+    call(["run_query", "sort_rows"], sort),
+    ...["open", "lock", "fetch", "close"].map((name) => call(["run_query", name], rest / 4)),
+  ];
+  const { suspects, shifts } = foundByShare(exactly(program(500, 400)), exactly(program(600, 300)));
+  assert.deepEqual(suspects, []);
+  assert.deepEqual(shifts, ["sort_rows"]);
+});
+
+test("a function that is called without a wrapper now grew by what it costs more", () => {
+  const before = [...server(1), call(["run_query", "old_wrapper", "sort_rows"], 300)];
+  const now = [...server(1), call(["run_query", "sort_rows"], 600)];
+  const { suspects, found } = foundByShare(exactly(before), exactly(now));
+  assert.equal(suspects[0], "sort_rows");
+  const whole = exactly(now).total;
+  assert.ok(Math.abs(found.suspects[0].net - 300_000 / Number(whole)) < 0.003);
+});
+
+test("a function that many call explains the growth of a small caller", () => {
+  /** @param {number} cost */
+  const program = (cost) => [
+    ...server(1),
+    call(["parse_step0", "memcmp@libc"], 2000),
+    call(["parse_step0", "free_row", "memcmp@libc"], cost),
+  ];
+  const { suspects, folded } = foundByShare(exactly(program(100)), exactly(program(400)));
+  assert.deepEqual(suspects, ["memcmp"]);
+  assert.ok(folded(0).includes("free_row"));
+});
+
+test("of a function that came out of its caller and grew, its part is what it grew by", () => {
+  const program = server(1);
+  const inlined = rewritten(program, (frames) => frames.filter((name) => name !== "scan_step16"));
+  const { found, suspects } = compared(inlined, heavier(program, "scan_step16", 200), 1);
+  assert.deepEqual(suspects, ["scan_step16"]);
+  assert.ok(Math.abs(found.parts[0] - 200) < 40, `${found.parts[0]}`);
+});
+
+test("p is the chance of any function at all: among captures of one program, it is seldom small", () => {
+  const small = Array.from({ length: 20 }, (_, seed) => {
+    const all = captured(server(seed), seed, 10);
+    const { p } = foundOf(all.slice(0, 5), all.slice(5)).found.chance;
+    return Math.min(...(p ?? []).filter((each) => !Number.isNaN(each)));
+  }).filter((p) => p <= 0.1);
+  assert.ok(small.length <= 5, `${small}`);
+});
+
+test("captures that agree on one function by luck make no small difference certain", () => {
+  /** @param {number} seed @param {number} cost */
+  const captures = (seed, cost) =>
+    captured(server(1), seed, 5).map((profile, at) =>
+      merged([profile, exactly([call(["steady_step"], cost + (at === 0 ? 0.1 : 0))])]),
+    );
+  const { found } = foundOf(captures(1, 400), captures(2, 405));
+  const index = found.functions.ids.indexOf("code steady_step");
+  assert.ok(Number(found.chance.p?.[index]) > 0.5);
+});
+
+test("what several threads begin with is no suspect, though it is not nearly all", () => {
+  const program = [1, 2, 3].flatMap((number) =>
+    server(number).map(({ frames: [, , ...frames], cost }) => ({
+      frames: [`thread${number}`, number === 1 ? "launch" : "begin", ...frames],
+      cost,
+    })),
+  );
+  const grown = program.map(({ frames, cost }, at) => ({
+    frames,
+    cost: frames[0] === "thread1" ? cost : cost * (1.2 + (at % 3) / 5),
+  }));
+  const { suspects, found } = foundByShare(exactly(program), exactly(grown));
+  const all = found.suspects.flatMap(({ index, callers }) => [index, ...callers]);
+  assert.ok(suspects.length > 0);
+  assert.ok(!all.some((index) => found.functions.ids[index] === "code begin"));
+});
+
+test("what moved as a whole is one shift: not what it calls, nor what calls it now", () => {
+  const program = server(1);
+  const tower = rewritten(program, (frames) =>
+    frames[3] === "scan_step16" ? ["cleaner", "begin", "idle_step", ...frames.slice(3)] : frames,
+  );
+  assert.deepEqual(foundByShare(exactly(program), exactly(tower)).shifts, ["scan_step16"]);
 });

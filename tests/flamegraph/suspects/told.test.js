@@ -75,21 +75,21 @@ test("a function that only one side has is told as such", () => {
   assert.equal(told.suspects[0].name, "scan_step16");
 });
 
-test("a likely rename that was not joined is proposed as an alias", () => {
-  const program = [
+test("a likely rename that was not joined is proposed as an alias, where it costs as much", () => {
+  /** @param {string} name @param {number} cost */
+  const program = (name, cost) => [
     ...server(1),
-    { frames: ["worker", "begin", "parse_step0", "cursor_read_row"], cost: 300 },
+    { frames: ["worker", "begin", "parse_step0", name], cost },
   ];
-  const renamed = rewritten(program, (frames) =>
-    frames.includes("cursor_read_row")
-      ? ["worker", "begin", "parse_step0", "cursor_t::read_row_low"]
-      : frames,
-  );
-  const { told } = toldOf(program, renamed);
-  assert.deepEqual(told.suspects, []);
-  for (const { name, proposal } of told.shifts) {
-    assert.deepEqual(proposal, { name, other: "cursor_read_row" });
-  }
+  /** @param {number} cost */
+  const proposals = (cost) => {
+    const now = program("read_cursor_row_fast", cost);
+    const { told } = toldOf(program("read_cursor_row", 300), now);
+    assert.deepEqual(told.suspects, []);
+    return told.shifts.map(({ proposal }) => proposal);
+  };
+  assert.deepEqual(proposals(300), [{ name: "read_cursor_row_fast", other: "read_cursor_row" }]);
+  assert.deepEqual(proposals(100), [null]);
 });
 
 test("each capture's own value is within the range that is told", () => {

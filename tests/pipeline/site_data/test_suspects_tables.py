@@ -118,6 +118,13 @@ def test_even_growth_is_one_sentence_and_no_suspects() -> None:
     assert suspects_table(facts, "diff") is None
 
 
+def test_shares_that_grew_as_others_shrank_are_told_as_such() -> None:
+    said = suspects_sentences(told(even=1.05, basis="share", growth=None))[0]
+    assert said.startswith(
+        "The shares of most functions grew by +5.0\N{NO-BREAK SPACE}%, as others"
+    )
+
+
 def test_what_is_folded_under_a_suspect_is_named_with_what_it_grew_by() -> None:
     callers = [function(name, 0.0, 4000.0) for name in ("run", "main")]
     callees = [function("compare", 0.0, 2000.0)]
