@@ -26,7 +26,9 @@ def say(lines: Iterable[str]) -> None:
 
 
 def tell(problems: Iterable[Problem]) -> None:
-    """Print problems on stderr, one a line."""
+    """Print problems on stderr, one a line, and below it what the problem points at."""
     for problem in problems:
         mark = "warning: " if problem.severity == "warning" else ""
         print(printable(f"{mark}{problem}"), file=sys.stderr)
+        for line in problem.excerpt.splitlines():
+            print(f"  {printable(line)}", file=sys.stderr)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -62,6 +62,13 @@ class Column(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """In the path language; parsed by `pipeline.paths`."""
 
 
+class Rest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A column of what a path has besides the other columns."""
+
+    head: Name = "the rest"
+    path: Annotated[str, Meta(min_length=1, max_length=2000)]
+
+
 class DrilldownDefinition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table of shares or costs by frame path, one row a release."""
 
@@ -73,6 +80,25 @@ class DrilldownDefinition(msgspec.Struct, frozen=True, kw_only=True, forbid_unkn
     columns: Annotated[tuple[Column, ...], Meta(min_length=1)]
     threshold: Annotated[float, Meta(ge=0, le=100)] = 0.0
     """Columns whose share stays below this many percent in all releases are left out."""
+    numbers: Literal["share", "cost", "both"] = "share"
+    """What the columns show: shares of the profile, costs per operation, or each in turn."""
+    rest: Rest | None = None
+
+
+class CallTreeDefinition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a frame called, all releases side by side."""
+
+    name: Name
+    """What shortcodes call it."""
+    title: Name | None = None
+    steps: tuple[Name, ...] = ()
+    """Where it is shown; everywhere when empty."""
+    root: Annotated[str, Meta(min_length=1, max_length=2000)]
+    """In the path language."""
+    threshold: Annotated[float, Meta(gt=0, le=100)] = 0.4
+    """Frames whose share stays below this many percent in all releases are left out."""
+    depth: Annotated[int, Meta(ge=1, le=50)] = 2
+    """Levels below the root."""
 
 
 class DiffPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -118,6 +144,7 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     function_aliases: dict[Name, tuple[Name, ...]] = {}
     function_kinds: FunctionKindNames = FunctionKindNames()
     drilldowns: tuple[DrilldownDefinition, ...] = ()
+    calltrees: tuple[CallTreeDefinition, ...] = ()
     diffs: tuple[DiffPair, ...] = ()
     twin_variants: tuple[Alike, ...] = ()
     """Slugs of variants that differ in nothing that matters: their differences are noise."""
@@ -161,6 +188,7 @@ def _with_rename(matter: FrontMatter, rename: Rename) -> FrontMatter:
         releases=tuple(replace(each, id=release(each.id)) for each in matter.releases),
         step_groups=tuple(replace(each, steps=steps(each.steps)) for each in matter.step_groups),
         drilldowns=tuple(replace(each, steps=steps(each.steps)) for each in matter.drilldowns),
+        calltrees=tuple(replace(each, steps=steps(each.steps)) for each in matter.calltrees),
         diffs=tuple(
             replace(
                 each,

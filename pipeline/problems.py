@@ -28,6 +28,8 @@ class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):
     expected: str = ""
     do: str = ""
     severity: Severity = "error"
+    excerpt: str = ""
+    """The line in question, and below it a `^` at the character."""
 
     @property
     def is_defect(self) -> bool:
@@ -47,3 +49,23 @@ class BadInput(Exception):
     def __init__(self, *problems: Problem) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = problems
+
+
+LONGEST_EXCERPT = 72
+"""Characters of a line that an excerpt shows."""
+
+
+def pointing_at(line: str, position: int) -> str:
+    """Return a line with a `^` below one of its characters; of a long line the part around it.
+
+    Args:
+        line: without line breaks; others are shown as spaces.
+        position: of the character, counted from 1; the end is one more.
+    """
+    at = position - 1
+    start = 0 if len(line) <= LONGEST_EXCERPT else max(0, at - LONGEST_EXCERPT // 2)
+    shown = "".join(char if char.isprintable() else " " for char in line)
+    before = "…" if start else ""
+    after = "…" if start + LONGEST_EXCERPT < len(line) else ""
+    text = f"{before}{shown[start : start + LONGEST_EXCERPT]}{after}"
+    return f"{text}\n{' ' * (len(before) + at - start)}^"

@@ -8,6 +8,7 @@ from pathlib import Path
 from pipeline.corrected import CorrectedRun
 from pipeline.front_matter import (
     FILE_NAME,
+    CallTreeDefinition,
     DiffPair,
     DrilldownDefinition,
     Front,
@@ -58,6 +59,7 @@ class Report:
     function_kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By what functions do: the patterns that the author adds."""
     drilldowns: tuple[DrilldownDefinition, ...] = ()
+    calltrees: tuple[CallTreeDefinition, ...] = ()
     diffs: tuple[DiffPair, ...] = ()
     twin_variants: tuple[tuple[str, ...], ...] = ()
     """Groups of variants whose differences are noise."""
@@ -177,6 +179,7 @@ def complete(
         function_aliases=matter.function_aliases,
         function_kinds=matter.function_kinds.by_kind(),
         drilldowns=matter.drilldowns,
+        calltrees=matter.calltrees,
         diffs=matter.diffs,
         twin_variants=matter.twin_variants,
         same_code=matter.same_code,
@@ -263,8 +266,13 @@ def _reference_problems(front: Front, report: Report) -> Iterator[Problem]:
                 do=f"did you mean {shown_value(near)}?" if near else "correct or remove it",
                 severity="warning",
             )
-    named = [drilldown.name for drilldown in matter.drilldowns]
-    for key, names in (("releases", releases), ("drilldowns", named)):
+    drilldowns = [drilldown.name for drilldown in matter.drilldowns]
+    calltrees = [calltree.name for calltree in matter.calltrees]
+    for key, names in (
+        ("releases", releases),
+        ("drilldowns", drilldowns),
+        ("calltrees", calltrees),
+    ):
         for address, positions in collisions(names).items():
             yield Problem(
                 path=document.shown_as,
@@ -301,6 +309,9 @@ def _references(
     for index, drilldown in enumerate(matter.drilldowns):
         for step in drilldown.steps:
             yield "step", step, report.steps, ("drilldowns", index, "steps")
+    for index, calltree in enumerate(matter.calltrees):
+        for step in calltree.steps:
+            yield "step", step, report.steps, ("calltrees", index, "steps")
     for index, pair in enumerate(matter.diffs):
         yield "release", pair.release, releases, ("diffs", index, "release")
         yield "release", pair.base, releases, ("diffs", index, "base")

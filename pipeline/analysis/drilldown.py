@@ -5,27 +5,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.analysis.cost import Unknown, Work, cost_per_operation
-from pipeline.front_matter import DrilldownDefinition
+from pipeline.analysis.drilldown_columns import PathColumn
 from pipeline.paths.absence import NO_PROFILE, why_absent
-from pipeline.paths.aliases import with_aliases
-from pipeline.paths.evaluate import MatchedName, evaluate
-from pipeline.paths.parse import Path, over_whole_profile, parse_path
-from pipeline.paths.tokens import PathError
-from pipeline.problems import Problem
+from pipeline.paths.ambiguity import warnings_of
+from pipeline.paths.evaluate import Evaluation, MatchedName, evaluate, evaluate_rest
+from pipeline.paths.frame_path import frame_path
+from pipeline.paths.parse import Path, over_whole_profile
 from pipeline.profile import Profile
-from pipeline.report import Report
 
 View = Literal["along_path", "whole_profile"]
 
-
-@dataclass(frozen=True)
-class PathColumn:
-    """One path of a drilldown."""
-
-    head: str
-    text: str
-    """The path as its author wrote it."""
-    path: Path
+VIEWS: dict[View, str] = {
+    "along_path": "along the call path",
+    "whole_profile": "over the whole profile",
+}
+"""The views in words, which stand at every number."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +34,12 @@ class PathWeight:
     cost: float | None
     """Weight per operation; None where the work is unknown, or the path absent."""
     names: tuple[MatchedName, ...] = ()
-    mixed_classes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """Reasons to look twice at what matched."""
     absent: str = ""
     """Why there is no share; empty where there is one."""
+    frame: str = ""
+    """The shortest path that finds the heaviest of the frames in a graph."""
 
 
 @dataclass(frozen=True)
@@ -67,41 +64,6 @@ class DrilldownFigures:
     """The last function of each path, wherever in the profile it stands."""
 
 
-def columns_of(
-    definition: DrilldownDefinition, number: int, report: Report
-) -> tuple[list[PathColumn], list[Problem]]:
-    """Return the columns that an author defined, aliases applied, and what is wrong with others.
-
-    Args:
-        definition: one of the report's drilldowns.
-        number: which one, counted from 0.
-        report: whose aliases count, and whose text the problems point into.
-    """
-    columns: list[PathColumn] = []
-    problems: list[Problem] = []
-    for index, column in enumerate(definition.columns):
-        try:
-            path = with_aliases(parse_path(column.path), report.aliases)
-        except PathError as error:
-            document = report.document
-            problems.append(
-                Problem(
-                    path=document.shown_as if document else f"reports/{report.id}",
-                    line=(
-                        document.line("drilldowns", number, "columns", index, "path")
-                        if document
-                        else 0
-                    ),
-                    found=f"character {error.position} of the path: {error.found}",
-                    expected=error.expected,
-                    do="correct the path; the other columns are shown",
-                )
-            )
-        else:
-            columns.append(PathColumn(column.head, column.path, path))
-    return columns, problems
-
-
 def drilldown(
     columns: Sequence[PathColumn],
     profiles: Mapping[str, Profile | None],
@@ -111,33 +73,59 @@ def drilldown(
     """Weigh every path in every release.
 
     Args:
-        columns: the paths.
+        columns: the paths; what is left of one counts besides the others that are kept.
         profiles: by release, in the order of the rows; None where a release has no profile.
         work: by release: the operations that its profile stands for.
         threshold: columns whose share along the path stays below this many percent in all releases
             are left out.
     """
-    tables: dict[View, list[list[PathWeight]]] = {"along_path": [], "whole_profile": []}
-    kept: list[PathColumn] = []
-    left_out: list[PathColumn] = []
-    for column in columns:
-        along = _cells(column.path, profiles, work)
-        if threshold and all(100 * (cell.share or 0.0) < threshold for cell in along):
-            left_out.append(column)
+    shares = {
+        at: _cells(_Weighed(column.path), profiles, work)
+        for at, column in enumerate(columns)
+        if not column.rest
+    }
+    small = {at for at, cells in shares.items() if threshold and _stay_below(cells, threshold)}
+    kept = [column for at, column in enumerate(columns) if at not in small]
+    parts = tuple(column.path for column in kept if not column.rest)
+    whole_parts = tuple(map(over_whole_profile, parts))
+    along, whole = [], []
+    for at, column in enumerate(columns):
+        if at in small:
             continue
-        kept.append(column)
-        tables["along_path"].append(along)
-        tables["whole_profile"].append(_cells(over_whole_profile(column.path), profiles, work))
+        anywhere = over_whole_profile(column.path)
+        if column.rest:
+            along.append(_cells(_Weighed(column.path, parts), profiles, work))
+            whole.append(_cells(_Weighed(anywhere, whole_parts), profiles, work))
+        else:
+            along.append(shares[at])
+            whole.append(_cells(_Weighed(anywhere), profiles, work))
     return DrilldownFigures(
         columns=tuple(kept),
-        left_out=tuple(left_out),
-        along_path=_rows(profiles, tables["along_path"]),
-        whole_profile=_rows(profiles, tables["whole_profile"]),
+        left_out=tuple(columns[at] for at in sorted(small)),
+        along_path=_rows(profiles, along),
+        whole_profile=_rows(profiles, whole),
     )
 
 
+@dataclass(frozen=True)
+class _Weighed:
+    """What a column shows: a path, or what it has besides some parts."""
+
+    path: Path
+    without: tuple[Path, ...] | None = None
+
+    def in_profile(self, profile: Profile) -> Evaluation:
+        if self.without is None:
+            return evaluate(profile, self.path)
+        return evaluate_rest(profile, self.path, self.without)
+
+
+def _stay_below(cells: Sequence[PathWeight], threshold: float) -> bool:
+    return all(100 * (cell.share or 0.0) < threshold for cell in cells)
+
+
 def _cells(
-    path: Path, profiles: Mapping[str, Profile | None], work: Mapping[str, Work | Unknown]
+    weighed: _Weighed, profiles: Mapping[str, Profile | None], work: Mapping[str, Work | Unknown]
 ) -> list[PathWeight]:
     """Return one cell a release."""
     there = [profile for profile in profiles.values() if profile is not None]
@@ -147,14 +135,14 @@ def _cells(
             cells.append(PathWeight(None, 0, None, None, absent=NO_PROFILE))
         else:
             others = [other for other in there if other is not profile]
-            cells.append(_cell(path, profile, others, work.get(release)))
+            cells.append(_cell(weighed, profile, others, work.get(release)))
     return cells
 
 
 def _cell(
-    path: Path, profile: Profile, others: Sequence[Profile], work: Work | Unknown | None
+    weighed: _Weighed, profile: Profile, others: Sequence[Profile], work: Work | Unknown | None
 ) -> PathWeight:
-    found = evaluate(profile, path)
+    found = weighed.in_profile(profile)
     absent = why_absent(profile, found.missing, others) if found.missing else ""
     if not absent and found.share is None:
         absent = "what the share is of weighs nothing"
@@ -164,8 +152,11 @@ def _cell(
         samples=found.samples,
         cost=None if absent or work is None else cost_per_operation(found.weight, work),
         names=found.names,
-        mixed_classes=found.mixed_classes,
+        warnings=()
+        if absent or weighed.without is not None
+        else tuple(warnings_of(weighed.path, found)),
         absent=absent,
+        frame="" if found.widest is None or absent else frame_path(profile, found.widest),
     )
 
 

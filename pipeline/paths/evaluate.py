@@ -1,5 +1,6 @@
 """What a path weighs in a profile."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ class MatchedName:
     """A full name that the path's last frame was found under."""
 
     name: str
+    key: str
     frame_class: str
     weight: int
     """Exact, of the samples in and below its matched frames, each once."""
@@ -46,6 +48,8 @@ class Evaluation:
     """Heaviest first; none where the path is absent."""
     missing: Missing | None = None
     """None where the path is in the profile, even where it weighs nothing."""
+    widest: int | None = None
+    """The heaviest node of the path's last frame."""
 
     @property
     def share(self) -> float | None:
@@ -71,12 +75,35 @@ def evaluate(profile: Profile, path: Path) -> Evaluation:
     else:
         part = _find(profile, path)
         missing, samples, whole_weight = part.missing, part.samples, profile.total
+    return _evaluation(profile, part.nodes, samples, whole_weight, missing)
+
+
+def evaluate_rest(profile: Profile, whole: Path, parts: Sequence[Path]) -> Evaluation:
+    """Weigh what a path has besides its parts; a sample in two of them is taken away once.
+
+    A part that is absent takes nothing away, and the frame is that of the whole.
+    """
+    found = _find(profile, _part(whole))
+    samples = found.samples.copy()
+    for part in parts:
+        samples &= ~_find(profile, _part(part)).samples
+    return _evaluation(profile, found.nodes, samples, profile.total, found.missing)
+
+
+def _part(path: Path) -> Term:
+    return path.part if isinstance(path, Share) else path
+
+
+def _evaluation(
+    profile: Profile, nodes: Mask, samples: Mask, whole: int, missing: Missing | None
+) -> Evaluation:
     return Evaluation(
         weight=profile.weight_of(samples),
-        whole=whole_weight,
+        whole=whole,
         samples=profile.samples_of(samples),
-        names=_matched_names(profile, part.nodes),
+        names=_matched_names(profile, nodes),
         missing=missing,
+        widest=heaviest(profile, nodes),
     )
 
 
@@ -98,7 +125,10 @@ def _find(profile: Profile, term: Term) -> Found:
             return Found(inner.nodes, inner.nodes, inner.missing)
         case Widest(chain=chain):
             inner = find_chain(profile, chain)
-            nodes = _heaviest(profile, inner.nodes)
+            nodes = np.zeros_like(inner.nodes)
+            widest = heaviest(profile, inner.nodes)
+            if widest is not None:
+                nodes[widest] = True
             return Found(nodes, nodes | profile.below(nodes), inner.missing)
         case Chain():
             return find_chain(profile, term)
@@ -155,12 +185,12 @@ def _within_reach(profile: Profile, origin: _Origin, step: Step) -> Mask:
     return below & (profile.nearest_above(origin.nodes) >= profile.nearest_above(between))
 
 
-def _heaviest(profile: Profile, nodes: Mask) -> Mask:
-    heaviest = np.zeros_like(nodes)
-    if nodes.any():
-        totals = profile.total_weights
-        heaviest[max(np.flatnonzero(nodes).tolist(), key=lambda node: (totals[node], -node))] = True
-    return heaviest
+def heaviest(profile: Profile, nodes: Mask) -> int | None:
+    """Return the heaviest of some nodes, the first of several; None where there is none."""
+    if not nodes.any():
+        return None
+    totals = profile.total_weights
+    return max(np.flatnonzero(nodes).tolist(), key=lambda node: (totals[node], -node))
 
 
 def _matched_names(profile: Profile, nodes: Mask) -> tuple[MatchedName, ...]:
@@ -173,7 +203,9 @@ def _matched_names(profile: Profile, nodes: Mask) -> tuple[MatchedName, ...]:
             weights[name] = weights.get(name, 0) + int(totals[node])
             outermost_end[name] = int(profile.end[node])
     matched = [
-        MatchedName(profile.names[name], profile.classes[name], profile.exact(weight))
+        MatchedName(
+            profile.names[name], profile.keys[name], profile.classes[name], profile.exact(weight)
+        )
         for name, weight in weights.items()
     ]
     return tuple(sorted(matched, key=lambda each: (-each.weight, each.name, each.frame_class)))

@@ -15,7 +15,7 @@ r"""The path language, parsed once into small records.
 Operators stand between spaces, so names may hold the same characters, and spaces too.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pipeline.paths.tokens import Kind, PathError, Token, tokens_of
 
@@ -28,6 +28,8 @@ class Name:
 
     text: str
     literal: bool = False
+    position: int = field(default=0, compare=False)
+    """Where it stands in the path, counted from 1; 0 where its author did not write it."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,24 @@ def over_whole_profile(path: Path) -> Chain | Self:
             return Chain((Step(steps[-1].alternatives),))
 
 
+def names_of(path: Path) -> tuple[Name, ...]:
+    """Return the names in a path, as they stand in it."""
+    match path:
+        case Share(part=part, whole=whole):
+            return (*names_of(part), *names_of(whole))
+        case Self(path=inner):
+            return names_of(inner)
+        case Widest(chain=chain):
+            return names_of(chain)
+        case Chain(steps=steps):
+            return tuple(
+                each
+                for step in steps
+                for each in (*step.not_below, *step.alternatives)
+                if isinstance(each, Name)
+            )
+
+
 class _Parser:
     """Reads tokens from left to right."""
 
@@ -186,13 +206,13 @@ class _Parser:
     def _alternative(self) -> Alternative:
         token = self.token
         if self.take("literal"):
-            return Name(token.text, literal=True)
+            return Name(token.text, literal=True, position=token.position)
         if not self.take("name"):
             raise self._error("a name")
         frame_class = token.text.removeprefix("[").removesuffix("]")
         if token.text == f"[{frame_class}]" and frame_class in FRAME_CLASSES:
             return FrameClass(frame_class)
-        return Name(token.text)
+        return Name(token.text, position=token.position)
 
     def _error(self, expected: str) -> PathError:
         return PathError(self.token.position, self.token.shown, expected)

@@ -18,9 +18,20 @@ def release_address(report: Report, release: str) -> str:
     return f"{report_address(report)}{slug(release)}/"
 
 
+def variant_address(report: Report, variant: str) -> str:
+    """Return `/reports/<report>/@<variant>/`; no release has a slug that begins with `@`."""
+    return f"{report_address(report)}@{variant}/"
+
+
 def step_address(report: Report, release: str, step: str, variant: str) -> str:
     """Return `/reports/<report>/<release>/<step>/`, of another variant `…/<step>/@<variant>/`."""
     address = f"{release_address(report, release)}{slug(step)}/"
+    return address if variant == report.default_variant else f"{address}@{variant}/"
+
+
+def all_releases_address(report: Report, step: str, variant: str) -> str:
+    """Return `/reports/<report>/steps/<step>/`, of another variant `…/<step>/@<variant>/`."""
+    address = f"{report_address(report)}steps/{slug(step)}/"
     return address if variant == report.default_variant else f"{address}@{variant}/"
 
 

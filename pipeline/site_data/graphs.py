@@ -19,6 +19,16 @@ from pipeline.slug import slug
 from pipeline.units import TIME_UNITS, UNNAMED, WAITS, noun, weight_text, whole_unit
 
 
+def flame_graph_id(figures: Figures, made: CellProfile) -> str:
+    """Return the name under which a flame graph keeps its state in links."""
+    return slug(f"flamegraph{_suffix_in(figures, made)}-{made.cell.release}-{made.cell.step}")
+
+
+def diff_graph_id(key: DiffKey) -> str:
+    """Return the name under which a diff keeps its state in links."""
+    return slug(f"diff-{key.cell.release}-{key.cell.step}-{key.base}")
+
+
 def flame_graph(
     figures: Figures, cell: CellKey, made: CellProfile, drawn: Done, directory: SiteDirectory
 ) -> Graph:
@@ -27,7 +37,7 @@ def flame_graph(
     profiles = figures.profiles[cell]
     profile = next(each for own, each in profiles if own.event == made.event)
     # The addresses promise `flamegraph.svg`; further events of a cell are told by their names.
-    suffix = _suffix(made, [each for each, _ in profiles])
+    suffix = _suffix_in(figures, made)
     address = step_address(study.report, cell.release, cell.step, cell.variant)
     name = f"flamegraph{suffix}"
     asset = directory.add_drawing(f"{address.strip('/')}/{name}.svg", drawn.artifact("inline.svg"))
@@ -50,7 +60,7 @@ def flame_graph(
     samples = "" if profile.samples is None else f" in {profile.samples:,} samples"
     quality = figures.qualities[cell, made.event]
     return Graph(
-        id=slug(f"{name}-{cell.release}-{cell.step}"),
+        id=flame_graph_id(figures, made),
         caption=_caption(whole_unit(made.unit), f"{cell.step} on {label}"),
         asset=asset,
         profile_url=f"{address}profile{suffix}.json",
@@ -93,7 +103,7 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
     )
     label, base = study.label(cell.release), study.label(key.base)
     sides = figures.common_profile(cell, key.base_cell) or ()
-    name = slug(f"diff-{cell.release}-{cell.step}-{key.base}")
+    name = diff_graph_id(key)
     return Graph(
         id=name,
         caption=f"What changed in {cell.step} from {base} to {label}",
@@ -137,6 +147,10 @@ def _other_events(figures: Figures, key: DiffKey) -> tuple[str, ...]:
 def _work(figures: Figures, made: CellProfile) -> GraphWork | None:
     work = work_done(figures, made)
     return GraphWork(**work) if work else None
+
+
+def _suffix_in(figures: Figures, made: CellProfile) -> str:
+    return _suffix(made, figures.study.profiles[made.cell])
 
 
 def _suffix(made: CellProfile, profiles: Sequence[CellProfile]) -> str:

@@ -51,6 +51,8 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     note: str = ""
     """Why the cell is absent, what matched, which line it came from: shown on request."""
     url: str = ""
+    links: tuple[Link, ...] = ()
+    """Other places that show the same, below the note."""
     sort: float | None = None
     """What the column is sorted by; `None` sorts last."""
 
@@ -158,6 +160,8 @@ class Drilldown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     title: str
     along_path: Table
     whole_profile: Table
+    downloads: tuple[Link, ...] = ()
+    """Both views as text, Markdown, CSV and JSON."""
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

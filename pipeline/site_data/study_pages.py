@@ -9,6 +9,7 @@ from pipeline.site_data.addresses import release_address, report_address, step_a
 from pipeline.site_data.diff_page import diff_page, matched_text
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import Drawings
+from pipeline.site_data.drilldown_links import FrameLinks
 from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
@@ -28,7 +29,8 @@ def study_pages(
     figures: Figures, drawings: Drawings, directory: SiteDirectory
 ) -> tuple[list[Page], list[Problem]]:
     """Return the pages of a report, and what is wrong with its author's definitions."""
-    tables, problems = drilldowns(figures)
+    links = FrameLinks(figures, drawings.flamegraphs.keys(), drawings.diffs.keys(), directory)
+    tables, problems = drilldowns(figures, links)
     graphs = {
         cell: tuple(
             flame_graph(figures, cell, made, drawn, directory)

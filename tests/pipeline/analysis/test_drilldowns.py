@@ -8,7 +8,8 @@ from msgspec import structs
 from profile_samples import Stacks, profile_of_stacks
 
 from pipeline.analysis.cost import Unknown, Work
-from pipeline.analysis.drilldown import DrilldownFigures, PathColumn, columns_of, drilldown
+from pipeline.analysis.drilldown import DrilldownFigures, drilldown
+from pipeline.analysis.drilldown_columns import PathColumn, columns_of
 from pipeline.front_matter import Column, DrilldownDefinition
 from pipeline.paths.absence import FLAT
 from pipeline.paths.aliases import with_aliases

@@ -35,7 +35,7 @@ def test_text_has_a_legend_the_numbers_and_why_some_are_absent(
 front - db
 b - low >> compare
 
-Numbers are the percentage of samples in each path including what it called.
+Numbers are the percentage of samples in each function including its children.
 front   b       file
 30.00   70.00   old.folded
 50.00   x       new.folded

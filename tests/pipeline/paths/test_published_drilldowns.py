@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from real_profiles import real_profiles
 
-from pipeline.analysis.drilldown import DrilldownFigures, columns_of, drilldown
+from pipeline.analysis.drilldown import DrilldownFigures, drilldown
+from pipeline.analysis.drilldown_columns import columns_of
 from pipeline.front_matter import read_front
 from pipeline.paths.evaluate import evaluate
 from pipeline.paths.parse import over_whole_profile, parse_path

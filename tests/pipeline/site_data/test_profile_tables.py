@@ -1,6 +1,7 @@
 """Tables of profiles: costs, functions, drilldowns, diffs; of one event, or with the reason."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from pipeline.profiles import CellProfile
 from pipeline.site_data.cost_cells import cost_cells, cost_columns, work_text
 from pipeline.site_data.diff_headline import NO_COMMON_EVENT
 from pipeline.site_data.diff_page import diff_page
+from pipeline.site_data.directory import SiteDirectory
+from pipeline.site_data.drilldown_links import FrameLinks
 from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import changes_table, functions_table
@@ -226,7 +229,9 @@ def test_hostile_names_stay_text() -> None:
 
 
 def drilldown_of(figures: Figures) -> Drilldown:
-    made, problems = drilldowns(figures)
+    with TemporaryDirectory() as directory:
+        links = FrameLinks(figures, (), (), SiteDirectory(Path(directory)))
+        made, problems = drilldowns(figures, links)
     assert problems == []
     (only,) = made.values()
     return only
@@ -276,14 +281,14 @@ def test_a_column_says_what_it_is_percent_of(
 
 
 def test_columns_below_the_threshold_are_named(tmp_path: Path) -> None:
-    columns = defined("db >> run", "db >> read", "nothing", threshold=50.0)
+    columns = defined("db >> run", "db >> read", "read > run", threshold=50.0)
     made = drilldown_of(figures_of(tmp_path, {"a": [CYCLES]}, drilldowns=columns))
     for table in (made.along_path, made.whole_profile):
         assert [column.label for column in table.columns] == ["db >> run"]
         assert [[cell.text for cell in row.cells] for row in table.rows] == [["60.00"]]
         assert table.notes == (
             "Left out, as absent or below 50\N{NO-BREAK SPACE}% along the path in every release: "
-            "db >> read (db >> read); nothing (nothing).",
+            "db >> read (db >> read); read > run (read > run).",
         )
 
 

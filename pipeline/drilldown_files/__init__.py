@@ -1,0 +1,1 @@
+"""Drilldowns as files, one module a format; `formats.FORMATS` has them all."""

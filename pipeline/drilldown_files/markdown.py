@@ -1,0 +1,75 @@
+"""Drilldowns as Markdown tables."""
+
+from collections.abc import Callable, Sequence
+
+from pipeline.analysis.drilldown import PathWeight
+from pipeline.console import printable
+from pipeline.display import number
+from pipeline.drilldown_files.sheet import Sheet, cell_notes
+from pipeline.drilldown_files.text import ABSENT, percent
+
+
+def markdown_of(sheets: Sequence[Sheet]) -> str:
+    """Return a drilldown's views, one below the other."""
+    return "\n".join(_view(sheet) for sheet in sheets)
+
+
+def _view(sheet: Sheet) -> str:
+    written: list[Callable[[PathWeight], str]] = []
+    heads: list[str] = []
+    for letter in sheet.letters:
+        if sheet.numbers != "cost":
+            heads.append(letter)
+        if sheet.numbers != "share":
+            heads.append(f"{letter}, {_unit(sheet)} per {sheet.operation}")
+    if sheet.numbers != "cost":
+        written.append(percent)
+    if sheet.numbers != "share":
+        written.append(_cost)
+    rows = [
+        _line([row.label, *(each(cell) for cell in row.cells for each in written)])
+        for row in sheet.rows
+    ]
+    lines = [
+        *([f"**{_escaped(sheet.view)}**", ""] if sheet.view else []),
+        _line([sheet.row_head, *heads]),
+        f"| --- |{' ---: |' * len(heads)}",
+        *rows,
+        "",
+        *(
+            f"- {_escaped(_legend(letter, column.head))}: {_code(column.text)}"
+            + (" without the other columns" if column.rest else "")
+            for letter, column in zip(sheet.letters, sheet.columns, strict=True)
+        ),
+        *(f"- {_escaped(note)}" for note in cell_notes(sheet)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _legend(letter: str, head: str) -> str:
+    return letter if letter == head else f"{letter}, {head}"
+
+
+def _unit(sheet: Sheet) -> str:
+    return next((row.unit for row in sheet.rows if row.unit), "")
+
+
+def _cost(cell: PathWeight) -> str:
+    return ABSENT if cell.cost is None else number(cell.cost)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(_escaped(cell) for cell in cells)} |"
+
+
+def _escaped(text: str) -> str:
+    r"""Return text as Markdown shows it literally: \*, \|, \<."""
+    return "".join(f"\\{char}" if char in "\\`*_[]<>|#!" else char for char in printable(text))
+
+
+def _code(text: str) -> str:
+    """Return text as a Markdown code span, fenced by more backticks than it holds in a row."""
+    fence = "`"
+    while fence in text:
+        fence += "`"
+    return f"{fence} {printable(text)} {fence}"
