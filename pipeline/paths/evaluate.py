@@ -78,6 +78,11 @@ def evaluate(profile: Profile, path: Path) -> Evaluation:
     return _evaluation(profile, part.nodes, samples, whole_weight, missing)
 
 
+def nodes_of(profile: Profile, path: Path) -> Mask:
+    """Return the nodes of a path's last frame."""
+    return _find(profile, _part(path)).nodes
+
+
 def evaluate_rest(profile: Profile, whole: Path, parts: Sequence[Path]) -> Evaluation:
     """Weigh what a path has besides its parts; a sample in two of them is taken away once.
 
