@@ -16,6 +16,8 @@ CONSONANT_Y = re.compile(r"[^aeiou]y$", re.ASCII)
 
 LONGEST_NAME = 200
 """Characters of a name in a table; some are a megabyte long. Downloads hold them whole."""
+LONGEST_WORD = 26
+"""Characters of a word in a table of facts: a version fits, a checksum does not."""
 
 
 def decimals_for(values: Iterable[float], digits: int = 4) -> int:
@@ -71,6 +73,13 @@ def short_name(name: str) -> str:
         return name
     half = LONGEST_NAME // 2
     return f"{name[:half]}…{name[1 - half :]}"
+
+
+def brief(text: str) -> str:
+    """Return a text whose long words, such as checksums and file names, lack their middles."""
+    return re.sub(
+        rf"\S{{{LONGEST_WORD + 1},}}", lambda word: f"{word[0][:11]}…{word[0][-12:]}", text
+    )
 
 
 def plural(count: int, noun: str) -> str:

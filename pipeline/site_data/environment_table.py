@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pipeline.analysis.environment import Values, compare_environments
 from pipeline.analysis.plans import PlanComparison
 from pipeline.bundle.read import Bundle
-from pipeline.display import NO_VALUE, short_name
+from pipeline.display import NO_VALUE, brief, short_name
 from pipeline.site_data.plans import plan_notes, plans_by_step
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
@@ -39,7 +39,7 @@ def environment_table(
             key=slug(f"{each.kind}-{each.name}"),
             label=_label(each.kind, each.name),
             note="differs" + (f": {_lines(each.changed_lines)}" if each.changed_lines else ""),
-            cells=(Cell(text=_values(each.base)), Cell(text=_values(each.after))),
+            cells=(_cell(_values(each.base)), _cell(_values(each.after))),
         )
         for each in environment.differences
     ]
@@ -49,7 +49,7 @@ def environment_table(
         Row(
             key=slug(f"{kind}-{name}"),
             label=_label(kind, name),
-            cells=(Cell(text=short_name(value)), Cell(text="the same")),
+            cells=(_cell(short_name(value)), Cell(text="the same")),
         )
         for kind, name, value in environment.same
     ]
@@ -95,7 +95,7 @@ def _without_comparison(study: Study, release: str, bundles: list[Bundle], note:
         row_head="Fact",
         columns=(Column(key="release", label=label, numeric=False),),
         rows=tuple(
-            Row(key=slug(f"{kind}-{name}"), label=_label(kind, name), cells=(Cell(text=text),))
+            Row(key=slug(f"{kind}-{name}"), label=_label(kind, name), cells=(_cell(text),))
             for kind, name, text in facts
         ),
         notes=(note,),
@@ -118,6 +118,12 @@ def _bundles(study: Study, release: str, variant: str) -> list[Bundle]:
 
 def _values(values: Values) -> str:
     return "; ".join(NO_VALUE if value is None else short_name(value) for value in values)
+
+
+def _cell(text: str) -> Cell:
+    """Return a fact as it fits its column; a note has it whole."""
+    shown = brief(text)
+    return Cell(text=shown, note=text if shown != text else "")
 
 
 def _lines(lines: tuple[str, ...]) -> str:

@@ -5,14 +5,24 @@ from pipeline.site_data.addresses import release_address, report_address
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.quality_table import profiles_of_release
+from pipeline.site_data.release_suspects import Told, release_suspects
 from pipeline.site_data.results_tables import steps_table
-from pipeline.site_data.runs_table import bundles_table, correction_notices
+from pipeline.site_data.runs_table import bundles_table, commands_table, correction_notices
 from pipeline.site_data.shapes import Fact, Link, Place, ReleasePage
 from pipeline.study import Study
 
 
-def release_page(figures: Figures, release: str, downloads: tuple[Link, ...]) -> ReleasePage:
-    """Put a release's page together."""
+def release_page(
+    figures: Figures, release: str, told: Told, downloads: tuple[Link, ...]
+) -> ReleasePage:
+    """Put a release's page together.
+
+    Args:
+        figures: of the report.
+        release: its id.
+        told: suspects of the report's diffs.
+        downloads: the files beside the page.
+    """
     study = figures.study
     report = study.report
     own = [run for run in study.runs if run.bundle.run.release == release]
@@ -25,8 +35,10 @@ def release_page(figures: Figures, release: str, downloads: tuple[Link, ...]) ->
         place=_place(study, release),
         facts=_facts(study, release, len(own)),
         steps=tuple(steps_table(figures, release, variant) for variant in variants),
+        suspects=release_suspects(figures, release, told),
         environment=environment_table(study, release, report.base, variants[0]),
         runs=bundles_table(study, release),
+        commands=commands_table(study, release),
         profiles=profiles_of_release(figures, release),
         notices=correction_notices(own),
         downloads=downloads,
@@ -35,14 +47,6 @@ def release_page(figures: Figures, release: str, downloads: tuple[Link, ...]) ->
 
 def _facts(study: Study, release_id: str, runs: int) -> tuple[Fact, ...]:
     release = study.report.release(release_id)
-    tools = sorted(
-        {
-            (name, version)
-            for run in study.runs
-            if run.bundle.run.release == release_id
-            for name, version in run.bundle.run.tools.items()
-        }
-    )
     facts = [Fact(label="Runs", value=plural(runs, "run"))]
     if release.version:
         facts.append(Fact(label="Version", value=release.version))
@@ -50,7 +54,7 @@ def _facts(study: Study, release_id: str, runs: int) -> tuple[Fact, ...]:
         facts.append(Fact(label="Date", value=release.date.isoformat()))
     if release.branch:
         facts.append(Fact(label="Branch", value=release.branch))
-    return (*facts, *(Fact(label=name, value=version) for name, version in tools))
+    return tuple(facts)
 
 
 def _place(study: Study, release: str) -> Place:

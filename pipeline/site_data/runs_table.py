@@ -5,9 +5,11 @@ from datetime import UTC
 
 from pipeline.analysis.counted import why_not
 from pipeline.corrected import CorrectedRun
-from pipeline.display import NO_VALUE, decimals_for, fixed, plural, plural_of
+from pipeline.display import NO_VALUE, decimals_for, fixed, plural, plural_of, short_name
 from pipeline.measured import Measurement
+from pipeline.profiles import CellKey
 from pipeline.site_data.shapes import Cell, Column, Notice, Row, Table
+from pipeline.slug import slug
 from pipeline.study import StepRun, Study
 
 COUNTS = "yes"
@@ -124,6 +126,40 @@ def bundles_table(study: Study, release: str) -> Table:
             Column(key="counts", label="Counts", numeric=False),
         ),
         rows=tuple(_bundle_row(study, run) for run in runs),
+    )
+
+
+def commands_table(study: Study, release: str) -> Table | None:
+    """Return what was run for each step, or None where no bundle tells; secrets are redacted."""
+    found: dict[CellKey, list[str]] = {}
+    for each in study.step_runs:
+        if each.cell.release == release and each.step.command:
+            found.setdefault(each.cell, []).append(each.step.command)
+    if not found:
+        return None
+    return Table(
+        id="commands",
+        caption="What was run in the last run of each step; secrets are redacted",
+        row_head="Step",
+        columns=(
+            Column(key="command", label="Command", numeric=False),
+            Column(key="differ", label="Runs with another command"),
+        ),
+        rows=tuple(_commands_row(study, cell, commands) for cell, commands in found.items()),
+    )
+
+
+def _commands_row(study: Study, cell: CellKey, commands: Sequence[str]) -> Row:
+    report, last = study.report, commands[-1]
+    others = sum(command != last for command in commands)
+    is_default = cell.variant == report.default_variant
+    return Row(
+        key=slug(cell.step) if is_default else f"{slug(cell.step)}-{cell.variant}",
+        label=cell.step if is_default else f"{cell.step}, {report.variants[cell.variant]}",
+        cells=(
+            Cell(text=short_name(last), note=last if short_name(last) != last else ""),
+            Cell(text=f"{others} of {len(commands)}", sort=others),
+        ),
     )
 
 

@@ -181,6 +181,17 @@ class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Other variants, all releases of this step."""
 
 
+class Suspects(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What of one diff, or of several, explains a regression."""
+
+    summary: tuple[str, ...]
+    """Sentences: what grew evenly, what is compared, and what chance says."""
+    table: Table | None = None
+    """The suspects, where there are any."""
+    shifts: Table | None = None
+    """What moved without growing."""
+
+
 class ReleasePage(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="release"
 ):
@@ -194,6 +205,10 @@ class ReleasePage(
     """Machine, tools and attachments beside the base's."""
     runs: Table
     """Provenance: every bundle, valid or not, with its checksum, start and corrections."""
+    suspects: tuple[Suspects, ...] = ()
+    """The biggest of all steps: against the base, and against the release before."""
+    commands: Table | None = None
+    """Provenance: what was run, as the bundles tell it, without secrets."""
     profiles: Table | None = None
     """Provenance: what each profile was captured from, and how well."""
     notices: tuple[Notice, ...] = ()
@@ -229,17 +244,6 @@ class StepPage(
     diffs: tuple[Link, ...] = ()
     notices: tuple[Notice, ...] = ()
     downloads: tuple[Link, ...] = ()
-
-
-class Suspects(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What of a diff explains a regression."""
-
-    summary: tuple[str, ...]
-    """Sentences: what grew evenly, what is compared, and what chance says."""
-    table: Table | None = None
-    """The suspects, where there are any."""
-    shifts: Table | None = None
-    """What moved without growing."""
 
 
 class DiffPage(

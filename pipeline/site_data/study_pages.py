@@ -50,7 +50,7 @@ def study_pages(
             for cell in cells
         ),
         *(
-            _release_page(figures, release.id, directory)
+            _release_page(figures, release.id, drawings, directory)
             for release in figures.study.report.releases
             if any(cell.release == release.id for cell in cells)
         ),
@@ -136,11 +136,15 @@ def _timelines(
     return tuple(charts)
 
 
-def _release_page(figures: Figures, release: str, directory: SiteDirectory) -> ReleasePage:
+def _release_page(
+    figures: Figures, release: str, drawings: Drawings, directory: SiteDirectory
+) -> ReleasePage:
     frame = figures.frame
     of_release = frame[frame["release"] == release]
     address = release_address(figures.study.report, release)
-    return release_page(figures, release, publish_metrics(of_release, address, directory))
+    told = {key: drawn.result["suspects"] for key, drawn in drawings.diffs.items()}
+    downloads = publish_metrics(of_release, address, directory)
+    return release_page(figures, release, told, downloads)
 
 
 def _charts_of_report(

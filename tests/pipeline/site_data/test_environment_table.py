@@ -85,8 +85,19 @@ def test_long_values_are_cut(tmp_path: Path) -> None:
     study = study_of([run_of(tmp_path, each, facts(each)) for each in ("17", "18")])
     table = environment_table(study, "18", "17", "socket2")
     assert {len(cell.text) for row in table.rows for cell in row.cells} <= {
-        *(1, len("the same"), LONGEST_NAME)
+        *(1, len("the same"), 24)
     }
+    assert {len(cell.note) for row in table.rows for cell in row.cells} == {0, LONGEST_NAME}
+
+
+def test_a_checksum_lacks_its_middle_and_is_whole_on_request(tmp_path: Path) -> None:
+    artifact = f"server-18.6.jar sha256 {'0123456789abcdef' * 4}"
+    study = study_of(
+        [step_run(tmp_path / "17", changes={"release": "17", "tools": {"build": artifact}})]
+    )
+    ((cell,),) = (row.cells for row in environment_table(study, "17", "17", "socket2").rows)
+    assert cell.text == "server-18.6.jar sha256 0123456789a…456789abcdef"
+    assert cell.note == artifact
 
 
 def explained(query: str, rows: int) -> str:

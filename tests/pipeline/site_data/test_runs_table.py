@@ -9,7 +9,7 @@ from study_samples import captured, study_of
 
 from pipeline.analysis.metrics import cell_values, metrics_frame
 from pipeline.corrected import Exclusion
-from pipeline.site_data.runs_table import bundles_table, step_runs_table
+from pipeline.site_data.runs_table import bundles_table, commands_table, step_runs_table
 from pipeline.site_data.shapes import Cell, Table
 from pipeline.study import StepRun
 
@@ -96,6 +96,19 @@ def test_a_start_is_told_in_utc(tmp_path: Path) -> None:
     table = bundles_table(study_of(runs), "18")
     assert [cell.text for cell in column(table, "started")] == ["2026-01-24 23:30", "–"]
     assert table.columns[0].unit == "UTC"
+
+
+def test_the_last_command_of_a_step_is_told_and_how_many_runs_had_another(tmp_path: Path) -> None:
+    runs = [
+        step_run(tmp_path / name, rate, step={"command": f"pgbench --seed={name}"})
+        for name, rate in (("a", 1.0), ("b", 2.0))
+    ]
+    table = commands_table(study_of(runs), runs[0].cell.release)
+    assert table is not None
+    last = max(runs, key=lambda each: each.bundle.run_id).step.command
+    assert [[cell.text for cell in row.cells] for row in table.rows] == [[last, "1 of 2"]]
+    silent = [step_run(tmp_path / "c", 3.0)]
+    assert commands_table(study_of(silent), silent[0].cell.release) is None
 
 
 def test_a_number_tells_its_file_and_line_and_whether_it_counts(tmp_path: Path) -> None:
