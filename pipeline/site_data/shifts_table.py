@@ -86,6 +86,8 @@ def _alias(proposal: Mapping[str, str] | None) -> str:
 
 
 def _amount(told: Mapping[str, Any], value: float) -> Cell:
+    if value == 0:
+        return Cell(text=NO_VALUE, sort=0.0)
     shown = value * told["shown"]["factor"]
     return Cell(text=fixed(shown, told["shown"]["decimals"]), sort=value)
 

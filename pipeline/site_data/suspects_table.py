@@ -232,6 +232,8 @@ def _other_rows(told: Mapping[str, Any]) -> tuple[Row, ...]:
 
 
 def _amount(told: Mapping[str, Any], value: float, note: str = "") -> Cell:
+    if value == 0:
+        return Cell(text=NO_VALUE, sort=0.0)
     shown = value * told["shown"]["factor"]
     return Cell(text=fixed(shown, told["shown"]["decimals"]), sort=value, note=note)
 

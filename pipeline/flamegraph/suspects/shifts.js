@@ -70,19 +70,31 @@ export function shiftsOf(diff, growth, functions, moves, among) {
 }
 
 /**
- * Leave out callers that what moved is called by now: it is listed itself.
+ * Leave out callers that what moved is called by now, directly or not: it is listed itself.
  *
  * @param {Growth} growth
  * @param {Functions} functions
  * @param {import("./net.js").Net} moves
  * @param {number[]} among
  */
-function withoutInheriting(growth, functions, moves, among) {
+function withoutInheriting(growth, { at, calls }, moves, among) {
+  const { tree } = growth;
   const isShift = new Set(among);
   return among.filter((index) => {
     if (originOf(growth, moves, index) !== "callees") return true;
-    const brought = broughtAlong(growth, functions, moves, index);
-    return !brought.some((part) => isShift.has(part.index));
+    let [brought, listed] = [0, 0];
+    for (const call of calls[index]) {
+      const end = subtreeEnd(tree, call);
+      // Where the frame of another shift ends that is listed itself.
+      let listedEnd = call;
+      for (let node = call + 1; node < end; node++) {
+        if (isShift.has(at[node])) listedEnd = Math.max(listedEnd, subtreeEnd(tree, node));
+        const part = Math.max(0, moves.broughtAt[node]);
+        brought += part;
+        if (node < listedEnd) listed += part;
+      }
+    }
+    return listed < WITHIN * brought;
   });
 }
 
