@@ -3,8 +3,9 @@
 import process from "node:process";
 import { writeText } from "@perfpress/flamegraph/files.js";
 import { runJobs } from "@perfpress/flamegraph/jobs.js";
+import { overTimeChart } from "./over-time.js";
 import { relativeChart } from "./relative.js";
-import { throughputChart } from "./throughput.js";
+
 import { timelineChart } from "./timeline.js";
 
 /**
@@ -27,11 +28,11 @@ function writing(draw) {
 
 if (process.argv[2] === "jobs" && process.argv.length === 3) {
   await runJobs({
-    throughput: writing(throughputChart),
+    "over-time": writing(overTimeChart),
     relative: writing(relativeChart),
     timeline: writing(timelineChart),
   });
 } else {
-  console.error("usage: node cli.js jobs   (JSON lines on stdin: throughput, relative, timeline)");
+  console.error("usage: node cli.js jobs   (JSON lines on stdin: over-time, relative, timeline)");
   process.exitCode = 2;
 }

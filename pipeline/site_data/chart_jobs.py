@@ -1,68 +1,12 @@
-"""The jobs that draw charts: throughput over time, and releases against their base."""
+"""The jobs that draw charts of releases against their base."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.analysis.series import throughput_by_release
 from pipeline.analysis.throughput import Summary, against_base
-from pipeline.display import plural_of
 from pipeline.jobs import Job, Output
 from pipeline.profiles import CellKey
-from pipeline.readings import Series
 from pipeline.site_data.figures import Figures
 from pipeline.study import Study
-
-
-def throughput_jobs(study: Study) -> dict[CellKey, Job]:
-    """Return the charts over time of all cells that have series, each with its release in front."""
-    return {
-        CellKey(release, variant, step): _throughput_job(study, step, series, current=release)
-        for (variant, step), series in _series_of_steps(study).items()
-        for release in series
-    }
-
-
-def throughput_step_jobs(study: Study) -> dict[tuple[str, str], Job]:
-    """Return the charts over time by variant and step, all releases alike."""
-    return {
-        (variant, step): _throughput_job(study, step, series, current=None)
-        for (variant, step), series in _series_of_steps(study).items()
-    }
-
-
-def _series_of_steps(study: Study) -> dict[tuple[str, str], Mapping[str, Sequence[Series]]]:
-    """Return the throughput over time by variant and step, then by release."""
-    found = {
-        (variant, step): throughput_by_release(study, variant, step)
-        for variant in study.report.variants
-        for step in study.report.steps
-    }
-    return {key: series for key, series in found.items() if series}
-
-
-def _throughput_job(
-    study: Study, step: str, series: Mapping[str, Sequence[Series]], current: str | None
-) -> Job:
-    runs = max(len(many) for many in series.values())
-    title = f"Throughput over time, {step}"
-    request = {
-        "series": [
-            {
-                "label": study.label(release),
-                "current": release == current,
-                "runs": [{"seconds": each.seconds, "values": each.values} for each in many],
-            }
-            for release, many in series.items()
-        ],
-        "unit": f"{plural_of(study.operation(step))} per second",
-        "title": title,
-        "description": (
-            f"One line a release: {', '.join(study.label(each) for each in series)}; "
-            f"the median of up to {runs} runs, with the runs themselves behind it."
-        ),
-        "out": Output("chart.svg"),
-    }
-    return Job("throughput", title, request)
 
 
 def comparison_jobs(figures: Figures) -> dict[CellKey, Job]:

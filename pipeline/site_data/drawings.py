@@ -10,9 +10,10 @@ from pipeline.jobs import Done, Job, run_jobs
 from pipeline.node import CHARTS, FLAMEGRAPH
 from pipeline.problems import Problem
 from pipeline.profiles import CellKey
-from pipeline.site_data.chart_jobs import comparison_jobs, throughput_jobs, throughput_step_jobs
+from pipeline.site_data.chart_jobs import comparison_jobs
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey, diff_jobs, flamegraph_jobs
+from pipeline.site_data.over_time import over_time_jobs, over_time_step_jobs
 from pipeline.site_data.timelines import TraceKey, timeline_jobs
 
 Key = TypeVar("Key")
@@ -25,10 +26,10 @@ class Drawings:
     flamegraphs: Mapping[tuple[CellKey, str], Done]
     """By cell and event."""
     diffs: Mapping[DiffKey, Done]
-    throughput: Mapping[CellKey, Done]
-    """Throughput over time as the cell's page shows it: its own release stands out."""
-    throughput_of_step: Mapping[tuple[str, str], Done]
-    """By variant and step: all releases alike."""
+    over_time: Mapping[tuple[CellKey, str], Done]
+    """By metric, as the cell's page shows it: its own release stands out."""
+    over_time_of_step: Mapping[tuple[str, str, str], Done]
+    """By variant, step and metric: all releases alike."""
     comparisons: Mapping[CellKey, Done]
     """Ratios to the base as the cell's page shows them."""
     timelines: Mapping[TraceKey, Done]
@@ -57,8 +58,8 @@ def draw(
     drawings = Drawings(
         flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures)),
         diffs=drawn("diffs", FLAMEGRAPH, diff_jobs(figures)),
-        throughput=drawn("charts", CHARTS, throughput_jobs(figures.study)),
-        throughput_of_step=drawn("charts of steps", CHARTS, throughput_step_jobs(figures.study)),
+        over_time=drawn("charts", CHARTS, over_time_jobs(figures)),
+        over_time_of_step=drawn("charts of steps", CHARTS, over_time_step_jobs(figures)),
         comparisons=drawn("comparisons", CHARTS, comparison_jobs(figures)),
         timelines=drawn("timelines", CHARTS, timeline_jobs(figures.study)),
     )

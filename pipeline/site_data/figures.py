@@ -18,6 +18,7 @@ from pipeline.analysis.efficiency import PerOperation, efficiency, median_effici
 from pipeline.analysis.function_kinds import FunctionKinds
 from pipeline.analysis.metrics import cell_values, metrics_frame
 from pipeline.analysis.quality import Quality, quality_of
+from pipeline.analysis.series import OverTime, latency_over_time, over_time
 from pipeline.analysis.study_verdicts import Verdicts, verdicts_of
 from pipeline.analysis.throughput import Summary, summarise
 from pipeline.paths.absence import NO_PROFILE
@@ -28,6 +29,9 @@ from pipeline.units import event_rank
 
 SHOWN_METRICS = ("throughput", "latency_average", "latency_p95", "failed_operations")
 """What pages show of every step; `metrics.csv` holds all."""
+
+MOST_STRETCHES = 80
+"""Of time, in charts and in their tables: more would make a band of a noisy line."""
 
 Event = tuple[str, str]
 """The name of what was sampled, and the unit of its weights."""
@@ -58,6 +62,19 @@ class Figures:
     def verdicts(self) -> Verdicts:
         """On throughput, by cell and the release compared with: base and previous."""
         return verdicts_of(self.study, self.summaries["throughput"])
+
+    @cached_property
+    def over_time(self) -> Mapping[tuple[str, str], tuple[OverTime, ...]]:
+        """By variant and step: what logs tell over time, throughput before latency."""
+        return {
+            (variant, step): tuple(
+                found
+                for metric in ("throughput", latency_over_time(self.study, variant, step))
+                if (found := over_time(self.study, variant, step, metric, MOST_STRETCHES))
+            )
+            for variant in self.study.report.variants
+            for step in self.study.report.steps
+        }
 
     @cached_property
     def events(self) -> Mapping[tuple[str, str], Event]:

@@ -36,6 +36,7 @@ def report_page(
     figures: Figures,
     *,
     charts: Mapping[str, Chart],
+    latency: Mapping[str, Chart],
     drilldowns: Mapping[tuple[str, str], Drilldown],
     graphs: Mapping[str, Graph],
     diffs: Mapping[str, Graph],
@@ -46,6 +47,7 @@ def report_page(
     Args:
         figures: of the report.
         charts: throughput over time, by step.
+        latency: latency over time, by step.
         drilldowns: by name and step.
         graphs: flame graphs of the default variant, by `<release>/<step>`.
         diffs: by `<release>/<step>/vs/<base>`.
@@ -71,11 +73,12 @@ def report_page(
             table for variant in report.variants for table in relative_tables(figures, variant)
         ),
         charts=_under_old_names(charts, study),
+        latency=_under_old_names(latency, study),
         drilldowns=_under_old_names(by_name, study),
         graphs=_under_old_names(graphs, study),
         diffs=_under_old_names(diffs, study),
         cells=_under_old_names(_cells(figures), study),
-        withdrawn=_withdrawn(figures, charts, by_name, graphs, diffs),
+        withdrawn=_withdrawn(figures, charts, latency, by_name, graphs, diffs),
         notices=correction_notices(study.runs),
         downloads=downloads,
     )
@@ -202,6 +205,7 @@ def _under_old_names(known: Mapping[str, Named], study: Study) -> dict[str, Name
 def _withdrawn(
     figures: Figures,
     charts: Mapping[str, Chart],
+    latency: Mapping[str, Chart],
     drilldowns: Mapping[str, Drilldown],
     graphs: Mapping[str, Graph],
     diffs: Mapping[str, Graph],
@@ -213,6 +217,11 @@ def _withdrawn(
         f"chart {step}": f"no log of {step} that counts tells its throughput over time"
         for step in report.steps
         if step not in charts
+    }
+    found |= {
+        f"latency {step}": f"no log of {step} that counts tells its latency over time"
+        for step in report.steps
+        if step not in latency
     }
     for definition in report.drilldowns:
         names = [definition.name, *(f"{definition.name}/{step}" for step in report.steps)]

@@ -1,52 +1,58 @@
-"""The table of throughput over time: the chart's equal for those who do not see it."""
+"""The table of a metric over time: the chart's equal for those who do not see it."""
 
-from pipeline.analysis.series import Stretches, stretches_of, throughput_by_release
+from pipeline.analysis.series import OverTime, Stretch, Stretches
 from pipeline.display import NO_VALUE, decimals_for, fixed, plural_of
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.over_time import caption
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
-from pipeline.study import Study
-
-MOST_ROWS = 60
 
 
-def throughput_series_table(study: Study, variant: str, step: str) -> Table | None:
-    """Return a step's throughput over time: rows are stretches of time, columns releases.
-
-    None where no run that counts has a series.
-    """
-    series = throughput_by_release(study, variant, step)
-    if not series:
-        return None
-    stretches = stretches_of(series, MOST_ROWS)
-    unit = f"{plural_of(study.operation(step))}/s"
+def series_table(figures: Figures, step: str, each: OverTime) -> Table:
+    """Return a step's metric over time: rows are stretches of time, columns releases."""
+    study = figures.study
+    stretches = each.stretches
+    throughput = each.metric == "throughput"
+    unit = f"{plural_of(study.operation(step))}/s" if throughput else _unit(each)
     decimals = decimals_for(
-        value for medians in stretches.medians.values() for value in medians.values()
+        stretch.median for found in stretches.by_release.values() for stretch in found.values()
     )
+    text = caption(step, each.metric)
     return Table(
-        id=slug(f"throughput-over-time-{step}-table"),
-        caption=f"Throughput of {step} over time",
+        id=slug(f"{each.metric}-over-time-{step}-table"),
+        caption=text,
         row_head="Seconds",
         columns=tuple(
-            Column(key=slug(release), label=study.label(release), unit=unit) for release in series
+            Column(key=slug(release), label=study.label(release), unit=unit)
+            for release in each.series
         ),
         rows=tuple(
             Row(
                 key=f"s{number}",
                 label=_seconds(stretches, number),
                 cells=tuple(
-                    _cell(stretches.medians[release].get(number), decimals) for release in series
+                    _cell(stretches, stretches.by_release[release].get(number), decimals)
+                    for release in each.series
                 ),
             )
             for number in stretches.numbers
         ),
-        notes=(_note(stretches),),
+        notes=(_note(each),),
     )
 
 
-def _cell(value: float | None, decimals: int) -> Cell:
-    if value is None:
+def _unit(each: OverTime) -> str:
+    return next(series.unit for many in each.series.values() for series in many)
+
+
+def _cell(stretches: Stretches, stretch: Stretch | None, decimals: int) -> Cell:
+    if stretch is None:
         return Cell(text=NO_VALUE, note="fewer than half of the runs have a value")
-    return Cell(text=fixed(value, decimals), sort=value)
+    text = fixed(stretch.median, decimals)
+    if stretches.intervals > 1:
+        lowest, highest = fixed(stretch.lowest, decimals), fixed(stretch.highest, decimals)
+        text = f"{text} ({lowest}\N{EN DASH}{highest})"
+    return Cell(text=text, sort=stretch.median)
 
 
 def _seconds(stretches: Stretches, number: int) -> str:
@@ -58,10 +64,10 @@ def _seconds(stretches: Stretches, number: int) -> str:
     return f"{fixed(stretches.end(number - 1), decimals)}\N{EN DASH}{end}"
 
 
-def _note(stretches: Stretches) -> str:
-    if stretches.intervals == 1:
+def _note(each: OverTime) -> str:
+    if each.stretches.intervals == 1:
         return "Medians of the runs that count, by the second in which an interval ends."
     return (
-        f"Medians of the runs that count; each row holds {stretches.intervals} intervals of the "
-        f"logs, as there are more than {MOST_ROWS}."
+        "Medians of the runs that count, with the lowest and the highest value; each row holds "
+        f"{each.stretches.intervals} intervals of the logs, as there are more than {each.most}."
     )

@@ -283,6 +283,8 @@ class ReportPage(
     """The same, relative to the base release and to the previous one."""
     charts: dict[str, Chart] = {}
     """By step id: throughput over time, all releases on one scale."""
+    latency: dict[str, Chart] = {}
+    """By step id: latency over time, all releases on one scale."""
     drilldowns: dict[str, Drilldown] = {}
     """By the name that the report's front matter gives them."""
     graphs: dict[str, Graph] = {}

@@ -39,7 +39,7 @@ def step_page(
     cell: CellKey,
     *,
     comparison: Chart | None,
-    chart: Chart | None,
+    charts: tuple[Chart, ...],
     traces: tuple[Chart, ...],
     graphs: tuple[Graph, ...],
     drilldowns: tuple[Drilldown, ...],
@@ -52,7 +52,7 @@ def step_page(
         figures: of the report.
         cell: which release, variant and step.
         comparison: the releases' ratios to the base.
-        chart: its throughput over time.
+        charts: its throughput and its latency over time.
         traces: the timelines of single operations.
         graphs: its flame graphs, one an event; those of CPU time come first.
         drilldowns: those that the author defined for the step.
@@ -68,7 +68,7 @@ def step_page(
         results=results_table(figures, cell.variant, cell.step, current=cell.release),
         runs=step_runs_table(step_runs, study.operation(cell.step)),
         comparison=comparison,
-        charts=(chart,) if chart else (),
+        charts=charts,
         traces=traces,
         graphs=graphs,
         drilldowns=drilldowns,

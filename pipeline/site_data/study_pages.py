@@ -2,10 +2,17 @@
 
 from collections.abc import Mapping
 
-from pipeline.jobs import Done
 from pipeline.problems import Problem
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import release_address, report_address, step_address
+from pipeline.site_data.charts import (
+    TablesOverTime,
+    charts_of_steps,
+    charts_over_time,
+    comparison_chart,
+    tables_over_time,
+    timelines,
+)
 from pipeline.site_data.diff_page import diff_page, matched_text
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import Drawings
@@ -18,11 +25,8 @@ from pipeline.site_data.metrics_files import publish_metrics
 from pipeline.site_data.moved_pages import moved_pages
 from pipeline.site_data.release_page import release_page
 from pipeline.site_data.report_page import report_page
-from pipeline.site_data.series_table import throughput_series_table
-from pipeline.site_data.shapes import Chart, Drilldown, Graph, ReleasePage, StepPage, Table
+from pipeline.site_data.shapes import Drilldown, Graph, ReleasePage, StepPage
 from pipeline.site_data.step_page import step_page
-from pipeline.site_data.timelines import caption, timeline_table, traces_of_cell
-from pipeline.slug import slug
 
 
 def study_pages(
@@ -42,11 +46,13 @@ def study_pages(
     diffs = {
         key: diff_graph(figures, key, drawn, directory) for key, drawn in drawings.diffs.items()
     }
+    over_time = tables_over_time(figures)
+    throughput, latency = charts_of_steps(figures, drawings, directory, over_time)
     cells = sorted({each.cell for each in figures.study.step_runs})
     pages: list[Page] = [
         *(diff_page(figures, key, graph, drawings.diffs[key]) for key, graph in diffs.items()),
         *(
-            _step_page(figures, cell, drawings, directory, tables, graphs.get(cell, ()))
+            _step_page(figures, cell, drawings, directory, tables, over_time, graphs.get(cell, ()))
             for cell in cells
         ),
         *(
@@ -56,7 +62,8 @@ def study_pages(
         ),
         report_page(
             figures,
-            charts=_charts_of_report(figures, drawings, directory),
+            charts=throughput,
+            latency=latency,
             drilldowns=tables,
             graphs=_graphs_by_name(figures, graphs),
             diffs=_diffs_by_name(figures, diffs),
@@ -74,12 +81,11 @@ def _step_page(
     drawings: Drawings,
     directory: SiteDirectory,
     tables: Mapping[tuple[str, str], Drilldown],
+    over_time: TablesOverTime,
     graphs: tuple[Graph, ...],
 ) -> StepPage:
     report = figures.study.report
     address = step_address(report, cell.release, cell.step, cell.variant)
-    folder = address.strip("/")
-    base = figures.study.label(report.base)
     frame = figures.frame
     of_cell = (
         (frame["release"] == cell.release)
@@ -89,20 +95,9 @@ def _step_page(
     return step_page(
         figures,
         cell,
-        comparison=_chart(
-            directory,
-            f"{folder}/comparison.svg",
-            drawings.comparisons.get(cell),
-            f"Throughput of {cell.step} relative to {base}, every run a dot",
-        ),
-        chart=_chart(
-            directory,
-            f"{folder}/throughput.svg",
-            drawings.throughput.get(cell),
-            _over_time(cell.step),
-            throughput_series_table(figures.study, cell.variant, cell.step),
-        ),
-        traces=_timelines(figures, cell, drawings, directory, folder),
+        comparison=comparison_chart(figures, cell, drawings, directory),
+        charts=charts_over_time(figures, cell, drawings, directory, over_time),
+        traces=timelines(figures, cell, drawings, directory),
         graphs=graphs,
         drilldowns=tuple(
             made
@@ -117,25 +112,6 @@ def _step_page(
     )
 
 
-def _timelines(
-    figures: Figures, cell: CellKey, drawings: Drawings, directory: SiteDirectory, folder: str
-) -> tuple[Chart, ...]:
-    charts = []
-    for key, each in traces_of_cell(figures.study, cell).items():
-        drawn = drawings.timelines.get(key)
-        if drawn is not None:
-            name = f"{folder}/trace-{key.number}.svg"
-            charts.append(
-                Chart(
-                    id=f"trace-{key.number}",
-                    caption=caption(each),
-                    asset=directory.add_drawing(name, drawn.artifact("chart.svg")),
-                    table=timeline_table(key, each),
-                )
-            )
-    return tuple(charts)
-
-
 def _release_page(
     figures: Figures, release: str, drawings: Drawings, directory: SiteDirectory
 ) -> ReleasePage:
@@ -145,22 +121,6 @@ def _release_page(
     told = {key: drawn.result["suspects"] for key, drawn in drawings.diffs.items()}
     downloads = publish_metrics(of_release, address, directory)
     return release_page(figures, release, told, downloads)
-
-
-def _charts_of_report(
-    figures: Figures, drawings: Drawings, directory: SiteDirectory
-) -> dict[str, Chart]:
-    """Return the charts of the default variant by step."""
-    report = figures.study.report
-    charts = {}
-    for (variant, step), drawn in drawings.throughput_of_step.items():
-        if variant == report.default_variant:
-            name = f"{report_address(report).strip('/')}/steps/{slug(step)}/throughput.svg"
-            table = throughput_series_table(figures.study, variant, step)
-            chart = _chart(directory, name, drawn, _over_time(step), table)
-            if chart is not None:
-                charts[step] = chart
-    return charts
 
 
 def _graphs_by_name(
@@ -181,20 +141,3 @@ def _diffs_by_name(figures: Figures, diffs: Mapping[DiffKey, Graph]) -> dict[str
         for key, graph in diffs.items()
         if key.cell.variant == figures.study.report.default_variant
     }
-
-
-def _over_time(step: str) -> str:
-    return f"Throughput of {step} over time"
-
-
-def _chart(
-    directory: SiteDirectory,
-    name: str,
-    drawn: Done | None,
-    caption: str,
-    table: Table | None = None,
-) -> Chart | None:
-    if drawn is None:
-        return None
-    asset = directory.add_drawing(name, drawn.artifact("chart.svg"))
-    return Chart(id=slug(caption), caption=caption, asset=asset, table=table)

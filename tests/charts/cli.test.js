@@ -12,11 +12,19 @@ const CLI = fileURLToPath(new URL("../../pipeline/charts/cli.js", import.meta.ur
 test("one process draws many charts, each into its file", (context) => {
   const folder = mkdtempSync(path.join(tmpdir(), "charts-"));
   context.after(() => rmSync(folder, { recursive: true }));
-  const series = [{ label: "18", current: true, runs: [{ seconds: [1, 2], values: [3, 4] }] }];
+  const series = [{ label: "18", current: true, pieces: [[[1, 3, 3, 3]]], runs: [] }];
   const releases = [{ label: "18", ratio: 1, interval: null, runs: [1] }];
   const words = { title: "t", description: "d" };
   const requests = [
-    { job: "throughput", series, unit: "u", ...words, out: path.join(folder, "a.svg") },
+    {
+      job: "over-time",
+      series,
+      end: 2,
+      stretch: null,
+      unit: "u",
+      ...words,
+      out: path.join(folder, "a.svg"),
+    },
     { job: "relative", releases, base: "18", ...words, out: path.join(folder, "b.svg") },
   ].map((request, id) => JSON.stringify({ id, ...request }));
   const { stdout, status } = spawnSync(process.execPath, [CLI, "jobs"], {
@@ -36,7 +44,7 @@ test("one process draws many charts, each into its file", (context) => {
     ],
   );
   assert.deepEqual(readdirSync(folder), ["a.svg", "b.svg"]);
-  assert.match(readFileSync(path.join(folder, "a.svg"), "utf8"), /chart-throughput/);
+  assert.match(readFileSync(path.join(folder, "a.svg"), "utf8"), /chart-over-time/);
 });
 
 test("anything else is told how it is used", () => {

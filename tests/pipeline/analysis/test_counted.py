@@ -17,9 +17,8 @@ from pipeline.analysis.counted import (
     why_no_number,
     why_not,
 )
-from pipeline.analysis.series import stretches_of, throughput_by_release
+from pipeline.analysis.series import series_by_release
 from pipeline.corrected import Exclusion
-from pipeline.readings import Series
 from pipeline.site_data.figures import Figures
 from pipeline.study import StepRun
 
@@ -134,33 +133,6 @@ def test_charts_are_of_the_runs_that_count(tmp_path: Path) -> None:
         step_run(tmp_path / "c", step={"metrics": stated}, files=cut(254.0)),
     ]
     assert all(reading.series for each in bad for reading in each.readings)
-    found = throughput_by_release(study_of([good, *bad]), "socket2", "select")
+    found = series_by_release(study_of([good, *bad]), "socket2", "select", "throughput")
     assert {release: len(series) for release, series in found.items()} == {"18": 1}
-    assert throughput_by_release(study_of(bad), "socket2", "select") == {}
-
-
-def series_of(*values: float, interval: float = 1.0) -> Series:
-    seconds = tuple(interval * (at + 1) for at in range(len(values)))
-    return Series(name="throughput", unit="operations/s", seconds=seconds, values=values)
-
-
-def test_stretches_are_medians_over_runs_and_time() -> None:
-    runs = {"a": [series_of(1, 2, 3, 4), series_of(3, 4, 5, 6)], "b": [series_of(10, 20)]}
-    each = stretches_of(runs, 4)
-    assert (each.intervals, each.numbers) == (1, (1, 2, 3, 4))
-    assert each.medians["a"] == {1: 2.0, 2: 3.0, 3: 4.0, 4: 5.0}
-    assert each.medians["b"] == {1: 10.0, 2: 20.0}
-    pairs = stretches_of(runs, 3)
-    assert (pairs.intervals, pairs.end(1), pairs.end(2)) == (2, 2.0, 4.0)
-    assert pairs.medians["a"] == {1: 2.5, 2: 4.5}
-
-
-def test_one_long_run_of_three_does_not_pass_for_all() -> None:
-    runs = {"a": [series_of(1), series_of(2), series_of(3, 3, 3)]}
-    assert stretches_of(runs, 60).medians["a"] == {1: 2.0}
-
-
-def test_clocks_that_are_a_little_off_end_the_same_interval() -> None:
-    early = Series(name="throughput", unit="", seconds=(0.998, 1.999, 2.998), values=(1, 2, 3))
-    late = Series(name="throughput", unit="", seconds=(1.001, 2.001, 3.002), values=(3, 4, 5))
-    assert stretches_of({"a": [early, late]}, 60).medians["a"] == {1: 2.0, 2: 3.0, 3: 4.0}
+    assert series_by_release(study_of(bad), "socket2", "select", "throughput") == {}

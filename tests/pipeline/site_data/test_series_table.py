@@ -6,7 +6,8 @@ from bundle_samples import pgbench_log
 from step_run_samples import step_run
 from study_samples import study_of
 
-from pipeline.site_data.series_table import MOST_ROWS, throughput_series_table
+from pipeline.site_data.figures import MOST_STRETCHES, Figures
+from pipeline.site_data.series_table import series_table
 from pipeline.site_data.shapes import Table
 from pipeline.study import StepRun
 
@@ -25,8 +26,8 @@ def run_of(directory: Path, release: str, values: list[float], every: int = 1) -
 
 
 def table_of(*step_runs: StepRun) -> Table:
-    table = throughput_series_table(study_of(step_runs), "socket2", "select")
-    assert table is not None
+    figures = Figures(study_of(step_runs))
+    table = series_table(figures, "select", figures.over_time["socket2", "select"][0])
     assert all(len(row.cells) == len(table.columns) for row in table.rows)
     return table
 
@@ -56,18 +57,26 @@ def test_intervals_of_ten_seconds_keep_their_seconds(tmp_path: Path) -> None:
     assert list(texts(table_of(run_of(tmp_path, "17", [1.0, 2.0], every=10)))) == ["10", "20"]
 
 
-def test_a_long_series_is_told_in_stretches(tmp_path: Path) -> None:
-    table = table_of(run_of(tmp_path, "17", [float(at) for at in range(1, 302)]))
-    # 301 seconds in stretches of six
-    assert len(table.rows) == 51 <= MOST_ROWS
-    assert texts(table)["0–6"] == ["3.5"]
-    assert texts(table)["6–12"] == ["9.5"]
+def test_a_long_series_is_told_in_stretches_with_their_extremes(tmp_path: Path) -> None:
+    table = table_of(run_of(tmp_path, "17", [float(at) for at in range(1, 402)]))
+    # 401 seconds in stretches of six
+    assert len(table.rows) == 67 <= MOST_STRETCHES
+    assert texts(table)["0–6"] == ["3.5 (1.0–6.0)"]
+    assert texts(table)["6–12"] == ["9.5 (7.0–12.0)"]
     assert table.notes == (
-        "Medians of the runs that count; each row holds 6 intervals of the logs, as there are "
-        "more than 60.",
+        "Medians of the runs that count, with the lowest and the highest value; each row holds 6 "
+        "intervals of the logs, as there are more than 80.",
     )
 
 
+def test_latency_has_its_table_beside_that_of_throughput(tmp_path: Path) -> None:
+    figures = Figures(study_of([run_of(tmp_path, "17", [100.0, 200.0])]))
+    throughput, latency = figures.over_time["socket2", "select"]
+    assert throughput.metric == "throughput"
+    table = series_table(figures, "select", latency)
+    assert (table.caption, table.columns[0].unit) == ("Mean latency of select over time", "ms")
+    assert texts(table) == {"1": ["1.000"], "2": ["1.000"]}
+
+
 def test_no_series_no_table(tmp_path: Path) -> None:
-    study = study_of([step_run(tmp_path / "a")])
-    assert throughput_series_table(study, "socket2", "select") is None
+    assert Figures(study_of([step_run(tmp_path / "a")])).over_time["socket2", "select"] == ()

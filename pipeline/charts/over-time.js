@@ -1,0 +1,242 @@
+/**
+ * A number over time: every release of a step on one scale that begins at zero. Few releases share
+ * one plot, each named where its line ends, the current one in front with its single runs; many
+ * have a strip each, as nobody could follow so many lines in one.
+ */
+
+import { escapeXml } from "@perfpress/flamegraph/markup.js";
+import { grouped } from "@perfpress/flamegraph/numbers.js";
+import { scaleLinear } from "d3-scale";
+import { area, line } from "d3-shape";
+import {
+  chartSvg,
+  horizontalAxis,
+  LINE,
+  lineElement,
+  shortLabel,
+  spreadLabels,
+  textElement,
+  valueAxis,
+  WIDTH,
+  widthOfTexts,
+} from "./drawing.js";
+import { highestOf, visiblePoints } from "./series.js";
+
+const MOST_IN_ONE_PLOT = 6;
+const SMALLEST_HEIGHT = 200;
+const STRIP = 40;
+const STRIP_GAP = 4;
+/** Stretches of time in which the extremes of a single run are kept: one every few pixels. */
+const RUN_BUCKETS = 110;
+
+/**
+ * Lines are told apart by dashes as well as by colour: dash and gap, in units of the picture. The
+ * current release's line is solid and thicker.
+ */
+const DASHES = ["7 2", "2 2", "7 2 2 2", "12 3", "4 4", "1 3"];
+
+/**
+ * @typedef {object} Series
+ * @property {string} label
+ * @property {boolean} [current] the release whose page this is
+ * @property {import("./series.js").Stretch[][]} pieces of its line, parted where values are missing
+ * @property {import("./series.js").Point[][][]} runs the repeats that are drawn too, in pieces
+ *
+ * @typedef {object} OverTimeRequest
+ * @property {Series[]} series in the releases' order
+ * @property {number} end seconds at which the last stretch ends
+ * @property {number | null} stretch seconds of a stretch, where it is of several values
+ * @property {string} unit of the values: `transactions per second`
+ * @property {string} title
+ * @property {string} description what a reader who does not see the chart should know
+ *
+ * @typedef {(value: number) => number} Place where a value stands
+ *
+ * @typedef {object} Scales
+ * @property {Place} seconds
+ * @property {Place} values
+ *
+ * @typedef {object} Look
+ * @property {string} colour suffix of a class
+ * @property {string} dash empty: solid
+ */
+
+/**
+ * @param {OverTimeRequest} request
+ * @returns {string} SVG
+ */
+export function overTimeChart(request) {
+  const series = request.series.filter(({ pieces }) => pieces.length > 0);
+  const draw = series.length > MOST_IN_ONE_PLOT ? strips : onePlot;
+  return draw({ ...request, series });
+}
+
+/** @param {OverTimeRequest} request */
+function onePlot({ series, end, stretch, unit, title, description }) {
+  const height = Math.max(SMALLEST_HEIGHT, series.length * LINE);
+  const highest = highestOf(series, stretch !== null);
+  const values = scaleLinear([0, highest || 1], [2 * LINE + height, 2 * LINE]).nice(5);
+  const plot = {
+    left: widthOfTexts(values.ticks(5).map(values.tickFormat(5))) + 6,
+    right: WIDTH - widthOfTexts(series.map(({ label }) => shortLabel(label))) - 18,
+    top: 2 * LINE,
+    bottom: 2 * LINE + height,
+  };
+  const seconds = scaleLinear([0, end || 1], [plot.left, plot.right]);
+  const wanted = series.map((one) => values(lastOf(one)[1]));
+  const places = spreadLabels(wanted, LINE, [plot.top, plot.bottom]);
+  // The current release is drawn last, above the others.
+  const order = [...series.keys()].sort(
+    (a, b) => Number(series[a].current ?? false) - Number(series[b].current ?? false),
+  );
+  return chartSvg({
+    kind: "over-time",
+    title,
+    description,
+    height: plot.bottom + 2.5 * LINE,
+    parts: [
+      ...valueAxis(values, plot, unit),
+      ...horizontalAxis(seconds, plot, timeTitle(stretch), false),
+      ...order.flatMap((index) => [
+        ...seriesElements(series[index], lookOf(series[index], index), stretch, end, {
+          seconds,
+          values,
+        }),
+        ...leaderElements(series[index], [plot.right, places[index]], { seconds, values }),
+        "</g>",
+      ]),
+    ],
+  });
+}
+
+/** @param {OverTimeRequest} request */
+function strips({ series, end, stretch, unit, title, description }) {
+  const highest = highestOf(series, stretch !== null) || 1;
+  const plot = {
+    left: 1,
+    right: WIDTH - widthOfTexts(series.map(({ label }) => shortLabel(label))) - 8,
+    top: 2 * LINE,
+    bottom: 2 * LINE + series.length * STRIP,
+  };
+  const seconds = scaleLinear([0, end || 1], [plot.left, plot.right]);
+  const scale = scaleLinear().domain([0, highest]).nice(5);
+  const upTo = scale.domain()[1];
+  return chartSvg({
+    kind: "over-time",
+    title,
+    description,
+    height: plot.bottom + 2.5 * LINE,
+    parts: [
+      textElement(
+        "chart-axis-title",
+        0,
+        LINE,
+        `every strip: 0 to ${scale.tickFormat(5)(upTo)} ${unit}`,
+      ),
+      ...series.flatMap((one, index) => {
+        const bottom = plot.top + (index + 1) * STRIP;
+        const values = scaleLinear([0, upTo], [bottom, bottom - STRIP + STRIP_GAP]);
+        const look = { colour: one.current ? "current" : "other", dash: "" };
+        return [
+          ...seriesElements(one, look, stretch, end, { seconds, values }),
+          lineElement("chart-base", [plot.left, bottom], [plot.right, bottom], FAINT),
+          textElement("chart-label", plot.right + 8, bottom - STRIP / 2 + 6, shortLabel(one.label)),
+          "</g>",
+        ];
+      }),
+      ...horizontalAxis(seconds, plot, timeTitle(stretch), false),
+    ],
+  });
+}
+
+const FAINT = ' stroke-opacity="0.35"';
+
+/**
+ * @param {Series} series
+ * @param {number} index
+ * @returns {Look}
+ */
+function lookOf({ current = false }, index) {
+  if (current) return { colour: "current", dash: "" };
+  const look = index % DASHES.length;
+  return { colour: String(look), dash: DASHES[look] };
+}
+
+/** @param {number | null} stretch */
+function timeTitle(stretch) {
+  const title = "seconds since the start of the step";
+  if (stretch === null) return title;
+  return `${title}; medians of ${grouped(stretch, stretch < 10 ? 1 : 0)} s, shade: lowest to highest`;
+}
+
+/**
+ * Draw a release, and leave its group open for the label.
+ *
+ * @param {Series} series
+ * @param {Look} look
+ * @param {number | null} stretch
+ * @param {number} end
+ * @param {Scales} scales
+ */
+function seriesElements(
+  { label, runs, pieces, current },
+  { colour, dash },
+  stretch,
+  end,
+  { seconds, values },
+) {
+  const path = line(
+    ([second]) => seconds(second),
+    ([, value]) => values(value),
+  ).digits(1);
+  /** @type {import("d3-shape").Area<import("./series.js").Stretch>} */
+  const band = area();
+  band
+    .x(([second]) => seconds(second))
+    .y0(([, , lowest]) => values(lowest))
+    .y1(([, , , highest]) => values(highest))
+    .digits(1);
+  const dashes = dash ? ` stroke-dasharray="${dash}"` : "";
+  const medians = pieces.map((piece) =>
+    piece.map(([second, median]) => /** @type {[number, number]} */ ([second, median])),
+  );
+  const shown = runs.map((run) => run.map((piece) => visiblePoints(piece, end, RUN_BUCKETS)));
+  return [
+    `<g class="chart-series chart-colour-${colour}">`,
+    `<title>${escapeXml(label)}</title>`,
+    ...(stretch === null
+      ? []
+      : [
+          `<path class="chart-band" fill="currentColor" fill-opacity="0.15" stroke="none" d="${pieces.map((piece) => band(piece)).join("")}"/>`,
+        ]),
+    ...shown.map(
+      (run) =>
+        `<path class="chart-run" stroke-opacity="0.4" stroke-width="0.7" stroke-linecap="round" d="${run.map((piece) => path(piece)).join("")}"/>`,
+    ),
+    `<path class="chart-line" stroke-width="${current ? 2 : 1.2}" stroke-linejoin="round" stroke-linecap="round"${dashes} d="${medians.map((piece) => path(piece)).join("")}"/>`,
+  ];
+}
+
+/** @param {Series} series */
+function lastOf({ pieces }) {
+  const piece = pieces[pieces.length - 1];
+  return piece[piece.length - 1];
+}
+
+/**
+ * @param {Series} series
+ * @param {[number, number]} place right edge of the plot, height of the label
+ * @param {Scales} scales
+ */
+function leaderElements(series, [right, height], { seconds, values }) {
+  const [second, value] = lastOf(series);
+  return [
+    lineElement(
+      "chart-leader",
+      [seconds(second) + 2, values(value)],
+      [right + 12, height],
+      ' stroke-width="0.7"',
+    ),
+    textElement("chart-label", right + 15, height + 4, shortLabel(series.label)),
+  ];
+}
