@@ -13,6 +13,8 @@ MOST_NAMED = 2
 """Functions named in a cell; a note has all."""
 UNKNOWN = "unknown"
 CANNOT_TELL = "cannot tell"
+MANY_WAYS = 1_000_000
+"""Where the job stops counting ways to part captures."""
 EVEN_WORTH_SAYING = 1.01
 """Growth of all code that gets a sentence where single functions grew beyond it."""
 
@@ -151,9 +153,10 @@ def _by_chance(told: Mapping[str, Any]) -> tuple[str, ...]:
         said = f"Whether it is chance nobody can tell: {why}."
     else:
         of = "all" if chance["tried"] == chance["ways"] else f"{chance['tried']:,} of"
+        more = "more than " if chance["ways"] >= MANY_WAYS else ""
         said = (
-            f"Suspects have a p of at most {chance['level']}, from {of} {chance['ways']:,} ways to "
-            "part the captures in two."
+            f"Suspects have a p of at most {chance['level']}, from {of} {more}"
+            f"{chance['ways']:,} ways to part the captures in two."
         )
     if not within:
         return (said,)

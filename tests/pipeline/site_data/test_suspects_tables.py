@@ -109,6 +109,13 @@ def test_sentences_say_the_level_the_ways_and_what_was_no_more_than_chance() -> 
     assert "No suspects" in said
 
 
+def test_nobody_counts_more_than_a_million_ways() -> None:
+    chance = {"ways": 1_000_000, "tried": 2000, "level": 0.01}
+    assert "from 2,000 of more than 1,000,000 ways" in " ".join(
+        suspects_sentences(told(chance=chance))
+    )
+
+
 def test_even_growth_is_one_sentence_and_no_suspects() -> None:
     facts = told(even=1.09, spread_evenly=True)
     assert suspects_sentences(facts)[0] == (
