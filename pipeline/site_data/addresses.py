@@ -7,6 +7,13 @@ All begin and end with a slash and lack the base path.
 from pipeline.report import Report
 from pipeline.slug import slug
 
+HOSTS = "/hosts/"
+
+
+def host_address(host: str) -> str:
+    """Return `/hosts/<host>/`."""
+    return f"{HOSTS}{slug(host)}/"
+
 
 def report_address(report: Report) -> str:
     """Return `/reports/<report>/`."""

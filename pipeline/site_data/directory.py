@@ -7,6 +7,7 @@ import msgspec
 
 from pipeline.cache import Artifact
 from pipeline.display import byte_size
+from pipeline.site_data.host_shapes import HostPage, HostsPage
 from pipeline.site_data.shapes import (
     DiffPage,
     Link,
@@ -21,7 +22,7 @@ from pipeline.slug import shortened
 LONGEST_STEM = 150
 """Characters before what a download is; file systems take 255 in all."""
 
-Page = ReportPage | ReleasePage | StepPage | DiffPage | MovedPage
+Page = ReportPage | ReleasePage | StepPage | DiffPage | MovedPage | HostPage | HostsPage
 
 
 class SiteDirectory:

@@ -8,6 +8,7 @@ from pipeline.corrected import CorrectedRun
 from pipeline.display import NO_VALUE, decimals_for, fixed, plural, plural_of, short_name
 from pipeline.measured import Measurement
 from pipeline.profiles import CellKey
+from pipeline.site_data.addresses import host_address
 from pipeline.site_data.shapes import Cell, Column, Notice, Row, Table
 from pipeline.slug import slug
 from pipeline.study import StepRun, Study
@@ -119,6 +120,7 @@ def bundles_table(study: Study, release: str) -> Table:
         row_head="Run",
         columns=(
             Column(key="started", label="Started", unit="UTC", numeric=False),
+            Column(key="host", label="Host", numeric=False),
             Column(key="variant", label="Variant", numeric=False),
             Column(key="steps", label="Steps", numeric=False),
             Column(key="files", label="Files"),
@@ -171,6 +173,7 @@ def _bundle_row(study: Study, run: CorrectedRun) -> Row:
         label=bundle.run_id,
         cells=(
             Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}" if started else NO_VALUE),
+            Cell(text=short_name(bundle.run.host), url=host_address(bundle.run.host)),
             Cell(text=study.report.variants[bundle.variant.slug]),
             Cell(text=", ".join(step.name for step in bundle.steps)),
             Cell(text=str(len(bundle.files)), sort=len(bundle.files)),

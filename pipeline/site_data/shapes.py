@@ -352,5 +352,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the last release of each report changed; confirmed changes come first."""
     verdicts: Link | None = None
     """All verdicts, for machines."""
+    hosts: tuple[Link, ...] = ()
+    """What benchmarks ran on."""
     size: str
     """Of all files for download: `12.3 MB`."""

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from pipeline.analysis.cost import Unknown
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
-from pipeline.display import PERCENT, fixed, number, percent_change, plural, plural_of
+from pipeline.display import PERCENT, fixed, number, percent_change, plural, plural_of, short_name
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import (
     diff_address,
+    host_address,
     release_address,
     report_address,
     step_address,
@@ -194,6 +195,7 @@ def _facts(figures: Figures, step_runs: tuple[StepRun, ...]) -> tuple[Fact, ...]
     run, step = first.bundle.run, first.step
     facts = [
         Fact(label="Variant", value=figures.study.report.variants[first.cell.variant]),
+        Fact(label="Host", value=short_name(run.host), url=host_address(run.host)),
         Fact(label="Benchmark", value=run.benchmark),
         Fact(
             label="Work",

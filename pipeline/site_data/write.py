@@ -10,9 +10,11 @@ from pipeline.site_data.addresses import report_address
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import draw
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.host_pages import host_pages
+from pipeline.site_data.host_shapes import HostPage
 from pipeline.site_data.latest_changes import latest_changes
 from pipeline.site_data.report_page import summary_of
-from pipeline.site_data.shapes import AdapterPage, ListedProblem, ListedReport, Site
+from pipeline.site_data.shapes import AdapterPage, Link, ListedProblem, ListedReport, Site
 from pipeline.site_data.study_pages import study_pages
 from pipeline.site_data.verdict_records import verdict_file, verdict_records
 from pipeline.study import Study
@@ -58,6 +60,8 @@ def write_site_data(
             made, wrong = [], [_beyond_reckoning(study, error)]
         pages += made
         found += wrong
+    hosts = host_pages([figures.study for figures in all_figures])
+    pages += hosts
     for page in pages:
         directory.write_page(page)
     verdicts = (record for figures in all_figures for record in verdict_records(figures))
@@ -67,6 +71,7 @@ def write_site_data(
             reports=tuple(_listed_report(study) for study in studies),
             changes=latest_changes(all_figures),
             verdicts=all_verdicts,
+            hosts=tuple(_listed_host(page) for page in hosts if isinstance(page, HostPage)),
             pages=tuple(_adapter_page(page) for page in pages if not authored(page.place.path)),
             problems=tuple(_listed_problem(problem) for problem in sorted(set(found))),
             size=byte_size(directory.download_bytes),
@@ -107,10 +112,18 @@ def _listed_report(study: Study) -> ListedReport:
     )
 
 
+def _listed_host(page: HostPage) -> Link:
+    return Link(
+        label=page.place.heading,
+        url=page.place.path,
+        note="; ".join(f"{fact.label.lower()} {fact.value}" for fact in page.facts[:2]),
+    )
+
+
 def _adapter_page(page: Page) -> AdapterPage:
     path = page.place.path.strip("/")
-    is_report = page.__struct_config__.tag == "report"
-    return AdapterPage(path=path, title=page.place.title, kind="section" if is_report else "page")
+    is_section = page.__struct_config__.tag in ("report", "hosts")
+    return AdapterPage(path=path, title=page.place.title, kind="section" if is_section else "page")
 
 
 def _listed_problem(problem: Problem) -> ListedProblem:
