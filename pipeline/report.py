@@ -94,6 +94,11 @@ class Report:
         branch = self._branch(this)
         return next((each for each in reversed(before) if self._branch(each) == branch), None)
 
+    @property
+    def of_default_branch(self) -> tuple[Release, ...]:
+        """The releases of the default branch, in order."""
+        return tuple(each for each in self.releases if self._branch(each) == self.default_branch)
+
     def _branch(self, release: Release) -> str | None:
         return release.branch or self.default_branch
 

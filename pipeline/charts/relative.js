@@ -31,6 +31,7 @@ const CAP = 5;
  * @property {number | null} ratio to the base; null where the release has no run
  * @property {[number, number] | null} [interval] of the ratio
  * @property {number[]} runs every run's ratio to the base
+ * @property {string} [mark] what changed from this release on; stands on a line above its row
  *
  * @typedef {object} RelativeRequest
  * @property {RelativeRow[]} releases from top to bottom
@@ -54,8 +55,15 @@ export function relativeChart({ releases, base, title, description }) {
     left: widthOfTexts(releases.map(({ label }) => shortLabel(label))) + 10,
     right: WIDTH - widthOfTexts(["0.0000"]) - 6,
     top: LINE,
-    bottom: LINE + releases.length * ROW,
+    bottom: 0,
   };
+  let bottom = plot.top;
+  const tops = releases.map(({ mark }) => {
+    const top = bottom + (mark ? LINE : 0);
+    bottom = top + ROW;
+    return top;
+  });
+  plot.bottom = bottom;
   const margin = (highest - lowest) * 0.04 || 0.1;
   const ratios = scaleLinear(
     [Math.max(0, lowest - margin), highest + margin],
@@ -74,11 +82,24 @@ export function relativeChart({ releases, base, title, description }) {
         true,
       ),
       lineElement("chart-base", [ratios(1), plot.top], [ratios(1), plot.bottom]),
-      ...releases.flatMap((release, index) =>
-        rowElements(release, plot.top + (index + 0.5) * ROW - 2),
-      ),
+      ...releases.flatMap((release, index) => [
+        ...markElements(release, tops[index]),
+        ...rowElements(release, tops[index] + 0.5 * ROW - 2),
+      ]),
     ],
   });
+
+  /**
+   * @param {RelativeRow} release
+   * @param {number} y
+   */
+  function markElements({ mark }, y) {
+    if (!mark) return [];
+    return [
+      lineElement("chart-mark", [0, y - 2], [WIDTH, y - 2], ' stroke-dasharray="5 3"'),
+      textElement("chart-mark-label", 0, y - 7, mark),
+    ];
+  }
 
   /**
    * @param {RelativeRow} release

@@ -6,6 +6,7 @@ from pipeline.analysis.throughput import Summary, against_base
 from pipeline.jobs import Job, Output
 from pipeline.profiles import CellKey
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.level_words import levels_of_step, mark
 from pipeline.study import Study
 
 
@@ -22,8 +23,16 @@ def comparison_jobs(figures: Figures) -> dict[CellKey, Job]:
             base = summaries.get(CellKey(study.report.base, variant, step))
             if base is None or base.median <= 0 or len(cells) < 2:
                 continue
+            levels = levels_of_step(figures, variant, step)
+            marks = {each.release: mark(each) for each in levels.changes} if levels else {}
             for current in cells:
-                rows = [_comparison_row(figures, cell, base, cell == current) for cell in cells]
+                rows = [
+                    {
+                        **_comparison_row(figures, cell, base, cell == current),
+                        "mark": marks.get(cell.release, ""),
+                    }
+                    for cell in cells
+                ]
                 jobs[current] = _comparison_job(study, step, rows)
     return jobs
 
@@ -55,6 +64,7 @@ def _comparison_job(study: Study, step: str, rows: list[dict[str, Any]]) -> Job:
         "description": (
             "One row a release: the ratio of the medians, its interval where there are runs enough "
             "for one, and the ratio of every run to the base's median. The table above has them."
+            + "".join(f" {row['label']}: {row['mark']}." for row in rows if row["mark"])
         ),
         "out": Output("chart.svg"),
     }

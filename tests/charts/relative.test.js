@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { relativeChart } from "../../pipeline/charts/relative.js";
-import { assertFitForPages, assertGolden, textsOf } from "./drawings.js";
+import { assertFitForPages, assertGolden, pathsOf, textsOf } from "./drawings.js";
 
 const request = {
   title: "select: throughput relative to 14",
@@ -62,4 +62,20 @@ test("a base alone, no release and hostile names still give a chart", () => {
   for (const releases of [[], alone]) {
     assertFitForPages(relativeChart({ ...request, releases, base: label, title: label }));
   }
+});
+
+test("a change of level stands above the release that begins it, in words", () => {
+  const releases = request.releases.map((release, index) => ({
+    ...release,
+    mark: index === 2 ? "level −4.4 % from here on" : "",
+  }));
+  const svg = relativeChart({ ...request, releases });
+  assertFitForPages(svg);
+  assert.deepEqual(textsOf(svg, "chart-mark-label"), ["level −4.4 % from here on"]);
+  const [[[, mark]]] = pathsOf(svg, "chart-mark");
+  const heights = [...svg.matchAll(/<text class="chart-label"[^>]* y="([\d.]+)"/g)].map(([, y]) =>
+    Number(y),
+  );
+  assert.ok(heights[1] < mark && mark < heights[2]);
+  assertGolden("relative-changed", svg);
 });
