@@ -15,6 +15,7 @@ from pipeline.site_data.addresses import (
 )
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.level_words import level_sentences
 from pipeline.site_data.plans import plan_sentences
 from pipeline.site_data.quality_table import code_tables, quality_table
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
@@ -163,6 +164,7 @@ def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
         sentences.append(_against(study, base))
     if previous is not None and (base is None or previous.base != base.base):
         sentences.append(_against(study, previous))
+    sentences += level_sentences(figures, cell.variant, cell.step)
     sentences += plan_sentences(study, cell)
     profile = figures.main_profile(cell)
     cost = figures.cost(cell)
