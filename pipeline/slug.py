@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 Level = Literal["report", "release", "step", "host"]
@@ -27,6 +28,7 @@ RESERVED: dict[Level, frozenset[str]] = {
 """Addresses of other pages and files at that level."""
 
 
+@lru_cache(maxsize=10_000)  # asked for every cell of every table
 def slug(name: str) -> str:
     """Return the name as it stands in addresses: lower case, ASCII, letters, digits and `._-`.
 

@@ -1,18 +1,12 @@
 // A press on the link of a heading or row copies its address.
 
-/** How long the page says that it did, in milliseconds. */
-const SHOWN_FOR = 2000;
+import { tell } from "./told.js";
 
 /**
  * @param {HTMLElement} root The element whose `.anchor` links are served.
  */
 export function offerLinks(root) {
   if (!navigator.clipboard) return; // Only on https and localhost; the link itself works anywhere.
-
-  const status = document.createElement("p");
-  status.className = "copied";
-  status.setAttribute("role", "status");
-  root.append(status);
 
   root.addEventListener("click", async (event) => {
     const link = event.target instanceof Element ? event.target.closest("a.anchor") : null;
@@ -22,9 +16,6 @@ export function offerLinks(root) {
     } catch {
       return; // The reader does not allow it; the address bar shows the link.
     }
-    status.textContent = "Link copied";
-    setTimeout(() => {
-      status.textContent = "";
-    }, SHOWN_FOR);
+    tell("Link copied");
   });
 }

@@ -1,10 +1,17 @@
 // What every page gets; all of it is readable without.
 
 import { offerLinks } from "./copy-link.js";
+import { offerBases } from "./table-base.js";
 import { makeSortable } from "./table-sort.js";
+import { offerTools } from "./table-tools.js";
+import { prepareToTell } from "./told.js";
 
+prepareToTell();
 for (const table of document.querySelectorAll("table")) {
   // The viewer sorts tables of functions: it has the rows that the page has not.
-  if (!table.closest("function-table")) makeSortable(table);
+  if (table.closest("function-table")) continue;
+  makeSortable(table);
+  offerTools(table);
+  if (table.dataset.values) offerBases(table, table.dataset.values);
 }
 offerLinks(document.body);

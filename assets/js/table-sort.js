@@ -1,14 +1,24 @@
-// Lets the reader sort a table by any of its columns.
+// Lets the reader sort a table by any of its columns; rows stay under the heading of their group.
+
+import { readState, writeState } from "./link-state.js";
 
 /** With fewer rows there is nothing to sort. */
 const MIN_ROWS = 3;
 
+/** What the link calls the first column; no other column has a key like it. */
+const LABELS = "@";
+
+/** Told to a table whose numbers were changed. */
+export const CHANGED = "numberschange";
+
 const collator = new Intl.Collator("en", { numeric: true });
+
+/** @typedef {"none" | "descending" | "ascending"} Order */
 
 /**
  * What a press on a column's head leads to, from what stands there now.
  *
- * @type {Record<string, string>}
+ * @type {Record<string, Order>}
  */
 const NEXT_ORDER = { none: "descending", descending: "ascending", ascending: "none" };
 
@@ -18,11 +28,30 @@ const NEXT_ORDER = { none: "descending", descending: "ascending", ascending: "no
  * @param {HTMLTableElement} table
  */
 export function makeSortable(table) {
-  const body = table.tBodies[0];
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
-  if (!body || body.rows.length < MIN_ROWS) return;
+  const published = [...table.tBodies].map((body) => ({
+    body,
+    rows: [...body.rows].filter((row) => row.className !== "group"),
+  }));
+  if (published.reduce((count, { rows }) => count + rows.length, 0) < MIN_ROWS) return;
 
-  const published = [...body.rows];
+  /**
+   * @param {number} column
+   * @param {Order} order
+   */
+  function sort(column, order) {
+    for (const head of heads) head.removeAttribute("aria-sort");
+    if (order !== "none") heads[column]?.setAttribute("aria-sort", order);
+    for (const { body, rows } of published) body.append(...sorted(rows, column, order));
+  }
+
+  function sortAsLinked() {
+    const state = readState(table.id, "sort");
+    const column = heads.findIndex((head) => keyOf(head) === state.replace(/^-/, ""));
+    if (column < 0) sort(0, "none");
+    else sort(column, state.startsWith("-") ? "descending" : "ascending");
+  }
+
   heads.forEach((head, column) => {
     const button = document.createElement("button");
     button.type = "button";
@@ -31,12 +60,22 @@ export function makeSortable(table) {
     head.append(button);
 
     button.addEventListener("click", () => {
-      const order = NEXT_ORDER[head.ariaSort ?? "none"];
-      for (const other of heads) other.removeAttribute("aria-sort");
-      if (order !== "none") head.setAttribute("aria-sort", order);
-      body.append(...sorted(published, column, order));
+      const order = NEXT_ORDER[head.ariaSort ?? "none"] ?? "descending";
+      sort(column, order);
+      const state = { none: "", descending: `-${keyOf(head)}`, ascending: keyOf(head) };
+      writeState(table.id, "sort", state[order]);
     });
   });
+
+  if (!table.id) return;
+  if (readState(table.id, "sort")) sortAsLinked();
+  window.addEventListener("hashchange", sortAsLinked);
+  table.addEventListener(CHANGED, sortAsLinked);
+}
+
+/** @param {HTMLTableCellElement} head */
+function keyOf(head) {
+  return head.dataset.column ?? LABELS;
 }
 
 /**
@@ -44,7 +83,7 @@ export function makeSortable(table) {
  *
  * @param {HTMLTableRowElement[]} rows As published.
  * @param {number} column
- * @param {string} order "ascending", "descending" or "none".
+ * @param {Order} order
  */
 function sorted(rows, column, order) {
   if (order === "none") return rows;

@@ -8,6 +8,7 @@ import msgspec
 from pipeline.cache import Artifact
 from pipeline.display import byte_size
 from pipeline.site_data.host_shapes import HostPage, HostsPage
+from pipeline.site_data.matrix_shapes import MatrixPage
 from pipeline.site_data.shapes import (
     DiffPage,
     Link,
@@ -16,13 +17,24 @@ from pipeline.site_data.shapes import (
     ReportPage,
     Site,
     StepPage,
+    VariantPage,
 )
 from pipeline.slug import shortened
 
 LONGEST_STEM = 150
 """Characters before what a download is; file systems take 255 in all."""
 
-Page = ReportPage | ReleasePage | StepPage | DiffPage | MovedPage | HostPage | HostsPage
+Page = (
+    ReportPage
+    | VariantPage
+    | ReleasePage
+    | StepPage
+    | MatrixPage
+    | DiffPage
+    | MovedPage
+    | HostPage
+    | HostsPage
+)
 
 
 class SiteDirectory:

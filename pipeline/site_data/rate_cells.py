@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from pipeline.analysis.counted import why_not
+from msgspec.structs import replace
+
+from pipeline.analysis.counted import State, standing
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
 from pipeline.display import (
     NO_VALUE,
@@ -22,6 +24,17 @@ RATIO_DECIMALS = 3
 
 NO_RUN = Cell(text=NO_VALUE, note="no run")
 IS_BASE = Cell(text="base", note="the release compared against")
+
+ABSENT: dict[State, Cell] = {
+    "failed": Cell(text="failed", mark="×", tone="worse"),
+    "partial": Cell(text="partial", mark="×", tone="unknown"),
+    "target missed": Cell(text="target missed", tone="unknown"),
+    "excluded": Cell(text="excluded", tone="unknown"),
+    "none": Cell(text="n/a", tone="unknown"),
+    "for the profile": Cell(text=NO_VALUE),
+}
+"""What stands where a number would be: no two look alike, and none is a number. Of several runs
+the first of these is told."""
 
 MEDIAN_NOTE = (
     "Median of the runs; the range holds all of them. An interval of a median needs six runs."
@@ -49,8 +62,8 @@ def value_cells(
     summaries = figures.summaries["throughput"]
     summary = summaries.get(cell)
     if summary is None:
-        missing = missing_cell(figures.study, cell)
-        return missing, missing, missing, Cell(text="0", sort=0)
+        none = Cell(text=NO_VALUE)
+        return missing_cell(figures.study, cell), none, none, Cell(text="0", sort=0)
     decimals = decimals_for(summaries[each].median for each in cells if each in summaries)
     interval = summary.interval
     return (
@@ -110,8 +123,12 @@ def ratio_cell(figures: Figures, cell: CellKey, compared: Comparison) -> Cell:
 
 def missing_cell(study: Study, cell: CellKey, metric: str = "throughput") -> Cell:
     """Return why a cell has no value of a metric: what keeps its runs from counting."""
-    reasons = dict.fromkeys(why_not(each, metric) for each in study.of_cell(cell))
-    return Cell(text=NO_VALUE, note="; ".join(reasons)) if reasons else NO_RUN
+    found = [standing(each, metric) for each in study.of_cell(cell)]
+    if not found:
+        return NO_RUN
+    reasons = "; ".join(dict.fromkeys(each.reason for each in found))
+    state = min((each.state for each in found), key=list(ABSENT).index)
+    return replace(ABSENT[state], note=reasons)
 
 
 def previous_of(study: Study, cell: CellKey) -> str | None:

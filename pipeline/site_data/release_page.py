@@ -2,6 +2,7 @@
 
 from pipeline.display import plural
 from pipeline.site_data.addresses import release_address, report_address
+from pipeline.site_data.course_table import course_notices
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.quality_table import profiles_of_release
@@ -40,7 +41,7 @@ def release_page(
         runs=bundles_table(study, release),
         commands=commands_table(study, release),
         profiles=profiles_of_release(figures, release),
-        notices=correction_notices(own),
+        notices=(*correction_notices(own), *course_notices(figures, release)),
         downloads=downloads,
     )
 

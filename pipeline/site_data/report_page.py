@@ -1,19 +1,24 @@
 """The page of a report: what its text can show, and its summary."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
 
 from pipeline.analysis.throughput import Summary, against_base, against_previous
 from pipeline.corrections import Rename
 from pipeline.display import NO_VALUE, fixed, number, plural
 from pipeline.profiles import CellKey
-from pipeline.site_data.addresses import release_address, report_address, step_address
+from pipeline.site_data.addresses import (
+    release_address,
+    report_address,
+    step_address,
+    variant_address,
+)
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.figures import SHOWN_METRICS, Figures
 from pipeline.site_data.rate_cells import missing_cell, ratio_cell
-from pipeline.site_data.results_tables import relative_tables, throughput_table
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import (
+    CallTree,
     Cell,
     Chart,
     Column,
@@ -26,6 +31,7 @@ from pipeline.site_data.shapes import (
     Row,
     Table,
 )
+from pipeline.site_data.throughput_tables import relative_tables, throughput_table
 from pipeline.slug import slug
 from pipeline.study import Study
 
@@ -38,8 +44,10 @@ def report_page(
     charts: Mapping[str, Chart],
     latency: Mapping[str, Chart],
     drilldowns: Mapping[tuple[str, str], Drilldown],
+    calltrees: Mapping[tuple[str, str], CallTree],
     graphs: Mapping[str, Graph],
     diffs: Mapping[str, Graph],
+    values: Mapping[str, str],
     downloads: tuple[Link, ...],
 ) -> ReportPage:
     """Put a report's page together.
@@ -49,16 +57,16 @@ def report_page(
         charts: throughput over time, by step.
         latency: latency over time, by step.
         drilldowns: by name and step.
+        calltrees: by name and step.
         graphs: flame graphs of the default variant, by `<release>/<step>`.
         diffs: by `<release>/<step>/vs/<base>`.
+        values: addresses of what ratios are made from, by variant.
         downloads: the files beside the page.
     """
     study = figures.study
     report = study.report
-    by_name: dict[str, Drilldown] = {}
-    for (name, step), made in drilldowns.items():
-        by_name.setdefault(name, made)
-        by_name[f"{name}/{step}"] = made
+    by_name = _by_name(drilldowns)
+    trees = _by_name(calltrees)
     return ReportPage(
         place=Place(
             path=report_address(report),
@@ -70,18 +78,34 @@ def report_page(
         releases=_releases_table(study),
         throughput=tuple(throughput_table(figures, variant) for variant in report.variants),
         relative=tuple(
-            table for variant in report.variants for table in relative_tables(figures, variant)
+            table
+            for variant in report.variants
+            for table in relative_tables(figures, variant, values[variant])
+        ),
+        variants=tuple(
+            Link(label=name, url=variant_address(report, variant))
+            for variant, name in report.variants.items()
         ),
         charts=_under_old_names(charts, study),
         latency=_under_old_names(latency, study),
         drilldowns=_under_old_names(by_name, study),
+        calltrees=_under_old_names(trees, study),
         graphs=_under_old_names(graphs, study),
         diffs=_under_old_names(diffs, study),
         cells=_under_old_names(_cells(figures), study),
-        withdrawn=_withdrawn(figures, charts, latency, by_name, graphs, diffs),
+        withdrawn=_withdrawn(figures, charts, latency, by_name, trees, graphs, diffs),
         notices=correction_notices(study.runs),
         downloads=downloads,
     )
+
+
+def _by_name(made: Mapping[tuple[str, str], Named]) -> dict[str, Named]:
+    """Return what a text may name, by its name alone for the first step, or with any step."""
+    found: dict[str, Named] = {}
+    for (name, step), each in made.items():
+        found.setdefault(name, each)
+        found[f"{name}/{step}"] = each
+    return found
 
 
 def summary_of(study: Study) -> str:
@@ -207,6 +231,7 @@ def _withdrawn(
     charts: Mapping[str, Chart],
     latency: Mapping[str, Chart],
     drilldowns: Mapping[str, Drilldown],
+    calltrees: Mapping[str, CallTree],
     graphs: Mapping[str, Graph],
     diffs: Mapping[str, Graph],
 ) -> dict[str, Notice]:
@@ -223,16 +248,27 @@ def _withdrawn(
         for step in report.steps
         if step not in latency
     }
-    for definition in report.drilldowns:
-        names = [definition.name, *(f"{definition.name}/{step}" for step in report.steps)]
-        for name in names:
-            if name not in drilldowns:
-                found[f"drilldown {name}"] = f"no profile for {definition.title or name}"
+    titles = {each.name: each.title or each.name for each in report.drilldowns}
+    found |= _without_profile("drilldown", titles, drilldowns, report.steps)
+    titles = {each.name: each.title or each.name for each in report.calltrees}
+    found |= _without_profile("calltree", titles, calltrees, report.steps)
     for release in report.releases:
         for step in report.steps:
             cell = CellKey(release.id, report.default_variant, step)
             found |= _withdrawn_of_cell(figures, cell, graphs, diffs)
     return {key: Notice(kind="warning", text=text) for key, text in found.items()}
+
+
+def _without_profile(
+    shortcode: str, titles: Mapping[str, str], shown: Collection[str], steps: Sequence[str]
+) -> dict[str, str]:
+    """Return what the author defined that no profile is for, with the reason."""
+    return {
+        f"{shortcode} {name}": f"no profile for {title}"
+        for own, title in titles.items()
+        for name in (own, *(f"{own}/{step}" for step in steps))
+        if name not in shown
+    }
 
 
 def _withdrawn_of_cell(

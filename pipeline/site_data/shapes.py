@@ -68,8 +68,36 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     note: str = ""
     current: bool = False
     """The row of the release whose page this is."""
+    unit: str = ""
+    """Of the row's numbers, where rows differ in it."""
+    group: str = ""
+    """Of rows that stand together under a heading of their own: the heading."""
     function: str = ""
     """Of a table of functions: class and name-match key, by which the viewer finds the function."""
+
+
+class BaseChoice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the reader needs to relate the numbers of a table to another of its columns."""
+
+    base: str
+    """The key of the column that the page relates to."""
+    values: str
+    """Address of the `BaseValues` of the table."""
+
+
+class BaseValues(msgspec.Struct, frozen=True, kw_only=True):
+    """What the ratios of a table are made from, unrounded; a file beside the page."""
+
+    variants: tuple[str, ...]
+    """The names of the configurations whose numbers are here."""
+    near: tuple[tuple[int, ...], ...]
+    """For each variant: itself, then those that may stand in for it, near first."""
+    columns: tuple[int, ...]
+    """For each column of the table: the variant that its numbers are of."""
+    rows: tuple[str, ...]
+    """Their keys."""
+    values: tuple[tuple[tuple[float | None, ...], ...], ...]
+    """By variant, column and row; None where there is none."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -82,6 +110,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Heads the first column, that of the rows' labels."""
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    foot: tuple[Row, ...] = ()
+    """Rows that sum up the others, and are not sorted with them."""
+    choice: BaseChoice | None = None
+    """Of a table of ratios: the reader can choose what they are relative to."""
     notes: tuple[str, ...] = ()
     downloads: tuple[Link, ...] = ()
 
@@ -164,6 +196,14 @@ class Drilldown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Both views as text, Markdown, CSV and JSON."""
 
 
+class CallTree(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A function and what it called, releases side by side."""
+
+    id: str
+    title: str
+    table: Table
+
+
 class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a page stands: what every page shape begins with."""
 
@@ -226,6 +266,10 @@ class StepPage(
     facts: tuple[Fact, ...]
     results: Table
     """All releases: median, range, interval, runs, against base and previous, cost."""
+    courses: Table | None = None
+    """How the throughput went on inside the runs, over the releases."""
+    response_times: tuple[Table, ...] = ()
+    """Percentiles and histograms, over the releases."""
     runs: Table
     """Every run of this release and step with its value, file and line."""
     comparison: Chart | None = None
@@ -278,15 +322,19 @@ class ReportPage(
     releases: Table
     """A row a release; links to the release pages."""
     throughput: tuple[Table, ...]
-    """One table a variant, default variant first: rows releases, columns steps, median rates."""
+    """One table a variant, default variant first: rows steps, columns releases, median rates."""
     relative: tuple[Table, ...]
     """The same, relative to the base release and to the previous one."""
+    variants: tuple[Link, ...] = ()
+    """The pages that have all tables of a variant."""
     charts: dict[str, Chart] = {}
     """By step id: throughput over time, all releases on one scale."""
     latency: dict[str, Chart] = {}
     """By step id: latency over time, all releases on one scale."""
     drilldowns: dict[str, Drilldown] = {}
     """By the name that the report's front matter gives them."""
+    calltrees: dict[str, CallTree] = {}
+    """The same of call trees."""
     graphs: dict[str, Graph] = {}
     """By `<release>/<step>` of the default variant."""
     diffs: dict[str, Graph] = {}
@@ -297,6 +345,21 @@ class ReportPage(
     """What the text may name although it cannot be shown, by shortcode and name
     (`flamegraph 18/select`): the notice that stands in its place. Other names stop the build."""
     notices: tuple[Notice, ...] = ()
+    downloads: tuple[Link, ...] = ()
+
+
+class VariantPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="variant"
+):
+    """`/reports/<report>/@<variant>/`: all steps and releases of one variant, beside each other."""
+
+    place: Place
+    relative: tuple[Table, ...]
+    throughput: Table
+    efficiency: tuple[Table, ...] = ()
+    """What an operation took of its host: absolute and relative, by what is counted."""
+    response_times: tuple[Table, ...] = ()
+    """Percentiles, by which one it is."""
     downloads: tuple[Link, ...] = ()
 
 

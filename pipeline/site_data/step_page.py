@@ -1,24 +1,28 @@
 """The page of one step of one release and variant."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pipeline.analysis.cost import Unknown
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
 from pipeline.display import PERCENT, fixed, number, percent_change, plural, plural_of, short_name
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import (
+    all_releases_address,
     diff_address,
     host_address,
     release_address,
     report_address,
     step_address,
 )
+from pipeline.site_data.course_table import courses_table
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.level_words import level_sentences
 from pipeline.site_data.plans import plan_sentences
 from pipeline.site_data.quality_table import code_tables, quality_table
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
+from pipeline.site_data.response_time_tables import response_time_tables
 from pipeline.site_data.results_tables import results_table
 from pipeline.site_data.runs_table import correction_notices, step_runs_table
 from pipeline.site_data.shapes import (
@@ -64,10 +68,12 @@ def step_page(
     study = figures.study
     step_runs = study.of_cell(cell)
     return StepPage(
-        place=_place(study, cell),
+        place=_place(figures, cell),
         summary=_summary(figures, cell),
         facts=_facts(figures, step_runs),
         results=results_table(figures, cell.variant, cell.step, current=cell.release),
+        courses=courses_table(study, cell.variant, cell.step, current=cell.release),
+        response_times=response_time_tables(figures, cell.variant, cell.step),
         runs=step_runs_table(step_runs, study.operation(cell.step)),
         comparison=comparison,
         charts=charts,
@@ -98,7 +104,8 @@ def _touches(step_run: StepRun) -> bool:
     return bool(step_run.run.corrections) or step_run.exclusion is not None
 
 
-def _place(study: Study, cell: CellKey) -> Place:
+def _place(figures: Figures, cell: CellKey) -> Place:
+    study = figures.study
     report = study.report
     label = study.label(cell.release)
     releases = study.releases_with(cell.variant, cell.step)
@@ -109,6 +116,7 @@ def _place(study: Study, cell: CellKey) -> Place:
         if variant != cell.variant and cell.release in study.releases_with(variant, cell.step)
     ]
     variant = report.variants[cell.variant]
+    profiled = [each for each in releases if figures.main(replace(cell, release=each))][:1]
 
     def neighbour(index: int) -> Link | None:
         if not 0 <= index < len(releases):
@@ -128,13 +136,23 @@ def _place(study: Study, cell: CellKey) -> Place:
         ),
         previous=neighbour(at - 1),
         next=neighbour(at + 1),
-        related=tuple(
-            Link(
-                label=report.variants[other],
-                url=step_address(report, cell.release, cell.step, other),
-                note="another variant",
-            )
-            for other in variants
+        related=(
+            *(
+                Link(
+                    label=report.variants[other],
+                    url=step_address(report, cell.release, cell.step, other),
+                    note="another variant",
+                )
+                for other in variants
+            ),
+            *(
+                Link(
+                    label=f"{cell.step} on all releases",
+                    url=all_releases_address(report, cell.step, cell.variant),
+                    note="functions by release",
+                )
+                for _ in profiled
+            ),
         ),
     )
 

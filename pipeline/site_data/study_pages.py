@@ -13,6 +13,7 @@ from pipeline.site_data.charts import (
     tables_over_time,
     timelines,
 )
+from pipeline.site_data.calltree_tables import calltrees
 from pipeline.site_data.diff_page import diff_page, matched_text
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import Drawings
@@ -21,12 +22,14 @@ from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.graphs import diff_graph, flame_graph
+from pipeline.site_data.matrix_page import matrix_pages
 from pipeline.site_data.metrics_files import publish_metrics
 from pipeline.site_data.moved_pages import moved_pages
 from pipeline.site_data.release_page import release_page
 from pipeline.site_data.report_page import report_page
 from pipeline.site_data.shapes import Drilldown, Graph, ReleasePage, StepPage
 from pipeline.site_data.step_page import step_page
+from pipeline.site_data.variant_page import publish_base_values, variant_page
 
 
 def study_pages(
@@ -35,6 +38,7 @@ def study_pages(
     """Return the pages of a report, and what is wrong with its author's definitions."""
     links = FrameLinks(figures, drawings.flamegraphs.keys(), drawings.diffs.keys(), directory)
     tables, problems = drilldowns(figures, links)
+    trees, wrong = calltrees(figures, links)
     graphs = {
         cell: tuple(
             flame_graph(figures, cell, made, drawn, directory)
@@ -49,6 +53,10 @@ def study_pages(
     over_time = tables_over_time(figures)
     throughput, latency = charts_of_steps(figures, drawings, directory, over_time)
     cells = sorted({each.cell for each in figures.study.step_runs})
+    values = {
+        variant: publish_base_values(figures, variant, directory)
+        for variant in figures.study.report.variants
+    }
     pages: list[Page] = [
         *(diff_page(figures, key, graph, drawings.diffs[key]) for key, graph in diffs.items()),
         *(
@@ -60,11 +68,15 @@ def study_pages(
             for release in figures.study.report.releases
             if any(cell.release == release.id for cell in cells)
         ),
+        *(variant_page(figures, variant, values[variant]) for variant in values),
+        *matrix_pages(figures, links, tables, trees),
         report_page(
             figures,
+            values=values,
             charts=throughput,
             latency=latency,
             drilldowns=tables,
+            calltrees=trees,
             graphs=_graphs_by_name(figures, graphs),
             diffs=_diffs_by_name(figures, diffs),
             downloads=publish_metrics(
@@ -72,7 +84,7 @@ def study_pages(
             ),
         ),
     ]
-    return [*pages, *moved_pages(pages, figures.study.corrections)], problems
+    return [*pages, *moved_pages(pages, figures.study.corrections)], [*problems, *wrong]
 
 
 def _step_page(

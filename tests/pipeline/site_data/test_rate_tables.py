@@ -15,13 +15,9 @@ from pipeline.site_data.rate_cells import (
     missing_cell,
     value_cells,
 )
-from pipeline.site_data.results_tables import (
-    relative_tables,
-    results_table,
-    steps_table,
-    throughput_table,
-)
+from pipeline.site_data.results_tables import results_table, steps_table
 from pipeline.site_data.shapes import Cell
+from pipeline.site_data.throughput_tables import relative_tables
 from pipeline.study import StepRun
 
 FIVE = [98.0, 99.0, 100.0, 101.0, 102.0]
@@ -151,27 +147,6 @@ def test_all_tables_with_marks_say_what_they_mean(tmp_path: Path) -> None:
         *relative_tables(figures, "socket2"),
     )
     assert all(RATIO_NOTE in table.notes for table in tables)
-
-
-def test_tables_of_a_report_have_a_row_a_release_and_a_column_a_step(tmp_path: Path) -> None:
-    excluded = step_run(
-        tmp_path / "x",
-        changes={"release": "19"},
-        exclusion=Exclusion("invalid", "disk was full", None),
-    )
-    figures = figures_of(
-        repeats(tmp_path, "17", [100.0]), repeats(tmp_path, "18", [120.0, 110.0]), [excluded]
-    )
-    rates = throughput_table(figures, "socket2")
-    assert [(row.label, row.cells[0].text) for row in rates.rows] == [
-        *(("17", "100.0"), ("18", "115.0"), ("19", "–"))
-    ]
-    assert [row.cells[0].note for row in rates.rows] == [
-        *("one run", "median of 2 runs, 110.0–120.0", "invalid: disk was full")
-    ]
-    against_base, against_previous = relative_tables(figures, "socket2")
-    assert [row.cells[0].text for row in against_base.rows] == ["base", "1.150", "–"]
-    assert [row.cells[0].text for row in against_previous.rows] == ["–", "1.150", "–"]
 
 
 def test_the_row_of_the_page_s_own_release_is_marked(tmp_path: Path) -> None:

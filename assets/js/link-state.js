@@ -1,0 +1,37 @@
+// What the reader does with a table stands in the link: `#results.sort=-median&results.base=17`.
+// Everything else in the fragment stays as it is: anchors, and the states of graphs.
+
+/**
+ * @param {string} id of the table
+ * @param {string} key
+ * @returns {string} empty where the link does not say
+ */
+export function readState(id, key) {
+  const start = `${encodeURIComponent(id)}.${key}=`;
+  const part = parts().find((each) => each.startsWith(start));
+  try {
+    return decodeURIComponent(part?.slice(start.length) ?? "");
+  } catch {
+    return ""; // a stray % that somebody typed
+  }
+}
+
+/**
+ * What a reader looks at is no step of the browser's history.
+ *
+ * @param {string} id of the table
+ * @param {string} key
+ * @param {string} value empty for what the page shows first
+ */
+export function writeState(id, key, value) {
+  if (!id) return; // A table of an author's text has no name.
+  const start = `${encodeURIComponent(id)}.${key}=`;
+  const kept = parts().filter((each) => !each.startsWith(start));
+  if (value) kept.push(start + encodeURIComponent(value));
+  const address = kept.length > 0 ? `#${kept.join("&")}` : location.href.replace(/#.*$/s, "");
+  history.replaceState(history.state, "", address);
+}
+
+function parts() {
+  return location.hash.slice(1).split("&").filter(Boolean);
+}

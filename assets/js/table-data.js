@@ -1,0 +1,98 @@
+// What a table says, as plain data, in the order in which the reader has sorted it.
+
+/**
+ * @typedef {object} Head
+ * @property {string} key
+ * @property {string} label
+ * @property {string} unit
+ *
+ * @typedef {object} Value
+ * @property {string} text as shown, without its mark
+ * @property {number | null} number unrounded; null where the cell holds words
+ *
+ * @typedef {object} Line
+ * @property {string} group the heading above the row; empty where there is none
+ * @property {string} label
+ * @property {string} unit
+ * @property {Value[]} values
+ *
+ * @typedef {object} TableData
+ * @property {string} caption
+ * @property {string} rowHead
+ * @property {Head[]} columns
+ * @property {Line[]} lines
+ */
+
+/** What a cell holds besides its value. */
+const ASIDES = ".popover, .hidden, .anchor, .note-mark, .mark, .unit";
+
+/** `−1,234.5`, `12.3 %` */
+const NUMBER = /^[−-]?[\d,]*\d(\.\d+)?(\s?%)?$/;
+
+/**
+ * @param {HTMLTableElement} table
+ * @returns {TableData}
+ */
+export function dataOf(table) {
+  const [first, ...heads] = [...(table.tHead?.rows[0]?.cells ?? [])];
+  let group = "";
+  /** @type {Line[]} */
+  const lines = [];
+  const feet = table.tFoot ? [table.tFoot] : [];
+  for (const part of [...table.tBodies, ...feet]) {
+    if (part === table.tFoot) group = "";
+    for (const row of part.rows) {
+      const [label, ...cells] = [...row.cells];
+      if (!label) continue;
+      if (row.className === "group") {
+        group = textOf(label);
+      } else {
+        lines.push({
+          group,
+          label: textOf(label),
+          unit: unitOf(label),
+          values: cells.map(readCell),
+        });
+      }
+    }
+  }
+  return {
+    caption: table.closest("figure")?.querySelector("figcaption")?.textContent?.trim() ?? "",
+    rowHead: first ? textOf(first) : "",
+    columns: heads.map((head) => ({
+      key: head.dataset.column ?? "",
+      label: textOf(head),
+      unit: unitOf(head),
+    })),
+    lines,
+  };
+}
+
+/** @param {Element} element */
+export function textOf(element) {
+  const copy = /** @type {Element} */ (element.cloneNode(true));
+  for (const aside of copy.querySelectorAll(ASIDES)) aside.remove();
+  return (copy.textContent ?? "").replace(/\s+/g, " ").trim();
+}
+
+/** @param {Element} element */
+function unitOf(element) {
+  return element.querySelector(".unit")?.textContent?.trim() ?? "";
+}
+
+/**
+ * A column may be sorted by something else than it shows, such as the width of a range: what it is
+ * sorted by is its number only where it rounds to the text.
+ *
+ * @param {HTMLTableCellElement} cell
+ * @returns {Value}
+ */
+function readCell(cell) {
+  const text = textOf(cell);
+  if (!NUMBER.test(text)) return { text, number: null };
+  const shown = Number(text.replace("−", "-").replace(/[,%\s]/g, ""));
+  const decimals = text.match(/\.(\d+)/)?.[1]?.length ?? 0;
+  const exact = Number(cell.dataset.sort ?? Number.NaN);
+  const rounds = Math.abs(exact - shown) <= 0.500001 * 10 ** -decimals;
+  return { text, number: rounds ? exact : shown };
+}

@@ -1,0 +1,125 @@
+// A table in the forms in which it is pasted or saved.
+
+/** @import { TableData, Line, Value } from "./table-data.js" */
+
+/** Between two columns of a text. */
+const GAP = 2;
+/** The least width of a column of a text: that of a tab, as posts align theirs. */
+const TAB = 8;
+
+/** What a spreadsheet takes for a formula: https://owasp.org/www-community/attacks/CSV_Injection */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** @param {TableData} table */
+export function asMarkdown({ caption, rowHead, columns, lines }) {
+  const heads = [rowHead, ...columns.map(withUnit)];
+  const rule = ["---", ...columns.map(() => "---:")];
+  const rows = groupsOf(lines).flatMap(([group, own]) => [
+    ...(group ? [[`**${escaped(group)}**`, ...columns.map(() => "")]] : []),
+    ...own.map((line) => [withUnit(line), ...line.values.map(({ text }) => text)].map(escaped)),
+  ]);
+  const table = [heads.map(escaped), rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return [...(caption ? [escaped(caption), ""] : []), ...table, ""].join("\n");
+}
+
+/**
+ * As posts paste their tables: a legend, then columns of one letter each, with the label last.
+ *
+ * @param {TableData} table
+ */
+export function asText({ caption, rowHead, columns, lines }) {
+  const letters = columns.map((_, at) => letterOf(at));
+  const legend = columns.map((column, at) => `${letters[at]} - ${withUnit(column)}`);
+  const widths = columns.map((_, at) => {
+    const longest = Math.max(...lines.map(({ values }) => values[at]?.text.length ?? 0));
+    return Math.max(TAB, longest + GAP);
+  });
+  /** @param {string[]} cells */
+  const aligned = (cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? TAB)).join("");
+  const body = groupsOf(lines).flatMap(([group, own]) => [
+    ...(group ? ["", group] : []),
+    ...own.map((line) => aligned(line.values.map(({ text }) => text)) + withUnit(line)),
+  ]);
+  const head = aligned(letters) + rowHead.toLowerCase();
+  return [...legend, "", ...(caption ? [caption] : []), head, ...body, ""].join("\n");
+}
+
+/** @param {TableData} table */
+export function asCsv({ rowHead, columns, lines }) {
+  const grouped = lines.some(({ group }) => group);
+  const united = lines.some(({ unit }) => unit);
+  /**
+   * @param {Value} value
+   * @returns {string}
+   */
+  const plain = ({ text, number }) => (number === null ? safe(text) : String(number));
+  const heads = [
+    ...(grouped ? ["group"] : []),
+    ...[rowHead, ...columns.map(withUnit)].map(safe),
+    ...(united ? ["unit"] : []),
+  ];
+  const rows = lines.map(({ group, label, unit, values }) => [
+    ...(grouped ? [safe(group)] : []),
+    safe(label),
+    ...values.map(plain),
+    ...(united ? [safe(unit)] : []),
+  ]);
+  return [heads, ...rows].map((cells) => `${cells.map(quoted).join(",")}\n`).join("");
+}
+
+/** @param {TableData} table */
+export function asJson({ caption, rowHead, columns, lines }) {
+  const rows = lines.map(({ group, label, unit, values }) => ({
+    ...(group ? { group } : {}),
+    label,
+    ...(unit ? { unit } : {}),
+    values: values.map(({ text, number }) => number ?? text),
+  }));
+  return `${JSON.stringify({ caption, row_head: rowHead, columns, rows }, null, 1)}\n`;
+}
+
+/**
+ * @param {Line[]} lines
+ * @returns {[string, Line[]][]}
+ */
+function groupsOf(lines) {
+  /** @type {[string, Line[]][]} */
+  const groups = [];
+  for (const line of lines) {
+    const last = groups.at(-1);
+    if (last && last[0] === line.group) last[1].push(line);
+    else groups.push([line.group, [line]]);
+  }
+  return groups;
+}
+
+/** @param {{ label: string, unit: string }} named */
+function withUnit({ label, unit }) {
+  return unit ? `${label}, ${unit}` : label;
+}
+
+/**
+ * a to z, then aa, ab and so on.
+ *
+ * @param {number} at
+ * @returns {string}
+ */
+function letterOf(at) {
+  const last = String.fromCharCode(97 + (at % 26));
+  return at < 26 ? last : letterOf(Math.floor(at / 26) - 1) + last;
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/[\\|`*_<>[\]]/g, "\\$&").replace(/\s+/g, " ");
+}
+
+/** @param {string} text */
+function safe(text) {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** @param {string} text */
+function quoted(text) {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,60 @@
+// Lets the reader take a table along: to paste it into a text, or as a file.
+
+import { dataOf } from "./table-data.js";
+import { asCsv, asJson, asMarkdown, asText } from "./table-formats.js";
+import { tell } from "./told.js";
+
+/** @param {HTMLTableElement} table */
+export function offerTools(table) {
+  const scroller = table.closest(".scroller");
+  if (!scroller || table.rows.length < 2) return;
+  const line = document.createElement("p");
+  line.className = "table-tools";
+  // Only on https and localhost; the files can be had anywhere.
+  if (navigator.clipboard) {
+    line.append(
+      tool("Copy as Markdown", () => copy(asMarkdown(dataOf(table)))),
+      tool("Copy as text", () => copy(asText(dataOf(table)))),
+    );
+  }
+  line.append(
+    tool("CSV", () => save(asCsv(dataOf(table)), "text/csv", `${table.id}.csv`)),
+    tool("JSON", () => save(asJson(dataOf(table)), "application/json", `${table.id}.json`)),
+  );
+  scroller.after(line);
+}
+
+/**
+ * @param {string} label
+ * @param {() => void} act
+ */
+function tool(label, act) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = label;
+  button.addEventListener("click", act);
+  return button;
+}
+
+/** @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell("Table copied");
+  } catch {
+    tell("The browser did not allow to copy");
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} type
+ * @param {string} name
+ */
+function save(text, type, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
+}

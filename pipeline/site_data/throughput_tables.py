@@ -1,0 +1,184 @@
+"""Throughput of all steps and releases beside each other, absolute and relative."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from pipeline.analysis.throughput import Comparison, Summary, compare
+from pipeline.display import decimals_for, fixed, plural_of
+from pipeline.profiles import CellKey
+from pipeline.site_data.addresses import step_address
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.overview import Overview, with_means
+from pipeline.site_data.rate_cells import (
+    IS_BASE,
+    MEDIAN_NOTE,
+    RATIO_NOTE,
+    between,
+    missing_cell,
+    no_ratio,
+    previous_of,
+    ratio_cell,
+)
+from pipeline.site_data.shapes import BaseChoice, BaseValues, Cell, Table
+from pipeline.slug import slug
+
+ABSENT_NOTE = (
+    "– was not run; failed, partial, excluded, target missed and n/a say what became of a run, "
+    "and are in no median, ratio or mean."
+)
+
+
+def throughput_table(figures: Figures, variant: str) -> Table:
+    """Return the median rates of a variant: rows are steps, columns are releases."""
+    study = figures.study
+    overview = Overview(study, variant)
+    summaries = figures.summaries["throughput"]
+
+    def cells_of(step: str) -> tuple[Cell, ...]:
+        cells = overview.cells(step)
+        decimals = decimals_for(summaries[each].median for each in cells if each in summaries)
+        return tuple(_rate(figures, each, decimals) for each in cells)
+
+    units = {step: f"{plural_of(study.operation(step))}/s" for step in overview.steps}
+    per_second = next(iter(set(units.values()))) if len(set(units.values())) == 1 else ""
+    return Table(
+        id=f"throughput-{variant}",
+        caption=f"Throughput on {study.report.variants[variant]}"
+        + (f", {per_second}" if per_second else ""),
+        row_head="Step",
+        columns=overview.columns(),
+        rows=overview.rows(cells_of, units),
+        notes=(MEDIAN_NOTE, ABSENT_NOTE),
+    )
+
+
+def relative_tables(figures: Figures, variant: str, values: str = "") -> tuple[Table, ...]:
+    """Return the rates of a variant relative to the base release, and to the previous one.
+
+    Args:
+        figures: of the report.
+        variant: its slug.
+        values: address of the `base_values`, where they are published.
+    """
+    study = figures.study
+    report = study.report
+    name = report.variants[variant]
+    to_base = _relative_table(
+        figures,
+        variant,
+        table_id=f"against-base-{variant}",
+        caption=f"Throughput relative to {study.label(report.base)} on {name}",
+        compared=lambda _: report.base,
+    )
+    foot, note = with_means(to_base.rows)
+    choice = BaseChoice(base=slug(report.base), values=values) if values else None
+    notes = tuple(filter(None, (note, *to_base.notes)))
+    to_previous = _relative_table(
+        figures,
+        variant,
+        table_id=f"against-previous-{variant}",
+        caption=f"Throughput relative to the release before on {name}",
+        compared=lambda release: previous_of(study, CellKey(release, variant, "")),
+    )
+    return replace(to_base, foot=foot, choice=choice, notes=notes), to_previous
+
+
+def base_values(figures: Figures, variant: str) -> BaseValues:
+    """Return what the ratios of a variant are made from, whatever release they are relative to."""
+    overview = Overview(figures.study, variant)
+    summaries = figures.summaries["throughput"]
+    variants = overview.like.family(variant)
+
+    def median(release: str, of: str, step: str) -> float | None:
+        summary = summaries.get(CellKey(release, of, step))
+        return summary.median if summary and summary.median > 0 else None
+
+    return BaseValues(
+        variants=tuple(map(overview.like.config, variants)),
+        near=tuple(tuple(map(variants.index, overview.like.family(each))) for each in variants),
+        columns=tuple(variants.index(of) for _, of in overview.places),
+        rows=tuple(map(slug, overview.steps)),
+        values=tuple(
+            tuple(
+                tuple(median(release, of, step) for step in overview.steps)
+                for release, _ in overview.places
+            )
+            for of in variants
+        ),
+    )
+
+
+def _rate(figures: Figures, cell: CellKey, decimals: int) -> Cell:
+    summary = figures.summaries["throughput"].get(cell)
+    if summary is None:
+        return missing_cell(figures.study, cell)
+    return Cell(
+        text=fixed(summary.median, decimals),
+        note=_spread(summary, decimals),
+        url=f"{_page_of(figures, cell)}#runs",
+        sort=summary.median,
+    )
+
+
+def _spread(summary: Summary, decimals: int) -> str:
+    """Return nothing for a single run: a report of a thousand of them stays light."""
+    runs = len(summary.values)
+    if runs == 1:
+        return ""
+    return f"median of {runs} runs, {between(summary.low, summary.high, decimals)}"
+
+
+def _relative_table(
+    figures: Figures,
+    variant: str,
+    *,
+    table_id: str,
+    caption: str,
+    compared: Callable[[str], str | None],
+) -> Table:
+    overview = Overview(figures.study, variant)
+
+    def cell_of(cell: CellKey) -> Cell:
+        release = compared(cell.release)
+        return _ratio(figures, cell, release, overview.other(release, cell))
+
+    return Table(
+        id=table_id,
+        caption=caption,
+        row_head="Step",
+        columns=overview.columns(compared),
+        rows=overview.rows(
+            lambda step: tuple(cell_of(each) for each in overview.cells(step)),
+            dict.fromkeys(overview.steps, "ratio"),
+        ),
+        notes=(RATIO_NOTE, ABSENT_NOTE),
+    )
+
+
+def _ratio(figures: Figures, cell: CellKey, release: str | None, other: CellKey | None) -> Cell:
+    """Return a ratio; its verdict, in words, is where its link leads."""
+    if release is None or other is None:
+        return no_ratio(figures, cell, release)
+    compared = _comparison(figures, cell, other)
+    if cell == other and cell in figures.summaries["throughput"]:
+        return replace(IS_BASE, note="", sort=1.0)
+    if compared is None:
+        return no_ratio(figures, cell, release)
+    is_base = release == figures.study.report.base
+    row = f"#results.{slug(cell.release)}.{'base' if is_base else 'previous'}"
+    url = f"{_page_of(figures, cell)}{row}"
+    shown = replace(ratio_cell(figures, cell, compared), note="", url=url)
+    if cell.variant == other.variant:
+        return shown
+    return replace(shown, tone="", mark="")
+
+
+def _comparison(figures: Figures, cell: CellKey, other: CellKey) -> Comparison | None:
+    summaries = figures.summaries["throughput"]
+    after, before = summaries.get(cell), summaries.get(other)
+    return compare(after, other.release, before) if after and before else None
+
+
+def _page_of(figures: Figures, cell: CellKey) -> str:
+    return step_address(figures.study.report, cell.release, cell.step, cell.variant)

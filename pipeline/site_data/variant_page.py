@@ -1,0 +1,45 @@
+"""The page of one variant: all steps and releases beside each other, by all that was counted."""
+
+import msgspec
+
+from pipeline.site_data.addresses import report_address, variant_address
+from pipeline.site_data.directory import SiteDirectory
+from pipeline.site_data.efficiency_tables import efficiency_tables
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.response_time_tables import percentile_tables
+from pipeline.site_data.shapes import Link, Place, VariantPage
+from pipeline.site_data.throughput_tables import base_values, relative_tables, throughput_table
+
+
+def variant_page(figures: Figures, variant: str, values: str) -> VariantPage:
+    """Put a variant's page together; `values` is the address that `publish_base_values` gave."""
+    report = figures.study.report
+    name = report.variants[variant]
+    return VariantPage(
+        place=Place(
+            path=variant_address(report, variant),
+            title=f"All steps on {name}, {report.title}",
+            heading=f"All steps on {name}",
+            description=f"All releases and steps of {report.title} beside each other; {name}.",
+            breadcrumbs=(
+                Link(label="Reports", url="/reports/"),
+                Link(label=report.title, url=report_address(report)),
+            ),
+            related=tuple(
+                Link(label=label, url=variant_address(report, other), note="another variant")
+                for other, label in report.variants.items()
+                if other != variant
+            ),
+        ),
+        relative=relative_tables(figures, variant, values),
+        throughput=throughput_table(figures, variant),
+        efficiency=efficiency_tables(figures, variant),
+        response_times=percentile_tables(figures, variant),
+    )
+
+
+def publish_base_values(figures: Figures, variant: str, directory: SiteDirectory) -> str:
+    """Write what the ratios of a variant are made from; return its address."""
+    address = f"{variant_address(figures.study.report, variant)}values.json"
+    content = msgspec.json.encode(base_values(figures, variant))
+    return directory.write_download(address, content, "Medians, JSON").url
