@@ -88,6 +88,7 @@ def suspects_sentences(told: Mapping[str, Any]) -> tuple[str, ...]:
         *_evenly(told),
         *_of_what(told),
         *_by_chance(told),
+        *_not_ranked(told),
         *_nothing(told),
     )
 
@@ -162,6 +163,13 @@ def _by_chance(told: Mapping[str, Any]) -> tuple[str, ...]:
         return (said,)
     said_too = f"{plural(within, 'function')} grew by no more than captures of one release differ."
     return said, said_too
+
+
+def _not_ranked(told: Mapping[str, Any]) -> tuple[str, ...]:
+    if not told["not_ranked"]:
+        return ()
+    less = plural(told["not_ranked"], "function")
+    return (f"Not looked at, as so many grew by more: {less}.",)
 
 
 def _nothing(told: Mapping[str, Any]) -> tuple[str, ...]:

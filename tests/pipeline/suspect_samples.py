@@ -12,6 +12,7 @@ NOTHING_GREW: dict[str, Any] = {
     "spread_evenly": False,
     "chance": {"ways": 252, "tried": 252, "level": 0.01},
     "within_chance": 0,
+    "not_ranked": 0,
     "growth": {"whole": 10_000.0, "even": 0.0, "unexplained": 10_000.0},
     "suspects": [],
     "shifts": [],

@@ -9,6 +9,7 @@
  * @property {import("./chance.js").Chance} chance
  * @property {boolean} isEven whether growth is spread evenly over all code; then there are no suspects
  * @property {number} withinChance how many functions grew, and by no more than captures differ
+ * @property {number} notRanked how many more grew, by less than those that were looked at
  * @property {import("./ranking.js").Suspect[]} suspects
  * @property {Float64Array} parts of the whole growth, by suspect
  * @property {import("./shifts.js").Shift[]} shifts
@@ -24,6 +25,8 @@ import { shiftsOf } from "./shifts.js";
 
 /** Smaller growth, as a part of all, is not worth a name: no benchmark's rate shows it. */
 const LEAST = 0.002;
+/** Functions among which suspects are looked for: real profiles have fewer that grew by as much. */
+const MOST_RANKED = 500;
 /** Of what a function grew by, this much must be left after what moved. */
 const LEAST_NET = 0.3;
 /** What is nearly all of a profile, or of a release, started the program. */
@@ -56,7 +59,10 @@ export function findSuspects(diff, captures) {
     (index) => moves.net[index] >= least && moves.net[index] >= LEAST_NET * change[index],
   );
   const isEven = spreadEvenly(growth, functions, least);
-  const candidates = isEven ? [] : grown.filter(chance.isBeyond);
+  const beyond = isEven ? [] : grown.filter(chance.isBeyond);
+  const candidates = beyond
+    .sort((a, b) => moves.net[b] - moves.net[a] || a - b)
+    .slice(0, MOST_RANKED);
   const suspects = ranked(growth, functions, moves.net, candidates);
   const isGrown = new Set(grown);
   const moved = looked.filter(
@@ -73,7 +79,8 @@ export function findSuspects(diff, captures) {
     moves,
     chance,
     isEven,
-    withinChance: isEven ? 0 : grown.length - candidates.length,
+    withinChance: isEven ? 0 : grown.length - beyond.length,
+    notRanked: beyond.length - candidates.length,
     suspects,
     parts: partsOfGrowth(growth, functions, suspects),
     shifts: shiftsOf(diff, growth, functions, moves, moved),

@@ -70,32 +70,31 @@ export function ranked(growth, functions, net, candidates) {
  * @param {Functions} functions
  * @param {number[]} candidates
  */
-function deepestFirst({ tree, functions: { after } }, { at, calls, ids }, candidates) {
-  const isCandidate = new Set(candidates);
+function deepestFirst({ tree, functions: { after } }, { at, ids }, candidates) {
+  /** @type {Map<number, Set<number>>} by candidate: those that it calls, with no other between */
+  const below = new Map(candidates.map((index) => [index, new Set()]));
+  const nearest = new Int32Array(at.length).fill(-1);
+  for (let node = 1; node < at.length; node++) {
+    const above = nearest[tree.parent[node]];
+    const isOne = below.has(at[node]);
+    nearest[node] = isOne ? at[node] : above;
+    if (isOne && above >= 0) below.get(above)?.add(at[node]);
+  }
+  /** @param {Iterable<number>} some */
+  const largestFirst = (some) =>
+    [...some].sort((a, b) => after[b] - after[a] || compare(ids[b], ids[a]));
+  /** @type {Set<number>} */
+  const order = new Set();
   /** @type {Set<number>} */
   const seen = new Set();
-  /** @type {number[]} */
-  const order = [];
-  /** @param {number[]} some */
-  const smallestFirst = (some) =>
-    some.sort((a, b) => after[a] - after[b] || compare(ids[a], ids[b]));
-  /** @param {number} index */
-  const visit = (index) => {
-    if (seen.has(index)) return;
+  const waiting = largestFirst(candidates);
+  for (let index = waiting.at(-1); index !== undefined; index = waiting.at(-1)) {
+    // The second time, all that it calls is in order.
+    if (seen.has(index)) order.add(/** @type {number} */ (waiting.pop()));
+    else waiting.push(...largestFirst(below.get(index) ?? []).filter((each) => !seen.has(each)));
     seen.add(index);
-    /** @type {Set<number>} */
-    const below = new Set();
-    for (const call of calls[index]) {
-      const end = subtreeEnd(tree, call);
-      for (let node = call + 1; node < end; node++) {
-        if (isCandidate.has(at[node]) && !seen.has(at[node])) below.add(at[node]);
-      }
-    }
-    smallestFirst([...below]).forEach(visit);
-    order.push(index);
-  };
-  smallestFirst([...candidates]).forEach(visit);
-  return order;
+  }
+  return [...order];
 }
 
 /**

@@ -15,6 +15,7 @@
  * @property {{ ways: number, tried: number, level: number | null }} chance ways to part the captures in
  *   two, those that were tried, and the p that is asked of suspects: null where it cannot be reached
  * @property {number} within_chance functions that grew, but by no more than captures differ
+ * @property {number} not_ranked functions that grew, and by too little to be looked at among so many
  * @property {ToldGrowth | null} growth null where no log tells operations
  * @property {ToldSuspect[]} suspects the largest net growth first
  * @property {ToldShift[]} shifts the largest first
@@ -79,6 +80,7 @@ export function tell(diff, graph, found) {
     spread_evenly: found.isEven,
     chance: { ways: chance.ways, tried: chance.tried, level: chance.level },
     within_chance: found.withinChance,
+    not_ranked: found.notRanked,
     growth: isCost
       ? { whole: after - base, even, unexplained: after - base - even - explained }
       : null,

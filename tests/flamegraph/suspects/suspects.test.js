@@ -379,3 +379,14 @@ test("what calls now what cost more elsewhere is a shift by it", () => {
   const [{ from, parts }] = found.shifts;
   assert.deepEqual([from, parts.length], ["callees", 1]);
 });
+
+test("thousands of functions that call one another are ranked, the deepest first", () => {
+  const chain = Array.from({ length: 20_000 }, (_, index) => `f${index}`);
+  const [before, now] = [1000, 2000].map((cost) =>
+    exactly([{ frames: ["worker", "other"], cost: 4000 }, call(chain, cost)]),
+  );
+  const { suspects, folded, found } = foundByShare(before, now);
+  assert.ok(found.notRanked > 0);
+  assert.equal(suspects.length, 1);
+  assert.equal(folded(0).length, 499);
+});

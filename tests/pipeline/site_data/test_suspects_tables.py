@@ -116,6 +116,11 @@ def test_nobody_counts_more_than_a_million_ways() -> None:
     )
 
 
+def test_what_was_not_looked_at_is_counted() -> None:
+    said = suspects_sentences(told(not_ranked=3))
+    assert "Not looked at, as so many grew by more: 3 functions." in said
+
+
 def test_even_growth_is_one_sentence_and_no_suspects() -> None:
     facts = told(even=1.09, spread_evenly=True)
     assert suspects_sentences(facts)[0] == (
