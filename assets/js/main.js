@@ -8,9 +8,10 @@ import { prepareToTell } from "./told.js";
 
 prepareToTell();
 for (const table of document.querySelectorAll("table")) {
-  // The viewer sorts tables of functions: it has the rows that the page has not.
-  if (table.closest("function-table")) continue;
-  makeSortable(table);
+  // Tables of functions are sorted by those who have the rows that the page has not.
+  if (table.closest("function-table, function-matrix")) continue;
+  // In another order the rows of a call tree would stand below other callers.
+  if (!table.closest(".calltree")) makeSortable(table);
   offerTools(table);
   if (table.dataset.values) offerBases(table, table.dataset.values);
 }

@@ -42,6 +42,11 @@ def frame_path(profile: Profile, node: int) -> str:
     return _written(plain if _widest(profile, plain, alike) == node else names)
 
 
+def function_path(key: str, family: str) -> str:
+    """Return the path that finds the widest frame of a function."""
+    return _written([_Named(key, family)])
+
+
 def _named(profile: Profile, node: int) -> _Named:
     name = int(profile.name[node])
     return _Named(profile.keys[name], match_class(profile.classes[name]))

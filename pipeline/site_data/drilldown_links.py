@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import diff_address, step_address
@@ -35,10 +36,8 @@ class FrameLinks:
         if not frame or made is None:
             return "", ()
         study = self.figures.study
-        url = ""
-        if (cell, made.event) in self.flamegraphs:
-            page = step_address(study.report, cell.release, cell.step, cell.variant)
-            url = page + frame_link(flame_graph_id(self.figures, made), frame)
+        graph = self.graph(cell)
+        url = f"{graph}{quote(frame, safe='')}" if graph else ""
         links = tuple(
             Link(
                 label=f"in the diff against {study.label(key.base)}",
@@ -49,6 +48,14 @@ class FrameLinks:
             if key.cell == cell and self._is_of_main(key)
         )
         return url, links
+
+    def graph(self, cell: CellKey) -> str:
+        """Return the address of a release's graph up to a frame's path; empty where none is."""
+        made = self.figures.main(cell)
+        if made is None or (cell, made.event) not in self.flamegraphs:
+            return ""
+        page = step_address(self.figures.study.report, cell.release, cell.step, cell.variant)
+        return page + frame_link(flame_graph_id(self.figures, made), "")
 
     def _is_of_main(self, key: DiffKey) -> bool:
         sides = self.figures.common_profile(key.cell, key.base_cell)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pipeline.problems import Problem
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import release_address, report_address, step_address
+from pipeline.site_data.calltree_tables import calltrees
 from pipeline.site_data.charts import (
     TablesOverTime,
     charts_of_steps,
@@ -13,7 +14,6 @@ from pipeline.site_data.charts import (
     tables_over_time,
     timelines,
 )
-from pipeline.site_data.calltree_tables import calltrees
 from pipeline.site_data.diff_page import diff_page, matched_text
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import Drawings

@@ -1,0 +1,110 @@
+// The controls of the matrix, and what it says of itself.
+
+/** Functions that a field offers as the reader types. */
+const MOST_OFFERED = 500;
+
+/** @typedef {import("./view.js").State} State */
+
+/**
+ * @param {import("./counts.js").Counts} counts
+ * @param {(change: Partial<State> | "more") => void} change
+ */
+export function controlsOf({ data }, change) {
+  const element = document.createElement("form");
+  element.className = "matrix-controls";
+  element.addEventListener("submit", (event) => event.preventDefault());
+
+  const offered = document.createElement("datalist");
+  offered.id = "matrix-functions";
+  for (const key of data.key.slice(0, MOST_OFFERED)) offered.append(new Option(key));
+
+  const number = document.createElement("select");
+  number.append(new Option("total", ""), new Option("self", "self"));
+  if (data.releases.some(({ operations }) => operations)) {
+    number.append(new Option("cost per operation", "cost"));
+  }
+  number.addEventListener("change", () => change({ number: number.value }));
+  const search = field("search", (value) => change({ search: value }), "input");
+  const below = field("text", (value) => change({ below: value }), "change");
+  const of = field("text", (value) => change({ of: value }), "change");
+  below.placeholder = "the whole profile";
+  of.placeholder = "the whole profile";
+  for (const input of [below, of]) input.setAttribute("list", offered.id);
+  element.append(
+    labelled("Show", number),
+    labelled("Find", search),
+    labelled("Only below", below),
+    labelled("Percent of", of),
+    offered,
+  );
+
+  const foot = document.createElement("p");
+  foot.className = "matrix-foot";
+  const status = document.createElement("span");
+  status.setAttribute("role", "status");
+  const more = document.createElement("button");
+  more.type = "button";
+  more.addEventListener("click", () => change("more"));
+  foot.append(status, " ", more);
+
+  return {
+    element,
+    foot,
+    /** @param {State} state */
+    caption(state) {
+      const what = { self: "Self", cost: "Cost" }[state.number] ?? "Total";
+      const whole = state.of ? `what ${state.of} weighs` : data.unit;
+      const unit = state.number === "cost" ? data.cost_unit : `percent of ${whole}`;
+      const scope = state.below || state.of;
+      const where = scope ? `along the call path, below ${scope}` : "over the whole profile";
+      return `${what} of each function in ${unit}, ${where}`;
+    },
+    /**
+     * @param {State} state
+     * @param {import("./view.js").View} view
+     * @param {number} most
+     */
+    tell(state, view, most) {
+      number.value = state.number;
+      for (const [input, value] of /** @type {[HTMLInputElement, string][]} */ ([
+        [search, state.search],
+        [below, state.below],
+        [of, state.of],
+      ])) {
+        if (input.value !== value) input.value = value;
+      }
+      const shown = Math.min(most, view.functions);
+      status.textContent =
+        view.unknown.length > 0
+          ? `No profile has ${view.unknown.join(" or ")}.`
+          : `${shown} of ${view.functions.toLocaleString("en-US")} functions.`;
+      const left = view.functions - shown;
+      more.hidden = left === 0;
+      more.textContent = `Show ${Math.min(100, left)} more`;
+    },
+  };
+}
+
+/**
+ * @param {string} type
+ * @param {(value: string) => void} told
+ * @param {"input" | "change"} when
+ */
+function field(type, told, when) {
+  const input = document.createElement("input");
+  input.type = type;
+  input.spellcheck = false;
+  input.autocomplete = "off";
+  input.addEventListener(when, () => told(input.value.trim()));
+  return input;
+}
+
+/**
+ * @param {string} text
+ * @param {HTMLElement} control
+ */
+function labelled(text, control) {
+  const label = document.createElement("label");
+  label.append(`${text} `, control);
+  return label;
+}

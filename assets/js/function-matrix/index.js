@@ -1,0 +1,131 @@
+// Lets the reader explore the functions of all releases: what the page shows is where it begins.
+
+import { readState, writeState } from "../link-state.js";
+import { controlsOf } from "./controls.js";
+import { Counts } from "./counts.js";
+import { rowOf } from "./rows.js";
+import { INITIAL, openRows, rowKey, viewOf } from "./view.js";
+
+/** Functions that are shown at first, and how many more each time. */
+const ROWS = 100;
+
+const KEYS = /** @type {(keyof import("./view.js").State)[]} */ (Object.keys(INITIAL));
+
+class FunctionMatrix extends HTMLElement {
+  async connectedCallback() {
+    const table = this.querySelector("table");
+    if (!table) return;
+    this.table = table;
+    this.most = ROWS;
+    this.state = this.stateOfLink();
+    let data;
+    try {
+      const answer = await fetch(this.dataset.source ?? "");
+      if (!answer.ok) throw new Error(`status ${answer.status}`);
+      data = await answer.json();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.append(`All functions could not be loaded (${reason}); the table has the first ones.`);
+      return;
+    }
+    this.counts = new Counts(data);
+    this.controls = controlsOf(this.counts, (change) => this.change(change));
+    this.querySelector(".scroller")?.before(this.controls.element);
+    this.querySelector(".scroller")?.after(this.controls.foot);
+    this.makeHeads();
+    window.addEventListener("hashchange", () => {
+      this.state = this.stateOfLink();
+      this.show();
+    });
+    // The page's own rows stay where the link says nothing, until the reader asks for something.
+    this.show();
+  }
+
+  stateOfLink() {
+    const id = this.dataset.state ?? "";
+    const state = { ...INITIAL };
+    for (const key of KEYS) state[key] = readState(id, key);
+    return state;
+  }
+
+  /** @param {Partial<import("./view.js").State> | "more"} change */
+  change(change) {
+    if (change === "more") this.most = (this.most ?? ROWS) + ROWS;
+    else {
+      this.state = { ...(this.state ?? INITIAL), ...change };
+      for (const key of KEYS) writeState(this.dataset.state ?? "", key, this.state[key]);
+    }
+    this.show();
+  }
+
+  /** Turn the heads of the columns into buttons that sort. */
+  makeHeads() {
+    for (const head of this.querySelectorAll("th[data-sort-by]")) {
+      const by = /** @type {HTMLElement} */ (head).dataset.sortBy ?? "";
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "sort";
+      button.append(...[...head.childNodes].map((each) => plain(each)));
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const next = { [by]: `-${by}`, [`-${by}`]: "" }[this.state?.sort ?? ""] ?? by;
+        this.change({ sort: next });
+      });
+    }
+  }
+
+  show() {
+    const { table, counts, controls, state } = this;
+    if (!table || !counts || !controls || !state) return;
+    const { data } = counts;
+    const view = viewOf(counts, state, this.most ?? ROWS);
+    const open = openRows(state.open);
+    const rows = view.rows.map((shown) => {
+      const key = rowKey(data, shown.path);
+      return rowOf(shown, {
+        data,
+        decimals: view.decimals,
+        open: open.has(key),
+        toggle: () => this.toggle(key),
+      });
+    });
+    const focused = [...table.tBodies[0].rows].findIndex((row) =>
+      row.contains(document.activeElement),
+    );
+    table.tBodies[0].replaceChildren(...rows);
+    if (focused >= 0) rows[focused]?.querySelector("button")?.focus();
+    for (const head of this.querySelectorAll("th[data-sort-by]")) {
+      const by = /** @type {HTMLElement} */ (head).dataset.sortBy;
+      head.removeAttribute("aria-sort");
+      if (state.sort === by)
+        head.setAttribute("aria-sort", by === "name" ? "ascending" : "descending");
+      if (state.sort === `-${by}`) {
+        head.setAttribute("aria-sort", by === "name" ? "descending" : "ascending");
+      }
+      const unit = head.querySelector(".unit");
+      if (unit && by !== "change") unit.textContent = view.unit;
+    }
+    const caption = this.querySelector("figcaption");
+    if (caption) caption.textContent = controls.caption(state);
+    controls.tell(state, view, this.most ?? ROWS);
+  }
+
+  /** @param {string} key of a row */
+  toggle(key) {
+    const open = openRows(this.state?.open ?? "");
+    if (!open.delete(key)) open.add(key);
+    const rows = [...open].map((each) => JSON.parse(each));
+    this.change({ open: rows.length > 0 ? JSON.stringify(rows) : "" });
+  }
+}
+
+/**
+ * A link inside of a button is neither.
+ *
+ * @param {ChildNode} node
+ */
+function plain(node) {
+  return node instanceof HTMLAnchorElement ? (node.textContent ?? "") : node;
+}
+
+customElements.define("function-matrix", FunctionMatrix);

@@ -1,0 +1,129 @@
+// The rows of the matrix as elements.
+
+import { OTHERS } from "./counts.js";
+import { framePath } from "./path.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDTH = 60;
+const HEIGHT = 16;
+/** Room around the line of the course. */
+const EDGE = 2;
+
+/**
+ * @typedef {object} Shown what a row shows
+ * @property {import("./counts.js").Counted} counted
+ * @property {number[]} path functions from the row at the outside to this one
+ * @property {(number | null)[]} numbers by release
+ * @property {number} change
+ */
+
+/**
+ * @param {Shown} shown
+ * @param {object} context
+ * @param {import("./counts.js").Data} context.data
+ * @param {number} context.decimals
+ * @param {boolean} context.open
+ * @param {() => void} context.toggle
+ * @returns {HTMLTableRowElement}
+ */
+export function rowOf(shown, { data, decimals, open, toggle }) {
+  const row = document.createElement("tr");
+  row.append(headOf(shown, data, open, toggle));
+  for (const [at, number] of shown.numbers.entries()) {
+    const cell = row.insertCell();
+    cell.className = "number";
+    const text = number === null || number === 0 ? "–" : format(number, decimals);
+    const address = number ? frameAddress(shown, data, at) : "";
+    cell.append(address ? link(address, text) : text);
+  }
+  const change = row.insertCell();
+  change.className = "number";
+  change.textContent = signed(shown.change, decimals);
+  row.insertCell().append(course(shown.numbers.map((each) => each ?? 0)));
+  return row;
+}
+
+/**
+ * @param {Shown} shown
+ * @param {import("./counts.js").Data} data
+ * @param {boolean} open
+ * @param {() => void} toggle
+ */
+function headOf({ counted, path }, data, open, toggle) {
+  const head = document.createElement("th");
+  head.scope = "row";
+  head.className = "name";
+  head.dataset.depth = String(Math.min(path.length - 1, 8));
+  if (counted.function === OTHERS) {
+    head.append("smaller callees, together");
+    return head;
+  }
+  const button = document.createElement("button");
+  button.type = "button";
+  button.setAttribute("aria-expanded", String(open));
+  button.textContent = data.name[counted.function];
+  button.addEventListener("click", toggle);
+  head.append(button);
+  return head;
+}
+
+/**
+ * @param {Shown} shown
+ * @param {import("./counts.js").Data} data
+ * @param {number} release
+ */
+function frameAddress({ path }, data, release) {
+  const { graph } = data.releases[release];
+  if (!graph || path.includes(OTHERS)) return "";
+  const functions = path.map((each) => ({ key: data.key[each], className: data.class[each] }));
+  return graph + encodeURIComponent(framePath(functions).toWellFormed());
+}
+
+/**
+ * @param {string} address
+ * @param {string} text
+ */
+function link(address, text) {
+  const element = document.createElement("a");
+  element.href = address;
+  element.textContent = text;
+  return element;
+}
+
+/**
+ * @param {number} number
+ * @param {number} decimals
+ */
+export function format(number, decimals) {
+  return number
+    .toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+    .replace("-", "\u2212");
+}
+
+/**
+ * @param {number} number
+ * @param {number} decimals
+ */
+function signed(number, decimals) {
+  const text = format(number, decimals);
+  if (!/[1-9]/.test(text)) return format(0, decimals);
+  return number > 0 ? `+${text}` : text;
+}
+
+/** @param {number[]} numbers */
+function course(numbers) {
+  const top = Math.max(...numbers) || 1;
+  const step = (WIDTH - 2 * EDGE) / Math.max(1, numbers.length - 1);
+  const points = numbers.map((each, at) => {
+    const y = HEIGHT - EDGE - (each / top) * (HEIGHT - 2 * EDGE);
+    return `${(EDGE + at * step).toFixed(1)},${y.toFixed(1)}`;
+  });
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", "course");
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  svg.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS(SVG, "polyline");
+  line.setAttribute("points", points.join(" "));
+  svg.append(line);
+  return svg;
+}

@@ -1,0 +1,87 @@
+"""The shapes of the page that shows all releases of a step side by side."""
+
+import msgspec
+
+from pipeline.site_data.shapes import CallTree, Cell, Drilldown, Link, Notice, Place, Table
+
+
+class MatrixRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One function."""
+
+    function: str
+    """Class and name-match key, by which the script finds it in the data."""
+    name: str
+    cells: tuple[Cell, ...]
+    """One a release."""
+    change: Cell
+    """From the first release to the last."""
+    course: str
+    """Points of a line over the releases, in a box of `Matrix.course_box`."""
+
+
+class Matrix(msgspec.Struct, frozen=True, kw_only=True):
+    """The heaviest functions by release; `data` has all of them, and the call tree."""
+
+    id: str
+    caption: str
+    releases: tuple[Link, ...]
+    change: str
+    """Heads the column of changes: between which releases they are."""
+    course_box: str
+    """Of an SVG: `0 0 60 16`."""
+    rows: tuple[MatrixRow, ...]
+    notes: tuple[str, ...]
+    data: str
+    """Address of the `MatrixData`."""
+    downloads: tuple[Link, ...]
+
+
+class MatrixPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="matrix"
+):
+    """`/reports/<report>/steps/<step>/` and `…/@<variant>/`: all releases of one step."""
+
+    place: Place
+    summary: tuple[str, ...]
+    matrix: Matrix
+    others: tuple[Table, ...]
+    """The same functions by self, and by cost per operation where that is known."""
+    drilldowns: tuple[Drilldown, ...] = ()
+    calltrees: tuple[CallTree, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    downloads: tuple[Link, ...] = ()
+
+
+class MatrixRelease(msgspec.Struct, frozen=True, kw_only=True):
+    """One column of the data."""
+
+    label: str
+    total: float
+    """Weight of the whole profile, in the unit."""
+    operations: float | None
+    """That the weight stands for, where they are known."""
+    graph: str
+    """Address of its flame graph up to a frame's path; empty where none was drawn."""
+
+
+class MatrixData(msgspec.Struct, frozen=True, kw_only=True):
+    """What the script of the page reads: weights unrounded, in columns.
+
+    `key`, `name`, `class`, `totals` and `selfs` are of the functions; `parent`, `function` and
+    `self` of the nodes of the joined call tree in preorder, of which node 0 is the root and
+    function -1 the rest of a node's callees. `totals`, `selfs` and `self` hold one list a release.
+    """
+
+    unit: str
+    factor: float
+    """What weights are multiplied by for the unit that costs are shown in."""
+    cost_unit: str
+    releases: tuple[MatrixRelease, ...]
+    key: tuple[str, ...]
+    name: tuple[str, ...]
+    class_: tuple[str, ...] = msgspec.field(name="class")
+    totals: tuple[tuple[float, ...], ...]
+    selfs: tuple[tuple[float, ...], ...]
+    parent: tuple[int, ...]
+    function: tuple[int, ...]
+    self_: tuple[tuple[float, ...], ...] = msgspec.field(name="self")
