@@ -7,7 +7,6 @@ from pipeline.display import NO_VALUE, decimals_for, fixed, percent_change
 from pipeline.logs.metric_names import meaning_of
 from pipeline.profiles import CellKey
 from pipeline.readings import Better
-from pipeline.site_data.addresses import step_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.overview import Overview
 from pipeline.site_data.rate_cells import RATIO_DECIMALS
@@ -46,7 +45,7 @@ def _absolute(figures: Figures, overview: Overview, name: str) -> Table:
     def cells_of(step: str) -> tuple[Cell, ...]:
         numbers = {cell: _number(figures, cell, name) for cell in overview.cells(step)}
         decimals = decimals_for(each.value for each in numbers.values() if each.value is not None)
-        return tuple(_cell(figures, cell, each, decimals) for cell, each in numbers.items())
+        return tuple(_cell(each, decimals) for each in numbers.values())
 
     return Table(
         id=f"{slug(name)}-{overview.variant}",
@@ -99,15 +98,13 @@ def _ratio(ratio: float, better: Better) -> Cell:
     )
 
 
-def _cell(figures: Figures, cell: CellKey, number: PerOperation, decimals: int) -> Cell:
+def _cell(number: PerOperation, decimals: int) -> Cell:
     if number.value is None:
         return Cell(text=NO_VALUE, note=number.reason)
     place = f"{number.file}:{number.line}" if number.line else number.file
-    page = step_address(figures.study.report, cell.release, cell.step, cell.variant)
     return Cell(
         text=fixed(number.value, decimals),
         note="; ".join(dict.fromkeys(filter(None, (number.source, place, number.differs)))),
-        url=f"{page}#runs",
         sort=number.value,
     )
 

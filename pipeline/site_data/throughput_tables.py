@@ -12,7 +12,6 @@ from pipeline.site_data.figures import Figures
 from pipeline.site_data.overview import Overview, with_means
 from pipeline.site_data.rate_cells import (
     IS_BASE,
-    MEDIAN_NOTE,
     RATIO_NOTE,
     between,
     missing_cell,
@@ -49,7 +48,7 @@ def throughput_table(figures: Figures, variant: str) -> Table:
         row_head="Step",
         columns=overview.columns(),
         rows=overview.rows(cells_of, units),
-        notes=(MEDIAN_NOTE, ABSENT_NOTE),
+        notes=("Medians of the runs that count.", ABSENT_NOTE),
     )
 
 
