@@ -124,7 +124,11 @@ def with_means(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], str]:
     if len(complete) < 2:
         return (), "" if len(rows) < 2 else "No geometric mean: fewer than two steps are in all."
     groups = [(title, list(own)) for title, own in groupby(complete, key=lambda row: row.group)]
-    means = [_mean_row(f"@mean-{slug(title)}", title, own) for title, own in groups if title]
+    means = [
+        _mean_row(f"@mean-{slug(title)}", title, own)
+        for title, own in groups
+        if title and len(own) > 1
+    ]
     return (*(means if len(means) > 1 else ()), _mean_row("@mean", "all", complete)), note
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pipeline.analysis.throughput import Comparison, Summary, compare
+from pipeline.analysis.throughput import Comparison, compare
 from pipeline.display import decimals_for, fixed, plural_of
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import step_address
@@ -13,7 +13,6 @@ from pipeline.site_data.overview import Overview, with_means
 from pipeline.site_data.rate_cells import (
     IS_BASE,
     RATIO_NOTE,
-    between,
     missing_cell,
     no_ratio,
     previous_of,
@@ -114,18 +113,9 @@ def _rate(figures: Figures, cell: CellKey, decimals: int) -> Cell:
         return missing_cell(figures.study, cell)
     return Cell(
         text=fixed(summary.median, decimals),
-        note=_spread(summary, decimals),
         url=f"{_page_of(figures, cell)}#runs",
         sort=summary.median,
     )
-
-
-def _spread(summary: Summary, decimals: int) -> str:
-    """Return nothing for a single run: a report of a thousand of them stays light."""
-    runs = len(summary.values)
-    if runs == 1:
-        return ""
-    return f"median of {runs} runs, {between(summary.low, summary.high, decimals)}"
 
 
 def _relative_table(

@@ -1,5 +1,6 @@
 /** What a reader can do with a table. */
 
+import { Buffer } from "node:buffer";
 import { expect, test } from "@playwright/test";
 
 /** The first table of the site that has a column of numbers and enough rows to sort. */
@@ -63,6 +64,7 @@ test("copies the link of a row", async ({ page, context }) => {
 });
 
 test("opens the note of a cell by key, and closes it", async ({ page }) => {
+  await page.goto("reports/servers/10.0/select/");
   const value = page.locator("main .noted:visible").first();
   const note = page.locator(`[id="${await value.getAttribute("popovertarget")}"]`);
   await expect(note).toBeHidden();
@@ -72,6 +74,190 @@ test("opens the note of a cell by key, and closes it", async ({ page }) => {
   await page.keyboard.press("Escape");
   await expect(note).toBeHidden();
 });
+
+test.describe("of a report", () => {
+  const REPORT = "reports/servers/";
+  const STEP = "reports/servers/10.0/select/";
+  const RATIOS = "against-base-lab1--c1--2clients";
+
+  test.beforeEach(async ({ context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  });
+
+  test("keeps the order in the link, with whatever else stands there", async ({ page }) => {
+    await page.goto(`${STEP}#results.10.0&other.search=x`);
+    const head = page.locator("#results th[data-column=median]");
+    await head.getByRole("button").click();
+    expect(hashOf(page)).toBe("#results.10.0&other.search=x&results.sort=-median");
+    const order = await labels(page, "results");
+    expect(order).toEqual(["10.0", "9.4", "11.0 rc1"]);
+
+    await page.reload();
+    await expect(head).toHaveAttribute("aria-sort", "descending");
+    expect(await labels(page, "results")).toEqual(order);
+
+    await head.getByRole("button").press("Enter");
+    expect(hashOf(page)).toContain("results.sort=median");
+    await head.getByRole("button").press("Enter");
+    expect(hashOf(page)).toBe("#results.10.0&other.search=x");
+  });
+
+  test("relates to the release that the reader chooses, and back", async ({ page }) => {
+    await page.goto(REPORT);
+    const published = await texts(page, RATIOS);
+    expect(published[0]?.[0]).toBe("base");
+
+    const choice = page.locator("figure").filter({ has: page.locator(`[id="${RATIOS}"]`) });
+    await choice.getByRole("combobox").selectOption("10.0");
+    await expect(choice.getByRole("status")).toContainText("no verdicts");
+    await expect(choice.locator("figcaption")).toContainText("relative to 10.0 on");
+    expect(hashOf(page)).toBe(`#${RATIOS}.base=10.0`);
+    const related = await texts(page, RATIOS);
+    for (const [at, row] of published.slice(0, 2).entries()) {
+      const [first, base, last] = row.map((text) => Number(text) || 1);
+      expect(related[at]?.[1]).toBe("base");
+      expect(Number(related[at]?.[0])).toBeCloseTo((first ?? 1) / (base ?? 1), 2);
+      expect(Number(related[at]?.[2])).toBeCloseTo((last ?? 1) / (base ?? 1), 2);
+    }
+    const [select, insert, mean] = related.map((row) => Number(row[2]));
+    expect(mean).toBeCloseTo(Math.sqrt((select ?? 0) * (insert ?? 0)), 2);
+
+    await page.reload();
+    await expect(choice.getByRole("combobox")).toHaveValue("10.0");
+    await expect(choice.getByRole("status")).toContainText("no verdicts");
+    expect(await texts(page, RATIOS)).toEqual(related);
+
+    await choice.getByRole("combobox").selectOption("9.4");
+    expect(await texts(page, RATIOS)).toEqual(published);
+    expect(hashOf(page)).toBe("");
+  });
+
+  test("says so where the numbers of other releases cannot be fetched", async ({ page }) => {
+    await page.route("**/values.json", (route) => route.abort());
+    await page.goto(REPORT);
+    const choice = page.locator("figure").filter({ has: page.locator(`[id="${RATIOS}"]`) });
+    await choice.getByRole("combobox").selectOption("10.0");
+    await expect(choice.getByRole("status")).toContainText("could not be fetched");
+    await expect(choice.getByRole("combobox")).toHaveValue("9.4");
+    expect((await texts(page, RATIOS))[0]?.[0]).toBe("base");
+  });
+
+  test("copies a table as Markdown, and as text with a legend and the labels last", async ({
+    page,
+  }) => {
+    await page.goto(REPORT);
+    const figure = page.locator("figure").filter({ has: page.locator(`[id="${RATIOS}"]`) });
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+
+    await figure.getByRole("button", { name: "Copy as Markdown" }).click();
+    await expect(page.getByText("Table copied")).toBeVisible();
+    const markdown = (await copied()).split("\n");
+    expect(markdown[2]).toBe("| Step | 9.4 | 10.0 | 11.0 rc1 |");
+    expect(markdown[3]).toBe("| --- | ---: | ---: | ---: |");
+    expect(markdown[4]).toBe("| **Reads** |  |  |  |");
+    expect(markdown[5]).toMatch(/^\| select \| base \| 1\.\d{3} \| 0\.\d{3} \|$/);
+
+    await figure.getByRole("button", { name: "Copy as text" }).press("Enter");
+    await expect.poll(copied).toMatch(/^a - 9\.4\nb - 10\.0\nc - 11\.0 rc1\n\nThroughput relative/);
+    const text = (await copied()).split("\n");
+    expect(text[5]).toBe("a       b       c       step");
+    expect(text[8]).toMatch(/^base {4}1\.\d{3} {3}0\.\d{3} {3}select$/);
+  });
+
+  test("saves a table with all digits", async ({ page }) => {
+    await page.goto(STEP);
+    const figure = page.locator("figure").filter({ has: page.locator("#results") });
+    const saved = async (/** @type {string} */ name) => {
+      const download = page.waitForEvent("download");
+      await figure.getByRole("button", { name }).click();
+      const file = await download;
+      return { name: file.suggestedFilename(), text: await read(file) };
+    };
+    const median = await page
+      .locator("[id='results.10.0.median']")
+      .evaluate((cell) => Number(/** @type {HTMLElement} */ (cell).dataset.sort));
+
+    const csv = await saved("CSV");
+    expect(csv.name).toBe("results.csv");
+    const [heads, , row] = csv.text.split("\n");
+    expect(heads).toMatch(/^Release,"?Median, transactions\/s"?,/);
+    expect(row).toContain(`10.0,${median},`);
+
+    const json = JSON.parse((await saved("JSON")).text);
+    expect(json.columns[0]).toEqual({ key: "median", label: "Median", unit: "transactions/s" });
+    expect(json.rows[1].values[0]).toBe(median);
+    // What is sorted by the width of a range is still the range.
+    expect(json.rows[1].values[1]).toMatch(/^[\d,.]+–[\d,.]+$/);
+  });
+
+  test("is as published without JavaScript", async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
+    const page = await context.newPage();
+    await page.goto(`${REPORT}#${RATIOS}.base=10.0`);
+    expect((await texts(page, RATIOS))[0]?.[0]).toBe("base");
+    await expect(page.locator("main button:not([popovertarget]), main select")).toHaveCount(0);
+    await page.locator(`[id="${RATIOS}.select.10.0"] a`).click();
+    await expect(page).toHaveURL(/\/10\.0\/select\/#results\.10\.0\.base$/);
+    await context.close();
+  });
+
+  test("fits a phone, and scrolls inside itself", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    for (const address of [REPORT, `${REPORT}@lab1--c1--2clients/`, STEP]) {
+      await page.goto(address);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width, address).toBe(360);
+    }
+  });
+
+  test("shows how the runs went, and why a release's page warns", async ({ page }) => {
+    await page.goto(STEP);
+    const course = page.locator("[id='courses.10.0.course']");
+    await expect(course).toHaveText(/^holds within \d+\s%$/);
+    await page.goto("reports/servers/10.0/");
+    await expect(page.locator(".notice-warning")).toHaveCount(0);
+  });
+});
+
+/** @param {import("@playwright/test").Page} page */
+function hashOf(page) {
+  return new URL(page.url()).hash;
+}
+
+/**
+ * @param {import("@playwright/test").Page} page
+ * @param {string} id
+ */
+function labels(page, id) {
+  return page
+    .locator(`[id="${id}"] tbody tr:not(.group) > th > a`)
+    .filter({ hasNotText: "#" })
+    .allTextContents();
+}
+
+/**
+ * The numbers of a table as shown, without marks and what is only heard.
+ *
+ * @param {import("@playwright/test").Page} page
+ * @param {string} id
+ */
+function texts(page, id) {
+  return page.locator(`[id="${id}"] :is(tbody, tfoot) tr:not(.group)`).evaluateAll((rows) =>
+    rows.map((row) =>
+      [.../** @type {HTMLTableRowElement} */ (row).cells].slice(1).map((cell) => {
+        const value = cell.querySelector("a, .noted")?.textContent ?? cell.textContent ?? "";
+        return value.trim();
+      }),
+    ),
+  );
+}
+
+/** @param {import("@playwright/test").Download} download */
+async function read(download) {
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
 
 /** @param {import("@playwright/test").Page} page */
 function sortable(page) {

@@ -199,10 +199,16 @@ def test_means_are_over_the_steps_that_all_releases_have(ratios: list[list[float
 
 
 def test_each_group_has_its_own_mean() -> None:
-    rows = (row("a", [1.0, 4.0], "Reads"), row("b", [1.0, 1.0], "Reads"), row("c", [1, 9], "W"))
+    rows = (
+        row("a", [1.0, 4.0], "Reads"),
+        row("b", [1.0, 1.0], "Reads"),
+        row("c", [1, 9], "W"),
+        row("d", [1, 1], "W"),
+    )
+    rows = (*rows, row("e", [2, 2], "Other steps"))
     means, _ = with_means(rows)
     assert [(mean.group, mean.unit) for mean in means] == [
-        *(("Reads", "2 steps"), ("W", "1 step"), ("", "3 steps"))
+        *(("Reads", "2 steps"), ("W", "2 steps"), ("", "5 steps"))
     ]
     assert means[0].cells[1].sort == pytest.approx(2.0)
 
