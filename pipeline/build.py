@@ -27,7 +27,7 @@ from pipeline.cache import (
     tree_hash,
 )
 from pipeline.display import byte_size, plural
-from pipeline.hugo import derived_config, run_hugo
+from pipeline.hugo import configured_title, derived_config, run_hugo
 from pipeline.problems import BadInput, Problem
 from pipeline.report import text_of
 from pipeline.study import Study, read_studies
@@ -137,6 +137,7 @@ def build(request: BuildRequest, tell: Tell) -> Built:
 
 def _build_new(request: BuildRequest, tell: Tell) -> Built:
     # Imported here because pandas takes a second to load and an unchanged site does not need it.
+    from pipeline.site_data.feeds import Identity
     from pipeline.site_data.write import write_site_data
 
     cache = Cache(request.cache)
@@ -150,6 +151,7 @@ def _build_new(request: BuildRequest, tell: Tell) -> Built:
             staging,
             published,
             problems,
+            Identity(configured_title(), request.base_url),
             lambda address: _is_authored(request.content, address, left_out),
             cache,
             request.processes,

@@ -38,6 +38,11 @@ def configured_base_url() -> str:
     return str(tomllib.loads(CONFIG.read_text(encoding="utf-8"))["baseURL"])
 
 
+def configured_title() -> str:
+    """Return the name that `hugo.toml` gives the site."""
+    return str(tomllib.loads(CONFIG.read_text(encoding="utf-8"))["title"])
+
+
 def derived_config(
     content: Path, site_data: Path, base_url: str, left_out: Sequence[str]
 ) -> dict[str, Any]:

@@ -381,6 +381,8 @@ class ListedReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     url: str
     summary: str
     """"4 releases, 3 steps, 28 runs; newest run 2026-11-21"."""
+    feed: str = ""
+    """Address of its feed of changes."""
     authored: bool
     """False where nobody wrote a text: a content adapter makes its page."""
 
@@ -413,8 +415,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     problems: tuple[ListedProblem, ...]
     changes: Table | None = None
     """What the last release of each report changed; confirmed changes come first."""
-    verdicts: Link | None = None
-    """All verdicts, for machines."""
+    machine_files: tuple[Link, ...] = ()
+    """The feed of changes, and what `/api/` holds."""
     hosts: tuple[Link, ...] = ()
     """What benchmarks ran on."""
     size: str

@@ -9,23 +9,23 @@ from pipeline.problems import Problem
 from pipeline.site_data.addresses import report_address
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import draw
+from pipeline.site_data.feeds import FEED, Identity
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.host_pages import host_pages
 from pipeline.site_data.host_shapes import HostPage
 from pipeline.site_data.latest_changes import latest_changes
+from pipeline.site_data.machine_files import publish_machine_files
 from pipeline.site_data.report_page import summary_of
 from pipeline.site_data.shapes import AdapterPage, Link, ListedProblem, ListedReport, Site
 from pipeline.site_data.study_pages import study_pages
-from pipeline.site_data.verdict_records import verdict_file, verdict_records
 from pipeline.study import Study
-
-VERDICTS = "/api/verdicts.json"
 
 
 def write_site_data(
     root: Path,
     studies: Sequence[Study],
     problems: Sequence[Problem],
+    identity: Identity,
     authored: Callable[[str], bool],
     cache: Cache,
     processes: int,
@@ -37,6 +37,7 @@ def write_site_data(
         root: an empty directory.
         studies: the reports to publish.
         problems: what could not be read so far.
+        identity: of the site.
         authored: tells whether somebody wrote a page at an address.
         cache: holds what was drawn before.
         processes: how many to draw with.
@@ -64,13 +65,12 @@ def write_site_data(
     pages += hosts
     for page in pages:
         directory.write_page(page)
-    verdicts = (record for figures in all_figures for record in verdict_records(figures))
-    all_verdicts = directory.write_download(VERDICTS, verdict_file(verdicts), "All verdicts, JSON")
+    machine_files = publish_machine_files(all_figures, identity, directory)
     directory.write_site(
         Site(
             reports=tuple(_listed_report(study) for study in studies),
             changes=latest_changes(all_figures),
-            verdicts=all_verdicts,
+            machine_files=machine_files,
             hosts=tuple(_listed_host(page) for page in hosts if isinstance(page, HostPage)),
             pages=tuple(_adapter_page(page) for page in pages if not authored(page.place.path)),
             problems=tuple(_listed_problem(problem) for problem in sorted(set(found))),
@@ -108,6 +108,7 @@ def _listed_report(study: Study) -> ListedReport:
         title=study.report.title,
         url=report_address(study.report),
         summary=summary_of(study) if study.runs else plural(0, "run"),
+        feed=f"{report_address(study.report)}{FEED}" if study.runs else "",
         authored=study.report.authored,
     )
 

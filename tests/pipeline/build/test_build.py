@@ -157,8 +157,13 @@ def test_a_draft_is_published_only_on_request(
     build(request, quiet)
     assert not (request.out / "reports" / "servers").exists()
     assert "Servers from 9.4" not in (request.out / "index.html").read_text()
+    told = [request.out / "feed.xml", *(request.out / "api").iterdir()]
+    assert [path.name for path in told if "servers" in path.read_text()] == []
     build(replace(request, drafts=True), quiet)
     assert (request.out / "reports" / "servers" / "10.0" / "index.html").exists()
+    assert all(
+        "servers" in (request.out / name).read_text() for name in ("feed.xml", "api/reports.json")
+    )
 
 
 def test_an_invalid_run_leaves_the_figures_and_stays_in_the_metrics(built: BuildRequest) -> None:
