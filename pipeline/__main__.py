@@ -29,12 +29,8 @@ VERBS = (
     "serve",
     "verdict",
     "capture",
+    "push",
 )
-
-NOT_YET = {
-    "push": "perfpress add DIR, then: git add data/results && git commit && git push",
-}
-"""Verbs that are not in this version, and what to do meanwhile."""
 
 MODULES = {"import": "import_archives"}
 """Modules that cannot be called as their verb is: Python has taken the word."""
@@ -92,11 +88,8 @@ def _dispatch(words: list[str]) -> int:
     if name == "--version":
         print(f"perfpress {importlib.metadata.version('perfpress')}")
         return 0
-    if name in NOT_YET:
-        print(f"perfpress {name}: not in this version; instead: {NOT_YET[name]}", file=sys.stderr)
-        return 2
     if name not in VERBS:
-        near = nearest(name, [*VERBS, *NOT_YET])
+        near = nearest(name, VERBS)
         hint = f"did you mean {near}?" if near else "see: perfpress --help"
         print(f"perfpress: no verb {name!r}; {hint}", file=sys.stderr)
         return 2
@@ -119,7 +112,6 @@ def _verb(name: str) -> Verb:
 
 def _overview() -> str:
     lines = [f"  {name:<12}{_verb(name).HELP}" for name in VERBS]
-    lines += [f"  {name:<12}not in this version" for name in NOT_YET]
     return "\n".join(
         (
             "usage: perfpress VERB …",

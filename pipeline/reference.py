@@ -7,7 +7,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from pipeline.__main__ import NOT_YET, VERBS, verb_parser
+from pipeline.__main__ import VERBS, verb_parser
 
 HEAD = """\
 +++
@@ -35,7 +35,7 @@ What is in it tells which.
 def reference() -> str:
     """Return the page as Markdown."""
     sections = ["\n".join(_section(verb_parser(name), name)) for name in VERBS]
-    return "\n".join([HEAD, *sections, "\n".join(_not_yet())])
+    return "\n".join([HEAD, *sections])
 
 
 def _section(parser: argparse.ArgumentParser, name: str, level: int = 2) -> Iterator[str]:
@@ -107,17 +107,6 @@ def _shown(action: argparse.Action) -> str:
     if not name:
         return f"{value}…" if action.nargs in ("+", "*") else value
     return name if action.nargs == 0 else f"{name} {value}"
-
-
-def _not_yet() -> Iterator[str]:
-    yield "## Not in this version {#not-yet}"
-    yield ""
-    yield "These verbs answer with the status 2 and say what to do instead."
-    yield ""
-    yield from ("| verb | instead |", "|---|---|")
-    for name, instead in NOT_YET.items():
-        yield f"| `{name}` | {instead} |"
-    yield ""
 
 
 if __name__ == "__main__":

@@ -49,8 +49,8 @@ def add(bundle: Bundle, results: Path) -> list[str]:
     place = place_of(bundle)
     target = results.joinpath(*place)
     if target.exists():
-        return [f"{target}: there already", *_addresses(bundle)]
-    _check_spelling(bundle, results)
+        return [f"{target}: there already", *addresses(bundle)]
+    check_spelling(bundle, results)
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(f"{ADDING}{target.name}-{os.getpid()}")
     try:
@@ -71,7 +71,7 @@ def add(bundle: Bundle, results: Path) -> list[str]:
                 raise
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
-    return [str(target), *_addresses(bundle)]
+    return [str(target), *addresses(bundle)]
 
 
 def _copy(bundle: Bundle, target: Path) -> None:
@@ -81,15 +81,19 @@ def _copy(bundle: Bundle, target: Path) -> None:
         shutil.copyfile(bundle.directory / file.name, copy, follow_symlinks=False)
 
 
-def _check_spelling(bundle: Bundle, results: Path) -> None:
-    """Refuse names that have the addresses of other names."""
+def check_spelling(bundle: Bundle, results: Path) -> None:
+    """Refuse names that have the addresses of other names.
+
+    Raises:
+        BadInput: an accepted bundle spells one of them otherwise.
+    """
     accepted, _ = discover_report(results, str(results), place_of(bundle)[0])
     spelled = {address: name for other in accepted for address, name in spellings(other).items()}
     if problems := spelling_problems(bundle, spelled):
         raise BadInput(*problems)
 
 
-def _addresses(bundle: Bundle) -> list[str]:
+def addresses(bundle: Bundle) -> list[str]:
     """Return the addresses that the run's pages will have."""
     report, release, _, _ = place_of(bundle)
     above = f"/reports/{report}/{release}/"

@@ -60,9 +60,9 @@ def _nothing_to_compare_with(results: Path) -> Problem:
     )
 
 
-def checked(directory: Path) -> tuple[Bundle | None, list[Problem]]:
+def checked(directory: Path, shown_as: str = "") -> tuple[Bundle | None, list[Problem]]:
     """Return the bundle of a directory and all that is wrong; `None` where it must be refused."""
-    bundle, problems = read_bundle(directory, str(directory))
+    bundle, problems = read_bundle(directory, shown_as or str(directory))
     if bundle is None:
         return None, problems
     problems += check_contents(bundle)

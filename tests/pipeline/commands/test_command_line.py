@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pipeline.__main__ import MODULES, NOT_YET, VERBS, main, verb_parser
+from pipeline.__main__ import MODULES, VERBS, main, verb_parser
 from pipeline.console import printable
 from pipeline.problems import BadInput, Problem
 
@@ -21,14 +21,14 @@ DESIGNED = {
 
 
 def test_every_verb_of_the_design_is_known() -> None:
-    assert {*VERBS, *NOT_YET} == DESIGNED
+    assert set(VERBS) == DESIGNED
 
 
 @pytest.mark.parametrize("word", ["--help", "-h", "help"])
 def test_help_shows_one_line_a_verb(word: str, capsys: Captured) -> None:
     assert main([word]) == 0
     out = capsys.readouterr().out
-    for verb in (*VERBS, *NOT_YET):
+    for verb in VERBS:
         (line,) = [line for line in out.splitlines() if line.startswith(f"  {verb} ")]
         assert len(line) <= 100
 
@@ -57,14 +57,6 @@ def arguments(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 def test_every_argument_says_what_it_is(verb: str) -> None:
     silent = [action.dest for action in arguments(verb_parser(verb)) if not action.help]
     assert silent == []
-
-
-@pytest.mark.parametrize("verb", NOT_YET)
-def test_a_verb_that_is_not_there_says_what_to_do_instead(verb: str, capsys: Captured) -> None:
-    assert main([verb, "DIR"]) == 2
-    assert capsys.readouterr().err == (
-        f"perfpress {verb}: not in this version; instead: {NOT_YET[verb]}\n"
-    )
 
 
 def test_the_version_is_told(capsys: Captured) -> None:
@@ -141,7 +133,7 @@ def test_an_interrupted_verb_ends_quietly(
 def test_lab_hosts_need_no_pandas() -> None:
     script = (
         "import sys, pipeline.__main__\n"
-        "for verb in ('check', 'init', 'add', 'amend', 'capture'):\n"
+        "for verb in ('check', 'init', 'add', 'amend', 'capture', 'push'):\n"
         "    pipeline.__main__._verb(verb)\n"
         "print([name for name in ('pandas', 'numpy', 'scipy', 'hugo') if name in sys.modules])"
     )

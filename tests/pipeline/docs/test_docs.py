@@ -26,7 +26,7 @@ from docs_pages import (
     section,
 )
 
-from pipeline.__main__ import NOT_YET, VERBS, verb_parser
+from pipeline.__main__ import VERBS, verb_parser
 from pipeline.bundle.safety import LIMITS
 from pipeline.bundle.schema import Capture, Metric, Run, Step
 from pipeline.capture.profiler import Sampling
@@ -252,8 +252,6 @@ def test_verbs_that_the_pages_name_exist() -> None:
     for page in PAGES:
         for verb in re.findall(r"`perfpress ([a-z]+)", page.read_text(encoding="utf-8")):
             assert verb in VERBS, page.name
-    for verb in NOT_YET:
-        assert f"| `{verb}` |" in reference()
 
 
 def test_reference_of_the_command_line_is_current() -> None:

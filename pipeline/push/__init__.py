@@ -1,0 +1,1 @@
+"""Carries bundles from lab hosts to the results: over git, or through an object store."""

@@ -1,0 +1,105 @@
+"""Pushes bundles to the branches of their hosts: one commit a branch, all branches or none."""
+
+import random
+import re
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pipeline.bundle.discover import place_of
+from pipeline.bundle.read import Bundle
+from pipeline.commands.add import add
+from pipeline.problems import BadInput, Problem
+from pipeline.push.git import GitFailed, shown_address, told
+from pipeline.push.repository import BRANCHES, NO_TREES, Place, Repository, message
+from pipeline.slug import slug
+
+ATTEMPTS = 12
+
+
+class Delivered(NamedTuple):
+    """What became of one bundle."""
+
+    bundle: Bundle
+    where: str
+    """The branch."""
+    is_new: bool
+    """False where it was there already."""
+
+
+def branch_of(host: str) -> str:
+    """Return the branch that a host pushes to. git forbids `..` and a final `.lock` in it."""
+    return BRANCHES + re.sub(r"\.(?=\.|lock$)", "-", slug(host))
+
+
+def pause(attempt: int) -> None:
+    """Wait before the next attempt: longer each time, and never as long as another host does."""
+    time.sleep(random.uniform(0.3, 1.0) * min(0.2 * 2**attempt, 10))
+
+
+def deliver(
+    bundles: Sequence[Bundle], address: str, wait: Callable[[int], None] = pause
+) -> list[Delivered]:
+    """Push bundles to a git repository; return what became of each.
+
+    The move of the branches is the moment when they arrive; before it the remote has nothing of
+    them, after it everything.
+
+    Raises:
+        BadInput: the files changed meanwhile, or git could not do it.
+    """
+    with tempfile.TemporaryDirectory(prefix="perfpress-push-") as temporary:
+        results = Path(temporary) / "files" / "data" / "results"
+        for bundle in bundles:
+            add(bundle, results)
+        try:
+            repository = Repository.beside(address, Path(temporary) / "repository")
+            for attempt in range(ATTEMPTS):
+                if attempt:
+                    wait(attempt)
+                delivered = _attempt(bundles, results, repository)
+                if delivered is not None:
+                    return delivered
+        except GitFailed as failure:
+            raise told(failure, address) from None
+    found = f"other hosts were faster {ATTEMPTS} times"
+    raise BadInput(Problem(path=shown_address(address), found=found, do="push again later"))
+
+
+def _attempt(
+    bundles: Sequence[Bundle], results: Path, repository: Repository
+) -> list[Delivered] | None:
+    """Push once; return `None` where another host was faster."""
+    main, heads = repository.branches()
+    branches = sorted({branch_of(bundle.run.host) for bundle in bundles})
+    tips = {name: heads[name] for name in (main, *branches) if name in heads}
+    repository.fetch(tips.values(), "--depth=1", NO_TREES)
+    delivered: list[Delivered] = []
+    new: dict[str, list[Place]] = defaultdict(list)
+    for bundle in bundles:
+        branch, place = branch_of(bundle.run.host), place_of(bundle)
+        is_there = any(
+            name in tips and repository.run_at(tips[name], place) for name in (branch, main)
+        )
+        is_new = not is_there and place not in new[branch]
+        if is_new:
+            new[branch].append(place)
+        delivered.append(Delivered(bundle, branch, is_new))
+    commits: dict[str, str] = {}
+    leased: dict[str, str] = {}
+    for branch, places in new.items():
+        if not places:
+            continue
+        host = branch.removeprefix(BRANCHES)
+        tree = repository.tree_of(results, places)
+        parent = tips.get(branch) or tips.get(main)
+        commits[branch] = repository.commit(
+            tree, parent, host, message(f"Add {{runs}} of {host}", places)
+        )
+        leased[branch] = tips.get(branch, "")
+    if commits and not repository.push(commits, leased):
+        return None
+    return delivered

@@ -1,0 +1,51 @@
+"""Tells what an address given on the command line leads to."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from pipeline.cache import ROOT
+from pipeline.commands.arguments import refused
+from pipeline.problems import BadInput, Problem
+from pipeline.push.git import GitFailed, git
+
+STORE = re.compile(r"(?!(?:https?|ssh|git)://)[a-z][a-z0-9+]*://.")
+"""`s3://bucket/path`, `file:///path`: what fsspec opens. A repository on disk is a path."""
+
+
+NAME = re.compile(r"[\w.-]+")
+"""`origin`: a remote of this checkout, as git has it."""
+
+
+class Remote(NamedTuple):
+    """A git repository or an object store."""
+
+    address: str
+    is_store: bool
+
+
+def remote(text: str) -> Remote:
+    """Return what an argument means."""
+    # What begins with a dash would be taken for an option of git; `ext::sh -c …` runs a program.
+    if not text or text.startswith("-") or "::" in text or not text.isprintable():
+        raise refused(text, "the address of a git repository or object store")
+    if STORE.match(text):
+        return Remote(text.rstrip("/"), is_store=True)
+    is_path = "://" not in text and not NAME.fullmatch(text) and not re.match(r"[^/]+:", text)
+    return Remote(str(Path(text).resolve()) if is_path else text, is_store=False)
+
+
+def resolved(to: Remote) -> str:
+    """Return an address; where only a name is given, that of this checkout's remote.
+
+    Raises:
+        BadInput: there is no such remote.
+    """
+    if to.is_store or not NAME.fullmatch(to.address):
+        return to.address
+    try:
+        return git(ROOT, "remote", "get-url", "--push", to.address).decode().strip()
+    except GitFailed:
+        found = f"{ROOT} has no remote called {to.address}"
+        do = "name the repository: --to git@github.com:owner/name.git"
+        raise BadInput(Problem(path="--to", found=found, do=do)) from None

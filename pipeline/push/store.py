@@ -1,0 +1,174 @@
+"""Bundles in an object store, through fsspec.
+
+    <store>/<host>/uploads/<content hash>/files…
+    <store>/<host>/<report>/<release>/<variant>/<run>.json      written last: the bundle is whole
+
+Object stores cannot rename, so the marker makes a bundle of what was uploaded: nothing reads files
+that no marker names. They stand below their content hash: an upload that was cut off is written
+again to the same place.
+"""
+
+import importlib
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from pipeline.bundle.content_hash import FileFact, content_hash, file_fact
+from pipeline.bundle.discover import LEVELS, place_of
+from pipeline.bundle.read import Bundle
+from pipeline.bundle.safety import LIMITS, path_problem, unfit_name
+from pipeline.problems import BadInput, Problem
+from pipeline.push.deliver import Delivered
+from pipeline.push.repository import Place
+from pipeline.slug import slug
+
+UPLOADS = "uploads"
+"""Beside the reports of a host; the marker's depth keeps it apart from a report of that name."""
+LARGEST_MARKER = 10_000_000
+"""Bytes: twenty thousand files with long names."""
+
+
+class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bundle in the store consists of."""
+
+    schema: int
+    files: tuple[FileFact, ...]
+
+
+class Stored(NamedTuple):
+    """A bundle that a marker tells of."""
+
+    host: str
+    place: Place
+    marker: str
+    """The marker's path in the store."""
+
+
+class Store:
+    """A place in an object store."""
+
+    def __init__(self, address: str) -> None:
+        """Open it.
+
+        Raises:
+            BadInput: fsspec, or its package for this kind of store, is not installed.
+        """
+        self.address = address
+        try:
+            fsspec: Any = importlib.import_module("fsspec")
+            self.files, root = fsspec.core.url_to_fs(address, auto_mkdir=True)
+        except (ImportError, ValueError) as error:
+            do = "install it beside perfpress: uv pip install 'perfpress[store]' (and s3fs for s3)"
+            raise BadInput(Problem(path=address, found=str(error), do=do)) from None
+        self.root = str(root).rstrip("/")
+
+    def path(self, *parts: str) -> str:
+        """Return a path in the store."""
+        return "/".join((self.root, *parts))
+
+    def marker(self, host: str, place: Place) -> str:
+        """Return where the marker of a bundle stands."""
+        return self.path(host, *place) + ".json"
+
+    def stored(self) -> Iterator[Stored]:
+        """Yield all bundles, by host and place."""
+        for path in sorted(self.files.glob(self.path(*"*" * (1 + len(LEVELS))) + ".json")):
+            host, *place = path.removeprefix(self.root).strip("/").removesuffix(".json").split("/")
+            yield Stored(host, tuple(place), path)
+
+
+def upload(bundles: Sequence[Bundle], address: str) -> list[Delivered]:
+    """Upload bundles; return what became of each.
+
+    Raises:
+        BadInput: the files changed meanwhile, or the store could not be written.
+    """
+    store = Store(address)
+    try:
+        return [Delivered(bundle, address, is_new=_upload(bundle, store)) for bundle in bundles]
+    except BadInput:
+        raise
+    except Exception as error:  # each kind of store has its own
+        raise _failed(store, error) from None
+
+
+def _upload(bundle: Bundle, store: Store) -> bool:
+    host = slug(bundle.run.host)
+    marker = store.marker(host, place_of(bundle))
+    if store.files.exists(marker):
+        return False
+    for file in bundle.files:
+        path = store.path(host, UPLOADS, bundle.content_hash, file.name)
+        store.files.put_file(str(bundle.directory / file.name), path)
+    if any(file_fact(bundle.directory, file.name) != file for file in bundle.files):
+        found = "the files changed while they were uploaded"
+        do = "push it again when nobody writes to it"
+        raise BadInput(Problem(path=bundle.shown_as, found=found, do=do))
+    store.files.pipe_file(marker, msgspec.json.encode(Marker(1, bundle.files)))
+    return True
+
+
+def download(store: Store, stored: Stored, directory: Path) -> None:
+    """Copy a bundle out of the store into a new directory.
+
+    Raises:
+        BadInput: the marker is none, or what it names is not there, too large, or not as it says.
+    """
+    shown = f"{store.address}{stored.marker.removeprefix(store.root)}"
+    try:
+        marker = _marker(store, stored, shown)
+        uploaded = content_hash(marker.files)
+        for file in marker.files:
+            target = directory / file.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path = store.path(stored.host, UPLOADS, uploaded, file.name)
+            if store.files.size(path) != file.size:
+                raise BadInput(_unlike(shown, file))
+            with store.files.open(path, "rb") as source, target.open("xb") as copy:
+                shutil.copyfileobj(source, copy)
+            if file_fact(directory, file.name) != file:
+                raise BadInput(_unlike(shown, file))
+    except BadInput:
+        raise
+    except Exception as error:  # each kind of store has its own
+        raise _failed(store, error) from None
+
+
+def _marker(store: Store, stored: Stored, shown: str) -> Marker:
+    if store.files.size(stored.marker) > LARGEST_MARKER:
+        raise BadInput(Problem(path=shown, found=f"more than {LARGEST_MARKER} bytes"))
+    try:
+        marker = msgspec.json.decode(store.files.cat_file(stored.marker), type=Marker)
+    except msgspec.DecodeError as error:
+        raise BadInput(Problem(path=shown, found=f"no marker of a bundle: {error}")) from None
+    if len(marker.files) > LIMITS.files or not 0 <= _bytes(marker) <= LIMITS.bundle_bytes:
+        found = f"{len(marker.files)} files of {_bytes(marker) / 1e6:.0f} MB"
+        raise BadInput(Problem(path=shown, found=found, expected="what a bundle may hold"))
+    for file in marker.files:
+        parts = file.name.split("/")
+        unfit = path_problem(file.name) or next(filter(None, map(unfit_name, parts)), "")
+        if unfit:
+            raise BadInput(Problem(path=shown, found=f"names a file that no bundle has: {unfit}"))
+    return marker
+
+
+def _bytes(marker: Marker) -> int:
+    return sum(file.size for file in marker.files) if all(f.size >= 0 for f in marker.files) else -1
+
+
+def _unlike(shown: str, file: FileFact) -> Problem:
+    return Problem(
+        path=shown,
+        found=f"{file.name} is not what the marker says",
+        expected=f"{file.size} bytes with sha256 {file.sha256[:16]}…",
+        do="remove the marker and push the bundle again",
+    )
+
+
+def _failed(store: Store, error: Exception) -> BadInput:
+    why = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
+    do = "check address and permission, and call it again: what has arrived is not sent twice"
+    return BadInput(Problem(path=store.address, found=f"the object store says: {why}", do=do))
