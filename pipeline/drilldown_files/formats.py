@@ -21,7 +21,7 @@ class Format:
 
 
 FORMATS = {
-    "text": Format("text", "txt", text_of),
+    "text": Format("Text", "txt", text_of),
     "markdown": Format("Markdown", "md", markdown_of),
     "csv": Format("CSV", "csv", csv_of),
     "json": Format("JSON", "json", json_of),

@@ -17,7 +17,8 @@ from pipeline.site_data.shapes import CallTree, Cell, Column, Link, Row, Table
 from pipeline.slug import slug
 from pipeline.units import noun
 
-INDENT = "\N{EM SPACE}"
+DEEPEST = 8
+"""Steps by which a name stands in; a page has no room for more."""
 
 
 def calltrees(
@@ -72,7 +73,8 @@ def _table(
         rows=tuple(
             Row(
                 key=f"n{at}",
-                label=INDENT * row.depth + short_name(row.name),
+                label=short_name(row.name),
+                depth=min(row.depth, DEEPEST),
                 cells=tuple(_cells(figures, step, tree, row, links)),
             )
             for at, row in enumerate(tree.rows, start=1)

@@ -37,12 +37,11 @@ def downloads_of(
     ]
     report = figures.study.report
     folder = all_releases_address(report, step, report.default_variant)
-    title = definition.title or definition.name
     return tuple(
         directory.write_download(
             f"{folder}drilldown-{slug(definition.name)}.{each.suffix}",
             each.written(sheets).encode("utf-8", "replace"),
-            f"{title}, {each.label}",
+            each.label,
         )
         for each in FORMATS.values()
     )

@@ -172,13 +172,13 @@ class _Page:
                 Link(label=label, url=self.step_page(cell))
                 for label, cell in zip(self.labels, self.cells, strict=True)
             ),
-            change=f"{first} to {last}",
             course_box=f"0 0 {COURSE_BOX[0]} {COURSE_BOX[1]}",
             rows=tuple(self.row(each) for each in shown),
             notes=(
                 "Functions are in the order of their largest share in any release. The total has "
                 "everything that the function called; a sample counts once, however the function "
                 "recurs.",
+                f"The change is from {first} to {last}.",
                 *cut,
             ),
             data=data.url,

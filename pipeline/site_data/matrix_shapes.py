@@ -25,8 +25,6 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     caption: str
     releases: tuple[Link, ...]
-    change: str
-    """Heads the column of changes: between which releases they are."""
     course_box: str
     """Of an SVG: `0 0 60 16`."""
     rows: tuple[MatrixRow, ...]

@@ -72,6 +72,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of the row's numbers, where rows differ in it."""
     group: str = ""
     """Of rows that stand together under a heading of their own: the heading."""
+    depth: int = 0
+    """Of a tree: how far below its root; the deepest ones stand in no further."""
     function: str = ""
     """Of a table of functions: class and name-match key, by which the viewer finds the function."""
 

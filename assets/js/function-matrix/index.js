@@ -103,7 +103,7 @@ class FunctionMatrix extends HTMLElement {
         head.setAttribute("aria-sort", by === "name" ? "descending" : "ascending");
       }
       const unit = head.querySelector(".unit");
-      if (unit && by !== "change") unit.textContent = view.unit;
+      if (unit) unit.textContent = by === "change" && view.unit === "%" ? "points" : view.unit;
     }
     const caption = this.querySelector("figcaption");
     if (caption) caption.textContent = controls.caption(state);

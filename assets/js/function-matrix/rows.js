@@ -6,6 +6,8 @@ import { framePath } from "./path.js";
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 60;
 const HEIGHT = 16;
+/** Steps by which callees stand in; a page has no room for more. */
+const DEEPEST = 8;
 /** Room around the line of the course. */
 const EDGE = 2;
 
@@ -28,6 +30,7 @@ const EDGE = 2;
  */
 export function rowOf(shown, { data, decimals, open, toggle }) {
   const row = document.createElement("tr");
+  row.dataset.depth = String(Math.min(shown.path.length - 1, DEEPEST));
   row.append(headOf(shown, data, open, toggle));
   for (const [at, number] of shown.numbers.entries()) {
     const cell = row.insertCell();
@@ -49,11 +52,10 @@ export function rowOf(shown, { data, decimals, open, toggle }) {
  * @param {boolean} open
  * @param {() => void} toggle
  */
-function headOf({ counted, path }, data, open, toggle) {
+function headOf({ counted }, data, open, toggle) {
   const head = document.createElement("th");
   head.scope = "row";
   head.className = "name";
-  head.dataset.depth = String(Math.min(path.length - 1, 8));
   if (counted.function === OTHERS) {
     head.append("smaller callees, together");
     return head;
@@ -61,7 +63,9 @@ function headOf({ counted, path }, data, open, toggle) {
   const button = document.createElement("button");
   button.type = "button";
   button.setAttribute("aria-expanded", String(open));
-  button.textContent = data.name[counted.function];
+  for (const part of data.name[counted.function].split(/(?<=::)/)) {
+    button.append(part, document.createElement("wbr"));
+  }
   button.addEventListener("click", toggle);
   head.append(button);
   return head;
