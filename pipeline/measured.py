@@ -28,6 +28,11 @@ class Measurement:
     note: str = ""
     """How it was made where no file states it itself."""
 
+    @property
+    def place(self) -> str:
+        """Where it stands: `select.txt:12`."""
+        return f"{self.file}:{self.line}" if self.line else self.file
+
 
 def read_logs(bundle: Bundle, steps: Sequence[Step]) -> tuple[tuple[LogReading, ...], ...]:
     """Read all logs of some steps of a bundle; each file once, however many steps name it.

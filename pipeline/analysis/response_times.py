@@ -45,9 +45,9 @@ def percentiles(runs: Sequence[StepRun]) -> dict[str, Percentile]:
     found = {}
     for name, (metric, part) in PERCENTILES.items():
         stated = [
-            (each.measured[metric].value, f"{each.measured[metric].file} states it")
+            (measured.value, f"stated by {measured.place}")
             for each in runs
-            if metric in each.measured and not why_not(each, metric)
+            if (measured := each.measured.get(metric)) and not why_not(each, metric)
         ]
         read = [
             (percentile_of(each, part), f"read from the {_words(each)} of its histogram")
@@ -95,10 +95,17 @@ def percentile_of(histogram: Histogram, part: float) -> float:
     return next((value for value, so_far in pairs if so_far >= part * total), histogram.values[-1])
 
 
-def counted_in(found: Sequence[Histogram], operation: str) -> str:
-    """Return what percentiles are of: `all 1,234 transactions`."""
-    total = sum(sum(each.counts) for each in found)
-    return f"all {total:,} {plural_of(operation)}" if total else ""
+def counted(runs: Sequence[StepRun], operation: str) -> str:
+    """Return what the percentiles of some runs are of: `all 1,234 transactions`.
+
+    Histograms know best; else it is what the logs count, where they do.
+    """
+    total = sum(sum(each.counts) for each in histograms(runs, OWN)) or sum(
+        each.measured["operations"].value
+        for each in runs
+        if "operations" in each.measured and not why_not(each, "operations")
+    )
+    return f"all {total:,.0f} {plural_of(operation)}" if total else ""
 
 
 def shares(found: Sequence[Histogram], edges: Sequence[float]) -> list[float]:

@@ -2,9 +2,8 @@
 
 from pipeline.analysis.metrics import cell_values
 from pipeline.analysis.response_times import (
-    OWN,
     PERCENTILES,
-    counted_in,
+    counted,
     edges_of,
     histograms,
     names_of_histograms,
@@ -20,6 +19,7 @@ from pipeline.site_data.overview import Overview
 from pipeline.site_data.rate_cells import missing_cell
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
+from pipeline.study import Study
 
 
 def response_time_tables(figures: Figures, variant: str, step: str) -> tuple[Table, ...]:
@@ -88,11 +88,6 @@ def _percentiles(figures: Figures, cells: list[CellKey]) -> tuple[Table, ...]:
             return Cell(text=NO_VALUE, note="no log tells it")
         return Cell(text=fixed(each.value, decimals[name]), note=each.source, sort=each.value)
 
-    def counted(cell: CellKey) -> Cell:
-        own = histograms(study.of_cell(cell), OWN)
-        operation = study.operation(cell.step)
-        return Cell(text=counted_in(own, operation) or f"the run's {operation}s, as its log counts")
-
     return (
         Table(
             id="response-times",
@@ -116,13 +111,18 @@ def _percentiles(figures: Figures, cells: list[CellKey]) -> tuple[Table, ...]:
                 Row(
                     key=slug(cell.release),
                     label=study.label(cell.release),
-                    cells=(*(cell_of(cell, name) for name in there), counted(cell)),
+                    cells=(*(cell_of(cell, name) for name in there), _counted(study, cell)),
                 )
                 for cell in cells
             ),
             notes=("Medians over the runs that count; times are those that the client saw.",),
         ),
     )
+
+
+def _counted(study: Study, cell: CellKey) -> Cell:
+    text = counted(study.of_cell(cell), study.operation(cell.step))
+    return Cell(text=text) if text else Cell(text=NO_VALUE, note="no log counts them")
 
 
 def _histograms(figures: Figures, cells: list[CellKey]) -> tuple[Table, ...]:

@@ -6,7 +6,6 @@ from datetime import UTC
 from pipeline.analysis.counted import why_not
 from pipeline.corrected import CorrectedRun
 from pipeline.display import NO_VALUE, decimals_for, fixed, plural, plural_of, short_name
-from pipeline.measured import Measurement
 from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import host_address
 from pipeline.site_data.shapes import Cell, Column, Notice, Row, Table
@@ -71,7 +70,7 @@ def _measured(step_run: StepRun, metric: str, decimals: int) -> Cell:
     reason = why_not(step_run, metric)
     if measured is None:
         return Cell(text=NO_VALUE, note=reason)
-    place = _place(measured)
+    place = measured.place
     if measured.note:
         place = f"{place}, {measured.note}"
     return Cell(
@@ -89,11 +88,7 @@ def _source(step_run: StepRun) -> Cell:
     measured = step_run.measured.get("throughput")
     if measured is None:
         return Cell(text=NO_VALUE)
-    return Cell(text=_place(measured), note=step_run.bundle.shown(measured.file))
-
-
-def _place(measured: Measurement) -> str:
-    return f"{measured.file}:{measured.line}" if measured.line else measured.file
+    return Cell(text=measured.place, note=step_run.bundle.shown(measured.file))
 
 
 def _skipped(step_run: StepRun) -> Cell:

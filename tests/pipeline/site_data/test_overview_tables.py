@@ -205,8 +205,7 @@ def test_each_group_has_its_own_mean() -> None:
         row("c", [1, 9], "W"),
         row("d", [1, 1], "W"),
     )
-    rows = (*rows, row("e", [2, 2], "Other steps"))
-    means, _ = with_means(rows)
+    means, _ = with_means((*rows, row("e", [2, 2], "Other steps")))
     assert [(mean.group, mean.unit) for mean in means] == [
         *(("Reads", "2 steps"), ("W", "2 steps"), ("", "5 steps"))
     ]
