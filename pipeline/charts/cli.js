@@ -4,8 +4,10 @@ import process from "node:process";
 import { writeText } from "@perfpress/flamegraph/files.js";
 import { runJobs } from "@perfpress/flamegraph/jobs.js";
 import { overTimeChart } from "./over-time.js";
+import { percentilesChart } from "./percentiles.js";
 import { relativeChart } from "./relative.js";
 
+import { releasesChart } from "./releases.js";
 import { timelineChart } from "./timeline.js";
 
 /**
@@ -29,10 +31,14 @@ function writing(draw) {
 if (process.argv[2] === "jobs" && process.argv.length === 3) {
   await runJobs({
     "over-time": writing(overTimeChart),
+    percentiles: writing(percentilesChart),
     relative: writing(relativeChart),
+    releases: writing(releasesChart),
     timeline: writing(timelineChart),
   });
 } else {
-  console.error("usage: node cli.js jobs   (JSON lines on stdin: over-time, relative, timeline)");
+  console.error(
+    "usage: node cli.js jobs   (JSON lines on stdin: over-time, percentiles, relative, releases, timeline)",
+  );
   process.exitCode = 2;
 }

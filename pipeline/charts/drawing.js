@@ -21,6 +21,12 @@ const LETTER = 0.58;
 const LONGEST_LABEL = 16;
 
 /**
+ * Lines are told apart by dashes as well as by colour: dash and gap, in units of the picture. The
+ * current release's line is solid and thicker.
+ */
+const DASHES = ["7 2", "2 2", "7 2 2 2", "12 3", "4 4", "1 3"];
+
+/**
  * @typedef {object} Plot the rectangle inside the axes
  * @property {number} left
  * @property {number} right
@@ -128,6 +134,23 @@ export function horizontalAxis(scale, plot, title, grid) {
     ),
     "</g>",
   ];
+}
+
+/**
+ * @typedef {object} Look of a release's line
+ * @property {string} colour suffix of a class
+ * @property {string} dash empty: solid
+ */
+
+/**
+ * @param {{ current?: boolean }} series
+ * @param {number} index among the lines of the chart
+ * @returns {Look}
+ */
+export function lookOf({ current = false }, index) {
+  if (current) return { colour: "current", dash: "" };
+  const look = index % DASHES.length;
+  return { colour: String(look), dash: DASHES[look] };
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   horizontalAxis,
   LINE,
   lineElement,
+  lookOf,
   shortLabel,
   spreadLabels,
   textElement,
@@ -28,12 +29,6 @@ const STRIP = 40;
 const STRIP_GAP = 4;
 /** Stretches of time in which the extremes of a single run are kept: one every few pixels. */
 const RUN_BUCKETS = 110;
-
-/**
- * Lines are told apart by dashes as well as by colour: dash and gap, in units of the picture. The
- * current release's line is solid and thicker.
- */
-const DASHES = ["7 2", "2 2", "7 2 2 2", "12 3", "4 4", "1 3"];
 
 /**
  * @typedef {object} Series
@@ -55,10 +50,6 @@ const DASHES = ["7 2", "2 2", "7 2 2 2", "12 3", "4 4", "1 3"];
  * @typedef {object} Scales
  * @property {Place} seconds
  * @property {Place} values
- *
- * @typedef {object} Look
- * @property {string} colour suffix of a class
- * @property {string} dash empty: solid
  */
 
 /**
@@ -151,17 +142,6 @@ function strips({ series, end, stretch, unit, title, description }) {
 
 const FAINT = ' stroke-opacity="0.35"';
 
-/**
- * @param {Series} series
- * @param {number} index
- * @returns {Look}
- */
-function lookOf({ current = false }, index) {
-  if (current) return { colour: "current", dash: "" };
-  const look = index % DASHES.length;
-  return { colour: String(look), dash: DASHES[look] };
-}
-
 /** @param {number | null} stretch */
 function timeTitle(stretch) {
   const title = "seconds since the start of the step";
@@ -173,7 +153,7 @@ function timeTitle(stretch) {
  * Draw a release, and leave its group open for the label.
  *
  * @param {Series} series
- * @param {Look} look
+ * @param {import("./drawing.js").Look} look
  * @param {number | null} stretch
  * @param {number} end
  * @param {Scales} scales

@@ -1,14 +1,19 @@
 """The charts of the pages, put in place: each drawing with its caption and its table."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pipeline.jobs import Done
 from pipeline.profiles import CellKey
-from pipeline.site_data.addresses import report_address, step_address
+from pipeline.site_data.addresses import report_address, step_address, variant_address
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.drawings import Drawings
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.over_time import caption
+from pipeline.site_data.percentile_charts import caption as caption_of_percentiles
+from pipeline.site_data.percentile_charts import percentiles_table
+from pipeline.site_data.releases_chart import caption as caption_of_releases
+from pipeline.site_data.releases_chart import releases_table
 from pipeline.site_data.series_table import series_table
 from pipeline.site_data.shapes import Chart, Table
 from pipeline.site_data.timelines import caption as caption_of_trace
@@ -82,21 +87,66 @@ def timelines(
     return tuple(charts)
 
 
-def charts_of_steps(
+def percentiles_chart(
+    figures: Figures, cell: CellKey, drawings: Drawings, directory: SiteDirectory
+) -> Chart | None:
+    """Return the percentile curves, as the page of a cell shows them."""
+    curves = figures.curves.get((cell.variant, cell.step), {})
+    return _chart(
+        directory,
+        f"{_folder(figures, cell)}/percentiles.svg",
+        drawings.percentiles.get(cell),
+        caption_of_percentiles(cell.step),
+        percentiles_table(figures, cell.step, curves) if curves else None,
+    )
+
+
+@dataclass(frozen=True)
+class ReportCharts:
+    """The charts that the text of a report can show; those of a step are of the default variant."""
+
+    throughput: Mapping[str, Chart]
+    """Over time, by step."""
+    latency: Mapping[str, Chart]
+    """Over time, by step."""
+    percentiles: Mapping[str, Chart]
+    """By step."""
+    by_release: Mapping[str, Chart]
+    """All steps relative to the base, by variant; the default one first."""
+
+
+def report_charts(
     figures: Figures, drawings: Drawings, directory: SiteDirectory, tables: TablesOverTime
-) -> tuple[dict[str, Chart], dict[str, Chart]]:
-    """Return throughput and latency over time of the default variant, each by step."""
+) -> ReportCharts:
+    """Put the charts of a report in place."""
     throughput: dict[str, Chart] = {}
     latency: dict[str, Chart] = {}
+    percentiles: dict[str, Chart] = {}
+    default = figures.study.report.default_variant
     for (variant, step, metric), drawn in drawings.over_time_of_step.items():
-        if variant != figures.study.report.default_variant:
-            continue
-        name = f"{_folder_of_step(figures, step)}/{slug(metric)}.svg"
-        table = tables[variant, step, metric]
-        chart = _chart(directory, name, drawn, caption(step, metric), table)
-        if chart is not None:
-            (throughput if metric == "throughput" else latency)[step] = chart
-    return throughput, latency
+        if variant == default:
+            name = f"{_folder_of_step(figures, step)}/{slug(metric)}.svg"
+            table = tables[variant, step, metric]
+            found = throughput if metric == "throughput" else latency
+            found[step] = _put(directory, name, drawn, caption(step, metric), table)
+    for (variant, step), drawn in drawings.percentiles_of_step.items():
+        if variant == default:
+            name = f"{_folder_of_step(figures, step)}/percentiles.svg"
+            table = percentiles_table(figures, step, figures.curves[variant, step])
+            percentiles[step] = _put(directory, name, drawn, caption_of_percentiles(step), table)
+    by_release = {
+        variant: Chart(
+            id=f"by-release-{variant}",
+            caption=caption_of_releases(figures, variant),
+            asset=directory.add_drawing(
+                f"{variant_address(figures.study.report, variant).strip('/')}/by-release.svg",
+                drawn.artifact("chart.svg"),
+            ),
+            table=releases_table(figures, variant),
+        )
+        for variant, drawn in drawings.by_release.items()
+    }
+    return ReportCharts(throughput, latency, percentiles, by_release)
 
 
 def _folder(figures: Figures, cell: CellKey) -> str:
@@ -115,7 +165,9 @@ def _chart(
     text: str,
     table: Table | None = None,
 ) -> Chart | None:
-    if drawn is None:
-        return None
+    return _put(directory, name, drawn, text, table) if drawn else None
+
+
+def _put(directory: SiteDirectory, name: str, drawn: Done, text: str, table: Table | None) -> Chart:
     asset = directory.add_drawing(name, drawn.artifact("chart.svg"))
     return Chart(id=slug(text), caption=text, asset=asset, table=table)

@@ -14,6 +14,8 @@ from pipeline.site_data.chart_jobs import comparison_jobs
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey, diff_jobs, flamegraph_jobs
 from pipeline.site_data.over_time import over_time_jobs, over_time_step_jobs
+from pipeline.site_data.percentile_charts import percentile_jobs, percentile_step_jobs
+from pipeline.site_data.releases_chart import releases_jobs
 from pipeline.site_data.timelines import TraceKey, timeline_jobs
 
 Key = TypeVar("Key")
@@ -30,6 +32,12 @@ class Drawings:
     """By metric, as the cell's page shows it: its own release stands out."""
     over_time_of_step: Mapping[tuple[str, str, str], Done]
     """By variant, step and metric: all releases alike."""
+    percentiles: Mapping[CellKey, Done]
+    """Percentile curves as the cell's page shows them."""
+    percentiles_of_step: Mapping[tuple[str, str], Done]
+    """By variant and step: all releases alike."""
+    by_release: Mapping[str, Done]
+    """By variant: all steps relative to the base."""
     comparisons: Mapping[CellKey, Done]
     """Ratios to the base as the cell's page shows them."""
     timelines: Mapping[TraceKey, Done]
@@ -60,6 +68,11 @@ def draw(
         diffs=drawn("diffs", FLAMEGRAPH, diff_jobs(figures)),
         over_time=drawn("charts", CHARTS, over_time_jobs(figures)),
         over_time_of_step=drawn("charts of steps", CHARTS, over_time_step_jobs(figures)),
+        percentiles=drawn("percentile curves", CHARTS, percentile_jobs(figures)),
+        percentiles_of_step=drawn(
+            "percentile curves of steps", CHARTS, percentile_step_jobs(figures)
+        ),
+        by_release=drawn("charts of all steps", CHARTS, releases_jobs(figures)),
         comparisons=drawn("comparisons", CHARTS, comparison_jobs(figures)),
         timelines=drawn("timelines", CHARTS, timeline_jobs(figures.study)),
     )

@@ -17,6 +17,7 @@ from pipeline.analysis.counted import why_not
 from pipeline.analysis.efficiency import PerOperation, efficiency, median_efficiency
 from pipeline.analysis.function_kinds import FunctionKinds
 from pipeline.analysis.metrics import cell_values, metrics_frame
+from pipeline.analysis.percentile_curves import Curves, curves_of_step
 from pipeline.analysis.quality import Quality, quality_of
 from pipeline.analysis.series import OverTime, latency_over_time, over_time
 from pipeline.analysis.study_verdicts import Verdicts, verdicts_of
@@ -75,6 +76,16 @@ class Figures:
             for variant in self.study.report.variants
             for step in self.study.report.steps
         }
+
+    @cached_property
+    def curves(self) -> Mapping[tuple[str, str], Curves]:
+        """By variant and step: the percentile curves of the releases, where logs tell any."""
+        found = {
+            (variant, step): curves_of_step(self.study, variant, step)
+            for variant in self.study.report.variants
+            for step in self.study.report.steps
+        }
+        return {key: curves for key, curves in found.items() if curves}
 
     @cached_property
     def events(self) -> Mapping[tuple[str, str], Event]:

@@ -13,6 +13,7 @@ from pipeline.site_data.addresses import (
     step_address,
     variant_address,
 )
+from pipeline.site_data.charts import ReportCharts
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.figures import SHOWN_METRICS, Figures
 from pipeline.site_data.rate_cells import missing_cell, ratio_cell
@@ -20,7 +21,6 @@ from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import (
     CallTree,
     Cell,
-    Chart,
     Column,
     Drilldown,
     Graph,
@@ -41,8 +41,7 @@ Named = TypeVar("Named")
 def report_page(
     figures: Figures,
     *,
-    charts: Mapping[str, Chart],
-    latency: Mapping[str, Chart],
+    charts: ReportCharts,
     drilldowns: Mapping[tuple[str, str], Drilldown],
     calltrees: Mapping[tuple[str, str], CallTree],
     graphs: Mapping[str, Graph],
@@ -54,8 +53,7 @@ def report_page(
 
     Args:
         figures: of the report.
-        charts: throughput over time, by step.
-        latency: latency over time, by step.
+        charts: those that its text can show.
         drilldowns: by name and step.
         calltrees: by name and step.
         graphs: flame graphs of the default variant, by `<release>/<step>`.
@@ -86,14 +84,16 @@ def report_page(
             Link(label=name, url=variant_address(report, variant))
             for variant, name in report.variants.items()
         ),
-        charts=_under_old_names(charts, study),
-        latency=_under_old_names(latency, study),
+        charts=_under_old_names(charts.throughput, study),
+        latency=_under_old_names(charts.latency, study),
+        percentiles=_under_old_names(charts.percentiles, study),
+        by_release=tuple(charts.by_release.values()),
         drilldowns=_under_old_names(by_name, study),
         calltrees=_under_old_names(trees, study),
         graphs=_under_old_names(graphs, study),
         diffs=_under_old_names(diffs, study),
         cells=_under_old_names(_cells(figures), study),
-        withdrawn=_withdrawn(figures, charts, latency, by_name, trees, graphs, diffs),
+        withdrawn=_withdrawn(figures, charts, by_name, trees, graphs, diffs),
         notices=correction_notices(study.runs),
         downloads=downloads,
     )
@@ -228,8 +228,7 @@ def _under_old_names(known: Mapping[str, Named], study: Study) -> dict[str, Name
 
 def _withdrawn(
     figures: Figures,
-    charts: Mapping[str, Chart],
-    latency: Mapping[str, Chart],
+    charts: ReportCharts,
     drilldowns: Mapping[str, Drilldown],
     calltrees: Mapping[str, CallTree],
     graphs: Mapping[str, Graph],
@@ -239,15 +238,17 @@ def _withdrawn(
     study = figures.study
     report = study.report
     found = {
-        f"chart {step}": f"no log of {step} that counts tells its throughput over time"
+        f"{shortcode} {step}": f"no log of {step} that counts tells {what}"
+        for shortcode, there, what in (
+            ("chart", charts.throughput, "its throughput over time"),
+            ("latency", charts.latency, "its latency over time"),
+            ("percentiles", charts.percentiles, "two percentiles of its latency"),
+        )
         for step in report.steps
-        if step not in charts
+        if step not in there
     }
-    found |= {
-        f"latency {step}": f"no log of {step} that counts tells its latency over time"
-        for step in report.steps
-        if step not in latency
-    }
+    if not charts.by_release:
+        found["by-release "] = "no two releases of a step have a throughput to compare"
     titles = {each.name: each.title or each.name for each in report.drilldowns}
     found |= _without_profile("drilldown", titles, drilldowns, report.steps)
     titles = {each.name: each.title or each.name for each in report.calltrees}

@@ -270,6 +270,8 @@ class StepPage(
     """All releases: median, range, interval, runs, against base and previous, cost."""
     courses: Table | None = None
     """How the throughput went on inside the runs, over the releases."""
+    percentiles: Chart | None = None
+    """The percentile curves of the releases."""
     response_times: tuple[Table, ...] = ()
     """Percentiles and histograms, over the releases."""
     runs: Table
@@ -333,6 +335,10 @@ class ReportPage(
     """By step id: throughput over time, all releases on one scale."""
     latency: dict[str, Chart] = {}
     """By step id: latency over time, all releases on one scale."""
+    percentiles: dict[str, Chart] = {}
+    """By step id: percentile curves, all releases on one scale."""
+    by_release: tuple[Chart, ...] = ()
+    """All steps relative to the base, release by release: a chart a variant, default first."""
     drilldowns: dict[str, Drilldown] = {}
     """By the name that the report's front matter gives them."""
     calltrees: dict[str, CallTree] = {}
@@ -358,6 +364,8 @@ class VariantPage(
     place: Place
     relative: tuple[Table, ...]
     throughput: Table
+    by_release: Chart | None = None
+    """All steps relative to the base, release by release."""
     efficiency: tuple[Table, ...] = ()
     """What an operation took of its host: absolute and relative, by what is counted."""
     response_times: tuple[Table, ...] = ()

@@ -46,6 +46,7 @@ def step_page(
     *,
     comparison: Chart | None,
     charts: tuple[Chart, ...],
+    percentiles: Chart | None,
     traces: tuple[Chart, ...],
     graphs: tuple[Graph, ...],
     drilldowns: tuple[Drilldown, ...],
@@ -59,6 +60,7 @@ def step_page(
         cell: which release, variant and step.
         comparison: the releases' ratios to the base.
         charts: its throughput and its latency over time.
+        percentiles: the percentile curves of its latency.
         traces: the timelines of single operations.
         graphs: its flame graphs, one an event; those of CPU time come first.
         drilldowns: those that the author defined for the step.
@@ -77,6 +79,7 @@ def step_page(
         runs=step_runs_table(step_runs, study.operation(cell.step)),
         comparison=comparison,
         charts=charts,
+        percentiles=percentiles,
         traces=traces,
         graphs=graphs,
         drilldowns=drilldowns,

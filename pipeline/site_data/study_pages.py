@@ -8,9 +8,10 @@ from pipeline.site_data.addresses import release_address, report_address, step_a
 from pipeline.site_data.calltree_tables import calltrees
 from pipeline.site_data.charts import (
     TablesOverTime,
-    charts_of_steps,
     charts_over_time,
     comparison_chart,
+    percentiles_chart,
+    report_charts,
     tables_over_time,
     timelines,
 )
@@ -51,7 +52,7 @@ def study_pages(
         key: diff_graph(figures, key, drawn, directory) for key, drawn in drawings.diffs.items()
     }
     over_time = tables_over_time(figures)
-    throughput, latency = charts_of_steps(figures, drawings, directory, over_time)
+    charts = report_charts(figures, drawings, directory, over_time)
     cells = sorted({each.cell for each in figures.study.step_runs})
     values = {
         variant: publish_base_values(figures, variant, directory)
@@ -68,13 +69,15 @@ def study_pages(
             for release in figures.study.report.releases
             if any(cell.release == release.id for cell in cells)
         ),
-        *(variant_page(figures, variant, values[variant]) for variant in values),
+        *(
+            variant_page(figures, variant, values[variant], charts.by_release.get(variant))
+            for variant in values
+        ),
         *matrix_pages(figures, links, tables, trees),
         report_page(
             figures,
             values=values,
-            charts=throughput,
-            latency=latency,
+            charts=charts,
             drilldowns=tables,
             calltrees=trees,
             graphs=_graphs_by_name(figures, graphs),
@@ -109,6 +112,7 @@ def _step_page(
         cell,
         comparison=comparison_chart(figures, cell, drawings, directory),
         charts=charts_over_time(figures, cell, drawings, directory, over_time),
+        percentiles=percentiles_chart(figures, cell, drawings, directory),
         traces=timelines(figures, cell, drawings, directory),
         graphs=graphs,
         drilldowns=tuple(

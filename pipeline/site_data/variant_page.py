@@ -7,12 +7,21 @@ from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.efficiency_tables import efficiency_tables
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.response_time_tables import percentile_tables
-from pipeline.site_data.shapes import Link, Place, VariantPage
+from pipeline.site_data.shapes import Chart, Link, Place, VariantPage
 from pipeline.site_data.throughput_tables import base_values, relative_tables, throughput_table
 
 
-def variant_page(figures: Figures, variant: str, values: str) -> VariantPage:
-    """Put a variant's page together; `values` is the address that `publish_base_values` gave."""
+def variant_page(
+    figures: Figures, variant: str, values: str, by_release: Chart | None
+) -> VariantPage:
+    """Put a variant's page together.
+
+    Args:
+        figures: of the report.
+        variant: its slug.
+        values: the address that `publish_base_values` gave.
+        by_release: the chart of all steps relative to the base.
+    """
     report = figures.study.report
     name = report.variants[variant]
     return VariantPage(
@@ -32,6 +41,7 @@ def variant_page(figures: Figures, variant: str, values: str) -> VariantPage:
             ),
         ),
         relative=relative_tables(figures, variant, values),
+        by_release=by_release,
         throughput=throughput_table(figures, variant),
         efficiency=efficiency_tables(figures, variant),
         response_times=percentile_tables(figures, variant),

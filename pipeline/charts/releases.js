@@ -1,0 +1,210 @@
+/**
+ * The throughput of all steps of a report relative to the base, release by release: a strip for
+ * each step, all on one scale, so that many steps and releases stay readable on one page.
+ */
+
+import { escapeXml } from "@perfpress/flamegraph/markup.js";
+import { formatPixels, grouped } from "@perfpress/flamegraph/numbers.js";
+import { extent } from "d3-array";
+import { scaleLinear, scaleLog } from "d3-scale";
+import { line } from "d3-shape";
+import {
+  chartSvg,
+  LINE,
+  lineElement,
+  shortLabel,
+  textElement,
+  WIDTH,
+  widthOfTexts,
+} from "./drawing.js";
+
+/** Height of a strip below its name. */
+const STRIP = 40;
+const GAP = 10;
+const STEP = LINE + STRIP + GAP;
+/** Letters of a name beside the words of a change, and of these. */
+const LONGEST_NAME = 32;
+const LONGEST_MARK = 26;
+/** A scale that shows less than this would make mountains of noise. */
+const LEAST_SPAN = 1.1;
+/** One that shows more than this would make all but the largest changes flat lines. */
+const MOST_SPAN = 4 / 3;
+
+/**
+ * @typedef {object} StepRow
+ * @property {string} label
+ * @property {string} [group] heading above it: that of the steps that begin here
+ * @property {(number | null)[]} ratios to the base, one a release; null where there is none
+ * @property {number[]} marks places of the releases from which on the level is another
+ * @property {string} mark the largest of these changes in words; may be empty
+ *
+ * @typedef {object} ReleasesRequest
+ * @property {string[]} releases their labels, in order
+ * @property {StepRow[]} steps from top to bottom
+ * @property {string} base its label
+ * @property {string} title
+ * @property {string} description what a reader who does not see the chart should know
+ */
+
+/**
+ * @param {ReleasesRequest} request
+ * @returns {string} SVG
+ */
+export function releasesChart({ releases, steps, base, title, description }) {
+  const known = steps.flatMap(({ ratios }) => ratios).filter(isRatio);
+  const [least = 1, most = 1] = extent([1 / LEAST_SPAN, LEAST_SPAN, ...known]);
+  const [lowest, highest] = [Math.max(least, 1 / MOST_SPAN), Math.min(most, MOST_SPAN)];
+  const beyond = least < lowest || most > highest;
+  const left = 4;
+  const right = WIDTH - widthOfTexts(["00.00"]) - 4;
+  const places = scaleLinear([0, Math.max(1, releases.length - 1)], [left, right]);
+  const labelled = labelledPlaces(releases, right - left);
+  const top = 3 * LINE;
+  const headings = steps.map(({ group }) => (group ? 2 * LINE : 0));
+  const tops = steps.map(
+    (_, index) => top + index * STEP + headings.slice(0, index + 1).reduce((a, b) => a + b, 0),
+  );
+  const bottom = steps.length > 0 ? tops[tops.length - 1] + LINE + STRIP : top;
+  const range = `strips: ${grouped(lowest, 2)} to ${grouped(highest, 2)} × ${shortLabel(base)}, logarithmic`;
+  return chartSvg({
+    kind: "releases",
+    title,
+    description,
+    height: bottom + 1.5 * LINE,
+    parts: [
+      textElement("chart-axis-title", 0, LINE - 4, beyond ? `${range}; triangles: beyond` : range),
+      ...releaseLabels(top - 6),
+      ...steps.flatMap((step, index) => stepElements(step, tops[index])),
+      ...releaseLabels(bottom + LINE),
+    ],
+  });
+
+  /** @param {number} y */
+  function releaseLabels(y) {
+    return [
+      '<g class="chart-axis">',
+      ...labelled.map((index) => {
+        const anchor = index === 0 ? "start" : index === releases.length - 1 ? "end" : "middle";
+        return textElement("chart-tick", places(index), y, shortLabel(releases[index]), anchor);
+      }),
+      "</g>",
+    ];
+  }
+
+  /**
+   * @param {StepRow} step
+   * @param {number} y top of its name
+   */
+  function stepElements({ label, group, ratios, marks, mark }, y) {
+    const [above, below] = [y + LINE, y + LINE + STRIP];
+    const scale = scaleLog([lowest, highest], [below, above]).clamp(true);
+    const pieces = piecesOf(ratios);
+    const path = line(
+      ([index]) => places(index),
+      ([, ratio]) => scale(ratio),
+    ).digits(1);
+    const last = pieces.at(-1)?.at(-1);
+    return [
+      ...(group ? [textElement("chart-heading", 0, y - LINE + 4, group)] : []),
+      '<g class="chart-series">',
+      `<title>${escapeXml(label)}</title>`,
+      textElement(
+        "chart-label",
+        0,
+        y + LINE - 6,
+        cut(label, mark ? LONGEST_NAME : LONGEST_NAME + LONGEST_MARK),
+      ),
+      ...(mark
+        ? [textElement("chart-mark-label", WIDTH, y + LINE - 6, cut(mark, LONGEST_MARK), "end")]
+        : []),
+      ...marks.map((index) => {
+        const x = places(index - 0.5);
+        return lineElement("chart-mark", [x, above], [x, below], ' stroke-dasharray="3 2"');
+      }),
+      lineElement("chart-base", [left, scale(1)], [right, scale(1)], ' stroke-opacity="0.35"'),
+      `<path class="chart-line" stroke-width="1.4" stroke-linejoin="round" stroke-linecap="round" d="${pieces.map((piece) => path(piece)).join("")}"/>`,
+      ...pieces
+        .flat()
+        .map(([index, ratio]) => pointElement(index, ratio, [places(index), scale(ratio)])),
+      ...(last
+        ? [
+            textElement(
+              "chart-value",
+              places(last[0]) + 8,
+              Math.max(above + 10, Math.min(below, scale(last[1]) + 4)),
+              grouped(last[1], 2),
+            ),
+          ]
+        : []),
+      "</g>",
+    ];
+  }
+
+  /**
+   * Draw a dot, or a triangle at the edge of the strip where the ratio is beyond it.
+   *
+   * @param {number} index
+   * @param {number} ratio
+   * @param {[number, number]} place
+   */
+  function pointElement(index, ratio, [x, y]) {
+    const told = `<title>${escapeXml(`${releases[index]}: ${grouped(ratio, 3)}`)}</title>`;
+    const look = 'fill="currentColor" stroke="none"';
+    if (ratio >= lowest && ratio <= highest) {
+      return `<circle class="chart-point" cx="${formatPixels(x)}" cy="${formatPixels(y)}" r="2" ${look}>${told}</circle>`;
+    }
+    const tip = ratio < lowest ? 5 : -5;
+    return `<path class="chart-beyond" d="M${formatPixels(x)} ${formatPixels(y + tip)}l-4 ${-tip}h8z" ${look}>${told}</path>`;
+  }
+}
+
+/**
+ * Part a row of ratios where releases have none: they are gaps, not lines.
+ *
+ * @param {(number | null)[]} ratios
+ * @returns {[number, number][][]}
+ */
+function piecesOf(ratios) {
+  /** @type {[number, number][][]} */
+  const pieces = [];
+  for (const [index, ratio] of ratios.entries()) {
+    if (!isRatio(ratio)) continue;
+    const piece = pieces.at(-1);
+    if (piece?.at(-1)?.[0] === index - 1) piece.push([index, ratio]);
+    else pieces.push([[index, ratio]]);
+  }
+  return pieces;
+}
+
+/**
+ * @param {number | null} ratio
+ * @returns {ratio is number}
+ */
+function isRatio(ratio) {
+  return ratio !== null && ratio > 0;
+}
+
+/**
+ * Return the releases that are named below the strips: the first, the last, and as many between
+ * as there is room for, equally far apart.
+ *
+ * @param {string[]} releases
+ * @param {number} width
+ */
+function labelledPlaces(releases, width) {
+  const last = releases.length - 1;
+  if (last < 1) return releases.map((_, index) => index);
+  const room = Math.floor(width / (widthOfTexts(releases.map(shortLabel)) + 12));
+  const gaps = Math.max(1, Math.min(last, room - 1));
+  const places = Array.from({ length: gaps + 1 }, (_, index) => Math.round((index * last) / gaps));
+  return [...new Set(places)];
+}
+
+/**
+ * @param {string} text
+ * @param {number} longest
+ */
+function cut(text, longest) {
+  const letters = [...text];
+  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join("")}…`;
+}

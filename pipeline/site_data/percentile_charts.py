@@ -1,0 +1,91 @@
+"""Charts of percentile curves: the jobs that draw them, and their tables."""
+
+from bisect import bisect_left
+
+from pipeline.analysis.percentile_curves import Curves, Point
+from pipeline.display import NO_VALUE, PERCENT, fixed, number
+from pipeline.jobs import Job, Output
+from pipeline.profiles import CellKey
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.shapes import Cell, Column, Row, Table
+from pipeline.slug import slug
+
+SHOWN_PARTS = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999)
+"""What the table has of each curve."""
+
+
+def percentile_jobs(figures: Figures) -> dict[CellKey, Job]:
+    """Return the charts of all cells that have a curve, each with its release in front."""
+    return {
+        CellKey(release, variant, step): _job(figures, step, curves, release)
+        for (variant, step), curves in figures.curves.items()
+        for release in curves
+    }
+
+
+def percentile_step_jobs(figures: Figures) -> dict[tuple[str, str], Job]:
+    """Return the charts by variant and step, all releases alike."""
+    return {
+        (variant, step): _job(figures, step, curves, None)
+        for (variant, step), curves in figures.curves.items()
+    }
+
+
+def caption(step: str) -> str:
+    """Return `Percentiles of the latency of select`."""
+    return f"Percentiles of the latency of {step}"
+
+
+def percentiles_table(figures: Figures, step: str, curves: Curves) -> Table:
+    """Return what the curves show: rows are percentiles, columns releases."""
+    furthest = max(curve[-1].part for curve in curves.values())
+    parts = [part for part in SHOWN_PARTS if part <= furthest]
+    return Table(
+        id=slug(f"percentiles-{step}-table"),
+        caption=caption(step),
+        row_head="Percentile",
+        columns=tuple(
+            Column(key=slug(release), label=figures.study.label(release), unit="ms")
+            for release in curves
+        ),
+        rows=tuple(
+            Row(
+                key=f"p{fixed(100 * part, 3).rstrip('0').rstrip('.')}",
+                label=f"{fixed(100 * part, 3).rstrip('0').rstrip('.')}{PERCENT}",
+                cells=tuple(_cell(curve, part) for curve in curves.values()),
+            )
+            for part in parts
+        ),
+        notes=(
+            "Of all operations of the runs that count where logs have histograms, and exact to "
+            "the width of a bucket then; else the medians of what logs state.",
+        ),
+    )
+
+
+def _cell(curve: tuple[Point, ...], part: float) -> Cell:
+    """Return the time that a part of the operations took at most."""
+    at = bisect_left(curve, part - 1e-12, key=lambda point: point.part)
+    if at == len(curve):
+        return Cell(text=NO_VALUE, note="too few operations, or no log tells it")
+    return Cell(text=number(curve[at].value, 3), sort=curve[at].value)
+
+
+def _job(figures: Figures, step: str, curves: Curves, current: str | None) -> Job:
+    study = figures.study
+    title = caption(step)
+    labels = ", ".join(study.label(release) for release in curves)
+    request = {
+        "series": [
+            {"label": study.label(release), "current": release == current, "points": list(curve)}
+            for release, curve in curves.items()
+        ],
+        "unit": "ms",
+        "title": title,
+        "description": (
+            f"One curve a release: {labels}. Across: the part of the operations, up: the time "
+            "that they took at most. The table has the common percentiles."
+        ),
+        "out": Output("chart.svg"),
+    }
+    return Job("percentiles", title, request)

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { percentilesChart } from "../../pipeline/charts/percentiles.js";
+import { assertFitForPages, assertGolden, pathsOf, textsOf } from "./drawings.js";
+
+/** @typedef {[part: number, value: number][]} Points */
+
+/** @type {Points} */
+const POINTS = [
+  [0.5, 1],
+  [0.9, 2],
+  [0.99, 10],
+  [0.999, 100],
+];
+
+const request = {
+  series: [
+    { label: "12", points: POINTS },
+    {
+      label: "18",
+      current: true,
+      points: POINTS.map(([part, value]) => /** @type {[number, number]} */ ([part, value / 2])),
+    },
+  ],
+  unit: "ms",
+  title: "Percentiles of the latency of select",
+  description: "One curve a release.",
+};
+
+/**
+ * @param {string} svg
+ * @returns {[number, number][]}
+ */
+function firstCurve(svg) {
+  return pathsOf(svg, "chart-line")[0];
+}
+
+test("all releases are on one scale, each named where its curve ends", () => {
+  const svg = percentilesChart(request);
+  assertFitForPages(svg);
+  assert.deepEqual(textsOf(svg, "chart-label"), ["12", "18"]);
+  assert.deepEqual(textsOf(svg, "chart-axis-title"), [
+    "ms, logarithmic",
+    "percentile: so many percent took no longer",
+  ]);
+  assert.match(svg, /chart-colour-current/);
+  assertGolden("percentiles", svg);
+});
+
+test("each nine more is as wide as the one before, each tenfold time as high", () => {
+  const curve = firstCurve(percentilesChart(request));
+  const [, [x90], [x99, y10], [x999, y100]] = curve;
+  assert.ok(Math.abs(x999 - x99 - (x99 - x90)) < 0.3);
+  const [[, y1]] = curve;
+  assert.ok(Math.abs(y10 - y100 - (y1 - y10)) < 0.3);
+});
+
+test("the percentiles that the curves reach are named on the axis", () => {
+  const svg = percentilesChart(request);
+  const named = textsOf(svg, "chart-tick").filter((text) =>
+    ["50", "90", "99", "99.9"].includes(text),
+  );
+  assert.deepEqual(named, ["50", "90", "99", "99.9"]);
+  assert.ok(!textsOf(svg, "chart-tick").includes("99.99"));
+});
+
+test("many releases have room for their names", () => {
+  const series = Array.from({ length: 35 }, (_, index) => ({
+    label: `10.${index}`,
+    points: POINTS,
+  }));
+  const svg = percentilesChart({ ...request, series });
+  const heights = [...svg.matchAll(/<text class="chart-label"[^>]* y="([\d.]+)"/g)]
+    .map(([, y]) => Number(y))
+    .sort((a, b) => a - b);
+  assert.equal(heights.length, 35);
+  for (const [index, y] of heights.entries()) {
+    if (index > 0) assert.ok(y - heights[index - 1] > 17.5);
+  }
+});
+
+test("times of nothing, a single time, none and hostile names still give a chart", () => {
+  const label = '"><script>\u0007'.repeat(999);
+  for (const points of [
+    [],
+    [[0.5, 0]],
+    [[0.5, 3]],
+    [
+      [0, 1e-9],
+      [0.999999999, 1e9],
+    ],
+  ]) {
+    const series = [{ label, points: /** @type {Points} */ (points) }];
+    assertFitForPages(percentilesChart({ ...request, series, title: label }));
+  }
+});

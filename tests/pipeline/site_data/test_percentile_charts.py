@@ -1,0 +1,61 @@
+"""Percentile curves as charts and tables."""
+
+from pathlib import Path
+
+from step_run_samples import step_run
+from study_samples import study_of
+
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.percentile_charts import (
+    percentile_jobs,
+    percentile_step_jobs,
+    percentiles_table,
+)
+
+
+def figures_of(directory: Path, **percentiles: tuple[float, float]) -> Figures:
+    return Figures(
+        study_of(
+            [
+                step_run(
+                    directory / release,
+                    changes={"release": release},
+                    step={
+                        "metrics": {
+                            "latency_p50": {"value": half, "unit": "ms", "better": "lower"},
+                            "latency_p99": {"value": most, "unit": "ms", "better": "lower"},
+                        }
+                    },
+                )
+                for release, (half, most) in percentiles.items()
+            ]
+        )
+    )
+
+
+def test_a_cell_s_chart_has_its_release_in_front(tmp_path: Path) -> None:
+    figures = figures_of(tmp_path, r1=(1.0, 10.0), r2=(2.0, 5.0))
+    jobs = percentile_jobs(figures)
+    assert [key.release for key in jobs] == ["r1", "r2"]
+    for key, job in jobs.items():
+        current = [each["label"] for each in job.request["series"] if each["current"]]
+        assert current == [key.release]
+    (job,) = percentile_step_jobs(figures).values()
+    assert not any(each["current"] for each in job.request["series"])
+    assert job.request["series"][0]["points"] == [(0.5, 1.0), (0.99, 10.0)]
+
+
+def test_the_table_has_what_the_curves_reach(tmp_path: Path) -> None:
+    figures = figures_of(tmp_path, r1=(1.0, 10.0), r2=(2.0, 5.0))
+    table = percentiles_table(figures, "select", figures.curves["socket2", "select"])
+    assert [row.label for row in table.rows] == [
+        f"{each}\N{NO-BREAK SPACE}%" for each in ("50", "75", "90", "95", "99")
+    ]
+    assert [cell.text for cell in table.rows[0].cells] == ["1.00", "2.00"]
+    assert [cell.text for cell in table.rows[-1].cells] == ["10.0", "5.00"]
+
+
+def test_no_percentiles_no_chart(tmp_path: Path) -> None:
+    figures = Figures(study_of([step_run(tmp_path / "a")]))
+    assert percentile_jobs(figures) == {}
+    assert percentile_step_jobs(figures) == {}
