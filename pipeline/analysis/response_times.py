@@ -100,11 +100,13 @@ def counted(runs: Sequence[StepRun], operation: str) -> str:
 
     Histograms know best; else it is what the logs count, where they do.
     """
-    total = sum(sum(each.counts) for each in histograms(runs, OWN)) or sum(
-        each.measured["operations"].value
-        for each in runs
-        if "operations" in each.measured and not why_not(each, "operations")
-    )
+    total: float = sum(sum(each.counts) for each in histograms(runs, OWN))
+    if total == 0:
+        total = sum(
+            each.measured["operations"].value
+            for each in runs
+            if "operations" in each.measured and not why_not(each, "operations")
+        )
     return f"all {total:,.0f} {plural_of(operation)}" if total else ""
 
 
