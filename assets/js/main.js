@@ -1,6 +1,7 @@
 // What every page gets; all of it is readable without.
 
 import { offerLinks } from "./copy-link.js";
+import { offerSearch } from "./search/shortcut.js";
 import { offerBases } from "./table-base.js";
 import { makeSortable } from "./table-sort.js";
 import { offerTools } from "./table-tools.js";
@@ -16,3 +17,4 @@ for (const table of document.querySelectorAll("table")) {
   if (table.dataset.values) offerBases(table, table.dataset.values);
 }
 offerLinks(document.body);
+offerSearch(document);

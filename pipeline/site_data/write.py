@@ -16,9 +16,12 @@ from pipeline.site_data.host_shapes import HostPage
 from pipeline.site_data.latest_changes import latest_changes
 from pipeline.site_data.machine_files import publish_machine_files
 from pipeline.site_data.report_page import summary_of
+from pipeline.site_data.search_index import search_index
 from pipeline.site_data.shapes import AdapterPage, Link, ListedProblem, ListedReport, Site
 from pipeline.site_data.study_pages import study_pages
 from pipeline.study import Study
+
+SEARCH_INDEX = "/search/index.json"
 
 
 def write_site_data(
@@ -65,6 +68,8 @@ def write_site_data(
     pages += hosts
     for page in pages:
         directory.write_page(page)
+    published = [figures.study for figures in all_figures]
+    directory.write_download(SEARCH_INDEX, search_index(published, pages), "Index of the search")
     machine_files = publish_machine_files(all_figures, identity, directory)
     directory.write_site(
         Site(

@@ -1,0 +1,115 @@
+// `<site-search>`: a field, and below it what it finds, as links. The arrows lead through them.
+
+import { search } from "./matches.js";
+
+/** @type {Record<import("./matches.js").Kind, string>} */
+const KIND_WORDS = {
+  report: "Report",
+  release: "Release",
+  step: "Step",
+  host: "Host",
+  function: "Function: the graph in which it takes most",
+};
+
+class SiteSearchElement extends HTMLElement {
+  /** @type {import("./matches.js").Index | null} */
+  index = null;
+
+  connectedCallback() {
+    const label = make("label", { htmlFor: "search-field", textContent: "Words of a name" });
+    this.field = make("input", {
+      id: "search-field",
+      type: "search",
+      autocomplete: "off",
+      spellcheck: false,
+      value: new URLSearchParams(location.search).get("q") ?? "",
+    });
+    this.status = make("p", { className: "search-status" });
+    this.status.setAttribute("role", "status");
+    this.results = make("ol", { className: "search-results" });
+    this.append(label, this.field, this.status, this.results);
+    this.field.addEventListener("input", () => this.update());
+    this.addEventListener("keydown", (event) => this.move(event));
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "/" || event.target === this.field) return;
+      event.preventDefault();
+      this.field?.select();
+    });
+    this.field.focus();
+    void this.load();
+  }
+
+  async load() {
+    try {
+      const response = await fetch(this.dataset.index ?? "");
+      if (!response.ok) throw new Error(`${response.status}`);
+      this.index = await response.json();
+      this.update();
+    } catch {
+      this.tell(
+        "The index of the search cannot be loaded; the lists of reports and hosts have all.",
+      );
+    }
+  }
+
+  update() {
+    if (!this.index || !this.field || !this.results) return;
+    const query = this.field.value;
+    const { matches, count } = search(this.index, query);
+    this.results.replaceChildren(...matches.map((match) => this.item(match)));
+    this.tell(query.trim() ? told(matches.length, count) : "");
+    const address = query ? `?q=${encodeURIComponent(query)}` : location.pathname;
+    history.replaceState(history.state, "", address);
+  }
+
+  /** @param {import("./matches.js").Match} match */
+  item({ kind, label, context, url }) {
+    const link = make("a", { href: `${this.dataset.root}${url}`, textContent: label });
+    if (kind === "function") link.className = "function";
+    const where = context ? `${KIND_WORDS[kind]}, ${context}` : KIND_WORDS[kind];
+    const item = make("li", {});
+    item.append(link, make("span", { className: "note", textContent: where }));
+    return item;
+  }
+
+  /**
+   * Down and up lead from the field through the links and back; Enter in the field follows the first.
+   *
+   * @param {KeyboardEvent} event
+   */
+  move(event) {
+    const links = [...this.querySelectorAll("a")];
+    const at = links.indexOf(/** @type {HTMLAnchorElement} */ (document.activeElement));
+    if (event.key === "Enter" && event.target === this.field) links[0]?.click();
+    else if (event.key === "ArrowDown") (links[at + 1] ?? links[at])?.focus();
+    else if (event.key === "ArrowUp" && at >= 0) (links[at - 1] ?? this.field)?.focus();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {string} text */
+  tell(text) {
+    if (this.status) this.status.textContent = text;
+  }
+}
+
+/**
+ * @param {number} shown
+ * @param {number} count
+ */
+function told(shown, count) {
+  if (count === 0) return "Nothing has such a name.";
+  return count > shown ? `${count} found; the first ${shown}.` : `${count} found.`;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Partial<HTMLElementTagNameMap[Name]>} properties
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+function make(name, properties) {
+  return Object.assign(document.createElement(name), properties);
+}
+
+customElements.define("site-search", SiteSearchElement);

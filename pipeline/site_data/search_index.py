@@ -1,0 +1,144 @@
+"""The index that the page of the search reads: reports, releases, steps, hosts and functions.
+
+It is small, because everyone who searches fetches the whole of it: a cell is told by its release
+and step, and of functions those are left out that take the least of their profiles.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from pipeline.site_data.addresses import report_address
+from pipeline.site_data.directory import Page
+from pipeline.site_data.host_shapes import HostPage
+from pipeline.site_data.shapes import StepPage, Table
+from pipeline.slug import slug
+from pipeline.study import Study
+
+MOST_BYTES = 90_000
+"""Of the file: with page, style and script it stays below 100 KB once packed."""
+LONGEST_LABEL = 100
+"""Characters of a name; what is searched for stands at its beginning."""
+
+
+class Searchable(msgspec.Struct, frozen=True, array_like=True):
+    """Something with a page of its own."""
+
+    label: str
+    part: str
+    """Of the address: below that of the report, or of the release."""
+
+
+class SearchableRelease(msgspec.Struct, frozen=True, array_like=True):
+    """A release."""
+
+    label: str
+    part: str
+    steps: str
+    """A letter a step: 1 where the release has a page for it, else 0."""
+
+
+class SearchableReport(msgspec.Struct, frozen=True):
+    """A report."""
+
+    title: str
+    url: str
+    releases: tuple[SearchableRelease, ...]
+    steps: tuple[Searchable, ...]
+
+
+class SearchableFunction(msgspec.Struct, frozen=True, array_like=True):
+    """A function, and the graph in which it takes most."""
+
+    name: str
+    page: int
+    """Place in `graphs`."""
+
+
+class SearchIndex(msgspec.Struct, frozen=True, kw_only=True):
+    """`/search/index.json`: for this site's own page alone; `/api/` is for everyone."""
+
+    reports: tuple[SearchableReport, ...]
+    hosts: tuple[Searchable, ...]
+    graphs: tuple[Searchable, ...]
+    """Where the page is, and the name by which the graph is called in links."""
+    functions: tuple[SearchableFunction, ...]
+
+
+def search_index(studies: Sequence[Study], pages: Iterable[Page]) -> bytes:
+    """Return the index; functions are those that the tables of the pages have."""
+    pages = list(pages)
+    found = _functions(pages)
+    graphs = tuple(dict.fromkeys(graph for _, graph in found.values()))
+    places = {graph: at for at, graph in enumerate(graphs)}
+    functions = [
+        SearchableFunction(name[:LONGEST_LABEL], places[graph])
+        for name, (_, graph) in sorted(found.items(), key=lambda each: (-each[1][0], each[0]))
+    ]
+    whole = SearchIndex(
+        reports=tuple(_report(study) for study in studies),
+        hosts=tuple(
+            Searchable(page.place.heading[:LONGEST_LABEL], page.place.path)
+            for page in pages
+            if isinstance(page, HostPage)
+        ),
+        graphs=graphs,
+        functions=(),
+    )
+    room = MOST_BYTES - len(msgspec.json.encode(whole))
+    kept = tuple(_fitting(functions, room))
+    return msgspec.json.encode(msgspec.structs.replace(whole, functions=kept))
+
+
+def _fitting(functions: Iterable[SearchableFunction], room: int) -> Iterator[SearchableFunction]:
+    for each in functions:
+        room -= len(msgspec.json.encode(each)) + 1
+        if room < 0:
+            return
+        yield each
+
+
+def _report(study: Study) -> SearchableReport:
+    report = study.report
+    with_step = {
+        (each.cell.release, each.cell.step)
+        for each in study.step_runs
+        if each.cell.variant == report.default_variant
+    }
+    measured = {run.bundle.run.release for run in study.runs}
+    return SearchableReport(
+        title=report.title[:LONGEST_LABEL],
+        url=report_address(report),
+        releases=tuple(
+            SearchableRelease(
+                study.label(release.id)[:LONGEST_LABEL],
+                slug(release.id),
+                "".join("01"[(release.id, step) in with_step] for step in report.steps),
+            )
+            for release in report.releases
+            if release.id in measured
+        ),
+        steps=tuple(Searchable(step[:LONGEST_LABEL], slug(step)) for step in report.steps),
+    )
+
+
+def _functions(pages: Iterable[Page]) -> dict[str, tuple[float, Searchable]]:
+    """Return by name the largest part that a function takes itself, and the graph where it does."""
+    found: dict[str, tuple[float, Searchable]] = {}
+    for page in pages:
+        if not isinstance(page, StepPage):
+            continue
+        for graph in page.graphs:
+            for name, part in _self_parts(graph.table):
+                if part > found.get(name, (-1.0, None))[0]:
+                    found[name] = part, Searchable(page.place.path, graph.id)
+    return found
+
+
+def _self_parts(table: Table | None) -> Iterator[tuple[str, float]]:
+    """Yield the functions of a table with the part of the profile that each takes itself."""
+    if table is None:
+        return
+    at = next(index for index, column in enumerate(table.columns) if column.key == "self")
+    for row in table.rows:
+        yield row.label, row.cells[at].sort or 0.0

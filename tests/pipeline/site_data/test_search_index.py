@@ -1,0 +1,73 @@
+"""The index of the search: small, and without a page that is not there."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from study_samples import repeats, study_of
+
+from pipeline.site_data import search_index as module
+from pipeline.site_data.search_index import search_index
+from pipeline.site_data.shapes import Cell, Column, Graph, Place, Row, StepPage, Table
+from pipeline.study import Study
+
+RATES = [1000.0, 1001.0]
+
+
+def table(*functions: tuple[str, float]) -> Table:
+    return Table(
+        id="t",
+        caption="",
+        row_head="",
+        columns=(Column(key="self", label="Self"),),
+        rows=tuple(
+            Row(key=name, label=name, cells=(Cell(text="", sort=part),)) for name, part in functions
+        ),
+    )
+
+
+def step_page(path: str, *functions: tuple[str, float]) -> StepPage:
+    place = Place(path=path, title="", heading="", description="")
+    graph = Graph(id=f"graph{path}", caption="", asset="", profile_url="", table=table(*functions))
+    empty = table()
+    return StepPage(place=place, summary=(), facts=(), results=empty, runs=empty, graphs=(graph,))
+
+
+def read(index: bytes) -> Any:
+    return json.loads(index)
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return study_of(
+        [
+            *repeats(tmp_path, "17", RATES, step={"name": "scan all"}),
+            *repeats(tmp_path, "18", RATES),
+        ],
+        report={"steps": ("select", "scan all")},
+    )
+
+
+def test_a_report_tells_which_release_has_which_step(study: Study) -> None:
+    (report,) = read(search_index([study], []))["reports"]
+    assert report["steps"] == [["select", "select"], ["scan all", "scan-all"]]
+    assert report["releases"] == [["17", "17", "01"], ["18", "18", "10"]]
+
+
+def test_a_function_leads_to_the_graph_in_which_it_takes_most() -> None:
+    pages = [step_page("/a/", ("f", 0.2), ("g", 0.4)), step_page("/b/", ("f", 0.3))]
+    index = read(search_index([], pages))
+    assert [(name, index["graphs"][at]) for name, at in index["functions"]] == [
+        ("g", ["/a/", "graph/a/"]),
+        ("f", ["/b/", "graph/b/"]),
+    ]
+
+
+def test_there_is_room_for_the_functions_that_take_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_BYTES", 2000)
+    pages = [step_page("/a/", *((f"{'f' * 90}{at}", at / 100) for at in range(100)))]
+    index = search_index([], pages)
+    assert len(index) <= 2010
+    assert read(index)["functions"][0][0].endswith("99")
+    assert 10 < len(read(index)["functions"]) < 100

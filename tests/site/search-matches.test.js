@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MOST_SHOWN, search } from "../../assets/js/search/matches.js";
+
+/** @type {import("../../assets/js/search/matches.js").Index} */
+const INDEX = {
+  reports: [
+    {
+      title: "PostgreSQL over the years",
+      url: "/reports/postgres/",
+      releases: [
+        ["PostgreSQL 17", "17", "11"],
+        ["PostgreSQL 18", "18", "01"],
+      ],
+      steps: [
+        ["select", "select"],
+        ["insert range=100", "insert-range-100"],
+      ],
+    },
+  ],
+  hosts: [["lab1", "/hosts/lab1/"]],
+  graphs: [["/reports/postgres/18/insert-range-100/", "graph 1"]],
+  functions: [
+    ["_bt_compare", 0],
+    ["memcmp", 0],
+  ],
+};
+
+/** @param {string} query */
+const urls = (query) => search(INDEX, query).matches.map(({ url }) => url);
+
+test("words of a step and of a release find the page of both, in any order and case", () => {
+  assert.deepEqual(urls("INSERT 18"), ["reports/postgres/18/insert-range-100/"]);
+  assert.deepEqual(urls("18 insert"), urls("insert 18"));
+});
+
+test("a release without the step has no such page", () => {
+  assert.deepEqual(urls("select"), ["reports/postgres/17/select/"]);
+});
+
+test("a function leads to the graph in which it takes most, and is searched for there", () => {
+  assert.deepEqual(urls("bt_comp"), [
+    "reports/postgres/18/insert-range-100/#graph%201.search=_bt_compare",
+  ]);
+});
+
+test("a report comes before its releases, and these before their steps", () => {
+  const kinds = search(INDEX, "postgresql").matches.map(({ kind }) => kind);
+  assert.deepEqual([...new Set(kinds)], ["report", "release", "step"]);
+});
+
+test("nothing is found by where it is alone", () => {
+  assert.deepEqual(urls("years"), ["reports/postgres/"]);
+});
+
+test("nothing typed finds nothing, and what is nowhere neither", () => {
+  assert.deepEqual(search(INDEX, "  "), { matches: [], count: 0 });
+  assert.deepEqual(search(INDEX, "oracle"), { matches: [], count: 0 });
+});
+
+test("of many the best are shown, and all are counted", () => {
+  const functions = Array.from(
+    { length: 80 },
+    (_, at) => /** @type {[string, number]} */ ([`scan${at}`, 0]),
+  );
+  const { matches, count } = search({ ...INDEX, functions: [...functions, ["scan", 0]] }, "scan");
+  assert.equal(count, 81);
+  assert.equal(matches.length, MOST_SHOWN);
+  assert.equal(matches[0].label, "scan");
+});
