@@ -21,14 +21,13 @@ import {
   WIDTH,
   widthOfTexts,
 } from "./drawing.js";
-import { highestOf, visiblePoints } from "./series.js";
+import { highestOf } from "./series.js";
 
 const MOST_IN_ONE_PLOT = 6;
 const SMALLEST_HEIGHT = 200;
 const STRIP = 40;
 const STRIP_GAP = 4;
-/** Stretches of time in which the extremes of a single run are kept: one every few pixels. */
-const RUN_BUCKETS = 110;
+const TIME = "seconds since the start of the step";
 
 /**
  * @typedef {object} Series
@@ -84,12 +83,13 @@ function onePlot({ series, end, stretch, unit, title, description }) {
     kind: "over-time",
     title,
     description,
-    height: plot.bottom + 2.5 * LINE,
+    height: plot.bottom + (stretch === null ? 2.5 : 3.5) * LINE,
     parts: [
       ...valueAxis(values, plot, unit),
-      ...horizontalAxis(seconds, plot, timeTitle(stretch), false),
+      ...horizontalAxis(seconds, plot, TIME, false),
+      ...thinnedElements(stretch, plot),
       ...order.flatMap((index) => [
-        ...seriesElements(series[index], lookOf(series[index], index), stretch, end, {
+        ...seriesElements(series[index], lookOf(series[index], index), stretch !== null, {
           seconds,
           values,
         }),
@@ -116,7 +116,7 @@ function strips({ series, end, stretch, unit, title, description }) {
     kind: "over-time",
     title,
     description,
-    height: plot.bottom + 2.5 * LINE,
+    height: plot.bottom + (stretch === null ? 2.5 : 3.5) * LINE,
     parts: [
       textElement(
         "chart-axis-title",
@@ -129,24 +129,31 @@ function strips({ series, end, stretch, unit, title, description }) {
         const values = scaleLinear([0, upTo], [bottom, bottom - STRIP + STRIP_GAP]);
         const look = { colour: one.current ? "current" : "other", dash: "" };
         return [
-          ...seriesElements(one, look, stretch, end, { seconds, values }),
+          ...seriesElements(one, look, stretch !== null, { seconds, values }),
           lineElement("chart-base", [plot.left, bottom], [plot.right, bottom], FAINT),
           textElement("chart-label", plot.right + 8, bottom - STRIP / 2 + 6, shortLabel(one.label)),
           "</g>",
         ];
       }),
-      ...horizontalAxis(seconds, plot, timeTitle(stretch), false),
+      ...horizontalAxis(seconds, plot, TIME, false),
+      ...thinnedElements(stretch, plot),
     ],
   });
 }
 
 const FAINT = ' stroke-opacity="0.35"';
 
-/** @param {number | null} stretch */
-function timeTitle(stretch) {
-  const title = "seconds since the start of the step";
-  if (stretch === null) return title;
-  return `${title}; medians of ${grouped(stretch, stretch < 10 ? 1 : 0)} s, shade: lowest to highest`;
+/**
+ * Say that points stand for several values.
+ *
+ * @param {number | null} stretch
+ * @param {import("./drawing.js").Plot} plot
+ */
+function thinnedElements(stretch, plot) {
+  if (stretch === null) return [];
+  const told = `medians of ${grouped(stretch, stretch < 10 ? 1 : 0)} s; shade: lowest to highest`;
+  const middle = (plot.left + plot.right) / 2;
+  return [textElement("chart-axis-title", middle, plot.bottom + 3 * LINE + 4, told, "middle")];
 }
 
 /**
@@ -154,15 +161,13 @@ function timeTitle(stretch) {
  *
  * @param {Series} series
  * @param {import("./drawing.js").Look} look
- * @param {number | null} stretch
- * @param {number} end
+ * @param {boolean} thinned whether points stand for several values
  * @param {Scales} scales
  */
 function seriesElements(
   { label, runs, pieces, current },
   { colour, dash },
-  stretch,
-  end,
+  thinned,
   { seconds, values },
 ) {
   const path = line(
@@ -180,16 +185,15 @@ function seriesElements(
   const medians = pieces.map((piece) =>
     piece.map(([second, median]) => /** @type {[number, number]} */ ([second, median])),
   );
-  const shown = runs.map((run) => run.map((piece) => visiblePoints(piece, end, RUN_BUCKETS)));
   return [
     `<g class="chart-series chart-colour-${colour}">`,
     `<title>${escapeXml(label)}</title>`,
-    ...(stretch === null
+    ...(!thinned
       ? []
       : [
           `<path class="chart-band" fill="currentColor" fill-opacity="0.15" stroke="none" d="${pieces.map((piece) => band(piece)).join("")}"/>`,
         ]),
-    ...shown.map(
+    ...runs.map(
       (run) =>
         `<path class="chart-run" stroke-opacity="0.4" stroke-width="0.7" stroke-linecap="round" d="${run.map((piece) => path(piece)).join("")}"/>`,
     ),

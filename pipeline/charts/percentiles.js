@@ -55,9 +55,10 @@ export function percentilesChart({ series, unit, title, description }) {
     [least, Math.max(most, least * 1.01)],
     [2 * LINE + height, 2 * LINE],
   ).nice();
+  const told = times.tickFormat(Number.POSITIVE_INFINITY, ",~g");
   const furthest = Math.max(placeOf(0.9), ...all.map(([part]) => placeOf(part)));
   const plot = {
-    left: widthOfTexts(valueTicks(times).map(times.tickFormat(5, "~g"))) + 6,
+    left: widthOfTexts(valueTicks(times).map(told)) + 6,
     right: WIDTH - widthOfTexts(curves.map(({ label }) => shortLabel(label))) - 18,
     top: 2 * LINE,
     bottom: 2 * LINE + height,
@@ -70,7 +71,7 @@ export function percentilesChart({ series, unit, title, description }) {
   );
   const axis = Object.assign((/** @type {number} */ value) => times(value), {
     ticks: () => valueTicks(times),
-    tickFormat: () => times.tickFormat(5, "~g"),
+    tickFormat: () => told,
   });
   return chartSvg({
     kind: "percentiles",

@@ -21,7 +21,9 @@ import {
 /** Height of a strip below its name. */
 const STRIP = 40;
 const GAP = 10;
-const STEP = LINE + STRIP + GAP;
+/** Room between a name and its strip, for triangles. */
+const ROOM = 4;
+const STEP = LINE + ROOM + STRIP + GAP;
 /** Letters of a name beside the words of a change, and of these. */
 const LONGEST_NAME = 32;
 const LONGEST_MARK = 26;
@@ -64,7 +66,7 @@ export function releasesChart({ releases, steps, base, title, description }) {
   const tops = steps.map(
     (_, index) => top + index * STEP + headings.slice(0, index + 1).reduce((a, b) => a + b, 0),
   );
-  const bottom = steps.length > 0 ? tops[tops.length - 1] + LINE + STRIP : top;
+  const bottom = steps.length > 0 ? tops[tops.length - 1] + LINE + ROOM + STRIP : top;
   const range = `strips: ${grouped(lowest, 2)} to ${grouped(highest, 2)} × ${shortLabel(base)}, logarithmic`;
   return chartSvg({
     kind: "releases",
@@ -96,7 +98,8 @@ export function releasesChart({ releases, steps, base, title, description }) {
    * @param {number} y top of its name
    */
   function stepElements({ label, group, ratios, marks, mark }, y) {
-    const [above, below] = [y + LINE, y + LINE + STRIP];
+    const above = y + LINE + ROOM;
+    const below = above + STRIP;
     const scale = scaleLog([lowest, highest], [below, above]).clamp(true);
     const pieces = piecesOf(ratios);
     const path = line(
@@ -193,11 +196,18 @@ function isRatio(ratio) {
  */
 function labelledPlaces(releases, width) {
   const last = releases.length - 1;
-  if (last < 1) return releases.map((_, index) => index);
-  const room = Math.floor(width / (widthOfTexts(releases.map(shortLabel)) + 12));
-  const gaps = Math.max(1, Math.min(last, room - 1));
-  const places = Array.from({ length: gaps + 1 }, (_, index) => Math.round((index * last) / gaps));
-  return [...new Set(places)];
+  const widths = releases.map((label) => widthOfTexts([shortLabel(label)]) + 12);
+  for (let gaps = last; gaps > 1; gaps -= 1) {
+    const places = Array.from({ length: gaps + 1 }, (_, at) => Math.round((at * last) / gaps));
+    const edges = places.map((index) => {
+      const x = (index / last) * width;
+      if (index === 0) return [x, x + widths[index]];
+      if (index === last) return [x - widths[index], x];
+      return [x - widths[index] / 2, x + widths[index] / 2];
+    });
+    if (edges.every(([from], at) => at === 0 || edges[at - 1][1] <= from)) return places;
+  }
+  return last < 1 ? releases.map((_, index) => index) : [0, last];
 }
 
 /**

@@ -67,7 +67,10 @@ def _job(figures: Figures, step: str, each: OverTime, current: str | None) -> Jo
                 "label": study.label(release),
                 "current": release == current,
                 "pieces": list(_pieces(each, release)),
-                "runs": [_run(series) for series in many] if release == current else [],
+                # Where points stand for several values, the shade shows what the runs would.
+                "runs": [_run(series) for series in many]
+                if release == current and not thinned
+                else [],
             }
             for release, many in each.series.items()
         ],

@@ -1,12 +1,16 @@
 """Throughput over time as a table."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 from bundle_samples import pgbench_log
 from step_run_samples import step_run
 from study_samples import study_of
 
+from pipeline.readings import Series
 from pipeline.site_data.figures import MOST_STRETCHES, Figures
+from pipeline.site_data.over_time import over_time_jobs
 from pipeline.site_data.series_table import series_table
 from pipeline.site_data.shapes import Table
 from pipeline.study import StepRun
@@ -80,3 +84,50 @@ def test_latency_has_its_table_beside_that_of_throughput(tmp_path: Path) -> None
 
 def test_no_series_no_table(tmp_path: Path) -> None:
     assert Figures(study_of([step_run(tmp_path / "a")])).over_time["socket2", "select"] == ()
+
+
+def test_of_100_000_values_the_chart_gets_few_with_the_extremes(tmp_path: Path) -> None:
+    values = [1000.0 + at % 97 for at in range(100_000)]
+    values[77_777] = 1.0
+    seconds = tuple(float(at) for at in range(1, 100_001))
+    series = Series(name="throughput", unit="operations/s", seconds=seconds, values=tuple(values))
+    made = step_run(tmp_path / "a")
+    (reading,) = made.readings
+    made = replace(made, readings=(msgspec.structs.replace(reading, series=(series,)),))
+    (job,) = over_time_jobs(Figures(study_of([made]))).values()
+    (only,) = job.request["series"]
+    points = [point for piece in only["pieces"] for point in piece]
+    assert len(points) == MOST_STRETCHES
+    assert only["runs"] == []
+    assert min(lowest for _, _, lowest, _ in points) == 1.0
+    assert max(highest for *_, highest in points) == 1096.0
+    assert job.request["stretch"] == 1250
+    assert "from the lowest to the highest value" in job.request["description"]
+
+
+def test_the_current_release_shows_its_runs_and_all_are_broken_at_gaps(tmp_path: Path) -> None:
+    runs = [run_of(tmp_path, "17", [5.0] * 9), run_of(tmp_path, "18", [7.0] * 9)]
+    gap = runs[1].readings[0]
+    (series, *others) = [
+        msgspec.structs.replace(
+            each,
+            seconds=each.seconds[:3] + each.seconds[5:],
+            values=each.values[:3] + each.values[5:],
+        )
+        for each in gap.series
+    ]
+    runs[1] = replace(runs[1], readings=(msgspec.structs.replace(gap, series=(series, *others)),))
+    jobs = over_time_jobs(Figures(study_of(runs)))
+    job = next(
+        job
+        for (cell, metric), job in jobs.items()
+        if (cell.release, metric) == ("18", "throughput")
+    )
+    before, current = job.request["series"]
+    assert (before["runs"], before["current"], current["current"]) == ([], False, True)
+    assert [[second for second, *_ in piece] for piece in current["pieces"]] == [
+        [1.0, 2.0, 3.0],
+        [6.0, 7.0, 8.0, 9.0],
+    ]
+    assert [[len(piece) for piece in run] for run in current["runs"]] == [[3, 4]]
+    assert [len(piece) for piece in before["pieces"]] == [9]
