@@ -28,6 +28,11 @@ class FunctionMatrix extends HTMLElement {
       this.append(`All functions could not be loaded (${reason}); the table has the first ones.`);
       return;
     }
+    // Addresses in the data are of the site, which may stand below a path.
+    const root = (this.dataset.root ?? "").replace(/\/$/, "");
+    for (const release of data.releases) {
+      if (release.graph) release.graph = root + release.graph;
+    }
     this.counts = new Counts(data);
     this.controls = controlsOf(this.counts, (change) => this.change(change));
     this.querySelector(".scroller")?.before(this.controls.element);
