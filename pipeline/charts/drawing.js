@@ -16,8 +16,8 @@ const FONT_SIZE = 12;
 const LARGE_FONT_SIZE = 16;
 /** Distance of lines of text. */
 export const LINE = 18;
-/** Mean width of a letter in proportion to its height, on the safe side. */
-const LETTER = 0.58;
+/** Mean width of a letter in proportion to its height, on the safe side: bold, in any font. */
+const LETTER = 0.62;
 const LONGEST_LABEL = 16;
 
 /**

@@ -1,12 +1,11 @@
 /**
  * Percentile curves: how long operations took at most, by the part of them that was no slower; all
  * releases on one scale. Both scales are logarithmic: the slowest of a thousand are as wide as the
- * slowest of ten.
+ * slowest of ten. Many releases have a row each instead of a curve.
  */
 
 import { escapeXml } from "@perfpress/flamegraph/markup.js";
-import { extent } from "d3-array";
-import { scaleLinear, scaleLog } from "d3-scale";
+import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import {
   chartSvg,
@@ -20,8 +19,11 @@ import {
   WIDTH,
   widthOfTexts,
 } from "./drawing.js";
+import { percentileRows } from "./percentile-rows.js";
+import { timeScale } from "./times.js";
 
-const SMALLEST_HEIGHT = 260;
+const MOST_IN_ONE_PLOT = 6;
+const HEIGHT = 260;
 /** Parts of a million that are named on the axis: 0, 50, 90, 99, 99.9 % … */
 const NAMED = [0, 500_000, 900_000, 990_000, 999_000, 999_900, 999_990, 999_999];
 const MILLION = 1_000_000;
@@ -44,24 +46,26 @@ const MILLION = 1_000_000;
  * @param {PercentilesRequest} request
  * @returns {string} SVG
  */
-export function percentilesChart({ series, unit, title, description }) {
-  const curves = series
+export function percentilesChart(request) {
+  const series = request.series
     .map((curve) => ({ ...curve, points: curve.points.filter(([, value]) => value > 0) }))
     .filter(({ points }) => points.length > 0);
-  const height = Math.max(SMALLEST_HEIGHT, curves.length * LINE);
+  const draw = series.length > MOST_IN_ONE_PLOT ? percentileRows : onePlot;
+  return draw({ ...request, series });
+}
+
+/** @param {PercentilesRequest} request */
+function onePlot({ series: curves, unit, title, description }) {
+  const bottom = 2 * LINE + HEIGHT;
   const all = curves.flatMap(({ points }) => points);
-  const [least = 1, most = 10] = extent(all, ([, value]) => value);
-  const times = scaleLog(
-    [least, Math.max(most, least * 1.01)],
-    [2 * LINE + height, 2 * LINE],
-  ).nice();
-  const told = times.tickFormat(Number.POSITIVE_INFINITY, ",~g");
+  const values = all.map(([, value]) => value);
+  const times = timeScale(values, [bottom, 2 * LINE]);
   const furthest = Math.max(placeOf(0.9), ...all.map(([part]) => placeOf(part)));
   const plot = {
-    left: widthOfTexts(valueTicks(times).map(told)) + 6,
+    left: widthOfTexts(times.ticks(5).map(times.tickFormat(5))) + 6,
     right: WIDTH - widthOfTexts(curves.map(({ label }) => shortLabel(label))) - 18,
     top: 2 * LINE,
-    bottom: 2 * LINE + height,
+    bottom,
   };
   const parts = scaleLinear([0, furthest], [plot.left, plot.right]);
   const wanted = curves.map(({ points }) => times(points[points.length - 1][1]));
@@ -69,17 +73,13 @@ export function percentilesChart({ series, unit, title, description }) {
   const order = [...curves.keys()].sort(
     (a, b) => Number(curves[a].current ?? false) - Number(curves[b].current ?? false),
   );
-  const axis = Object.assign((/** @type {number} */ value) => times(value), {
-    ticks: () => valueTicks(times),
-    tickFormat: () => told,
-  });
   return chartSvg({
     kind: "percentiles",
     title,
     description,
     height: plot.bottom + 2.5 * LINE,
     parts: [
-      ...valueAxis(axis, plot, `${unit}, logarithmic`),
+      ...valueAxis(times, plot, `${unit}, logarithmic`),
       ...partAxis(),
       ...order.flatMap((index) => curveElements(curves[index], index)),
     ],
@@ -142,15 +142,4 @@ export function percentilesChart({ series, unit, title, description }) {
  */
 function placeOf(part) {
   return -Math.log10(1 - part);
-}
-
-/**
- * Powers of ten, and what is between them where those are few.
- *
- * @param {import("d3-scale").ScaleLogarithmic<number, number>} times
- */
-function valueTicks(times) {
-  const ticks = times.ticks(5);
-  const tens = ticks.filter((value) => Number.isInteger(Math.round(Math.log10(value) * 1e9) / 1e9));
-  return tens.length >= 3 ? tens : ticks.filter((value) => /^[125]/.test(value.toExponential()));
 }

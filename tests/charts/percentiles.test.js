@@ -64,19 +64,24 @@ test("the percentiles that the curves reach are named on the axis", () => {
   assert.ok(!textsOf(svg, "chart-tick").includes("99.99"));
 });
 
-test("many releases have room for their names", () => {
+test("many releases have a row each, and the same percentile is a line down the rows", () => {
   const series = Array.from({ length: 35 }, (_, index) => ({
     label: `10.${index}`,
-    points: POINTS,
+    current: index === 3,
+    points: index === 20 ? POINTS.slice(0, 2) : POINTS,
   }));
   const svg = percentilesChart({ ...request, series });
-  const heights = [...svg.matchAll(/<text class="chart-label"[^>]* y="([\d.]+)"/g)]
-    .map(([, y]) => Number(y))
-    .sort((a, b) => a - b);
-  assert.equal(heights.length, 35);
-  for (const [index, y] of heights.entries()) {
-    if (index > 0) assert.ok(y - heights[index - 1] > 17.5);
-  }
+  assertFitForPages(svg);
+  assert.equal(textsOf(svg, "chart-label").length, 35);
+  assert.deepEqual(textsOf(svg, "chart-tick").slice(-4), ["50", "90", "99", "99.9"]);
+  const paths = [...svg.matchAll(/class="chart-line"[^>]* d="([^"]*)"/g)].map(([, d]) => d);
+  // One release reaches 90 % only: there the lines of 99 and 99.9 % are broken.
+  assert.deepEqual(
+    paths.map((path) => path.match(/M/g)?.length),
+    [1, 1, 2, 2],
+  );
+  assert.equal(svg.match(/class="chart-point"/g)?.length, 4 * 35 - 2);
+  assertGolden("percentile-rows", svg);
 });
 
 test("times of nothing, a single time, none and hostile names still give a chart", () => {
