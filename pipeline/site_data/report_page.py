@@ -31,6 +31,7 @@ from pipeline.site_data.shapes import (
     Row,
     Table,
 )
+from pipeline.site_data.shown_verdicts import ShownVerdicts
 from pipeline.site_data.throughput_tables import relative_tables, throughput_table
 from pipeline.slug import slug
 from pipeline.study import Study
@@ -46,6 +47,7 @@ def report_page(
     calltrees: Mapping[tuple[str, str], CallTree],
     graphs: Mapping[str, Graph],
     diffs: Mapping[str, Graph],
+    judged: ShownVerdicts,
     values: Mapping[str, str],
     downloads: tuple[Link, ...],
 ) -> ReportPage:
@@ -58,6 +60,7 @@ def report_page(
         calltrees: by name and step.
         graphs: flame graphs of the default variant, by `<release>/<step>`.
         diffs: by `<release>/<step>/vs/<base>`.
+        judged: its verdicts and suspects.
         values: addresses of what ratios are made from, by variant.
         downloads: the files beside the page.
     """
@@ -92,8 +95,14 @@ def report_page(
         calltrees=_under_old_names(trees, study),
         graphs=_under_old_names(graphs, study),
         diffs=_under_old_names(diffs, study),
+        verdicts=_under_old_names(judged.verdicts, study),
+        suspects=_under_old_names(judged.suspects, study),
         cells=_under_old_names(_cells(figures), study),
-        withdrawn=_withdrawn(figures, charts, by_name, trees, graphs, diffs),
+        withdrawn=_withdrawn(figures, charts, by_name, trees, graphs, diffs)
+        | {
+            key: Notice(kind="warning", text=text)
+            for key, text in _under_old_names(judged.missing, study).items()
+        },
         notices=correction_notices(study.runs),
         downloads=downloads,
     )

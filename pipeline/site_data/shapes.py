@@ -347,6 +347,10 @@ class ReportPage(
     """By `<release>/<step>` of the default variant."""
     diffs: dict[str, Graph] = {}
     """By `<release>/<step>/vs/<base>`."""
+    verdicts: dict[str, Table] = {}
+    """By `<release>`, and by `<release>/<step>`, of the default variant."""
+    suspects: dict[str, Table] = {}
+    """By `<release>/<step>/vs/<base>`; against the report's base also by `<release>/<step>`."""
     cells: dict[str, Cell] = {}
     """By `<release>/<step>/<metric>`: one number for use inside a sentence."""
     withdrawn: dict[str, Notice] = {}

@@ -27,8 +27,10 @@ from pipeline.site_data.matrix_page import matrix_pages
 from pipeline.site_data.metrics_files import publish_metrics
 from pipeline.site_data.moved_pages import moved_pages
 from pipeline.site_data.release_page import release_page
+from pipeline.site_data.release_suspects import Told
 from pipeline.site_data.report_page import report_page
 from pipeline.site_data.shapes import Drilldown, Graph, ReleasePage, StepPage
+from pipeline.site_data.shown_verdicts import shown_verdicts
 from pipeline.site_data.step_page import step_page
 from pipeline.site_data.variant_page import publish_base_values, variant_page
 
@@ -51,6 +53,7 @@ def study_pages(
     diffs = {
         key: diff_graph(figures, key, drawn, directory) for key, drawn in drawings.diffs.items()
     }
+    told = {key: drawn.result["suspects"] for key, drawn in drawings.diffs.items()}
     over_time = tables_over_time(figures)
     charts = report_charts(figures, drawings, directory, over_time)
     cells = sorted({each.cell for each in figures.study.step_runs})
@@ -65,7 +68,7 @@ def study_pages(
             for cell in cells
         ),
         *(
-            _release_page(figures, release.id, drawings, directory)
+            _release_page(figures, release.id, told, directory)
             for release in figures.study.report.releases
             if any(cell.release == release.id for cell in cells)
         ),
@@ -76,6 +79,7 @@ def study_pages(
         *matrix_pages(figures, links, tables, trees),
         report_page(
             figures,
+            judged=shown_verdicts(figures, told),
             values=values,
             charts=charts,
             drilldowns=tables,
@@ -129,12 +133,11 @@ def _step_page(
 
 
 def _release_page(
-    figures: Figures, release: str, drawings: Drawings, directory: SiteDirectory
+    figures: Figures, release: str, told: Told, directory: SiteDirectory
 ) -> ReleasePage:
     frame = figures.frame
     of_release = frame[frame["release"] == release]
     address = release_address(figures.study.report, release)
-    told = {key: drawn.result["suspects"] for key, drawn in drawings.diffs.items()}
     downloads = publish_metrics(of_release, address, directory)
     return release_page(figures, release, told, downloads)
 

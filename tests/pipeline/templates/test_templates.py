@@ -93,6 +93,11 @@ def report_page() -> ReportPage:
         },
         graphs={"9.4/select": graph("graph-9-4-select")},
         diffs={"10.0/select/vs/9.4": graph("diff-10-0-select")},
+        verdicts={"10.0": table("verdicts-10-0"), "10.0/select": table("verdicts-10-0-select")},
+        suspects={
+            "10.0/select": table("grown-10-0"),
+            "10.0/select/vs/9.3": table("suspects-9-3"),
+        },
         cells={
             "9.4/select/throughput": Cell(
                 text="5,060 tps", tone="worse", mark="▼", note="median of 3 runs"
@@ -201,11 +206,17 @@ def test_every_shortcode_shows_what_it_names(sample: Sample) -> None:
 {{< flamegraph "9.4" "select" >}}
 {{< diff "10.0" "select" "9.4" >}}
 {{< drilldown "reading" >}}
+{{< verdicts "10.0" >}}
+{{< verdicts "10.0" "select" >}}
+{{< suspects "10.0" "select" >}}
+{{< suspects "10.0" "select" "9.3" >}}
 """,
     )
     page = sample.build()(REPORT)
     for part in ("throughput", "relative-previous", "graph-9-4-select", "diff-10-0-select"):
         assert f"The caption of {part}" in page
+    for part in ("verdicts-10-0", "verdicts-10-0-select", "grown-10-0", "grown-9-3"):
+        assert f"The caption of {part}<" in page
     assert page.count('class="drawn"') == 3
     assert page.index("The caption of reading-path") < page.index("The caption of reading-profile")
 
@@ -230,6 +241,8 @@ def test_a_number_stands_in_its_sentence_with_mark_tone_and_note(sample: Sample)
         ('{{< cell "9.4/select/speed" >}}', "9.4/select/speed", '"9.4/select/throughput"'),
         ('{{< flamegraph "9.5" "select" >}}', "9.5/select", '"9.4/select"'),
         ('{{< diff "10.0" "select" "9.3" >}}', "10.0/select/vs/9.3", '"10.0/select/vs/9.4"'),
+        ('{{< verdicts "10.1" >}}', "10.1", '"10.0"'),
+        ('{{< suspects "10.0" "selekt" >}}', "10.0/selekt", '"10.0/select"'),
         ('{{< drilldown "writing" >}}', "writing", '"reading"'),
         ('{{< drilldown "reading" "sideways" >}}', "sideways", '"profile"'),
         ('{{< relative "relative" >}}', "relative", '"relative-base"'),
