@@ -30,6 +30,7 @@ VERBS = (
     "verdict",
     "capture",
     "push",
+    "accept",
 )
 
 MODULES = {"import": "import_archives"}

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=site_address,
         default=os.environ.get("PERFPRESS_BASE_URL") or None,
         metavar="URL",
-        help="address of the site, to print whole addresses of pages (default: $PERFPRESS_BASE_URL)",
+        help="address of the site, to print addresses in full (default: $PERFPRESS_BASE_URL)",
     )
 
 

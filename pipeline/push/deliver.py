@@ -30,9 +30,14 @@ class Delivered(NamedTuple):
     """False where it was there already."""
 
 
+def owner(host: str) -> str:
+    """Return a host's name as a branch or directory of its own. git forbids `..` and `.lock`."""
+    return re.sub(r"\.(?=\.|lock$)", "-", slug(host))
+
+
 def branch_of(host: str) -> str:
-    """Return the branch that a host pushes to. git forbids `..` and a final `.lock` in it."""
-    return BRANCHES + re.sub(r"\.(?=\.|lock$)", "-", slug(host))
+    """Return the branch that a host pushes to."""
+    return BRANCHES + owner(host)
 
 
 def pause(attempt: int) -> None:

@@ -63,20 +63,26 @@ class GitFailed(Exception):
 
 
 def git(
-    directory: Path, *words: str, given: bytes = b"", environment: Mapping[str, str] | None = None
+    directory: Path, *words: str, given: bytes = b"", settings: Mapping[str, str] | None = None
 ) -> bytes:
     """Call git in a directory; return what it printed.
+
+    Args:
+        directory: where.
+        words: its arguments.
+        given: its input.
+        settings: environment variables for this call.
 
     Raises:
         GitFailed: git said no.
         BadInput: there is no git.
     """
-    settings = [word for key, value in SETTINGS.items() for word in ("-c", f"{key}={value}")]
+    options = [word for key, value in SETTINGS.items() for word in ("-c", f"{key}={value}")]
     try:
         done = subprocess.run(
-            ["git", *settings, *words],
+            ["git", *options, *words],
             cwd=directory,
-            env=_environment() | dict(environment or {}),
+            env=environment() | dict(settings or {}),
             input=given,
             capture_output=True,
             timeout=LONGEST_CALL,
@@ -92,7 +98,7 @@ def git(
     return done.stdout
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Return this process's environment, without what would lead git to another repository."""
     leads_elsewhere = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY")
     kept = {key: value for key, value in os.environ.items() if key not in leads_elsewhere}

@@ -57,10 +57,10 @@ class Repository:
         return made
 
     def git(
-        self, *words: str, given: bytes = b"", environment: Mapping[str, str] | None = None
+        self, *words: str, given: bytes = b"", settings: Mapping[str, str] | None = None
     ) -> bytes:
         """Call git in it; see `pipeline.push.git.git`."""
-        return git(self.directory, *words, given=given, environment=environment)
+        return git(self.directory, *words, given=given, settings=settings)
 
     def branches(self) -> tuple[str, dict[str, str]]:
         """Return the remote's main branch ("" where there is none) and all branches' commits."""
@@ -113,14 +113,14 @@ class Repository:
 
     def tree_of(self, results: Path, places: Iterable[Place]) -> str:
         """Store runs of a results directory; return a tree that has them where they belong."""
-        environment = {
+        settings = {
             "GIT_INDEX_FILE": str(self.directory / "index"),
             "GIT_WORK_TREE": str(results.parents[len(RESULTS) - 1]),
         }
-        self.git("read-tree", "--empty", environment=environment)
+        self.git("read-tree", "--empty", settings=settings)
         runs = (str(results.joinpath(*place)) for place in places)
-        self.git("add", "--force", "--", *runs, environment=environment)
-        return self.git("write-tree", environment=environment).decode().strip()
+        self.git("add", "--force", "--", *runs, settings=settings)
+        return self.git("write-tree", settings=settings).decode().strip()
 
     def grafted(self, onto: str, tree: str) -> str:
         """Return a tree of the remote's with all that a tree that is here adds to it."""
@@ -148,7 +148,7 @@ class Repository:
         }
         parents = ("-p", parent) if parent else ()
         return (
-            self.git("commit-tree", whole, *parents, given=message.encode(), environment=who)
+            self.git("commit-tree", whole, *parents, given=message.encode(), settings=who)
             .decode()
             .strip()
         )

@@ -21,9 +21,8 @@ from pipeline.bundle.discover import LEVELS, place_of
 from pipeline.bundle.read import Bundle
 from pipeline.bundle.safety import LIMITS, path_problem, unfit_name
 from pipeline.problems import BadInput, Problem
-from pipeline.push.deliver import Delivered
+from pipeline.push.deliver import Delivered, owner
 from pipeline.push.repository import Place
-from pipeline.slug import slug
 
 UPLOADS = "uploads"
 """Beside the reports of a host; the marker's depth keeps it apart from a report of that name."""
@@ -96,7 +95,7 @@ def upload(bundles: Sequence[Bundle], address: str) -> list[Delivered]:
 
 
 def _upload(bundle: Bundle, store: Store) -> bool:
-    host = slug(bundle.run.host)
+    host = owner(bundle.run.host)
     marker = store.marker(host, place_of(bundle))
     if store.files.exists(marker):
         return False

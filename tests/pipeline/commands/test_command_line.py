@@ -16,7 +16,7 @@ Captured = pytest.CaptureFixture[str]
 
 DESIGNED = {
     "check", "init", "import", "add", "amend", "fold", "diff", "flamegraph", "table", "build",
-    "serve", "verdict", "capture", "push",
+    "serve", "verdict", "capture", "push", "accept",
 }  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def commit_files(work: Path, files: Mapping[str, str | None], message: str) -> N
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
     git(work, "add", "--all", "--force")
-    git(work, "commit", "--quiet", "--message", message)
+    git(work, "commit", "--quiet", "--allow-empty", "--message", message)
 
 
 def files_of(repository: Path, branch: str) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 from repositories import bundle
 
 from pipeline.__main__ import main
+from pipeline.bundle.content_hash import FileFact
 from pipeline.push import store as stores
 from pipeline.push.store import Store, download
 
@@ -49,12 +50,11 @@ def test_an_upload_that_is_cut_off_is_no_bundle_and_goes_on_the_next_time(
 ) -> None:
     pushed = str(bundle(tmp_path / "b"))
     with monkeypatch.context() as patched:
-        from fsspec.implementations.local import LocalFileSystem
 
         def cut(*_: Any, **__: Any) -> None:
             raise ConnectionResetError(104, "Connection reset by peer")
 
-        patched.setattr(LocalFileSystem, "pipe_file", cut)
+        patched.setattr("fsspec.implementations.local.LocalFileSystem.pipe_file", cut)
         assert push(tmp_path / "s", pushed) == 1
     assert "Connection reset by peer; check address and permission" in capsys.readouterr().err
     assert list(Store(f"file://{tmp_path / 's'}").stored()) == []
@@ -67,8 +67,8 @@ def test_files_that_change_meanwhile_get_no_marker(
 ) -> None:
     pushed = bundle(tmp_path / "b")
 
-    def changed(_: Path, name: str) -> stores.FileFact:
-        return stores.FileFact(name, 1, "0" * 64)
+    def changed(_: Path, name: str) -> FileFact:
+        return FileFact(name, 1, "0" * 64)
 
     monkeypatch.setattr(stores, "file_fact", changed)
     assert push(tmp_path / "s", str(pushed)) == 1

@@ -1,0 +1,148 @@
+"""Takes what hosts have pushed into the main branch, after the checks: nothing else gets there."""
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pipeline.bundle.read import Bundle
+from pipeline.commands.add import add, addresses
+from pipeline.problems import BadInput, Problem
+from pipeline.push.arrivals import Arrival, arrivals_in, checked_arrival
+from pipeline.push.branches import Branch, read_branches
+from pipeline.push.deliver import ATTEMPTS, pause
+from pipeline.push.git import GitFailed, shown_address, told
+from pipeline.push.repository import NO_TREES, Place, Repository, message
+from pipeline.push.store import Store
+
+AUTHOR = "perfpress"
+
+
+@dataclass
+class Accepted:
+    """What became of all that had arrived."""
+
+    new: list[Bundle] = field(default_factory=list)
+    there: int = 0
+    """Bundles that had been accepted before."""
+    problems: list[Problem] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """Yield what to print."""
+        for bundle in self.new:
+            yield f"{bundle.shown_as}: accepted"
+            yield from addresses(bundle)
+        yield f"{len(self.new)} accepted, {self.there} there already"
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """From where to where, and with what to compare."""
+
+    repositories: Sequence[str]
+    stores: Sequence[str]
+    into: str
+    results: Path
+    """The results of the main branch, checked out."""
+
+
+def accept(asked: Acceptance, wait: Callable[[int], None] = pause) -> Accepted:
+    """Move the main branch to a commit that adds what is good; remove branches that are empty then.
+
+    One commit, whose only parent is the main branch: what a branch held before its last commit does
+    not get into the history.
+
+    Raises:
+        BadInput: a repository or store could not be read, or the main branch not be moved.
+    """
+    for attempt in range(ATTEMPTS):
+        if attempt:
+            wait(attempt)
+        with tempfile.TemporaryDirectory(prefix="perfpress-accept-") as temporary:
+            try:
+                accepted = _Attempt(asked, Path(temporary)).accepted()
+            except GitFailed as failure:
+                raise told(failure, asked.into) from None
+        if accepted is not None:
+            return accepted
+    found = f"the main branch moved {ATTEMPTS} times meanwhile"
+    raise BadInput(Problem(path=shown_address(asked.into), found=found, do="call it again"))
+
+
+class _Attempt:
+    """One attempt, which fails where somebody else moves a branch meanwhile."""
+
+    def __init__(self, asked: Acceptance, directory: Path) -> None:
+        self.asked = asked
+        self.directory = directory
+        self.target = Repository.beside(asked.into, directory / "target")
+        self.main, heads = self.target.branches()
+        if not self.main:
+            raise BadInput(
+                Problem(path=shown_address(asked.into), found="no main branch", do="push one")
+            )
+        self.at = heads[self.main]
+        self.target.fetch([self.at], NO_TREES)
+        self.added = directory / "files" / "data" / "results"
+        self.places: list[Place] = []
+        self.outcome = Accepted()
+
+    def accepted(self) -> Accepted | None:
+        """Accept all; return `None` where another was faster."""
+        emptied: list[Branch] = []
+        for address in self.asked.repositories:
+            for branch in self._branches(address):
+                self.outcome.problems += branch.problems
+                good = [self._take(arrival) for arrival in branch.arrivals]
+                if all(good) and not branch.problems and address == self.asked.into:
+                    emptied.append(branch)
+        for address in self.asked.stores:
+            for arrival in arrivals_in(Store(address)):
+                self._take(arrival)
+        commits = {branch.name: "" for branch in emptied}
+        leased = {branch.name: branch.commit for branch in emptied}
+        if self.places:
+            tree = self.target.tree_of(self.added, self.places)
+            said = message("Accept {runs}", self.places)
+            commits[self.main] = self.target.commit(tree, self.at, AUTHOR, said)
+            leased[self.main] = self.at
+        if commits and not self.target.push(commits, leased):
+            return None
+        return self.outcome
+
+    def _branches(self, address: str) -> list[Branch]:
+        if address == self.asked.into:
+            return read_branches(self.target)
+        beside = self.directory / f"source-{self.asked.repositories.index(address)}"
+        try:
+            return read_branches(Repository.beside(address, beside))
+        except GitFailed as failure:
+            raise told(failure, address) from None
+
+    def _take(self, arrival: Arrival) -> bool:
+        """Add an arrival to what will be accepted; return whether it is there or will be."""
+        there = self.target.run_at(self.at, arrival.place)
+        if there is not None:
+            if arrival.tree in (None, there):
+                self.outcome.there += 1
+                return True
+            found = "a bundle of this name was accepted, with other files"
+            do = "a bundle is never changed: push the other one as a run of its own"
+            self.outcome.problems.append(Problem(path=arrival.shown_as, found=found, do=do))
+            return False
+        copy = Path(tempfile.mkdtemp(dir=self.directory)) / "bundle"
+        now = datetime.now(UTC)
+        bundle, problems = checked_arrival(arrival, copy, self.asked.results, now)
+        self.outcome.problems += problems
+        if bundle is None:
+            return False
+        try:
+            add(bundle, self.added)
+        except BadInput as clash:
+            self.outcome.problems += clash.problems
+            return False
+        if arrival.place not in self.places:
+            self.places.append(arrival.place)
+            self.outcome.new.append(bundle)
+        return True
