@@ -30,12 +30,18 @@ def unpacked(name: str, target: Path) -> str:
     return str(target)
 
 
-def test_thirty_five_builds_of_sysbench(tmp_path: Path) -> None:
+BUILDS = 5
+"""Of 35, as many as say what all do; all of them take half a minute."""
+
+
+def test_builds_of_sysbench(tmp_path: Path) -> None:
     archive = unpacked("mariadb-sysbench-hetz48/sysbench-logs.tar.zst", tmp_path / "archive")
-    found = imported(tmp_path / "results", "sysbench", archive)
+    directories = sorted(map(str, Path(archive).iterdir()))
+    assert len(directories) == 35
+    found = imported(tmp_path / "results", "sysbench", *directories[:: 35 // BUILDS])
     assert Counter((bundle.run.clients, len(bundle.steps)) for bundle in found) == {
-        (40, 37): 35,
-        (8, 1): 35,
+        (40, 37): BUILDS,
+        (8, 1): BUILDS,
     }
     assert all(len(bundle.run.steps) == 1 for bundle in found)
 
