@@ -17,6 +17,11 @@ FLAT = "a flat profile: callers are not known"
 PERF_REPORT = "perf-report"
 """The format of captures that may tell functions without their callers."""
 
+DRAWING = "flamegraph-svg"
+"""The format of captures that lack what was too thin to be drawn."""
+
+PRUNED = "; or pruned: it was too thin to be drawn in the capture"
+
 LONGEST_SHOWN = 200
 """Characters of a name; some are a megabyte long."""
 
@@ -34,7 +39,7 @@ def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) ->
     if _is_flat(profile) and _asks_for_callers(profile, missing):
         return FLAT
     if names_meant(profile, missing.step.alternatives)[profile.name[1:]].any():
-        return f"{name} is in this profile, but nowhere {_where(missing)}"
+        return f"{name} is in this profile, but nowhere {_where(missing)}{_or_pruned(profile)}"
     to_step = Chain(missing.chain.steps[: missing.at + 1])
     references = [other for other in others if find_chain(other, to_step).missing is None]
     for reference in references:
@@ -45,7 +50,14 @@ def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) ->
     if all(isinstance(each, FrameClass) for each in missing.step.alternatives):
         return f"no frames of {name}, or captures that do not tell it"
     near = [] if references else _near(profile, missing.step)
-    return f"no such symbol: {name}" + (f" (nearest: {', '.join(near)})" if near else "")
+    nearest = f" (nearest: {', '.join(near)})" if near else ""
+    return f"no such symbol: {name}{nearest}{_or_pruned(profile)}"
+
+
+def _or_pruned(profile: Profile) -> str:
+    """Return what else may be the reason where a profile was read off drawings."""
+    drawn = any(capture.format == DRAWING for capture in profile.captures)
+    return PRUNED if drawn else ""
 
 
 def _is_flat(profile: Profile) -> bool:

@@ -418,6 +418,8 @@ class ListedProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     expected: str
     do: str
     severity: Literal["error", "warning"]
+    excerpt: str = ""
+    """What it is about, with a `^` below the place."""
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

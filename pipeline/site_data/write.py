@@ -139,4 +139,5 @@ def _listed_problem(problem: Problem) -> ListedProblem:
         expected=problem.expected,
         do=problem.do,
         severity=problem.severity,
+        excerpt=problem.excerpt,
     )

@@ -11,7 +11,7 @@ from pipeline.analysis.cost import Unknown, Work
 from pipeline.analysis.drilldown import DrilldownFigures, drilldown
 from pipeline.analysis.drilldown_columns import PathColumn, columns_of
 from pipeline.front_matter import Column, DrilldownDefinition
-from pipeline.paths.absence import FLAT
+from pipeline.paths.absence import FLAT, PRUNED
 from pipeline.paths.aliases import with_aliases
 from pipeline.paths.parse import parse_path
 from pipeline.profile import Profile
@@ -115,6 +115,20 @@ def test_an_absent_cell_has_no_share_and_no_cost() -> None:
 )
 def test_an_absent_cell_says_why(path: str, expected: str) -> None:
     assert reason(path, NEW, OLD) == expected
+
+
+def test_what_a_drawing_lacks_may_have_been_too_thin_for_it() -> None:
+    whole = profile_of_stacks(NEW)
+    captures = tuple(structs.replace(each, format="flamegraph-svg") for each in whole.captures)
+    drawn = replace(whole, captures=captures)
+    reasons = [
+        drilldown([column(path)], {"a": drawn}, {}).along_path[0].cells[0].absent
+        for path in ("vacuum", "low > write")
+    ]
+    assert reasons == [
+        f"no such symbol: vacuum{PRUNED}",
+        f"write is in this profile, but nowhere called directly by low{PRUNED}",
+    ]
 
 
 @pytest.mark.parametrize(
