@@ -257,7 +257,7 @@ def _withdrawn(
         if step not in there
     }
     if not charts.by_release:
-        found["by-release "] = "no two releases of a step have a throughput to compare"
+        found["releases "] = "no two releases of a step have a throughput to compare"
     titles = {each.name: each.title or each.name for each in report.drilldowns}
     found |= _without_profile("drilldown", titles, drilldowns, report.steps)
     titles = {each.name: each.title or each.name for each in report.calltrees}

@@ -74,6 +74,11 @@ def graph(name: str) -> Graph:
     )
 
 
+def drawn(name: str) -> Chart:
+    """Return a chart whose drawing is in `DRAWING`."""
+    return Chart(id=name, caption=f"The caption of {name}", asset="perfpress/drawing.svg")
+
+
 def report_page() -> ReportPage:
     """Return a report that knows one thing of every kind."""
     chart = Chart(id="chart-select", caption="Over time", asset="perfpress/drawing.svg")
@@ -83,6 +88,9 @@ def report_page() -> ReportPage:
         throughput=(table("throughput"),),
         relative=(table("relative-base"), table("relative-previous")),
         charts={"select": chart},
+        latency={"select": drawn("latency-select")},
+        percentiles={"select": drawn("percentiles-select")},
+        by_release=(drawn("by-release-lab1"),),
         drilldowns={
             "reading": Drilldown(
                 id="reading",
@@ -203,6 +211,9 @@ def test_every_shortcode_shows_what_it_names(sample: Sample) -> None:
 {{< throughput >}}
 {{< relative "relative-previous" >}}
 {{< chart "select" >}}
+{{< latency "select" >}}
+{{< percentiles "select" >}}
+{{< releases >}}
 {{< flamegraph "9.4" "select" >}}
 {{< diff "10.0" "select" "9.4" >}}
 {{< drilldown "reading" >}}
@@ -217,7 +228,9 @@ def test_every_shortcode_shows_what_it_names(sample: Sample) -> None:
         assert f"The caption of {part}" in page
     for part in ("verdicts-10-0", "verdicts-10-0-select", "grown-10-0", "grown-9-3"):
         assert f"The caption of {part}<" in page
-    assert page.count('class="drawn"') == 3
+    for part in ("latency-select", "percentiles-select", "by-release-lab1"):
+        assert page.count(f"The caption of {part}") == 1
+    assert page.count('class="drawn"') == 6
     assert page.index("The caption of reading-path") < page.index("The caption of reading-profile")
 
 
@@ -238,6 +251,9 @@ def test_a_number_stands_in_its_sentence_with_mark_tone_and_note(sample: Sample)
     ("shortcode", "wrong", "known"),
     [
         ('{{< chart "selekt" >}}', "selekt", '"select"'),
+        ('{{< latency "selekt" >}}', "selekt", '"select"'),
+        ('{{< percentiles "selekt" >}}', "selekt", '"select"'),
+        ('{{< releases "sizes" >}}', "sizes", '"by-release-lab1"'),
         ('{{< cell "9.4/select/speed" >}}', "9.4/select/speed", '"9.4/select/throughput"'),
         ('{{< flamegraph "9.5" "select" >}}', "9.5/select", '"9.4/select"'),
         ('{{< diff "10.0" "select" "9.3" >}}', "10.0/select/vs/9.3", '"10.0/select/vs/9.4"'),
