@@ -104,7 +104,7 @@ def report_page() -> ReportPage:
         verdicts={"10.0": table("verdicts-10-0"), "10.0/select": table("verdicts-10-0-select")},
         suspects={
             "10.0/select": table("grown-10-0"),
-            "10.0/select/vs/9.3": table("suspects-9-3"),
+            "10.0/select/vs/9.3": table("grown-9-3"),
         },
         cells={
             "9.4/select/throughput": Cell(
@@ -368,6 +368,17 @@ def test_a_page_with_a_graph_has_a_picture_for_links(sample: Sample) -> None:
 def test_a_step_without_a_graph_has_a_page(sample: Sample) -> None:
     sample.write_data(f"{REPORT}9.4/select/", msgspec.structs.replace(step_page(), graphs=()))
     assert "og:image" not in sample.build()(f"{REPORT}9.4/select/")
+
+
+def test_words_of_table_heads_lead_to_the_glossary(sample: Sample) -> None:
+    sample.write(
+        "content/docs/glossary.md", "+++\ntitle = 'Glossary'\n+++\n## Median {#median}\nIt is.\n"
+    )
+    assert '<a href="/perf/docs/glossary/#median">Median</a>' in sample.build()(f"{REPORT}9.4/")
+
+
+def test_without_a_glossary_the_legend_has_no_links(sample: Sample) -> None:
+    assert "<dt>Median" in sample.build()(f"{REPORT}9.4/")
 
 
 def test_the_site_says_what_could_not_be_read(sample: Sample) -> None:
