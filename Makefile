@@ -17,7 +17,8 @@ export UV_PYTHON := $(PYTHON)
 export UV_PYTHON_DOWNLOADS := never
 
 .DELETE_ON_ERROR:
-.PHONY: site serve bench bench-capture test lint types unit-tests site-tests fuzz test-built install clean help
+.PHONY: site serve bench bench-capture test lint types unit-tests site-tests fuzz test-built \
+	accept check-new published-verdicts summary install clean help
 
 # PERFPRESS_BASE_URL says where the site will stand, if not where hugo.toml says.
 site: install ## Build the site from data/results and content into public/
@@ -55,6 +56,31 @@ fuzz: install ## Damage captures at random, thousands of times: do the readers s
 test-built: install ## Test every page of the site in public/
 	$(NODE) tests/site/browser.js
 	PERFPRESS_TEST_SITE=public $(NODE) $(NODE_BIN)/playwright test
+
+# For the workflows in .github. What is printed there is a stranger's: it is shown as it stands.
+accept: .venv/.installed ## Take what hosts have pushed into main; what is refused is told
+	@before=$$(git rev-parse HEAD); status=0; \
+	told=$$($(BIN)/perfpress accept 2>&1) || status=$$?; \
+	printf '%s\n' "$$told"; \
+	printf '%s\n' "$$told" | sed 's/^/    /' >> "$${GITHUB_STEP_SUMMARY:-/dev/null}"; \
+	now=$$(git ls-remote origin refs/heads/main | cut -f1); \
+	[ "$$now" = "$$before" ] || echo changed=true >> "$${GITHUB_OUTPUT:-/dev/null}"; \
+	exit $$status
+
+check-new: .venv/.installed ## Check the runs that the last commit adds or changes
+	@git diff -z --name-only --no-renames --diff-filter=d HEAD^1 HEAD -- data/results | \
+	  cut -z -d/ -f1-6 | sort -zu | xargs -0 -r $(BIN)/perfpress check --
+
+PUBLISHED ?= data/.cache/published-verdicts.json
+
+published-verdicts: ## Fetch the verdicts of the site as it is published
+	@mkdir -p $(dir $(PUBLISHED)) && rm -f $(PUBLISHED)
+	@curl --silent --fail --location --proto-redir =https --max-time 60 --max-filesize 50000000 \
+	  --output $(PUBLISHED) "$${PERFPRESS_BASE_URL%/}/api/verdicts.json" || rm -f $(PUBLISHED)
+
+summary: .venv/.installed published-verdicts ## Say which verdicts the site in public/ changes
+	@$(BIN)/python -m pipeline.push.changed_verdicts $(PUBLISHED) public/api/verdicts.json \
+	  "$$PERFPRESS_BASE_URL"
 
 bench: install ## Measure folding, drawing and graphs in a browser beside the tools that others use
 	$(BIN)/python bench/fold.py

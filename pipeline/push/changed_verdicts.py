@@ -1,0 +1,155 @@
+"""Tells in Markdown which verdicts a new site changes.
+
+python -m pipeline.push.changed_verdicts OLD NEW [URL]
+
+OLD and NEW are `/api/verdicts.json` of two sites; NEW may be a zip archive with a `verdicts.json`,
+as GitHub keeps what a pull request's workflow has made. Both may be anybody's: they are read up to
+a limit, and what they say is shown as code, which GitHub reads no markup and no `@name` in.
+"""
+
+import html
+import sys
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+import msgspec
+
+from pipeline.console import printable, tell
+from pipeline.problems import BadInput, Problem
+
+LARGEST = 50_000_000
+"""Bytes."""
+MOST_ROWS = 50
+LONGEST_CELL = 100
+"""Characters."""
+NONE = "–"
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What is read of a verdict; see `pipeline.site_data.verdict_records`."""
+
+    report: str
+    release: str
+    variant: str
+    step: str
+    against: str
+    verdict: str
+    ratio: float | None = None
+    url: str = ""
+
+
+class VerdictFile(msgspec.Struct, frozen=True):
+    """`/api/verdicts.json`."""
+
+    verdicts: tuple[Told, ...]
+
+
+class Changed(NamedTuple):
+    """One verdict that is another one now."""
+
+    before: Told | None
+    now: Told | None
+
+
+def read_verdicts(path: Path) -> tuple[Told, ...]:
+    """Return the verdicts in a file; none where there is no file, as before the first site.
+
+    Raises:
+        BadInput: it holds something else, or too much.
+    """
+    if not path.exists():
+        return ()
+    try:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive, archive.open("verdicts.json") as member:
+                content = member.read(LARGEST + 1)
+        else:
+            with path.open("rb") as file:
+                content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise BadInput(Problem(path=str(path), found=f"more than {LARGEST} bytes"))
+        return msgspec.json.decode(content, type=VerdictFile).verdicts
+    except (msgspec.DecodeError, zipfile.BadZipFile, KeyError, RuntimeError, OSError) as error:
+        found = f"no verdicts: {str(error)[:200]}"
+        raise BadInput(Problem(path=str(path), found=found, expected="verdicts.json")) from None
+
+
+def changed_verdicts(old: Sequence[Told], new: Sequence[Told]) -> list[Changed]:
+    """Return the verdicts that differ, in the order of the new ones; those that are gone last."""
+    before = {_cell(each): each for each in old}
+    now = {_cell(each): each for each in new}
+    changed = [
+        Changed(before.get(cell), each)
+        for cell, each in now.items()
+        if cell not in before or before[cell].verdict != each.verdict
+    ]
+    return changed + [Changed(each, None) for cell, each in before.items() if cell not in now]
+
+
+def markdown(changed: Sequence[Changed], address: str = "") -> str:
+    """Return a table of them, with links where the address of the site is given."""
+    return "\n".join(_lines(changed, address)) + "\n"
+
+
+def _lines(changed: Sequence[Changed], address: str) -> Iterator[str]:
+    yield "### Verdicts that changed"
+    yield ""
+    if not changed:
+        yield "None."
+        return
+    yield "| report | release | against | step | before | now | ratio |"
+    yield "|---|---|---|---|---|---|---:|"
+    for before, now in changed[:MOST_ROWS]:
+        either = now or before
+        assert either
+        ratio = f"{now.ratio:.3f}" if now and now.ratio is not None else ""
+        step = _code(f"{either.step} @{either.variant}")
+        if address and now:
+            url = f"{address.rstrip('/')}/{quote(now.url, safe='/@%')}"
+            step = f'<a href="{html.escape(url)}">{step}</a>'
+        cells = (
+            _code(either.report),
+            _code(either.release),
+            _code(either.against),
+            step,
+            _code(before.verdict) if before else NONE,
+            _code(now.verdict) if now else NONE,
+            ratio,
+        )
+        yield f"| {' | '.join(cells)} |"
+    if len(changed) > MOST_ROWS:
+        yield ""
+        yield f"And {len(changed) - MOST_ROWS} more."
+
+
+def _cell(told: Told) -> tuple[str, ...]:
+    return told.report, told.release, told.variant, told.step, told.against
+
+
+def _code(text: str) -> str:
+    """Return text as GitHub shows it letter by letter, in a cell of a table."""
+    short = text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}…"
+    letters = (
+        char if char.isalnum() and char.isascii() else f"&#{ord(char)};"
+        for char in printable(short)
+    )
+    return f"<code>{''.join(letters)}</code>"
+
+
+def main(words: Sequence[str]) -> int:
+    """Print the table; the exit status is 1 for bad input."""
+    old, new, *address = words
+    try:
+        changed = changed_verdicts(read_verdicts(Path(old)), read_verdicts(Path(new)))
+    except BadInput as failure:
+        tell(failure.problems)
+        return 1
+    sys.stdout.write(markdown(changed, *address))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
