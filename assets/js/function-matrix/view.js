@@ -121,7 +121,8 @@ function orderBy(data, sort) {
     if (/^\d+$/.test(by)) return numbers[Number(by)] ?? 0;
     return Math.max(...numbers.map((each) => each ?? 0));
   };
-  return (a, b) => sign * (value(b) - value(a)) || nameOf(a).localeCompare(nameOf(b), "en");
+  // The data has the functions in the order of the page.
+  return (a, b) => sign * (value(b) - value(a)) || a.counted.function - b.counted.function;
 }
 
 /**
