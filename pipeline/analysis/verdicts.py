@@ -102,11 +102,14 @@ def verdicts_against(
 ) -> dict[CellKey, Verdict]:
     """Return the verdicts of one release against another, on all steps that either has.
 
-    They are one family: what is called slower or faster among them is so by chance in at most 5 %.
+    Of a variant that the release never ran nothing is missing. The verdicts are one family: what
+    is called slower or faster among them is so by chance in at most 5 %.
     """
+    ran = {cell.variant for cell in (*metric.summaries, *metric.absent) if cell.release == release}
     cells = [
         CellKey(release, variant, step)
         for variant in report.variants
+        if variant in ran
         for step in report.steps
         if _is_known(metric, CellKey(release, variant, step))
         or _is_known(metric, CellKey(base, variant, step))

@@ -145,7 +145,9 @@ def test_runs_so_few_that_the_test_cannot_reach_its_level_are_judged_by_the_floo
 
 def test_missing_failed_and_incomparable_are_told_apart() -> None:
     base = {("1", "a", "insert"): [1000.0]}
-    assert judged(metric(base)).state == "missing"
+    elsewhere = {("1", "a", "update"): [1000.0], ("2", "a", "update"): [1000.0]}
+    assert judged(metric(base | elsewhere), report("insert", "update")).state == "missing"
+    assert verdicts_against(metric(base), report(), "2", "1") == {}, "nothing of it was run"
     failed = judged(metric(base, r2="no operation was finished"))
     assert (failed.state, failed.why) == ("failed", "no operation was finished")
     without_base = judged(metric({("2", "a", "insert"): [1000.0]}))
