@@ -60,8 +60,8 @@ export function releasesChart({ releases, steps, base, title, description }) {
   const left = 4;
   const right = WIDTH - widthOfTexts(["00.00"]) - 4;
   const places = scaleLinear([0, Math.max(1, releases.length - 1)], [left, right]);
-  const labelled = labelledPlaces(releases, right - left);
-  const top = 3 * LINE;
+  const { labelled, lines } = labelledPlaces(releases, right - left);
+  const top = (2 + lines) * LINE;
   const headings = steps.map(({ group }) => (group ? 2 * LINE : 0));
   const tops = steps.map(
     (_, index) => top + index * STEP + headings.slice(0, index + 1).reduce((a, b) => a + b, 0),
@@ -72,10 +72,10 @@ export function releasesChart({ releases, steps, base, title, description }) {
     kind: "releases",
     title,
     description,
-    height: bottom + 1.5 * LINE,
+    height: bottom + (0.5 + lines) * LINE,
     parts: [
       textElement("chart-axis-title", 0, LINE - 4, beyond ? `${range}; triangles: beyond` : range),
-      ...releaseLabels(top - 6),
+      ...releaseLabels(top - (lines - 1) * LINE - 6),
       ...steps.flatMap((step, index) => stepElements(step, tops[index])),
       ...releaseLabels(bottom + LINE),
     ],
@@ -85,9 +85,16 @@ export function releasesChart({ releases, steps, base, title, description }) {
   function releaseLabels(y) {
     return [
       '<g class="chart-axis">',
-      ...labelled.map((index) => {
+      ...labelled.map((index, at) => {
         const anchor = index === 0 ? "start" : index === releases.length - 1 ? "end" : "middle";
-        return textElement("chart-tick", places(index), y, shortLabel(releases[index]), anchor);
+        const height = y + (at % lines) * LINE;
+        return textElement(
+          "chart-tick",
+          places(index),
+          height,
+          shortLabel(releases[index]),
+          anchor,
+        );
       }),
       "</g>",
     ];
@@ -188,26 +195,37 @@ function isRatio(ratio) {
 }
 
 /**
- * Return the releases that are named below the strips: the first, the last, and as many between
- * as there is room for, equally far apart.
+ * Return the releases that are named above and below the strips, in one line or in two by turns:
+ * all where there is room for them; else the first, the last, and as many between as fit in a line.
  *
  * @param {string[]} releases
  * @param {number} width
+ * @returns {{ labelled: number[], lines: number }}
  */
 function labelledPlaces(releases, width) {
   const last = releases.length - 1;
   const widths = releases.map((label) => widthOfTexts([shortLabel(label)]) + 12);
-  for (let gaps = last; gaps > 1; gaps -= 1) {
+  const all = releases.map((_, index) => index);
+  if (last < 1 || fit(all, 1)) return { labelled: all, lines: 1 };
+  if (fit(all, 2)) return { labelled: all, lines: 2 };
+  for (let gaps = last - 1; gaps > 1; gaps -= 1) {
     const places = Array.from({ length: gaps + 1 }, (_, at) => Math.round((at * last) / gaps));
+    if (fit(places, 1)) return { labelled: places, lines: 1 };
+  }
+  return { labelled: [0, last], lines: 1 };
+
+  /**
+   * @param {number[]} places
+   * @param {number} lines
+   */
+  function fit(places, lines) {
     const edges = places.map((index) => {
       const x = (index / last) * width;
-      if (index === 0) return [x, x + widths[index]];
-      if (index === last) return [x - widths[index], x];
-      return [x - widths[index] / 2, x + widths[index] / 2];
+      const from = index === 0 ? x : x - widths[index] / (index === last ? 1 : 2);
+      return [from, from + widths[index]];
     });
-    if (edges.every(([from], at) => at === 0 || edges[at - 1][1] <= from)) return places;
+    return edges.every(([from], at) => at < lines || edges[at - lines][1] <= from);
   }
-  return last < 1 ? releases.map((_, index) => index) : [0, last];
 }
 
 /**

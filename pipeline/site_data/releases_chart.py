@@ -58,13 +58,16 @@ def releases_table(figures: Figures, variant: str) -> Table:
     study = figures.study
     ratios = ratios_of(figures, variant)
     releases = _releases(figures, ratios)
+    changes = {step: _changes(figures, variant, step) for step in ratios}
+    has_changes = any(changes.values())
+    head = Column(key="levels", label="Changes of level", numeric=False)
     return Table(
         id=f"releases-{variant}",
         caption=caption(figures, variant),
         row_head="Step",
         columns=(
             *(Column(key=slug(each), label=study.label(each), unit="ratio") for each in releases),
-            Column(key="levels", label="Changes of level", numeric=False),
+            *([head] if has_changes else []),
         ),
         rows=tuple(
             Row(
@@ -72,7 +75,7 @@ def releases_table(figures: Figures, variant: str) -> Table:
                 label=step,
                 cells=(
                     *(_cell(figures, CellKey(each, variant, step), of_step) for each in releases),
-                    Cell(text=_changes(figures, variant, step) or NO_VALUE),
+                    *([Cell(text=changes[step] or NO_VALUE)] if has_changes else []),
                 ),
             )
             for step, of_step in ratios.items()

@@ -93,6 +93,19 @@ test("of many releases those that there is room for are named, the first and the
   assert.equal(dotsOf(svg).length, 35 * 38);
 });
 
+test("a few releases with long names are named in two lines by turns", () => {
+  const releases = ["12", "14", "16", "18"].map((version) => `PostgreSQL ${version}`);
+  const steps = [step("select", [1, 1.02, 1.03, 1.04])];
+  const svg = releasesChart({ ...request, releases, steps });
+  assert.deepEqual(textsOf(svg, "chart-tick"), [...releases, ...releases]);
+  const heights = [...svg.matchAll(/<text class="chart-tick"[^>]* y="([\d.]+)"/g)].map(
+    ([, y]) => y,
+  );
+  assert.equal(heights[0], heights[2]);
+  assert.equal(heights[1], heights[3]);
+  assert.notEqual(heights[0], heights[1]);
+});
+
 test("hostile names, no step and one release still give a chart", () => {
   const label = '"><script>\u0007'.repeat(999);
   const steps = [step(label, [1], { group: label, mark: label, marks: [0] })];
