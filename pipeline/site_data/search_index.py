@@ -47,6 +47,16 @@ class SearchableReport(msgspec.Struct, frozen=True):
     steps: tuple[Searchable, ...]
 
 
+class SearchableGraph(msgspec.Struct, frozen=True, array_like=True):
+    """A graph that functions lead to."""
+
+    page: str
+    id: str
+    """What it is called in links."""
+    label: str
+    """Which step and release it is of."""
+
+
 class SearchableFunction(msgspec.Struct, frozen=True, array_like=True):
     """A function, and the graph in which it takes most."""
 
@@ -60,8 +70,7 @@ class SearchIndex(msgspec.Struct, frozen=True, kw_only=True):
 
     reports: tuple[SearchableReport, ...]
     hosts: tuple[Searchable, ...]
-    graphs: tuple[Searchable, ...]
-    """Where the page is, and the name by which the graph is called in links."""
+    graphs: tuple[SearchableGraph, ...]
     functions: tuple[SearchableFunction, ...]
 
 
@@ -122,16 +131,17 @@ def _report(study: Study) -> SearchableReport:
     )
 
 
-def _functions(pages: Iterable[Page]) -> dict[str, tuple[float, Searchable]]:
+def _functions(pages: Iterable[Page]) -> dict[str, tuple[float, SearchableGraph]]:
     """Return by name the largest part that a function takes itself, and the graph where it does."""
-    found: dict[str, tuple[float, Searchable]] = {}
+    found: dict[str, tuple[float, SearchableGraph]] = {}
     for page in pages:
         if not isinstance(page, StepPage):
             continue
         for graph in page.graphs:
+            of_page = SearchableGraph(page.place.path, graph.id, page.place.heading[:LONGEST_LABEL])
             for name, part in _self_parts(graph.table):
                 if part > found.get(name, (-1.0, None))[0]:
-                    found[name] = part, Searchable(page.place.path, graph.id)
+                    found[name] = part, of_page
     return found
 
 

@@ -19,7 +19,9 @@ const INDEX = {
     },
   ],
   hosts: [["lab1", "/hosts/lab1/"]],
-  graphs: [["/reports/postgres/18/insert-range-100/", "graph 1"]],
+  graphs: [
+    ["/reports/postgres/18/insert-range-100/", "graph 1", "insert range=100 on PostgreSQL 18"],
+  ],
   functions: [
     ["_bt_compare", 0],
     ["memcmp", 0],
@@ -42,6 +44,11 @@ test("a function leads to the graph in which it takes most, and is searched for 
   assert.deepEqual(urls("bt_comp"), [
     "reports/postgres/18/insert-range-100/#graph%201.search=_bt_compare",
   ]);
+});
+
+test("a function can be asked for with the step in which it takes most", () => {
+  assert.deepEqual(urls("bt_comp 18").length, 1);
+  assert.deepEqual(urls("bt_comp 17"), []);
 });
 
 test("a report comes before its releases, and these before their steps", () => {

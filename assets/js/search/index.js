@@ -8,7 +8,7 @@ const KIND_WORDS = {
   release: "Release",
   step: "Step",
   host: "Host",
-  function: "Function: the graph in which it takes most",
+  function: "Function, takes most in",
 };
 
 class SiteSearchElement extends HTMLElement {
@@ -66,7 +66,8 @@ class SiteSearchElement extends HTMLElement {
   item({ kind, label, context, url }) {
     const link = make("a", { href: `${this.dataset.root}${url}`, textContent: label });
     if (kind === "function") link.className = "function";
-    const where = context ? `${KIND_WORDS[kind]}, ${context}` : KIND_WORDS[kind];
+    const between = kind === "function" ? " " : ", ";
+    const where = context ? `${KIND_WORDS[kind]}${between}${context}` : KIND_WORDS[kind];
     const item = make("li", {});
     item.append(link, make("span", { className: "note", textContent: where }));
     return item;

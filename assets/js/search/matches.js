@@ -6,7 +6,8 @@
  * @property {{ title: string, url: string, releases: [string, string, string][],
  *   steps: [string, string][] }[]} reports releases with a letter a step: 1 where there is a page
  * @property {[string, string][]} hosts
- * @property {[string, string][]} graphs address of the page, and the graph's name in links
+ * @property {[string, string, string][]} graphs address of the page, the graph's name in links, and
+ *   of which step and release it is
  * @property {[string, number][]} functions names, and which of the graphs
  *
  * @typedef {"report" | "release" | "step" | "host" | "function"} Kind in the order of results
@@ -99,8 +100,8 @@ function* everything(index) {
     yield { kind: "host", label, context: "", url: url.slice(1) };
   }
   for (const [label, at] of index.functions) {
-    const [page, graph] = index.graphs[at];
+    const [page, graph, context] = index.graphs[at];
     const state = `${encodeURIComponent(graph)}.search=${encodeURIComponent(label)}`;
-    yield { kind: "function", label, context: "", url: `${page.slice(1)}#${state}` };
+    yield { kind: "function", label, context, url: `${page.slice(1)}#${state}` };
   }
 }

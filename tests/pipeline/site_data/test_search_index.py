@@ -28,7 +28,7 @@ def table(*functions: tuple[str, float]) -> Table:
 
 
 def step_page(path: str, *functions: tuple[str, float]) -> StepPage:
-    place = Place(path=path, title="", heading="", description="")
+    place = Place(path=path, title="", heading=f"step of {path}", description="")
     graph = Graph(id=f"graph{path}", caption="", asset="", profile_url="", table=table(*functions))
     empty = table()
     return StepPage(place=place, summary=(), facts=(), results=empty, runs=empty, graphs=(graph,))
@@ -59,8 +59,8 @@ def test_a_function_leads_to_the_graph_in_which_it_takes_most() -> None:
     pages = [step_page("/a/", ("f", 0.2), ("g", 0.4)), step_page("/b/", ("f", 0.3))]
     index = read(search_index([], pages))
     assert [(name, index["graphs"][at]) for name, at in index["functions"]] == [
-        ("g", ["/a/", "graph/a/"]),
-        ("f", ["/b/", "graph/b/"]),
+        ("g", ["/a/", "graph/a/", "step of /a/"]),
+        ("f", ["/b/", "graph/b/", "step of /b/"]),
     ]
 
 
