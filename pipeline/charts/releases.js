@@ -158,7 +158,7 @@ export function releasesChart({ releases, steps, base, title, description }) {
    * @param {[number, number]} place
    */
   function pointElement(index, ratio, [x, y]) {
-    const told = `<title>${escapeXml(`${releases[index]}: ${grouped(ratio, 3)}`)}</title>`;
+    const told = `<title>${escapeXml(`${cut(releases[index], LONGEST_NAME)}: ${grouped(ratio, 3)}`)}</title>`;
     const look = 'fill="currentColor" stroke="none"';
     if (ratio >= lowest && ratio <= highest) {
       return `<circle class="chart-point" cx="${formatPixels(x)}" cy="${formatPixels(y)}" r="2" ${look}>${told}</circle>`;

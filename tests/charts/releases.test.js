@@ -114,3 +114,14 @@ test("hostile names, no step and one release still give a chart", () => {
   const none = [step("a", [null, 0, null, null, null])];
   assertFitForPages(releasesChart({ ...request, steps: none }));
 });
+
+test("long names of releases are not repeated whole for every step", () => {
+  const releases = Array.from({ length: 20 }, (_, index) => `${index} ${"x".repeat(10_000)}`);
+  const steps = Array.from({ length: 20 }, (_, index) =>
+    step(
+      `step ${index}`,
+      releases.map(() => 1),
+    ),
+  );
+  assert.ok(releasesChart({ ...request, releases, steps }).length < 200_000);
+});
