@@ -121,6 +121,19 @@ def test_bad_input_is_one_line(
     assert "Traceback" not in printed.err
 
 
+@pytest.mark.usefixtures("folder")
+def test_what_is_wrong_in_a_path_is_pointed_at(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["table", "old.folded", "--path", "db > > compare"]) == 1
+    _, path, mark = capsys.readouterr().err.splitlines()
+    assert (path, mark) == ("  db > > compare", "       ^")
+
+    assert main(["table", "old.folded", "--path", "x" * 500 + " > "]) == 1
+    _, path, mark = capsys.readouterr().err.splitlines()
+    assert path.startswith("  …xxx")
+    assert len(path) < 100
+    assert mark.index("^") == len(path)
+
+
 def test_a_host_without_numpy_is_told_what_to_install(folder: Path) -> None:
     code = (
         "import sys; sys.modules['numpy'] = None; from pipeline.__main__ import main; "
