@@ -6,7 +6,7 @@ from pipeline.analysis.throughput import Summary, against_base
 from pipeline.jobs import Job, Output
 from pipeline.profiles import CellKey
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.level_words import levels_of_step, mark
+from pipeline.site_data.level_words import mark
 from pipeline.study import Study
 
 
@@ -23,7 +23,7 @@ def comparison_jobs(figures: Figures) -> dict[CellKey, Job]:
             base = summaries.get(CellKey(study.report.base, variant, step))
             if base is None or base.median <= 0 or len(cells) < 2:
                 continue
-            levels = levels_of_step(figures, variant, step)
+            levels = figures.levels.get((variant, step))
             marks = {each.release: mark(each) for each in levels.changes} if levels else {}
             for current in cells:
                 rows = [

@@ -16,6 +16,7 @@ from pipeline.analysis.cost import (
 from pipeline.analysis.counted import why_not
 from pipeline.analysis.efficiency import PerOperation, efficiency, median_efficiency
 from pipeline.analysis.function_kinds import FunctionKinds
+from pipeline.analysis.level_changes import Levels, levels_of
 from pipeline.analysis.metrics import cell_values, metrics_frame
 from pipeline.analysis.percentile_curves import Curves, curves_of_step
 from pipeline.analysis.quality import Quality, quality_of
@@ -76,6 +77,17 @@ class Figures:
             for variant in self.study.report.variants
             for step in self.study.report.steps
         }
+
+    @cached_property
+    def levels(self) -> Mapping[tuple[str, str], Levels]:
+        """By variant and step: where throughput changes its level along a series of releases."""
+        report = self.study.report
+        found = {
+            (variant, step): levels_of(report, self.summaries["throughput"], variant, step)
+            for variant in report.variants
+            for step in report.steps
+        }
+        return {key: levels for key, levels in found.items() if levels}
 
     @cached_property
     def curves(self) -> Mapping[tuple[str, str], Curves]:

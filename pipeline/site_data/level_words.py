@@ -1,13 +1,13 @@
 """Changes of level in words: for the sentences of a step's page, and for its charts."""
 
-from pipeline.analysis.level_changes import LevelChange, Levels, levels_of
+from pipeline.analysis.level_changes import LevelChange
 from pipeline.display import decimals_for, fixed, percent_change, plural, plural_of
 from pipeline.site_data.figures import Figures
 
 
 def level_sentences(figures: Figures, variant: str, step: str) -> tuple[str, ...]:
     """Return what a series of ten releases or more says of a step; none of a shorter one."""
-    levels = levels_of_step(figures, variant, step)
+    levels = figures.levels.get((variant, step))
     if levels is None:
         return ()
     study = figures.study
@@ -15,11 +15,6 @@ def level_sentences(figures: Figures, variant: str, step: str) -> tuple[str, ...
         return (f"Its level is the same in all {len(levels.releases)} releases of the series.",)
     unit = f"{plural_of(study.operation(step))} per second"
     return tuple(_sentence(study.label(each.release), each, unit) for each in levels.changes)
-
-
-def levels_of_step(figures: Figures, variant: str, step: str) -> Levels | None:
-    """Return the changes of level of a step's throughput."""
-    return levels_of(figures.study.report, figures.summaries["throughput"], variant, step)
 
 
 def mark(change: LevelChange) -> str:

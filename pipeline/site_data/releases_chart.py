@@ -6,7 +6,6 @@ from pipeline.display import NO_VALUE, fixed, percent_change
 from pipeline.jobs import Job, Output
 from pipeline.profiles import CellKey
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.level_words import levels_of_step
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
@@ -91,7 +90,7 @@ def _cell(figures: Figures, cell: CellKey, ratios: Mapping[str, float]) -> Cell:
 
 
 def _changes(figures: Figures, variant: str, step: str) -> str:
-    levels = levels_of_step(figures, variant, step)
+    levels = figures.levels.get((variant, step))
     if levels is None:
         return ""
     return "; ".join(
@@ -140,7 +139,7 @@ def _job(figures: Figures, variant: str, ratios: Mapping[str, Mapping[str, float
 def _marks(
     figures: Figures, variant: str, step: str, releases: list[str]
 ) -> dict[str, list[int] | str]:
-    levels = levels_of_step(figures, variant, step)
+    levels = figures.levels.get((variant, step))
     if levels is None or not levels.changes:
         return {"marks": [], "mark": ""}
     largest = max(levels.changes, key=lambda each: max(each.ratio, 1 / each.ratio))
