@@ -36,7 +36,7 @@ def remote(text: str) -> Remote:
 
 
 def resolved(to: Remote) -> str:
-    """Return an address; where only a name is given, that of this checkout's remote.
+    """Return an address: of a name, that of this checkout's remote, or else of the directory here.
 
     Raises:
         BadInput: there is no such remote.
@@ -46,6 +46,8 @@ def resolved(to: Remote) -> str:
     try:
         return git(ROOT, "remote", "get-url", "--push", to.address).decode().strip()
     except GitFailed:
+        if Path(to.address).is_dir():
+            return str(Path(to.address).resolve())
         found = f"{ROOT} has no remote called {to.address}"
         do = "name the repository: --to git@github.com:owner/name.git"
         raise BadInput(Problem(path="--to", found=found, do=do)) from None

@@ -80,6 +80,15 @@ def test_addresses_begin_with_that_of_the_site(
     assert "\n  https://example.org/perf/reports/postgres-releases/18/\n" in capsys.readouterr().out
 
 
+def test_a_repository_beside_needs_no_path(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pushed = bundle(tmp_path / "b")
+    monkeypatch.chdir(tmp_path)
+    assert main(["push", str(pushed), "--to", site.name]) == 0
+    assert f"{place(pushed)}/run.toml" in files_of(site, "results/lab1")
+
+
 def test_a_host_adds_to_what_its_branch_holds(site: Path, tmp_path: Path) -> None:
     first, second = bundle(tmp_path / "a"), bundle(tmp_path / "b", rate=2000)
     assert push(site, first) == push(site, second) == 0
