@@ -101,7 +101,7 @@ def _release_of(each: HostRun) -> tuple[str, str]:
 
 def _facts(runs: Sequence[HostRun]) -> tuple[Fact, ...]:
     dated = [run for _, run in runs if run.bundle.run.started]
-    facts = [Fact(label="Runs", value=f"{len(runs):,}")]
+    facts = [Fact(label="Runs", value=plural(len(runs), "run"))]
     if dated:
         facts.append(Fact(label="Newest", value=f"{_started(dated[0]).text} UTC"))
         facts.append(Fact(label="Oldest", value=f"{_started(dated[-1]).text} UTC"))

@@ -119,10 +119,10 @@ def _listed_report(study: Study) -> ListedReport:
 
 
 def _listed_host(page: HostPage) -> Link:
+    runs, *dates = page.facts
+    newest = [f"newest {fact.value}" for fact in dates[:1]]
     return Link(
-        label=page.place.heading,
-        url=page.place.path,
-        note="; ".join(f"{fact.label.lower()} {fact.value}" for fact in page.facts[:2]),
+        label=page.place.heading, url=page.place.path, note="; ".join((runs.value, *newest))
     )
 
 

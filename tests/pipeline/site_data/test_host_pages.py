@@ -47,7 +47,7 @@ def test_runs_and_releases_are_newest_first_and_undated_ones_last(tmp_path: Path
         "–",
     ]
     assert [(fact.label, fact.value) for fact in page.facts] == [
-        ("Runs", "3"),
+        ("Runs", "3 runs"),
         ("Newest", "2026-02-02 10:00 UTC"),
         ("Oldest", "2025-02-03 00:30 UTC"),
     ]
