@@ -1,16 +1,11 @@
 """`metrics.csv` and `metrics.json`: all numbers of a page, every digit of them, for download."""
 
-import csv
-from io import StringIO
-from typing import Any
-
 import msgspec
 import pandas as pd
 
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.shapes import Link
-
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+from pipeline.spreadsheet import csv_text
 
 
 def publish_metrics(
@@ -32,23 +27,9 @@ def publish_metrics(
 
 
 def metrics_csv(frame: pd.DataFrame) -> bytes:
-    """Return the frame as CSV in which no text is taken for a formula by a spreadsheet.
-
-    The apostrophe is what https://owasp.org/www-community/attacks/CSV_Injection advises.
-    """
-    columns = [_safe(frame[name].tolist()) for name in frame.columns]
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(frame.columns)
-    writer.writerows(zip(*columns, strict=True))
-    return text.getvalue().encode()
-
-
-def _safe(values: list[Any]) -> list[Any]:
-    return [
-        f"'{each}" if isinstance(each, str) and each.startswith(FORMULAS) else each
-        for each in values
-    ]
+    """Return the frame as CSV in which no text is taken for a formula by a spreadsheet."""
+    columns = [frame[name].tolist() for name in frame.columns]
+    return csv_text([frame.columns, *zip(*columns, strict=True)]).encode()
 
 
 def metrics_json(frame: pd.DataFrame) -> bytes:
