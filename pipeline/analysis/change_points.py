@@ -11,9 +11,9 @@ Sources:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import sqrt
+from math import frexp, ldexp, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -48,12 +48,18 @@ def change_points(series: Sequence[float]) -> list[ChangePoint]:
     if len(series) < FEWEST:
         return []
     values = np.asarray(series, dtype=np.float64)
-    places = _candidates(values)
+    # A power of two changes no digit, and keeps the squares of values such as 1e300 in range.
+    scale = frexp(np.abs(values).max())[1]
+    scaled = np.ldexp(values, -scale)
+    places = _candidates(scaled)
     while places:
-        points = _points(values, places)
+        points = _points(scaled, places)
         weakest = max(points, key=lambda point: point.p)
         if weakest.p <= LEVEL:
-            return points
+            return [
+                replace(point, before=ldexp(point.before, scale), after=ldexp(point.after, scale))
+                for point in points
+            ]
         places.remove(weakest.index)
     return []
 

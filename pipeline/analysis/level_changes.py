@@ -36,7 +36,7 @@ class Levels:
     """The series of a variant and step along the default branch."""
 
     releases: tuple[str, ...]
-    """Those that have a median, in order."""
+    """Those that have a median above zero, in order."""
     changes: tuple[LevelChange, ...]
     """In order."""
 
@@ -46,18 +46,18 @@ def levels_of(
 ) -> Levels | None:
     """Return where the medians of a step change their level; None for too short a series.
 
-    Each release counts once, by the median of its runs, however many runs it has.
+    Each release counts once, by the median of its runs, however many runs it has. One that did
+    nothing failed: that is no level, and a verdict of its own.
     """
-    releases = tuple(
-        release.id
+    medians = {
+        release.id: summary.median
         for release in report.of_default_branch
-        if CellKey(release.id, variant, step) in summaries
-    )
+        if (summary := summaries.get(CellKey(release.id, variant, step))) and summary.median > 0
+    }
+    releases = tuple(medians)
     if len(releases) < FEWEST:
         return None
-    medians = [summaries[CellKey(release, variant, step)].median for release in releases]
-    # A level of nothing has no ratio: such a run failed, and is none of the series' business.
-    points = [each for each in change_points(medians) if each.before > 0]
+    points = change_points(list(medians.values()))
     edges = [0, *(point.index for point in points), len(releases)]
     counts = [last - first for first, last in pairwise(edges)]
     return Levels(

@@ -61,3 +61,17 @@ def test_few_releases_are_no_series() -> None:
 def test_series_without_any_variance_have_changes_all_the_same() -> None:
     assert change_points([100.0] * 20) == []
     assert [point.index for point in change_points([100.0] * 8 + [90.0] * 8)] == [8]
+
+
+@pytest.mark.parametrize("factor", [1e299, 1e-299])
+@pytest.mark.filterwarnings("error")
+def test_changes_are_the_same_however_large_or_small_the_values_are(factor: float) -> None:
+    random = Random(6)
+    values = [random.gauss(10, 0.1) for _ in range(8)] + [random.gauss(9, 0.1) for _ in range(8)]
+    (point,) = change_points([value * factor for value in values])
+    (expected,) = change_points(values)
+    assert point.index == expected.index
+    assert point.p == pytest.approx(expected.p)
+    assert (point.before, point.after) == pytest.approx(
+        (expected.before * factor, expected.after * factor)
+    )

@@ -98,7 +98,11 @@ def test_releases_of_other_branches_are_no_part_of_the_series() -> None:
     assert found.changes == ()
 
 
-def test_a_level_of_nothing_is_no_change() -> None:
-    found = levels(series((1000, 8)) | {f"s{at}": [0.0] for at in range(6)} | {"t": [1000.0]})
+def test_releases_that_did_nothing_failed_and_are_no_level_of_the_series() -> None:
+    steady = list(series((1000, 16)).items())
+    failed = {f"s{at}": [0.0] for at in range(6)}
+    found = levels(dict(steady[:8]) | failed | dict(steady[8:]))
     assert found is not None
-    assert all(each.before > 0 for each in found.changes)
+    assert found.releases == tuple(release for release, _ in steady)
+    assert found.changes == ()
+    assert levels(dict(steady[:8]) | failed) is None
