@@ -6,15 +6,19 @@ import stat
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pipeline.bundle.safety import path_problem, unfit_name
+from pipeline.bundle.safety import LIMITS, path_problem, unfit_name
 from pipeline.importing.archive import MOST_FILES, LeftOut, unwanted
 from pipeline.logs.open import TextLines
 from pipeline.problems import BadInput, Problem
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst")
 MOST_BYTES = 50_000_000_000
-"""Unpacked: ten years of logs have less."""
+"""Unpacked: ten years of logs have less. Small archives may unpack to less, as files of bundles."""
 
 
 def is_packed(path: Path) -> bool:
@@ -38,12 +42,15 @@ def unpack(packed: Path, target: Path) -> list[LeftOut]:
     left_out: list[LeftOut] = []
     source = TextLines(packed)
     total = 0
+    most = min(MOST_BYTES, max(packed.stat().st_size * LIMITS.ratio, LIMITS.ratio_from_bytes))
     try:
-        with tarfile.open(fileobj=_Stream(source.blocks()), mode="r|") as archive:
+        with tarfile.open(
+            fileobj=io.BufferedReader(_Stream(source.blocks())), mode="r|"
+        ) as archive:
             for count, member in enumerate(archive):
                 total += member.size
-                if count >= MOST_FILES or total > MOST_BYTES:
-                    raise BadInput(_too_much(packed))
+                if count >= MOST_FILES or total > most:
+                    raise BadInput(_too_much(packed, most))
                 name = member.name.removeprefix("./").rstrip("/")
                 if reason := _refused(member, name):
                     left_out.append(LeftOut(name, reason))
@@ -87,30 +94,27 @@ class _Stream(io.RawIOBase):
 
     def __init__(self, blocks: Iterator[bytes]) -> None:
         self._blocks = blocks
-        self._rest = b""
+        self._block = memoryview(b"")
 
     def readable(self) -> bool:
         return True
 
-    def read(self, size: int = -1) -> bytes:
-        """Return so many bytes, fewer only at the end."""
-        gathered = [self._rest]
-        length = len(self._rest)
-        while size < 0 or length < size:
-            block = next(self._blocks, None)
-            if block is None:
-                break
-            gathered.append(block)
-            length += len(block)
-        whole = b"".join(gathered)
-        if size < 0:
-            size = len(whole)
-        self._rest = whole[size:]
-        return whole[:size]
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Fill a buffer as far as the block at hand reaches, which may stand for megabytes."""
+        while not self._block:
+            following = next(self._blocks, None)
+            if following is None:
+                return 0
+            self._block = memoryview(following)
+        target = memoryview(buffer)
+        count = min(len(target), len(self._block))
+        target[:count] = self._block[:count]
+        self._block = self._block[count:]
+        return count
 
 
-def _too_much(packed: Path) -> Problem:
-    found = f"more than {MOST_FILES} files, or than {MOST_BYTES / 1e9:.0f} GB unpacked"
+def _too_much(packed: Path, most: int) -> Problem:
+    found = f"more than {MOST_FILES} files, or than {most / 1e9:.1f} GB unpacked"
     return Problem(path=str(packed), found=found, do="unpack it, and import parts of it")
 
 

@@ -1,11 +1,15 @@
 """Packed archives are unpacked only as far as that is safe."""
 
+import gzip
 import io
 import tarfile
 from pathlib import Path
+from time import perf_counter
 
 import pytest
+import zstandard
 
+from pipeline.bundle.safety import LIMITS
 from pipeline.importing import unpacking
 from pipeline.importing.unpacking import is_packed, plain_name, unpack
 from pipeline.problems import BadInput
@@ -78,6 +82,30 @@ def test_an_archive_of_too_much_is_refused_before_it_is_written(
     with pytest.raises(BadInput, match="unpack it, and import parts of it"):
         unpack(packed, target)
     assert files(target) == {}
+
+
+def test_a_small_archive_that_unpacks_to_very_much_is_refused_before_it_is_written(
+    tmp_path: Path,
+) -> None:
+    packed = tmp_path / "a.tar.gz"
+    huge = member("file")
+    huge.size = LIMITS.ratio_from_bytes + 1
+    packed.write_bytes(gzip.compress(huge.tobuf()))
+    with pytest.raises(BadInput, match="unpack it, and import parts of it"):
+        unpack(packed, tmp_path)
+    assert set(files(tmp_path)) == {"a.tar.gz"}
+
+
+def test_blocks_that_unpack_to_megabytes_are_not_copied_for_each_piece(tmp_path: Path) -> None:
+    packed = tmp_path / "a.tar.zst"
+    content = bytes(LIMITS.ratio_from_bytes // 2)
+    packed.write_bytes(
+        zstandard.compress(tar(tmp_path / "a.tar", [(member("f"), content)]).read_bytes())
+    )
+    begun = perf_counter()
+    assert unpack(packed, tmp_path / "target") == []
+    assert (tmp_path / "target" / "f").read_bytes() == content
+    assert perf_counter() - begun < 20
 
 
 def test_the_same_name_twice_is_bad_input(tmp_path: Path) -> None:
