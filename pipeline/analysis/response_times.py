@@ -65,14 +65,14 @@ def percentiles(runs: Sequence[StepRun]) -> dict[str, Percentile]:
 
 
 def histograms(runs: Iterable[StepRun], name: str) -> list[Histogram]:
-    """Return the histograms of a name of the runs that count."""
+    """Return the histograms of a name of the runs that count; empty ones tell nothing."""
     return [
         histogram
         for each in runs
         if not why_not(each, "throughput")
         for reading in each.readings
         for histogram in reading.histograms
-        if histogram.name == name
+        if histogram.name == name and any(histogram.counts)
     ]
 
 
@@ -83,12 +83,16 @@ def names_of_histograms(runs: Iterable[StepRun]) -> tuple[str, ...]:
         for each in runs
         for reading in each.readings
         for histogram in reading.histograms
+        if any(histogram.counts)
     )
     return tuple(dict.fromkeys(found))
 
 
 def percentile_of(histogram: Histogram, part: float) -> float:
-    """Return the value of the bucket in which `part` of all that was counted is reached."""
+    """Return the value of the bucket in which `part` of all that was counted is reached.
+
+    Something was counted: see `histograms`.
+    """
     total = sum(histogram.counts)
     reached = accumulate(histogram.counts)
     pairs = zip(histogram.values, reached, strict=True)

@@ -79,3 +79,8 @@ def test_histograms_of_other_operations_stand_apart(tmp_path: Path) -> None:
 def test_a_step_whose_logs_tell_none_has_no_tables(tmp_path: Path) -> None:
     study = study_of([step_run(tmp_path / "a", changes={"release": "18"})])
     assert response_time_tables(Figures(study), "socket2", "select") == ()
+
+
+def test_a_histogram_that_counted_nothing_makes_no_table(tmp_path: Path) -> None:
+    study = study_of([run(tmp_path, "18", histogram([], []), histogram([1, 2], [0, 0]))])
+    assert response_time_tables(Figures(study), "socket2", "select") == ()
