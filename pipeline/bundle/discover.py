@@ -56,6 +56,25 @@ def spellings(bundle: Bundle) -> dict[tuple[str, ...], str]:
     }
 
 
+def accepted_spellings(results: Path, place: tuple[str, ...]) -> dict[tuple[str, ...], str]:
+    """Return how accepted bundles spell the names that have addresses of a place.
+
+    Accepted bundles spell a name alike, so that one of each address tells, however many there are.
+    """
+    spelled: dict[tuple[str, ...], str] = {}
+    for depth in range(len(LEVELS) - 1, 0, -1):
+        below = "/".join("*" * (len(LEVELS) - depth))
+        for directory in results.joinpath(*place[:depth]).glob(below):
+            bundle, _ = read_bundle(directory, str(directory))
+            if bundle is not None and directory == results.joinpath(*place_of(bundle)):
+                # What a deeper level told holds: it is of an address of the place itself.
+                spelled = spellings(bundle) | spelled
+                break
+        if place[:depth] in spelled:
+            break
+    return spelled
+
+
 def spelling_problems(bundle: Bundle, spelled: Mapping[tuple[str, ...], str]) -> list[Problem]:
     """Return where a bundle uses an address that is another name's.
 

@@ -5,7 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
-from pipeline.bundle.discover import ADDING, discover_report, place_of, spelling_problems, spellings
+from pipeline.bundle.discover import ADDING, accepted_spellings, place_of, spelling_problems
 from pipeline.bundle.read import Bundle, read_bundle
 from pipeline.commands.check import add_results, checked
 from pipeline.console import say, tell
@@ -87,8 +87,7 @@ def check_spelling(bundle: Bundle, results: Path) -> None:
     Raises:
         BadInput: an accepted bundle spells one of them otherwise.
     """
-    accepted, _ = discover_report(results, str(results), place_of(bundle)[0])
-    spelled = {address: name for other in accepted for address, name in spellings(other).items()}
+    spelled = accepted_spellings(results, place_of(bundle))
     if problems := spelling_problems(bundle, spelled):
         raise BadInput(*problems)
 

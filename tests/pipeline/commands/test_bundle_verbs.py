@@ -12,7 +12,9 @@ from bundle_samples import FILES, RUN, accepted, folded, pgbench_log, write_file
 
 from pipeline import node
 from pipeline.__main__ import main
+from pipeline.bundle import discover as discover_bundles
 from pipeline.bundle.discover import discover
+from pipeline.bundle.read import Bundle, read_bundle
 from pipeline.commands import add as add_verb
 from pipeline.problems import BadInput, Problem
 
@@ -266,6 +268,37 @@ def test_add_refuses_another_spelling_of_a_name(perfpress: Perfpress) -> None:
     assert answer.status == 1
     assert "b/run.toml: 'C++' has the same address as 'C'" in answer.err
     assert len(discover(results(), "r")[0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "clash"),
+    [
+        ({"report": "Postgres-Releases"}, "'Postgres-Releases' has the same address as"),
+        ({"release": "RC"}, "'RC' has the same address as 'rc'"),
+        ({"release": "rc", "config": "C++"}, "'socket2, C++' has the same address as 'socket2, C'"),
+        ({"release": "rc", "config": "other"}, ""),
+        ({"release": "new"}, ""),
+    ],
+)
+def test_names_are_compared_with_few_of_the_accepted_bundles(
+    changes: dict[str, str], clash: str, perfpress: Perfpress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for at in range(6):
+        facts = RUN | {"release": ["18", "rc"][at % 2], "config": "C"}
+        write_files(Path(f"a{at}"), facts, FILES | {"select.txt": pgbench_log(1000 + at)})
+        assert perfpress("add", f"a{at}").status == 0
+    write_files(Path("b"), RUN | {"config": "C"} | changes)
+    read: list[Path] = []
+
+    def counted(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Problem]]:
+        read.append(directory)
+        return read_bundle(directory, shown_as)
+
+    monkeypatch.setattr(discover_bundles, "read_bundle", counted)
+    answer = perfpress("add", "b")
+    assert answer.status == (1 if clash else 0)
+    assert clash in answer.err
+    assert len(read) <= 3
 
 
 def test_add_makes_the_results_directory(perfpress: Perfpress) -> None:
