@@ -34,7 +34,11 @@ def tree_of(
 
 def rows_of(tree: CallTree) -> list[tuple[int, str, list[float | None]]]:
     return [
-        (row.depth, row.name, [each and round(each.share, 4) for each in row.weights])
+        (
+            row.depth,
+            row.name,
+            [None if each is None else round(each.share, 4) for each in row.weights],
+        )
         for row in tree.rows
     ]
 

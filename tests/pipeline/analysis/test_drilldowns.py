@@ -117,6 +117,11 @@ def test_an_absent_cell_says_why(path: str, expected: str) -> None:
     assert reason(path, NEW, OLD) == expected
 
 
+def test_inlining_shows_where_the_caller_called_a_little_of_it_before() -> None:
+    before: Stacks = {**OLD, ("db", "execute", "sub_select", "compare"): 1}
+    assert reason("evaluate", NEW, before) == INLINED
+
+
 def test_what_a_drawing_lacks_may_have_been_too_thin_for_it() -> None:
     whole = profile_of_stacks(NEW)
     captures = tuple(structs.replace(each, format="flamegraph-svg") for each in whole.captures)
