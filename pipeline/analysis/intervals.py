@@ -11,7 +11,13 @@ Sources:
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
+from math import comb, floor, sqrt
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr, ndtri
+
+from pipeline.analysis.significance import MOST_EXACT
 
 LEVEL = 0.95
 
@@ -26,7 +32,7 @@ class Interval:
     low: float
     high: float
     level: float
-    """Exact for these numbers of repeats: at least `LEVEL`."""
+    """For these numbers of repeats: at least `LEVEL`."""
 
 
 def interval_of_median(values: Sequence[float]) -> Interval | None:
@@ -54,9 +60,12 @@ def interval_of_ratio(after: Sequence[float], before: Sequence[float]) -> Interv
     Sort the ratios of all m·n pairs; the true ratio lies between the k-th smallest and the k-th
     largest with probability 1 - 2 P(U < k), U being the Mann-Whitney statistic. This takes the two
     sides to differ by a factor alone. Needs `FEWEST_FOR_RATIO` positive values on each side.
+    Beyond `MOST_EXACT` pairs U is taken for normal.
     """
     if min(len(after), len(before)) < FEWEST_FOR_RATIO or min(*after, *before) <= 0:
         return None
+    if len(after) * len(before) > MOST_EXACT:
+        return _interval_of_many(np.sort(after), np.sort(before))
     ratios = sorted(each / base for each in after for base in before)
     orderings = comb(len(after) + len(before), len(before))
     best: Interval | None = None
@@ -69,6 +78,36 @@ def interval_of_ratio(after: Sequence[float], before: Sequence[float]) -> Interv
             break
         best = Interval(ratios[k - 1], ratios[-k], level)
     return best
+
+
+def _interval_of_many(after: npt.NDArray[np.float64], before: npt.NDArray[np.float64]) -> Interval:
+    pairs = len(after) * len(before)
+    sigma = sqrt(pairs * (len(after) + len(before) + 1) / 12)
+    # U is a whole number: P(U < k) is that of less than k - 1/2.
+    k = floor(pairs / 2 + 0.5 + float(ndtri((1 - LEVEL) / 2)) * sigma)
+    level = 1 - 2 * float(ndtr((k - 0.5 - pairs / 2) / sigma))
+    return Interval(
+        _smallest_ratio(after, before, k), _smallest_ratio(after, before, pairs + 1 - k), level
+    )
+
+
+def _smallest_ratio(
+    after: npt.NDArray[np.float64], before: npt.NDArray[np.float64], k: int
+) -> float:
+    """Return the k-th smallest of all ratios after ÷ before, which are too many to be listed.
+
+    Args:
+        after: ascending.
+        before: ascending.
+        k: from 1 on.
+    """
+    low, high = float(after[0] / before[-1]), float(after[-1] / before[0])
+    while low < (middle := low + (high - low) / 2) < high:
+        if np.searchsorted(after, middle * before, side="right").sum() < k:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 def mann_whitney_counts(m: int, n: int) -> list[int]:

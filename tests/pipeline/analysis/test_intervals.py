@@ -2,12 +2,14 @@
 
 import math
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from pipeline.analysis import intervals
 from pipeline.analysis.intervals import (
     LEVEL,
     interval_of_median,
@@ -102,3 +104,30 @@ def test_interval_of_a_ratio_is_that_of_the_shift_of_logarithms() -> None:
 
 def test_a_value_of_nothing_gives_no_ratio() -> None:
     assert interval_of_ratio([1.0] * 4 + [0.0], [1.0] * 5) is None
+
+
+def test_both_ways_to_an_interval_of_a_ratio_meet_where_one_takes_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = Random(9)
+    after = [random.gauss(90, 3) for _ in range(20)]
+    before = [random.gauss(100, 3) for _ in range(20)]
+    exact = interval_of_ratio(after, before)
+    monkeypatch.setattr(intervals, "MOST_EXACT", 0)
+    normal = interval_of_ratio(after, before)
+    assert exact is not None
+    assert normal is not None
+    assert (normal.low, normal.high) == pytest.approx((exact.low, exact.high), rel=0.001)
+    assert 0.95 <= normal.level < 0.96
+
+
+def test_thousands_of_repeats_have_an_interval_in_bounded_time_and_memory() -> None:
+    random = Random(10)
+    after = [round(random.gauss(90, 3), 1) for _ in range(5000)]
+    before = [round(random.gauss(100, 3), 1) for _ in range(5000)]
+    found = interval_of_ratio(after, before)
+    assert found is not None
+    assert 0.898 < found.low <= found.high < 0.902
+    equal = interval_of_ratio([5.0] * 50, [4.0] * 50)
+    assert equal is not None
+    assert (equal.low, equal.high) == (1.25, 1.25)

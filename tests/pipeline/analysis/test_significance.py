@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from random import Random
 from statistics import fmean
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from pipeline.analysis import significance
 from pipeline.analysis.significance import adjusted, mann_whitney, smallest_p
 
 SIDES = st.lists(st.integers(0, 12).map(float), min_size=1, max_size=6)
@@ -50,3 +52,28 @@ def test_a_family_is_adjusted_as_benjamini_and_hochberg_do(p_values: Sequence[fl
     found = adjusted(dict(enumerate(p_values)))
     expected = stats.false_discovery_control(p_values)
     assert list(found.values()) == pytest.approx(list(expected))
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 9], ids=["many equal", "some equal", "none equal"])
+@pytest.mark.parametrize(("count", "other"), [(21, 20), (5, 200), (5000, 5000)])
+def test_many_values_are_tested_by_the_normal_distribution(
+    decimals: int, count: int, other: int
+) -> None:
+    random = Random(7)
+    one = [round(random.gauss(10.0, 2.0), decimals) for _ in range(count)]
+    two = [round(random.gauss(10.3, 2.0), decimals) for _ in range(other)]
+    expected = stats.mannwhitneyu(one, two, method="asymptotic")
+    assert mann_whitney(one, two) == pytest.approx(expected.pvalue)
+
+
+def test_many_values_that_are_all_equal_do_not_differ() -> None:
+    assert mann_whitney([3.0] * 30, [3.0] * 30) == 1.0
+
+
+def test_both_ways_to_p_meet_where_one_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(8)
+    one = [random.gauss(10, 1) for _ in range(20)]
+    two = [random.gauss(10.6, 1) for _ in range(20)]
+    exact = mann_whitney(one, two)
+    monkeypatch.setattr(significance, "MOST_EXACT", 0)
+    assert mann_whitney(one, two) == pytest.approx(exact, rel=0.05)
