@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the verdicts.
 
     Raises:
-        BadInput: there is no such report or release, or nothing to compare it with.
+        BadInput: there is no such directory, report or release, or nothing to compare it with.
     """
     # Imported here because pandas is not installed on every host that has the other verbs.
     from pipeline.cache import Cache
@@ -81,7 +81,10 @@ def run(arguments: argparse.Namespace) -> int:
     from pipeline.study import read_studies
 
     if not arguments.results.is_dir():
-        raise BadInput(_no_results(arguments.results))
+        raise BadInput(_no_directory(arguments.results, "accepted bundles", "--results"))
+    if not arguments.content.is_dir():
+        # Without it another release would be the base, and nobody would know.
+        raise BadInput(_no_directory(arguments.content, "the texts", "--content"))
     progress = Progress()
     try:
         studies, problems = read_studies(
@@ -147,12 +150,12 @@ def _unknown(kind: str, wanted: str, known: Sequence[str]) -> Problem:
     )
 
 
-def _no_results(path: Path) -> Problem:
+def _no_directory(path: Path, expected: str, option: str) -> Problem:
     return Problem(
         path=str(path),
         found="no such directory",
-        expected="accepted bundles",
-        do="check --results",
+        expected=expected,
+        do=f"check {option}",
     )
 
 

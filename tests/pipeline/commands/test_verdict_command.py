@@ -56,6 +56,7 @@ def verdict(results: Path, capsys: pytest.CaptureFixture[str]) -> Verdict:
 
     def call(*words: str) -> Answer:
         content = results.parent / "content"
+        content.mkdir(exist_ok=True)
         status = main(["verdict", "--results", str(results), "--content", str(content), *words])
         return Answer(status, *capsys.readouterr())
 
@@ -127,6 +128,17 @@ def test_a_report_or_release_that_is_not_there_is_told_with_the_nearest(verdict:
     assert "no results of the release '1'" in answer.err.replace('"', "'")
     answer = verdict("--report", "nonsense")
     assert answer.status == 1
+
+
+@pytest.mark.parametrize("option", ["--results", "--content"])
+def test_a_directory_that_is_not_there_is_told_instead_of_defaults(
+    option: str, verdict: Verdict
+) -> None:
+    answer = verdict("--release", "17", option, "nowhere")
+    assert answer.status == 1
+    assert answer.out == ""
+    assert "nowhere: no such directory; expected " in answer.err
+    assert f"check {option}" in answer.err
 
 
 def test_the_first_release_is_compared_with_nothing(verdict: Verdict) -> None:
