@@ -86,7 +86,7 @@ def _table(
 ) -> Table:
     base_label, label = labels
     more = len(found) - MOST
-    steps = len({key for _, key, _ in found})
+    steps = len({key for _, key, _ in found[MOST:]})
     return Table(
         id=f"suspects-{slug(base)}",
         caption=f"What grew most from {base_label} to {label}",

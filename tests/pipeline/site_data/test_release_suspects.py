@@ -80,7 +80,11 @@ def test_steps_without_suspects_are_named_and_even_growth_is_told(tmp_path: Path
 
 def test_what_is_not_shown_is_counted(tmp_path: Path) -> None:
     many = [suspect(f"f{at}", 0.0, 900.0 + at) for at in range(MOST + 3)]
-    (made,) = suspects_of(tmp_path, "b", {DiffKey(cell_of("b"), "a"): told(*many)})
+    diffs = {
+        DiffKey(cell_of("b"), "a"): told(*many),
+        of_step("b", "scan", "a"): told(suspect("most", 0.0, 5000.0)),
+    }
+    (made,) = suspects_of(tmp_path, "b", diffs)
     assert made.table is not None
     assert len(made.table.rows) == MOST
-    assert made.table.notes[0].startswith("3 more in 1 step")
+    assert made.table.notes[0].startswith("4 more in 1 step:")
