@@ -131,7 +131,8 @@ def _problem(change: Change) -> str:
         return "changes what was accepted"
     if new.mode not in REGULAR:
         return "no regular file"
-    return next(filter(None, map(unfit_name, path)), "")
+    inside = "/".join(path[len(RESULTS) + len(LEVELS) :])
+    return next(filter(None, map(unfit_name, (*path, inside))), "")
 
 
 def _arrivals(
