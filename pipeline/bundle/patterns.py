@@ -42,6 +42,11 @@ def file_pattern(text: str) -> re.Pattern[str]:
     return re.compile(expression + COMPRESSED, re.DOTALL)
 
 
+def placeholders(text: str) -> set[str]:
+    """Return the names of the `{placeholders}` of a pattern or template."""
+    return {match[1] for match in WILDCARD.finditer(text) if match[1]}
+
+
 def fill(template: str, values: Mapping[str, str]) -> str:
     """Put values in the place of `{placeholders}`.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from pipeline.bundle.patterns import placeholders
 from pipeline.bundle.safety import shown_name
 from pipeline.display import plural
 from pipeline.importing.archive import ResultDirectory
@@ -165,6 +166,16 @@ def _clashes(value: Map, document: Document, kind: Kind) -> Iterable[Problem]:
             found=f"a map of {shown_value(value.kind)} archives",
             expected=kind.name,
             do="give this archive a map of its own: --map FILE",
+        )
+    # What the kind's own steps are called by may be told by the logs alone, as summaries do.
+    told = placeholders(kind.step).union(*(placeholders(rule.match) for rule in value.files))
+    for name in sorted(placeholders(value.step) - told):
+        yield Problem(
+            path=document.shown_as,
+            line=document.line("step"),
+            found=f"{{{name}}}, which no `match` of a [[file]] holds",
+            expected=", ".join(f"{{{each}}}" for each in sorted(told)),
+            do="name a part of file names by it in a match, or correct it",
         )
     names = [entry.source for entry in value.directories]
     for name, count in Counter(names).items():

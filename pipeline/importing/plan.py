@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from msgspec.structs import replace
 
-from pipeline.bundle.patterns import WILDCARD, file_pattern, fill
+from pipeline.bundle.patterns import file_pattern, fill, placeholders
 from pipeline.bundle.schema import Capture, Run, Step
 from pipeline.bundle.steps import resolve_steps
 from pipeline.importing.archive import File, LeftOut, ResultDirectory
@@ -99,7 +99,7 @@ def plan(
     """Return the runs of a directory, one for each number of clients, and what is in none."""
     left_out: list[LeftOut] = []
     ruled = list(_ruled(source, rules, left_out))
-    needed = {match[1] for match in WILDCARD.finditer(whole.step) if match[1]} - {"clients"}
+    needed = placeholders(whole.step) - {"clients"}
     of_steps = [each for each in ruled if needed <= each.values.keys()]
     attached = [each.file for each in ruled if each.use == "attachment"]
     summaries = [each for each in ruled if each.use == "log" and not needed & each.values.keys()]
