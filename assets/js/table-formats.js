@@ -7,8 +7,11 @@ const GAP = 2;
 /** The least width of a column of a text: that of a tab, as posts align theirs. */
 const TAB = 8;
 
-/** What a spreadsheet takes for a formula: https://owasp.org/www-community/attacks/CSV_Injection */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * What a spreadsheet takes for a formula: https://owasp.org/www-community/attacks/CSV_Injection
+ * Those of some languages take the wide forms for the others.
+ */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /** @param {TableData} table */
 export function asMarkdown({ caption, rowHead, columns, lines }) {
@@ -111,7 +114,7 @@ function letterOf(at) {
 
 /** @param {string} text */
 function escaped(text) {
-  return text.replace(/[\\|`*_<>[\]]/g, "\\$&").replace(/\s+/g, " ");
+  return text.replace(/[\\|`*_<>&[\]]/g, "\\$&").replace(/\s+/g, " ");
 }
 
 /** @param {string} text */

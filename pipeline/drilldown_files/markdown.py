@@ -64,7 +64,7 @@ def _line(cells: Sequence[str]) -> str:
 
 def _escaped(text: str) -> str:
     r"""Return text as Markdown shows it literally: \*, \|, \<."""
-    return "".join(f"\\{char}" if char in "\\`*_[]<>|#!" else char for char in printable(text))
+    return "".join(f"\\{char}" if char in "\\`*_[]<>&|#!" else char for char in printable(text))
 
 
 def _code(text: str) -> str:
