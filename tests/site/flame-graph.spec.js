@@ -3,9 +3,7 @@
  * the Content-Security-Policy of the site.
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
@@ -327,16 +325,13 @@ test("once it runs, a graph of thousands of frames is few elements", async ({ pa
 });
 
 test.describe("a downloaded file", () => {
-  const folder = mkdtempSync(join(tmpdir(), "perfpress-svg-"));
-  test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   /**
    * @param {import("@playwright/test").Page} page
    * @param {string} svg
    * @param {string} [fragment]
    */
   async function openFile(page, svg, fragment = "") {
-    const file = join(folder, `${test.info().testId}.svg`);
+    const file = test.info().outputPath("graph.svg");
     writeFileSync(file, svg);
     await page.goto(`${pathToFileURL(file)}${fragment}`);
   }

@@ -3,9 +3,7 @@
  * where frames and labels stand is the same everywhere, pixels in one version of one browser.
  */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test";
@@ -45,9 +43,6 @@ const FILES = {
   ).svg,
 };
 
-const folder = mkdtempSync(join(tmpdir(), "pictures-"));
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 /**
  * @param {import("@playwright/test").Page} page
  * @param {keyof typeof FILES} name
@@ -55,7 +50,7 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function open(page, name) {
   const data = readFileSync(FONT).toString("base64");
   const font = `@font-face{font-family:"G";src:url(data:font/ttf;base64,${data})}*{font-family:"G"!important}`;
-  const file = join(folder, `${name}-${test.info().workerIndex}.svg`);
+  const file = test.info().outputPath(`${name}.svg`);
   writeFileSync(
     file,
     FILES[name].replace("</style>", () => `${font}</style>`),

@@ -3,9 +3,7 @@
  * waiting, the line of callers, keys, fingers. Each on a page and in a file, of a profile and a diff.
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
@@ -33,9 +31,6 @@ const DATA = /** @type {Record<string, object>} */ ({ "/profile.json": AFTER, "/
 const PROFILE_ON_PAGE = `<flame-graph id="g" data-profile="profile.json" data-operations="4000" data-operation="insert">${inlineProfileSvg(AFTER, "PostgreSQL 18", 14).svg}</flame-graph>`;
 const DIFF_ON_PAGE = `<flame-graph id="g" data-profile="diff.json">${inlineDiffSvg(DIFF, "18 against 16", 1500).svg}</flame-graph>`;
 
-const folder = mkdtempSync(join(tmpdir(), "perfpress-reading-"));
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 /** @typedef {import("@playwright/test").Page} Page */
 
 /** @param {string} body */
@@ -51,7 +46,7 @@ const onPage = (body) => ({
 const inFile = (svg) => ({
   prefix: "",
   open: async (/** @type {Page} */ page, state = "") => {
-    const file = join(folder, `${test.info().testId}.svg`);
+    const file = test.info().outputPath("graph.svg");
     writeFileSync(file, svg);
     await page.goto(`${pathToFileURL(file)}${state}`);
     return parts(page, "");

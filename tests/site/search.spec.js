@@ -6,7 +6,8 @@ test("a slash leads to the search, and the arrows to what it finds", async ({ pa
   await expect(page).toHaveURL(/\/search\/$/);
   await expect(page.getByRole("searchbox")).toBeFocused();
   await page.keyboard.type("10.0 insert");
-  await expect(page.getByRole("status").first()).toHaveText("1 found.");
+  await expect(page.getByRole("status").first()).toHaveText(/^\d+ found\.$/);
+  await expect(page.locator(".search-results a").first()).toHaveText("insert range=100 on 10.0");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/reports\/servers\/10\.0\/insert-range-100\/$/);
