@@ -36,6 +36,7 @@ from pipeline.site_data.shapes import (
     StepPage,
 )
 from pipeline.site_data.timelines import MOST_TRACES, traces_left_out
+from pipeline.site_data.verdict_cells import verdict_cell
 from pipeline.study import StepRun, Study
 from pipeline.units import shown_in
 
@@ -182,9 +183,9 @@ def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
     base = against_base(summaries, study.report, cell)
     previous = against_previous(summaries, study.report, cell)
     if base is not None:
-        sentences.append(_against(study, base))
+        sentences.append(_against(figures, cell, base))
     if previous is not None and (base is None or previous.base != base.base):
-        sentences.append(_against(study, previous))
+        sentences.append(_against(figures, cell, previous))
     sentences += level_sentences(figures, cell.variant, cell.step)
     sentences += plan_sentences(study, cell)
     profile = figures.main_profile(cell)
@@ -197,8 +198,11 @@ def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _against(study: Study, compared: Comparison) -> str:
-    base = study.label(compared.base)
+def _against(figures: Figures, cell: CellKey, compared: Comparison) -> str:
+    """Return how a cell compares with another release, the verdict last."""
+    base = figures.study.label(compared.base)
+    verdict = verdict_cell(figures, cell, compared.base)
+    words = f": {verdict.text}" if verdict else ""
     interval = compared.interval
     between = (
         f"95{PERCENT} interval {fixed(interval.low, RATIO_DECIMALS)} to "
@@ -209,7 +213,7 @@ def _against(study: Study, compared: Comparison) -> str:
     )
     return (
         f"That is {fixed(compared.ratio, RATIO_DECIMALS)} times {base} "
-        f"({percent_change(compared.ratio)}; {between})."
+        f"({percent_change(compared.ratio)}; {between}){words}."
     )
 
 
