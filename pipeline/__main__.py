@@ -13,7 +13,7 @@ from typing import Protocol
 
 from pipeline.console import tell
 from pipeline.problems import BadInput, Problem
-from pipeline.toml_input import nearest
+from pipeline.toml.read import nearest
 
 VERBS = (
     "check",

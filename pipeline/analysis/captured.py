@@ -6,7 +6,7 @@ from functools import cached_property
 from statistics import median
 
 from pipeline.profile import Capture, Profile
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 FEWEST_FOR_SPREAD = 3
 """Captures: of two, one cannot be told to be the odd one."""

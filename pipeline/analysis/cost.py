@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pipeline.analysis.captured import Captured, captured_runs
 from pipeline.analysis.counted import why_no_number
 from pipeline.profile import Capture, Profile
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 SCOPES = {
     "process": "the process under test",

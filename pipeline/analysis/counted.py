@@ -3,8 +3,8 @@
 from typing import Literal, NamedTuple
 
 from pipeline.analysis.rate_target import TARGETS, rate_target
-from pipeline.measured import Measurement
-from pipeline.study import StepRun
+from pipeline.study.measured import Measurement
+from pipeline.study.study import StepRun
 
 FOR_THE_PROFILE = "a profiling run, made for its profile"
 BREAKS_OFF = "the log breaks off, or says itself that it is of no whole run"

@@ -17,7 +17,7 @@ from itertools import groupby, pairwise
 from math import ceil
 from statistics import median
 
-from pipeline.readings import Series
+from pipeline.logs.readings import Series
 
 FEWEST_FOR_WARM_UP = 20
 WARMED_UP = 0.9

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from pipeline.front_matter import DrilldownDefinition
 from pipeline.paths.aliases import with_aliases
 from pipeline.paths.names import names_meant, nearest_names
 from pipeline.paths.parse import Name, Path, names_of, parse_path
 from pipeline.paths.tokens import PathError
 from pipeline.problems import Problem, pointing_at
 from pipeline.profile import Profile
-from pipeline.report import Report
-from pipeline.toml_lines import KeyPath
+from pipeline.report.front_matter import DrilldownDefinition
+from pipeline.report.report import Report
+from pipeline.toml.lines import KeyPath
 
 MOST_NEAR = 3
 """Names that are offered in the place of one that no profile has."""

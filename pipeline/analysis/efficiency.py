@@ -12,9 +12,9 @@ from statistics import median
 from pipeline.analysis.counted import why_not
 from pipeline.display import number, percent_change
 from pipeline.logs.metric_names import meaning_of
-from pipeline.measured import Measurement, measured
-from pipeline.readings import Better
-from pipeline.study import StepRun
+from pipeline.logs.readings import Better
+from pipeline.study.measured import Measurement, measured
+from pipeline.study.study import StepRun
 
 INCLUDES_CLIENT = "includes the client"
 """The label of every number that is of the whole host."""

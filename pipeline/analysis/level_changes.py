@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from pipeline.analysis.change_points import FEWEST, change_points
 from pipeline.analysis.throughput import Summary
-from pipeline.profiles import CellKey
-from pipeline.report import Report
+from pipeline.report.report import Report
+from pipeline.study.profiles import CellKey
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.bundle.variant import Variant
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 
 @dataclass(frozen=True)

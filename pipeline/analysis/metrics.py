@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from pipeline.analysis.counted import why_not
-from pipeline.measured import Measurement, measured
-from pipeline.profiles import CellKey
 from pipeline.slug import slug
-from pipeline.study import StepRun
+from pipeline.study.measured import Measurement, measured
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import StepRun
 
 COLUMNS = {
     "report": "str",

@@ -21,7 +21,7 @@ from statistics import fmean
 from scipy.special import stdtrit
 
 from pipeline.analysis.throughput import Summary
-from pipeline.profiles import CellKey
+from pipeline.study.profiles import CellKey
 
 Pairs = Sequence[tuple[str, str]]
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.analysis.response_times import OWN, PERCENTILES, histograms, percentiles
-from pipeline.profiles import CellKey
-from pipeline.readings import Histogram
-from pipeline.study import StepRun, Study
+from pipeline.logs.readings import Histogram
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import StepRun, Study
 
 FEWEST_POINTS = 2
 """One point is no curve."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
-from pipeline.readings import Plan, RowEstimates
+from pipeline.logs.readings import Plan, RowEstimates
 
 LEAST_CHANGE = 0.2
 """Estimates closer than this, relative to the base's, are the same: they come from samples, and

@@ -17,7 +17,7 @@ from pipeline.analysis.captured import (
 from pipeline.analysis.function_kinds import FunctionKinds, Kind
 from pipeline.paths.parse import FRAME_CLASSES
 from pipeline.profile import Integers, Mask, Profile
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 from pipeline.units import WAITS
 
 # [unknown]   [libc.so.6]   [kernel.kallsyms]   0x00007f3a5c0a1b20: no symbol, at best the file

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from pipeline.display import number
-from pipeline.insert_benchmark_steps import MET
-from pipeline.study import StepRun
+from pipeline.logs.insert_benchmark_steps import MET
+from pipeline.study.study import StepRun
 
 TARGETS = ("insert_rate", "insert_rate_target", "insert_rate_target_per_client")
 """Metrics that say what was asked for and what came of it. They are no results."""

@@ -8,8 +8,8 @@ from statistics import median
 
 from pipeline.analysis.counted import why_not
 from pipeline.display import plural, plural_of
-from pipeline.readings import Histogram
-from pipeline.study import StepRun
+from pipeline.logs.readings import Histogram
+from pipeline.study.study import StepRun
 
 PERCENTILES = {
     "p50": ("latency_p50", 0.5),

@@ -11,9 +11,9 @@ from statistics import median
 from typing import NamedTuple
 
 from pipeline.analysis.counted import why_not
-from pipeline.profiles import CellKey
-from pipeline.readings import Series
-from pipeline.study import StepRun, Study
+from pipeline.logs.readings import Series
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import StepRun, Study
 
 LATENCY_PERCENTILE = re.compile(r"latency_p(\d+(?:\.\d+)?)")
 MEAN_LATENCY = "latency_average"

@@ -8,10 +8,10 @@ from pipeline.analysis.counted import BREAKS_OFF, NOTHING_DONE, why_not
 from pipeline.analysis.environment import compare_environments
 from pipeline.analysis.throughput import Summary
 from pipeline.analysis.verdicts import Absent, Metric, Verdict, resolved, verdicts_against
-from pipeline.corrections import Accept
-from pipeline.profiles import CellKey
+from pipeline.corrections.files import Accept
 from pipeline.slug import slug
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 Verdicts = Mapping[tuple[CellKey, str], Verdict]
 """By cell and the release that it is compared with."""

@@ -14,8 +14,8 @@ from pipeline.analysis.intervals import (
     interval_of_median,
     interval_of_ratio,
 )
-from pipeline.profiles import CellKey
-from pipeline.report import Report
+from pipeline.report.report import Report
+from pipeline.study.profiles import CellKey
 
 
 @dataclass(frozen=True)

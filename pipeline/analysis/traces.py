@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pipeline.readings import Span, Trace
+from pipeline.logs.readings import Span, Trace
 
 SLOW = 0.1
 """A span is slow whose own time is at least this part of the trace."""

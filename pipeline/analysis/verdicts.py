@@ -20,9 +20,9 @@ from pipeline.analysis.intervals import FEWEST_FOR_RATIO
 from pipeline.analysis.noise_floor import NoiseFloor, noise_floor, pairs_of
 from pipeline.analysis.significance import LEVEL, adjusted, mann_whitney, smallest_p
 from pipeline.analysis.throughput import Comparison, Summary, compare
-from pipeline.profiles import CellKey
-from pipeline.readings import Better
-from pipeline.report import Report
+from pipeline.logs.readings import Better
+from pipeline.report.report import Report
+from pipeline.study.profiles import CellKey
 
 State = Literal[
     "slower",

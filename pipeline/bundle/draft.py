@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from pipeline.bundle.schema import FILE_NAME, Run, Step
 from pipeline.bundle.write import run_toml
-from pipeline.capture_formats import capture_formats
 from pipeline.logs import read_log
-from pipeline.named_benchmarks import step_name as benchmark_step_name
+from pipeline.logs.readings import LogReading
+from pipeline.node.capture_formats import capture_formats
 from pipeline.problems import BadInput, Problem
-from pipeline.readings import LogReading
+from pipeline.study.named_benchmarks import step_name as benchmark_step_name
 
 Kind = Literal["benchmark", "log beside", "capture", "attachment", "unknown"]
 

@@ -15,8 +15,8 @@ from pipeline.bundle.variant import Variant, variant_of
 from pipeline.logs.metric_names import unit_of
 from pipeline.problems import Problem
 from pipeline.slug import reserved
-from pipeline.toml_input import Document, read_toml, shown_value
-from pipeline.toml_lines import KeyPath
+from pipeline.toml.lines import KeyPath
+from pipeline.toml.read import Document, read_toml, shown_value
 
 
 @dataclass(frozen=True)

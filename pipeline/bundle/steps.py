@@ -10,7 +10,7 @@ from pipeline.bundle.patterns import file_pattern, fill, is_pattern
 from pipeline.bundle.schema import FILE_NAME, Run, Step
 from pipeline.problems import Problem
 from pipeline.slug import collisions, reserved
-from pipeline.toml_input import Document, shown_value
+from pipeline.toml.read import Document, shown_value
 
 MOST_STEPS = 2000
 

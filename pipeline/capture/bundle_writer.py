@@ -14,7 +14,7 @@ from pipeline.bundle.secrets import redact
 from pipeline.bundle.write import write_run
 from pipeline.problems import BadInput, Problem
 from pipeline.slug import slug
-from pipeline.toml_input import shown_value
+from pipeline.toml.read import shown_value
 
 PARTIAL_NAME = f"{FILE_NAME}.partial"
 """What `run.toml` is called while a step of it is not whole: nothing reads it by mistake."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import zstandard
 
 from pipeline.capture.profiler import Recorded, write_script
-from pipeline.node import FLAMEGRAPH, node_path
+from pipeline.node.requests import FLAMEGRAPH, node_path
 from pipeline.problems import BadInput, Problem
 
 RAW_SUFFIX = ".perf-script.zst"

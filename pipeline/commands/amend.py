@@ -15,8 +15,8 @@ from pipeline.bundle.read import Bundle
 from pipeline.commands.arguments import name, refused
 from pipeline.commands.check import add_results
 from pipeline.console import say
-from pipeline.corrected import apply_corrections
-from pipeline.corrections import (
+from pipeline.corrections.corrected import apply_corrections
+from pipeline.corrections.files import (
     Accept,
     Change,
     Correction,
@@ -33,7 +33,7 @@ from pipeline.corrections import (
 )
 from pipeline.problems import BadInput, Problem
 from pipeline.slug import slug
-from pipeline.toml_input import nearest, shown_value
+from pipeline.toml.read import nearest, shown_value
 
 HELP = "write a correction: invalid, supersede, set, rename or accept"
 

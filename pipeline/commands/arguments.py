@@ -5,7 +5,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 
 from pipeline.slug import Level, reserved
-from pipeline.toml_input import shown_value
+from pipeline.toml.read import shown_value
 
 LONGEST_NAME = 200
 """Characters, as `pipeline.bundle.schema.Name`."""

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.cache import ROOT
+from pipeline.build.cache import ROOT
 from pipeline.commands.arguments import address, positive
 from pipeline.console import tell
 
 if TYPE_CHECKING:
-    from pipeline.build import BuildRequest
+    from pipeline.build.stages import BuildRequest
 
 HELP = "build the site from the results and the texts"
 
@@ -58,8 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def request_of(arguments: argparse.Namespace) -> "BuildRequest":
     """Return what the arguments ask for, with absolute paths."""
-    from pipeline.build import BuildRequest
-    from pipeline.hugo import configured_base_url
+    from pipeline.build.hugo import configured_base_url
+    from pipeline.build.stages import BuildRequest
 
     return BuildRequest(
         results=arguments.results.resolve(),
@@ -77,9 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
     The exit status is 0 whenever a site came out, whatever was wrong with single inputs; but 1
     where it lacks something by a defect of ours, which nobody looks for in a list of bad input.
     """
-    from pipeline.build import build
+    from pipeline.build.progress import Progress
+    from pipeline.build.stages import build
     from pipeline.display import plural
-    from pipeline.progress import Progress
 
     progress = Progress()
     request = request_of(arguments)

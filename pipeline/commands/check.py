@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
+from pipeline.build.cache import ROOT
 from pipeline.bundle.contents import check_contents
 from pipeline.bundle.read import Bundle, read_bundle
-from pipeline.cache import ROOT
 from pipeline.commands.check_summary import summary
 from pipeline.console import say, tell
 from pipeline.problems import Problem

@@ -12,13 +12,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pipeline.build.cache import Cache
 from pipeline.bundle.read import Bundle
-from pipeline.cache import Cache
 from pipeline.display import plural
-from pipeline.jobs import Done, Failed
+from pipeline.node.jobs import Done, Failed
 from pipeline.problems import BadInput, Problem
-from pipeline.profiles import fold_each
-from pipeline.study import captures_of
+from pipeline.study.profiles import fold_each
+from pipeline.study.study import captures_of
 from pipeline.units import event_rank, weight_text
 
 

@@ -12,13 +12,13 @@ from pipeline.bundle.read import Bundle
 from pipeline.bundle.safety import shown_name
 from pipeline.bundle.schema import Step
 from pipeline.commands.check_captures import captures_by_step
-from pipeline.corrected import CorrectedRun, apply_corrections
-from pipeline.corrections import read_corrections
+from pipeline.corrections.corrected import CorrectedRun, apply_corrections
+from pipeline.corrections.files import read_corrections
 from pipeline.display import byte_size, number, percent_change, plural, plural_of
-from pipeline.measured import Measurement, measurements, read_logs
 from pipeline.problems import Problem
-from pipeline.report import read_reports
+from pipeline.report.report import read_reports
 from pipeline.slug import slug
+from pipeline.study.measured import Measurement, measurements, read_logs
 
 MOST_STEPS = 40
 """Steps that fit on a screen."""

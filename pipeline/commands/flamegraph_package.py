@@ -4,7 +4,7 @@ import argparse
 import subprocess
 from collections.abc import Sequence
 
-from pipeline.node import FLAMEGRAPH, node_path
+from pipeline.node.requests import FLAMEGRAPH, node_path
 
 OPTIONS = ("out", "event", "samples", "title", "annotate", "normalize", "threads")
 """What is handed over besides files; a verb may have fewer."""

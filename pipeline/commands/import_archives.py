@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from pipeline.build.progress import Progress
 from pipeline.bundle.variant import variant_of
 from pipeline.commands.arguments import name, name_of
 from pipeline.commands.import_told import (
@@ -35,8 +36,7 @@ from pipeline.importing.plan import PlannedRun, plan
 from pipeline.importing.report_draft import Imported, drafted
 from pipeline.importing.unpacking import is_packed, plain_name, unpack
 from pipeline.problems import BadInput, Problem
-from pipeline.progress import Progress
-from pipeline.report import text_of
+from pipeline.report.report import text_of
 from pipeline.slug import slug
 
 HELP = "make bundles of archives of results, through a map to correct"

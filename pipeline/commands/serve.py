@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until interrupted; a build that fails leaves the last good site in place."""
-    from pipeline.build import watched_files
+    from pipeline.build.stages import watched_files
 
     if arguments.base_url is None:
         arguments.base_url = f"http://localhost:{arguments.port}/"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pipeline.console import tell
-from pipeline.node import FLAMEGRAPH, run_requests
+from pipeline.node.requests import FLAMEGRAPH, run_requests
 from pipeline.problems import BadInput, Problem, pointing_at
 
 if TYPE_CHECKING:

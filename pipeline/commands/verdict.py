@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from pipeline.cache import ROOT
+from pipeline.build.cache import ROOT
 from pipeline.commands.arguments import name
 from pipeline.console import printable, tell
 from pipeline.problems import BadInput, Problem
-from pipeline.toml_input import nearest, shown_value
+from pipeline.toml.read import nearest, shown_value
 
 if TYPE_CHECKING:
-    from pipeline.report import Report
+    from pipeline.report.report import Report
     from pipeline.site_data.verdict_records import VerdictRecord
-    from pipeline.study import Study
+    from pipeline.study.study import Study
 
 HELP = "say whether a release is slower, for people and for CI"
 
@@ -74,11 +74,11 @@ def run(arguments: argparse.Namespace) -> int:
         BadInput: there is no such directory, report or release, or nothing to compare it with.
     """
     # Imported here because pandas is not installed on every host that has the other verbs.
-    from pipeline.cache import Cache
-    from pipeline.progress import Progress
+    from pipeline.build.cache import Cache
+    from pipeline.build.progress import Progress
     from pipeline.site_data.figures import Figures
     from pipeline.site_data.verdict_records import verdict_records
-    from pipeline.study import read_studies
+    from pipeline.study.study import read_studies
 
     if not arguments.results.is_dir():
         raise BadInput(_no_directory(arguments.results, "accepted bundles", "--results"))

@@ -21,9 +21,9 @@ from pipeline.importing.copying import TooLarge, copy_without_secrets
 from pipeline.importing.map_file import Use
 from pipeline.importing.plan import PlannedRun, operation_of, stored_name
 from pipeline.logs import read_log
-from pipeline.named_benchmarks import step_name
 from pipeline.problems import Problem
 from pipeline.slug import slug
+from pipeline.study.named_benchmarks import step_name
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import re
 from pipeline.importing.builds import build_of
 from pipeline.importing.kind import Kind
 from pipeline.importing.map_file import DirectoryEntry, FileRule, Use
-from pipeline.insert_benchmark_steps import LOADS, step_called
+from pipeline.logs.insert_benchmark_steps import LOADS, step_called
 
 LOGS = {
     "res": "summary of the step",

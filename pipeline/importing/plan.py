@@ -12,8 +12,8 @@ from pipeline.bundle.schema import Capture, Run, Step
 from pipeline.bundle.steps import resolve_steps
 from pipeline.importing.archive import File, LeftOut, ResultDirectory
 from pipeline.importing.map_file import DirectoryEntry, FileRule, Map, Use
-from pipeline.toml_input import Document
-from pipeline.version_order import version_key
+from pipeline.report.version_order import version_key
+from pipeline.toml.read import Document
 
 COMPRESSED = (".gz", ".zst", ".xz")
 

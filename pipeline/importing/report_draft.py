@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import tomli_w
 
-from pipeline.version_order import version_key
+from pipeline.report.version_order import version_key
 
 HEAD = """\
 # Drafted by perfpress import. The text below the second +++ is yours: what was measured, and what

@@ -29,8 +29,8 @@ from pipeline.logs import (
 )
 from pipeline.logs.open import LONGEST_LINE, TextLines
 from pipeline.logs.parser import GIVE_UP_AFTER, Parser
+from pipeline.logs.readings import LogReading, Skipped
 from pipeline.problems import Problem
-from pipeline.readings import LogReading, Skipped
 
 PARSERS: tuple[Parser, ...] = (
     pgbench.PARSER,

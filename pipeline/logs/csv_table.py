@@ -17,9 +17,9 @@ from math import isfinite
 
 from pipeline.logs.metric_names import meaning_of, unit_of
 from pipeline.logs.parser import GIVE_UP_AFTER, Answer, Measures, Notes, Parser, excerpt
+from pipeline.logs.readings import Better, LogReading, Metric
 from pipeline.logs.repeats import Repeats
 from pipeline.problems import Problem
-from pipeline.readings import Better, LogReading, Metric
 
 NEEDED = frozenset({"metric", "value", "unit"})
 ALL = NEEDED | {"benchmark", "better", "seconds"}

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from pipeline.logs.named_results import complain_of_second
 from pipeline.logs.parser import Measures, Notes, Parser, excerpt, recognise_by
+from pipeline.logs.readings import LogReading
 from pipeline.logs.repeats import Repeats
 from pipeline.logs.scaling import scaled
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 # fillseq      :      16.253 micros/op 114023 ops/sec 1.052 seconds 120000 operations;   12.6 MB/s
 # readrandom   :      10.361 micros/op 188669 ops/sec 0.636 seconds 120000 operations;   20.9 MB/s \

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pipeline.logs.parser import GIVE_UP_AFTER, Answer, Notes, Parser, excerpt
+from pipeline.logs.readings import LogReading, Span, Trace
 from pipeline.logs.scaling import scaled
 from pipeline.problems import Problem
-from pipeline.readings import LogReading, Span, Trace
 
 # 92.947µs      417ns      4.573606ms      1.2s      1m3.5s: as Go prints durations. The µ may be
 # either of Unicode's two, a u, or what is left of it in a file that is no UTF-8.

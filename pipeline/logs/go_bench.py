@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from pipeline.logs.parser import LONGEST_NAME, Notes, Parser, excerpt, recognise_by
+from pipeline.logs.readings import Better, LogReading, Metric
 from pipeline.logs.repeats import Repeats
 from pipeline.logs.scaling import scaled
 from pipeline.problems import Problem
-from pipeline.readings import Better, LogReading, Metric
 
 # BenchmarkSort/size=10-2     200    581.7 ns/op   137.52 MB/s   29.11 compares/op   80 B/op
 RESULT = re.compile(r"Benchmark(\S*)\s+(\d{1,18})\s+(\S+\s+\S.*)")

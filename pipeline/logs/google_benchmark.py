@@ -12,9 +12,9 @@ import msgspec
 from pipeline.logs.json_list import number_of, recognise_json
 from pipeline.logs.named_results import complain_of_failure, typed_results
 from pipeline.logs.parser import BenchmarkNotes, Notes, Parser, excerpt
+from pipeline.logs.readings import LogReading, Metric
 from pipeline.logs.repeats import Repeats, repeats_note
 from pipeline.logs.scaling import scaled
-from pipeline.readings import LogReading, Metric
 
 DIGITS = {"ns": 0, "us": 3, "ms": 6, "s": 9}
 """Of a nanosecond in each unit."""

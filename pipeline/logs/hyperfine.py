@@ -7,10 +7,10 @@ import msgspec
 from pipeline.logs.json_list import recognise_json
 from pipeline.logs.named_results import complain_of_second, typed_results
 from pipeline.logs.parser import Notes, Parser
+from pipeline.logs.readings import LogReading
 from pipeline.logs.repeats import repeats_note
 from pipeline.logs.scaling import scaled
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 DIGITS = 9
 """Of a nanosecond in a second."""

@@ -12,9 +12,9 @@ from pathlib import PurePath
 from msgspec.structs import replace
 
 from pipeline.logs.parser import Notes, Parser, recognise_by
+from pipeline.logs.readings import LogReading
 from pipeline.logs.response_times import HEADING, ResponseTimes, histograms_of, read_times
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 # i_sec t_sec i_ips t_ips i_dps t_dps i_qps t_qps max_i max_d max_q t_ins t_del t_query retry_i …
 # i_sec t_sec i_ips t_ips i_qps t_qps max_i max_q t_ins t_query …               before deletes

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from pipeline.insert_benchmark_steps import MET, step_of_file
+from pipeline.logs.insert_benchmark_steps import MET, step_of_file
 from pipeline.logs.parser import Measures, Notes, Parser, recognise_by
 from pipeline.logs.rate_table import RATES, read_row
+from pipeline.logs.readings import LogReading
 from pipeline.logs.response_times import HEADING, ResponseTimes, histograms_of, read_times
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 # 8 processes, 2500000 rows-per-process, 160 seconds, 125000.0 rows-per-second, 15625.0 \
 #   rows-per-second-per-user, 0 queries, 0 queries-per-second, 1 deletes

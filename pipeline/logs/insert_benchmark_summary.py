@@ -11,15 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pipeline.insert_benchmark_steps import (
+from pipeline.logs.insert_benchmark_steps import (
     InsertBenchmarkStep,
     step_called,
     step_of_file,
     steps_in_order,
 )
 from pipeline.logs.parser import BenchmarkNotes, Notes, Parser, excerpt, recognise_by
+from pipeline.logs.readings import LogReading
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 # ips qps rps rmbps wps wmbps rpq rkbpq wpi wkbpi csps cpups cspq cpupq dbgb1 dbgb2 rss maxop … tag
 # ips qps rps rkbps wkbps rpq rkbpq wkbpq csps cpups cspq cpupq dbgb maxop p50 p99 tag      older

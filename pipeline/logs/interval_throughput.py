@@ -9,8 +9,8 @@ from itertools import pairwise
 from statistics import fmean, median
 
 from pipeline.logs.parser import Notes, Parser, excerpt, recognise_by
+from pipeline.logs.readings import LogReading
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 #     1s: 1944.7/sec
 #   1m0s:  105.2/sec (3 total errors)

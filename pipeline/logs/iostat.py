@@ -17,8 +17,8 @@ from statistics import fmean
 
 from pipeline.logs.interval_command import IntervalCommand, interval_command
 from pipeline.logs.parser import Notes, Parser, excerpt, recognise_by
+from pipeline.logs.readings import LogReading
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 # Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s …   sysstat 12
 # Device            r/s     w/s     rkB/s     wkB/s   rrqm/s   wrqm/s  %rrqm  %wrqm …            11

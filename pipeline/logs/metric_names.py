@@ -7,7 +7,7 @@ measured it, and so that the direction belongs to the metric and never to the be
 import re
 from typing import NamedTuple
 
-from pipeline.readings import Better
+from pipeline.logs.readings import Better
 
 
 class Meaning(NamedTuple):

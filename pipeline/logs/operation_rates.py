@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from pipeline.logs.parser import Notes, Parser, recognise_by
 from pipeline.logs.rate_table import RATES, read_row
+from pipeline.logs.readings import LogReading
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 # iostat, vmstat normalized by operation rate
 FIRST = re.compile(r"iostat, vmstat normalized by operation rate$")

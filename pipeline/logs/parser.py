@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from pipeline.logs.metric_names import meaning_of, unit_of
+from pipeline.logs.readings import Benchmark, LogReading, Metric, Series, Skipped, Trace
 from pipeline.problems import Problem
-from pipeline.readings import Benchmark, LogReading, Metric, Series, Skipped, Trace
 
 Answer = Literal["yes", "no", "more"]
 """Whether the lines so far are of a format; `more` where they do not tell yet."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pipeline.logs.parser import Notes, Parser, excerpt, recognise_by
+from pipeline.logs.readings import LogReading, Metric
 from pipeline.problems import Problem
-from pipeline.readings import LogReading, Metric
 
 #  Performance counter stats for 'system wide':
 #  Performance counter stats for process id '4711':

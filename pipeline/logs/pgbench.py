@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from math import isfinite
 
 from pipeline.logs.parser import Notes, Parser, excerpt, recognise_by
+from pipeline.logs.readings import LogReading
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 SIGNATURE = re.compile(
     r"pgbench \(\d|pgbench: (?:error|fatal): |transaction type: |progress: \S+ s, \S+ tps, lat "

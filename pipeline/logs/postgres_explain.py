@@ -14,9 +14,9 @@ import msgspec
 
 from pipeline.logs.json_list import DECODER, LARGEST, after_space, reason_of, whole_text
 from pipeline.logs.parser import GIVE_UP_AFTER, Answer, Notes, Parser, excerpt
+from pipeline.logs.readings import LogReading, Span, Trace
 from pipeline.logs.scaling import scaled
 from pipeline.problems import Problem
-from pipeline.readings import LogReading, Span, Trace
 
 DIGITS = -3
 """Of a second in a millisecond."""

@@ -12,9 +12,9 @@ import msgspec
 from pipeline.logs.json_list import number_of, recognise_json
 from pipeline.logs.named_results import complain_of_second, typed_results
 from pipeline.logs.parser import Notes, Parser, excerpt
+from pipeline.logs.readings import LogReading, Metric
 from pipeline.logs.repeats import repeats_note
 from pipeline.logs.scaling import scaled
-from pipeline.readings import LogReading, Metric
 
 DIGITS = 9
 """Of a nanosecond in a second."""

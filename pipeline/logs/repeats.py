@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pipeline.logs.metric_names import meaning_of
 from pipeline.logs.parser import Measures
-from pipeline.readings import Metric
+from pipeline.logs.readings import Metric
 
 TIME = "time_per_operation"
 

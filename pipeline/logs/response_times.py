@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pipeline.readings import Histogram
+from pipeline.logs.readings import Histogram
 
 # Insert rt:     256us       1ms       4ms      16ms      64ms     256ms        1s        4s …
 #      16s        gt         max

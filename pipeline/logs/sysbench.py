@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from pipeline.logs.parser import Parser, recognise_by
+from pipeline.logs.readings import Benchmark, LogReading, Skipped
 from pipeline.logs.sysbench_run import Run, complain_of_run
-from pipeline.readings import Benchmark, LogReading, Skipped
 
 SIGNATURE = re.compile(
     r"sysbench \d|Running the test with following options:|(?:SQL|OLTP test) statistics:"

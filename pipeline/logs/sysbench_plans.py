@@ -18,8 +18,8 @@ from statistics import median_low
 from typing import NamedTuple
 
 from pipeline.logs.parser import Notes, excerpt
+from pipeline.logs.readings import Plan, PlanStep, RowEstimates
 from pipeline.problems import Problem
-from pipeline.readings import Plan, PlanStep, RowEstimates
 
 # table 1 : explain SELECT c FROM sbtest1 WHERE id=5039
 QUERY = re.compile(r"table (\d+) : explain (?=\S)", re.IGNORECASE)

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from pipeline.logs.parser import Notes, excerpt
+from pipeline.logs.readings import Histogram, LogReading
 from pipeline.logs.sysbench_command import command_facts, disagreements, name_facts
 from pipeline.logs.sysbench_lines import (
     BEGINS,
@@ -28,7 +29,6 @@ from pipeline.logs.sysbench_lines import (
 )
 from pipeline.logs.sysbench_plans import PlanNotes, count_of
 from pipeline.problems import Problem
-from pipeline.readings import Histogram, LogReading
 
 
 class Run:

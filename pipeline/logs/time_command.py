@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable
 
 from pipeline.logs.parser import Notes, Parser, recognise_by
+from pipeline.logs.readings import LogReading
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 # 0:00.10, 10:35.02, 1:02:03 (from one hour on, without the fraction)
 CLOCK = r"(?:\d+:)?\d+:\d+(?:[.,]\d+)?"

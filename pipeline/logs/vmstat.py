@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from pipeline.logs.interval_command import IntervalCommand, interval_command
 from pipeline.logs.parser import Notes, Parser, recognise_by
+from pipeline.logs.readings import LogReading
 from pipeline.problems import Problem
-from pipeline.readings import LogReading
 
 #  r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
 #    r    b         swpd         free         buff        cache   si   so    bi    bo …   (-w)

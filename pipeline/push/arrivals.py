@@ -15,7 +15,7 @@ from pipeline.problems import BadInput, Problem
 from pipeline.push.deliver import owner
 from pipeline.push.repository import Place
 from pipeline.push.store import Store, download
-from pipeline.toml_input import shown_value
+from pipeline.toml.read import shown_value
 
 CLOCKS_DIFFER = timedelta(days=1)
 """Time zones that were mistaken, and a little."""

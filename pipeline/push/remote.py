@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.cache import ROOT
+from pipeline.build.cache import ROOT
 from pipeline.commands.arguments import refused
 from pipeline.problems import BadInput, Problem
 from pipeline.push.git import GitFailed, git

@@ -4,7 +4,7 @@ Addresses are promises: once published they are never reused for something else 
 All begin and end with a slash and lack the base path.
 """
 
-from pipeline.report import Report
+from pipeline.report.report import Report
 from pipeline.slug import slug
 
 HOSTS = "/hosts/"

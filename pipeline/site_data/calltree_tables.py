@@ -5,16 +5,16 @@ from pipeline.analysis.calltree import TreeRow, calltree
 from pipeline.analysis.drilldown_columns import WrittenPath, path_of
 from pipeline.display import NO_VALUE, PERCENT, fixed, plural, short_name
 from pipeline.drilldown_files.calltree_text import calltree_text
-from pipeline.front_matter import CallTreeDefinition
 from pipeline.problems import Problem
 from pipeline.profile import joined_keys
-from pipeline.profiles import CellKey
+from pipeline.report.front_matter import CallTreeDefinition
 from pipeline.site_data.addresses import all_releases_address
 from pipeline.site_data.drilldown_links import FrameLinks
 from pipeline.site_data.drilldown_tables import SHARE_DECIMALS, main_profiles
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import CallTree, Cell, Column, Link, Row, Table
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 from pipeline.units import noun
 
 DEEPEST = 8

@@ -3,11 +3,11 @@
 from typing import Any
 
 from pipeline.analysis.throughput import Summary, against_base
-from pipeline.jobs import Job, Output
-from pipeline.profiles import CellKey
+from pipeline.node.jobs import Job, Output
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.level_words import mark
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 
 def comparison_jobs(figures: Figures) -> dict[CellKey, Job]:

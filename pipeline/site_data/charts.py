@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.jobs import Done
-from pipeline.profiles import CellKey
+from pipeline.node.jobs import Done
 from pipeline.site_data.addresses import report_address, step_address, variant_address
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.drawings import Drawings
@@ -19,6 +18,7 @@ from pipeline.site_data.shapes import Chart, Table
 from pipeline.site_data.timelines import caption as caption_of_trace
 from pipeline.site_data.timelines import timeline_table, traces_of_cell
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 
 TablesOverTime = Mapping[tuple[str, str, str], Table]
 """By variant, step and metric."""

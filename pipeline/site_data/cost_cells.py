@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pipeline.analysis.cost import Unknown
 from pipeline.display import NO_VALUE, decimals_for, fixed, number
 from pipeline.paths.absence import NO_PROFILE
-from pipeline.profiles import CellKey
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column
+from pipeline.study.profiles import CellKey
 from pipeline.units import shown_in
 
 HOST_CPU = "cpu_per_operation"

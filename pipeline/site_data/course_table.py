@@ -6,12 +6,12 @@ from statistics import median
 from pipeline.analysis.counted import why_not
 from pipeline.analysis.course import STEADY, Course, course_of
 from pipeline.display import NO_VALUE, PERCENT, fixed, number, plural
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import step_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column, Notice, Row, Table
 from pipeline.slug import slug
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 import msgspec
 
 from pipeline.display import NO_VALUE, number, percent_change, plural_of
-from pipeline.profiles import CellKey
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Fact
+from pipeline.study.profiles import CellKey
 from pipeline.units import shown_in
 
 COST = "Cost per operation"

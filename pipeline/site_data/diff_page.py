@@ -1,7 +1,7 @@
 """The page of a diff: one step of one release against another release."""
 
 from pipeline.display import PERCENT, fixed
-from pipeline.jobs import Done
+from pipeline.node.jobs import Done
 from pipeline.site_data.addresses import (
     diff_address,
     release_address,
@@ -18,7 +18,7 @@ from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import DiffPage, Graph, Link, Place, Suspects
 from pipeline.site_data.shifts_table import shifts_table
 from pipeline.site_data.suspects_table import suspects_sentences, suspects_table
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 MATCHED_ENOUGH = 50
 """Percent of the weight; with less, the table of functions says more than the graph."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from pipeline.cache import Artifact
+from pipeline.build.cache import Artifact
 from pipeline.display import byte_size
 from pipeline.site_data.host_shapes import HostPage, HostsPage
 from pipeline.site_data.matrix_shapes import MatrixPage

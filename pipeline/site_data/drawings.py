@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from pipeline.cache import Cache
-from pipeline.jobs import Done, Job, run_jobs
-from pipeline.node import CHARTS, FLAMEGRAPH
+from pipeline.build.cache import Cache
+from pipeline.node.jobs import Done, Job, run_jobs
+from pipeline.node.requests import CHARTS, FLAMEGRAPH
 from pipeline.problems import Problem
-from pipeline.profiles import CellKey
 from pipeline.site_data.chart_jobs import comparison_jobs
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey, diff_jobs, flamegraph_jobs
@@ -17,6 +16,7 @@ from pipeline.site_data.over_time import over_time_jobs, over_time_step_jobs
 from pipeline.site_data.percentile_charts import percentile_jobs, percentile_step_jobs
 from pipeline.site_data.releases_chart import releases_jobs
 from pipeline.site_data.timelines import TraceKey, timeline_jobs
+from pipeline.study.profiles import CellKey
 
 Key = TypeVar("Key")
 

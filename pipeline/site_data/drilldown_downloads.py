@@ -3,13 +3,13 @@
 from pipeline.analysis.drilldown import VIEWS, DrilldownFigures, ReleaseRow
 from pipeline.drilldown_files.formats import FORMATS, letters
 from pipeline.drilldown_files.sheet import Sheet, SheetRow
-from pipeline.front_matter import DrilldownDefinition
-from pipeline.profiles import CellKey
+from pipeline.report.front_matter import DrilldownDefinition
 from pipeline.site_data.addresses import all_releases_address
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Link
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 
 
 def downloads_of(

@@ -4,7 +4,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import diff_address, step_address
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.figures import Figures
@@ -12,6 +11,7 @@ from pipeline.site_data.frame_links import frame_link
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.graphs import diff_graph_id, flame_graph_id
 from pipeline.site_data.shapes import Link
+from pipeline.study.profiles import CellKey
 
 
 @dataclass(frozen=True)

@@ -17,16 +17,16 @@ from pipeline.analysis.drilldown import (
 from pipeline.analysis.drilldown_columns import PathColumn, columns_of
 from pipeline.display import NO_VALUE, PERCENT, decimals_for, fixed, number, short_name
 from pipeline.drilldown_files.sheet import is_alone
-from pipeline.front_matter import DrilldownDefinition
 from pipeline.paths.parse import Share
 from pipeline.problems import Problem
 from pipeline.profile import Profile
-from pipeline.profiles import CellKey
+from pipeline.report.front_matter import DrilldownDefinition
 from pipeline.site_data.drilldown_downloads import downloads_of
 from pipeline.site_data.drilldown_links import FrameLinks
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column, Drilldown, Row, Table
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 from pipeline.units import shown_in
 
 SHARE_DECIMALS = 2

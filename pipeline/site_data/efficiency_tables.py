@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from pipeline.analysis.efficiency import NO_COUNTER, PerOperation
 from pipeline.display import NO_VALUE, decimals_for, fixed, percent_change
 from pipeline.logs.metric_names import meaning_of
-from pipeline.profiles import CellKey
-from pipeline.readings import Better
+from pipeline.logs.readings import Better
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.overview import Overview
 from pipeline.site_data.rate_cells import RATIO_DECIMALS
 from pipeline.site_data.shapes import Cell, Table, Tone
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 
 COLOURED = 0.05
 """Nothing tells how far equal runs differ in these numbers, so that no change has a verdict."""

@@ -9,7 +9,7 @@ from pipeline.display import NO_VALUE, brief, short_name
 from pipeline.site_data.plans import plan_notes, plans_by_step
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 MOST_LINES = 8
 """Changed lines of an attachment that a cell's note lists."""

@@ -9,13 +9,13 @@ from uuid import NAMESPACE_URL, uuid5
 from xml.etree import ElementTree
 
 from pipeline.analysis.verdicts import Verdict
-from pipeline.corrections import Rename
+from pipeline.corrections.files import Rename
 from pipeline.display import percent_change, short_name
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import report_address, step_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.verdict_cells import evidence
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 FEED = "feed.xml"
 """Below the address of the site, and of each report."""

@@ -25,8 +25,8 @@ from pipeline.analysis.study_verdicts import Verdicts, verdicts_of
 from pipeline.analysis.throughput import Summary, summarise
 from pipeline.paths.absence import NO_PROFILE
 from pipeline.profile import Profile, read_profile
-from pipeline.profiles import CellKey, CellProfile
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey, CellProfile
+from pipeline.study.study import Study
 from pipeline.units import event_rank
 
 SHOWN_METRICS = ("throughput", "latency_average", "latency_p95", "failed_operations")

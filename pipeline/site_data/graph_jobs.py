@@ -7,11 +7,11 @@ from pipeline.analysis.captured import Captured, captured_runs, seconds_of_weigh
 from pipeline.analysis.cost import Unknown
 from pipeline.analysis.throughput import against_base
 from pipeline.display import number, percent_change, plural, plural_of
-from pipeline.jobs import Job, Output
-from pipeline.profiles import CellKey, CellProfile
+from pipeline.node.jobs import Job, Output
 from pipeline.site_data.diff_headline import headline_lines
 from pipeline.site_data.figures import Figures
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey, CellProfile
+from pipeline.study.study import Study
 
 COST = "cost_per_operation"
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from pipeline.analysis.quality import Quality
 from pipeline.display import plural
-from pipeline.jobs import Done
-from pipeline.profiles import CellKey, CellProfile
+from pipeline.node.jobs import Done
 from pipeline.site_data.addresses import diff_address, step_address
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.directory import SiteDirectory
@@ -16,6 +15,7 @@ from pipeline.site_data.quality_facts import quality_facts
 from pipeline.site_data.quality_warnings import warnings_of
 from pipeline.site_data.shapes import Graph, GraphWork, Notice
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey, CellProfile
 from pipeline.units import TIME_UNITS, UNNAMED, WAITS, noun, weight_text, whole_unit
 
 

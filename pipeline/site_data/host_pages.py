@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from pipeline.corrected import CorrectedRun
+from pipeline.corrections.corrected import CorrectedRun
 from pipeline.display import NO_VALUE, brief, plural, short_name
 from pipeline.site_data.addresses import HOSTS, host_address, release_address, report_address
 from pipeline.site_data.host_shapes import HostPage, HostsPage
 from pipeline.site_data.shapes import Cell, Column, Fact, Link, Place, Row, Table
 from pipeline.slug import slug
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 MOST_RUNS = 200
 """Rows of a host's runs; the pages of the releases have all."""

@@ -10,7 +10,7 @@ from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.site_data.verdict_cells import MARKS, MARKS_NOTE, TONES, evidence
 from pipeline.slug import slug
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 MOST = 12
 """Changes that the home page lists; the pages of releases have all."""

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from pipeline.analysis.cost import Unknown
 from pipeline.analysis.function_matrix import FunctionMatrix
 from pipeline.display import short_name
-from pipeline.profiles import CellKey
 from pipeline.site_data.drilldown_links import FrameLinks
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.matrix_shapes import MatrixData, MatrixRelease
+from pipeline.study.profiles import CellKey
 from pipeline.units import shown_in
 
 LONGEST_KEY = 2_000

@@ -16,7 +16,6 @@ from pipeline.display import (
 )
 from pipeline.paths.frame_path import function_path
 from pipeline.profile import joined_keys
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import (
     all_releases_address,
     report_address,
@@ -32,6 +31,7 @@ from pipeline.site_data.matrix_shapes import (
 )
 from pipeline.site_data.shapes import CallTree, Cell, Column, Drilldown, Link, Place, Row, Table
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 from pipeline.units import shown_in
 
 MOST_ROWS = 100

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pipeline.corrections import Correction, Rename
+from pipeline.corrections.files import Correction, Rename
 from pipeline.site_data.directory import Page
 from pipeline.site_data.shapes import Link, MovedPage, Notice, Place
 from pipeline.slug import slug

@@ -5,10 +5,10 @@ from typing import Any
 
 from pipeline.analysis.series import LATENCY_PERCENTILE, OverTime, Stretch, pieces
 from pipeline.display import plural_of
-from pipeline.jobs import Job, Output
-from pipeline.profiles import CellKey
-from pipeline.readings import Series
+from pipeline.logs.readings import Series
+from pipeline.node.jobs import Job, Output
 from pipeline.site_data.figures import Figures
+from pipeline.study.profiles import CellKey
 
 THINNED = (
     "The logs hold more values than fit: each point is the median of a stretch of time, and the "

@@ -12,10 +12,10 @@ from statistics import geometric_mean
 
 from pipeline.analysis.like_variants import LikeVariants, like_variants
 from pipeline.display import NO_VALUE, fixed, plural
-from pipeline.profiles import CellKey
 from pipeline.site_data.shapes import Cell, Column, Row
 from pipeline.slug import slug
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 OTHER_STEPS = "Other steps"
 MEAN_DECIMALS = 3

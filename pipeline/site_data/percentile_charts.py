@@ -4,11 +4,11 @@ from bisect import bisect_left
 
 from pipeline.analysis.percentile_curves import Curves, Point
 from pipeline.display import NO_VALUE, PERCENT, fixed, number
-from pipeline.jobs import Job, Output
-from pipeline.profiles import CellKey
+from pipeline.node.jobs import Job, Output
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 
 SHOWN_PARTS = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999)
 """What the table has of each curve."""

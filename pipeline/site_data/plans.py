@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from pipeline.analysis.plans import PlanComparison, compare_plans
 from pipeline.display import plural, short_name
-from pipeline.profiles import CellKey
-from pipeline.readings import Plan
-from pipeline.study import Study
+from pipeline.logs.readings import Plan
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 MOST_SENTENCES = 3
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from pipeline.analysis.function_kinds import FUNCTION_KINDS, OTHER
 from pipeline.analysis.quality import Quality
 from pipeline.display import NO_VALUE, fixed
-from pipeline.profiles import CellKey
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.quality_facts import (
@@ -18,6 +17,7 @@ from pipeline.site_data.quality_facts import (
 from pipeline.site_data.quality_warnings import warnings_of
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 from pipeline.units import WAITS
 
 COLUMNS = (

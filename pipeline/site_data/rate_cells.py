@@ -14,11 +14,11 @@ from pipeline.display import (
     percent_change,
     plural_of,
 )
-from pipeline.profiles import CellKey
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column
 from pipeline.site_data.verdict_cells import MARKS_NOTE, verdict_cell
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 RATIO_DECIMALS = 3
 

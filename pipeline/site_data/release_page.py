@@ -10,7 +10,7 @@ from pipeline.site_data.release_suspects import Told, release_suspects
 from pipeline.site_data.results_tables import steps_table
 from pipeline.site_data.runs_table import bundles_table, commands_table, correction_notices
 from pipeline.site_data.shapes import Fact, Link, Place, ReleasePage
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 
 def release_page(

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from pipeline.display import NO_VALUE, fixed, percent_change
-from pipeline.jobs import Job, Output
-from pipeline.profiles import CellKey
+from pipeline.node.jobs import Job, Output
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 
 FEWEST_RELEASES = 2
 

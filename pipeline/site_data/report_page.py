@@ -4,9 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
 
 from pipeline.analysis.throughput import Summary, against_base, against_previous
-from pipeline.corrections import Rename
+from pipeline.corrections.files import Rename
 from pipeline.display import NO_VALUE, fixed, number, plural
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import (
     release_address,
     report_address,
@@ -34,7 +33,8 @@ from pipeline.site_data.shapes import (
 from pipeline.site_data.shown_verdicts import ShownVerdicts
 from pipeline.site_data.throughput_tables import relative_tables, throughput_table
 from pipeline.slug import slug
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 Named = TypeVar("Named")
 

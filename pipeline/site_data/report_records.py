@@ -8,10 +8,10 @@ from datetime import date
 
 import msgspec
 
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import release_address, report_address, step_address
 from pipeline.site_data.report_page import summary_of
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 
 class ReleaseRecord(msgspec.Struct, frozen=True, kw_only=True):

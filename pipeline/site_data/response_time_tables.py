@@ -12,14 +12,14 @@ from pipeline.analysis.response_times import (
 )
 from pipeline.analysis.throughput import summarise
 from pipeline.display import NO_VALUE, PERCENT, decimals_for, fixed, number
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import step_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.overview import Overview
 from pipeline.site_data.rate_cells import missing_cell
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 
 def response_time_tables(figures: Figures, variant: str, step: str) -> tuple[Table, ...]:

@@ -1,6 +1,5 @@
 """Tables of measured values: a step over all releases, and a release over all steps."""
 
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import step_address
 from pipeline.site_data.cost_cells import cost_cells, cost_columns
 from pipeline.site_data.figures import Figures
@@ -14,6 +13,7 @@ from pipeline.site_data.rate_cells import (
 )
 from pipeline.site_data.shapes import Row, Table
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 
 
 def results_table(figures: Figures, variant: str, step: str, current: str | None) -> Table:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import UTC
 
 from pipeline.analysis.counted import why_not
-from pipeline.corrected import CorrectedRun
+from pipeline.corrections.corrected import CorrectedRun
 from pipeline.display import NO_VALUE, decimals_for, fixed, plural, plural_of, short_name
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import host_address
 from pipeline.site_data.shapes import Cell, Column, Notice, Row, Table
 from pipeline.slug import slug
-from pipeline.study import StepRun, Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import StepRun, Study
 
 COUNTS = "yes"
 

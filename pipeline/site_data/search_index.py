@@ -13,7 +13,7 @@ from pipeline.site_data.directory import Page
 from pipeline.site_data.host_shapes import HostPage
 from pipeline.site_data.shapes import StepPage, Table
 from pipeline.slug import slug
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 MOST_BYTES = 90_000
 """Of the file: with page, style and script it stays below 100 KB once packed."""

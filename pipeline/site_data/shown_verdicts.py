@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import msgspec
 
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import diff_address, step_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
@@ -14,6 +13,7 @@ from pipeline.site_data.release_suspects import Told
 from pipeline.site_data.shapes import Row, Table
 from pipeline.site_data.suspects_table import suspects_sentences, suspects_table
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 
 MOST_SUSPECTS = 5
 """Rows of a table in a text; the page of the diff has all."""

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pipeline.analysis.cost import Unknown
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
 from pipeline.display import PERCENT, fixed, number, percent_change, plural, plural_of, short_name
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import (
     all_releases_address,
     diff_address,
@@ -37,7 +36,8 @@ from pipeline.site_data.shapes import (
 )
 from pipeline.site_data.timelines import MOST_TRACES, traces_left_out
 from pipeline.site_data.verdict_cells import verdict_cell
-from pipeline.study import StepRun, Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import StepRun, Study
 from pipeline.units import shown_in
 
 

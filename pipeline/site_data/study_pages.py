@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from pipeline.problems import Problem
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import release_address, report_address, step_address
 from pipeline.site_data.calltree_tables import calltrees
 from pipeline.site_data.charts import (
@@ -33,6 +32,7 @@ from pipeline.site_data.shapes import Drilldown, Graph, ReleasePage, StepPage
 from pipeline.site_data.shown_verdicts import shown_verdicts
 from pipeline.site_data.step_page import step_page
 from pipeline.site_data.variant_page import publish_base_values, variant_page
+from pipeline.study.profiles import CellKey
 
 
 def study_pages(

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from pipeline.analysis.throughput import Comparison, compare
 from pipeline.display import decimals_for, fixed, plural_of
-from pipeline.profiles import CellKey
 from pipeline.site_data.addresses import step_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.overview import Overview, with_means
@@ -20,6 +19,7 @@ from pipeline.site_data.rate_cells import (
 )
 from pipeline.site_data.shapes import BaseChoice, BaseValues, Cell, Table
 from pipeline.slug import slug
+from pipeline.study.profiles import CellKey
 
 ABSENT_NOTE = (
     "– was not run; failed, partial, excluded, target missed and n/a say what became of a run, "

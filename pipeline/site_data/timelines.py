@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from pipeline.analysis.traces import SLOW, depths, length, own_seconds, slow_spans
 from pipeline.display import PERCENT, decimals_for, fixed, plural
-from pipeline.jobs import Job, Output
-from pipeline.profiles import CellKey
-from pipeline.readings import Trace
+from pipeline.logs.readings import Trace
+from pipeline.node.jobs import Job, Output
 from pipeline.site_data.shapes import Cell, Column, Row, Table
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 MOST_TRACES = 6
 """On the page of a step."""

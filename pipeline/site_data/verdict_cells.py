@@ -2,10 +2,10 @@
 
 from pipeline.analysis.verdicts import State, Verdict
 from pipeline.display import PERCENT
-from pipeline.profiles import CellKey
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Tone
-from pipeline.study import Study
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import Study
 
 TONES: dict[State, Tone] = {
     "slower": "worse",

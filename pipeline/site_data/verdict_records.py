@@ -10,7 +10,7 @@ import msgspec
 from pipeline.analysis.verdicts import State, Verdict
 from pipeline.site_data.addresses import step_address
 from pipeline.site_data.figures import Figures
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 
 class VerdictRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pipeline.cache import Cache
+from pipeline.build.cache import Cache
 from pipeline.display import byte_size, plural
 from pipeline.problems import Problem
 from pipeline.site_data.addresses import report_address
@@ -19,7 +19,7 @@ from pipeline.site_data.report_page import summary_of
 from pipeline.site_data.search_index import search_index
 from pipeline.site_data.shapes import AdapterPage, Link, ListedProblem, ListedReport, Site
 from pipeline.site_data.study_pages import study_pages
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 SEARCH_INDEX = "/search/index.json"
 

@@ -9,7 +9,7 @@ from profile_samples import Stacks, profile_file_of
 from step_run_samples import captures, step_run
 
 from pipeline.profile import Capture, Profile, Skipped, profile_of
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 STACKS: Stacks = {("db", "main", "run"): 600, ("db", "main", "read_[k]"): 400}
 

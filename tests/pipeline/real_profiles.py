@@ -5,7 +5,7 @@ from pathlib import Path
 
 from real_data import real_data
 
-from pipeline.node import FLAMEGRAPH, run_requests
+from pipeline.node.requests import FLAMEGRAPH, run_requests
 from pipeline.profile import Profile, read_profile
 
 

@@ -7,10 +7,10 @@ from typing import Any
 from bundle_samples import folded, good_bundle, pgbench_log
 
 from pipeline.bundle.read import Bundle
-from pipeline.corrected import CorrectedRun, Exclusion
-from pipeline.measured import measurements, read_logs
-from pipeline.profiles import CellKey
-from pipeline.study import StepRun
+from pipeline.corrections.corrected import CorrectedRun, Exclusion
+from pipeline.study.measured import measurements, read_logs
+from pipeline.study.profiles import CellKey
+from pipeline.study.study import StepRun
 
 VMSTAT = """\
 procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----

@@ -9,12 +9,12 @@ import msgspec
 from profile_samples import Stacks, profile_file_of
 from step_run_samples import captures, step_run
 
-from pipeline.cache import Artifact
-from pipeline.front_matter import Release
+from pipeline.build.cache import Artifact
 from pipeline.profile import Capture
-from pipeline.profiles import CellKey, CellProfile
-from pipeline.report import Report
-from pipeline.study import StepRun, Study
+from pipeline.report.front_matter import Release
+from pipeline.report.report import Report
+from pipeline.study.profiles import CellKey, CellProfile
+from pipeline.study.study import StepRun, Study
 
 STACKS: Stacks = {("db", "main", "run"): 600, ("db", "main", "read_[k]"): 400}
 

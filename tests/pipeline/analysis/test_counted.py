@@ -18,9 +18,9 @@ from pipeline.analysis.counted import (
     why_not,
 )
 from pipeline.analysis.series import series_by_release
-from pipeline.corrected import Exclusion
+from pipeline.corrections.corrected import Exclusion
 from pipeline.site_data.figures import Figures
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 INCOMPLETE = "pgbench: error: Run was aborted; the above results are incomplete.\n"
 PROGRESS = "".join(

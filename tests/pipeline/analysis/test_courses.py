@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.analysis.course import Course, course_of
-from pipeline.readings import Series
+from pipeline.logs.readings import Series
 
 
 def course(values: Sequence[float], seconds: Sequence[float] | None = None) -> Course:

@@ -10,12 +10,12 @@ from profile_samples import Stacks, profile_of_stacks
 from pipeline.analysis.cost import Unknown, Work
 from pipeline.analysis.drilldown import DrilldownFigures, drilldown
 from pipeline.analysis.drilldown_columns import PathColumn, columns_of
-from pipeline.front_matter import Column, DrilldownDefinition
 from pipeline.paths.absence import FLAT, PRUNED
 from pipeline.paths.aliases import with_aliases
 from pipeline.paths.parse import parse_path
 from pipeline.profile import Profile
-from pipeline.report import Report
+from pipeline.report.front_matter import Column, DrilldownDefinition
+from pipeline.report.report import Report
 
 OLD: Stacks = {
     ("db", "execute", "sub_select", "evaluate", "compare"): 20,

@@ -22,11 +22,11 @@ from pipeline.analysis.efficiency import (
     median_efficiency,
     per_operation,
 )
-from pipeline.corrected import Exclusion
+from pipeline.corrections.corrected import Exclusion
 from pipeline.logs import read_log
 from pipeline.logs.metric_names import meaning_of
-from pipeline.measured import Measurement, measured
-from pipeline.readings import LogReading
+from pipeline.logs.readings import LogReading
+from pipeline.study.measured import Measurement, measured
 
 IOSTAT = """\
 Linux 6.1 (host) \t11/21/26 \t_x86_64_\t(16 CPU)

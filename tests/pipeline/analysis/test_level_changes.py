@@ -7,9 +7,9 @@ import pytest
 
 from pipeline.analysis.level_changes import Levels, levels_of
 from pipeline.analysis.throughput import Summary, summarise
-from pipeline.front_matter import Release
-from pipeline.profiles import CellKey
-from pipeline.report import Report
+from pipeline.report.front_matter import Release
+from pipeline.report.report import Report
+from pipeline.study.profiles import CellKey
 
 
 def report_of(*releases: Release, **changes: Any) -> Report:

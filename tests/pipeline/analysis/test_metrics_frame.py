@@ -10,10 +10,10 @@ from step_run_samples import step_run
 from pipeline.analysis.intervals import interval_of_ratio
 from pipeline.analysis.metrics import COLUMNS, cell_values, metrics_frame
 from pipeline.analysis.throughput import Summary, against_base, against_previous, compare, summarise
-from pipeline.corrected import Exclusion
-from pipeline.front_matter import Release
-from pipeline.profiles import CellKey
-from pipeline.report import Report
+from pipeline.corrections.corrected import Exclusion
+from pipeline.report.front_matter import Release
+from pipeline.report.report import Report
+from pipeline.study.profiles import CellKey
 
 CELL = CellKey("18", "socket2", "select")
 

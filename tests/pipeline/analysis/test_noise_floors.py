@@ -8,7 +8,7 @@ from scipy import stats
 
 from pipeline.analysis.noise_floor import NoiseFloor, noise_floor, pairs_of
 from pipeline.analysis.throughput import Summary, summarise
-from pipeline.profiles import CellKey
+from pipeline.study.profiles import CellKey
 
 
 def cells(values: dict[tuple[str, str], list[float]]) -> dict[CellKey, Summary]:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from step_run_samples import step_run
 
 from pipeline.analysis.percentile_curves import Point, curve_of, of_histograms
-from pipeline.corrected import Exclusion
-from pipeline.readings import Histogram
-from pipeline.study import StepRun
+from pipeline.corrections.corrected import Exclusion
+from pipeline.logs.readings import Histogram
+from pipeline.study.study import StepRun
 
 
 def histogram(counts: Mapping[float, int], name: str = "latency") -> Histogram:

@@ -8,7 +8,7 @@ from real_data import real_data
 
 from pipeline.analysis.plans import compare_plans
 from pipeline.logs import read_log
-from pipeline.readings import Plan, PlanStep, RowEstimates
+from pipeline.logs.readings import Plan, PlanStep, RowEstimates
 
 QUERY = "SELECT k FROM sbtestN WHERE k IN (?, …)"
 

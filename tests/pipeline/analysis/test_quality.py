@@ -14,8 +14,8 @@ from profile_samples import Stacks, profile_of_stacks
 from pipeline.analysis.captured import captured_runs, spread_between
 from pipeline.analysis.function_kinds import FUNCTION_KINDS, OTHER, FunctionKinds
 from pipeline.analysis.quality import DEEPEST_OF_PERF, Quality, quality_of
-from pipeline.front_matter import FunctionKindNames
-from pipeline.study import StepRun
+from pipeline.report.front_matter import FunctionKindNames
+from pipeline.study.study import StepRun
 
 KINDS = FunctionKinds()
 

@@ -9,7 +9,7 @@ from pipeline.analysis.counted import counted, why_not
 from pipeline.analysis.efficiency import efficiency
 from pipeline.analysis.metrics import metrics_frame
 from pipeline.analysis.rate_target import RateTarget, rate_target
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 HEADING = "ips\tqps\trps\tcsps\tcpups\tcspq\tcpupq\ttag"
 

@@ -17,7 +17,7 @@ from pipeline.analysis.series import (
     pieces,
     stretches_of,
 )
-from pipeline.readings import Series
+from pipeline.logs.readings import Series
 
 
 def series_of(*values: float, interval: float = 1.0) -> Series:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.analysis.traces import depths, length, own_seconds, slow_spans
-from pipeline.readings import Span, Trace
+from pipeline.logs.readings import Span, Trace
 
 
 def span(seconds: float, start: float = 0.0, parent: int | None = None) -> Span:

@@ -11,10 +11,10 @@ from study_samples import captured, cell_of, repeats, study_of
 from pipeline.analysis.metrics import cell_values, metrics_frame
 from pipeline.analysis.study_verdicts import Verdicts, verdicts_of
 from pipeline.analysis.throughput import summarise
-from pipeline.corrected import Exclusion
-from pipeline.corrections import Accept, Correction
-from pipeline.study import Study
-from pipeline.toml_input import parse_toml
+from pipeline.corrections.corrected import Exclusion
+from pipeline.corrections.files import Accept, Correction
+from pipeline.study.study import Study
+from pipeline.toml.read import parse_toml
 
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
 SLOW = [value / 2 for value in STEADY]

@@ -5,9 +5,9 @@ from random import Random
 
 from pipeline.analysis.throughput import summarise
 from pipeline.analysis.verdicts import Absent, Metric, Verdict, resolved, verdicts_against
-from pipeline.front_matter import Release
-from pipeline.profiles import CellKey
-from pipeline.report import Report
+from pipeline.report.front_matter import Release
+from pipeline.report.report import Report
+from pipeline.study.profiles import CellKey
 
 STEADY = [1000.0, 1004.0, 998.0, 1002.0, 996.0, 1001.0]
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.build import BuildRequest, build
+from pipeline.build.cache import ROOT
+from pipeline.build.stages import BuildRequest, build
 from pipeline.bundle.read import read_bundle
-from pipeline.cache import ROOT
 from pipeline.commands import build as build_verb
 from pipeline.problems import BadInput
 from pipeline.site_data import write
@@ -339,7 +339,7 @@ def test_a_defect_of_ours_is_published_around_told_and_tried_again(
     request = replace(build_verb.request_of(asked), cache=tmp_path / "cache")
     monkeypatch.setattr(build_verb, "request_of", lambda _: request)
     with monkeypatch.context() as patch:
-        patch.setattr("pipeline.jobs.run_requests", none_answers)
+        patch.setattr("pipeline.node.jobs.run_requests", none_answers)
         assert build_verb.run(asked) == 1
     assert (tmp_path / "out" / "index.html").is_file()
     *_, last = capsys.readouterr().err.splitlines()

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 from bundle_samples import good_bundle, pgbench_log
 
-from pipeline import kept_readings
+from pipeline.build.cache import Cache
 from pipeline.bundle.read import Bundle
-from pipeline.cache import Cache
-from pipeline.kept_readings import read_all_logs
-from pipeline.measured import read_logs
+from pipeline.study import kept_readings
+from pipeline.study.kept_readings import read_all_logs
+from pipeline.study.measured import read_logs
 
 
 def bundle_of(directory: Path, rate: float) -> Bundle:

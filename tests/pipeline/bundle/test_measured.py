@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from bundle_samples import good_bundle, pgbench_log
 
-from pipeline.measured import Measurement, measurements, read_logs
+from pipeline.study.measured import Measurement, measurements, read_logs
 
 LOGS: dict[str, str | bytes] = {"1.txt": pgbench_log(1000), "2.txt": pgbench_log(77)}
 

@@ -7,13 +7,13 @@ import pytest
 from bundle_samples import good_bundle
 from msgspec.structs import replace
 
-from pipeline import measured
 from pipeline.bundle.draft import draft
 from pipeline.bundle.schema import Step
 from pipeline.logs import read_log
-from pipeline.measured import measurements
-from pipeline.named_benchmarks import of_step, step_name
-from pipeline.readings import Benchmark, LogReading, Metric
+from pipeline.logs.readings import Benchmark, LogReading, Metric
+from pipeline.study import measured
+from pipeline.study.measured import measurements
+from pipeline.study.named_benchmarks import of_step, step_name
 
 
 def timed(name: str, nanoseconds: float, partial: bool = False) -> Benchmark:

@@ -10,9 +10,11 @@ import tomli_w
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline import toml_input, toml_lines
 from pipeline.bundle.schema import Run
-from pipeline.toml_input import (
+from pipeline.toml import lines as toml_lines
+from pipeline.toml import read as toml_input
+from pipeline.toml.lines import line_of, lines_by_key
+from pipeline.toml.read import (
     LARGEST_FILE,
     Input,
     convert,
@@ -21,7 +23,6 @@ from pipeline.toml_input import (
     read_text,
     read_toml,
 )
-from pipeline.toml_lines import line_of, lines_by_key
 
 GOOD = """\
 schema = 1

@@ -10,10 +10,10 @@ from bundle_samples import folded, pgbench_log, write_files
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline import node
 from pipeline.bundle.draft import Draft, draft
 from pipeline.bundle.schema import LARGEST, Capture, Metric, Run, Step
 from pipeline.bundle.write import run_toml, write_run
+from pipeline.node import requests as node
 from pipeline.problems import BadInput, Problem
 
 names = st.text(alphabet='ab"\\\n\r\t\x00é=#[]{}.', min_size=1, max_size=8)

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import pytest
 from bundle_samples import FILES, RUN, accepted, folded, pgbench_log, write_files
 
-from pipeline import node
 from pipeline.__main__ import main
 from pipeline.bundle import discover as discover_bundles
 from pipeline.bundle.discover import discover
 from pipeline.bundle.read import Bundle, read_bundle
 from pipeline.commands import add as add_verb
+from pipeline.node import requests as node
 from pipeline.problems import BadInput, Problem
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -145,7 +145,7 @@ def test_check_counts_captures_where_node_is_missing(
         raise BadInput(Problem(path="node", found="not installed"))
 
     monkeypatch.setattr(node, "node_path", no_node)
-    monkeypatch.setattr("pipeline.jobs.node_version", no_node)
+    monkeypatch.setattr("pipeline.node.jobs.node_version", no_node)
     answer = check_captures(perfpress, {"perf.1": "db;f 3\n"})
     assert answer.out.rstrip().endswith("  1")
     assert answer.err == "warning: node: not installed\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.cache import ROOT
+from pipeline.build.cache import ROOT
 
 TEXT = '+++\ntitle = "{title}"\n+++\n'
 PATIENCE = 60.0

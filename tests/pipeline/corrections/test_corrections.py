@@ -12,8 +12,8 @@ import tomli_w
 from bundle_samples import good_bundle
 
 from pipeline.bundle.read import Bundle
-from pipeline.corrected import CorrectedRun, apply_corrections
-from pipeline.corrections import (
+from pipeline.corrections.corrected import CorrectedRun, apply_corrections
+from pipeline.corrections.files import (
     KINDS,
     Accept,
     Change,

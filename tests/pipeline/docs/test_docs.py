@@ -30,8 +30,10 @@ from pipeline.__main__ import VERBS, verb_parser
 from pipeline.bundle.safety import LIMITS
 from pipeline.bundle.schema import Capture, Metric, Run, Step
 from pipeline.capture.profiler import Sampling
-from pipeline.corrections import parse_correction
-from pipeline.front_matter import (
+from pipeline.commands.reference import reference
+from pipeline.corrections.files import parse_correction
+from pipeline.paths import parse
+from pipeline.report.front_matter import (
     HUGO_KEYS,
     Column,
     DiffPair,
@@ -40,9 +42,7 @@ from pipeline.front_matter import (
     Release,
     StepGroup,
 )
-from pipeline.paths import parse
-from pipeline.reference import reference
-from pipeline.toml_input import convert, convert_parts, parse_toml
+from pipeline.toml.read import convert, convert_parts, parse_toml
 
 QUICK_START = DOCS / "quick-start.md"
 BLOCKS = [(page, block) for page in PAGES for block in blocks(page)]

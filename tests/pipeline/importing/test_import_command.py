@@ -24,8 +24,8 @@ from pipeline.__main__ import main
 from pipeline.bundle.contents import check_contents
 from pipeline.bundle.discover import discover
 from pipeline.bundle.read import Bundle
-from pipeline.measured import measurements, read_logs
-from pipeline.toml_input import parse_toml
+from pipeline.study.measured import measurements, read_logs
+from pipeline.toml.read import parse_toml
 
 MAP = Path("import-sysbench.toml")
 

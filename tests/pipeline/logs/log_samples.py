@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pipeline.logs import read_log
-from pipeline.readings import Benchmark, LogReading, Metric
+from pipeline.logs.readings import Benchmark, LogReading, Metric
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.logs import read_log
 from pipeline.logs.metric_names import meaning_of, unit_of
-from pipeline.readings import LogReading, Metric, Series
+from pipeline.logs.readings import LogReading, Metric, Series
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -20,7 +20,7 @@ from pipeline.logs import (
     vmstat,
 )
 from pipeline.logs.parser import Parser
-from pipeline.readings import LogReading
+from pipeline.logs.readings import LogReading
 
 SAMPLES = Path(__file__).parent / "samples"
 PARSERS = [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.logs import read_log
-from pipeline.readings import LogReading, Series
+from pipeline.logs.readings import LogReading, Series
 
 SAMPLES = Path(__file__).parent / "samples"
 

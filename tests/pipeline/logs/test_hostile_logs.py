@@ -14,7 +14,7 @@ from log_samples import SAMPLES, names_of, read_text, reading_of
 
 from pipeline.logs import PARSERS, json_list, read_log
 from pipeline.logs.open import LONGEST_LINE
-from pipeline.readings import Benchmark, LogReading
+from pipeline.logs.readings import Benchmark, LogReading
 
 REAL = sorted(SAMPLES.iterdir())
 JSON = [path for path in REAL if path.suffix == ".json" and "plan" not in path.name]

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from real_data import real_data
 
-from pipeline.insert_benchmark_steps import step_called, step_of_file, steps_in_order
 from pipeline.logs import read_log
+from pipeline.logs.insert_benchmark_steps import step_called, step_of_file, steps_in_order
 from pipeline.logs.metric_names import meaning_of
-from pipeline.readings import Benchmark, LogReading
+from pipeline.logs.readings import Benchmark, LogReading
 
 SAMPLES = Path(__file__).parent / "samples"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pipeline.logs import PARSERS, read_log
 from pipeline.logs.open import LONGEST_LINE, TextLines
 from pipeline.logs.parser import Parser
-from pipeline.readings import LogReading
+from pipeline.logs.readings import LogReading
 
 SAMPLES = Path(__file__).parent / "samples"
 SELECT = (SAMPLES / "pgbench-15-select.txt").read_bytes()

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.logs import read_log
+from pipeline.logs.readings import LogReading
 from pipeline.logs.sysbench_command import command_facts, name_facts
-from pipeline.readings import LogReading
 
 SAMPLES = Path(__file__).parent / "samples"
 WHOLE = (SAMPLES / "sysbench-1.0-statistics.txt").read_text()

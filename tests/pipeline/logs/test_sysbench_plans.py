@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pipeline.logs import read_log
 from pipeline.logs.parser import Notes
+from pipeline.logs.readings import LogReading, Plan, PlanStep, RowEstimates
 from pipeline.logs.sysbench_plans import MOST_PLANS, PlanNotes, without_values
-from pipeline.readings import LogReading, Plan, PlanStep, RowEstimates
 
 SAMPLES = Path(__file__).parent / "samples"
 

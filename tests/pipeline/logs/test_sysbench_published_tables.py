@@ -16,8 +16,8 @@ from real_data import real_data
 
 from pipeline.analysis.plans import compare_plans
 from pipeline.logs import read_log
+from pipeline.logs.readings import LogReading, Plan
 from pipeline.logs.sysbench_command import name_facts
-from pipeline.readings import LogReading, Plan
 
 FOLDER = "mariadb-sysbench-hetz48"
 BASE = "x.ma100230_rel_withdbg.z12a_c32r128.pk1"

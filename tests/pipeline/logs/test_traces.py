@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from log_samples import read_text, reading_of
 
 from pipeline.logs import explain_trace
-from pipeline.readings import Trace
+from pipeline.logs.readings import Trace
 
 # The forms of rows in the published description of a slow INSERT: no clock, no heading.
 ROWS = """\

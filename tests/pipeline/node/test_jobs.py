@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import node
-from pipeline.cache import Artifact, Cache
-from pipeline.jobs import Done, Failed, Job, Output, run_jobs
+from pipeline.build.cache import Artifact, Cache
+from pipeline.node import requests as node
+from pipeline.node.jobs import Done, Failed, Job, Output, run_jobs
 from pipeline.problems import BadInput
 
 ANSWERING = """

@@ -11,7 +11,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from pipeline.node import FLAMEGRAPH, node_path
+from pipeline.node.requests import FLAMEGRAPH, node_path
 from pipeline.profile import Capture, Label, ProfileFile, Skipped
 
 ROOT = Path(__file__).parents[3]

@@ -3,9 +3,9 @@
 import hashlib
 from pathlib import Path
 
-from pipeline.cache import Cache
+from pipeline.build.cache import Cache
 from pipeline.profile import read_profile
-from pipeline.profiles import CaptureFile, CellKey, fold_and_merge
+from pipeline.study.profiles import CaptureFile, CellKey, fold_and_merge
 
 CELL = CellKey("18", "socket2", "select")
 

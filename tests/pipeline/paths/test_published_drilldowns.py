@@ -12,11 +12,11 @@ from real_profiles import real_profiles
 
 from pipeline.analysis.drilldown import DrilldownFigures, drilldown
 from pipeline.analysis.drilldown_columns import columns_of
-from pipeline.front_matter import read_front
 from pipeline.paths.evaluate import evaluate
 from pipeline.paths.parse import over_whole_profile, parse_path
 from pipeline.profile import Profile
-from pipeline.report import Report, complete
+from pipeline.report.front_matter import read_front
+from pipeline.report.report import Report, complete
 
 PUBLISHED = Path(__file__).parent / "published"
 BUILDS = ("2022-03-07", "2022-05-19", "2022-08-09", "2023-02-16", "2023-05-29")

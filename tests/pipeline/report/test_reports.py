@@ -11,10 +11,10 @@ from bundle_samples import good_bundle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.corrected import CorrectedRun, Exclusion
+from pipeline.corrections.corrected import CorrectedRun, Exclusion
 from pipeline.problems import Problem
-from pipeline.report import Report, read_reports
-from pipeline.version_order import version_key
+from pipeline.report.report import Report, read_reports
+from pipeline.report.version_order import version_key
 
 FRONT = """\
 +++

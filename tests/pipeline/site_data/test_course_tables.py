@@ -8,7 +8,7 @@ from study_samples import study_of
 
 from pipeline.site_data.course_table import course_notices, courses_table
 from pipeline.site_data.figures import Figures
-from pipeline.study import StepRun, Study
+from pipeline.study.study import StepRun, Study
 
 
 def run(directory: Path, release: str, rates: list[float], number: int = 0) -> StepRun:

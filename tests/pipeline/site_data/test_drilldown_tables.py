@@ -7,8 +7,8 @@ from typing import Any
 from profile_samples import Stacks
 from study_samples import captured, cell_of, profile_on_disk, study_of
 
-from pipeline.front_matter import CallTreeDefinition, Column, DrilldownDefinition, Rest
 from pipeline.problems import Problem
+from pipeline.report.front_matter import CallTreeDefinition, Column, DrilldownDefinition, Rest
 from pipeline.site_data.calltree_tables import calltrees
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.drilldown_links import FrameLinks

@@ -6,12 +6,12 @@ from typing import Any
 from step_run_samples import step_run
 from study_samples import study_of
 
-from pipeline.corrected import Exclusion
+from pipeline.corrections.corrected import Exclusion
 from pipeline.display import LONGEST_NAME
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.plans import plan_sentences
 from pipeline.site_data.shapes import Table
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 
 def run_of(directory: Path, release: str, machine: dict[str, Any], **arguments: Any) -> StepRun:

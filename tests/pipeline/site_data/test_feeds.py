@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from study_samples import repeats, study_of
 
-from pipeline.corrections import Correction, Rename
-from pipeline.front_matter import Release
+from pipeline.corrections.files import Correction, Rename
+from pipeline.report.front_matter import Release
 from pipeline.site_data.feeds import (
     LONG_AGO,
     MOST_ENTRIES,
@@ -26,8 +26,8 @@ from pipeline.site_data.feeds import (
     site_feed,
 )
 from pipeline.site_data.figures import Figures
-from pipeline.study import Study
-from pipeline.toml_input import Document
+from pipeline.study.study import Study
+from pipeline.toml.read import Document
 
 SITE = Identity("Lab", "https://example.org/perf/")
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]

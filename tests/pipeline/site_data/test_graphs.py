@@ -7,7 +7,7 @@ import pytest
 from profile_samples import Stacks
 from study_samples import captured, cell_of, profile_on_disk, study_of
 
-from pipeline.jobs import Done
+from pipeline.node.jobs import Done
 from pipeline.site_data.directory import SiteDirectory, name_of_download
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey

@@ -10,7 +10,7 @@ from study_samples import study_of
 from pipeline.site_data import host_pages as module
 from pipeline.site_data.host_pages import host_pages
 from pipeline.site_data.host_shapes import HostPage
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 NEW, OLD = "2026-02-02T10:00:00Z", "2025-02-02T23:30:00-01:00"
 

@@ -8,7 +8,7 @@ from study_samples import repeats, study_of
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.latest_changes import MOST, latest_changes
 from pipeline.site_data.shapes import Table
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
 

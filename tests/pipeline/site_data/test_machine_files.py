@@ -8,12 +8,12 @@ import jsonschema
 import pytest
 from study_samples import captured, profile_on_disk, repeats, study_of
 
-from pipeline.cache import ROOT
+from pipeline.build.cache import ROOT
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.feeds import Identity
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.machine_files import SCHEMAS, publish_machine_files
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 KEYS = {
     "reports": {"version", "reports"},

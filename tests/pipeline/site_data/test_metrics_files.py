@@ -9,7 +9,7 @@ from bundle_samples import pgbench_log
 from step_run_samples import step_run
 
 from pipeline.analysis.metrics import COLUMNS, metrics_frame
-from pipeline.corrected import Exclusion
+from pipeline.corrections.corrected import Exclusion
 from pipeline.site_data.metrics_files import metrics_csv, metrics_json
 
 THIRD = 1 / 3

@@ -12,14 +12,14 @@ from study_samples import study_of
 
 from pipeline.analysis.like_variants import LikeVariants
 from pipeline.bundle.variant import Variant
-from pipeline.corrected import Exclusion
-from pipeline.front_matter import StepGroup
+from pipeline.corrections.corrected import Exclusion
+from pipeline.report.front_matter import StepGroup
 from pipeline.site_data.efficiency_tables import efficiency_tables
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.overview import with_means
 from pipeline.site_data.shapes import Cell, Row, Table
 from pipeline.site_data.throughput_tables import base_values, relative_tables, throughput_table
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 STEPS = ("select", "update", "scan")
 Rates = dict[str, dict[str, float]]

@@ -10,9 +10,8 @@ from study_samples import STACKS, captured, cell_of, profile_on_disk, repeats, s
 from suspect_samples import NOTHING_GREW
 
 from pipeline.display import LONGEST_NAME
-from pipeline.front_matter import Column, DrilldownDefinition
-from pipeline.jobs import Done
-from pipeline.profiles import CellProfile
+from pipeline.node.jobs import Done
+from pipeline.report.front_matter import Column, DrilldownDefinition
 from pipeline.site_data.cost_cells import cost_cells, cost_columns, work_text
 from pipeline.site_data.diff_headline import NO_COMMON_EVENT
 from pipeline.site_data.diff_page import diff_page
@@ -24,6 +23,7 @@ from pipeline.site_data.function_tables import changes_table, functions_table
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.quality_table import quality_table
 from pipeline.site_data.shapes import Drilldown, Fact, Graph
+from pipeline.study.profiles import CellProfile
 
 CLOCK = ("cpu-clock", "CPU ns")
 CYCLES = ("cycles", "cycles")

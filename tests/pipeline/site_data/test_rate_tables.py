@@ -7,7 +7,7 @@ from bundle_samples import pgbench_log
 from step_run_samples import step_run
 from study_samples import captured, cell_of, repeats, study_of
 
-from pipeline.corrected import Exclusion
+from pipeline.corrections.corrected import Exclusion
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.rate_cells import (
     RATIO_NOTE,
@@ -18,7 +18,7 @@ from pipeline.site_data.rate_cells import (
 from pipeline.site_data.results_tables import results_table, steps_table
 from pipeline.site_data.shapes import Cell
 from pipeline.site_data.throughput_tables import relative_tables
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 FIVE = [98.0, 99.0, 100.0, 101.0, 102.0]
 

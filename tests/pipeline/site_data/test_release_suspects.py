@@ -6,11 +6,11 @@ from typing import Any
 from study_samples import cell_of, repeats, study_of
 from suspect_samples import NOTHING_GREW, suspect
 
-from pipeline.profiles import CellKey
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.release_suspects import MOST, Told, release_suspects
 from pipeline.site_data.shapes import Suspects
+from pipeline.study.profiles import CellKey
 
 RATES = [1000.0, 1001.0]
 

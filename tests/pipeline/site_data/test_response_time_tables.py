@@ -11,10 +11,10 @@ from step_run_samples import step_run
 from study_samples import study_of
 
 from pipeline.analysis.response_times import MOST_BUCKETS, edges_of, percentile_of, shares
-from pipeline.readings import Histogram
+from pipeline.logs.readings import Histogram
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.response_time_tables import response_time_tables
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 
 def histogram(values: list[float], counts: list[int], name: str = "latency") -> Histogram:

@@ -8,10 +8,10 @@ from step_run_samples import step_run, step_runs_of
 from study_samples import captured, study_of
 
 from pipeline.analysis.metrics import cell_values, metrics_frame
-from pipeline.corrected import Exclusion
+from pipeline.corrections.corrected import Exclusion
 from pipeline.site_data.runs_table import bundles_table, commands_table, step_runs_table
 from pipeline.site_data.shapes import Cell, Table
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 
 def column(table: Table, key: str) -> list[Cell]:

@@ -10,7 +10,7 @@ from study_samples import repeats, study_of
 from pipeline.site_data import search_index as module
 from pipeline.site_data.search_index import search_index
 from pipeline.site_data.shapes import Cell, Column, Graph, Place, Row, StepPage, Table
-from pipeline.study import Study
+from pipeline.study.study import Study
 
 RATES = [1000.0, 1001.0]
 

@@ -8,12 +8,12 @@ from bundle_samples import pgbench_log
 from step_run_samples import step_run
 from study_samples import study_of
 
-from pipeline.readings import Series
+from pipeline.logs.readings import Series
 from pipeline.site_data.figures import MOST_STRETCHES, Figures
 from pipeline.site_data.over_time import over_time_jobs
 from pipeline.site_data.series_table import series_table
 from pipeline.site_data.shapes import Table
-from pipeline.study import StepRun
+from pipeline.study.study import StepRun
 
 
 def run_of(directory: Path, release: str, values: list[float], every: int = 1) -> StepRun:

@@ -6,7 +6,7 @@ from typing import Any
 from step_run_samples import step_run
 from study_samples import cell_of, study_of
 
-from pipeline.corrected import Exclusion
+from pipeline.corrections.corrected import Exclusion
 from pipeline.site_data.timelines import (
     MOST_DRAWN,
     MOST_TRACES,
@@ -17,7 +17,7 @@ from pipeline.site_data.timelines import (
     traces_left_out,
     traces_of,
 )
-from pipeline.study import StepRun, Study
+from pipeline.study.study import StepRun, Study
 
 TRACE = """\
 EXPLAIN (TRACE) INSERT INTO t

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pipeline.hugo import derived_config, run_hugo
+from pipeline.build.hugo import derived_config, run_hugo
 from pipeline.problems import BadInput
 from pipeline.site_data.shapes import (
     AdapterPage,

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pipeline.build.progress import Progress
 from pipeline.bundle import schema
 from pipeline.bundle.discover import ADDING
 from pipeline.capture import bundle_writer
@@ -39,7 +40,6 @@ from pipeline.capture.step import Measured, Profiling, StepRequest, measure
 from pipeline.capture.tools import tool_versions
 from pipeline.console import tell
 from pipeline.problems import BadInput, Problem
-from pipeline.progress import Progress
 
 REPORT = "postgres-releases"
 CONFIG = "cached"

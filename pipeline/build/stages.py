@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from pipeline.cache import (
+from pipeline.build.cache import (
     ROOT,
     Cache,
     key_of,
@@ -26,11 +26,11 @@ from pipeline.cache import (
     regular_files,
     tree_hash,
 )
+from pipeline.build.hugo import configured_title, derived_config, run_hugo
 from pipeline.display import byte_size, plural
-from pipeline.hugo import configured_title, derived_config, run_hugo
 from pipeline.problems import BadInput, Problem
-from pipeline.report import text_of
-from pipeline.study import Study, read_studies
+from pipeline.report.report import text_of
+from pipeline.study.study import Study, read_studies
 
 CACHE = ROOT / "data" / ".cache"
 DEFAULT_RESULTS = ROOT / "data" / "results"

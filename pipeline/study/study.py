@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from pipeline.build.cache import Cache
 from pipeline.bundle.discover import discover
 from pipeline.bundle.read import Bundle
 from pipeline.bundle.schema import Step
-from pipeline.cache import Cache
-from pipeline.checked import without_refused
-from pipeline.corrected import CorrectedRun, Exclusion, apply_corrections
-from pipeline.corrections import Correction, read_corrections
-from pipeline.kept_readings import Readings, read_all_logs
-from pipeline.measured import Measurement, measurements
+from pipeline.corrections.corrected import CorrectedRun, Exclusion, apply_corrections
+from pipeline.corrections.files import Correction, read_corrections
+from pipeline.logs.readings import LogReading
 from pipeline.problems import Problem
-from pipeline.profiles import CaptureFile, CellKey, CellProfile, fold_and_merge
-from pipeline.readings import LogReading
-from pipeline.report import Report, read_reports
+from pipeline.report.report import Report, read_reports
 from pipeline.slug import slug
+from pipeline.study.checked import without_refused
+from pipeline.study.kept_readings import Readings, read_all_logs
+from pipeline.study.measured import Measurement, measurements
+from pipeline.study.profiles import CaptureFile, CellKey, CellProfile, fold_and_merge
 
 
 @dataclass(frozen=True)

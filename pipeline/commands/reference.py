@@ -1,6 +1,6 @@
 """The page of the documentation that describes the command line, made from its own parsers.
 
-python -m pipeline.reference > content/docs/command-line.md
+python -m pipeline.commands.reference > content/docs/command-line.md
 """
 
 import argparse

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from pipeline.build.cache import Cache, key_of, python_version_key
 from pipeline.bundle.contents import check_contents
 from pipeline.bundle.read import Bundle
-from pipeline.cache import Cache, key_of, python_version_key
 from pipeline.problems import Problem
 
 ANSWER = "problems.json"

@@ -15,7 +15,7 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from pipeline.problems import Problem
-from pipeline.toml_lines import KeyPath, line_of, lines_by_key
+from pipeline.toml.lines import KeyPath, line_of, lines_by_key
 
 LARGEST_FILE = 1_000_000
 """Bytes. Files that people write are far smaller."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.node import FLAMEGRAPH, run_requests
+from pipeline.node.requests import FLAMEGRAPH, run_requests
 
 
 def capture_formats(directory: Path, names: Sequence[str]) -> dict[str, str]:

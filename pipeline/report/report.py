@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pipeline.corrected import CorrectedRun
-from pipeline.front_matter import (
+from pipeline.corrections.corrected import CorrectedRun
+from pipeline.problems import Problem
+from pipeline.report.front_matter import (
     FILE_NAME,
     CallTreeDefinition,
     DiffPair,
@@ -18,11 +19,10 @@ from pipeline.front_matter import (
     read_front,
     with_renames,
 )
-from pipeline.problems import Problem
+from pipeline.report.version_order import version_key
 from pipeline.slug import collisions, reserved, slug
-from pipeline.toml_input import Document, nearest, shown_value
-from pipeline.toml_lines import KeyPath
-from pipeline.version_order import version_key
+from pipeline.toml.lines import KeyPath
+from pipeline.toml.read import Document, nearest, shown_value
 
 MOST_NAMED = 8
 """Names that a message lists."""

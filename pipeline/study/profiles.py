@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.cache import Artifact, Cache
-from pipeline.jobs import Done, Failed, Job, Output, run_jobs
-from pipeline.node import FLAMEGRAPH
+from pipeline.build.cache import Artifact, Cache
+from pipeline.node.jobs import Done, Failed, Job, Output, run_jobs
+from pipeline.node.requests import FLAMEGRAPH
 from pipeline.problems import Problem
 from pipeline.units import event_rank, whole_unit
 

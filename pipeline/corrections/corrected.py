@@ -9,11 +9,11 @@ import msgspec
 from pipeline.bundle.read import Bundle
 from pipeline.bundle.schema import FILE_NAME, Run, Step
 from pipeline.bundle.variant import variant_of
-from pipeline.corrections import Accept, Correction, Invalid, Rename, Set, Supersede
+from pipeline.corrections.files import Accept, Correction, Invalid, Rename, Set, Supersede
 from pipeline.logs.metric_names import unit_of
 from pipeline.problems import Problem
 from pipeline.slug import reserved, slug
-from pipeline.toml_input import expectation, nearest, shown_value
+from pipeline.toml.read import expectation, nearest, shown_value
 
 RUN_KEYS = ("benchmark", "host", "config", "clients", "axes", "machine", "tools")
 STEP_KEYS = ("operation", "work", "operations", "seconds", "command", "capture", "metrics")

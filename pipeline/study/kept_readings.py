@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from pipeline.build.cache import Cache, key_of, python_version_key
 from pipeline.bundle.read import Bundle
-from pipeline.cache import Cache, key_of, python_version_key
-from pipeline.measured import read_logs
-from pipeline.readings import LogReading
+from pipeline.logs.readings import LogReading
+from pipeline.study.measured import read_logs
 
 STAGE = "logs"
 ANSWER = "readings.msgpack"

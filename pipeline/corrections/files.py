@@ -19,7 +19,7 @@ from pipeline.bundle.schema import Name
 from pipeline.bundle.secrets import find_secrets
 from pipeline.problems import Problem
 from pipeline.slug import slug
-from pipeline.toml_input import Document, convert, nearest, parse_toml, read_text, shown_value
+from pipeline.toml.read import Document, convert, nearest, parse_toml, read_text, shown_value
 
 FILE_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})-[a-z0-9._-]+\.toml")
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from pipeline.cache import Artifact, Cache, key_of, node_version_key
-from pipeline.node import Answer, node_version, run_requests
+from pipeline.build.cache import Artifact, Cache, key_of, node_version_key
+from pipeline.node.requests import Answer, node_version, run_requests
 from pipeline.problems import REPORT_IT, Problem
 
 ANSWER = "answer.json"

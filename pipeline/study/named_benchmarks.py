@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from pipeline.logs.readings import Benchmark, LogReading
 from pipeline.problems import Problem
-from pipeline.readings import Benchmark, LogReading
 from pipeline.slug import slug
 
 MOST_NAMED = 20

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pipeline.cache import ROOT
+from pipeline.build.cache import ROOT
 from pipeline.problems import BadInput, Problem
 
 FLAMEGRAPH = ROOT / "pipeline" / "flamegraph" / "cli.js"

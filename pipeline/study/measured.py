@@ -8,8 +8,8 @@ from pipeline.bundle.read import Bundle
 from pipeline.bundle.schema import FILE_NAME, Step
 from pipeline.logs import read_log
 from pipeline.logs.metric_names import METRIC_NAMES
-from pipeline.named_benchmarks import of_step
-from pipeline.readings import Better, LogReading, Metric
+from pipeline.logs.readings import Better, LogReading, Metric
+from pipeline.study.named_benchmarks import of_step
 
 NANOSECONDS = 1e9
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from pipeline.cache import ROOT
+from pipeline.build.cache import ROOT
 from pipeline.problems import BadInput, Problem
 
 CONFIG = ROOT / "hugo.toml"

@@ -17,9 +17,9 @@ import msgspec
 from msgspec import Meta
 
 from pipeline.bundle.schema import Name
-from pipeline.corrections import Rename
+from pipeline.corrections.files import Rename
 from pipeline.problems import Problem
-from pipeline.toml_input import Document, convert_parts, parse_toml, read_text
+from pipeline.toml.read import Document, convert_parts, parse_toml, read_text
 
 FILE_NAME = "_index.md"
 

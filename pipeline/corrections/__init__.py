@@ -1,0 +1,1 @@
+"""Corrections: read, and applied to the bundles that they touch."""

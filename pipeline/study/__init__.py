@@ -1,0 +1,1 @@
+"""A report with everything that was measured for it."""
