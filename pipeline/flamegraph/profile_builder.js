@@ -3,6 +3,7 @@
 import { withRoom } from "./growing.js";
 import { matchKey } from "./names.js";
 import { CLASS_NAMES, ROOT_NAME, THREAD, USER } from "./profile.js";
+import { frameRanks, namesInOrder, preorder } from "./tree_order.js";
 import { ExactSums, scaled } from "./weights.js";
 
 /**
@@ -241,8 +242,10 @@ export class ProfileBuilder {
    * @returns {Tree}
    */
   tree() {
-    const order = this.#preorder();
-    const { names, classes, nameOfFrame } = this.#namesInOrder(order);
+    const frames = { names: this.#frameNames, classes: this.#frameClasses };
+    const parents = this.#parent.subarray(0, this.#size);
+    const order = preorder(parents, this.#frameOf, frameRanks(frames));
+    const { names, classes, nameOfFrame } = namesInOrder(order, this.#frameOf, frames);
     const place = new Int32Array(order.length); // of a node among those of the tree
     for (let at = 0; at < order.length; at++) place[order[at]] = at;
     const own = order.map((node) => this.#own[node]);
@@ -318,80 +321,6 @@ export class ProfileBuilder {
     }
     this.#slots = slots;
   }
-
-  /** Return all nodes, parents first and siblings by their frame's rank. */
-  #preorder() {
-    const size = this.#size;
-    const firstChild = new Int32Array(size).fill(-1);
-    const nextSibling = new Int32Array(size).fill(-1);
-    for (const node of this.#nodesByRankBackwards()) {
-      const parent = this.#parent[node];
-      if (parent < 0) continue;
-      nextSibling[node] = firstChild[parent];
-      firstChild[parent] = node;
-    }
-    const order = new Int32Array(size);
-    let node = 0;
-    for (let at = 0; at < size; at++) {
-      order[at] = node;
-      if (firstChild[node] >= 0) {
-        node = firstChild[node];
-        continue;
-      }
-      while (node > 0 && nextSibling[node] < 0) node = this.#parent[node];
-      node = nextSibling[node];
-    }
-    return order;
-  }
-
-  /** Return all nodes, those of the last frame first: a counting sort by their frame's rank. */
-  #nodesByRankBackwards() {
-    const ranks = this.#frameRanks();
-    const last = ranks.length - 1;
-    const start = new Int32Array(ranks.length + 1);
-    for (let node = 0; node < this.#size; node++) start[last - ranks[this.#frameOf[node]] + 1]++;
-    for (let at = 0; at < ranks.length; at++) start[at + 1] += start[at];
-    const sorted = new Int32Array(this.#size);
-    for (let node = 0; node < this.#size; node++) {
-      sorted[start[last - ranks[this.#frameOf[node]]]++] = node;
-    }
-    return sorted;
-  }
-
-  /** Return the place of each frame in the order of its name's UTF-8 bytes, then its class. */
-  #frameRanks() {
-    const names = this.#frameNames;
-    const compare = names.some((name) => HALVES.test(name)) ? compareBytes : compareUnits;
-    const frames = Int32Array.from(names, (_, frame) => frame);
-    frames.sort(
-      (a, b) => compare(names[a], names[b]) || this.#frameClasses[a] - this.#frameClasses[b],
-    );
-    const ranks = new Int32Array(frames.length);
-    frames.forEach((frame, rank) => {
-      ranks[frame] = rank;
-    });
-    return ranks;
-  }
-
-  /**
-   * Return the names that nodes have, in the order of their first node.
-   *
-   * @param {Int32Array} order
-   */
-  #namesInOrder(order) {
-    /** @type {string[]} */
-    const names = [];
-    /** @type {number[]} */
-    const classes = [];
-    const nameOfFrame = new Int32Array(this.#frameNames.length).fill(-1);
-    for (const node of order) {
-      const frame = this.#frameOf[node];
-      if (nameOfFrame[frame] >= 0) continue;
-      nameOfFrame[frame] = names.push(this.#frameNames[frame]) - 1;
-      classes.push(this.#frameClasses[frame]);
-    }
-    return { names, classes, nameOfFrame };
-  }
 }
 
 /**
@@ -401,34 +330,6 @@ export class ProfileBuilder {
 function hashOf(node, frame) {
   const hash = Math.imul(Math.imul(node, 0x9e3779b1) ^ frame, 0x85ebca6b);
   return hash ^ (hash >>> 15);
-}
-
-/** Characters of four bytes, which a string has in halves that sort before some of three bytes. */
-const HALVES = /[\ud800-\udfff]/;
-
-const ENCODER = new TextEncoder();
-
-/**
- * Compare names that have no such characters: as their UTF-8 bytes would.
- *
- * @param {string} a
- * @param {string} b
- */
-function compareUnits(a, b) {
-  return a < b ? -1 : Number(a > b);
-}
-
-/**
- * Compare the UTF-8 bytes of names.
- *
- * @param {string} left
- * @param {string} right
- */
-function compareBytes(left, right) {
-  const [a, b] = [left, right].map((name) => ENCODER.encode(name));
-  const shared = Math.min(a.length, b.length);
-  for (let at = 0; at < shared; at++) if (a[at] !== b[at]) return a[at] - b[at];
-  return a.length - b.length;
 }
 
 /**
