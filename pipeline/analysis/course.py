@@ -26,6 +26,8 @@ LONGEST_WARM_UP = 0.1
 TENTHS = 10
 STEADY = 0.15
 """A level that stays this near to its start holds."""
+FEWEST_IN_TENTH = 5
+"""Intervals of which a median is a level; of fewer it is as noisy as they are."""
 
 FEWEST_FOR_STALLS = 10
 STALLED = 0.1
@@ -76,6 +78,8 @@ class Course:
     lowest: float
     """The lowest median of a tenth."""
     highest: float
+    in_tenth: int
+    """Intervals of the smallest tenth."""
     stalls: tuple[Stall, ...]
     shifts: tuple[Shift, ...]
 
@@ -83,6 +87,11 @@ class Course:
     def decay(self) -> float | None:
         """The last tenth ÷ the first; None where the first is 0."""
         return self.end / self.start if self.start > 0 else None
+
+    @property
+    def has_levels(self) -> bool:
+        """Whether its tenths hold enough intervals to tell a level from the noise of a few."""
+        return self.in_tenth >= FEWEST_IN_TENTH
 
     @property
     def words(self) -> str:
@@ -107,7 +116,8 @@ def course_of(series: Series) -> Course | None:
         return None
     cut = _warm_up(series.values)
     seconds, values = series.seconds[cut:], series.values[cut:]
-    tenths = [median(values[first:last]) for first, last in _tenths(len(values))]
+    edges = _tenths(len(values))
+    tenths = [median(values[first:last]) for first, last in edges]
     return Course(
         warm_up=series.seconds[cut - 1] if cut else 0.0,
         seconds=seconds[-1],
@@ -115,6 +125,7 @@ def course_of(series: Series) -> Course | None:
         end=tenths[-1],
         lowest=min(tenths),
         highest=max(tenths),
+        in_tenth=min(last - first for first, last in edges),
         stalls=tuple(_stalls(seconds, values)),
         shifts=tuple(_shift(seconds, values)),
     )

@@ -1,5 +1,6 @@
 """How throughput went on inside the runs, over the releases: in words, and with the numbers."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
 
@@ -12,6 +13,9 @@ from pipeline.site_data.shapes import Cell, Column, Notice, Row, Table
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 from pipeline.study.study import Study
+
+FEWEST_TOGETHER = 3
+"""Runs whose median tells what none of them tells alone."""
 
 
 @dataclass(frozen=True)
@@ -85,16 +89,14 @@ def courses_table(study: Study, variant: str, step: str, current: str | None) ->
 
 
 def course_notices(figures: Figures, release: str) -> tuple[Notice, ...]:
-    """Return a warning for each step of a release that falls or stalls, by its worst run."""
+    """Return a warning for each step of a release that falls or stalls."""
     study = figures.study
     cells = sorted({each.cell for each in study.step_runs if each.cell.release == release})
     found = []
     for cell in cells:
-        worst = next(iter(courses_of(study, cell)), None)
-        stalled = max(courses_of(study, cell), key=lambda each: each.stalled, default=None)
-        said = []
-        if worst and _decay(worst.course) < 1 - STEADY:
-            said.append(f"{_shown(worst.course.words)} (run {worst.run})")
+        courses = courses_of(study, cell)
+        stalled = max(courses, key=lambda each: each.stalled, default=None)
+        said = [*_falls(courses)]
         if stalled and stalled.course.stalls:
             said.append(f"{_stalls(stalled)} (run {stalled.run})")
         if said:
@@ -103,6 +105,21 @@ def course_notices(figures: Figures, release: str) -> tuple[Notice, ...]:
             text = f"Throughput of {cell.step} on {of}: {'; '.join(said)}."
             found.append(Notice(kind="warning", text=text, url=f"{page}#courses"))
     return tuple(found)
+
+
+def _falls(courses: tuple[RunCourse, ...]) -> Iterator[str]:
+    """Say how a cell's runs fall, if they do.
+
+    A run says it alone where its tenths hold levels; short runs only together, by their median.
+    """
+    among = f"one of {len(courses)}" if len(courses) > 1 else "the only run"
+    alone = next((each for each in courses if each.course.has_levels), None)
+    together = median(_decay(each.course) for each in courses) if courses else 1.0
+    if alone and _decay(alone.course) < 1 - STEADY:
+        yield f"{_shown(alone.course.words)} (run {alone.run}, {among})"
+    elif len(courses) >= FEWEST_TOGETHER and together < 1 - STEADY:
+        end = f"{100 * together:.0f}{PERCENT}"
+        yield f"falls to {end} of its start (the median of {len(courses)} runs)"
 
 
 def _row(study: Study, release: str, courses: tuple[RunCourse, ...], current: str | None) -> Row:
@@ -116,7 +133,11 @@ def _row(study: Study, release: str, courses: tuple[RunCourse, ...], current: st
         label=study.label(release),
         current=release == current,
         cells=(
-            Cell(text=_shown(worst.course.words), sort=_decay(worst.course)),
+            Cell(
+                text=_shown(worst.course.words),
+                sort=_decay(worst.course),
+                note="" if worst.course.has_levels else _few(worst.course),
+            ),
             _ratio(median(decays) if decays else None),
             _ratio(worst.course.decay),
             Cell(text=number(warm_up, 2), sort=warm_up),
@@ -142,6 +163,10 @@ def _ratio(value: float | None) -> Cell:
     if value is None:
         return Cell(text=NO_VALUE, note="did nothing at its start")
     return Cell(text=fixed(value, 3), sort=value)
+
+
+def _few(course: Course) -> str:
+    return f"a tenth of this run is {plural(course.in_tenth, 'interval')}: it can be noise"
 
 
 def _decay(course: Course) -> float:

@@ -72,3 +72,40 @@ def test_the_page_of_a_release_warns_where_a_step_falls_or_stalls(tmp_path: Path
     assert falls.url == "/reports/servers/17/select/#courses"
     (stalls,) = course_notices(figures, "18")
     assert "1 stall, 3.0 s of 60.0 s in all (run " in stalls.text
+
+
+def short(end: float) -> list[float]:
+    return [1000.0] * 9 + [end]
+
+
+def warnings(*runs: StepRun) -> list[str]:
+    return [each.text for each in course_notices(Figures(study(*runs)), "18")]
+
+
+def test_one_low_interval_at_the_end_of_a_short_run_is_no_warning(tmp_path: Path) -> None:
+    ends = [670.0, 990.0, 1010.0, 1000.0, 980.0, 1020.0]
+    runs = [run(tmp_path, "18", short(end), at) for at, end in enumerate(ends)]
+    assert warnings(*runs) == []
+    assert warnings(runs[0]) == []
+    table = courses_table(study(*runs), "socket2", "select", None)
+    assert table is not None
+    course = table.rows[0].cells[0]
+    assert course.text.startswith("falls to 67")
+    assert course.note == "a tenth of this run is 1 interval: it can be noise"
+
+
+def test_short_runs_that_fall_together_are_a_warning(tmp_path: Path) -> None:
+    ends = [600.0, 700.0, 1000.0]
+    runs = [run(tmp_path, "18", short(end), at) for at, end in enumerate(ends)]
+    (text,) = warnings(*runs)
+    assert text.replace("\N{NO-BREAK SPACE}", " ") == (
+        "Throughput of select on socket2: falls to 70 % of its start (the median of 3 runs)."
+    )
+    assert warnings(*runs[:2]) == []
+
+
+def test_one_long_run_that_falls_is_a_warning_whatever_the_others_do(tmp_path: Path) -> None:
+    steady = [run(tmp_path, "18", [1000.0] * 60, at) for at in range(5)]
+    falls = run(tmp_path, "18", falling(100.0), 5)
+    (text,) = warnings(*steady, falls)
+    assert text.endswith(f"(run {falls.bundle.run_id}, one of 6).")
