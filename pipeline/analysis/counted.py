@@ -11,7 +11,9 @@ BREAKS_OFF = "the log breaks off, or says itself that it is of no whole run"
 NOTHING_DONE = "no operation was finished"
 
 
-State = Literal["", "excluded", "for the profile", "target missed", "failed", "partial", "none"]
+State = Literal[
+    "", "excluded", "for the profile", "target missed", "failed", "cut", "partial", "none"
+]
 """What became of a number: empty where it counts, "none" where nothing tells it."""
 
 
@@ -53,6 +55,9 @@ def why_no_number(step_run: StepRun, metric: str) -> str:
 
 
 def _standing_of_number(step_run: StepRun, metric: str) -> Standing:
+    if ended := step_run.step.ended:
+        word = "failed" if ended.how == "failed" else "was cut short"
+        return Standing(ended.how, f"the run {word}: {ended.reason}")
     throughput = step_run.measured.get("throughput")
     if throughput is not None and throughput.value <= 0:
         return Standing("failed", NOTHING_DONE)

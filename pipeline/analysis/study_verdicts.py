@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from pipeline.analysis.counted import BREAKS_OFF, NOTHING_DONE, why_not
+from pipeline.analysis.counted import BREAKS_OFF, Standing, standing
 from pipeline.analysis.environment import compare_environments
 from pipeline.analysis.throughput import Summary
 from pipeline.analysis.verdicts import Absent, Metric, Verdict, resolved, verdicts_against
@@ -15,8 +15,6 @@ from pipeline.study.study import Study
 
 Verdicts = Mapping[tuple[CellKey, str], Verdict]
 """By cell and the release that it is compared with."""
-
-FAILURES = (BREAKS_OFF, NOTHING_DONE)
 
 
 def verdicts_of(study: Study, throughputs: Mapping[CellKey, Summary]) -> Verdicts:
@@ -55,17 +53,22 @@ def _pairs(study: Study) -> Iterator[tuple[str, str]]:
 
 
 def _absent(study: Study, throughputs: Mapping[CellKey, Summary]) -> dict[CellKey, Absent]:
-    reasons: dict[CellKey, dict[str, None]] = {}
+    standings: dict[CellKey, list[Standing]] = {}
     for each in study.step_runs:
         if each.cell not in throughputs:
-            reasons.setdefault(each.cell, {})[why_not(each, "throughput")] = None
+            standings.setdefault(each.cell, []).append(standing(each, "throughput"))
     return {
         cell: Absent(
-            "failed" if any(reason in FAILURES for reason in found) else "missing",
-            "; ".join(found),
+            "failed" if any(map(_is_failure, found)) else "missing",
+            "; ".join(dict.fromkeys(each.reason for each in found)),
         )
-        for cell, found in reasons.items()
+        for cell, found in standings.items()
     }
+
+
+def _is_failure(found: Standing) -> bool:
+    """Tell whether a run came to nothing by itself; that somebody stopped it tells nothing."""
+    return found.state == "failed" or found.reason == BREAKS_OFF
 
 
 def _resolved(study: Study, found: Verdicts, verdict: Verdict) -> Verdict:

@@ -75,6 +75,18 @@ class Capture(
     ] = ()
 
 
+class Ended(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Why the benchmark of a step did not run to its end."""
+
+    how: Annotated[
+        Literal["cut", "failed"],
+        Meta(description="cut: somebody stopped it; failed: it ended with an error."),
+    ]
+    reason: Annotated[
+        str, Meta(max_length=1000, description="What happened, with the error it ended with.")
+    ]
+
+
 class Metric(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
@@ -119,6 +131,13 @@ class Step(
         Positive | None, Meta(description="How long the step ran; not needed where a log tells.")
     ] = None
     command: Annotated[str | None, Meta(description="What was run, secrets redacted.")] = None
+    ended: Annotated[
+        Ended | None,
+        Meta(
+            description="Where the benchmark did not run to its end: nothing that it measured "
+            "counts, and its profile is shown without costs."
+        ),
+    ] = None
     logs: Annotated[
         tuple[str, ...], Meta(description="Files of this step, or patterns with *.")
     ] = ()

@@ -22,8 +22,8 @@ from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 
 ABSENT_NOTE = (
-    "– was not run; failed, partial, excluded, target missed and n/a say what became of a run, "
-    "and are in no median, ratio or mean."
+    "– was not run; failed, cut short, partial, excluded, target missed and n/a say what became of "
+    "a run, and are in no median, ratio or mean."
 )
 
 

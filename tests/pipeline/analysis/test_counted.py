@@ -14,6 +14,7 @@ from pipeline.analysis.counted import (
     FOR_THE_PROFILE,
     NOTHING_DONE,
     counted,
+    standing,
     why_no_number,
     why_not,
 )
@@ -55,6 +56,17 @@ def test_reasons_in_their_order(tmp_path: Path) -> None:
     assert why_no_number(valid, "throughput") == BREAKS_OFF
     idle = step_run(tmp_path / "b", files={"select.txt": pgbench_log(0.0)})
     assert {why_not(idle, name) for name in idle.measured} == {NOTHING_DONE}
+
+
+@pytest.mark.parametrize(("how", "told"), [("cut", "was cut short"), ("failed", "failed")])
+def test_nothing_counts_of_a_run_that_did_not_come_to_its_end(
+    tmp_path: Path, how: str, told: str
+) -> None:
+    ended = {"how": how, "reason": "status 1 after 3 s"}
+    run = step_run(tmp_path / "a", step={"ended": ended})
+    assert standing(run, "throughput") == (how, f"the run {told}: status 1 after 3 s")
+    assert why_no_number(run, "operations") == f"the run {told}: status 1 after 3 s"
+    assert counted(run) == {}
 
 
 def test_a_log_that_breaks_off_leaves_the_other_logs_alone(tmp_path: Path) -> None:

@@ -81,7 +81,16 @@ def test_what_failed_and_what_is_missing_say_why(tmp_path: Path) -> None:
     )
     invalid = Exclusion("invalid", "disk was full", None)
     excluded = step_run(tmp_path / "x", 1.0, changes={"release": "c"}, exclusion=invalid)
-    study = study_of([*repeats(tmp_path, "a", STEADY), broken, excluded, captured(tmp_path, "d")])
+    crashed, stopped = (
+        step_run(
+            tmp_path / how,
+            changes={"release": how},
+            step={"ended": {"how": how, "reason": "after 3 s"}},
+        )
+        for how in ("failed", "cut")
+    )
+    runs = [broken, excluded, captured(tmp_path, "d"), crashed, stopped]
+    study = study_of([*repeats(tmp_path, "a", STEADY), *runs])
     found = {
         cell.release: (each.state, each.why)
         for (cell, base), each in judged(study).items()
@@ -90,6 +99,8 @@ def test_what_failed_and_what_is_missing_say_why(tmp_path: Path) -> None:
     assert found["b"][0] == "failed"
     assert found["c"] == ("missing", "invalid: disk was full")
     assert found["d"] == ("missing", "a profiling run, made for its profile")
+    assert found["failed"] == ("failed", "the run failed: after 3 s")
+    assert found["cut"] == ("missing", "the run was cut short: after 3 s")
 
 
 def test_a_change_that_came_with_another_kernel_says_so(tmp_path: Path) -> None:
