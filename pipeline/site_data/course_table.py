@@ -110,15 +110,16 @@ def course_notices(figures: Figures, release: str) -> tuple[Notice, ...]:
 def _falls(courses: tuple[RunCourse, ...]) -> Iterator[str]:
     """Say how a cell's runs fall, if they do.
 
-    A run says it alone where its tenths hold levels; short runs only together, by their median.
+    A run says it alone where its tenths hold levels; short runs only together, where all end below
+    their start, by the median.
     """
     among = f"one of {len(courses)}" if len(courses) > 1 else "the only run"
+    decays = [_decay(each.course) for each in courses]
     alone = next((each for each in courses if each.course.has_levels), None)
-    together = median(_decay(each.course) for each in courses) if courses else 1.0
     if alone and _decay(alone.course) < 1 - STEADY:
         yield f"{_shown(alone.course.words)} (run {alone.run}, {among})"
-    elif len(courses) >= FEWEST_TOGETHER and together < 1 - STEADY:
-        end = f"{100 * together:.0f}{PERCENT}"
+    elif len(decays) >= FEWEST_TOGETHER and max(decays) < 1 and median(decays) < 1 - STEADY:
+        end = f"{100 * median(decays):.0f}{PERCENT}"
         yield f"falls to {end} of its start (the median of {len(courses)} runs)"
 
 

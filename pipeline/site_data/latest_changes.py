@@ -44,8 +44,7 @@ def latest_changes(all_figures: Sequence[Figures]) -> Table | None:
 def _of_last_release(figures: Figures) -> list[Verdict]:
     """Return the changes of a report's last measured release against the one before it."""
     study = figures.study
-    measured = {run.bundle.run.release for run in study.runs}
-    last = next((each.id for each in reversed(study.report.releases) if each.id in measured), None)
+    last = next(reversed(study.measured), None)
     previous = study.report.previous(last) if last else None
     return [
         verdict

@@ -50,8 +50,8 @@ def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, .
     )
     return (
         Column(key="median", label="Median", unit=operation),
-        Column(key="range", label="Range", unit=operation),
         Column(key="interval", label=f"95{PERCENT} interval", unit=operation),
+        Column(key="range", label="Range", unit=operation),
         Column(key="runs", label="Runs", meaning="repeats that count"),
     )
 
@@ -59,7 +59,7 @@ def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, .
 def value_cells(
     figures: Figures, cells: Sequence[CellKey], cell: CellKey
 ) -> tuple[Cell, Cell, Cell, Cell]:
-    """Return median, range, interval of the median and count of runs; `cells` share decimals."""
+    """Return median, its interval, range and count of runs; `cells` share decimals."""
     summaries = figures.summaries["throughput"]
     summary = summaries.get(cell)
     if summary is None:
@@ -69,11 +69,11 @@ def value_cells(
     interval = summary.interval
     return (
         Cell(text=fixed(summary.median, decimals), sort=summary.median),
-        Cell(text=between(summary.low, summary.high, decimals), sort=summary.high - summary.low),
         Cell(
             text=between(interval.low, interval.high, decimals) if interval else NO_VALUE,
             note="" if interval else "fewer than six runs",
         ),
+        Cell(text=between(summary.low, summary.high, decimals), sort=summary.high - summary.low),
         Cell(text=str(len(summary.values)), sort=len(summary.values)),
     )
 
@@ -82,22 +82,22 @@ def comparison_columns(study: Study) -> tuple[Column, ...]:
     """Return the heads over `comparison_cells`."""
     base = study.label(study.report.base)
     return (
-        Column(key="base", label=f"Against {base}", unit="ratio", meaning="this ÷ base"),
-        Column(key="base-interval", label="Interval", unit="ratio"),
-        Column(key="base-verdict", label=f"Verdict against {base}", numeric=False),
+        Column(key="base-verdict", label=f"Against {base}", numeric=False, meaning="the verdict"),
+        Column(key="base", label="Ratio", unit=f"to {base}", meaning="this ÷ base"),
+        Column(key="base-interval", label="Interval", unit="of the ratio"),
         Column(
-            key="previous",
+            key="previous-verdict",
             label="Against previous",
-            unit="ratio",
-            meaning="this ÷ the release before it on its branch",
+            numeric=False,
+            meaning="the verdict against the release before it on its branch",
         ),
-        Column(key="previous-interval", label="Interval", unit="ratio"),
-        Column(key="previous-verdict", label="Verdict against previous", numeric=False),
+        Column(key="previous", label="Ratio", unit="to previous", meaning="this ÷ previous"),
+        Column(key="previous-interval", label="Interval", unit="of the ratio"),
     )
 
 
 def comparison_cells(figures: Figures, cell: CellKey) -> tuple[Cell, ...]:
-    """Return throughput against base and against previous, each with interval and verdict."""
+    """Return throughput against base and against previous: verdict, ratio and interval of each."""
     study = figures.study
     summaries = figures.summaries["throughput"]
     report = study.report
@@ -163,10 +163,13 @@ def between(low: float, high: float, decimals: int) -> str:
 def _compared_with(
     figures: Figures, cell: CellKey, base: str | None, compared: Comparison | None
 ) -> tuple[Cell, Cell, Cell]:
-    """Return ratio, interval and verdict; a range in parentheses where there is no interval."""
-    verdict = verdict_cell(figures, cell, base) or Cell(text=NO_VALUE)
+    """Return verdict, ratio and interval; a range in parentheses where there is no interval."""
+    none = Cell(text=NO_VALUE)
+    if base == cell.release and cell in figures.summaries["throughput"]:
+        return IS_BASE, none, none
+    verdict = verdict_cell(figures, cell, base) or none
     if compared is None:
-        return no_ratio(figures, cell, base), Cell(text=NO_VALUE), verdict
+        return verdict, no_ratio(figures, cell, base), none
     interval = compared.interval
     if interval is None:
         text = f"({between(compared.low, compared.high, RATIO_DECIMALS)})"
@@ -174,4 +177,4 @@ def _compared_with(
     else:
         text = between(interval.low, interval.high, RATIO_DECIMALS)
         between_runs = Cell(text=text, note=compared.method)
-    return ratio_cell(figures, cell, compared), between_runs, verdict
+    return verdict, ratio_cell(figures, cell, compared), between_runs

@@ -10,6 +10,7 @@ from pipeline.site_data.release_suspects import Told, release_suspects
 from pipeline.site_data.results_tables import steps_table
 from pipeline.site_data.runs_table import bundles_table, commands_table, correction_notices
 from pipeline.site_data.shapes import Fact, Link, Place, ReleasePage
+from pipeline.site_data.verdict_sentences import plain, release_sentences, variant_sentences
 from pipeline.study.study import Study
 
 
@@ -26,14 +27,15 @@ def release_page(
     """
     study = figures.study
     report = study.report
-    own = [run for run in study.runs if run.bundle.run.release == release]
+    own = study.runs_of(release)
     variants = [
         variant
         for variant in report.variants
         if any(run.bundle.variant.slug == variant for run in own)
     ]
     return ReleasePage(
-        place=_place(study, release),
+        place=_place(figures, release),
+        opening=release_sentences(figures, release),
         facts=_facts(study, release, len(own)),
         steps=tuple(steps_table(figures, release, variant) for variant in variants),
         suspects=release_suspects(figures, release, told),
@@ -58,14 +60,11 @@ def _facts(study: Study, release_id: str, runs: int) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def _place(study: Study, release: str) -> Place:
+def _place(figures: Figures, release: str) -> Place:
+    study = figures.study
     report = study.report
     label = study.label(release)
-    measured = [
-        each.id
-        for each in report.releases
-        if any(run.bundle.run.release == each.id for run in study.runs)
-    ]
+    measured = study.measured
     at = measured.index(release)
 
     def neighbour(index: int) -> Link | None:
@@ -78,7 +77,7 @@ def _place(study: Study, release: str) -> Place:
         path=release_address(report, release),
         title=f"{label}, {report.title}",
         heading=label,
-        description=f"All that was measured of {label} in {report.title}.",
+        description=_description(figures, release),
         breadcrumbs=(
             Link(label="Reports", url="/reports/"),
             Link(label=report.title, url=report_address(report)),
@@ -86,3 +85,11 @@ def _place(study: Study, release: str) -> Place:
         previous=neighbour(at - 1),
         next=neighbour(at + 1),
     )
+
+
+def _description(figures: Figures, release: str) -> str:
+    """Return the verdicts on the default variant; of a release without any what its page holds."""
+    study = figures.study
+    told = plain(variant_sentences(figures, release, study.report.default_variant, named=False))
+    label = study.label(release)
+    return f"{label}: {told}" if told else f"All that was measured of {label}."

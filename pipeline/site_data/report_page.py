@@ -32,6 +32,7 @@ from pipeline.site_data.shapes import (
 )
 from pipeline.site_data.shown_verdicts import ShownVerdicts
 from pipeline.site_data.throughput_tables import relative_tables, throughput_table
+from pipeline.site_data.verdict_sentences import brief_counts, newest_sentences
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 from pipeline.study.study import Study
@@ -76,7 +77,8 @@ def report_page(
             description=report.summary or summary_of(study),
             breadcrumbs=(Link(label="Reports", url="/reports/"),),
         ),
-        releases=_releases_table(study),
+        now=newest_sentences(figures, report.default_variant),
+        releases=_releases_table(figures),
         throughput=tuple(throughput_table(figures, variant) for variant in report.variants),
         relative=tuple(
             table
@@ -120,10 +122,9 @@ def _by_name(made: Mapping[tuple[str, str], Named]) -> dict[str, Named]:
 def summary_of(study: Study) -> str:
     """Return the report in one line: `4 releases, 3 steps, 28 runs; newest run 2026-11-21`."""
     started = [run.bundle.run.started for run in study.runs if run.bundle.run.started]
-    releases = {run.bundle.run.release for run in study.runs}
     counts = ", ".join(
         (
-            plural(len(releases), "release"),
+            plural(len(study.measured), "release"),
             plural(len(study.report.steps), "step"),
             plural(len(study.runs), "run"),
         )
@@ -131,13 +132,13 @@ def summary_of(study: Study) -> str:
     return f"{counts}; newest run {max(started):%Y-%m-%d}" if started else counts
 
 
-def _releases_table(study: Study) -> Table:
+def _releases_table(figures: Figures) -> Table:
+    study = figures.study
     report = study.report
     rows = []
-    for release in report.releases:
-        runs = [run for run in study.runs if run.bundle.run.release == release.id]
-        if not runs:
-            continue
+    for release in map(report.release, study.measured):
+        runs = study.runs_of(release.id)
+        previous = report.previous(release.id)
         rows.append(
             Row(
                 key=slug(release.id),
@@ -145,6 +146,8 @@ def _releases_table(study: Study) -> Table:
                 url=release_address(report, release.id),
                 note="base" if release.id == report.base else "",
                 cells=(
+                    _counts(figures, release.id, report.base),
+                    _counts(figures, release.id, previous.id if previous else None),
                     Cell(text=release.version or NO_VALUE),
                     Cell(text=release.date.isoformat() if release.date else NO_VALUE),
                     Cell(text=release.branch or NO_VALUE),
@@ -157,6 +160,13 @@ def _releases_table(study: Study) -> Table:
         caption="The releases of this report",
         row_head="Release",
         columns=(
+            Column(
+                key="base",
+                label=f"Steps against {study.label(report.base)}",
+                numeric=False,
+                meaning=f"verdicts on {report.variants[report.default_variant]}",
+            ),
+            Column(key="previous", label="Steps against previous", numeric=False),
             Column(key="version", label="Version", numeric=False),
             Column(key="date", label="Date", numeric=False),
             Column(key="branch", label="Branch", numeric=False),
@@ -164,6 +174,13 @@ def _releases_table(study: Study) -> Table:
         ),
         rows=tuple(rows),
     )
+
+
+def _counts(figures: Figures, release: str, base: str | None) -> Cell:
+    """Return the verdicts on the default variant of a release, counted."""
+    variant = figures.study.report.default_variant
+    counts = brief_counts(figures, release, variant, base) if base and base != release else ""
+    return Cell(text=counts or NO_VALUE)
 
 
 def _cells(figures: Figures) -> dict[str, Cell]:

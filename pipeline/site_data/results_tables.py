@@ -26,8 +26,8 @@ def results_table(figures: Figures, variant: str, step: str, current: str | None
         caption=f"Throughput and cost of {step} in all releases",
         row_head="Release",
         columns=(
-            *value_columns(figures, cells),
             *comparison_columns(study),
+            *value_columns(figures, cells),
             *cost_columns(figures, cells),
         ),
         rows=tuple(
@@ -37,8 +37,8 @@ def results_table(figures: Figures, variant: str, step: str, current: str | None
                 url=step_address(study.report, cell.release, step, variant),
                 current=cell.release == current,
                 cells=(
-                    *value_cells(figures, cells, cell),
                     *comparison_cells(figures, cell),
+                    *value_cells(figures, cells, cell),
                     *cost_cells(figures, cells, cell),
                 ),
             )
@@ -63,14 +63,14 @@ def steps_table(figures: Figures, release: str, variant: str) -> Table:
                 key=slug(step),
                 label=step,
                 url=step_address(report, release, step, variant),
-                cells=(*value_cells(figures, [cell], cell), *comparison_cells(figures, cell)),
+                cells=(*comparison_cells(figures, cell), *value_cells(figures, [cell], cell)),
             )
         )
     return Table(
         id=f"steps-{variant}",
         caption=f"Throughput of {study.label(release)} on {name}",
         row_head="Step",
-        columns=(*value_columns(figures, []), *comparison_columns(study)),
+        columns=(*comparison_columns(study), *value_columns(figures, [])),
         rows=tuple(rows),
         notes=(MEDIAN_NOTE, RATIO_NOTE),
     )

@@ -108,7 +108,7 @@ def _skipped(step_run: StepRun) -> Cell:
 
 def bundles_table(study: Study, release: str) -> Table:
     """Return every bundle of a release: provenance."""
-    runs = [run for run in study.runs if run.bundle.run.release == release]
+    runs = study.runs_of(release)
     return Table(
         id="runs",
         caption="All bundles, those that do not count too",

@@ -28,6 +28,16 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of a file to keep: the name it gets, which says what it is wherever it goes."""
 
 
+class Phrase(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A part of a sentence, with its spaces and stops; some lead to a page."""
+
+    text: str
+    url: str = ""
+
+
+Sentence = tuple[Phrase, ...]
+
+
 class Column(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A table's column."""
 
@@ -240,9 +250,11 @@ class ReleasePage(
     """`/reports/<report>/<release>/`."""
 
     place: Place
+    opening: tuple[Sentence, ...]
+    """The verdicts in words, which the page opens with."""
     facts: tuple[Fact, ...]
     steps: tuple[Table, ...]
-    """One table a variant: a row a step; value, range, runs, against base, against previous."""
+    """One table a variant: a row a step; against base, against previous, value, range, runs."""
     environment: Table
     """Machine, tools and attachments beside the base's."""
     runs: Table
@@ -267,7 +279,7 @@ class StepPage(
     """What was measured, in sentences with numbers; the page opens with them."""
     facts: tuple[Fact, ...]
     results: Table
-    """All releases: median, range, interval, runs, against base and previous, cost."""
+    """All releases: against base and previous, median, interval, range, runs, cost."""
     courses: Table | None = None
     """How the throughput went on inside the runs, over the releases."""
     percentiles: Chart | None = None
@@ -323,8 +335,10 @@ class ReportPage(
     """`/reports/<report>/`: what its summary and the shortcodes of its text show, by name."""
 
     place: Place
+    now: tuple[Sentence, ...]
+    """Where things stand: the verdicts on the newest release, in words."""
     releases: Table
-    """A row a release; links to the release pages."""
+    """A row a release, with its verdicts counted; links to the release pages."""
     throughput: tuple[Table, ...]
     """One table a variant, default variant first: rows steps, columns releases, median rates."""
     relative: tuple[Table, ...]
@@ -366,6 +380,8 @@ class VariantPage(
     """`/reports/<report>/@<variant>/`: all steps and releases of one variant, beside each other."""
 
     place: Place
+    opening: tuple[Sentence, ...]
+    """The verdicts on its newest release, in words."""
     relative: tuple[Table, ...]
     throughput: Table
     by_release: Chart | None = None

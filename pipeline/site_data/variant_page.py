@@ -9,6 +9,7 @@ from pipeline.site_data.figures import Figures
 from pipeline.site_data.response_time_tables import percentile_tables
 from pipeline.site_data.shapes import Chart, Link, Place, VariantPage
 from pipeline.site_data.throughput_tables import base_values, relative_tables, throughput_table
+from pipeline.site_data.verdict_sentences import newest_sentences
 
 
 def variant_page(
@@ -40,6 +41,7 @@ def variant_page(
                 if other != variant
             ),
         ),
+        opening=newest_sentences(figures, variant),
         relative=relative_tables(figures, variant, values),
         by_release=by_release,
         throughput=throughput_table(figures, variant),

@@ -59,6 +59,15 @@ class Study:
         """Return the runs of one release, variant and step."""
         return self._runs_of_cells.get(cell, ())
 
+    def runs_of(self, release: str) -> tuple[CorrectedRun, ...]:
+        """Return the runs of a release, those that do not count too, in order of their places."""
+        return self._runs_of_releases.get(release, ())
+
+    @cached_property
+    def measured(self) -> tuple[str, ...]:
+        """The releases that have runs, in the report's order."""
+        return tuple(each.id for each in self.report.releases if self.runs_of(each.id))
+
     def label(self, release: str) -> str:
         """Return the name of a release for readers."""
         return self.report.release(release).label or release
@@ -82,6 +91,13 @@ class Study:
         for each in self.step_runs:
             found.setdefault(each.cell, []).append(each)
         return {cell: tuple(own) for cell, own in found.items()}
+
+    @cached_property
+    def _runs_of_releases(self) -> Mapping[str, tuple[CorrectedRun, ...]]:
+        found: dict[str, list[CorrectedRun]] = {}
+        for run in self.runs:
+            found.setdefault(run.bundle.run.release, []).append(run)
+        return {release: tuple(own) for release, own in found.items()}
 
     @cached_property
     def _operations(self) -> Mapping[str, str]:

@@ -95,13 +95,14 @@ def test_one_low_interval_at_the_end_of_a_short_run_is_no_warning(tmp_path: Path
 
 
 def test_short_runs_that_fall_together_are_a_warning(tmp_path: Path) -> None:
-    ends = [600.0, 700.0, 1000.0]
+    ends = [600.0, 700.0, 990.0]
     runs = [run(tmp_path, "18", short(end), at) for at, end in enumerate(ends)]
     (text,) = warnings(*runs)
     assert text.replace("\N{NO-BREAK SPACE}", " ") == (
         "Throughput of select on socket2: falls to 70 % of its start (the median of 3 runs)."
     )
     assert warnings(*runs[:2]) == []
+    assert warnings(*runs[:2], run(tmp_path, "18", short(1001.0), 3)) == []
 
 
 def test_one_long_run_that_falls_is_a_warning_whatever_the_others_do(tmp_path: Path) -> None:

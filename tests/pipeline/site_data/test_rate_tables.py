@@ -37,7 +37,7 @@ def values_of(directory: Path, rates: list[float]) -> tuple[Cell, ...]:
 
 
 def test_values_are_median_range_interval_and_count(tmp_path: Path) -> None:
-    median, span, interval, runs = values_of(tmp_path, [9.0, 5.0, 7.0, 6.0, 8.0, 4.0])
+    median, interval, span, runs = values_of(tmp_path, [9.0, 5.0, 7.0, 6.0, 8.0, 4.0])
     assert (median.text, median.sort) == ("6.500", 6.5)
     assert (span.text, span.sort) == ("4.000–9.000", 5.0)
     assert (interval.text, interval.note) == ("4.000–9.000", "")
@@ -46,7 +46,7 @@ def test_values_are_median_range_interval_and_count(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("count", "text"), [(1, "–"), (5, "–"), (6, "1.000–6.000")])
 def test_an_interval_of_a_median_needs_six_runs(count: int, text: str, tmp_path: Path) -> None:
-    interval = values_of(tmp_path, [float(at + 1) for at in range(count)])[2]
+    interval = values_of(tmp_path, [float(at + 1) for at in range(count)])[1]
     assert interval.text == text
     assert interval.note == ("" if count >= 6 else "fewer than six runs")
 
@@ -65,9 +65,9 @@ def test_a_faster_release_is_marked_better_and_a_slower_one_worse(tmp_path: Path
     better, worse, same, none = ("▲", "better"), ("▼", "worse"), ("≈", "same"), ("", "")
     assert marks == {
         "16": [none, none, none, none, none, none],
-        "17": [better, none, better, better, none, better],
-        "18": [worse, none, worse, worse, none, worse],
-        "19": [worse, none, worse, same, none, same],
+        "17": [better, better, none, better, better, none],
+        "18": [worse, worse, none, worse, worse, none],
+        "19": [worse, worse, none, same, same, none],
     }
 
 
@@ -84,7 +84,7 @@ def test_the_verdict_stands_beside_the_ratio(
     base: list[float], after: list[float], words: str, mark: str, tmp_path: Path
 ) -> None:
     figures = figures_of(repeats(tmp_path, "17", base), repeats(tmp_path, "18", after))
-    ratio, _, verdict = comparison_cells(figures, cell_of("18"))[:3]
+    verdict, ratio = comparison_cells(figures, cell_of("18"))[:2]
     assert (verdict.text, verdict.mark, ratio.mark) == (words, mark, mark)
     assert verdict.note in ratio.note
 
@@ -93,13 +93,13 @@ def test_a_range_stands_in_parentheses_where_runs_are_too_few_for_an_interval(
     tmp_path: Path,
 ) -> None:
     figures = figures_of(repeats(tmp_path, "17", FIVE), repeats(tmp_path, "18", faster(0.5)[:4]))
-    interval = comparison_cells(figures, cell_of("18"))[1]
+    interval = comparison_cells(figures, cell_of("18"))[2]
     assert interval.text.startswith("(")
 
 
 def test_ratios_are_this_over_base_with_all_pairs_around_them(tmp_path: Path) -> None:
     figures = figures_of(repeats(tmp_path, "17", [100.0]), repeats(tmp_path, "18", [120.0, 110.0]))
-    ratio, interval = comparison_cells(figures, cell_of("18"))[:2]
+    _, ratio, interval = comparison_cells(figures, cell_of("18"))[:3]
     assert (ratio.text, ratio.sort) == ("1.150", 1.15)
     assert ratio.note.startswith("+15.0\N{NO-BREAK SPACE}%; noisy. 2 and 1 runs; noise floor")
     assert interval.text == "(1.100–1.200)"
@@ -112,13 +112,13 @@ def test_why_a_release_is_not_compared(tmp_path: Path) -> None:
         files={"select.txt": "pgbench (15)\nlatency average = 3.0 ms\n"},
     )
     figures = figures_of(repeats(tmp_path, "16", [1.0]), [broken], repeats(tmp_path, "18", [2.0]))
-    base, _, _, previous, _, _ = comparison_cells(figures, cell_of("18"))
+    _, base, _, _, previous, _ = comparison_cells(figures, cell_of("18"))
     assert base.text == "2.000"
     assert previous.note.startswith("17: the log breaks off")
-    base, _, _, previous, _, _ = comparison_cells(figures, cell_of("16"))
-    assert base.text == "base"
+    base, ratio, _, _, previous, _ = comparison_cells(figures, cell_of("16"))
+    assert (base.text, ratio.text) == ("base", "–")
     assert previous.note == "the first release of its branch"
-    assert comparison_cells(figures, cell_of("17"))[0].note.startswith("the log breaks off")
+    assert comparison_cells(figures, cell_of("17"))[1].note.startswith("the log breaks off")
 
 
 def test_an_empty_cell_says_what_keeps_its_runs_from_counting(tmp_path: Path) -> None:
@@ -154,3 +154,15 @@ def test_the_row_of_the_page_s_own_release_is_marked(tmp_path: Path) -> None:
     table = results_table(figures, "socket2", "select", current="18")
     assert [row.current for row in table.rows] == [False, True]
     assert all(len(row.cells) == len(table.columns) for row in table.rows)
+
+
+def test_what_is_asked_first_stands_first(tmp_path: Path) -> None:
+    figures = figures_of(repeats(tmp_path, "a", FIVE), repeats(tmp_path, "b", faster(2.0)))
+    keys = [
+        "base-verdict base base-interval previous-verdict previous previous-interval",
+        "median interval range runs",
+    ]
+    of_step = results_table(figures, "socket2", "select", None)
+    of_release = steps_table(figures, "b", "socket2")
+    for table in (of_step, of_release):
+        assert [column.key for column in table.columns][:10] == " ".join(keys).split()

@@ -22,6 +22,7 @@ from pipeline.site_data.shapes import (
     ListedProblem,
     ListedReport,
     Notice,
+    Phrase,
     Place,
     ReleasePage,
     ReportPage,
@@ -84,6 +85,7 @@ def report_page() -> ReportPage:
     chart = Chart(id="chart-select", caption="Over time", asset="perfpress/drawing.svg")
     return ReportPage(
         place=place(REPORT, "Servers"),
+        now=((Phrase(text="The newest is "), Phrase(text="10.0", url=f"{REPORT}10.0/")),),
         releases=table("releases"),
         throughput=(table("throughput"),),
         relative=(table("relative-base"), table("relative-previous")),
@@ -183,6 +185,10 @@ def sample(tmp_path: Path) -> Sample:
     sample.write_data(f"{REPORT}9.4/select/", step_page())
     release = ReleasePage(
         place=place(f"{REPORT}9.4/", "9.4"),
+        opening=(
+            (Phrase(text="1 is slower ("), Phrase(text=HOSTILE, url=f"{REPORT}9.4/select/")),
+            (Phrase(text="Against the other, none is."),),
+        ),
         facts=(),
         steps=(table("steps"),),
         environment=table("environment"),
@@ -298,6 +304,21 @@ def test_an_authors_page_stands_above_what_is_generated(sample: Sample) -> None:
     site_file.write_bytes(msgspec.json.encode(msgspec.structs.replace(site, pages=site.pages[:1])))
     text = visible(sample.build()(f"{REPORT}9.4/select/"))
     assert text.index("An author's words.") < text.index("The caption of results")
+
+
+def test_a_release_opens_with_its_verdicts_in_words(sample: Sample) -> None:
+    page = sample.build()(f"{REPORT}9.4/")
+    words = page.index("1 is slower (<a")
+    assert page.index("<h1") < words < page.index("<table")
+    assert '(<a href="/perf/reports/servers/9.4/select/">&#34;&gt;&lt;' in page
+    assert '<p class="lede">Against the other, none is.</p>' in page
+
+
+def test_where_a_report_stands_now_follows_its_text(sample: Sample) -> None:
+    page = sample.build()(REPORT)
+    words = page.index('The newest is <a href="/perf/reports/servers/10.0/">10.0</a>')
+    assert page.index("Words.") < page.index("Where things stand now ") < words
+    assert words < page.index("<table")
 
 
 def test_names_that_are_markup_are_shown_as_they_are(sample: Sample) -> None:

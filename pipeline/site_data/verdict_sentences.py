@@ -1,0 +1,190 @@
+"""The verdicts on a release in words: the sentences that pages about many steps say first."""
+
+from collections.abc import Mapping, Sequence
+from math import log
+
+from pipeline.analysis.verdicts import State, Verdict
+from pipeline.display import fixed, plural, short_name
+from pipeline.site_data.addresses import release_address, step_address
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.shapes import Phrase, Sentence
+from pipeline.study.profiles import CellKey
+
+MOST_NAMED = 5
+"""Steps of a kind that a sentence names; the table below it has all."""
+MOST_VARIANTS = 3
+"""Variants that are told in words, the default one first."""
+
+FIRST: tuple[State, ...] = ("slower", "faster")
+"""What a reader asks first: these are told even where no step is so."""
+
+KINDS: tuple[tuple[State, str], ...] = (
+    ("slower", "slower"),
+    ("faster", "faster"),
+    ("slower, one run", "slower in one run"),
+    ("faster, one run", "faster in one run"),
+    ("no change seen", "with no change seen"),
+    ("noisy", "too noisy to tell"),
+    ("cannot tell", "cannot be told"),
+    ("failed", "failed"),
+    ("missing", "missing"),
+)
+"""The states in the order of a sentence, with the words for several steps."""
+
+
+def release_sentences(figures: Figures, release: str) -> tuple[Sentence, ...]:
+    """Return the verdicts on a release, against the base and against the release before.
+
+    A sentence a variant and release compared with; the default variant comes first.
+    """
+    report = figures.study.report
+    ran = [
+        variant
+        for variant in report.variants
+        if any(figures.study.of_cell(CellKey(release, variant, step)) for step in report.steps)
+    ]
+    found = [
+        sentence
+        for variant in ran[:MOST_VARIANTS]
+        for sentence in variant_sentences(figures, release, variant, named=len(ran) > 1)
+    ]
+    more = len(ran) - MOST_VARIANTS
+    if more > 0:
+        found.append((Phrase(text=f"{plural(more, 'more variant')}: in the tables below."),))
+    return tuple(found)
+
+
+def variant_sentences(
+    figures: Figures, release: str, variant: str, *, named: bool
+) -> tuple[Sentence, ...]:
+    """Return the verdicts on a release and variant, against the base and the release before.
+
+    Args:
+        figures: of the report.
+        release: its id.
+        variant: its slug.
+        named: whether the sentences name the variant.
+    """
+    study = figures.study
+    report = study.report
+    where = f"On {short_name(report.variants[variant])}, against " if named else "Against "
+    previous = report.previous(release)
+    bases = dict.fromkeys((report.base, *([previous.id] if previous else [])))
+    return tuple(
+        (
+            Phrase(text=where),
+            Phrase(text=study.label(base), url=release_address(report, base))
+            if base in study.measured
+            else Phrase(text=study.label(base)),
+            Phrase(text=", "),
+            *_counted(figures, verdicts),
+        )
+        for base in bases
+        if base != release and (verdicts := _verdicts(figures, release, variant, base))
+    )
+
+
+def newest_sentences(figures: Figures, variant: str) -> tuple[Sentence, ...]:
+    """Return where things stand: the verdicts on the newest release that a variant has."""
+    study = figures.study
+    report = study.report
+    newest = next(
+        (
+            release.id
+            for release in reversed(report.releases)
+            if any(study.of_cell(CellKey(release.id, variant, step)) for step in report.steps)
+        ),
+        None,
+    )
+    if newest is None:
+        return ()
+    opening: Sentence = (
+        Phrase(text="The newest release here is "),
+        Phrase(text=study.label(newest), url=release_address(report, newest)),
+        Phrase(text="."),
+    )
+    return (opening, *variant_sentences(figures, newest, variant, named=False))
+
+
+def plain(sentences: Sequence[Sentence]) -> str:
+    """Return sentences as text, without their links."""
+    return " ".join("".join(phrase.text for phrase in sentence) for sentence in sentences)
+
+
+def brief_counts(figures: Figures, release: str, variant: str, base: str) -> str:
+    """Return the counts alone: `1 slower, 2 faster, 3 with no change seen`; empty without any."""
+    verdicts = _verdicts(figures, release, variant, base)
+    found = [
+        f"{count} {words}"
+        for state, words in KINDS
+        if (count := sum(each.state == state for each in verdicts))
+    ]
+    return ", ".join(found)
+
+
+def _verdicts(figures: Figures, release: str, variant: str, base: str) -> list[Verdict]:
+    """Return the verdicts on the steps of a release and variant, the largest change first."""
+    found = (
+        figures.verdicts.get((CellKey(release, variant, step), base))
+        for step in figures.study.report.steps
+    )
+    return sorted((each for each in found if each is not None), key=_size, reverse=True)
+
+
+def _counted(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+    """Return what follows a name: `2 of 4 steps are faster (update ×1.60), none slower`."""
+    of_state = {state: [each for each in verdicts if each.state == state] for state, _ in KINDS}
+    told = [Phrase(text=_beginning(of_state, len(verdicts)))]
+    for state, words in KINDS:
+        own = of_state[state]
+        if state == _leading(of_state):
+            told[1:1] = _named(figures, own)
+        elif own:
+            told += [Phrase(text=f", {len(own)} {words}"), *_named(figures, own)]
+        elif state in FIRST and _leading(of_state):
+            told.append(Phrase(text=f", none {words}"))
+    return (*told, Phrase(text="."))
+
+
+def _leading(of_state: Mapping[State, Sequence[Verdict]]) -> State | None:
+    return next((state for state in FIRST if of_state[state]), None)
+
+
+def _beginning(of_state: Mapping[State, Sequence[Verdict]], steps: int) -> str:
+    of = "1 step" if steps == 1 else f"{steps:,} steps"
+    state = _leading(of_state)
+    if state is None:
+        return f"none of {of} is slower or faster"
+    count = len(of_state[state])
+    return f"{count} of {of} {'is' if count == 1 else 'are'} {state}"
+
+
+def _named(figures: Figures, verdicts: Sequence[Verdict]) -> list[Phrase]:
+    """Return the steps in parentheses, each a link, with the ratios of those that changed."""
+    if not verdicts:
+        return []
+    found = [Phrase(text=" (")]
+    for at, verdict in enumerate(verdicts[:MOST_NAMED]):
+        if at:
+            found.append(Phrase(text=", "))
+        cell = verdict.cell
+        found.append(
+            Phrase(
+                text=short_name(cell.step),
+                url=step_address(figures.study.report, cell.release, cell.step, cell.variant),
+            )
+        )
+        if verdict.comparison and (verdict.is_slower or verdict.state.startswith("faster")):
+            accepted = ", accepted" if verdict.accepted else ""
+            found.append(Phrase(text=f" ×{_ratio(verdict.comparison.ratio)}{accepted}"))
+    more = len(verdicts) - MOST_NAMED
+    return [*found, Phrase(text=f" and {more} more)" if more > 0 else ")")]
+
+
+def _ratio(ratio: float) -> str:
+    """Return a ratio with two decimals, and with three where two would hide the change."""
+    return fixed(ratio, 2 if abs(ratio - 1) >= 0.1 and ratio >= 0.1 else 3)
+
+
+def _size(verdict: Verdict) -> float:
+    return abs(log(verdict.comparison.ratio)) if verdict.comparison else 0.0
