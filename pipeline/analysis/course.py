@@ -94,15 +94,24 @@ class Course:
         return self.in_tenth >= FEWEST_IN_TENTH
 
     @property
+    def holds(self) -> bool:
+        """Whether no tenth is far from the first."""
+        return self.start > 0 and self._away <= STEADY
+
+    @property
+    def _away(self) -> float:
+        """How far the furthest tenth is from the first, a part of it."""
+        return max(1 - self.lowest / self.start, self.highest / self.start - 1)
+
+    @property
     def words(self) -> str:
         """The course in one sentence: `falls to 5 % of its start within a minute`."""
         if self.start <= 0:
             return "did nothing at its start"
         end, lowest, highest = (each / self.start for each in (self.end, self.lowest, self.highest))
         within = f"within {_duration(self.seconds)}"
-        away = max(1 - lowest, highest - 1)
-        if away <= STEADY:
-            return f"holds within {_percent(ceil(round(100 * away, 6)) / 100)}"
+        if self.holds:
+            return f"holds within {_percent(ceil(round(100 * self._away, 6)) / 100)}"
         if end < 1 - STEADY:
             return f"falls to {_percent(end)} of its start {within}"
         if end > 1 + STEADY:

@@ -137,7 +137,7 @@ def _row(study: Study, release: str, courses: tuple[RunCourse, ...], current: st
             Cell(
                 text=_shown(worst.course.words),
                 sort=_decay(worst.course),
-                note="" if worst.course.has_levels else _few(worst.course),
+                note="" if worst.course.holds or worst.course.has_levels else _few(worst.course),
             ),
             _ratio(median(decays) if decays else None),
             _ratio(worst.course.decay),
