@@ -1,4 +1,4 @@
-// Lets the reader take a table along: to paste it into a text, or as a file.
+// Lets the reader take a table along, to paste it into a text or as a file, by what is folded away below it.
 
 import { dataOf } from "./table-data.js";
 import { asCsv, asJson, asMarkdown, asText } from "./table-formats.js";
@@ -6,8 +6,8 @@ import { tell } from "./told.js";
 
 /** @param {HTMLTableElement} table */
 export function offerTools(table) {
-  const scroller = table.closest(".scroller");
-  if (!scroller || table.rows.length < 2) return;
+  const about = table.closest("figure.table")?.querySelector(".about-table > summary");
+  if (!about || table.rows.length < 2) return;
   const line = document.createElement("p");
   line.className = "table-tools";
   // Only on https and localhost; the files can be had anywhere.
@@ -21,7 +21,7 @@ export function offerTools(table) {
     tool("CSV", () => save(asCsv(dataOf(table)), "text/csv", `${table.id}.csv`)),
     tool("JSON", () => save(asJson(dataOf(table)), "application/json", `${table.id}.json`)),
   );
-  scroller.after(line);
+  about.after(line);
 }
 
 /**

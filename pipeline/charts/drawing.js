@@ -13,11 +13,11 @@ import { formatPixels } from "@perfpress/flamegraph/numbers.js";
 export const WIDTH = 560;
 const FONT_SIZE = 12;
 /** What the style sheet makes of it on narrow screens; there must be room for it. */
-const LARGE_FONT_SIZE = 16;
-/** Distance of lines of text. */
-export const LINE = 18;
+const LARGE_FONT_SIZE = 19;
+/** Distance of lines of text, also of large ones. */
+export const LINE = 20;
 /** Mean width of a letter in proportion to its height, on the safe side: bold, in any font. */
-const LETTER = 0.62;
+const LETTER = 0.56;
 const LONGEST_LABEL = 16;
 
 /**
