@@ -17,11 +17,11 @@ LONGEST = 100
 _GENERATED = frozenset(
     {"index", "index.html", "index.xml", "index.json", "feed.xml", "page", "metrics.csv"}
     | {"metrics.json", "profile.json", "flamegraph.svg", "flamegraph.png"}
-    | {"stacks.folded.gz"}
+    | {"stacks.folded.gz", "card.png"}
 )
 RESERVED: dict[Level, frozenset[str]] = {
     "report": _GENERATED,
-    "release": _GENERATED | {"steps", "compare"},
+    "release": _GENERATED | {"steps", "compare", "embed"},
     "step": _GENERATED | {"vs"},
     "host": _GENERATED,
 }

@@ -31,17 +31,17 @@ def _view(sheet: Sheet) -> str:
         for row in sheet.rows
     ]
     lines = [
-        *([f"**{_escaped(sheet.view)}**", ""] if sheet.view else []),
+        *([f"**{escaped(sheet.view)}**", ""] if sheet.view else []),
         _line([sheet.row_head, *heads]),
         f"| --- |{' ---: |' * len(heads)}",
         *rows,
         "",
         *(
-            f"- {_escaped(_legend(letter, column.head))}: {_code(column.text)}"
+            f"- {escaped(_legend(letter, column.head))}: {_code(column.text)}"
             + (" without the other columns" if column.rest else "")
             for letter, column in zip(sheet.letters, sheet.columns, strict=True)
         ),
-        *(f"- {_escaped(note)}" for note in cell_notes(sheet)),
+        *(f"- {escaped(note)}" for note in cell_notes(sheet)),
     ]
     return "\n".join(lines) + "\n"
 
@@ -59,10 +59,10 @@ def _cost(cell: PathWeight) -> str:
 
 
 def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(_escaped(cell) for cell in cells)} |"
+    return f"| {' | '.join(escaped(cell) for cell in cells)} |"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     r"""Return text as Markdown shows it literally: \*, \|, \<."""
     return "".join(f"\\{char}" if char in "\\`*_[]<>&|#!" else char for char in printable(text))
 

@@ -1,60 +1,44 @@
 /**
- * A graph as a card: the picture that stands where its page is linked to, 1200 × 630 pixels. The
- * frames are those of the page, drawn half as large again, as cards are looked at small; where the
+ * A graph as a card, the picture that stands where its page is linked to. The frames are those of the page, drawn half as large again, as cards are looked at small; where the
  * stacks are too deep for it, the card begins below callers that have nearly all of the weight.
  */
 
 import { readFileSync } from "node:fs";
-import { shorten, shownName } from "./labels.js";
+import { CARD, CLOSED, cardPaper, fitted, HEADED, MARGIN } from "./card_paper.js";
+import { shorten } from "./labels.js";
 import { escapeXml } from "./markup.js";
 import { formatPixels, formatShare } from "./numbers.js";
 import { grouping, LABEL_BASELINE, LABEL_INSET, pathData, ROW, scene } from "./scene.js";
 
-export const CARD = { width: 1200, height: 630 };
 /** How much larger than on a page frames and labels are. */
 export const ENLARGED = 1.5;
-const MARGIN = 40;
 /** The width of the graph, in pixels of a page. */
 export const GRAPH_WIDTH = (CARD.width - 2 * MARGIN) / ENLARGED;
 /** Frames thinner than this, in pixels of a page, cannot be seen. */
 const THINNEST_SHOWN = 0.4;
 /** A callee with so much of its caller's total may stand for it. */
 const NEARLY_ALL = 0.85;
-/** A character is about so wide, as a part of the size of the serif. */
-const CHARACTER = 0.48;
 
 /**
- * @typedef {object} CardText
- * @property {string} title release and step
- * @property {string} about report and variant
- * @property {string} line the number that matters
- * @property {{ colour: string, text: string }[]} [legend]
+ * @typedef {import("./card_paper.js").CardText & { legend?: { colour: string, text: string }[] }} GraphCardText
  */
 
 /**
  * @param {import("./graph.js").Graph} graph
- * @param {CardText} text
+ * @param {GraphCardText} text
  * @returns {string} SVG for `pngOf`
  */
-export function cardSvg(graph, { title, about, line, legend = [] }) {
-  const top = legend.length > 0 ? 206 : 170;
-  const rows = Math.floor((CARD.height - 38 - top) / (ROW * ENLARGED));
+export function cardSvg(graph, { legend = [], ...text }) {
+  const top = HEADED + (legend.length > 0 ? 56 : 20);
+  const rows = Math.floor((CLOSED - top) / (ROW * ENLARGED));
   const { frames, note } = cardFrames(graph, rows);
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}">`,
-    `<style>${cardStyle()}</style>`,
-    '<rect class="paper" width="100%" height="100%"/>',
-    textLine("muted", shownName(about), 50, 22),
-    textLine("heading", shownName(title), 98, title.length <= 46 ? 42 : 32),
-    textLine("ink", shownName(line), 140, 25),
+  const parts = [
     ...legendMarkup(legend),
     `<g class="flame-graph" transform="translate(${MARGIN} ${top}) scale(${ENLARGED})">`,
     ...framesMarkup(frames),
     "</g>",
-    textLine("muted", note, CARD.height - 14, 16),
-    "</svg>",
-    "",
-  ].join("\n");
+  ];
+  return cardPaper(text, cardStyle(), parts, note);
 }
 
 /**
@@ -159,42 +143,13 @@ function legendMarkup(legend) {
   });
 }
 
-/**
- * @param {string} className
- * @param {string} text
- * @param {number} y
- * @param {number} size
- */
-function textLine(className, text, y, size) {
-  const words = fitted(text, CARD.width - 2 * MARGIN, size);
-  return `<text class="${className}" x="${MARGIN}" y="${y}" font-size="${size}">${escapeXml(words)}</text>`;
-}
-
-/**
- * Cut a text at its end to about the width there is.
- *
- * @param {string} text
- * @param {number} width
- * @param {number} size of the letters
- */
-function fitted(text, width, size) {
-  const most = Math.floor(width / (size * CHARACTER));
-  const characters = Array.from(text.slice(0, 4 * most));
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
-}
-
 /** @type {string | undefined} */
 let style;
 
-/** The light colours of the page's own style sheet, and the fonts that the card is drawn with. */
+/** The light colours of the page's own style sheet, and the letters of frames. */
 function cardStyle() {
   style ??= [
     ...lightFills(),
-    ".paper{fill:#fffefb}",
-    '.ink,.heading,.muted{font-family:"Source Serif 4"}',
-    ".ink,.heading{fill:#1d1b17}",
-    ".heading{font-weight:600}",
-    ".muted{fill:#5f5a50}",
     '.flame-graph text{font-family:"Source Code Pro";font-size:11px}',
     '.flame-graph .words{fill:#5f5a50;font-family:"Source Serif 4";font-size:18px}',
   ].join("");

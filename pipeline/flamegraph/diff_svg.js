@@ -31,15 +31,21 @@ export function inlineDiffSvg(diff, title, maximumFrames) {
 
 /**
  * @param {import("./diff.js").Diff} diff
- * @param {{ title: string, about: string }} text
+ * @param {{ title: string, about: string, line?: string }} text `line`: the verdict
  * @returns {string} SVG
  */
-export function diffCard(diff, { title, about }) {
+export function diffCard(diff, { title, about, line = "" }) {
   const { name } = basisWords(diff.basis, diff.unit);
   return cardSvg(diffGraph(diff), {
     title,
     about,
-    line: `Change of ${name}; matched: ${grouped(diff.matched.percent, 1)} % of the weight`,
+    line: [
+      line && `Throughput: ${line}`,
+      `change of ${name}`,
+      `matched: ${grouped(diff.matched.percent, 1)} % of the weight`,
+    ]
+      .filter(Boolean)
+      .join("; "),
     legend: [
       { colour: "g4", text: `red, +: more in ${diff.after.label}` },
       { colour: "s4", text: `blue, −: less in ${diff.after.label}` },

@@ -91,7 +91,7 @@ export async function flamegraph(request) {
  * @property {string} [out_svg]
  * @property {string} [out_inline] the picture for a page
  * @property {number} [max_frames] of the picture for a page
- * @property {{ out: string, about: string }} [card] a PNG for links to the page
+ * @property {{ out: string, about: string, line?: string }} [card] a PNG for links to the page
  * @property {string} [out_json] the diff file
  * @property {string} [out_folded] two-column folded stacks
  * @property {string} [out_suspects] what the answer has as `suspects`
@@ -139,7 +139,8 @@ export async function diff(request) {
     const { svg } = inlineDiffSvg(compared, title, request.max_frames ?? MAXIMUM_FRAMES);
     await writeText(out_inline, svg);
   }
-  if (card) await writePng(card.out, diffCard(compared, { title, about: card.about }));
+  if (card)
+    await writePng(card.out, diffCard(compared, { title, about: card.about, line: card.line }));
   if (out_json) await writeText(out_json, formatColumns(compared));
   if (out_folded) await writeText(out_folded, diffFolded(compared));
   if (out_suspects) await writeText(out_suspects, `${JSON.stringify(suspects, null, 1)}\n`);

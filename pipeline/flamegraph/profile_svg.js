@@ -31,7 +31,7 @@ export function inlineProfileSvg(profile, title, maximumFrames, graph = profileG
 
 /**
  * @param {import("./profile.js").Profile} profile
- * @param {import("./card.js").CardText} text
+ * @param {import("./card_paper.js").CardText} text
  * @returns {string} SVG
  */
 export function profileCard(profile, text) {

@@ -67,5 +67,6 @@ def _comparison_job(study: Study, step: str, rows: list[dict[str, Any]]) -> Job:
             + "".join(f" {row['label']}: {row['mark']}." for row in rows if row["mark"])
         ),
         "out": Output("chart.svg"),
+        "file": Output("file.svg"),
     }
     return Job("relative", title, request)

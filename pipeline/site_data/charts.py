@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pipeline.node.jobs import Done
-from pipeline.site_data.addresses import report_address, step_address, variant_address
+from pipeline.site_data.addresses import (
+    all_releases_address,
+    report_address,
+    step_address,
+    variant_address,
+)
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.drawings import Drawings
 from pipeline.site_data.figures import Figures
@@ -15,8 +20,10 @@ from pipeline.site_data.releases_chart import caption as caption_of_releases
 from pipeline.site_data.releases_chart import releases_table
 from pipeline.site_data.series_table import series_table
 from pipeline.site_data.shapes import Chart, Table
+from pipeline.site_data.shares import share_of
 from pipeline.site_data.timelines import caption as caption_of_trace
 from pipeline.site_data.timelines import timeline_table, traces_of_cell
+from pipeline.site_data.verdict_words import cell_words
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 
@@ -37,13 +44,12 @@ def comparison_chart(
     figures: Figures, cell: CellKey, drawings: Drawings, directory: SiteDirectory
 ) -> Chart | None:
     """Return the releases' ratios to the base, as the page of a cell shows them."""
+    drawn = drawings.comparisons.get(cell)
+    if drawn is None:
+        return None
     base = figures.study.label(figures.study.report.base)
-    return _chart(
-        directory,
-        f"{_folder(figures, cell)}/comparison.svg",
-        drawings.comparisons.get(cell),
-        f"Throughput of {cell.step} relative to {base}, every run a dot",
-    )
+    text = f"Throughput of {cell.step} relative to {base}, every run a dot"
+    return _put(directory, _place(figures, cell, "comparison.svg"), drawn, text)
 
 
 def charts_over_time(
@@ -54,48 +60,49 @@ def charts_over_time(
     tables: TablesOverTime,
 ) -> tuple[Chart, ...]:
     """Return throughput and latency over time, as the page of a cell shows them."""
-    made = (
-        _chart(
+    return tuple(
+        _put(
             directory,
-            f"{_folder(figures, cell)}/{slug(each.metric)}.svg",
-            drawings.over_time.get((cell, each.metric)),
+            _place(figures, cell, f"{slug(each.metric)}.svg"),
+            drawn,
             caption(cell.step, each.metric),
             tables[cell.variant, cell.step, each.metric],
         )
         for each in figures.over_time[cell.variant, cell.step]
+        if (drawn := drawings.over_time.get((cell, each.metric))) is not None
     )
-    return tuple(chart for chart in made if chart is not None)
 
 
 def timelines(
     figures: Figures, cell: CellKey, drawings: Drawings, directory: SiteDirectory
 ) -> tuple[Chart, ...]:
     """Return the timelines of the traces that the page of a cell shows."""
-    charts = []
-    for key, each in traces_of_cell(figures.study, cell).items():
-        drawn = drawings.timelines.get(key)
-        if drawn is not None:
-            name = f"{_folder(figures, cell)}/trace-{key.number}.svg"
-            charts.append(
-                Chart(
-                    id=f"trace-{key.number}",
-                    caption=caption_of_trace(each),
-                    asset=directory.add_drawing(name, drawn.artifact("chart.svg")),
-                    table=timeline_table(key, each),
-                )
-            )
-    return tuple(charts)
+    return tuple(
+        _put(
+            directory,
+            _place(figures, cell, f"trace-{key.number}.svg"),
+            drawn,
+            caption_of_trace(each),
+            timeline_table(key, each),
+            anchor=f"trace-{key.number}",
+        )
+        for key, each in traces_of_cell(figures.study, cell).items()
+        if (drawn := drawings.timelines.get(key)) is not None
+    )
 
 
 def percentiles_chart(
     figures: Figures, cell: CellKey, drawings: Drawings, directory: SiteDirectory
 ) -> Chart | None:
     """Return the percentile curves, as the page of a cell shows them."""
+    drawn = drawings.percentiles.get(cell)
+    if drawn is None:
+        return None
     curves = figures.curves.get((cell.variant, cell.step), {})
-    return _chart(
+    return _put(
         directory,
-        f"{_folder(figures, cell)}/percentiles.svg",
-        drawings.percentiles.get(cell),
+        _place(figures, cell, "percentiles.svg"),
+        drawn,
         caption_of_percentiles(cell.step),
         percentiles_table(figures, cell.step, curves) if curves else None,
     )
@@ -125,49 +132,78 @@ def report_charts(
     default = figures.study.report.default_variant
     for (variant, step, metric), drawn in drawings.over_time_of_step.items():
         if variant == default:
-            name = f"{_folder_of_step(figures, step)}/{slug(metric)}.svg"
+            place = _place_of_step(figures, step, f"{slug(metric)}.svg")
             table = tables[variant, step, metric]
             found = throughput if metric == "throughput" else latency
-            found[step] = _put(directory, name, drawn, caption(step, metric), table)
+            found[step] = _put(directory, place, drawn, caption(step, metric), table)
     for (variant, step), drawn in drawings.percentiles_of_step.items():
         if variant == default:
-            name = f"{_folder_of_step(figures, step)}/percentiles.svg"
+            place = _place_of_step(figures, step, "percentiles.svg")
             table = percentiles_table(figures, step, figures.curves[variant, step])
-            percentiles[step] = _put(directory, name, drawn, caption_of_percentiles(step), table)
+            percentiles[step] = _put(directory, place, drawn, caption_of_percentiles(step), table)
     by_release = {
-        variant: Chart(
-            id=f"by-release-{variant}",
-            caption=caption_of_releases(figures, variant),
-            asset=directory.add_drawing(
-                f"{variant_address(figures.study.report, variant).strip('/')}/by-release.svg",
-                drawn.artifact("chart.svg"),
-            ),
-            table=releases_table(figures, variant),
+        variant: _put(
+            directory,
+            _place_of_variant(figures, variant),
+            drawn,
+            caption_of_releases(figures, variant),
+            releases_table(figures, variant),
+            anchor=f"by-release-{variant}",
         )
         for variant, drawn in drawings.by_release.items()
     }
     return ReportCharts(throughput, latency, percentiles, by_release)
 
 
-def _folder(figures: Figures, cell: CellKey) -> str:
+@dataclass(frozen=True)
+class _Place:
+    """Where a chart stands, alone and on a page."""
+
+    file: str
+    """Address of the SVG."""
+    page: str
+    """Address of the page."""
+    verdict: str = ""
+    """On what the page is about, in words."""
+    is_alone_too: bool = True
+    """Whether there is a page of the page's figures alone."""
+
+
+def _place(figures: Figures, cell: CellKey, file: str) -> _Place:
     report = figures.study.report
-    return step_address(report, cell.release, cell.step, cell.variant).strip("/")
+    page = step_address(report, cell.release, cell.step, cell.variant)
+    return _Place(f"{page}{file}", page, cell_words(figures, cell))
 
 
-def _folder_of_step(figures: Figures, step: str) -> str:
-    return f"{report_address(figures.study.report).strip('/')}/steps/{slug(step)}"
+def _place_of_step(figures: Figures, step: str, file: str) -> _Place:
+    report = figures.study.report
+    default = all_releases_address(report, step, report.default_variant)
+    return _Place(f"{default}{file}", report_address(report), is_alone_too=False)
 
 
-def _chart(
+def _place_of_variant(figures: Figures, variant: str) -> _Place:
+    page = variant_address(figures.study.report, variant)
+    return _Place(f"{page}by-release.svg", page)
+
+
+def _put(
     directory: SiteDirectory,
-    name: str,
-    drawn: Done | None,
+    place: _Place,
+    drawn: Done,
     text: str,
     table: Table | None = None,
-) -> Chart | None:
-    return _put(directory, name, drawn, text, table) if drawn else None
-
-
-def _put(directory: SiteDirectory, name: str, drawn: Done, text: str, table: Table | None) -> Chart:
-    asset = directory.add_drawing(name, drawn.artifact("chart.svg"))
-    return Chart(id=slug(text), caption=text, asset=asset, table=table)
+    *,
+    anchor: str = "",
+) -> Chart:
+    """Publish a chart; its anchor is made from its caption unless it has another."""
+    anchor = anchor or slug(text)
+    alt = f"{text}. {place.verdict}" if place.verdict else text
+    size = (drawn.result["width"], drawn.result["height"])
+    directory.add_download(place.file, drawn.artifact("file.svg"), "Chart, SVG")
+    return Chart(
+        id=anchor,
+        caption=text,
+        asset=directory.add_drawing(place.file.strip("/"), drawn.artifact("chart.svg")),
+        table=table,
+        share=share_of(place.page, anchor, place.file, size, alt, is_alone_too=place.is_alone_too),
+    )

@@ -18,7 +18,7 @@ from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import DiffPage, Graph, Link, Place, Suspects
 from pipeline.site_data.shifts_table import shifts_table
 from pipeline.site_data.suspects_table import suspects_sentences, suspects_table
-from pipeline.study.study import Study
+from pipeline.site_data.verdict_words import pair_sentences
 
 MATCHED_ENOUGH = 50
 """Percent of the weight; with less, the table of functions says more than the graph."""
@@ -28,7 +28,7 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> Diff
     """Put a diff's page together."""
     study = figures.study
     return DiffPage(
-        place=_place(study, key),
+        place=_place(figures, key),
         headline=headline_of(figures, key.cell, key.base_cell),
         matched=". ".join([matched_text(drawn), *drawn.result["threads"]]),
         functions_first=drawn.result["matched_percent"] < MATCHED_ENOUGH,
@@ -77,7 +77,8 @@ def matched_text(drawn: Done) -> str:
     )
 
 
-def _place(study: Study, key: DiffKey) -> Place:
+def _place(figures: Figures, key: DiffKey) -> Place:
+    study = figures.study
     report = study.report
     cell = key.cell
     label, base = study.label(cell.release), study.label(key.base)
@@ -86,7 +87,7 @@ def _place(study: Study, key: DiffKey) -> Place:
         path=diff_address(report, cell.release, cell.step, cell.variant, key.base),
         title=f"{cell.step}: {label} against {base}, {report.title}",
         heading=f"{cell.step}: {label} against {base}",
-        description=f"What changed in the profile of {cell.step} from {base} to {label}.",
+        description=pair_sentences(figures, cell, key.base),
         breadcrumbs=(
             Link(label="Reports", url="/reports/"),
             Link(label=report.title, url=report_address(report)),

@@ -9,6 +9,7 @@ from pipeline.build.cache import Cache
 from pipeline.node.jobs import Done, Job, run_jobs
 from pipeline.node.requests import CHARTS, FLAMEGRAPH
 from pipeline.problems import Problem
+from pipeline.site_data.cards import card_jobs
 from pipeline.site_data.chart_jobs import comparison_jobs
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey, diff_jobs, flamegraph_jobs
@@ -42,6 +43,8 @@ class Drawings:
     """Ratios to the base as the cell's page shows them."""
     timelines: Mapping[TraceKey, Done]
     """Traces of single operations."""
+    cards: Mapping[str, Done]
+    """What stands for pages where they are linked to, by the address of the page."""
 
 
 def draw(
@@ -75,5 +78,6 @@ def draw(
         by_release=drawn("charts of all steps", CHARTS, releases_jobs(figures)),
         comparisons=drawn("comparisons", CHARTS, comparison_jobs(figures)),
         timelines=drawn("timelines", CHARTS, timeline_jobs(figures.study)),
+        cards=drawn("cards", CHARTS, card_jobs(figures)),
     )
     return drawings, problems

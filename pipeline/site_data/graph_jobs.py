@@ -5,11 +5,10 @@ from typing import Any
 
 from pipeline.analysis.captured import Captured, captured_runs, seconds_of_weight
 from pipeline.analysis.cost import Unknown
-from pipeline.analysis.throughput import against_base
-from pipeline.display import number, percent_change, plural, plural_of
 from pipeline.node.jobs import Job, Output
 from pipeline.site_data.diff_headline import headline_lines
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.verdict_words import rate_words, short_words
 from pipeline.study.profiles import CellKey, CellProfile
 from pipeline.study.study import Study
 
@@ -68,18 +67,12 @@ def _about(study: Study, cell: CellKey) -> str:
 
 def _throughput_line(figures: Figures, cell: CellKey) -> str:
     """Return the number that a picture of a profile is shown with, if there is one."""
-    study = figures.study
-    summaries = figures.summaries["throughput"]
-    if cell not in summaries:
+    if cell not in figures.summaries["throughput"]:
         return ""
-    summary = summaries[cell]
-    runs = len(summary.values)
-    line = f"{number(summary.median)} {plural_of(study.operation(cell.step))} per second"
-    line += ", one run" if runs == 1 else f", median of {plural(runs, 'run')}"
-    base = against_base(summaries, study.report, cell)
-    if base is None:
-        return line
-    return f"{line}; {percent_change(base.ratio)} against {study.label(base.base)}"
+    study = figures.study
+    verdict = figures.verdicts.get((cell, study.report.base))
+    words = f"; {short_words(study, verdict)}" if verdict else ""
+    return f"{rate_words(figures, cell)}{words}"
 
 
 def diff_jobs(figures: Figures) -> dict[DiffKey, Job]:
@@ -124,7 +117,11 @@ def _diff_job(figures: Figures, pair: DiffKey, after: CellProfile, base: CellPro
         "bases": bases,
         "headline": headline_lines(figures, pair.cell, pair.base_cell),
         "aliases": study.report.aliases,
-        "card": {"out": Output("diff.png"), "about": _about(study, pair.cell)},
+        "card": {
+            "out": Output("diff.png"),
+            "about": _about(study, pair.cell),
+            "line": _verdict_line(figures, pair),
+        },
         "out_svg": Output("diff.svg"),
         "out_inline": Output("inline.svg"),
         "out_json": Output("diff.json"),
@@ -132,6 +129,11 @@ def _diff_job(figures: Figures, pair: DiffKey, after: CellProfile, base: CellPro
         "out_suspects": Output("suspects.json"),
     }
     return Job("diff", title, request)
+
+
+def _verdict_line(figures: Figures, pair: DiffKey) -> str:
+    verdict = figures.verdicts.get((pair.cell, pair.base))
+    return short_words(figures.study, verdict) if verdict else ""
 
 
 def _known_bases(

@@ -14,6 +14,8 @@ from pipeline.site_data.graph_jobs import DiffKey, work_done
 from pipeline.site_data.quality_facts import quality_facts
 from pipeline.site_data.quality_warnings import warnings_of
 from pipeline.site_data.shapes import Graph, GraphWork, Notice
+from pipeline.site_data.shares import CARD_SIZE, share_of
+from pipeline.site_data.verdict_words import cell_words, pair_sentences
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey, CellProfile
 from pipeline.units import TIME_UNITS, UNNAMED, WAITS, noun, weight_text, whole_unit
@@ -65,7 +67,13 @@ def flame_graph(
         asset=asset,
         profile_url=f"{address}profile{suffix}.json",
         work=_work(figures, made),
-        card=f"{address}{name}.png",
+        share=share_of(
+            address,
+            flame_graph_id(figures, made),
+            f"{address}{name}.png",
+            CARD_SIZE,
+            f"Flame graph of {made.event}. {cell_words(figures, cell)}",
+        ),
         folded=f"{address}stacks{suffix}.folded.gz",
         heading=_heading(made, several=len(profiles) > 1),
         warnings=_quality_notices(quality),
@@ -109,7 +117,13 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
         caption=f"What changed in {cell.step} from {base} to {label}",
         asset=asset,
         profile_url=f"{address}diff.json",
-        card=f"{address}diff.png",
+        share=share_of(
+            address,
+            name,
+            f"{address}diff.png",
+            CARD_SIZE,
+            f"Flame graph. {pair_sentences(figures, cell, key.base)}",
+        ),
         summary=(
             drawn.result["about"],
             drawn.result["noise"],

@@ -83,6 +83,7 @@ def _job(figures: Figures, step: str, each: OverTime, current: str | None) -> Jo
             f"missing, lines are broken.{f' {THINNED}' if thinned else ''}"
         ),
         "out": Output("chart.svg"),
+        "file": Output("file.svg"),
     }
     return Job("over-time", title, request)
 

@@ -87,5 +87,6 @@ def _job(figures: Figures, step: str, curves: Curves, current: str | None) -> Jo
             "that they took at most. The table has the common percentiles."
         ),
         "out": Output("chart.svg"),
+        "file": Output("file.svg"),
     }
     return Job("percentiles", title, request)

@@ -132,6 +132,7 @@ def _job(figures: Figures, variant: str, ratios: Mapping[str, Mapping[str, float
             "where the level of ten releases or more changes. The table has all ratios."
         ),
         "out": Output("chart.svg"),
+        "file": Output("file.svg"),
     }
     return Job("releases", title, request)
 

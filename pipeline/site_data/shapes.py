@@ -147,6 +147,23 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     url: str = ""
 
 
+class Share(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a reader takes a figure along by: into a text, or to another site."""
+
+    page: str
+    """Address of the figure on its page, with the anchor."""
+    image: str
+    """Address of a picture of it: a PNG of a graph, an SVG of a chart."""
+    width: int
+    height: int
+    alt: str
+    """What it shows, with the verdict, in words."""
+    markdown_alt: str
+    """The same, safe between the brackets of Markdown."""
+    bare: str = ""
+    """Address of the figure alone, for a frame on another site."""
+
+
 class Chart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A chart drawn at build time."""
 
@@ -156,6 +173,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Path of the SVG below `data/site/assets/`, written into the page."""
     table: Table | None = None
     """The same numbers, folded away below the chart."""
+    share: Share | None = None
     downloads: tuple[Link, ...] = ()
 
 
@@ -182,8 +200,7 @@ class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Address of the folded stacks, which other sites' viewers read."""
     work: GraphWork | None = None
     """Where it is known, the viewer tells what a frame costs per operation."""
-    card: str = ""
-    """Address of a PNG of 1200 × 630 pixels, for links to the page."""
+    share: Share | None = None
     heading: str = ""
     """Of the part of a step's page that shows it: "Where the time goes"."""
     warnings: tuple[Notice, ...] = ()
@@ -216,6 +233,15 @@ class CallTree(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     table: Table
 
 
+class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The picture that stands for a page where it is linked to: 1200 × 630 pixels."""
+
+    image: str
+    """Address of a PNG."""
+    alt: str
+    """What it shows, in words."""
+
+
 class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a page stands: what every page shape begins with."""
 
@@ -225,7 +251,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """For the browser's title and for lists."""
     heading: str
     description: str
-    """One sentence for search results and cards."""
+    """One sentence for search results and cards; where there is a verdict, it says it."""
+    card: Card | None = None
     breadcrumbs: tuple[Link, ...] = ()
     previous: Link | None = None
     next: Link | None = None
@@ -451,5 +478,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The feed of changes, and what `/api/` holds."""
     hosts: tuple[Link, ...] = ()
     """What benchmarks ran on."""
+    card: Card | None = None
+    """Of the home page, and of all pages that have none nearer."""
     size: str
     """Of all files for download: `12.3 MB`."""

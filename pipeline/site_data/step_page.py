@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pipeline.analysis.cost import Unknown
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
-from pipeline.display import PERCENT, fixed, number, percent_change, plural, plural_of, short_name
+from pipeline.display import fixed, number, percent_change, plural, plural_of, short_name
 from pipeline.site_data.addresses import (
     all_releases_address,
     diff_address,
@@ -36,6 +36,7 @@ from pipeline.site_data.shapes import (
 )
 from pipeline.site_data.timelines import MOST_TRACES, traces_left_out
 from pipeline.site_data.verdict_cells import verdict_cell
+from pipeline.site_data.verdict_words import cell_words, interval_words
 from pipeline.study.profiles import CellKey
 from pipeline.study.study import StepRun, Study
 from pipeline.units import shown_in
@@ -132,7 +133,7 @@ def _place(figures: Figures, cell: CellKey) -> Place:
         path=step_address(report, cell.release, cell.step, cell.variant),
         title=f"{cell.step} on {label}, {report.title}",
         heading=f"{cell.step} on {label}",
-        description=f"Throughput, cost and profile of {cell.step} on {label}; {variant}.",
+        description=f"{cell_words(figures, cell)}; {variant}.",
         breadcrumbs=(
             Link(label="Reports", url="/reports/"),
             Link(label=report.title, url=report_address(report)),
@@ -203,17 +204,9 @@ def _against(figures: Figures, cell: CellKey, compared: Comparison) -> str:
     base = figures.study.label(compared.base)
     verdict = verdict_cell(figures, cell, compared.base)
     words = f": {verdict.text}" if verdict else ""
-    interval = compared.interval
-    between = (
-        f"95{PERCENT} interval {fixed(interval.low, RATIO_DECIMALS)} to "
-        f"{fixed(interval.high, RATIO_DECIMALS)}"
-        if interval
-        else f"all pairs of runs {fixed(compared.low, RATIO_DECIMALS)} to "
-        f"{fixed(compared.high, RATIO_DECIMALS)}, too few for an interval"
-    )
     return (
         f"That is {fixed(compared.ratio, RATIO_DECIMALS)} times {base} "
-        f"({percent_change(compared.ratio)}; {between}){words}."
+        f"({percent_change(compared.ratio)}; {interval_words(compared)}){words}."
     )
 
 

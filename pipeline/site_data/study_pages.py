@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pipeline.problems import Problem
 from pipeline.site_data.addresses import release_address, report_address, step_address
 from pipeline.site_data.calltree_tables import calltrees
+from pipeline.site_data.cards import cards_of_report, with_cards
 from pipeline.site_data.charts import (
     TablesOverTime,
     charts_over_time,
@@ -91,6 +92,8 @@ def study_pages(
             ),
         ),
     ]
+    cards = cards_of_report(figures, drawings.cards, graphs, diffs, directory)
+    pages = list(with_cards(pages, cards))
     return [*pages, *moved_pages(pages, figures.study.corrections)], [*problems, *wrong]
 
 

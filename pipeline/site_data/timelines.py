@@ -188,5 +188,6 @@ def _job(trace: Trace) -> Job:
             )
         ),
         "out": Output("chart.svg"),
+        "file": Output("file.svg"),
     }
     return Job("timeline", title, dict(request))

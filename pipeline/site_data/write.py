@@ -5,8 +5,11 @@ from pathlib import Path
 
 from pipeline.build.cache import Cache
 from pipeline.display import byte_size, plural
+from pipeline.node.jobs import Done, run_jobs
+from pipeline.node.requests import CHARTS
 from pipeline.problems import Problem
 from pipeline.site_data.addresses import report_address
+from pipeline.site_data.cards import publish_card, site_card_job
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import draw
 from pipeline.site_data.feeds import FEED, Identity
@@ -71,10 +74,16 @@ def write_site_data(
     published = [figures.study for figures in all_figures]
     directory.write_download(SEARCH_INDEX, search_index(published, pages), "Index of the search")
     machine_files = publish_machine_files(all_figures, identity, directory)
+    reports = tuple(_listed_report(study) for study in studies)
+    changes = latest_changes(all_figures)
+    job = site_card_job(identity, changes, reports)
+    (drawn,) = run_jobs(cache, CHARTS, [job])
+    found += drawn.problems
     directory.write_site(
         Site(
-            reports=tuple(_listed_report(study) for study in studies),
-            changes=latest_changes(all_figures),
+            reports=reports,
+            changes=changes,
+            card=publish_card("/", job, drawn, directory) if isinstance(drawn, Done) else None,
             machine_files=machine_files,
             hosts=tuple(_listed_host(page) for page in hosts if isinstance(page, HostPage)),
             pages=tuple(_adapter_page(page) for page in pages if not authored(page.place.path)),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CARD, cardFrames, GRAPH_WIDTH } from "../../pipeline/flamegraph/card.js";
+import { cardFrames, GRAPH_WIDTH } from "../../pipeline/flamegraph/card.js";
+import { CARD } from "../../pipeline/flamegraph/card_paper.js";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
 import { diffCard } from "../../pipeline/flamegraph/diff_svg.js";

@@ -13,6 +13,7 @@ from pipeline.build.hugo import derived_config, run_hugo
 from pipeline.problems import BadInput
 from pipeline.site_data.shapes import (
     AdapterPage,
+    Card,
     Cell,
     Chart,
     Column,
@@ -376,19 +377,44 @@ def test_another_site_is_not_offered_what_it_cannot_fetch(sample: Sample, base: 
     assert SPEEDSCOPE not in sample.build(base)(f"{REPORT}9.4/select/")
 
 
-def test_a_page_with_a_graph_has_a_picture_for_links(sample: Sample) -> None:
-    card = msgspec.structs.replace(graph("cpu"), card=f"{REPORT}9.4/select/flamegraph.png")
-    page = msgspec.structs.replace(step_page(), graphs=(card,))
-    sample.write_data(f"{REPORT}9.4/select/", page)
+def meta(page: str) -> dict[str, str]:
+    """Return what a page says of itself to other sites."""
+    found = re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', page)
+    return {name: unescape(content) for name, content in found}
+
+
+def test_a_page_says_what_stands_where_it_is_linked_to(sample: Sample) -> None:
+    card = Card(image=f"{REPORT}9.4/card.png", alt=f"Verdicts {HOSTILE}")
+    page = step_page()
+    own = msgspec.structs.replace(page.place, card=card, description="select: slower than 9.3")
+    sample.write_data(f"{REPORT}9.4/select/", msgspec.structs.replace(page, place=own))
+    told = meta(sample.build()(f"{REPORT}9.4/select/"))
+    address = "https://example.org/perf/reports/servers/9.4/"
+    assert told["og:title"] == page.place.title
+    assert told["og:description"] == "select: slower than 9.3" == told["description"]
+    assert told["og:url"] == f"{address}select/"
+    assert told["og:image"] == f"{address}card.png"
+    assert told["og:image:alt"] == f"Verdicts {HOSTILE}"
+    assert (told["og:image:width"], told["og:image:height"]) == ("1200", "630")
+    assert told["twitter:card"] == "summary_large_image"
+
+
+def test_without_any_card_there_are_words_alone(sample: Sample) -> None:
+    told = meta(sample.build()(f"{REPORT}9.4/select/"))
+    assert "og:image" not in told
+    assert told["twitter:card"] == "summary"
+
+
+def test_a_page_without_a_card_has_the_one_of_the_site(sample: Sample) -> None:
+    site = msgspec.json.decode((sample.directory / "site/data/site.json").read_bytes(), type=Site)
+    card = Card(image="/card.png", alt="What changed lately")
+    site = msgspec.structs.replace(site, card=card)
+    sample.write("site/data/site.json", msgspec.json.encode(site).decode())
     read = sample.build()
-    url = "https://example.org/perf/reports/servers/9.4/select/flamegraph.png"
-    assert f'<meta property="og:image" content="{url}">' in read(f"{REPORT}9.4/select/")
-    assert "og:image" not in read(f"{REPORT}9.4/")
-
-
-def test_a_step_without_a_graph_has_a_page(sample: Sample) -> None:
-    sample.write_data(f"{REPORT}9.4/select/", msgspec.structs.replace(step_page(), graphs=()))
-    assert "og:image" not in sample.build()(f"{REPORT}9.4/select/")
+    for path in ("/", REPORT, f"{REPORT}9.4/select/"):
+        told = meta(read(path))
+        assert told["og:image"] == "https://example.org/perf/card.png"
+        assert told["og:image:alt"] == "What changed lately"
 
 
 def test_words_of_table_heads_lead_to_the_glossary(sample: Sample) -> None:
