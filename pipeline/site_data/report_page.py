@@ -32,7 +32,7 @@ from pipeline.site_data.shapes import (
 )
 from pipeline.site_data.shown_verdicts import ShownVerdicts
 from pipeline.site_data.throughput_tables import relative_tables, throughput_table
-from pipeline.site_data.verdict_sentences import brief_counts, newest_sentences
+from pipeline.site_data.verdict_sentences import brief_counts, newest_sentences, plain
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 from pipeline.study.study import Study
@@ -67,6 +67,7 @@ def report_page(
     """
     study = figures.study
     report = study.report
+    now = newest_sentences(figures, report.default_variant)
     by_name = _by_name(drilldowns)
     trees = _by_name(calltrees)
     return ReportPage(
@@ -74,10 +75,12 @@ def report_page(
             path=report_address(report),
             title=report.title,
             heading=report.title,
-            description=report.summary or summary_of(study),
+            description=" ".join(
+                (_sentence(report.summary or summary_of(study)), plain(now))
+            ).strip(),
             breadcrumbs=(Link(label="Reports", url="/reports/"),),
         ),
-        now=newest_sentences(figures, report.default_variant),
+        now=now,
         releases=_releases_table(figures),
         throughput=tuple(throughput_table(figures, variant) for variant in report.variants),
         relative=tuple(
@@ -117,6 +120,10 @@ def _by_name(made: Mapping[tuple[str, str], Named]) -> dict[str, Named]:
         found.setdefault(name, each)
         found[f"{name}/{step}"] = each
     return found
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def summary_of(study: Study) -> str:

@@ -9,7 +9,7 @@ from pipeline.site_data.figures import Figures
 from pipeline.site_data.response_time_tables import percentile_tables
 from pipeline.site_data.shapes import Chart, Link, Place, VariantPage
 from pipeline.site_data.throughput_tables import base_values, relative_tables, throughput_table
-from pipeline.site_data.verdict_sentences import newest_sentences
+from pipeline.site_data.verdict_sentences import newest_sentences, plain
 
 
 def variant_page(
@@ -24,13 +24,16 @@ def variant_page(
         by_release: the chart of all steps relative to the base.
     """
     report = figures.study.report
+    opening = newest_sentences(figures, variant)
     name = report.variants[variant]
     return VariantPage(
         place=Place(
             path=variant_address(report, variant),
             title=f"All steps on {name}, {report.title}",
             heading=f"All steps on {name}",
-            description=f"All releases and steps of {report.title} beside each other; {name}.",
+            description=" ".join(
+                (f"All releases and steps of {report.title}, {name}.", plain(opening))
+            ).strip(),
             breadcrumbs=(
                 Link(label="Reports", url="/reports/"),
                 Link(label=report.title, url=report_address(report)),
@@ -41,7 +44,7 @@ def variant_page(
                 if other != variant
             ),
         ),
-        opening=newest_sentences(figures, variant),
+        opening=opening,
         relative=relative_tables(figures, variant, values),
         by_release=by_release,
         throughput=throughput_table(figures, variant),

@@ -22,6 +22,7 @@ AGAINST: dict[State, str] = {
 }
 """What is judged, with the release that it is judged against."""
 
+
 def cell_words(figures: Figures, cell: CellKey) -> str:
     """Return `update on 18: faster than 12, ×1.602 (95 % interval 1.541 to 1.823)`.
 
