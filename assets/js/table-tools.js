@@ -51,7 +51,7 @@ async function copy(text) {
  * @param {string} type
  * @param {string} name
  */
-function save(text, type, name) {
+export function save(text, type, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;

@@ -36,9 +36,8 @@ export function isWhole({ profile, exposure }) {
  */
 export function captureRows(profile, captures, images, parent, position) {
   const whole = captures.filter(isWhole);
-  const find = nodeFinder(profile);
   const self = whole.map((capture) => {
-    const weights = weightsIn(profile, find, capture.profile);
+    const weights = weightsIn(profile, capture.profile);
     const row = new Float64Array(parent.length);
     for (const { node, at, part } of images) row[position[at]] += weights[node] * part;
     return row;
@@ -50,6 +49,13 @@ export function captureRows(profile, captures, images, parent, position) {
   });
   return { exposures: whole.map(({ exposure }) => exposure), self, total };
 }
+
+/**
+ * Finders by profile: each of its captures asks for the same.
+ *
+ * @type {WeakMap<Profile, ReturnType<typeof nodeFinder>>}
+ */
+const FINDERS = new WeakMap();
 
 /**
  * @param {Profile} profile
@@ -77,11 +83,12 @@ function framesOf({ names, classes, class_names }) {
  * Return the self weights of a capture at the nodes of the profile that it is in.
  *
  * @param {Profile} profile
- * @param {ReturnType<typeof nodeFinder>} find in the profile
  * @param {Profile} capture
  * @returns {Float64Array} exact, in the profile's unit
  */
-function weightsIn(profile, find, capture) {
+export function weightsIn(profile, capture) {
+  const find = FINDERS.get(profile) ?? nodeFinder(profile);
+  FINDERS.set(profile, find);
   const frames = framesOf(capture);
   const unit = capture.scale * 10 ** (decimalsOf(profile.unit) - decimalsOf(capture.unit));
   const weights = new Float64Array(profile.parent.length);

@@ -8,12 +8,42 @@ import { grouped } from "./numbers.js";
 const MOST_NAMES = 3;
 
 /** @type {Record<import("./diff_names.js").How, string>} */
-export const REASONS = {
+const REASONS = {
   name: "names differ in what compilers and CPUs add",
   alias: "an alias of the report",
   scope: "same function and class, other namespace or template arguments",
   renamed: "likely renamed: like name, callees, weight and place",
 };
+
+/**
+ * @typedef {object} Told what a page says of a diff
+ * @property {number} matched_percent of the weight, mean of both sides
+ * @property {number} base_matched_percent
+ * @property {number} after_matched_percent
+ * @property {(import("./diff_names.js").Joined & { why: string })[]} joined `why` in words
+ * @property {string[]} threads a sentence where all threads are taken together
+ * @property {string[]} legend which colour is which, in words
+ * @property {string} about what width and colour are
+ * @property {string} noise what is taken for noise, or that nobody can tell
+ */
+
+/**
+ * @param {import("./diff.js").Diff} diff
+ * @param {import("./diff_graph.js").DiffGraph} graph of it
+ * @returns {Told}
+ */
+export function toldOf(diff, graph) {
+  return {
+    matched_percent: diff.matched.percent,
+    base_matched_percent: diff.matched.base_percent,
+    after_matched_percent: diff.matched.after_percent,
+    joined: diff.joined.map((joined) => ({ ...joined, why: REASONS[joined.how] })),
+    threads: threadWords(diff.threads, diff.base, diff.after),
+    legend: graph.legend.map(({ text }) => text),
+    about: graph.about,
+    noise: noiseWords(diff),
+  };
+}
 
 /**
  * @param {import("./diff_names.js").Joined} joined

@@ -1,11 +1,12 @@
-/** The jobs that draw: `flamegraph` and `diff`. */
+/** The jobs that draw: `flamegraph` and `diff`, and `captures`, for what a browser draws. */
 
+import { captureWeights } from "./capture_weights.js";
 import { formatColumns } from "./columns.js";
 import { compareProfiles } from "./diff.js";
 import { diffFolded } from "./diff_folded.js";
 import { diffGraph } from "./diff_graph.js";
 import { diffCard, diffSvg, inlineDiffSvg } from "./diff_svg.js";
-import { noiseWords, REASONS, threadWords } from "./diff_words.js";
+import { toldOf } from "./diff_words.js";
 import { readProfile, writePieces, writeText } from "./files.js";
 import { diffFunctions, profileFunctions, tableHead } from "./function_table.js";
 import { profileGraph } from "./profile_graph.js";
@@ -100,18 +101,9 @@ export async function flamegraph(request) {
  * @property {string} profile path of a profile file
  * @property {number} exposure what it stands for, beside the others: captured seconds, or 1
  *
- * @typedef {object} DiffResult
- * @property {number} matched_percent of the weight, mean of both sides
- * @property {number} base_matched_percent
- * @property {number} after_matched_percent
- * @property {number} frames of the union
- * @property {(import("./diff_names.js").Joined & { why: string })[]} joined `why` in words
- * @property {string[]} threads a sentence where all threads are taken together
- * @property {import("./function_table.js").TableHead} functions
- * @property {string[]} legend which colour is which, in words
- * @property {string} about what width and colour are
- * @property {string} noise what is taken for noise, or that nobody can tell
- * @property {import("./suspects/told.js").Told} suspects
+ * @typedef {import("./diff_words.js").Told & {
+ *   frames: number, functions: import("./function_table.js").TableHead,
+ *   suspects: import("./suspects/told.js").Told }} DiffResult `frames`: of the union
  */
 
 /**
@@ -145,18 +137,22 @@ export async function diff(request) {
   if (out_folded) await writeText(out_folded, diffFolded(compared));
   if (out_suspects) await writeText(out_suspects, `${JSON.stringify(suspects, null, 1)}\n`);
   return {
-    matched_percent: compared.matched.percent,
-    base_matched_percent: compared.matched.base_percent,
-    after_matched_percent: compared.matched.after_percent,
+    ...toldOf(compared, graph),
     frames: compared.parent.length,
-    joined: compared.joined.map((joined) => ({ ...joined, why: REASONS[joined.how] })),
-    threads: threadWords(compared.threads, compared.base, compared.after),
     functions: tableHead(diffFunctions(compared, graph), MOST_FUNCTIONS),
-    legend: graph.legend.map(({ text }) => text),
-    about: graph.about,
-    noise: noiseWords(compared),
     suspects,
   };
+}
+
+/**
+ * Write what the single captures of a profile weigh on its nodes.
+ *
+ * @param {{ profile: string, captures: CaptureRequest[], out: string }} request
+ */
+export async function captures({ profile, captures: parts, out }) {
+  const file = captureWeights(await readProfile(profile), await capturesOf(parts));
+  await writePieces(out, [JSON.stringify(file)]);
+  return { captures: file.captures.length };
 }
 
 /**

@@ -211,8 +211,8 @@ async function flamegraphVerb(files, { out, title, ...choice }) {
 /** @param {string[]} files */
 async function jobsVerb(files) {
   if (files.length > 0) throw new BadUsage("jobs takes its requests from stdin");
-  const { diff, flamegraph } = await import("./draw_jobs.js");
-  await runJobs({ fold, merge, folded, recognise, flamegraph, diff });
+  const { captures, diff, flamegraph } = await import("./draw_jobs.js");
+  await runJobs({ fold, merge, folded, recognise, flamegraph, captures, diff });
 }
 
 /**

@@ -45,3 +45,14 @@ def all_releases_address(report: Report, step: str, variant: str) -> str:
 def diff_address(report: Report, release: str, step: str, variant: str, base: str) -> str:
     """Return `…/<step>/vs/<base>/`, of another variant `…/<step>/@<variant>/vs/<base>/`."""
     return f"{step_address(report, release, step, variant)}vs/{slug(base)}/"
+
+
+def compare_address(report: Report) -> str:
+    """Return `/reports/<report>/compare/`, where any two releases are compared."""
+    return f"{report_address(report)}compare/"
+
+
+def comparison_address(report: Report, step: str, variant: str, base: str, after: str) -> str:
+    """Return the address of one comparison: `…/compare/#step=…&a=…&b=…`."""
+    at = "" if variant == report.default_variant else f"@{variant}"
+    return f"{compare_address(report)}#step={slug(step)}&a={slug(base)}{at}&b={slug(after)}{at}"

@@ -7,6 +7,7 @@ import msgspec
 
 from pipeline.build.cache import Artifact
 from pipeline.display import byte_size
+from pipeline.site_data.compare_shapes import ComparePage
 from pipeline.site_data.host_shapes import HostPage, HostsPage
 from pipeline.site_data.matrix_shapes import MatrixPage
 from pipeline.site_data.shapes import (
@@ -31,6 +32,7 @@ Page = (
     | StepPage
     | MatrixPage
     | DiffPage
+    | ComparePage
     | MovedPage
     | HostPage
     | HostsPage

@@ -12,7 +12,7 @@ from pipeline.problems import Problem
 from pipeline.site_data.cards import card_jobs
 from pipeline.site_data.chart_jobs import comparison_jobs
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.graph_jobs import DiffKey, diff_jobs, flamegraph_jobs
+from pipeline.site_data.graph_jobs import DiffKey, captures_jobs, diff_jobs, flamegraph_jobs
 from pipeline.site_data.over_time import over_time_jobs, over_time_step_jobs
 from pipeline.site_data.percentile_charts import percentile_jobs, percentile_step_jobs
 from pipeline.site_data.releases_chart import releases_jobs
@@ -29,6 +29,8 @@ class Drawings:
     flamegraphs: Mapping[tuple[CellKey, str], Done]
     """By cell and event."""
     diffs: Mapping[DiffKey, Done]
+    captures: Mapping[tuple[CellKey, str], Done]
+    """By cell and event: what the single captures of a profile weigh, where there are several."""
     over_time: Mapping[tuple[CellKey, str], Done]
     """By metric, as the cell's page shows it: its own release stands out."""
     over_time_of_step: Mapping[tuple[str, str, str], Done]
@@ -69,6 +71,7 @@ def draw(
     drawings = Drawings(
         flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures)),
         diffs=drawn("diffs", FLAMEGRAPH, diff_jobs(figures)),
+        captures=drawn("weights of captures", FLAMEGRAPH, captures_jobs(figures)),
         over_time=drawn("charts", CHARTS, over_time_jobs(figures)),
         over_time_of_step=drawn("charts of steps", CHARTS, over_time_step_jobs(figures)),
         percentiles=drawn("percentile curves", CHARTS, percentile_jobs(figures)),

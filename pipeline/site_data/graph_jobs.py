@@ -13,6 +13,7 @@ from pipeline.study.profiles import CellKey, CellProfile
 from pipeline.study.study import Study
 
 COST = "cost_per_operation"
+CAPTURES = "captures.json.gz"
 
 
 @dataclass(frozen=True, order=True)
@@ -73,6 +74,23 @@ def _throughput_line(figures: Figures, cell: CellKey) -> str:
     verdict = figures.verdicts.get((cell, study.report.base))
     words = f"; {short_words(study, verdict)}" if verdict else ""
     return f"{rate_words(figures, cell)}{words}"
+
+
+def captures_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job]:
+    """Return what the captures of all profiles weigh, by cell and event: a browser needs it.
+
+    A single capture tells no noise.
+    """
+    return {
+        (cell, made.event): Job(
+            "captures",
+            f"{figures.study.label(cell.release)}, {cell.step}",
+            {"profile": made.profile, "captures": captures, "out": Output(CAPTURES)},
+        )
+        for cell, profiles in figures.study.profiles.items()
+        for made in profiles
+        if len(captures := _captures(figures, made)) > 1
+    }
 
 
 def diff_jobs(figures: Figures) -> dict[DiffKey, Job]:
@@ -147,14 +165,17 @@ def _known_bases(
         side: work.operations for side, work in works.items() if not isinstance(work, Unknown)
     }
     seconds = {
-        side: length
-        for side, made in sides.items()
-        if (length := seconds_of_weight(_captured(figures, made)))
+        side: length for side, made in sides.items() if (length := seconds_captured(figures, made))
     }
     for name, known in ((COST, operations), ("weight_per_second", seconds)):
         if len(known) == len(sides):
             bases[name] = {side: 1 / amount for side, amount in known.items()}
     return bases
+
+
+def seconds_captured(figures: Figures, made: CellProfile) -> float | None:
+    """Return the seconds that a profile's weight stands for, where they are known."""
+    return seconds_of_weight(_captured(figures, made))
 
 
 def _captures(figures: Figures, made: CellProfile) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from pipeline.units import TIME_UNITS, UNNAMED, WAITS, noun, weight_text, whole_
 
 def flame_graph_id(figures: Figures, made: CellProfile) -> str:
     """Return the name under which a flame graph keeps its state in links."""
-    return slug(f"flamegraph{_suffix_in(figures, made)}-{made.cell.release}-{made.cell.step}")
+    return slug(f"flamegraph{event_suffix(figures, made)}-{made.cell.release}-{made.cell.step}")
 
 
 def diff_graph_id(key: DiffKey) -> str:
@@ -39,7 +39,7 @@ def flame_graph(
     profiles = figures.profiles[cell]
     profile = next(each for own, each in profiles if own.event == made.event)
     # The addresses promise `flamegraph.svg`; further events of a cell are told by their names.
-    suffix = _suffix_in(figures, made)
+    suffix = event_suffix(figures, made)
     address = step_address(study.report, cell.release, cell.step, cell.variant)
     name = f"flamegraph{suffix}"
     asset = directory.add_drawing(f"{address.strip('/')}/{name}.svg", drawn.artifact("inline.svg"))
@@ -163,7 +163,8 @@ def _work(figures: Figures, made: CellProfile) -> GraphWork | None:
     return GraphWork(**work) if work else None
 
 
-def _suffix_in(figures: Figures, made: CellProfile) -> str:
+def event_suffix(figures: Figures, made: CellProfile) -> str:
+    """Return what tells the files of a profile from those of the cell's first; empty for that."""
     return _suffix(made, figures.study.profiles[made.cell])
 
 

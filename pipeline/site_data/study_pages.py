@@ -15,6 +15,7 @@ from pipeline.site_data.charts import (
     tables_over_time,
     timelines,
 )
+from pipeline.site_data.compare_page import compare_page
 from pipeline.site_data.diff_page import diff_page, matched_text
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import Drawings
@@ -78,6 +79,7 @@ def study_pages(
             for variant in values
         ),
         *matrix_pages(figures, links, tables, trees),
+        compare_page(figures, graphs, drawings, directory),
         report_page(
             figures,
             judged=shown_verdicts(figures, told),

@@ -7,6 +7,7 @@
  */
 
 import { unpacked } from "../packed.js";
+import { htmlElement, svgElement } from "./elements.js";
 import { FunctionList, NAME } from "./function_list.js";
 import "./diffs.js";
 import { aboutWords, graphOf } from "./graph_of.js";
@@ -14,7 +15,7 @@ import { isForGraph } from "./keys.js";
 import { goToAnchor, LinkStore } from "./link_state.js";
 import { GraphView } from "./view.js";
 
-class FlameGraphElement extends HTMLElement {
+export class FlameGraphElement extends HTMLElement {
   /** @type {GraphView | null} */
   view = null;
   observer = new ResizeObserver(() => this.fit());
@@ -43,6 +44,32 @@ class FlameGraphElement extends HTMLElement {
     if (!picture) return null;
     const source = this.dataset.profile;
     const data = this.withWork(unpacked(JSON.parse(picture.dataset.graph ?? "")));
+    return this.live(
+      picture,
+      data,
+      source ? async () => this.withWork(await fetchJson(source)) : null,
+    );
+  }
+
+  /**
+   * Show a diff that the page did not come with.
+   *
+   * @param {import("../regrow.js").Columns} data the whole of it
+   * @param {string} title
+   */
+  show(data, title) {
+    const picture = svgElement("svg", { class: "flame-graph", "aria-label": title });
+    this.replaceChildren(htmlElement("p"), picture);
+    this.view = this.live(picture, data, null);
+    tableOf(this.id)?.enhance();
+  }
+
+  /**
+   * @param {SVGSVGElement} picture
+   * @param {import("../regrow.js").Columns} data
+   * @param {(() => Promise<import("../regrow.js").Columns>) | null} load the whole of the data
+   */
+  live(picture, data, load) {
     picture.setAttribute("role", "group");
     const view = new GraphView({
       picture,
@@ -56,7 +83,7 @@ class FlameGraphElement extends HTMLElement {
         this.drawnWidth = this.clientWidth;
       },
       changed: () => this.dispatchEvent(new Event("graph-change")),
-      load: source ? async () => this.withWork(await fetchJson(source)) : null,
+      load,
     });
     this.prepend(view.controls.bar);
     // The legend follows what is compared.
@@ -103,9 +130,17 @@ class FlameGraphElement extends HTMLElement {
  * @param {string} graph its id
  */
 function tableColumns(graph) {
-  const table = document.querySelector(`function-table[data-graph="${CSS.escape(graph)}"]`);
+  const table = tableOf(graph);
   const heads = [...(table?.querySelectorAll("th.number[data-column]") ?? [])];
   return table ? [NAME, ...heads.map((head) => head.getAttribute("data-column") ?? "")] : [];
+}
+
+/**
+ * @param {string} graph its id
+ * @returns {FunctionTableElement | null} the table of its functions
+ */
+function tableOf(graph) {
+  return document.querySelector(`function-table[data-graph="${CSS.escape(graph)}"]`);
 }
 
 /** @param {string} url */
@@ -141,6 +176,11 @@ class FunctionTableElement extends HTMLElement {
   list = null;
 
   connectedCallback() {
+    this.enhance();
+  }
+
+  /** Bring the table to life, where its graph is alive. */
+  enhance() {
     const graph = document.getElementById(this.dataset.graph ?? "");
     const table = this.querySelector("table");
     if (this.list || !table || !(graph instanceof FlameGraphElement) || !graph.view) return;

@@ -1,0 +1,239 @@
+// What a reader compares, as it stands in the link: `#step=select&a=9.4&b=11.0@lab1--8clients`.
+// Everything else in the fragment stays as it is: anchors, and the state of the graph.
+
+/**
+ * What can be compared: `CompareData` of pipeline/site_data/compare_shapes.py.
+ *
+ * @typedef {{ id: string, label: string }} Name
+ * @typedef {Name & { operation: string, rate_unit: string }} Step
+ * @typedef {object} Profile
+ * @property {string} event
+ * @property {string} unit
+ * @property {string} url
+ * @property {string} [captures]
+ * @property {string} work
+ * @property {boolean} [main]
+ * @property {number} [operations]
+ * @property {number} [seconds]
+ * @property {string} [scope]
+ * @property {{ value: number, factor: number, unit: string }} [cost]
+ * @property {string[]} [warnings]
+ *
+ * @typedef {object} Cell
+ * @property {string} release
+ * @property {string} variant
+ * @property {string} step
+ * @property {string} url
+ * @property {Record<string, number>} [metrics]
+ * @property {string} [missing]
+ * @property {Profile[]} [profiles]
+ * @property {Record<string, string>} [diffs]
+ * @property {string[]} [notices]
+ *
+ * @typedef {object} Data
+ * @property {string} report
+ * @property {string} base
+ * @property {{ key: string, label: string, unit: string }[]} metrics
+ * @property {Name[]} releases
+ * @property {Name[]} variants
+ * @property {Step[]} steps
+ * @property {{ what: "release" | "step", old: string, new: string, words: string }[]} renames
+ * @property {Record<string, string[]>} aliases
+ * @property {Cell[]} cells
+ *
+ * @typedef {{ release: string, variant: string }} Side empty where it is not known
+ * @typedef {{ step: string, a: Side, b: Side, event: string }} Choice `event`: empty for the first
+ */
+
+const KEYS = ["step", "a", "b", "event"];
+/** Names that stand in one sentence. */
+const MOST_LISTED = 40;
+/** Characters of a link that stand in a sentence. */
+const LONGEST_TOLD = 60;
+
+/** @param {string} fragment */
+function partsOf(fragment) {
+  return fragment.replace(/^#/, "").split("&").filter(Boolean);
+}
+
+/**
+ * @param {string} fragment
+ * @param {string} key
+ */
+function valueIn(fragment, key) {
+  const part = partsOf(fragment).find((each) => each.startsWith(`${key}=`));
+  try {
+    return decodeURIComponent(part?.slice(key.length + 1) ?? "");
+  } catch {
+    return part?.slice(key.length + 1) ?? ""; // a stray % that somebody typed
+  }
+}
+
+/**
+ * Read what a link asks for. What it leaves open is the report's base against its newest release; what
+ * it asks for and is not there stays open, and is told.
+ *
+ * @param {string} fragment
+ * @param {Data} data
+ * @returns {{ choice: Choice, told: string[], wrong: string[] }} `told`: what was called otherwise;
+ *   `wrong`: what is not there, and what is
+ */
+export function readChoice(fragment, data) {
+  /** @type {string[]} */
+  const told = [];
+  /** @type {string[]} */
+  const wrong = [];
+  const asked = valueIn(fragment, "step");
+  const step = asked
+    ? known(asked, "step", data.steps, data, told, wrong)
+    : (data.steps.find(({ id }) => data.cells.some(({ step, profiles }) => step === id && profiles))
+        ?.id ??
+      data.steps[0]?.id ??
+      "");
+  const [a, b] = ["a", "b"].map((key) => {
+    const text = valueIn(fragment, key);
+    return text ? sideOf(text, data, told, wrong) : null;
+  });
+  const variant = (a ?? b)?.variant || data.variants[0]?.id || "";
+  const measured = releasesWith(data, step, variant);
+  const other = (/** @type {string[]} */ ids, /** @type {Side | null} */ than) =>
+    ids.find((id) => id !== than?.release && measured.includes(id)) ?? "";
+  const base = a ?? {
+    release: other([data.base, ...measured.toReversed()], b),
+    variant,
+  };
+  const after = b ?? { release: other(measured.toReversed(), base), variant };
+  return {
+    choice: { step, a: base, b: after, event: valueIn(fragment, "event") },
+    told: [...new Set(told)],
+    wrong,
+  };
+}
+
+/**
+ * @param {Data} data
+ * @param {string} step
+ * @param {string} variant
+ * @returns {string[]} ids of the releases that were measured, in order
+ */
+function releasesWith({ releases, cells }, step, variant) {
+  const measured = new Set(
+    cells
+      .filter((cell) => cell.step === step && cell.variant === variant)
+      .map(({ release }) => release),
+  );
+  return releases.map(({ id }) => id).filter((id) => measured.has(id));
+}
+
+/**
+ * @param {string} text `<release>` or `<release>@<variant>`
+ * @param {Data} data
+ * @param {string[]} told
+ * @param {string[]} wrong
+ * @returns {Side}
+ */
+function sideOf(text, data, told, wrong) {
+  const [release, variant] = text.split("@");
+  return {
+    release: known(release, "release", data.releases, data, told, wrong),
+    variant: variant
+      ? known(variant, "variant", data.variants, data, told, wrong)
+      : (data.variants[0]?.id ?? ""),
+  };
+}
+
+/**
+ * Return the id of a name, under whatever name it was published.
+ *
+ * @param {string} asked
+ * @param {"step" | "release" | "variant"} what
+ * @param {Name[]} names
+ * @param {Data} data
+ * @param {string[]} told
+ * @param {string[]} wrong
+ * @returns {string} empty where there is none
+ */
+function known(asked, what, names, { renames }, told, wrong) {
+  let id = asked;
+  // In their order, so that what was renamed twice is followed to its last name.
+  for (const rename of renames) {
+    if (rename.what !== what || rename.old !== id || names.some((name) => name.id === id)) continue;
+    id = rename.new;
+    told.push(rename.words);
+  }
+  const found = names.find((name) => name.id === id || name.label === id);
+  if (found) return found.id;
+  wrong.push(
+    `The link asks for the ${what} “${cut(asked)}”, which is not in this report. ${listed(what, names)}`,
+  );
+  return "";
+}
+
+/**
+ * @param {string} what
+ * @param {Name[]} names
+ */
+function listed(what, names) {
+  const ids = names.map(({ id }) => id);
+  const more = ids.length - MOST_LISTED;
+  const rest = more > 0 ? ` and ${more} more` : "";
+  return `Its ${what}s: ${ids.slice(0, MOST_LISTED).join(", ")}${rest}.`;
+}
+
+/** @param {string} text */
+function cut(text) {
+  return text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text;
+}
+
+/**
+ * Return the fragment that asks for a choice; what else was in it is kept.
+ *
+ * @param {string} fragment
+ * @param {Choice} choice
+ * @param {Data} data
+ */
+export function writeChoice(fragment, { step, a, b, event }, data) {
+  const others = partsOf(fragment).filter(
+    (part) => !KEYS.some((key) => part.startsWith(`${key}=`)),
+  );
+  /** @param {Side} side */
+  const text = ({ release, variant }) =>
+    release && variant !== data.variants[0]?.id ? `${release}@${variant}` : release;
+  const own = Object.entries({ step, a: text(a), b: text(b), event })
+    .filter(([, value]) => value)
+    // What names sides needs no escape but in what an author or a capture has named.
+    .map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll("%40", "@")}`);
+  return `#${[...own, ...others].join("&")}`;
+}
+
+/**
+ * @param {Data} data
+ * @param {Choice} choice
+ * @param {Side} side
+ * @returns {Cell | undefined}
+ */
+export function cellOf({ cells }, { step }, { release, variant }) {
+  return cells.find(
+    (cell) => cell.step === step && cell.release === release && cell.variant === variant,
+  );
+}
+
+/**
+ * Say why a side cannot be compared, where it was not measured.
+ *
+ * @param {Data} data
+ * @param {Choice} choice
+ * @param {Side} side
+ * @returns {string}
+ */
+export function notMeasured(data, choice, { release, variant }) {
+  /** @param {Name[]} names @param {string} id */
+  const label = (names, id) => names.find((name) => name.id === id)?.label ?? id;
+  const step = label(data.steps, choice.step);
+  const releases = releasesWith(data, choice.step, variant);
+  const there =
+    releases.length > 0
+      ? `Measured: ${releases.map((id) => label(data.releases, id)).join(", ")}.`
+      : "No release was.";
+  return `${label(data.releases, release)} was not measured with ${step} on ${label(data.variants, variant)}. ${there}`;
+}

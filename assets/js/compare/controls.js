@@ -1,0 +1,92 @@
+// The choices of the compare page: which step, which release and variant on either side, which event.
+
+/**
+ * @typedef {import("./choice.js").Data} Data
+ * @typedef {import("./choice.js").Choice} Choice
+ * @typedef {import("./choice.js").Side} Side
+ */
+
+export class Controls {
+  /**
+   * @param {HTMLFormElement} form as the page brings it
+   * @param {Data} data
+   * @param {(changes: Partial<Choice>) => void} change
+   */
+  constructor(form, data, change) {
+    this.form = form;
+    this.data = data;
+    /** @type {Choice | null} */
+    this.choice = null;
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("change", () => change(this.chosen()));
+    form.querySelector("button")?.addEventListener("click", () => {
+      if (this.choice) change({ a: this.choice.b, b: this.choice.a });
+    });
+    for (const side of ["a", "b"]) {
+      const { parentElement: label } = this.select(`${side}-variant`);
+      if (label) label.hidden = data.variants.length < 2;
+    }
+    form.hidden = false;
+  }
+
+  /** @param {string} name */
+  select(name) {
+    return /** @type {HTMLSelectElement} */ (this.form.elements.namedItem(name));
+  }
+
+  /** @returns {Choice} */
+  chosen() {
+    /** @param {"a" | "b"} side */
+    const side = (side) => ({
+      release: this.select(side).value,
+      variant: this.select(`${side}-variant`).value,
+    });
+    return {
+      step: this.select("step").value,
+      a: side("a"),
+      b: side("b"),
+      event: this.select("event").value,
+    };
+  }
+
+  /**
+   * @param {Choice} choice
+   * @param {string[]} events that both sides have
+   */
+  show(choice, events) {
+    this.choice = choice;
+    const { steps, releases, variants, cells } = this.data;
+    offer(this.select("step"), steps, choice.step);
+    for (const key of /** @type {const} */ (["a", "b"])) {
+      const { release, variant } = choice[key];
+      const own = cells.filter((cell) => cell.step === choice.step && cell.variant === variant);
+      const labelled = releases.map(({ id, label }) => {
+        const cell = own.find((each) => each.release === id);
+        const without = cell ? !cell.profiles && ", no profile" : ", not measured";
+        return { id, label: `${label}${without || ""}` };
+      });
+      offer(this.select(key), labelled, release);
+      offer(this.select(`${key}-variant`), variants, variant);
+    }
+    const event = this.select("event");
+    offer(
+      event,
+      events.map((id) => ({ id, label: id })),
+      choice.event || (events[0] ?? ""),
+    );
+    if (event.parentElement) event.parentElement.hidden = events.length < 2;
+  }
+}
+
+/**
+ * @param {HTMLSelectElement} select
+ * @param {import("./choice.js").Name[]} names
+ * @param {string} chosen where there is none of it, the reader is asked
+ */
+function offer(select, names, chosen) {
+  const options = names.map(({ id, label }) => new Option(label, id));
+  if (!names.some(({ id }) => id === chosen)) options.unshift(new Option("choose …", ""));
+  select.replaceChildren(...options);
+  select.value = chosen;
+  if (select.selectedIndex < 0) select.selectedIndex = 0;
+}

@@ -1,0 +1,188 @@
+// Compares any two releases of a report: what the page of a diff shows, made in the browser from the
+// profiles that the site publishes. What is compared stands in the link.
+
+import "../flamegraph/viewer/index.js";
+import { cellOf, notMeasured, readChoice, writeChoice } from "./choice.js";
+import { Controls } from "./controls.js";
+import { Result } from "./result.js";
+import { basesOf, commonPairs, headlineOf, pairOf } from "./sides.js";
+import { noticesOf, sidesOf } from "./words.js";
+
+/**
+ * @typedef {import("./choice.js").Data} Data
+ * @typedef {import("./choice.js").Choice} Choice
+ */
+
+class ReleaseComparison extends HTMLElement {
+  /** @type {Data | null} */
+  data = null;
+  /** @type {Controls | null} */
+  controls = null;
+  /** What is shown, as a link says it. */
+  shown = "";
+  /** @type {Worker | null} */
+  worker = null;
+  hear = () => this.read();
+
+  async connectedCallback() {
+    if (this.data) return;
+    try {
+      this.data = await fetchJson(this.dataset.source ?? "");
+    } catch (error) {
+      this.tell([`What can be compared could not be loaded (${wordsOf(error)}).`]);
+      return;
+    }
+    const form = /** @type {HTMLFormElement} */ (this.querySelector("form"));
+    this.controls = new Controls(form, /** @type {Data} */ (this.data), (changes) =>
+      this.change(changes),
+    );
+    addEventListener("hashchange", this.hear);
+    this.read();
+  }
+
+  disconnectedCallback() {
+    removeEventListener("hashchange", this.hear);
+    this.worker?.terminate();
+  }
+
+  /** Show what the link asks for. */
+  read() {
+    if (!this.data) return;
+    const { choice, told, wrong } = readChoice(location.hash, this.data);
+    // A link under old names, or one that leaves sides open, becomes the one to send on.
+    if (wrong.length === 0) {
+      history.replaceState(history.state, "", writeChoice(location.hash, choice, this.data));
+    }
+    this.show(choice, [...told, ...wrong]);
+  }
+
+  /**
+   * Each choice is a step of the browser's history.
+   *
+   * @param {Partial<Choice>} changes
+   */
+  change(changes) {
+    if (!this.data || !this.controls?.choice) return;
+    const choice = { ...this.controls.choice, ...changes };
+    history.pushState(null, "", writeChoice(location.hash, choice, this.data));
+    this.show(choice, []);
+  }
+
+  /**
+   * @param {Choice} choice
+   * @param {string[]} said of the link
+   */
+  show(choice, said) {
+    const data = /** @type {Data} */ (this.data);
+    const [base, after] = [choice.a, choice.b].map((side) => cellOf(data, choice, side));
+    const events = base && after ? commonPairs(base, after).map(({ event }) => event) : [];
+    this.controls?.show(choice, events);
+    const problems = [...said];
+    for (const [side, cell] of /** @type {const} */ ([
+      [choice.a, base],
+      [choice.b, after],
+    ])) {
+      if (!cell && choice.step && side.release && side.variant) {
+        problems.push(notMeasured(data, choice, side));
+      }
+    }
+    if (base && base === after) problems.push("Both sides are the same: choose another release.");
+    if (choice.event && events.length > 0 && !events.includes(choice.event)) {
+      problems.push(`The two have no profiles of ${choice.event}. They have ${events.join(", ")}.`);
+    }
+    const pair = writeChoice("", choice, data);
+    if (pair === this.shown && said.length === 0) return;
+    this.shown = pair;
+    this.worker?.terminate();
+    this.result?.remove();
+    this.tell(problems);
+    if (base && after && base !== after) this.compare(sidesOf(data, base, after), choice.event);
+  }
+
+  /** @returns {HTMLElement | null} */
+  get result() {
+    return this.querySelector(".comparison-result");
+  }
+
+  /**
+   * @param {import("./words.js").Sides} sides
+   * @param {string} event
+   */
+  compare(sides, event) {
+    const data = /** @type {Data} */ (this.data);
+    const pair = pairOf(sides.base, sides.after, event);
+    const events = commonPairs(sides.base, sides.after).map((each) => each.event);
+    const template = /** @type {HTMLTemplateElement} */ (this.querySelector("template"));
+    const result = new Result(template, this.address);
+    const step = data.steps.find(({ id }) => id === sides.after.step)?.label ?? "";
+    const title = `${step}: ${sides.afterLabel} against ${sides.baseLabel}`;
+    result.open(title, headlineOf(data, sides, pair), noticesOf(sides, pair, events));
+    result.linkBuilt(sides);
+    this.append(result.element);
+    document.title = document.title.replace(/^.*(?= – )/s, `${title}, ${data.report}`);
+    if (!pair) return result.withoutProfile();
+    result.say("Comparing …");
+    const bases = basesOf(pair);
+    const worker = new Worker(this.dataset.worker ?? "", { type: "module" });
+    this.worker = worker;
+    worker.addEventListener("message", ({ data: answer }) => {
+      worker.terminate();
+      if ("failed" in answer) result.fail(answer.failed);
+      else result.show(sides, pair, answer);
+    });
+    worker.addEventListener("error", ({ message }) => result.fail(message));
+    /** @type {import("./worker.js").Request} */
+    const request = {
+      base: this.filesOf(pair.base),
+      after: this.filesOf(pair.after),
+      options: {
+        baseLabel: sides.baseLabel,
+        afterLabel: sides.afterLabel,
+        basis: bases.cost_per_operation ? "cost_per_operation" : "share",
+        bases,
+        aliases: data.aliases,
+      },
+    };
+    worker.postMessage(request);
+  }
+
+  /** @param {import("./choice.js").Profile} profile */
+  filesOf({ url, captures }) {
+    return { profile: this.address(url), captures: captures ? this.address(captures) : "" };
+  }
+
+  /**
+   * Addresses in the data are of the site, which may stand below a path.
+   *
+   * @param {string} url
+   */
+  address = (url) =>
+    new URL((this.dataset.root ?? "").replace(/\/$/, "") + url, location.href).href;
+
+  /** @param {string[]} sentences */
+  tell(sentences) {
+    const place = this.querySelector(".comparison-told");
+    place?.replaceChildren(
+      ...sentences.map((sentence) => {
+        const line = document.createElement("p");
+        line.className = "notice";
+        line.textContent = sentence;
+        return line;
+      }),
+    );
+  }
+}
+
+/** @param {string} url */
+async function fetchJson(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return response.json();
+}
+
+/** @param {unknown} error */
+function wordsOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+customElements.define("release-comparison", ReleaseComparison);

@@ -1,0 +1,60 @@
+// Compares two profiles beside the page, so that it stays alive: matching takes seconds where
+// profiles are large. It is asked for one pair, and ends with it.
+
+import { captureProfiles } from "../flamegraph/capture_weights.js";
+import { diffProfiles } from "../flamegraph/diff.js";
+import { diffGraph } from "../flamegraph/diff_graph.js";
+import { toldOf } from "../flamegraph/diff_words.js";
+
+/**
+ * @typedef {object} SideFiles
+ * @property {string} profile its address
+ * @property {string} captures address of what its single captures weigh; empty where there is none
+ *
+ * @typedef {object} Request
+ * @property {SideFiles} base
+ * @property {SideFiles} after
+ * @property {import("../flamegraph/diff.js").DiffOptions} options
+ *
+ * @typedef {{ diff: import("../flamegraph/diff.js").Diff,
+ *   told: import("../flamegraph/diff_words.js").Told } | { failed: string }} Answer
+ */
+
+self.addEventListener("message", async (/** @type {MessageEvent<Request>} */ { data }) => {
+  /** @type {Answer} */
+  let answer;
+  try {
+    const [base, after] = await Promise.all([data.base, data.after].map(sideOf));
+    const diff = diffProfiles(base.profile, after.profile, {
+      ...data.options,
+      baseCaptures: base.captures,
+      afterCaptures: after.captures,
+    });
+    answer = { diff, told: toldOf(diff, diffGraph(diff)) };
+  } catch (error) {
+    answer = { failed: error instanceof Error ? error.message : String(error) };
+  }
+  self.postMessage(answer);
+});
+
+/**
+ * @param {SideFiles} files
+ * @returns {Promise<{ profile: import("../flamegraph/profile.js").Profile,
+ *   captures: import("../flamegraph/capture_rows.js").CaptureProfile[] }>}
+ */
+async function sideOf({ profile: url, captures }) {
+  const [profile, weights] = await Promise.all([url, captures].map((each) => each && jsonAt(each)));
+  return { profile, captures: weights ? captureProfiles(profile, weights) : [] };
+}
+
+/** @param {string} url */
+async function jsonAt(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: status ${response.status}`);
+  const blob = await response.blob();
+  // Some servers unpack what ends in .gz on the way, others do not.
+  const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
+  if (first !== 0x1f || second !== 0x8b) return JSON.parse(await blob.text());
+  const unpacked = blob.stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked).json();
+}
