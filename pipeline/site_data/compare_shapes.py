@@ -63,7 +63,7 @@ class CompareProfile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     unit: str
     url: str
     captures: str = ""
-    """Address of what its single captures weigh; empty where there are not several."""
+    """Address of what its single captures weigh; empty where that is not known."""
     work: str
     """How its operations are known, or why they are not."""
     main: bool = False

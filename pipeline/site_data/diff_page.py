@@ -3,6 +3,7 @@
 from pipeline.display import PERCENT, fixed
 from pipeline.node.jobs import Done
 from pipeline.site_data.addresses import (
+    comparison_address,
     diff_address,
     release_address,
     report_address,
@@ -99,6 +100,11 @@ def _place(figures: Figures, key: DiffKey) -> Place:
                 label=f"{cell.step} on {base}",
                 url=step_address(report, key.base, cell.step, cell.variant),
                 note="the base",
+            ),
+            Link(
+                label="Compare other releases",
+                url=comparison_address(report, cell.step, cell.variant, key.base, cell.release),
+                note="any two, in your browser",
             ),
         ),
     )

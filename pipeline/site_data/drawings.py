@@ -30,7 +30,7 @@ class Drawings:
     """By cell and event."""
     diffs: Mapping[DiffKey, Done]
     captures: Mapping[tuple[CellKey, str], Done]
-    """By cell and event: what the single captures of a profile weigh, where there are several."""
+    """By cell and event: what the single captures of a profile weigh."""
     over_time: Mapping[tuple[CellKey, str], Done]
     """By metric, as the cell's page shows it: its own release stands out."""
     over_time_of_step: Mapping[tuple[str, str, str], Done]

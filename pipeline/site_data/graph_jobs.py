@@ -77,9 +77,9 @@ def _throughput_line(figures: Figures, cell: CellKey) -> str:
 
 
 def captures_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job]:
-    """Return what the captures of all profiles weigh, by cell and event: a browser needs it.
+    """Return what the captures of all profiles weigh, by cell and event.
 
-    A single capture tells no noise.
+    The noise of diffs that are made in a browser comes of it.
     """
     return {
         (cell, made.event): Job(
@@ -89,7 +89,7 @@ def captures_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job]:
         )
         for cell, profiles in figures.study.profiles.items()
         for made in profiles
-        if len(captures := _captures(figures, made)) > 1
+        if (captures := _captures(figures, made))
     }
 
 

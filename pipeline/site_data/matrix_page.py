@@ -18,6 +18,7 @@ from pipeline.paths.frame_path import function_path
 from pipeline.profile import joined_keys
 from pipeline.site_data.addresses import (
     all_releases_address,
+    comparison_address,
     report_address,
     step_address,
 )
@@ -141,8 +142,18 @@ class _Page:
                     Link(label=f"{step} on {label}", url=self.step_page(cell))
                     for cell, label in zip(self.cells, self.labels, strict=True)
                 ),
+                *self.comparison(),
             ),
         )
+
+    def comparison(self) -> tuple[Link, ...]:
+        """Return the link to a comparison of the first release and the last, if they are two."""
+        first, last = self.cells[0], self.cells[-1]
+        if first == last:
+            return ()
+        report = self.figures.study.report
+        url = comparison_address(report, last.step, last.variant, first.release, last.release)
+        return (Link(label="Compare any two releases", url=url, note="in your browser"),)
 
     def step_page(self, cell: CellKey) -> str:
         return step_address(self.figures.study.report, cell.release, cell.step, cell.variant)

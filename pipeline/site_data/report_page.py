@@ -7,6 +7,7 @@ from pipeline.analysis.throughput import Summary, against_base, against_previous
 from pipeline.corrections.files import Rename
 from pipeline.display import NO_VALUE, fixed, number, plural
 from pipeline.site_data.addresses import (
+    compare_address,
     release_address,
     report_address,
     step_address,
@@ -79,6 +80,13 @@ def report_page(
                 (_sentence(report.summary or summary_of(study)), plain(now))
             ).strip(),
             breadcrumbs=(Link(label="Reports", url="/reports/"),),
+            related=(
+                Link(
+                    label="Compare any two releases",
+                    url=compare_address(report),
+                    note="in your browser",
+                ),
+            ),
         ),
         now=now,
         releases=_releases_table(figures),

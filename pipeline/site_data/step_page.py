@@ -8,6 +8,7 @@ from pipeline.analysis.throughput import Comparison, against_base, against_previ
 from pipeline.display import fixed, number, percent_change, plural, plural_of, short_name
 from pipeline.site_data.addresses import (
     all_releases_address,
+    comparison_address,
     diff_address,
     host_address,
     release_address,
@@ -158,8 +159,25 @@ def _place(figures: Figures, cell: CellKey) -> Place:
                 )
                 for _ in profiled
             ),
+            *(
+                Link(
+                    label=f"Compare {label} with another release",
+                    url=comparison_address(report, cell.step, cell.variant, other, cell.release),
+                    note="any two, in your browser",
+                )
+                for other in _others(study, cell)[:1]
+            ),
         ),
     )
+
+
+def _others(study: Study, cell: CellKey) -> list[str]:
+    """Return the releases to compare a cell with: the base, then the nearest before and after."""
+    report = study.report
+    releases = study.releases_with(cell.variant, cell.step)
+    at = releases.index(cell.release)
+    nearest = (*reversed(releases[:at]), *releases[at + 1 :])
+    return [each for each in (report.base, *nearest) if each in nearest]
 
 
 def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:

@@ -45,7 +45,8 @@ export class Controls {
       step: this.select("step").value,
       a: side("a"),
       b: side("b"),
-      event: this.select("event").value,
+      // The first is what a link without one means.
+      event: this.select("event").selectedIndex > 0 ? this.select("event").value : "",
     };
   }
 

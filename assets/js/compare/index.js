@@ -4,8 +4,9 @@
 import "../flamegraph/viewer/index.js";
 import { cellOf, notMeasured, readChoice, writeChoice } from "./choice.js";
 import { Controls } from "./controls.js";
+import { headlineOf } from "./headline.js";
+import { basesOf, commonPairs, pairOf } from "./pairs.js";
 import { Result } from "./result.js";
-import { basesOf, commonPairs, headlineOf, pairOf } from "./sides.js";
 import { noticesOf, sidesOf } from "./words.js";
 
 /**
@@ -32,6 +33,7 @@ class ReleaseComparison extends HTMLElement {
       this.tell([`What can be compared could not be loaded (${wordsOf(error)}).`]);
       return;
     }
+    this.querySelector(".comparison-without")?.remove();
     const form = /** @type {HTMLFormElement} */ (this.querySelector("form"));
     this.controls = new Controls(form, /** @type {Data} */ (this.data), (changes) =>
       this.change(changes),
@@ -85,6 +87,9 @@ class ReleaseComparison extends HTMLElement {
       if (!cell && choice.step && side.release && side.variant) {
         problems.push(notMeasured(data, choice, side));
       }
+    }
+    if (![choice.step, choice.a.release, choice.b.release].every(Boolean)) {
+      problems.push("Choose a step, and a release on either side.");
     }
     if (base && base === after) problems.push("Both sides are the same: choose another release.");
     if (choice.event && events.length > 0 && !events.includes(choice.event)) {

@@ -32,7 +32,7 @@ export class Result {
    * Show what is known before any profile is there.
    *
    * @param {string} title
-   * @param {import("./sides.js").Fact[]} facts
+   * @param {import("./headline.js").Fact[]} facts
    * @param {import("./words.js").Notice[]} notices
    */
   open(title, facts, notices) {
@@ -87,7 +87,7 @@ export class Result {
 
   /**
    * @param {import("./words.js").Sides} sides
-   * @param {import("./sides.js").Pair} pair
+   * @param {import("./pairs.js").Pair} pair
    * @param {{ diff: import("../flamegraph/diff.js").Diff, told: import("../flamegraph/diff_words.js").Told }} answer
    */
   show({ baseLabel, afterLabel }, pair, { diff, told }) {
@@ -140,7 +140,7 @@ export class Result {
   }
 
   /**
-   * @param {import("./sides.js").Pair} pair
+   * @param {import("./pairs.js").Pair} pair
    * @param {import("../flamegraph/diff.js").Diff} diff
    * @param {string} baseLabel
    * @param {string} afterLabel

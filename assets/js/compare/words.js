@@ -3,7 +3,7 @@
 /**
  * @typedef {import("./choice.js").Cell} Cell
  * @typedef {import("./choice.js").Data} Data
- * @typedef {import("./sides.js").Pair} Pair
+ * @typedef {import("./pairs.js").Pair} Pair
  *
  * @typedef {object} Sides the two cells, by their names for readers
  * @property {Cell} base

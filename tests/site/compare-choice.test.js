@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellOf, notMeasured, readChoice, writeChoice } from "../../assets/js/compare/choice.js";
+
+/** @param {string} release @param {string} step @param {string} [variant] */
+function cell(release, step, variant = "lab1") {
+  return { release, step, variant, url: `/${release}/${step}/`, profiles: [] };
+}
+
+/** @type {import("../../assets/js/compare/choice.js").Data} */
+const DATA = {
+  report: "Servers",
+  base: "9.4",
+  metrics: [],
+  releases: ["9.4", "10.0", "11.0"].map((id) => ({ id, label: `Server ${id}` })),
+  variants: [
+    { id: "lab1", label: "lab1" },
+    { id: "lab2", label: "lab2, 8 clients" },
+  ],
+  steps: ["select", "insert"].map((id) => ({ id, label: id, operation: id, rate_unit: "" })),
+  renames: [
+    { what: "release", old: "9.3-beta", new: "9.4-beta", words: "Once." },
+    { what: "release", old: "9.4-beta", new: "9.4", words: "Twice." },
+    { what: "step", old: "10.0", new: "select", words: "A step." },
+  ],
+  aliases: {},
+  cells: [
+    ...["9.4", "10.0", "11.0"].map((release) => cell(release, "select")),
+    cell("9.4", "insert"),
+    cell("11.0", "insert"),
+    cell("11.0", "select", "lab2"),
+  ],
+};
+
+/** @param {string} fragment */
+function asked(fragment) {
+  const { choice, told, wrong } = readChoice(fragment, DATA);
+  return { link: writeChoice("", choice, DATA), told, wrong };
+}
+
+test("what a link leaves open is the base against the newest release", () => {
+  assert.equal(asked("").link, "#step=select&a=9.4&b=11.0");
+  assert.equal(asked("#step=insert&b=9.4").link, "#step=insert&a=11.0&b=9.4");
+  assert.equal(asked("#a=11.0").link, "#step=select&a=11.0&b=10.0");
+});
+
+test("a side may be of another variant, and the link says so", () => {
+  const link = "#step=select&a=9.4&b=11.0@lab2";
+  assert.equal(asked(link).link, link);
+  assert.deepEqual(readChoice(link, DATA).choice.b, { release: "11.0", variant: "lab2" });
+});
+
+test("a link under former names is followed to the last, and says why", () => {
+  assert.deepEqual(asked("#step=select&a=9.3-beta&b=11.0"), {
+    link: "#step=select&a=9.4&b=11.0",
+    told: ["Once.", "Twice."],
+    wrong: [],
+  });
+});
+
+test("a name that is in use is never taken for a former one", () => {
+  assert.deepEqual(asked("#step=select&a=10.0&b=11.0").told, []);
+});
+
+test("what is not there is told with what there is, and stays open", () => {
+  const { link, wrong } = asked("#step=delete&a=8.0&b=11.0@lab7");
+  assert.equal(link, "#b=11.0@");
+  assert.deepEqual(wrong, [
+    "The link asks for the step “delete”, which is not in this report. Its steps: select, insert.",
+    "The link asks for the release “8.0”, which is not in this report. Its releases: 9.4, 10.0, 11.0.",
+    "The link asks for the variant “lab7”, which is not in this report. Its variants: lab1, lab2.",
+  ]);
+});
+
+test("a megabyte in a link is not said back", () => {
+  const [sentence] = asked(`#step=select&a=${"x".repeat(1e6)}`).wrong;
+  assert.ok(sentence.length < 250);
+});
+
+test("a stray % and keys of nobody break nothing, and are kept", () => {
+  const fragment = "#results&a=%&step=select&diff.frame=a%3Eb&__proto__=1";
+  const { choice, wrong } = readChoice(fragment, DATA);
+  assert.equal(wrong.length, 1);
+  assert.equal(
+    writeChoice(fragment, { ...choice, a: { release: "9.4", variant: "lab1" } }, DATA),
+    "#step=select&a=9.4&b=11.0&results&diff.frame=a%3Eb&__proto__=1",
+  );
+});
+
+test("a release that a step was not measured on is told, with those that it was", () => {
+  const { choice } = readChoice("#step=insert&a=9.4&b=10.0", DATA);
+  assert.equal(cellOf(DATA, choice, choice.b), undefined);
+  assert.equal(
+    notMeasured(DATA, choice, choice.b),
+    "Server 10.0 was not measured with insert on lab1. Measured: Server 9.4, Server 11.0.",
+  );
+});

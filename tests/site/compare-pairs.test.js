@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { basesOf, commonPairs, pairOf } from "../../assets/js/compare/pairs.js";
+import { noticesOf, sidesOf } from "../../assets/js/compare/words.js";
+
+/**
+ * @param {string} event
+ * @param {Partial<import("../../assets/js/compare/choice.js").Profile>} [facts]
+ */
+function profile(event, facts = {}) {
+  return { event, unit: event, url: `/${event}.json`, work: "", ...facts };
+}
+
+/**
+ * @param {string} release
+ * @param {import("../../assets/js/compare/choice.js").Profile[]} [profiles]
+ * @param {Partial<import("../../assets/js/compare/choice.js").Cell>} [facts]
+ */
+function cell(release, profiles, facts = {}) {
+  return { release, variant: "lab1", step: "select", url: "", profiles, ...facts };
+}
+
+const DATA = {
+  ...{ report: "", base: "16", metrics: [], renames: [], aliases: {}, steps: [], cells: [] },
+  releases: ["16", "18"].map((id) => ({ id, label: id })),
+  variants: ["lab1", "lab2"].map((id) => ({ id, label: `host ${id}` })),
+};
+
+/**
+ * @param {import("../../assets/js/compare/choice.js").Cell} base
+ * @param {import("../../assets/js/compare/choice.js").Cell} after
+ */
+function told(base, after) {
+  const pair = pairOf(base, after, "");
+  const events = commonPairs(base, after).map(({ event }) => event);
+  return noticesOf(sidesOf(DATA, base, after), pair, events).map(({ text }) => text);
+}
+
+test("the event of the report's tables is compared first, and the others are offered", () => {
+  const base = cell("16", [profile("cycles"), profile("wait")]);
+  const after = cell("18", [profile("cycles"), profile("wait", { main: true })]);
+  assert.deepEqual(
+    commonPairs(base, after).map(({ event }) => event),
+    ["wait", "cycles"],
+  );
+  assert.equal(pairOf(base, after, "")?.event, "wait");
+  assert.equal(pairOf(base, after, "cycles")?.base.url, "/cycles.json");
+  assert.match(told(base, after)[0], /This is of wait\. .* with cycles, too/);
+});
+
+test("two events are compared by shares alone, and the page says why", () => {
+  const base = cell("16", [profile("cycles", { operations: 10, seconds: 2 })]);
+  const after = cell("18", [profile("wait", { operations: 10, seconds: 2 })]);
+  const pair = pairOf(base, after, "");
+  assert.ok(pair);
+  assert.deepEqual([pair.isCommon, basesOf(pair)], [false, {}]);
+  assert.match(told(base, after)[0], /cycles .* wait .* only shares can be compared/);
+});
+
+test("one event in two units is two events", () => {
+  const after = cell("18", [profile("cycles", { unit: "0.01 cycles" })]);
+  assert.equal(pairOf(cell("16", [profile("cycles")]), after, "")?.isCommon, false);
+});
+
+test("a basis is there where both sides tell what it takes", () => {
+  const base = profile("cycles", { operations: 10, seconds: 2 });
+  const after = profile("cycles", { operations: 5 });
+  const pair = pairOf(cell("16", [base]), cell("18", [after]), "");
+  assert.deepEqual(pair && basesOf(pair), {
+    cost_per_operation: { base: 1 / 10, after: 1 / 5 },
+  });
+});
+
+test("a side without a profile has only numbers, and the page says so", () => {
+  const base = cell("16", undefined, { notices: ["Run 1 is invalid: loading"] });
+  assert.equal(pairOf(base, cell("18", [profile("cycles")]), ""), null);
+  assert.deepEqual(told(base, cell("18", [profile("cycles")])), [
+    "16: Run 1 is invalid: loading",
+    "There is no profile of 16, so there are only these numbers to compare.",
+  ]);
+});
+
+test("two variants and two scopes are told", () => {
+  const base = cell("16", [profile("cycles", { scope: "the process" })]);
+  const facts = { variant: "lab2" };
+  const after = cell("16", [profile("cycles", { scope: "the whole host" })], facts);
+  assert.deepEqual(told(base, after), [
+    "The two were measured on different variants: a difference can come from either.",
+    "What was sampled differs. 16 on host lab1: the process. 16 on host lab2: the whole host.",
+  ]);
+});

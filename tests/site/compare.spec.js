@@ -1,0 +1,268 @@
+/** Any two releases, compared in a browser: the choices, the link, the same numbers as built pages. */
+
+import { readFile } from "node:fs/promises";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect } from "@playwright/test";
+import { test } from "./complaints.js";
+
+const PAGE = "reports/servers/compare/";
+const PAIR = "#step=select&a=9.4&b=11.0-rc.1";
+
+/** @param {import("@playwright/test").Page} page */
+function partsOf(page) {
+  const result = page.locator(".comparison-result");
+  return {
+    result,
+    title: result.getByRole("heading", { level: 2 }),
+    facts: result.locator("dl.facts").first(),
+    matched: result.locator(".lede"),
+    graph: result.locator("flame-graph"),
+    rows: result.locator("function-table tbody tr"),
+    told: page.locator(".comparison-told"),
+    step: page.getByLabel("Step"),
+    base: page.locator("select[name=a]"),
+    after: page.locator("select[name=b]"),
+    swap: page.getByRole("button", { name: "Swap base and after" }),
+  };
+}
+
+/**
+ * @param {import("@playwright/test").Page} page
+ * @param {string} [fragment]
+ */
+async function open(page, fragment = PAIR) {
+  // A change of the fragment alone loads nothing.
+  await page.goto("about:blank");
+  await page.goto(PAGE + fragment);
+  await expect(partsOf(page).matched).toHaveText(/Matched/);
+}
+
+/** @param {import("@playwright/test").Locator} cells */
+async function texts(cells) {
+  return (await cells.allTextContents()).map((text) => text.replace(/\s+/g, " ").trim());
+}
+
+test("shows the same as every built page, number by number", async ({ page, baseURL }) => {
+  await page.goto(PAGE);
+  const built = await page
+    .locator("#section-built ~ figure a")
+    .evaluateAll((links) => links.map((link) => /** @type {HTMLAnchorElement} */ (link).href));
+  const pages = built.filter((url) => url.includes("/vs/"));
+  expect(pages.length).toBeGreaterThan(4);
+  for (const url of pages) {
+    const [, release, step, base] = /([^/]+)\/([^/]+)\/vs\/([^/]+)\/$/.exec(url) ?? [];
+    await page.goto(url);
+    const published = await (await page.request.get(new URL("diff.json", url).href)).json();
+    const facts = await texts(page.locator("main > dl.facts").first().locator("dt, dd"));
+    const matched = await texts(page.locator("main > p.lede"));
+    const heads = await texts(page.locator("function-table thead th"));
+    const rows = await texts(page.locator("function-table tbody :is(th.name > a:first-child, td)"));
+    const legend = await texts(page.locator(".flame-graph-legend span"));
+    const about = await texts(page.locator("figure.graph > p.small"));
+
+    await open(page, `#step=${step}&a=${base}&b=${release}`);
+    const parts = partsOf(page);
+    expect(await texts(parts.facts.locator("dt, dd"))).toEqual(facts);
+    expect(await texts(parts.matched)).toEqual(matched);
+    expect(await texts(parts.result.locator("function-table thead th"))).toEqual(heads);
+    const own = parts.result.locator("function-table tbody :is(th.name > a:first-child, td)");
+    expect(await texts(own)).toEqual(rows);
+    expect(await texts(parts.result.locator(".flame-graph-legend span"))).toEqual(legend);
+    const lines = await texts(parts.result.locator("figure.graph > p.small"));
+    expect(about.slice(0, 2)).toEqual(lines.slice(0, 2));
+    await expect(parts.result.getByRole("link", { name: "a page of its own" })).toHaveAttribute(
+      "href",
+      new URL(url, baseURL).href,
+    );
+    // The whole of it: tree, weights, noise, what was joined.
+    const download = page.waitForEvent("download");
+    await parts.result.getByRole("button", { name: "Diff, JSON" }).click();
+    expect(JSON.parse(await readFile(await (await download).path(), "utf8"))).toEqual(published);
+  }
+});
+
+test("a pair without a page has the diff as well, and the other way round leads to its page", async ({
+  page,
+}) => {
+  await open(page, "#step=select&a=10.0&b=9.4");
+  const parts = partsOf(page);
+  await expect(parts.title).toHaveText("select: 9.4 against 10.0");
+  await expect(parts.facts).toContainText("5,063 → 5,003 transactions/s −1.2 %");
+  await expect(parts.result.locator(".flame-graph-legend")).toContainText("in 9.4 than in 10.0");
+  await expect(parts.result.locator("figure.graph")).toContainText("captures of 10.0");
+  await expect(parts.result.getByRole("link", { name: "a page of its own" })).toHaveAttribute(
+    "href",
+    /servers\/10\.0\/select\/vs\/9\.4\/$/,
+  );
+});
+
+test("without a choice the base and the newest release are compared, and the address says so", async ({
+  page,
+}) => {
+  await open(page, "");
+  await expect(page).toHaveURL(new RegExp(`${PAGE}${PAIR}$`));
+  await expect(page).toHaveTitle(/select: 11\.0 rc1 against 9\.4, Servers from 9\.4 to 11\.0 – /);
+});
+
+test("choices stand in the address, and the browser goes back through them", async ({ page }) => {
+  await open(page);
+  const parts = partsOf(page);
+  await parts.base.selectOption("10.0");
+  await expect(parts.title).toHaveText("select: 11.0 rc1 against 10.0");
+  await expect(page).toHaveURL(/#step=select&a=10\.0&b=11\.0-rc\.1$/);
+  await parts.step.selectOption("insert range=100");
+  await expect(parts.title).toHaveText("insert range=100: 11.0 rc1 against 10.0");
+  await parts.swap.press("Enter");
+  await expect(parts.title).toHaveText("insert range=100: 10.0 against 11.0 rc1");
+  await expect(parts.swap).toBeFocused();
+  await expect(page).toHaveURL(/#step=insert-range-100&a=11\.0-rc\.1&b=10\.0$/);
+  await expect(parts.matched).toHaveText(/Matched/);
+  for (const title of [
+    "insert range=100: 11.0 rc1 against 10.0",
+    "select: 11.0 rc1 against 10.0",
+    "select: 11.0 rc1 against 9.4",
+  ]) {
+    await page.goBack();
+    await expect(parts.title).toHaveText(title);
+  }
+  await expect(parts.base).toHaveValue("9.4");
+  await page.goForward();
+  await expect(parts.title).toHaveText("select: 11.0 rc1 against 10.0");
+  await expect(parts.rows.first()).toBeVisible();
+});
+
+test("the link keeps what the graph shows, from one pair to the next", async ({ page }) => {
+  await open(page, `${PAIR}&x=1&diff.basis=share&diff.frame=ExecIndexScan`);
+  const parts = partsOf(page);
+  const basis = parts.graph.getByLabel("Compare");
+  await expect(basis).toHaveValue("share");
+  await expect(parts.graph.locator(".flame-graph-legend")).toContainText("larger share of");
+  await expect(parts.result.locator("function-table thead")).toContainText("self, %");
+  await parts.base.selectOption("10.0");
+  await expect(parts.title).toHaveText("select: 11.0 rc1 against 10.0");
+  await expect(basis).toHaveValue("share");
+  await expect(page).toHaveURL(/&x=1&.*diff\.frame=.*ExecIndexScan/);
+  await basis.selectOption("operation");
+  await expect(page).toHaveURL(/#step=select&a=10\.0&b=11\.0-rc\.1&x=1&diff\.frame=/);
+});
+
+test("a name in the table leads to the frame, sorts and searches", async ({ page }) => {
+  await open(page);
+  const { rows, graph, result } = partsOf(page);
+  const name = (await rows.first().locator("th a").textContent()) ?? "";
+  await rows.first().locator("th a").click();
+  await expect(page).toHaveURL(/diff\.frame=/);
+  await expect(graph).toContainText(`The graph shows ${name}`);
+  await graph.getByRole("searchbox").fill("hash");
+  await expect(rows.first()).toContainText("hash");
+  await expect(result.locator("function-table output")).toContainText("found");
+});
+
+test("what a link asks for and is not there is told with what there is", async ({ page }) => {
+  await page.goto(`${PAGE}#step=select&a=8.0&b=11.0-rc.1`);
+  const { told, result, base, title } = partsOf(page);
+  await expect(told).toContainText(
+    "asks for the release “8.0”, which is not in this report. Its releases: 9.4, 10.0, 11.0-rc.1.",
+  );
+  await expect(result).toHaveCount(0);
+  await expect(page).toHaveURL(/a=8\.0/);
+  await base.selectOption("10.0");
+  await expect(title).toHaveText("select: 11.0 rc1 against 10.0");
+  await expect(told).toBeEmpty();
+});
+
+test("one release on both sides is nothing to compare", async ({ page }) => {
+  await page.goto(`${PAGE}#step=select&a=9.4&b=9.4`);
+  await expect(partsOf(page).told).toHaveText(/Both sides are the same/);
+});
+
+test("a link under former names is followed, and says why", async ({ page }) => {
+  await page.goto("reports/renamed/compare/#step=point&a=2.0-beta&b=2.0-beta");
+  const { told } = partsOf(page);
+  await expect(told).toContainText("The release 2.0-beta is called 2.0 now");
+  await expect(told).toContainText("The step point is called select now");
+  await expect(page).toHaveURL(/#step=select&a=2\.0&b=2\.0$/);
+});
+
+test("another variant is compared by its numbers, where it has no profile", async ({ page }) => {
+  await open(page, "#step=select&a=10.0&b=11.0-rc.1");
+  const { title, facts, result, graph } = partsOf(page);
+  await page.locator("select[name=b-variant]").selectOption("lab1--c1--8clients");
+  await expect(title).toContainText("11.0 rc1 on");
+  await expect(page).toHaveURL(/&b=11\.0-rc\.1@lab1--c1--8clients$/);
+  await expect(facts).toContainText("→ 11,007 transactions/s +117.4 %");
+  await expect(result).toContainText("There is no profile of 11.0 rc1 on");
+  await expect(result).toContainText("different variants");
+  await expect(graph).toHaveCount(0);
+});
+
+test("a run that a correction takes out is told", async ({ page }) => {
+  await open(page, "#step=select&a=9.4&b=10.0");
+  await expect(partsOf(page).result).toContainText("10.0: Run 20260126-091500-");
+  await expect(partsOf(page).result).toContainText("data was still being loaded");
+});
+
+test("a profile that cannot be fetched is told, and the numbers stay", async ({
+  page,
+  complaints,
+}) => {
+  await page.route("**/9.4/select/profile.json", (route) => route.abort());
+  await page.goto(PAGE + PAIR);
+  const { result, facts } = partsOf(page);
+  await expect(result).toContainText("The profiles could not be compared");
+  await expect(facts).toContainText("5,003 → 4,403 transactions/s");
+  complaints.length = 0;
+});
+
+test("hostile names stay names", async ({ page }) => {
+  await page.goto("reports/");
+  const report = await page.locator('a[href*="report/"]').first().getAttribute("href");
+  await page.goto(`${report}compare/`);
+  await expect(partsOf(page).told).toHaveText(/Choose a step, and a release on either side/);
+  expect(await page.locator("release-comparison img").count()).toBe(0);
+});
+
+test.describe("without a script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("says that choosing needs one, and lists the pairs that have pages", async ({ page }) => {
+    await page.goto(PAGE);
+    await expect(page.getByText("Choosing needs JavaScript.")).toBeVisible();
+    await expect(page.locator(".comparison-choices")).toBeHidden();
+    const pairs = page.locator("#section-built ~ figure tbody tr");
+    await expect(pairs).toHaveCount(3);
+    await expect(pairs.first().locator("td a").first()).toHaveAttribute("href", /\/vs\/9\.4\/$/);
+  });
+});
+
+test("is chosen and read by keyboard alone", async ({ page }) => {
+  await open(page);
+  const { base, after, title, swap } = partsOf(page);
+  await base.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(title).toHaveText("select: 11.0 rc1 against 10.0");
+  await expect(base).toBeFocused();
+  for (let presses = 0; presses < 3; presses++) {
+    await page.keyboard.press("Tab");
+    if (await after.evaluate((element) => element === document.activeElement)) break;
+  }
+  await expect(after).toBeFocused();
+  await swap.focus();
+  await page.keyboard.press("Space");
+  await expect(title).toHaveText("select: 10.0 against 11.0 rc1");
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`has nothing that keeps readers out, and fits a phone, in the ${colorScheme}`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme });
+    await open(page);
+    await expect(partsOf(page).rows.first()).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(360);
+  });
+}
