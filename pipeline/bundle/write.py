@@ -25,8 +25,11 @@ def run_toml(run: Run) -> str:
 def write_run(run: Run, path: Path) -> None:
     """Write run.toml under a temporary name and rename it, so that no half file is left."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    unfinished.write_text(run_toml(run), encoding="utf-8")
-    unfinished.replace(path)
+    try:
+        unfinished.write_text(run_toml(run), encoding="utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _without_empty(value: Any) -> Any:

@@ -1,7 +1,8 @@
 """Writes what capture measured as a bundle, without the secrets that it met."""
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -17,13 +18,23 @@ from pipeline.slug import slug
 from pipeline.toml.read import shown_value
 
 PARTIAL_NAME = f"{FILE_NAME}.partial"
-"""What `run.toml` is called while a step of it is not whole: nothing reads it by mistake."""
+"""What `run.toml` is called while a step is measured: a bundle that is not whole has none."""
 
 
 def redact_file(path: Path) -> None:
-    """Take secrets out of a text file; benchmarks print their command lines, settings hold keys."""
+    """Take secrets out of a text file; benchmarks print their command lines, settings hold keys.
+
+    On a full disk the file stays as it was, and an `OSError` is raised.
+    """
     text = path.read_bytes().decode("utf-8", "surrogateescape")
-    path.write_bytes(redact(text)[0].encode("utf-8", "surrogateescape"))
+    redacted, found = redact(text)
+    if found:
+        copy = path.with_name(f"{path.name}.redacted")
+        try:
+            copy.write_bytes(redacted.encode("utf-8", "surrogateescape"))
+            copy.replace(path)
+        finally:
+            copy.unlink(missing_ok=True)
 
 
 def attach(files: Iterable[Path], directory: Path) -> tuple[str, ...]:
@@ -34,35 +45,53 @@ def attach(files: Iterable[Path], directory: Path) -> tuple[str, ...]:
     """
     names: list[str] = []
     for file in files:
-        _check_attachment(file, names)
-        copy = directory / file.name
-        try:
-            shutil.copyfile(file, copy)
-        except OSError as error:
-            raise BadInput(
-                Problem(
-                    path=str(file),
-                    found=f"cannot be read ({error.strerror})",
-                    expected="a file to attach",
-                    do="correct --attach",
-                )
-            ) from error
-        redact_file(copy)
-        names.append(copy.name)
+        check_names([file], [*names, FILE_NAME], "--attach")
+        names.append(_copied(file, directory, "correct --attach").name)
     return tuple(sorted(names))
 
 
-def _check_attachment(file: Path, taken: Sequence[str]) -> None:
-    found = unfit_name(file.name)
-    if file.name in (*taken, FILE_NAME):
-        found = f"a second file called {file.name}"
-    if found:
-        expected, do = "a plain name of its own", "attach a copy of another name"
-        raise BadInput(Problem(path=str(file), found=found, expected=expected, do=do))
+def keep_log(file: Path, directory: Path) -> Path:
+    """Copy a log that something else has written into a step's directory, without its secrets.
+
+    Raises:
+        BadInput: it cannot be read.
+    """
+    return _copied(file, directory, "see where it was written, and correct --log")
+
+
+def _copied(file: Path, directory: Path, do: str) -> Path:
+    copy = directory / file.name
+    try:
+        shutil.copyfile(file, copy)
+    except OSError as error:
+        copy.unlink(missing_ok=True)
+        found = f"cannot be copied ({error.strerror})"
+        raise BadInput(Problem(path=str(file), found=found, expected="a file", do=do)) from error
+    redact_file(copy)
+    return copy
+
+
+def check_names(files: Iterable[Path], taken: Iterable[str], option: str) -> None:
+    """Check that files can be called in a bundle as they are, beside the names that are taken.
+
+    Raises:
+        BadInput: one cannot.
+    """
+    names = set(taken)
+    for file in files:
+        found = unfit_name(file.name)
+        if file.name in names:
+            found = f"a second file called {file.name}"
+        if found:
+            expected, do = "a plain name of its own", f"give {option} a copy of another name"
+            raise BadInput(Problem(path=str(file), found=found, expected=expected, do=do))
+        names.add(file.name)
 
 
 def earlier_run(directory: Path) -> Run | None:
     """Return the run that a directory holds already, `None` where it holds none.
+
+    Where an earlier call was killed, it is the run without the step that was then measured.
 
     Raises:
         BadInput: it holds what makes no good bundle, or is no directory.
@@ -76,7 +105,9 @@ def earlier_run(directory: Path) -> Run | None:
     if problems:
         raise BadInput(*problems)
     if FILE_NAME not in names:
-        return None
+        if PARTIAL_NAME not in names:
+            return None
+        (directory / PARTIAL_NAME).rename(directory / FILE_NAME)
     bundle, problems = read_bundle(directory, str(directory))
     if bundle is None:
         raise BadInput(*problems)
@@ -116,13 +147,14 @@ def _in_words(value: object) -> str:
     return shown_value(value) if value else "not given"
 
 
-def check_new(step: str, run: Run) -> None:
-    """Check that a run has no step of that name yet.
+def without_step(step: str, run: Run) -> Run:
+    """Return a run without an earlier try of a step, which did not come to its end.
 
     Raises:
-        BadInput: it has.
+        BadInput: the run has that step already, and whole.
     """
-    if any(slug(step) == slug(other.name) for other in run.steps):
+    same = [other for other in run.steps if slug(step) == slug(other.name)]
+    if any(other.ended is None for other in same):
         raise BadInput(
             Problem(
                 path=FILE_NAME,
@@ -131,17 +163,33 @@ def check_new(step: str, run: Run) -> None:
                 do="write into another directory: --out DIR",
             )
         )
+    return msgspec.structs.replace(
+        run, steps=tuple(other for other in run.steps if other not in same)
+    )
 
 
-def write_bundle(run: Run, directory: Path, complete: bool = True) -> Path:
-    """Write the `run.toml` of a bundle whose files are there; return its path.
+@contextmanager
+def unfinished(directory: Path) -> Iterator[None]:
+    """Take `run.toml` away while the block adds to a bundle: one that has it is whole.
 
-    Where the run is not complete the file is called `PARTIAL_NAME`.
+    It is put back where the block fails without having written another.
     """
-    path = directory / (FILE_NAME if complete else PARTIAL_NAME)
+    path, partial = directory / FILE_NAME, directory / PARTIAL_NAME
+    if path.exists():
+        path.rename(partial)
+    try:
+        yield
+    except BaseException:
+        if partial.exists() and not path.exists():
+            partial.rename(path)
+        raise
+    partial.unlink(missing_ok=True)
+
+
+def write_bundle(run: Run, directory: Path) -> Path:
+    """Write the `run.toml` of a bundle whose files are there; return its path."""
+    path = directory / FILE_NAME
     write_run(run, path)
-    if complete:
-        (directory / PARTIAL_NAME).unlink(missing_ok=True)
     return path
 
 

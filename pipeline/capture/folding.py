@@ -8,14 +8,18 @@ from pathlib import Path
 
 import zstandard
 
-from pipeline.capture.profiler import Recorded, write_script
+from pipeline.capture.perf import Counts, Recorded, write_script
 from pipeline.node.requests import FLAMEGRAPH, node_path
 from pipeline.problems import BadInput, Problem
+from pipeline.slug import slug
 
 RAW_SUFFIX = ".perf-script.zst"
 FOLDED_SUFFIX = ".folded.gz"
 
 HEADER = b"# perfpress-folded "
+
+LEVEL = 12
+"""Of zstd. A higher one takes several times as long, and saves a tenth."""
 
 
 @dataclass(frozen=True)
@@ -32,16 +36,22 @@ class Folder:
         except BadInput:
             return None
 
-    def fold(self, text: Path) -> bytes:
+    def fold(self, text: Path, event: str | None = None) -> bytes:
         """Return the folded stacks of `perf script` text; tell on stderr what was skipped of it.
+
+        Args:
+            text: of one event, unless `event` names the one to take.
+            event: as perf names it.
 
         Raises:
             BadInput: the text cannot be folded.
         """
+        chosen = () if event is None else ("--event", event)
         done = subprocess.run(
-            [self.node, FLAMEGRAPH, "fold", text],
+            [self.node, FLAMEGRAPH, "fold", text, *chosen],
             stdin=subprocess.DEVNULL,
             capture_output=True,
+            process_group=0,
             check=False,
         )
         if done.returncode != 0:
@@ -58,38 +68,58 @@ class Folder:
         return done.stdout
 
 
-def write_capture(recorded: Recorded, name: str, folder: Folder | None, directory: Path) -> Path:
-    """Write one capture of a bundle into `directory`; return its file.
+def write_capture(
+    recorded: Recorded, name: str, folder: Folder | None, directory: Path, raw: Path | None = None
+) -> list[Path]:
+    """Write one capture of a bundle into `directory`; return its files, none if it has no sample.
 
-    With a folder it becomes `<name>.folded.gz`, about a tenth of the size of the text, which is
-    written as `<name>.perf-script.zst` otherwise.
+    With a folder each event becomes a `<name>.folded.gz`, or `<name>.<event>.folded.gz` where there
+    are several: about a tenth of the size of the text, which is kept in `raw`. Without one the text
+    goes into the bundle, as `<name>.perf-script.zst`.
 
     Raises:
         BadInput: perf or the folder failed.
     """
+    if not recorded.samples:
+        return []
     text = recorded.data.with_suffix(".txt")
-    write_script(recorded.data, text)
-    if folder is None:
-        capture = directory / f"{name}{RAW_SUFFIX}"
-        capture.write_bytes(zstandard.compress(text.read_bytes(), level=19))
-    else:
-        capture = directory / f"{name}{FOLDED_SUFFIX}"
-        folded = with_header(folder.fold(text), recorded)
-        capture.write_bytes(gzip.compress(folded, mtime=0))
-    text.unlink()
-    return capture
+    try:
+        write_script(recorded.data, text)
+        if folder is None:
+            return [_compressed(text, directory / f"{name}{RAW_SUFFIX}")]
+        if raw is not None:
+            _compressed(text, raw / f"{name}{RAW_SUFFIX}")
+        files = []
+        several = len(recorded.events) > 1
+        for event, counts in recorded.events.items():
+            if counts.samples:
+                file = directory / f"{name}{f'.{slug(event)}' if several else ''}{FOLDED_SUFFIX}"
+                folded = with_header(folder.fold(text, event if several else None), event, counts)
+                file.write_bytes(gzip.compress(folded, mtime=0))
+                files.append(file)
+        return files
+    finally:
+        text.unlink(missing_ok=True)
 
 
-def with_header(folded: bytes, recorded: Recorded) -> bytes:
+def _compressed(text: Path, file: Path) -> Path:
+    """Write a text compressed, piece by piece: that of a large host has hundreds of megabytes."""
+    compressor = zstandard.ZstdCompressor(level=LEVEL)
+    with text.open("rb") as plain, file.open("wb") as packed:
+        compressor.copy_stream(plain, packed, size=text.stat().st_size)
+    return file
+
+
+def with_header(folded: bytes, event: str, counts: Counts) -> bytes:
     """Return folded stacks that begin with what the stacks alone do not tell.
 
     `# perfpress-folded event=cpu-clock samples=812 lost=0`; what the folder says beyond that, as
     `skipped=3 partial=true`, stays.
     """
     facts = {
-        b"event": recorded.event.encode(),
-        b"samples": b"%d" % recorded.samples,
-        b"lost": b"%d" % recorded.lost,
+        b"event": event.encode(),
+        b"samples": b"%d" % counts.samples,
+        b"lost": b"%d" % counts.lost,
     }
     if folded.startswith(HEADER):
         head, _, folded = folded.partition(b"\n")

@@ -6,7 +6,10 @@ free memory or the uptime would make every pair of runs look like two environmen
 
 import os
 import platform
+import re
 from pathlib import Path
+
+CPU = Path("sys/devices/system/cpu")
 
 MachineFact = str | int | bool
 
@@ -14,7 +17,7 @@ MachineFact = str | int | bool
 def machine_facts(root: Path = Path("/")) -> dict[str, MachineFact]:
     """Return the facts of this machine; those that cannot be read are left out.
 
-    `root` is where `proc` and `etc` stand.
+    `root` is where `proc`, `sys` and `etc` stand.
     """
     cpuinfo = _read(root / "proc/cpuinfo")
     facts: dict[str, MachineFact | None] = {
@@ -24,6 +27,10 @@ def machine_facts(root: Path = Path("/")) -> dict[str, MachineFact]:
         "virtual": is_virtual(cpuinfo),
         "kernel": platform.release(),
         "architecture": platform.machine(),
+        "governor": _read(root / CPU / "cpu0/cpufreq/scaling_governor").strip() or None,
+        "hyperthreading": {"0": False, "1": True}.get(_read(root / CPU / "smt/active").strip()),
+        "numa_nodes": len(list((root / "sys/devices/system/node").glob("node[0-9]*"))) or None,
+        "huge_pages": chosen(_read(root / "sys/kernel/mm/transparent_hugepage/enabled")),
         "os": os_name(_read(root / "etc/os-release")),
     }
     return {name: fact for name, fact in facts.items() if fact is not None}
@@ -50,6 +57,12 @@ def memory_size(meminfo: str) -> str | None:
     """
     total = _value_of("MemTotal", meminfo)
     return None if total is None else f"{int(total.split()[0]) / 1024**2:.1f} GiB"
+
+
+def chosen(setting: str) -> str | None:
+    """Return which of the kernel's choices holds: `always [madvise] never` is madvise."""
+    found = re.search(r"\[(\w+)\]", setting)
+    return found[1] if found else None
 
 
 def os_name(os_release: str) -> str | None:

@@ -5,31 +5,42 @@ and a disturbance spoils one of them only. Recording is all that happens while t
 the captures are read and folded after it.
 """
 
-import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 
+from pipeline.capture import perf
 from pipeline.problems import BadInput, Problem
-
-DEFAULT_EVENT = "cycles"
-
-FALLBACK_EVENT = "cpu-clock"
-"""A timer of the kernel, taken for `DEFAULT_EVENT` where a machine has no hardware counters."""
 
 FIND_SECONDS = 10.0
 """How long a process to profile may take to appear."""
+
+FIRST_PAUSE = 5.0
+"""Seconds from the start of one capture to the next, at first, where nobody says how many."""
+
+FIRST_AFTER = 0.2
+"""Of the pause: benchmarks connect first, and what serves them is there a moment later."""
+
+MOST_SPREAD = 12
+"""So many captures are spread over a run where nobody says how many."""
+
+SPARE_BYTES = 1_000_000_000
+"""Room on the disk that is left to the benchmark: no capture begins with less."""
+
+FindPids = Callable[[], Sequence[int]]
 
 
 @dataclass(frozen=True)
 class Sampling:
     """How the captures of a step are taken."""
 
-    event: str = DEFAULT_EVENT
+    events: tuple[str, ...] = (perf.DEFAULT_EVENT,)
     frequency: int = 199
     """Samples a second; a number that keeps out of step with timers of 100 or 1000 Hz."""
     call_graph: str = "dwarf,16384"
@@ -38,233 +49,188 @@ class Sampling:
     buffer: str = ""
     """Memory for each CPU's samples until perf has written them, as `perf record --mmap-pages`
     takes it; empty for perf's 512 KiB, all that a user without privileges may have."""
-    captures: int = 4
     seconds: float = 3.0
     """How long each capture lasts."""
-    every: float = 5.0
-    """Seconds from the start of one capture to the start of the next."""
+    every: float | None = None
+    """Seconds from the start of one capture to the start of the next, until the benchmark ends.
+    `None` spreads the captures over the run, however long it is."""
+    captures: int | None = None
+    """At most so many."""
     raw: int = 0
-    """So many captures, the first ones, stay `perf script` text and are not folded."""
+    """So many captures, the first ones, go into the bundle as `perf script` text, not folded."""
 
 
-@dataclass(frozen=True)
-class Recorded:
-    """One capture as perf wrote it."""
+@dataclass
+class Recording:
+    """What was recorded beside a benchmark."""
 
-    data: Path
-    event: str
-    samples: int
-    lost: int
-    """Samples that did not fit into perf's buffer."""
-
-
-def available_event(wanted: str) -> str:
-    """Return the event that this machine samples when asked for `wanted`.
-
-    The only reliable way to know is to record: perf itself takes `cpu-clock` for `cycles` where
-    there is no counter, keeps silent about it, and names it in the file.
-
-    Raises:
-        BadInput: perf is not installed, or may not record.
-    """
-    if shutil.which("perf") is None:
-        raise BadInput(
-            Problem(
-                path="perf",
-                found="not installed",
-                expected="the profiler perf",
-                do="install it (Debian: apt-get install linux-perf) or leave --profile out",
-            )
-        )
-    answer = ""
-    with tempfile.TemporaryDirectory() as directory:
-        data = Path(directory) / "perf.data"
-        for event in (wanted, FALLBACK_EVENT) if wanted == DEFAULT_EVENT else (wanted,):
-            tried = _perf("record", "-e", event, "-o", str(data), "--", "sleep", "0.1")
-            if tried.returncode == 0:
-                return event_of(data)
-            answer = tried.stderr
-    raise BadInput(
-        Problem(
-            path="perf record",
-            found=" ".join(answer.split())[:300],
-            expected=f"samples of {wanted}",
-            do="see perf list; run as root, or: sysctl kernel.perf_event_paranoid=1",
-        )
-    )
+    captures: list[Path] = field(default_factory=list)
+    """In the order of their times."""
+    problems: list[Problem] = field(default_factory=list)
+    """Why there are no more."""
 
 
 def record_captures(
     sampling: Sampling,
-    event: str,
-    find_pids: Callable[[], Sequence[int]] | None,
-    is_running: Callable[[], bool],
+    find_pids: FindPids | None,
+    stop: Event,
     directory: Path,
-) -> list[Path]:
-    """Record captures while a benchmark is running; return their files.
+    tell: Callable[[str], None] = lambda _: None,
+) -> Recording:
+    """Record captures into `directory` until the benchmark is over; return what came of it.
 
     Processes are looked for anew before each capture; without `find_pids` it is the whole host.
     A capture that the benchmark's end cut short is left out, so that all lasted equally long.
 
-    Raises:
-        BadInput: no process was found, or perf failed.
+    Args:
+        sampling: how.
+        find_pids: the processes to profile.
+        stop: set when the benchmark is over.
+        directory: must exist.
+        tell: called with what is being done.
     """
-    begun = time.monotonic()
-    captures: list[Path] = []
-    while len(captures) < sampling.captures:
-        _wait_until(begun + len(captures) * sampling.every, is_running)
-        data = directory / f"perf.{len(captures) + 1}.data"
-        if not _record_one(sampling, event, find_pids, is_running, data):
+    spread = _Spread(sampling)
+    recording = Recording(spread.captures)
+    taken = 0
+    while not spread.is_full and not stop.wait(spread.seconds_left()):
+        taken += 1
+        data = directory / f"perf.{taken}.data"
+        try:
+            _check_room(directory)
+            tell(f"capture {taken}")
+            if not _record_one(sampling, find_pids, stop, data):
+                break
+        except BadInput as failure:
+            recording.problems += failure.problems
             break
-        captures.append(data)
-    return captures
+        spread.add(data)
+    return recording
 
 
-def _record_one(
-    sampling: Sampling,
-    event: str,
-    find_pids: Callable[[], Sequence[int]] | None,
-    is_running: Callable[[], bool],
-    data: Path,
-) -> bool:
+class _Spread:
+    """When captures are taken, and which of them are kept.
+
+    Nobody knows how long a benchmark will run. So where no pause was asked for, it is short at
+    first; and whenever there are as many captures as wanted, every second one is dropped and the
+    pause doubled. That leaves captures over the whole run, at equal distances, and never more.
+    """
+
+    def __init__(self, sampling: Sampling) -> None:
+        self.captures: list[Path] = []
+        self._fixed = sampling.every is not None
+        self._most = sampling.captures or (None if self._fixed else MOST_SPREAD)
+        self._pause = sampling.every or max(FIRST_PAUSE, 1.5 * sampling.seconds)
+        self._begun = time.monotonic() + self._pause * FIRST_AFTER
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there will be no more."""
+        return len(self.captures) == self._most
+
+    def seconds_left(self) -> float:
+        """Return how long it is to the next one."""
+        return max(0.0, self._begun + len(self.captures) * self._pause - time.monotonic())
+
+    def add(self, data: Path) -> None:
+        """Keep a capture; make room for the next ones."""
+        self.captures.append(data)
+        if not self._fixed and self.is_full and len(self.captures) > 1:
+            for dropped in self.captures[1::2]:
+                dropped.unlink()
+            del self.captures[1::2]
+            self._pause *= 2
+
+
+def _check_room(directory: Path) -> None:
+    free = shutil.disk_usage(directory).free
+    if free < SPARE_BYTES:
+        raise BadInput(
+            Problem(
+                path=str(directory),
+                found=f"{free / 1e6:.0f} MB free",
+                expected=f"{SPARE_BYTES / 1e6:.0f} MB, for the next capture and the benchmark",
+                do="write onto another disk (--out), or take fewer or shorter captures",
+                severity="warning",
+            )
+        )
+
+
+def _record_one(sampling: Sampling, find_pids: FindPids | None, stop: Event, data: Path) -> bool:
     """Record one capture; return `False` where the benchmark ended first.
 
-    perf fails, or ends early, when a process that it follows ends: pgbench connects once to look at
-    its tables, before the connection that does the work. Then the processes are looked for again.
+    perf fails, or ends early, when the processes that it follows end: pgbench connects once to look
+    at its tables, before the connection that does the work. Then they are looked for again.
     """
     while True:
-        pids = _wait_for_pids(find_pids, is_running) if find_pids else ()
-        if not is_running():
+        pids = _wait_for_pids(find_pids, stop) if find_pids else ()
+        if stop.is_set():
             return False
-        recorded = _perf(*record_arguments(sampling, event, pids, data))
-        if recorded.returncode == 0 and is_running():
+        status, answer = _perf_record(record_arguments(sampling, pids, data), stop)
+        if status == 0 and not stop.is_set():
             return True
         data.unlink(missing_ok=True)
-        if is_running() and (find_pids is None or find_pids() == pids):
-            raise _failed("perf record", recorded.stderr)
+        if not stop.is_set() and (find_pids is None or list(find_pids()) == list(pids)):
+            raise perf.failed("perf record", answer)
 
 
-def record_arguments(
-    sampling: Sampling, event: str, pids: Sequence[int], data: Path
-) -> tuple[str, ...]:
+def _perf_record(arguments: Sequence[str], stop: Event) -> tuple[int, str]:
+    """Run perf until it ends or the benchmark is over; return its status and what it said."""
+    with tempfile.TemporaryFile() as answer:
+        process = subprocess.Popen(
+            ["perf", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=answer,
+            process_group=0,
+        )
+        while process.poll() is None and not stop.wait(0.1):
+            pass
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        answer.seek(0)
+        return process.returncode, answer.read().decode("utf-8", "replace")
+
+
+def record_arguments(sampling: Sampling, pids: Sequence[int], data: Path) -> tuple[str, ...]:
     """Return what perf is called with for one capture.
 
     Without build ids: looking them up takes perf seconds at the end of each capture, while the
     benchmark runs, and serves only those who read the capture on another machine.
     """
-    target = ("-p", ",".join(map(str, pids))) if pids else ("-a",)
     buffer = ("--mmap-pages", sampling.buffer) if sampling.buffer else ()
     return (
         *("record", "--no-buildid", "--no-buildid-cache"),
-        *("-e", event, "-F", str(sampling.frequency)),
-        *("--call-graph", sampling.call_graph, *buffer, *target, "-o", str(data)),
+        *("-e", ",".join(sampling.events), "-F", str(sampling.frequency)),
+        *("--call-graph", sampling.call_graph, *buffer, *target_arguments(pids), "-o", str(data)),
         *("--", "sleep", f"{sampling.seconds:g}"),
     )
 
 
-def _wait_for_pids(
-    find_pids: Callable[[], Sequence[int]], is_running: Callable[[], bool]
-) -> Sequence[int]:
+def target_arguments(pids: Sequence[int]) -> tuple[str, ...]:
+    """Return the arguments that name processes to perf; none are the whole host."""
+    return ("-p", ",".join(map(str, pids))) if pids else ("-a",)
+
+
+def _wait_for_pids(find_pids: FindPids, stop: Event) -> Sequence[int]:
     """Return the processes once there are any, or none where the benchmark ended first.
 
     Raises:
         BadInput: none appeared within `FIND_SECONDS`.
     """
     deadline = time.monotonic() + FIND_SECONDS
-    while not (pids := find_pids()) and is_running():
+    while not (pids := find_pids()) and not stop.wait(0.05):
         if time.monotonic() > deadline:
             raise BadInput(
                 Problem(
                     path="profiler",
                     found=f"no such process within {FIND_SECONDS:.0f} s",
                     expected="a running process to profile",
-                    do="name it by --pid, or by a text of its command line with --backend",
+                    do="correct --pid, --name or --backend: ps -eo pid,comm,args",
                 )
             )
-        time.sleep(0.05)
     return pids
-
-
-def recorded(data: Path) -> Recorded:
-    """Return what a file of perf says of itself.
-
-    Raises:
-        BadInput: perf cannot read it.
-    """
-    event = event_of(data)
-    statistics = _perf("report", "--stats", "-i", str(data)).stdout
-    return Recorded(
-        data, event, event_count("SAMPLE", statistics), event_count("LOST_SAMPLES", statistics)
-    )
-
-
-def event_of(data: Path) -> str:
-    """Return the event that a file of perf holds: `cpu-clock`, `cycles:u` as `cycles`."""
-    listed = _perf("evlist", "-i", str(data))
-    if listed.returncode != 0 or not listed.stdout.strip():
-        raise _failed("perf evlist", listed.stderr)
-    return listed.stdout.split()[0].partition(":")[0]
-
-
-def event_count(kind: str, statistics: str) -> int:
-    """Return how many samples `perf report --stats` counts under `kind`, over all events.
-
-    Where the totals stand, with shares behind them, `LOST_SAMPLES` counts records instead; only the
-    section of each event counts samples:
-
-            LOST_SAMPLES events:          2  ( 0.0%)
-        cpu-clock stats:
-                  SAMPLE events:       5365
-            LOST_SAMPLES events:        789
-    """
-    counts = re.findall(rf"^ *{kind} events: +(\d+)$", statistics, re.MULTILINE)
-    return sum(map(int, counts))
-
-
-def write_script(data: Path, text: Path) -> None:
-    """Write a file of perf as `perf script` text.
-
-    Inlined functions are not looked up: addr2line takes minutes for what perf script does in
-    seconds, and the stacks of two releases compare as well without them. Where samples were lost a
-    line says so, for those who get the text alone.
-
-    Raises:
-        BadInput: perf failed.
-    """
-    with text.open("wb") as lines:
-        done = subprocess.run(
-            ["perf", "script", "--no-inline", "--show-lost-events", "-i", data],
-            stdin=subprocess.DEVNULL,
-            stdout=lines,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-    if done.returncode != 0:
-        raise _failed("perf script", done.stderr.decode("utf-8", "replace"))
-
-
-def _wait_until(moment: float, is_running: Callable[[], bool]) -> None:
-    while is_running() and (left := moment - time.monotonic()) > 0:
-        time.sleep(min(left, 0.1))
-
-
-def _perf(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["perf", *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    )
-
-
-def _failed(command: str, answer: str) -> BadInput:
-    return BadInput(
-        Problem(
-            path=command,
-            found=" ".join(answer.split())[:300] or "failed without a word",
-            expected="a capture",
-            do="run the same command by hand to see more",
-        )
-    )

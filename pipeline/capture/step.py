@@ -1,43 +1,24 @@
 """Runs the benchmark of one step and keeps what there is to know of it."""
 
-import re
-import shlex
 import shutil
 import signal
-import subprocess
-import tempfile
-import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Literal
 
 from pipeline.bundle import schema
-from pipeline.bundle.secrets import redact
-from pipeline.capture import host_counters, profiler
-from pipeline.capture.bundle_writer import redact_file
-from pipeline.capture.folding import FOLDED_SUFFIX, RAW_SUFFIX, Folder, write_capture
-from pipeline.capture.profiler import Sampling
+from pipeline.capture import host_counters
+from pipeline.capture.bundle_writer import keep_log, redact_file
+from pipeline.capture.captures import Profiling, captured, record
+from pipeline.capture.command_line import shown_command
+from pipeline.capture.interruption import Interruption
+from pipeline.capture.profiler import Recording
+from pipeline.capture.running import Ending, run_command
+from pipeline.capture.step_directory import make_empty
 from pipeline.problems import BadInput, Problem
 from pipeline.slug import slug
-
-STOP_SECONDS = 10.0
-"""How long an interrupted benchmark may take to end before it is killed."""
-
-
-@dataclass(frozen=True)
-class Profiling:
-    """Whom to profile during a step, and how."""
-
-    sampling: Sampling
-    event: str
-    """As `profiler.available_event` answered."""
-    folder: Folder | None
-    find_pids: Callable[[], Sequence[int]] | None
-    """Finds the processes; `None` profiles the whole host."""
-    separate_run: bool = False
-    """True where the run is made for its profile."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +31,14 @@ class StepRequest:
     work: Literal["timed", "fixed"] = "timed"
     log: str = "output.txt"
     """The name of the file that the command's output goes into."""
+    more_logs: tuple[Path, ...] = ()
+    """Files that something else writes meanwhile, copied when the command is over."""
     operations: int | None = None
     """Operations that the command does, where its output does not tell."""
+    is_benchmark: bool = True
+    """False where the command only waits while something else is measured."""
+    perf_stat: bool = False
+    """Whether perf counts on the whole host meanwhile."""
     profiling: Profiling | None = None
 
 
@@ -60,19 +47,12 @@ class Measured:
     """A step as it went."""
 
     step: schema.Step
-    complete: bool
-    """False where the benchmark failed or was interrupted."""
     problems: tuple[Problem, ...] = ()
 
-
-@dataclass(frozen=True)
-class Ending:
-    """How a benchmark ended."""
-
-    seconds: float
-    status: int | None
-    """As subprocess gives it: negative for a signal; `None` where it could not be started."""
-    interrupted: bool
+    @property
+    def complete(self) -> bool:
+        """False where the benchmark failed or was interrupted."""
+        return self.step.ended is None
 
 
 def check_program(program: str) -> None:
@@ -93,170 +73,107 @@ def check_program(program: str) -> None:
         )
 
 
-def measure(request: StepRequest, directory: Path) -> Measured:
+def measure(
+    request: StepRequest,
+    directory: Path,
+    interruption: Interruption | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Measured:
     """Run a step's benchmark; write its output, the host's counters and captures for a bundle.
 
     All files go into `directory/<slug of the step>/`, in the place of those of an earlier try.
     Whatever goes wrong with the benchmark or the profiler is told as problems: what was measured
     until then is kept.
 
+    Args:
+        request: what to measure.
+        directory: of the bundle.
+        interruption: ends the benchmark when it has a signal.
+        tell: called with what is being done.
+
     Raises:
         BadInput: there is a directory of that name that no earlier try made.
     """
     place = directory / slug(request.name)
-    _make_empty(place, request.log)
+    profiling = request.profiling
+    log_names = {request.log, *(path.name for path in request.more_logs)}
+    make_empty(place, log_names)
+    scratch = place
+    if profiling is not None and profiling.raw is not None:
+        scratch = profiling.raw
+        make_empty(scratch, log_names)
     log = place / request.log
-    counters = place / host_counters.FILE_NAME
-    with tempfile.TemporaryDirectory(prefix="perfpress-") as scratch:
-        with host_counters.host_counters(counters) as counted:
-            ending, recording = _run(request, log, Path(scratch))
-        captures, problems = _captures(request, recording, place)
-    redact_file(log)
-    problems = [*_ending_problems(request, ending, log), *problems]
-    names = [log.name, *([counters.name] if counted else [])]
+    recording = Recording()
+
+    def beside(pid: int, stop: Event) -> None:
+        if profiling is not None:
+            record(profiling, recording, pid, stop, scratch, tell)
+
+    tell("running")
+    with host_counters.host_counters(place, request.perf_stat) as counters:
+        ending = run_command(request.command, log, interruption or Interruption(), beside)
+    is_cut = ending.stopped_by is not None
+    captures = captured(profiling, recording, place, request.name, is_cut, tell)
+    logs, problems = _logs(request, log, counters)
     step = schema.Step(
         name=request.name,
         operation=request.operation,
         work=request.work,
         operations=request.operations,
         seconds=round(ending.seconds, 3) if request.operations else None,
-        command=_as_text(redact(shlex.join(request.command))[0]),
-        logs=tuple(f"{place.name}/{name}" for name in names),
+        command=shown_command(request.command) if request.is_benchmark else None,
+        ended=_ended(request, ending, log),
+        logs=tuple(f"{place.name}/{path.name}" for path in logs),
         captures=tuple(f"{place.name}/{path.name}" for path in captures.files),
         capture=captures.capture,
     )
-    complete = ending.status == 0 and not ending.interrupted
-    return Measured(step, complete, tuple(problems))
+    return Measured(step, (*_ending_problems(step), *problems, *captures.problems))
 
 
-OWN_FILE = re.compile(
-    rf"{re.escape(host_counters.FILE_NAME)}|perf\.\d+({re.escape(RAW_SUFFIX)}|{re.escape(FOLDED_SUFFIX)})"
-)
-"""What stands in the directory of a step beside the log."""
-
-
-def _make_empty(place: Path, log: str) -> None:
-    """Make the directory of a step; remove what an earlier try left there, and nothing else."""
-    if not place.exists():
-        place.mkdir(parents=True)
-        return
-    is_directory = place.is_dir() and not place.is_symlink()
-    entries = list(place.iterdir()) if is_directory else []
-    own = [entry for entry in entries if entry.name == log or OWN_FILE.fullmatch(entry.name)]
-    if not is_directory or own != entries:
-        raise BadInput(
-            Problem(
-                path=str(place),
-                found="holds what is not of an earlier try of this step",
-                expected="a directory that is not there yet",
-                do="call the step otherwise, or write into another directory: --out DIR",
-            )
-        )
-    for entry in entries:
-        entry.unlink()
-
-
-def _as_text(command: str) -> str:
-    """Return a command as UTF-8 can hold it: arguments may be any bytes."""
-    return command.encode("utf-8", "backslashreplace").decode()
-
-
-NO_CAPTURE = schema.Capture()
-
-
-@dataclass(frozen=True)
-class _Captures:
-    files: tuple[Path, ...] = ()
-    capture: schema.Capture = NO_CAPTURE
-
-
-def _run(
-    request: StepRequest, log: Path, scratch: Path
-) -> tuple[Ending, "Future[list[Path]] | None"]:
-    """Run the benchmark, and the profiler beside it."""
-    with log.open("wb") as output, ThreadPoolExecutor(max_workers=1) as beside:
-        begun = time.monotonic()
-        try:
-            benchmark = subprocess.Popen(
-                request.command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
-            )
-        except OSError as error:
-            output.write(f"{error.strerror}\n".encode())
-            return Ending(0.0, None, interrupted=False), None
-        recording = (
-            beside.submit(_record, request.profiling, benchmark, scratch)
-            if request.profiling
-            else None
-        )
-        interrupted = False
-        try:
-            benchmark.wait()
-        except KeyboardInterrupt:
-            interrupted = True
-            _stop(benchmark)
-        seconds = time.monotonic() - begun
-        return Ending(seconds, benchmark.returncode, interrupted), recording
-
-
-def _record(profiling: Profiling, benchmark: subprocess.Popen[bytes], scratch: Path) -> list[Path]:
-    def is_running() -> bool:
-        return benchmark.poll() is None
-
-    return profiler.record_captures(
-        profiling.sampling, profiling.event, profiling.find_pids, is_running, scratch
-    )
-
-
-def _captures(
-    request: StepRequest, recording: "Future[list[Path]] | None", place: Path
-) -> tuple[_Captures, list[Problem]]:
-    """Turn what was recorded into files of the bundle."""
-    if recording is None or request.profiling is None:
-        return _Captures(), []
-    profiling, sampling = request.profiling, request.profiling.sampling
-    try:
-        recorded = [profiler.recorded(data) for data in recording.result()]
-        files = [
-            write_capture(
-                one, f"perf.{number}", profiling.folder if number > sampling.raw else None, place
-            )
-            for number, one in enumerate(recorded, start=1)
-        ]
-    except BadInput as failure:
-        return _Captures(), list(failure.problems)
-    problems = []
-    if len(files) < sampling.captures:
-        problems.append(
-            Problem(
-                path=request.name,
-                found=f"{len(files)} captures before the benchmark ended",
-                expected=f"{sampling.captures}",
-                do="let it run longer, or take fewer or shorter captures",
-                severity="warning" if files else "error",
-            )
-        )
-    capture = schema.Capture(
-        event=profiling.event,
-        frequency=sampling.frequency,
-        seconds=sampling.seconds,
-        scope="process" if profiling.find_pids else "host",
-        separate_run=profiling.separate_run,
-        lost=sum(one.lost for one in recorded),
-    )
-    return _Captures(tuple(files), capture), problems
-
-
-def _ending_problems(request: StepRequest, ending: Ending, log: Path) -> list[Problem]:
-    if ending.status == 0 and not ending.interrupted:
-        return []
-    program, do = request.command[0], "run it again"
-    if ending.interrupted:
-        found = f"interrupted after {ending.seconds:.0f} s"
-    elif ending.status is None:
-        found, do = f"{program} cannot be started: {_last_line(log)}", "correct the command"
+def _logs(
+    request: StepRequest, log: Path, counters: Sequence[Path]
+) -> tuple[list[Path], list[Problem]]:
+    """Return the logs of a step, without their secrets, and what is wrong with them."""
+    problems: list[Problem] = []
+    logs = []
+    if log.stat().st_size:
+        redact_file(log)
+        logs.append(log)
     else:
-        found = f"{program} ended with {_in_words(ending.status)}: {_last_line(log)}"
-    return [Problem(path=request.name, found=found, expected="a whole run", do=do)]
+        log.unlink()
+    for path in request.more_logs:
+        try:
+            logs.append(keep_log(path, log.parent))
+        except BadInput as failure:
+            problems += failure.problems
+    for counter in counters:
+        # One that may not count prints nothing.
+        if counter.exists() and counter.stat().st_size:
+            logs.append(counter)
+        else:
+            counter.unlink(missing_ok=True)
+    return logs, problems
+
+
+def _ended(request: StepRequest, ending: Ending, log: Path) -> schema.Ended | None:
+    """Return why a step is not whole; `None` where it is."""
+    program, seconds = Path(request.command[0]).name, f"after {ending.seconds:.0f} s"
+    if ending.stopped_by is not None:
+        return schema.Ended(how="cut", reason=f"stopped by {ending.stopped_by.name} {seconds}")
+    if ending.status == 0:
+        return None
+    last = _last_line(log)
+    if ending.status is None:
+        return schema.Ended(how="failed", reason=f"{program} cannot be started: {last}")
+    status = _in_words(ending.status)
+    return schema.Ended(how="failed", reason=f"{program} ended with {status} {seconds}: {last}")
+
+
+def _ending_problems(step: schema.Step) -> list[Problem]:
+    if step.ended is None:
+        return []
+    kept = "what there is of it is in the bundle, marked; run the same again to replace it"
+    return [Problem(path=step.name, found=step.ended.reason, expected="a whole run", do=kept)]
 
 
 def _in_words(status: int) -> str:
@@ -266,14 +183,11 @@ def _in_words(status: int) -> str:
 
 
 def _last_line(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
-    return next((line.strip()[:300] for line in reversed(lines) if line.strip()), "no output")
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    """Return the last line of a log that says something; of a long log only its end is read."""
+    if not log.exists():
+        return "no output"
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - 10_000))
+        lines = file.read().decode("utf-8", "replace").split("\n")
+    said = next((line.strip()[:300] for line in reversed(lines) if line.strip()), "no output")
+    return "".join(char if char.isprintable() else " " for char in said)

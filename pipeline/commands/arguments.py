@@ -12,6 +12,9 @@ LONGEST_NAME = 200
 
 LAST_PORT = 2**16 - 1
 
+LONGEST_TIME = 31 * 24 * 3600
+"""Seconds."""
+
 
 def refused(text: str, expected: str) -> ArgumentTypeError:
     """Return what to raise where an argument is not what it should be."""
@@ -69,11 +72,21 @@ def port(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """Return a time in seconds: `3`, `0.5s`, `2m`."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(s|m)?", text, re.ASCII)
-    if match is None or not float(match[1]):
-        raise refused(text, "seconds or minutes above zero: 3, 0.5s, 2m")
-    return float(match[1]) * (60 if match[2] == "m" else 1)
+    """Return a time in seconds: `3`, `0.5s`, `2m`, `1h`; up to a month."""
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)(s|m|h)?", text, re.ASCII)
+    found = float(match[1]) * {"m": 60, "h": 3600}.get(match[2], 1) if match else 0.0
+    if not 0 < found <= LONGEST_TIME:
+        raise refused(text, "a time above zero: 3, 0.5s, 2m, 1h")
+    return found
+
+
+def events(text: str) -> tuple[str, ...]:
+    """Return the events of `NAME[,NAME]`, as perf takes them."""
+    found = tuple(text.split(","))
+    # perf takes some punctuation for grouping, and a leading dash for an option.
+    if not all(re.fullmatch(r"[A-Za-z][\w:/.=-]{0,199}", each) for each in found):
+        raise refused(text, "events of perf list: cycles, or cycles,page-faults")
+    return tuple(dict.fromkeys(found))
 
 
 def pair(text: str) -> tuple[str, str]:

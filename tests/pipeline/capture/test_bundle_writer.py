@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.bundle.discover import discover
 from pipeline.bundle.read import read_bundle
-from pipeline.bundle.schema import Run, Step
+from pipeline.bundle.schema import Ended, Run, Step
 from pipeline.capture import bundle_writer
 from pipeline.problems import BadInput
 
@@ -30,17 +30,35 @@ def test_a_written_bundle_is_read_as_it_was(tmp_path: Path) -> None:
     assert bundle.run == RUN
 
 
-def test_a_run_that_is_not_whole_is_no_bundle(tmp_path: Path) -> None:
-    bundle_writer.write_bundle(RUN, tmp_path, complete=False)
-    bundle, _ = read_bundle(tmp_path, "bundle")
-    assert bundle is None
-    assert bundle_writer.earlier_run(tmp_path) is None
-
-
-def test_a_whole_run_replaces_what_was_left_of_an_earlier_try(tmp_path: Path) -> None:
-    bundle_writer.write_bundle(RUN, tmp_path, complete=False)
+def test_a_bundle_to_which_a_step_is_added_is_none_until_it_is_whole(tmp_path: Path) -> None:
     bundle_writer.write_bundle(RUN, tmp_path)
+    with bundle_writer.unfinished(tmp_path):
+        assert read_bundle(tmp_path, "bundle")[0] is None
+        bundle_writer.write_bundle(replace(RUN, release="19"), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["run.toml"]
+    assert bundle_writer.earlier_run(tmp_path) == replace(RUN, release="19")
+
+
+def test_what_fails_before_it_is_whole_leaves_the_bundle_as_it_was(tmp_path: Path) -> None:
+    bundle_writer.write_bundle(RUN, tmp_path)
+    with pytest.raises(OSError, match="full"), bundle_writer.unfinished(tmp_path):
+        raise OSError("disk full")
+    assert bundle_writer.earlier_run(tmp_path) == RUN
+
+
+def test_a_bundle_whose_second_step_was_killed_still_has_its_first(tmp_path: Path) -> None:
+    bundle_writer.write_bundle(RUN, tmp_path)
+    (tmp_path / "run.toml").rename(tmp_path / bundle_writer.PARTIAL_NAME)
+    assert bundle_writer.earlier_run(tmp_path) == RUN
+
+
+def test_a_file_without_secrets_is_not_written_again(tmp_path: Path) -> None:
+    log = tmp_path / "output.txt"
+    log.write_text("tps = 5\n")
+    log.chmod(0o444)
+    before = log.stat()
+    bundle_writer.redact_file(log)
+    assert log.stat() == before
 
 
 def test_a_bundle_is_moved_to_where_the_site_looks_for_it(tmp_path: Path) -> None:
@@ -76,7 +94,7 @@ def test_attachments_lose_their_secrets(tmp_path: Path) -> None:
 
 
 def test_an_attachment_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"my\.cnf: cannot be read"):
+    with pytest.raises(BadInput, match=r"my\.cnf: cannot be copied"):
         bundle_writer.attach([tmp_path / "my.cnf"], tmp_path)
 
 
@@ -130,5 +148,11 @@ def test_steps_of_different_things_make_no_run(other: dict[str, object]) -> None
 
 def test_a_step_is_measured_once_in_a_run() -> None:
     with pytest.raises(BadInput, match="has a step 'Select' already"):
-        bundle_writer.check_new("Select", RUN)
-    bundle_writer.check_new("update", RUN)
+        bundle_writer.without_step("Select", RUN)
+    assert bundle_writer.without_step("update", RUN) == RUN
+
+
+def test_a_step_that_did_not_come_to_its_end_may_be_measured_again() -> None:
+    ended = Ended(how="failed", reason="status 1")
+    failed = replace(RUN, steps=(*RUN.steps, replace(RUN.steps[0], name="load", ended=ended)))
+    assert bundle_writer.without_step("load", failed) == RUN

@@ -1,10 +1,8 @@
 """`perfpress capture`, from its arguments to the bundle."""
 
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -67,55 +65,37 @@ def test_a_step_that_the_bundle_has_is_refused_before_anything_runs(
     assert not ran.exists()
 
 
-def test_a_failed_benchmark_leaves_what_it_wrote_but_no_bundle(
+def test_a_failed_benchmark_is_a_bundle_that_says_so_until_it_is_run_again(
     program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
     bench = program("bench", "import sys\nsys.exit('cannot connect')")
     assert main(words(out, "--", str(bench))) == 1
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert "status 1: cannot connect" in captured.err
-    assert "rename the file to run.toml" in captured.err
+    assert "status 1 after 0 s: cannot connect" in capsys.readouterr().err
+    (step,) = bundle_in(out).steps
+    assert step.ended is not None
+    assert step.ended.how == "failed"
     assert (out / "l.i1/output.txt").read_text() == "cannot connect\n"
-    assert not (out / "run.toml").exists()
     assert main(words(out, "--", str(program("bench", "print(1)")))) == 0
-    assert not (out / "run.toml.partial").exists()
-
-
-def test_ctrl_c_ends_the_benchmark_and_keeps_what_there_is(
-    program: Program, tmp_path: Path
-) -> None:
-    out = tmp_path / "out"
-    bench = program("bench", "import time\nprint('tps = 5', flush=True)\ntime.sleep(60)")
-    command = [sys.executable, "-m", "pipeline", *words(out, "--", str(bench))]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as capture:
-        log = out / "l.i1/output.txt"
-        deadline = time.monotonic() + 20
-        while not (log.exists() and log.read_text()) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        capture.send_signal(signal.SIGINT)
-        _, errors = capture.communicate(timeout=20)
-    assert capture.returncode == 1
-    assert "interrupted after" in errors
-    assert "Traceback" not in errors
-    assert log.read_text() == "tps = 5\n"
-    assert [path.name for path in out.glob("run.toml*")] == ["run.toml.partial"]
+    (step,) = bundle_in(out).steps
+    assert step.ended is None
 
 
 def test_profiling_is_written_down(program: Program, perf: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    bench = program("bench", "import time\ntime.sleep(1)")
+    bench = program("bench", "import time\ntime.sleep(2)")
     times = ("--for", "0.05s", "--every", "0.1s", "--captures", "2", "--frequency", "99")
-    options = ("--profile", "--pid", "1", *times, "--separate-run", "--raw", "2")
-    assert main(words(out, *options, "--", str(bench))) == 0
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as server:
+        options = ("--profile", "--pid", str(server.pid), *times, "--separate-run", "--raw", "2")
+        assert main(words(out, *options, "--", str(bench))) == 0
     bundle = bundle_in(out)
     (step,) = bundle.steps
     assert step.captures == ("l.i1/perf.1.perf-script.zst", "l.i1/perf.2.perf-script.zst")
     assert (step.capture.event, step.capture.scope) == ("cpu-clock", "process")
     assert step.capture.separate_run
     assert bundle.run.tools["perf"] == "version 6.1.187"
-    assert "-p 1 " in perf.read_text()
+    assert perf.read_text().count(f"-p {server.pid} ") == 3
+    assert not (tmp_path / "out.raw").exists()
 
 
 def test_without_perf_nothing_is_measured(
@@ -143,7 +123,9 @@ def test_a_program_that_is_not_there_is_told_before_anything_is_written(
     assert not out.exists()
 
 
-@pytest.mark.parametrize("option", ["--pid=1", "--backend=x", "--separate-run", "--captures=2"])
+@pytest.mark.parametrize(
+    "option", ["--pid=1", "--backend=x", "--name=x", "--command", "--separate-run", "--captures=2"]
+)
 def test_what_is_said_of_a_profile_that_is_not_taken_is_told(
     program: Program, tmp_path: Path, option: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -159,8 +141,11 @@ WHOLE = "a whole number above zero"
 @pytest.mark.parametrize(
     ("option", "value", "told"),
     [
-        ("--for", "0", "'0'; expected seconds or minutes above zero"),
-        ("--every", "5h", "'5h'; expected seconds or minutes above zero: 3, 0.5s, 2m"),
+        ("--for", "0", "'0'; expected a time above zero"),
+        ("--every", "5d", "'5d'; expected a time above zero: 3, 0.5s, 2m, 1h"),
+        ("--during", "9999h", "'9999h'; expected a time above zero"),
+        ("--event", "-x", "'-x'; expected events of perf list"),
+        ("--event", "cycles,", "'cycles,'; expected events of perf list"),
         ("--axis", "size", "'size'; expected NAME=VALUE"),
         ("--axis", "", "nothing; expected NAME=VALUE"),
         ("--clients", "0", f"'0'; expected {WHOLE}"),
@@ -180,3 +165,51 @@ def test_arguments_that_mean_nothing_are_bad_usage(
     assert main(words(tmp_path / "out", f"{option}={value}", "--", "true")) == 2
     (line,) = capsys.readouterr().err.splitlines()[-1:]
     assert line.startswith(f"perfpress capture: error: argument {option}: {told}")
+
+
+def test_a_command_or_a_time_is_needed_and_not_both(
+    program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, bench = tmp_path / "out", str(program("bench", "print(1)"))
+    program("sleep", "")
+    for more, told in {
+        (): "no command; expected the benchmark behind --",
+        ("--during", "1s", "--", bench): "both --during and a command",
+        ("--during", "1s"): "--during: no name of a benchmark",
+        ("--during=1", "--benchmark=x", "--profile", "--command"): "--command, but no command",
+        ("--log=output.txt", "--", bench): "output.txt: a second file called output.txt",
+    }.items():
+        assert main(words(out, *more)) == 1
+        assert told in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_load_from_elsewhere_is_measured_for_a_time(program: Program, tmp_path: Path) -> None:
+    calls = tmp_path / "calls"
+    program("sleep", f"import sys\nopen({str(calls)!r}, 'w').write(' '.join(sys.argv[1:]))")
+    out = tmp_path / "out"
+    assert main(words(out, "--during", "2m", "--benchmark", "sysbench", "--operations", "9")) == 0
+    assert calls.read_text() == "120"
+    run = bundle_in(out).run
+    assert (run.benchmark, run.steps[0].command) == ("sysbench", None)
+
+
+def test_a_server_that_does_not_run_is_told_before_anything_does(
+    program: Program, perf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert perf.parent.is_dir()
+    out, bench = tmp_path / "out", str(program("bench", "print(1)"))
+    for option in ("--name=no-such-server", "--pid=999999999"):
+        assert main(words(out, "--profile", option, "--", bench)) == 1
+        assert "no such process; expected a running server" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_timer_in_place_of_a_counter_is_told_on_the_screen(
+    program: Program, perf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert perf.parent.is_dir()
+    bench = program("bench", "import time\ntime.sleep(1.5)")
+    options = ("--profile", "--command", "--for=0.05", "--every=0.1", "--captures=1")
+    assert main(words(tmp_path / "out", *options, "--", str(bench))) == 0
+    assert "the timer cpu-clock is sampled instead" in capsys.readouterr().err

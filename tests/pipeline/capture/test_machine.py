@@ -43,7 +43,23 @@ def test_the_distribution_loses_its_quotes() -> None:
 def test_a_machine_without_these_files_still_has_facts(tmp_path: Path) -> None:
     facts = machine_facts(tmp_path)
     assert {"cpus", "kernel", "architecture"} <= facts.keys()
-    assert facts.keys().isdisjoint({"cpu", "memory", "virtual", "os"})
+    assert facts.keys().isdisjoint({"cpu", "memory", "virtual", "os", "governor", "numa_nodes"})
+
+
+def test_what_the_host_is_set_to_is_a_fact(tmp_path: Path) -> None:
+    for name, text in {
+        "devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance\n",
+        "devices/system/cpu/smt/active": "0\n",
+        "devices/system/node/node0/meminfo": "",
+        "devices/system/node/node1/meminfo": "",
+        "kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
+    }.items():
+        file = tmp_path / "sys" / name
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    facts = machine_facts(tmp_path)
+    assert (facts["governor"], facts["hyperthreading"]) == ("performance", False)
+    assert (facts["numa_nodes"], facts["huge_pages"]) == (2, "madvise")
 
 
 def test_versions_are_the_first_line_without_the_name(program: Program) -> None:

@@ -141,7 +141,7 @@ def test_every_round_runs_all_releases_and_begins_with_another() -> None:
 def test_a_profiled_step_outlasts_its_captures() -> None:
     *_, profiled = turns(PLAN)
     command = pgbench_command(WORKLOADS[0], profiled, PLAN, Path("/w"), ("bench",), 1)
-    last_capture_ends = 5 * PLAN.sampling.every + PLAN.sampling.seconds
+    last_capture_ends = 5 * (PLAN.sampling.every or 0) + PLAN.sampling.seconds
     assert f"--time={last_capture_ends + 6}" in command
 
 

@@ -28,8 +28,8 @@ from docs_pages import (
 
 from pipeline.__main__ import VERBS, verb_parser
 from pipeline.bundle.safety import LIMITS
-from pipeline.bundle.schema import Capture, Metric, Run, Step
-from pipeline.capture.profiler import Sampling
+from pipeline.bundle.schema import Capture, Ended, Metric, Run, Step
+from pipeline.capture.profiler import MOST_SPREAD, SPARE_BYTES, Sampling
 from pipeline.commands.reference import reference
 from pipeline.corrections.files import parse_correction
 from pipeline.paths import parse
@@ -167,7 +167,7 @@ def _whole_run(text: str) -> str:
     ("page", "anchor", "structs"),
     [
         ("bundle", "run", (Run,)),
-        ("bundle", "step", (Step, Metric)),
+        ("bundle", "step", (Step, Metric, Ended)),
         ("bundle", "capture", (Capture,)),
         ("report", "front-matter", (FrontMatter, Release, StepGroup, DiffPair)),
         ("report", "drilldowns", (DrilldownDefinition, Column)),
@@ -196,8 +196,10 @@ def test_limits_of_bundles_are_those_of_the_code() -> None:
 def test_settings_of_captures_are_those_of_the_code() -> None:
     text = section(DOCS / "measuring.md", "profile")
     assert f"--call-graph {Sampling().call_graph}" in text
-    assert (Sampling().captures, Sampling().seconds, Sampling().every) == (4, 3, 5)
-    assert "four of three seconds, one every five" in text
+    assert f"{Sampling().frequency} samples a second" in text
+    assert (Sampling().seconds, MOST_SPREAD) == (3, 12)
+    assert "six to twelve of three seconds, spread over the run" in text
+    assert f"{SPARE_BYTES / 1e9:.0f} GB" in text
 
 
 def test_paths_parse() -> None:

@@ -13,11 +13,13 @@ from pathlib import Path
 from pipeline.build.progress import Progress
 from pipeline.bundle import schema
 from pipeline.bundle.discover import ADDING
-from pipeline.capture import bundle_writer
+from pipeline.capture import bundle_writer, interruption
+from pipeline.capture.captures import Profiling
 from pipeline.capture.folding import Folder
 from pipeline.capture.machine import machine_facts
+from pipeline.capture.perf import available_events
 from pipeline.capture.processes import pids_by_command_line
-from pipeline.capture.profiler import Sampling, available_event
+from pipeline.capture.profiler import Sampling
 from pipeline.capture.recipes import postgres_releases
 from pipeline.capture.recipes.postgres_releases.artifacts import ARTIFACTS, Artifact, install
 from pipeline.capture.recipes.postgres_releases.plan import (
@@ -36,7 +38,7 @@ from pipeline.capture.recipes.postgres_releases.server import (
     prepare,
     running_on_copy,
 )
-from pipeline.capture.step import Measured, Profiling, StepRequest, measure
+from pipeline.capture.step import Measured, StepRequest, measure
 from pipeline.capture.tools import tool_versions
 from pipeline.console import tell
 from pipeline.problems import BadInput, Problem
@@ -65,7 +67,7 @@ class Recipe:
         self.work = work
         self.host_name = host_name
         self.progress = Progress()
-        self.event = available_event(plan.sampling.event)
+        self.events = available_events(plan.sampling.events, ())
         self.folder = Folder.find()
         self.host = Host.create(work / "data", cpu=max(os.sched_getaffinity(0)))
         self.scripts = work / "steps"
@@ -151,7 +153,10 @@ class Recipe:
         request = StepRequest(
             workload.step, workload.operation, command, log="pgbench.txt", profiling=profiling
         )
-        measured = measure(request, directory)
+        with interruption.noted() as asked_to_stop:
+            measured = measure(request, directory, asked_to_stop)
+        if asked_to_stop.signal is not None:
+            raise KeyboardInterrupt
         if any(problem.severity == "error" for problem in measured.problems):
             raise BadInput(*measured.problems)
         return measured
@@ -161,11 +166,10 @@ class Recipe:
         if (workload, turn.artifact) != (WORKLOADS[0], ARTIFACTS[-1]):
             sampling = replace(sampling, raw=0)
         return Profiling(
-            sampling,
-            self.event,
+            replace(sampling, events=self.events),
             self.folder,
             # What PostgreSQL calls the one process that serves pgbench.
-            find_pids=lambda: pids_by_command_line(f"postgres: {SUPERUSER} {DATABASE} [local]"),
+            find_pids=lambda _: pids_by_command_line(f"postgres: {SUPERUSER} {DATABASE} [local]"),
             separate_run=True,
         )
 

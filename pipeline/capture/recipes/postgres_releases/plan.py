@@ -47,7 +47,7 @@ class Plan:
     @property
     def profiled_seconds(self) -> int:
         """How long each step of a profiling run runs."""
-        return round(self.sampling.captures * self.sampling.every) + SPARE_SECONDS
+        return round((self.sampling.captures or 1) * (self.sampling.every or 0)) + SPARE_SECONDS
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,38 @@
+"""Notes the signals that ask to stop, so that what was measured until then is kept."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from signal import SIGHUP, SIGINT, SIGTERM, Signals, signal
+
+SIGNALS = (SIGINT, SIGTERM, SIGHUP)
+"""Ctrl-C, `kill`, and the end of the connection that a measurement was started from."""
+
+
+class Interruption:
+    """Whether somebody asked to stop."""
+
+    signal: Signals | None = None
+    """The first signal that did."""
+
+
+@contextmanager
+def noted() -> Iterator[Interruption]:
+    """Note signals that ask to stop while the block runs, in place of what they do otherwise.
+
+    Threads but the main one cannot: there, signals do what they did.
+    """
+    interruption = Interruption()
+
+    def note(number: int, _: object) -> None:
+        interruption.signal = interruption.signal or Signals(number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield interruption
+        return
+    before = {number: signal(number, note) for number in SIGNALS}
+    try:
+        yield interruption
+    finally:
+        for number, handler in before.items():
+            signal(number, handler)
