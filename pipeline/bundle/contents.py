@@ -1,19 +1,24 @@
-"""Looks into the files of a bundle: secrets, files that unpack to too much, damaged archives.
+"""Looks into the files of a bundle: secrets, archives, damage, files that unpack to too much.
 
 Reads every byte, so its result is worth keeping by the bundle's content hash.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
+from pipeline.bundle.packed_files import HEAD, closed_to_view, compression, with_head
 from pipeline.bundle.read import Bundle
 from pipeline.bundle.safety import LIMITS, Limits
-from pipeline.bundle.secrets import Secret, find_secrets
+from pipeline.bundle.secrets import Secret, find_secrets, searchable
 from pipeline.bundle.text_pieces import pieces
-from pipeline.logs.open import COMPRESSIONS, TextLines
+from pipeline.logs.open import PLAIN_CHUNK, TextLines
 from pipeline.problems import Problem
 
 SUFFIXES = {".gz": "gzip", ".zst": "zstd", ".xz": "xz"}
+
+PLAIN_RUN = re.compile(rb"[\t -~]{8,}")
+"""Text in the midst of compressed bytes."""
 
 
 def check_contents(bundle: Bundle) -> list[Problem]:
@@ -25,16 +30,18 @@ def check_contents(bundle: Bundle) -> list[Problem]:
 def check_file(path: Path, shown_as: str, limits: Limits = LIMITS) -> list[Problem]:
     """Return what is wrong with one file, plain or compressed."""
     source = TextLines(path)
-    secrets: list[Secret] = []
     try:
-        if problem := _misnamed(path, shown_as):
+        with path.open("rb") as file:
+            packing = compression(file.read(HEAD))
+        if problem := _misnamed(path, packing, shown_as):
             return [problem]
         most = _most_bytes(path.stat().st_size, limits)
-        line = 1
-        for piece in pieces(_bounded(source.blocks(), most)):
-            text = piece.decode("latin-1")  # one character a byte: no pattern is beyond ASCII
-            secrets += [Secret(found.line + line - 1, found.what) for found in find_secrets(text)]
-            line += text.count("\n")
+        head, blocks = with_head(_bounded(source.blocks(), most))
+        if closed := closed_to_view(head, is_unpacked=bool(packing)):
+            return [_closed(closed, shown_as)]
+        secrets = list(_secrets_in(blocks))
+        if packing:
+            secrets += _between(path, {secret.what for secret in secrets})
     except OSError as error:
         found = f"cannot be read ({error.strerror})"
         return [Problem(path=shown_as, found=found, expected="a readable file")]
@@ -57,6 +64,23 @@ def check_file(path: Path, shown_as: str, limits: Limits = LIMITS) -> list[Probl
     return problems
 
 
+def _secrets_in(blocks: Iterable[bytes]) -> Iterator[Secret]:
+    line = 1
+    for piece in pieces(blocks):
+        for found in find_secrets(searchable(piece)):
+            yield Secret(found.line + line - 1, found.what)
+        line += piece.count(b"\n")
+
+
+def _between(path: Path, known: Collection[str]) -> Iterator[Secret]:
+    """Yield secrets that stand beside the compressed data: in a header, or behind its end."""
+    with path.open("rb") as file:
+        for block in iter(lambda: file.read(PLAIN_CHUNK), b""):
+            for found in find_secrets(b"\n".join(PLAIN_RUN.findall(block)).decode("ascii")):
+                if found.what not in known:
+                    yield Secret(0, found.what)
+
+
 class _TooMuch(Exception):
     """A file unpacks to more than it may."""
 
@@ -75,18 +99,23 @@ def _bounded(blocks: Iterable[bytes], most: int) -> Iterator[bytes]:
         yield block
 
 
-def _misnamed(path: Path, shown_as: str) -> Problem | None:
+def _misnamed(path: Path, packing: str, shown_as: str) -> Problem | None:
     """Return a problem where the name promises a compression that the content is not of."""
     promised = SUFFIXES.get(path.suffix)
-    if promised is None:
+    if promised is None or promised == packing:
         return None
-    with path.open("rb") as file:
-        first = file.read(8)
-    if any(name == promised and first.startswith(magic) for magic, name, _ in COMPRESSIONS):
-        return None
-    found = "an empty file" if not first else f"no {promised} data"
+    found = f"no {promised} data" if path.stat().st_size else "an empty file"
     do = f"compress it, or take {path.suffix} off its name"
     return Problem(path=shown_as, found=found, expected=f"{promised} data", do=do)
+
+
+def _closed(what: str, shown_as: str) -> Problem:
+    return Problem(
+        path=shown_as,
+        found=f"{what}, which cannot be looked into for secrets",
+        expected="text or captures, plain or compressed once by gzip, zstd or xz",
+        do="unpack it, and add what is needed of it",
+    )
 
 
 def _secret_problems(secrets: Iterable[Secret], shown_as: str) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from pipeline.bundle.discover import place_of
 from pipeline.bundle.read import files_in, read_bundle
 from pipeline.bundle.safety import unfit_name
 from pipeline.bundle.schema import FILE_NAME, Run
-from pipeline.bundle.secrets import redact
+from pipeline.bundle.secrets import redact_bytes
 from pipeline.bundle.write import write_run
 from pipeline.problems import BadInput, Problem
 from pipeline.slug import slug
@@ -26,12 +26,11 @@ def redact_file(path: Path) -> None:
 
     On a full disk the file stays as it was, and an `OSError` is raised.
     """
-    text = path.read_bytes().decode("utf-8", "surrogateescape")
-    redacted, found = redact(text)
+    redacted, found = redact_bytes(path.read_bytes())
     if found:
         copy = path.with_name(f"{path.name}.redacted")
         try:
-            copy.write_bytes(redacted.encode("utf-8", "surrogateescape"))
+            copy.write_bytes(redacted)
             copy.replace(path)
         finally:
             copy.unlink(missing_ok=True)

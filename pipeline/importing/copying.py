@@ -12,7 +12,7 @@ from typing import IO, cast
 import zstandard
 
 from pipeline.bundle.safety import LIMITS
-from pipeline.bundle.secrets import redact
+from pipeline.bundle.secrets import redact_bytes
 from pipeline.bundle.text_pieces import pieces
 from pipeline.logs.open import TextLines
 
@@ -43,11 +43,9 @@ def copy_without_secrets(source: Path, target: Path) -> Copied:
     most = min(LIMITS.plain_bytes, max(stored * LIMITS.ratio, LIMITS.ratio_from_bytes))
     with _packed(target) as file:
         for piece in pieces(_bounded(lines.blocks(), most)):
-            # As `check` does: every byte is one character, and nothing in the patterns is beyond
-            # ASCII.
-            text, found = redact(piece.decode("latin-1"))
+            redacted, found = redact_bytes(piece)
             copied.redacted.update(found)
-            file.write(text.encode("latin-1") if found else piece)
+            file.write(redacted)
     copied.broken = lines.broken
     return copied
 

@@ -1,7 +1,9 @@
 """Files of a bundle are looked into: secrets, damage, and what unpacks to too much."""
 
+import bz2
 import gzip
 import lzma
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -111,3 +113,49 @@ def test_a_secret_in_run_toml_is_found_behind_escapes_too(tmp_path: Path) -> Non
         assert bundle is None
         assert [(problem.path, problem.line) for problem in problems] == [("bundle/run.toml", 10)]
         assert "secret" in problems[0].found
+
+
+def test_a_secret_in_utf_16_is_found_with_its_line(pack: Callable[[bytes], Path]) -> None:
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
+        (problem,) = check_file(pack("a\nb\npassword=1\n".encode(encoding)), "f")
+        assert (problem.line, "password" in problem.found) == (3, True)
+
+
+def test_a_secret_between_zero_bytes_is_found(pack: Callable[[bytes], Path]) -> None:
+    environment = b"HOME=/root\0PGPASSWORD=hunter2\0LANG=C\0"
+    assert len(check_file(pack(environment), "f")) == 1
+
+
+@pytest.mark.parametrize(
+    ("inner", "what"),
+    [
+        (gzip.compress(b"password=1"), "gzip data inside compressed data"),
+        (zstandard.compress(b"password=1"), "zstd data inside compressed data"),
+        (lzma.compress(b"password=1"), "xz data inside compressed data"),
+        (bz2.compress(b"password=1"), "bzip2 data"),
+        (b"PK\x03\x04" + b"\0" * 60, "a zip archive"),
+        (b"\0" * 257 + b"ustar\0", "a tar archive"),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".gz", ".zst", ".xz"])
+def test_what_nobody_can_look_into_is_refused(
+    tmp_path: Path, inner: bytes, what: str, suffix: str
+) -> None:
+    path = tmp_path / f"f{suffix}"
+    path.write_bytes(PACKERS[suffix](inner))
+    (problem,) = check_file(path, "f")
+    assert problem.found == f"{what}, which cannot be looked into for secrets"
+    assert problem.severity == "error"
+
+
+@pytest.mark.parametrize("where", ["name", "behind"])
+def test_a_secret_beside_compressed_data_is_found(tmp_path: Path, where: str) -> None:
+    path = tmp_path / "f.gz"
+    with path.open("wb") as file:
+        name = "password=hunter2" if where == "name" else ""
+        with gzip.GzipFile(name, "wb", fileobj=file) as packed:
+            packed.write(os.urandom(10_000))
+        file.write(b"\npassword=hunter2\n" if where == "behind" else b"")
+    problems = [each for each in check_file(path, "f") if each.severity == "error"]
+    assert [each.found for each in problems] == ["what looks like a secret: password"]
+    assert "hunter2" not in str(problems)
