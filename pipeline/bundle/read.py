@@ -16,7 +16,7 @@ from pipeline.logs.metric_names import unit_of
 from pipeline.problems import Problem
 from pipeline.slug import reserved
 from pipeline.toml.lines import KeyPath
-from pipeline.toml.read import Document, read_toml, shown_value
+from pipeline.toml.read import Document, read_toml, shown_key, shown_value
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,10 @@ def statement_problems(run: Run, document: Document) -> Iterator[Problem]:
     for path, text in _texts(document.values):
         for secret in find_secrets(text):
             yield problem(f"a secret ({secret.what})", "none", "remove it: this is shown", *path)
+    for path, text in _names(document.values):
+        if not text.isprintable():
+            found = f"the control character {_first_control(text)} in `{shown_key(path)}`"
+            yield problem(found, "characters that can be seen", "remove it", *path)
     if run.started is not None and not 1970 <= run.started.year <= 9000:
         yield problem(f"`started` is {run.started}", "a date of this age", "correct it", "started")
     for level, name in (("report", run.report), ("release", run.release), ("host", run.host)):
@@ -153,6 +157,18 @@ def statement_problems(run: Run, document: Document) -> Iterator[Problem]:
             yield problem(found, "a path inside the bundle", do, *path)
 
 
+def _names(values: Any) -> Iterator[tuple[KeyPath, str]]:
+    """Yield all texts that stand in one line, and all keys; not those that may be whole files."""
+    for path, text in _texts(values):
+        if path[0] not in ("tools", "machine") and path[-1] != "command":
+            yield path, text
+    yield from _keys(values)
+
+
+def _first_control(text: str) -> str:
+    return next(f"U+{ord(char):04X}" for char in text if not char.isprintable())
+
+
 def _attachment_problems(run: Run, names: Sequence[str], document: Document) -> Iterator[Problem]:
     for name in run.attachments:
         if name not in names:
@@ -181,6 +197,17 @@ def _unnamed_files(bundle: Bundle) -> Iterator[Problem]:
             do=f"name them in {FILE_NAME}, or remove them",
             severity="warning",
         )
+
+
+def _keys(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
+    """Yield all keys of a TOML value, with their paths."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield (*path, key), key
+            yield from _keys(inner, (*path, key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _keys(inner, (*path, index))
 
 
 def _texts(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:

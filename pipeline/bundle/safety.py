@@ -53,7 +53,8 @@ def safe_files(
             problems.append(Problem(path=shown_as, found=found, do="pack fewer files into a run"))
             break
         if unfit:
-            expected, do = "files and directories with plain names", "rename or remove it"
+            expected = "files and directories with plain names, each with bytes of its own"
+            do = "rename it, or put a copy in its place, or remove it"
             problems.append(Problem(path=shown, found=unfit, expected=expected, do=do))
         elif stat.S_ISREG(status.st_mode):
             names.append(name)
@@ -112,13 +113,16 @@ def _entries(directory: Path, inside: str = "") -> Iterator[tuple[str, os.stat_r
     for entry in entries:
         status = entry.stat(follow_symlinks=False)
         name = inside + entry.name
-        unfit = _unfit_kind(status.st_mode) or unfit_name(name)
+        unfit = _unfit_kind(status) or unfit_name(name)
         yield name, status, unfit
         if stat.S_ISDIR(status.st_mode) and not unfit:
             yield from _entries(Path(entry.path), f"{name}/")
 
 
-def _unfit_kind(mode: int) -> str:
+def _unfit_kind(status: os.stat_result) -> str:
+    mode = status.st_mode
+    if stat.S_ISREG(mode) and status.st_nlink > 1:
+        return "a hard link: the file has another name too, by which it can change"
     if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
         return ""
     kinds = {

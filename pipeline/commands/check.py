@@ -1,11 +1,14 @@
 """`perfpress check`: tell whether a directory is a bundle, and what it says."""
 
 import argparse
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pipeline.build.cache import ROOT
 from pipeline.bundle.contents import check_contents
 from pipeline.bundle.read import Bundle, read_bundle
+from pipeline.bundle.schema import FILE_NAME
 from pipeline.commands.check_summary import summary
 from pipeline.console import say, tell
 from pipeline.problems import Problem
@@ -60,11 +63,25 @@ def _nothing_to_compare_with(results: Path) -> Problem:
     )
 
 
+CLOCKS_DIFFER = timedelta(days=1)
+"""Time zones that were mistaken, and a little."""
+
+
 def checked(directory: Path, shown_as: str = "") -> tuple[Bundle | None, list[Problem]]:
     """Return the bundle of a directory and all that is wrong; `None` where it must be refused."""
     bundle, problems = read_bundle(directory, shown_as or str(directory))
     if bundle is None:
         return None, problems
-    problems += check_contents(bundle)
+    problems += [*_yet_to_come(bundle, datetime.now(UTC)), *check_contents(bundle)]
     refused = any(problem.severity == "error" for problem in problems)
     return None if refused else bundle, problems
+
+
+def _yet_to_come(bundle: Bundle, now: datetime) -> Iterator[Problem]:
+    if bundle.run.started is not None and bundle.run.started > now + CLOCKS_DIFFER:
+        yield Problem(
+            path=f"{bundle.shown_as}/{FILE_NAME}",
+            found=f"`started` is {bundle.run.started}",
+            expected="a time that has been",
+            do="set the host's clock, and correct it",
+        )

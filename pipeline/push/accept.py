@@ -3,7 +3,6 @@
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 from pipeline.bundle.read import Bundle
@@ -132,8 +131,7 @@ class _Attempt:
             self.outcome.problems.append(Problem(path=arrival.shown_as, found=found, do=do))
             return False
         copy = Path(tempfile.mkdtemp(dir=self.directory)) / "bundle"
-        now = datetime.now(UTC)
-        bundle, problems = checked_arrival(arrival, copy, self.asked.results, now)
+        bundle, problems = checked_arrival(arrival, copy, self.asked.results)
         self.outcome.problems += problems
         if bundle is None:
             return False

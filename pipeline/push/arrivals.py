@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -16,9 +15,6 @@ from pipeline.push.deliver import owner
 from pipeline.push.repository import Place
 from pipeline.push.store import Store, download
 from pipeline.toml.read import shown_value
-
-CLOCKS_DIFFER = timedelta(days=1)
-"""Time zones that were mistaken, and a little."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +46,7 @@ def arrivals_in(store: Store) -> list[Arrival]:
 
 
 def checked_arrival(
-    arrival: Arrival, directory: Path, results: Path, now: datetime
+    arrival: Arrival, directory: Path, results: Path
 ) -> tuple[Bundle | None, list[Problem]]:
     """Return a bundle that may be accepted, copied into a directory, and all that is wrong.
 
@@ -58,14 +54,13 @@ def checked_arrival(
         arrival: the bundle.
         directory: where to copy it; not there yet.
         results: the accepted bundles, whose names it must spell as they do.
-        now: what no run can have begun after.
     """
     try:
         arrival.copy(directory)
         bundle, problems = checked(directory, arrival.shown_as)
         if bundle is None:
             return None, problems
-        foreign = _foreign(arrival, bundle, now)
+        foreign = _foreign(arrival, bundle)
         if not foreign:
             check_spelling(bundle, results)
     except BadInput as failure:
@@ -73,7 +68,7 @@ def checked_arrival(
     return (None if foreign else bundle), problems + foreign
 
 
-def _foreign(arrival: Arrival, bundle: Bundle, now: datetime) -> list[Problem]:
+def _foreign(arrival: Arrival, bundle: Bundle) -> list[Problem]:
     """Return what a bundle claims to be and is not."""
     path = f"{arrival.shown_as}/{FILE_NAME}"
     problems = []
@@ -93,15 +88,6 @@ def _foreign(arrival: Arrival, bundle: Bundle, now: datetime) -> list[Problem]:
                 found=f"stands at {'/'.join(arrival.place)}",
                 expected="/".join(place_of(bundle)),
                 do="push it with: perfpress push DIR",
-            )
-        )
-    if bundle.run.started is not None and bundle.run.started > now + CLOCKS_DIFFER:
-        problems.append(
-            Problem(
-                path=path,
-                found=f"`started` is {bundle.run.started}",
-                expected="a time that has been",
-                do="set the host's clock, and correct it",
             )
         )
     return problems

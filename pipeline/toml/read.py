@@ -5,7 +5,7 @@ import re
 import sys
 import tomllib
 import typing
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -14,6 +14,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from pipeline.bundle.secrets import redact
 from pipeline.problems import Problem
 from pipeline.toml.lines import KeyPath, line_of, lines_by_key
 
@@ -23,6 +24,8 @@ LONGEST_SHOWN = 60
 """Characters of a value in a message."""
 DEEPEST = 50
 """Tables and lists one in another. A dotted key could make thousands of them."""
+MOST_TOLD = 20
+"""Things that are wrong with one file, told one by one; the others are counted."""
 MOST_BITS_IN_DECIMAL = 256
 """Of a whole number; one in hexadecimal may have more decimal digits than Python writes."""
 
@@ -37,6 +40,14 @@ KINDS = {
     "object": "a table",
     "null": "",
 }
+
+_KEY_PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+LONG_DOTTED_KEY = re.compile(
+    rf"(?:^[ \t]*+\[{{0,2}}+|[{{,])[ \t]*+{_KEY_PART}"
+    rf"(?:[ \t]*+\.[ \t]*+{_KEY_PART}){{{DEEPEST},}}+",
+    re.MULTILINE,
+)
+"""A key of more parts than tables may stand in one another. tomllib takes their square in bytes."""
 
 T = TypeVar("T")
 
@@ -93,6 +104,9 @@ def parse_toml(
     text: str, shown_as: str, first_line: int = 1
 ) -> tuple[Document | None, list[Problem]]:
     """Return the values of a TOML text."""
+    if too_deep := LONG_DOTTED_KEY.search(text):
+        line = first_line + text.count("\n", 0, too_deep.end())
+        return None, [_too_deep(shown_as, line)]
     try:
         values = tomllib.loads(text + "\n")
     except tomllib.TOMLDecodeError as error:
@@ -102,9 +116,13 @@ def parse_toml(
     except RecursionError:
         values = None
     if values is None or _is_deeper(values, DEEPEST):
-        found = f"more than {DEEPEST} tables or lists one in another"
-        return None, [Problem(path=shown_as, found=found, expected="fewer", do="nest them less")]
+        return None, [_too_deep(shown_as)]
     return Document(text, shown_as, values, first_line), []
+
+
+def _too_deep(shown_as: str, line: int = 0) -> Problem:
+    found = f"more than {DEEPEST} tables or lists one in another"
+    return Problem(path=shown_as, line=line, found=found, expected="fewer", do="nest them less")
 
 
 def _syntax_problem(message: str, text: str, shown_as: str, first_line: int) -> Problem:
@@ -194,6 +212,7 @@ def shown_value(value: Any) -> str:
         text = hex(value)
     else:
         text = str(value) if isinstance(value, int | float | date) else repr(value)
+    text, _ = redact(text)  # what is told of a refused file is listed on the site
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 
@@ -245,8 +264,14 @@ def _all_faults(values: Mapping[str, Any], struct: Any) -> list[_Fault]:
     return faults
 
 
-def _told(faults: Iterable[_Fault], document: Document) -> tuple[Problem, ...]:
-    return tuple(fault.problem(document.shown_as, document.line(*fault.path)) for fault in faults)
+def _told(faults: Sequence[_Fault], document: Document) -> tuple[Problem, ...]:
+    told = [
+        fault.problem(document.shown_as, document.line(*fault.path)) for fault in faults[:MOST_TOLD]
+    ]
+    if more := len(faults) - len(told):
+        do = "correct those that are told first"
+        told.append(Problem(path=document.shown_as, found=f"{more} more problems", do=do))
+    return tuple(told)
 
 
 def _faults(value: Any, wanted: Any, path: KeyPath) -> Iterator[_Fault]:
@@ -274,10 +299,12 @@ def _struct_faults(
     fields = {item.encode_name: item for item in msgspec.structs.fields(struct)}
     tag = struct.__struct_config__.tag_field
     misspelled: set[str | None] = set()
-    for key in value:
-        if key not in fields and key != tag:
-            misspelled.add(nearest(key, fields))
-            yield _unknown_key((*path, key), key, fields)
+    unknown = (key for key in value if key not in fields and key != tag)
+    for count, key in enumerate(unknown):
+        # Those that are only counted need no hint: to find one takes as long as to read a page.
+        near = nearest(key, fields) if count < MOST_TOLD else None
+        misspelled.add(near)
+        yield _unknown_key((*path, key), near, fields)
     for name, item in fields.items():
         if name in value:
             yield from _faults(value[name], item.type, (*path, name))
@@ -294,9 +321,9 @@ def _written(item: msgspec.structs.FieldInfo) -> str:
     return f"[[{item.encode_name}]]" if is_tables else f"{item.encode_name} = …"
 
 
-def _unknown_key(path: KeyPath, key: str, known: Iterable[str]) -> _Fault:
+def _unknown_key(path: KeyPath, near: str | None, known: Iterable[str]) -> _Fault:
     found = f"unknown key `{shown_key(path)}`"
-    if near := nearest(key, known):
+    if near:
         return _Fault(path, found, "", f"did you mean `{near}`?")
     return _Fault(path, found, f"one of {', '.join(known)}", "remove it")
 

@@ -288,7 +288,7 @@ def test_every_key_of_a_document_has_a_line(document: dict[str, object]) -> None
     [
         ("a = 1\nb = [\n " + "1" * 5000 + "]", "f:3: a number that is too long; expected at most"),
         ("a = -" + "1_" * 5000 + "1", "f:1: a number that is too long; expected at most 4300"),
-        ("a." * 5000 + "a = 1", "f: more than 50 tables or lists one in another; expected fewer"),
+        ("a." * 5000 + "a = 1", "f:1: more than 50 tables or lists one in another; expected fewer"),
         ("a = " + "[" * 60 + "]" * 60, "f: more than 50 tables or lists one in another"),
         ("a = " + "[" * 5000 + "]" * 5000, "f: more than 50 tables or lists one in another"),
     ],
