@@ -7,6 +7,7 @@ import argparse
 import importlib
 import importlib.metadata
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Protocol
@@ -53,6 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a verb; return the exit status."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if argv is None:  # not in a test: what is under way is put in order, as after Ctrl-C
+        signal.signal(signal.SIGTERM, _terminated)
     try:
         return _dispatch(list(sys.argv[1:] if argv is None else argv))
     except SystemExit as leaving:  # argparse has said why
@@ -77,6 +80,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _terminated(number: int, _: object) -> None:
+    sys.exit(128 + number)
 
 
 def _dispatch(words: list[str]) -> int:

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import msgspec
 
+from pipeline.bundle.safety import LIMITS
+
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout that this package runs from."""
 
@@ -45,12 +47,23 @@ def file_hash(path: Path) -> str:
 def tree_hash(roots: Iterable[Path], suffixes: tuple[str, ...] = ()) -> str:
     """Return the hash of names and bytes of the files below `roots` that have a suffix given."""
     entries = [
-        (_plain_name(path, root.parent), file_hash(path))
+        (_plain_name(path, root.parent), _known_by(path))
         for root in roots
         for path in regular_files(root)
         if not suffixes or path.suffix in suffixes
     ]
     return key_of(sorted(entries))
+
+
+def _known_by(path: Path) -> str:
+    """Return the hash of a file; of one that no bundle may hold, what can be told without reading.
+
+    A file of 20 GB of holes takes no room, and a minute to read.
+    """
+    status = path.stat()
+    if status.st_size > LIMITS.file_bytes:
+        return f"{status.st_size} bytes at {status.st_mtime_ns}"
+    return file_hash(path)
 
 
 def regular_files(root: Path) -> Iterator[Path]:

@@ -47,6 +47,13 @@ def placeholders(text: str) -> set[str]:
     return {match[1] for match in WILDCARD.finditer(text) if match[1]}
 
 
+def unclosed(template: str) -> str:
+    """Return a template from its first brace that is of no placeholder on; else nothing."""
+    between = WILDCARD.sub(lambda match: "\0" * len(match[0]), template)
+    at = next((at for at, char in enumerate(between) if char in "{}"), None)
+    return "" if at is None else template[at:]
+
+
 def fill(template: str, values: Mapping[str, str]) -> str:
     """Put values in the place of `{placeholders}`.
 

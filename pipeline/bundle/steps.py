@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from pipeline.bundle.patterns import file_pattern, fill, is_pattern
+from pipeline.bundle.patterns import file_pattern, fill, is_pattern, unclosed
 from pipeline.bundle.schema import FILE_NAME, Run, Step
 from pipeline.problems import Problem
 from pipeline.slug import collisions, reserved
@@ -71,6 +71,10 @@ class _Resolver:
         pattern = self._compiled(step.match, "match", place)
         if pattern is None:
             return
+        for key, template in (("name", step.name), ("operation", step.operation)):
+            if rest := unclosed(template):
+                found = f"a brace that begins or ends no placeholder: {shown_value(rest)}"
+                self.problems.append(place.problem(key, found, "{name}", "close it, or remove it"))
         matches = [match for match in map(pattern.fullmatch, self.files) if match]
         if not matches:
             found = f"no file fits {shown_value(step.match)}"

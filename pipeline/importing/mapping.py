@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from pipeline.bundle.patterns import placeholders
+from pipeline.bundle.patterns import placeholders, unclosed
 from pipeline.bundle.safety import shown_name
 from pipeline.display import plural
 from pipeline.importing.archive import ResultDirectory
@@ -166,6 +166,14 @@ def _clashes(value: Map, document: Document, kind: Kind) -> Iterable[Problem]:
             found=f"a map of {shown_value(value.kind)} archives",
             expected=kind.name,
             do="give this archive a map of its own: --map FILE",
+        )
+    if rest := unclosed(value.step):
+        yield Problem(
+            path=document.shown_as,
+            line=document.line("step"),
+            found=f"a brace that begins or ends no placeholder: {shown_value(rest)}",
+            expected="{name}",
+            do="close it, or remove it",
         )
     # What the kind's own steps are called by may be told by the logs alone, as summaries do.
     told = placeholders(kind.step).union(*(placeholders(rule.match) for rule in value.files))

@@ -30,6 +30,9 @@ LARGEST_MARKER = 10_000_000
 """Bytes: twenty thousand files with long names."""
 
 
+PUSH_AGAIN = "remove the marker and push the bundle again"
+
+
 class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a bundle in the store consists of."""
 
@@ -91,7 +94,7 @@ def upload(bundles: Sequence[Bundle], address: str) -> list[Delivered]:
     except BadInput:
         raise
     except Exception as error:  # each kind of store has its own
-        raise _failed(store, error) from None
+        raise _failed(address, error) from None
 
 
 def _upload(bundle: Bundle, store: Store) -> bool:
@@ -133,24 +136,29 @@ def download(store: Store, stored: Stored, directory: Path) -> None:
     except BadInput:
         raise
     except Exception as error:  # each kind of store has its own
-        raise _failed(store, error) from None
+        raise _failed(shown, error) from None
 
 
 def _marker(store: Store, stored: Stored, shown: str) -> Marker:
     if store.files.size(stored.marker) > LARGEST_MARKER:
-        raise BadInput(Problem(path=shown, found=f"more than {LARGEST_MARKER} bytes"))
+        found = f"more than {LARGEST_MARKER} bytes"
+        raise BadInput(Problem(path=shown, found=found, do=PUSH_AGAIN))
     try:
         marker = msgspec.json.decode(store.files.cat_file(stored.marker), type=Marker)
     except msgspec.DecodeError as error:
-        raise BadInput(Problem(path=shown, found=f"no marker of a bundle: {error}")) from None
+        found = f"no marker of a bundle: {error}"
+        raise BadInput(Problem(path=shown, found=found, do=PUSH_AGAIN)) from None
     if len(marker.files) > LIMITS.files or not 0 <= _bytes(marker) <= LIMITS.bundle_bytes:
         found = f"{len(marker.files)} files of {_bytes(marker) / 1e6:.0f} MB"
-        raise BadInput(Problem(path=shown, found=found, expected="what a bundle may hold"))
+        expected = "what a bundle may hold"
+        raise BadInput(Problem(path=shown, found=found, expected=expected, do=PUSH_AGAIN))
     for file in marker.files:
         parts = file.name.split("/")
-        unfit = path_problem(file.name) or next(filter(None, map(unfit_name, parts)), "")
+        above = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
+        unfit = path_problem(file.name) or next(filter(None, map(unfit_name, above)), "")
         if unfit:
-            raise BadInput(Problem(path=shown, found=f"names a file that no bundle has: {unfit}"))
+            found = f"names a file that no bundle has: {unfit}"
+            raise BadInput(Problem(path=shown, found=found, do=PUSH_AGAIN))
     return marker
 
 
@@ -163,11 +171,11 @@ def _unlike(shown: str, file: FileFact) -> Problem:
         path=shown,
         found=f"{file.name} is not what the marker says",
         expected=f"{file.size} bytes with sha256 {file.sha256[:16]}…",
-        do="remove the marker and push the bundle again",
+        do=PUSH_AGAIN,
     )
 
 
-def _failed(store: Store, error: Exception) -> BadInput:
+def _failed(path: str, error: Exception) -> BadInput:
     why = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
     do = "check address and permission, and call it again: what has arrived is not sent twice"
-    return BadInput(Problem(path=store.address, found=f"the object store says: {why}", do=do))
+    return BadInput(Problem(path=path, found=f"the object store says: {why}", do=do))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from bundle_samples import RUN, good_bundle
+from bundle_samples import good_bundle
 from hostile_bundles import Attack, write_bundle
 from repositories import branches_of, files_of, git, site_repository
 
@@ -25,7 +25,7 @@ MOST_MEMORY = 2_000_000_000
 """Bytes that a call may ask for."""
 LONGEST = 240
 """Seconds that a call may take, for all attacks together."""
-SMALL = 1_000_000
+SMALL = 2_000_000
 """Bytes: larger files are not uploaded; the marker tells of them."""
 
 
@@ -40,6 +40,8 @@ class Door:
     """Names of files that got in."""
     left: Mapping[str, object]
     """What was found elsewhere afterwards, and was not there before, or not so."""
+    page: str = ""
+    """The page that lists problems, of a build."""
 
 
 def perfpress(*words: str) -> subprocess.CompletedProcess[str]:
@@ -132,7 +134,7 @@ def place_in(results: Path, bundle: Path) -> Path:
     read, _ = read_bundle(bundle, "bundle")
     if read is not None:
         return results.joinpath(*place_of(read))
-    return results / bundle.name / RUN["release"] / bundle.name / "undated-00000000"
+    return results.joinpath(bundle.name, "18", bundle.name, "undated-00000000")
 
 
 def by_branch(attacks: Sequence[Attack], bundles: Sequence[Path], work: Path) -> Door:
@@ -140,7 +142,7 @@ def by_branch(attacks: Sequence[Attack], bundles: Sequence[Path], work: Path) ->
     site = site_repository(work / "accepting.git")
     names = {attack.name: attack for attack in attacks}
     for bundle in bundles:
-        if bundle.name not in names or names[bundle.name].in_git:
+        if bundle.name not in names or names[bundle.name].in_git is not None:
             commit = commit_of(site, bundle, place_in(Path("data/results"), bundle))
             git(site, "update-ref", f"refs/heads/results/{owner(bundle.name)}", commit)
     (work / "empty").mkdir(exist_ok=True)
@@ -233,11 +235,10 @@ def by_build(attacks: Sequence[Attack], work: Path) -> Door:
     building = work / "building"
     results = building / "data" / "results"
     for attack in attacks:
-        made = write_bundle(attack, results / ".making" / attack.name)
+        made = write_bundle(attack, building / "making" / attack.name)
         place = place_in(results, made)
         place.parent.mkdir(parents=True)
         made.rename(place)
-    (results / ".making").rmdir()
     content = building / "content"
     (content / "reports").mkdir(parents=True)
     (content / "_index.md").write_text('+++\ntitle = "Results"\n+++\n')
@@ -267,4 +268,4 @@ def by_build(attacks: Sequence[Attack], work: Path) -> Door:
     }
     problems = (out / "problems" / "index.html").read_text()
     pages = [path.relative_to(out).as_posix() for path in (out / "reports").rglob("index.html")]
-    return Door(done.returncode, f"{done.stderr}\n{problems}", pages, left)
+    return Door(done.returncode, done.stderr, pages, left, problems)

@@ -24,11 +24,10 @@ class Attack(NamedTuple):
     """Changes a good bundle."""
     told: str
     """Stands in what is said of it."""
-    in_git: bool = True
-    """Whether git can hold it."""
+    in_git: str | None = ""
+    """What is said of it on a branch, if not the same; `None` where git cannot hold it."""
     in_store: str | None = ""
-    """What is said of it where it comes from an object store, if not the same; `None` where no
-    object store can hold it."""
+    """The same of an object store."""
 
 
 def write_bundle(attack: Attack, directory: Path) -> Path:
@@ -157,6 +156,8 @@ NAMES = "differ only in case or Unicode form"
 UNSEEN = "a name with control characters, or in no UTF-8"
 LIED = "is not what the marker says"
 NAMED = "names a file that no bundle has"
+LINKED = "no regular file"
+MISSING = "the object store says: "
 CLIMBS, ABSOLUTE = "climbs out of the bundle", "is an absolute path"
 
 PATHS = (
@@ -174,23 +175,21 @@ PATHS = (
 )
 
 LINKS = (
-    Attack("link-to-file", link("passwd", "/etc/passwd"), "a symbolic link", in_store=LIED),
-    Attack("link-to-directory", link("etc", "/etc"), "a symbolic link", in_store=LIED),
-    Attack("link-to-nothing", link("nothing", "nowhere"), "a symbolic link", in_store=LIED),
-    Attack("link-to-itself", link("loop", "loop"), "a symbolic link", in_store=LIED),
-    Attack("link-upwards", link("up", "../.."), "a symbolic link", in_store=LIED),
-    Attack(
-        "link-for-run-toml", link("run.toml", "/etc/hostname"), "a symbolic link", in_store=LIED
-    ),
-    Attack("link-for-log", link("select.txt", "/dev/zero"), "a symbolic link", in_store=LIED),
-    Attack("hard-link", hard_link, "a hard link", in_git=False, in_store=None),
+    Attack("link-to-file", link("passwd", "/etc/passwd"), "a symbolic link", LINKED, LIED),
+    Attack("link-to-directory", link("etc", "/etc"), "a symbolic link", LINKED, LIED),
+    Attack("link-to-nothing", link("nothing", "nowhere"), "a symbolic link", LINKED, MISSING),
+    Attack("link-to-itself", link("loop", "loop"), "a symbolic link", LINKED, MISSING),
+    Attack("link-upwards", link("up", "../.."), "a symbolic link", LINKED, LIED),
+    Attack("link-for-run-toml", link("run.toml", "/etc/hostname"), "a symbolic link", LINKED, LIED),
+    Attack("link-for-log", link("select.txt", "/dev/zero"), "a symbolic link", LINKED, LIED),
+    Attack("hard-link", hard_link, "a hard link", in_git=None, in_store=None),
 )
 
 DEVICES = (
-    Attack("pipe", pipe("pipe"), "a pipe", in_git=False, in_store=None),
-    Attack("pipe-for-run-toml", pipe("run.toml"), "a pipe", in_git=False, in_store=None),
-    Attack("socket", socket_file, "a socket", in_git=False, in_store=None),
-    Attack("device", device, "/zero: a ", in_git=False, in_store=None),
+    Attack("pipe", pipe("pipe"), "a pipe", in_git=None, in_store=None),
+    Attack("pipe-for-run-toml", pipe("run.toml"), "a pipe", in_git=None, in_store=None),
+    Attack("socket", socket_file, "a socket", in_git=None, in_store=None),
+    Attack("device", device, "/zero: a ", in_git=None, in_store=None),
 )
 
 FILE_NAMES = (
@@ -235,10 +234,14 @@ SIZES = (
         "a tar archive",
     ),
     Attack("misnamed", holding({"select.txt.gz": b"plain"}), "no gzip data; expected gzip data"),
-    Attack("large-file", sparse(96_000_000), "96 MB; expected at most 95 MB", False, None),
-    Attack("huge-file", sparse(20_000_000_000), "20000 MB; expected at most 95 MB", False, None),
+    Attack("large-file", sparse(96_000_000), "96 MB; expected at most 95 MB", None, None),
+    Attack("huge-file", sparse(20_000_000_000), "20000 MB; expected at most 95 MB", None, None),
     Attack(
-        "many-files", many_files, "more than 20000 files", in_store="expected what a bundle may"
+        "many-files",
+        many_files,
+        "more than 20000 files",
+        "20003 files of 0 MB",
+        "expected what a bundle may",
     ),
 )
 

@@ -46,7 +46,7 @@ DOORS = ("check", "add", "push", "git", "store", "build")
 def said_by(door: str, attack: Attack) -> str | None:
     """Return what a door says of an attack; `None` where the attack cannot come by it."""
     if door == "git":
-        return attack.told if attack.in_git else None
+        return None if attack.in_git is None else attack.in_git or attack.told
     if door == "store":
         return None if attack.in_store is None else attack.in_store or attack.told
     # No page depends on the time at which it was built.
@@ -71,6 +71,9 @@ def test_an_attack_is_refused(name: str, attack: Attack, door_of: Callable[[str]
         assert line.isprintable()
         assert "; " in line, "what was expected, or what to do"
         assert "hunter2" not in line
+    if name == "build":
+        assert attack.name in door.page
+        assert "hunter2" not in door.page
     assert not [each for each in door.let_in if f"/{attack.name}/" in f"/{each}/"]
 
 

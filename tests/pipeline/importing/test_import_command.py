@@ -508,6 +508,7 @@ def test_what_is_no_archive_is_told(tmp_path: Path, imported: Import, name: str,
     [
         ('kind = "sysbench"', 'kind = "ibench"', "a map of 'ibench' archives; expected sysbench"),
         ('step = "', 'step = "{nosuch} ', "{nosuch}, which no `match` of a [[file]] holds"),
+        ('step = "', 'step = "{test ', "a brace that begins or ends no placeholder: '{test "),
         ("release =", "relaese =", "did you mean `release`?"),
         ('as = "log"', 'as = "logs"', "did you mean log?"),
         ('release = "my8045"', 'release = ""', "`release` of 'x.my8045_rel_o2nofp.small.pk1'"),
