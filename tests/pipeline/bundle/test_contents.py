@@ -136,6 +136,7 @@ def test_a_secret_between_zero_bytes_is_found(pack: Callable[[bytes], Path]) -> 
         (b"PK\x03\x04" + b"\0" * 60, "a zip archive"),
         (b"\0" * 257 + b"ustar\0", "a tar archive"),
     ],
+    ids=["gzip", "zstd", "xz", "bzip2", "zip", "tar"],
 )
 @pytest.mark.parametrize("suffix", [".gz", ".zst", ".xz"])
 def test_what_nobody_can_look_into_is_refused(
