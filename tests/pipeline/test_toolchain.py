@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -15,6 +14,7 @@ from packaging.requirements import Requirement
 from pipeline.build.hugo import hugo_path
 
 ROOT = Path(__file__).parents[2]
+ACTIONLINT = ROOT / ".tools" / "bin" / "actionlint"
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
@@ -99,12 +99,17 @@ def test_workflows_are_safe() -> None:
 
 
 @pytest.mark.skipif(
-    shutil.which("actionlint") is None,
-    reason="actionlint is not installed: go install "
-    "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12",
+    not ACTIONLINT.exists(), reason="actionlint is not installed: `make install-go` says why"
 )
 def test_expressions_in_workflows_are_valid() -> None:
-    _run("actionlint", *WORKFLOWS)
+    _run(ACTIONLINT, *WORKFLOWS)
+
+
+def test_programs_in_go_are_locked_with_checksums() -> None:
+    locked = (ROOT / "pipeline/install/go.sum").read_text()
+    tools = (ROOT / "pipeline/install/go.mod").read_text()
+    for path, version in re.findall(r"^\t(\S+) (v\S+)", tools, re.MULTILINE):
+        assert f"{path} {version} h1:" in locked, path
 
 
 def _tool(name: str) -> Path:
