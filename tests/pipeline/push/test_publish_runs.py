@@ -68,14 +68,16 @@ def test_what_a_host_pushes_becomes_a_page_and_a_verdict_in_the_summary(
 
 
 def test_a_site_that_fails_its_tests_is_not_published(tmp_path: Path) -> None:
-    broken = {**SMALL, "content/_index.md": "+++\ntitle = 'Site'\n+++\n\n[Gone](/no-such-page/)\n"}
-    del broken["tests/site/pages.spec.js"]
-    with github(tmp_path / "github", broken) as site:
+    # Of the tests of all pages the one that will fail: the others take a minute.
+    tests = (ROOT / "tests/site/pages.spec.js").read_text()
+    tests = re.sub(r'^( *)test\((?!"has no dead link)', r"\1test.skip(", tests, flags=re.MULTILINE)
+    index = "+++\ntitle = 'Site'\n+++\n\n[Gone](/no-such-page/)\n"
+    changes = {**SMALL, "content/_index.md": index, "tests/site/pages.spec.js": tests}
+    with github(tmp_path / "github", changes) as site:
         push(site, bundle(tmp_path / "b"))
         ran = site.run("publish", "push", MAIN)
         assert not ran.good
         assert re.search(r"links to \S+/no-such-page/: 404", ran.log)
-        assert "7 passed" in ran.log, "the site has other faults"
         assert not site.published.exists()
         assert not (site.kept / "github-pages").exists()
 
