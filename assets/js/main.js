@@ -1,6 +1,8 @@
 // What every page gets; all of it is readable without.
 
 import { offerLinks } from "./copy-link.js";
+import { goToAnchorOfLink } from "./flamegraph/viewer/anchor.js";
+import { keepChoices } from "./kept-choices.js";
 import { offerSearch } from "./search/shortcut.js";
 import { offerBases } from "./table-base.js";
 import { makeSortable } from "./table-sort.js";
@@ -8,6 +10,8 @@ import { offerTools } from "./table-tools.js";
 import { prepareToTell } from "./told.js";
 
 prepareToTell();
+// Before tables and graphs read the address.
+keepChoices(document);
 for (const table of document.querySelectorAll("table")) {
   // Tables of functions are sorted by those who have the rows that the page has not.
   if (table.closest("function-table, function-matrix")) continue;
@@ -18,3 +22,4 @@ for (const table of document.querySelectorAll("table")) {
 }
 offerLinks(document.body);
 offerSearch(document);
+goToAnchorOfLink();

@@ -2,6 +2,7 @@
 // profiles that the site publishes. What is compared stands in the link.
 
 import "../flamegraph/viewer/index.js";
+import { takenUp } from "../kept-choices.js";
 import { cellOf, notMeasured, readChoice, writeChoice } from "./choice.js";
 import { Controls } from "./controls.js";
 import { headlineOf } from "./headline.js";
@@ -50,6 +51,8 @@ class ReleaseComparison extends HTMLElement {
   /** Show what the link asks for. */
   read() {
     if (!this.data) return;
+    const came = takenUp(location.hash, { diffs: ["diff"], tables: [] });
+    if (came !== location.hash) history.replaceState(history.state, "", came);
     const { choice, told, wrong } = readChoice(location.hash, this.data);
     // A link under old names, or one that leaves sides open, becomes the one to send on.
     if (wrong.length === 0) {

@@ -7,12 +7,13 @@
  */
 
 import { unpacked } from "../packed.js";
+import { goToAnchorOfLink } from "./anchor.js";
 import { htmlElement, svgElement } from "./elements.js";
 import { FunctionList, NAME } from "./function_list.js";
 import "./diffs.js";
 import { aboutWords, graphOf } from "./graph_of.js";
 import { isForGraph } from "./keys.js";
-import { goToAnchor, LinkStore } from "./link_state.js";
+import { LinkStore } from "./link_state.js";
 import { GraphView } from "./view.js";
 
 export class FlameGraphElement extends HTMLElement {
@@ -196,6 +197,5 @@ class FunctionTableElement extends HTMLElement {
 customElements.define("flame-graph", FlameGraphElement);
 customElements.define("function-table", FunctionTableElement);
 
-const [arrival] = performance.getEntriesByType("navigation");
-// Who comes back or reloads is where they were.
-if (/** @type {PerformanceNavigationTiming} */ (arrival)?.type === "navigate") goToAnchor();
+// The graphs are as high as they are going to be.
+goToAnchorOfLink();

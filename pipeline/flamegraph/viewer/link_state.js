@@ -7,6 +7,7 @@
  */
 
 import { shownName } from "../labels.js";
+import { decoded, fragmentParts, isAnchor } from "./anchor.js";
 
 /**
  * @typedef {object} LinkState all empty where the graph is as the page shows it first
@@ -145,37 +146,5 @@ export class LinkStore {
     const fragment = parts.length > 0 ? `#${parts.join("&")}` : "";
     if (fragment === location.hash) return;
     history.replaceState(history.state, "", fragment || location.href.replace(/#.*$/s, ""));
-  }
-}
-
-/**
- * Scroll to the anchor of a link that holds states of graphs, too: browsers look for all of it.
- */
-export function goToAnchor() {
-  const parts = fragmentParts();
-  const anchor = parts.length > 1 ? parts.find(isAnchor) : undefined;
-  const element = anchor && document.getElementById(decoded(anchor));
-  if (!element) return;
-  for (let at = element.parentElement; at; at = at.parentElement) {
-    if (at instanceof HTMLDetailsElement) at.open = true;
-  }
-  element.scrollIntoView();
-}
-
-/** @param {string} part */
-function isAnchor(part) {
-  return !part.includes("=");
-}
-
-function fragmentParts(fragment = location.hash) {
-  return fragment.slice(1).split("&").filter(Boolean);
-}
-
-/** @param {string} text */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a stray % that somebody typed
   }
 }
