@@ -128,7 +128,7 @@ def read_studies(
     problems += found
     tell(f"reading the logs of {len(runs)} runs")
     readings = read_all_logs([run.bundle for run in runs], cache, tell)
-    step_runs = {id(run): _step_runs(run, own) for run, own in zip(runs, readings, strict=True)}
+    step_runs = {id(run): step_runs_of(run, own) for run, own in zip(runs, readings, strict=True)}
     problems += _log_problems(each for many in step_runs.values() for each in many)
     studies = []
     for report in reports.values():
@@ -148,7 +148,8 @@ def read_studies(
     return tuple(studies), problems
 
 
-def _step_runs(run: CorrectedRun, readings: Readings) -> list[StepRun]:
+def step_runs_of(run: CorrectedRun, readings: Readings) -> list[StepRun]:
+    """Return the steps of a run with what its logs say."""
     return [
         StepRun(
             cell=cell_of(run.bundle, step),
