@@ -131,13 +131,11 @@ def _built_table(
     steps = [step for step in study.report.steps if step in of_steps]
     return Table(
         id=f"built-{variant}",
-        caption=f"Pairs with a page of their own: {study.report.variants[variant]}",
+        caption=f"Weight matched on the pages of diffs: {study.report.variants[variant]}",
         row_head="Release against base",
-        columns=tuple(
-            Column(key=slug(step), label=step, unit="matched", meaning="weight matched on the page")
-            for step in steps
-        ),
+        columns=tuple(Column(key=slug(step), label=step) for step in steps),
         rows=tuple(_built_row(study, variant, pair, steps, drawn, addresses) for pair in pairs),
+        notes=("Each number leads to the page of its pair.",),
     )
 
 

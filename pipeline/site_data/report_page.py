@@ -80,13 +80,7 @@ def report_page(
                 (_sentence(report.summary or summary_of(study)), plain(now))
             ).strip(),
             breadcrumbs=(Link(label="Reports", url="/reports/"),),
-            related=(
-                Link(
-                    label="Compare any two releases",
-                    url=compare_address(report),
-                    note="in your browser",
-                ),
-            ),
+            related=_comparison(study),
         ),
         now=now,
         releases=_releases_table(figures),
@@ -119,6 +113,14 @@ def report_page(
         notices=correction_notices(study.runs),
         downloads=downloads,
     )
+
+
+def _comparison(study: Study) -> tuple[Link, ...]:
+    """Return the link to comparisons, where there are two releases to compare."""
+    if len({each.cell.release for each in study.step_runs}) < 2:
+        return ()
+    url = compare_address(study.report)
+    return (Link(label="Compare any two releases", url=url, note="in your browser"),)
 
 
 def _by_name(made: Mapping[tuple[str, str], Named]) -> dict[str, Named]:

@@ -1,6 +1,6 @@
 """The page of one step of one release and variant."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from pipeline.analysis.cost import Unknown
@@ -88,7 +88,7 @@ def step_page(
         drilldowns=drilldowns,
         quality=quality_table(figures, cell.variant, cell.step, current=cell.release),
         code=code_tables(figures, cell.variant, cell.step, current=cell.release),
-        diffs=_diff_links(study, cell, diffs),
+        diffs=_diff_links(figures, cell, diffs),
         notices=(
             *correction_notices([each.run for each in step_runs if _touches(each)]),
             *_traces_notice(study, cell),
@@ -159,25 +159,8 @@ def _place(figures: Figures, cell: CellKey) -> Place:
                 )
                 for _ in profiled
             ),
-            *(
-                Link(
-                    label=f"Compare {label} with another release",
-                    url=comparison_address(report, cell.step, cell.variant, other, cell.release),
-                    note="any two, in your browser",
-                )
-                for other in _others(study, cell)[:1]
-            ),
         ),
     )
-
-
-def _others(study: Study, cell: CellKey) -> list[str]:
-    """Return the releases to compare a cell with: the base, then the nearest before and after."""
-    report = study.report
-    releases = study.releases_with(cell.variant, cell.step)
-    at = releases.index(cell.release)
-    nearest = (*reversed(releases[:at]), *releases[at + 1 :])
-    return [each for each in (report.base, *nearest) if each in nearest]
 
 
 def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
@@ -249,13 +232,36 @@ def _facts(figures: Figures, step_runs: tuple[StepRun, ...]) -> tuple[Fact, ...]
     return tuple(facts)
 
 
-def _diff_links(study: Study, cell: CellKey, diffs: Mapping[DiffKey, str]) -> tuple[Link, ...]:
-    return tuple(
-        Link(
-            label=f"{study.label(cell.release)} against {study.label(key.base)}",
-            url=diff_address(study.report, cell.release, cell.step, cell.variant, key.base),
-            note=matched,
-        )
-        for key, matched in diffs.items()
-        if key.cell == cell
+def _diff_links(figures: Figures, cell: CellKey, diffs: Mapping[DiffKey, str]) -> tuple[Link, ...]:
+    """Return the diffs that have a page, and where any other is made."""
+    study = figures.study
+    report = study.report
+    label = study.label(cell.release)
+    built = {key.base: matched for key, matched in diffs.items() if key.cell == cell}
+    return (
+        *(
+            Link(
+                label=f"{label} against {study.label(base)}",
+                url=diff_address(report, cell.release, cell.step, cell.variant, base),
+                note=matched,
+            )
+            for base, matched in built.items()
+        ),
+        *(
+            Link(
+                label=f"{label} against any other release",
+                url=comparison_address(report, cell.step, cell.variant, other, cell.release),
+                note="made in your browser",
+            )
+            for other in _others(figures, cell, built)[:1]
+        ),
     )
+
+
+def _others(figures: Figures, cell: CellKey, built: Collection[str]) -> list[str]:
+    """Return the other releases that have a profile: those without a built diff come first."""
+    releases = figures.study.releases_with(cell.variant, cell.step)
+    profiled = [each for each in releases if figures.main(replace(cell, release=each))]
+    if cell.release not in profiled:
+        return []
+    return sorted((each for each in profiled if each != cell.release), key=built.__contains__)

@@ -196,6 +196,55 @@ test("another variant is compared by its numbers, where it has no profile", asyn
   await expect(graph).toHaveCount(0);
 });
 
+/**
+ * Let the page have other profiles than those of the site.
+ *
+ * @param {import("@playwright/test").Page} page
+ * @param {(profiles: any[], release: string) => any[]} change
+ */
+async function changeProfiles(page, change) {
+  await page.route("**/compare/cells.json", async (route) => {
+    const data = await (await route.fetch()).json();
+    for (const cell of data.cells) {
+      if (cell.profiles) cell.profiles = change(cell.profiles, cell.release);
+    }
+    await route.fulfill({ json: data });
+  });
+}
+
+test("events that the two have no part of in common are compared by shares", async ({ page }) => {
+  await changeProfiles(page, ([profile], release) => [
+    release === "9.4" ? { ...profile, event: "cycles", unit: "cycles" } : profile,
+  ]);
+  await open(page);
+  const { result, graph, facts } = partsOf(page);
+  await expect(result).toContainText("9.4 was sampled by cycles (cycles), 11.0 rc1 by cpu-clock");
+  await expect(facts).toContainText("the two have no profiles of the same event and unit");
+  expect(await texts(graph.getByLabel("Compare").locator("option"))).toEqual([
+    "share of all",
+    "share of the zoomed frame",
+  ]);
+});
+
+test("of several events that both have, one can be chosen", async ({ page }) => {
+  await changeProfiles(page, ([profile]) => [
+    profile,
+    { ...profile, event: "wait", main: undefined },
+  ]);
+  await open(page);
+  const { result } = partsOf(page);
+  await expect(result).toContainText("Both were captured with wait, too");
+  await page.getByLabel("Event").selectOption("wait");
+  await expect(result).toContainText("This is of wait. Both were captured with cpu-clock, too");
+  await expect(page).toHaveURL(/&b=11\.0-rc\.1&event=wait$/);
+  await page.reload();
+  await expect(page.getByLabel("Event")).toHaveValue("wait");
+  await page.goto(`${PAGE}${PAIR}&event=branches`);
+  await expect(partsOf(page).told).toHaveText(
+    "The two have no profiles of branches. They have cpu-clock, wait.",
+  );
+});
+
 test("a run that a correction takes out is told", async ({ page }) => {
   await open(page, "#step=select&a=9.4&b=10.0");
   await expect(partsOf(page).result).toContainText("10.0: Run 20260126-091500-");

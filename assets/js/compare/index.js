@@ -129,7 +129,7 @@ class ReleaseComparison extends HTMLElement {
     this.append(result.element);
     document.title = document.title.replace(/^.*(?= – )/s, `${title}, ${data.report}`);
     if (!pair) return result.withoutProfile();
-    result.say("Comparing …");
+    result.wait();
     const bases = basesOf(pair);
     const worker = new Worker(this.dataset.worker ?? "", { type: "module" });
     this.worker = worker;

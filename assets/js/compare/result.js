@@ -64,7 +64,7 @@ export class Result {
     const link = made("a", { href: this.address(url) }, "a page of its own");
     place.replaceChildren(
       ...(built
-        ? ["This pair has ", link, ", with suspects, noise and environment."]
+        ? ["This pair has ", link, ", with suspects and environment."]
         : [`${baseLabel} against ${afterLabel} has `, link, "."]),
     );
   }
@@ -74,6 +74,11 @@ export class Result {
     for (const part of ["graph", "functions", "joined"]) this.part(part).remove();
   }
 
+  wait() {
+    this.element.setAttribute("aria-busy", "true");
+    this.say("Comparing …");
+  }
+
   /** @param {string} text */
   say(text) {
     this.part("status").textContent = text;
@@ -81,6 +86,7 @@ export class Result {
 
   /** @param {string} reason */
   fail(reason) {
+    this.element.removeAttribute("aria-busy");
     this.withoutProfile();
     this.say(`The profiles could not be compared: ${reason}`);
   }
@@ -91,6 +97,7 @@ export class Result {
    * @param {{ diff: import("../flamegraph/diff.js").Diff, told: import("../flamegraph/diff_words.js").Told }} answer
    */
   show({ baseLabel, afterLabel }, pair, { diff, told }) {
+    this.element.removeAttribute("aria-busy");
     this.say("");
     this.part("matched").textContent = matchedWords(told);
     const [graph, functions] = [this.part("graph"), this.part("functions")];
