@@ -37,12 +37,25 @@ def run(arguments: argparse.Namespace) -> int:
     The exit status is 1 where the benchmark or the profiler failed; what there is stays.
     """
     progress = Progress()
-    with interruption.noted() as asked_to_stop:
-        measured = capture(arguments, asked_to_stop, progress)
-    progress.end()
+    try:
+        with interruption.noted() as asked_to_stop:
+            measured = capture(arguments, asked_to_stop, progress)
+    except OSError as error:
+        raise BadInput(_not_written(arguments.out, error)) from error
+    finally:
+        progress.end()
     tell(measured.problems)
     failed = any(problem.severity == "error" for problem in measured.problems)
     return 1 if failed else 0
+
+
+def _not_written(out: Path, error: OSError) -> Problem:
+    return Problem(
+        path=str(error.filename or out),
+        found=error.strerror or str(error),
+        expected="a place for the bundle",
+        do="make room, or write onto another disk (--out), and run it again: this is no bundle",
+    )
 
 
 def capture(

@@ -138,11 +138,14 @@ def test_a_full_disk_leaves_nothing_that_looks_whole(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def full(path: Path, *_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device", str(path))
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")  # without a name, as `write` says it
 
     out, bench = tmp_path / "out", str(program("bench", "print(1)"))
     monkeypatch.setattr(Path, "write_text", full)
     assert main(["capture", *WHAT, "--out", str(out), "--step", "s", "--", bench]) == 1
-    assert "No space left on device" in capsys.readouterr().err
+    assert (
+        f"{out}: No space left on device; expected a place for the bundle"
+        in capsys.readouterr().err
+    )
     assert [path.name for path in out.iterdir()] == ["s"]
