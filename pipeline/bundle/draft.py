@@ -33,9 +33,12 @@ STACKS = frozenset({"perf-script", "folded", "pprof"})
 MADE_OF_STACKS = frozenset({"flamegraph-svg", "perf-report"})
 
 HEAD = """\
-# Drafted by perfpress init. Fill in what is empty, correct what was guessed, then run
+# Drafted by perfpress init. Fill in what is empty and correct what was guessed. `operation` is what
+# is counted, in the singular: select, insert. Then run
 #     perfpress check DIR
-# started, config, [axes], [machine] and [tools] make the results comparable: see the documentation.
+# started, config, [axes], [machine] and [tools] make the results comparable; of captures,
+# capture = { seconds = 10.0 } says how long each lasted. All keys: /docs/bundle/ on the site,
+# content/docs/bundle.md in the repository.
 """
 
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 from pipeline.build.cache import ROOT
 from pipeline.commands.arguments import name
 from pipeline.console import printable, tell
+from pipeline.display import percent_change
 from pipeline.problems import BadInput, Problem
 from pipeline.toml.read import nearest, shown_value
 
@@ -160,27 +161,27 @@ def _no_directory(path: Path, expected: str, option: str) -> Problem:
 
 
 def text_of(records: "Sequence[VerdictRecord]") -> str:
-    """Return a table in columns, a verdict a line, the evidence behind it."""
+    """Return a table for each pair of releases: the change of throughput, the verdict, evidence."""
     if not records:
         return "no release to compare with another one\n"
-    rows = [
-        (
-            record.report,
-            record.release,
-            f"against {record.against}",
-            f"{record.step} @{record.variant}",
-            "" if record.ratio is None else f"{record.ratio:.3f}",
-            _words(record),
-            record.why,
+    tables: dict[str, list[tuple[str, ...]]] = {}
+    for record in records:
+        head = f"{record.report} > {record.release} against {record.against}, @{record.variant}"
+        row = (record.step, _change(record), _words(record), record.why)
+        tables.setdefault(head, []).append(row)
+    lines: list[str] = []
+    for head, rows in tables.items():
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines += ["", head]
+        lines += (
+            "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            for row in rows
         )
-        for record in records
-    ]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
-    lines = (
-        "  ".join((*(text.ljust(width) for text, width in zip(row, widths, strict=False)), row[-1]))
-        for row in rows
-    )
-    return "".join(f"{printable(line.rstrip())}\n" for line in lines)
+    return "".join(f"{printable(line.rstrip())}\n" for line in lines[1:])
+
+
+def _change(record: "VerdictRecord") -> str:
+    return "" if record.ratio is None else percent_change(record.ratio)
 
 
 def _words(record: "VerdictRecord") -> str:

@@ -66,10 +66,15 @@ def verdict(results: Path, capsys: pytest.CaptureFixture[str]) -> Verdict:
 def test_it_says_how_the_last_release_compares_and_why(verdict: Verdict) -> None:
     answer = verdict()
     assert answer.status == 0
-    lines = [line.split(maxsplit=4) for line in answer.out.splitlines()]
-    assert [line[1:4] for line in lines] == [["18", "against", "16"], ["18", "against", "17"]]
-    assert "slower, one run" in answer.out.splitlines()[0]
-    assert "noise floor" in answer.out.splitlines()[0]
+    heads = [line for line in answer.out.splitlines() if line and not line.startswith(" ")]
+    assert [head.partition(",")[0].split(" > ")[1] for head in heads] == [
+        "18 against 16",
+        "18 against 17",
+    ]
+    first = answer.out.splitlines()[1]
+    assert first.startswith("  select  ")
+    assert " %  slower, one run  " in first
+    assert "noise floor" in first
 
 
 @pytest.mark.parametrize(
