@@ -61,7 +61,9 @@ class Store:
         self.address = address
         try:
             fsspec: Any = importlib.import_module("fsspec")
-            self.files, root = fsspec.core.url_to_fs(address, auto_mkdir=True)
+            # Only directories on disk have to be made, and others would not know the word.
+            options = {"auto_mkdir": True} if address.startswith("file:") else {}
+            self.files, root = fsspec.core.url_to_fs(address, **options)
         except (ImportError, ValueError) as error:
             do = "install it beside perfpress: uv pip install 'perfpress[store]' (and s3fs for s3)"
             raise BadInput(Problem(path=address, found=str(error), do=do)) from None
