@@ -28,10 +28,20 @@ SETTINGS = {
 
 COMPLAINTS = (
     (
+        re.compile(r"GH001|exceeds .*size|no space left", re.IGNORECASE),
+        "too large: {complaint}",
+        "fold the captures, leave raw ones out, or make room",
+    ),
+    (
+        re.compile(r"host key verification failed", re.IGNORECASE),
+        "an unknown server: {complaint}",
+        "connect to it once by ssh, compare its fingerprint, and call it again",
+    ),
+    (
         re.compile(
             r"permission to .* denied|permission denied|error: 403|authentication failed"
             r"|could not read (?:username|password)|protected branch|declined|GH0\d\d"
-            r"|insufficient permission|unable to create temporary object directory",
+            r"|insufficient permission|unable to create temporary object directory|read.only",
             re.IGNORECASE,
         ),
         "no permission: {complaint}",
@@ -113,7 +123,7 @@ def told(failure: GitFailed, address: str) -> BadInput:
     text = str(failure).replace(address, shown_address(address))
     text = re.sub(r"(?<=//)[^/@\s]+@", "", redact(text)[0])
     lines = [
-        line.removeprefix("remote: ").removeprefix("fatal: ").removeprefix("error: ").strip()
+        re.sub(r"^(remote: |fatal: |error: )*", "", line, flags=re.IGNORECASE).strip()
         for line in text.splitlines()
     ]
     for pattern, found, do in COMPLAINTS:
