@@ -32,6 +32,20 @@ export function writeState(id, key, value) {
   history.replaceState(history.state, "", address);
 }
 
+/**
+ * Return the fragment that leads to a figure or table as the reader sees it now: its anchor, and what
+ * the link holds of it.
+ *
+ * @param {string} id
+ */
+export function viewOf(id) {
+  const name = encodeURIComponent(id);
+  return [
+    name,
+    ...parts().filter((each) => each.startsWith(`${name}.`) && each.includes("=")),
+  ].join("&");
+}
+
 function parts() {
   return location.hash.slice(1).split("&").filter(Boolean);
 }

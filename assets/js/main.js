@@ -1,9 +1,11 @@
 // What every page gets; all of it is readable without.
 
+import { offerCells } from "./cell-links.js";
 import { offerLinks } from "./copy-link.js";
 import { goToAnchorOfLink } from "./flamegraph/viewer/anchor.js";
 import { keepChoices } from "./kept-choices.js";
 import { offerSearch } from "./search/shortcut.js";
+import { offerShare } from "./share.js";
 import { offerBases } from "./table-base.js";
 import { makeSortable } from "./table-sort.js";
 import { offerTools } from "./table-tools.js";
@@ -20,6 +22,10 @@ for (const table of document.querySelectorAll("table")) {
   offerTools(table);
   if (table.dataset.values) offerBases(table, table.dataset.values);
 }
+for (const share of document.querySelectorAll("details.share")) {
+  offerShare(/** @type {HTMLDetailsElement} */ (share));
+}
 offerLinks(document.body);
+offerCells(document.body);
 offerSearch(document);
 goToAnchorOfLink();

@@ -1,5 +1,6 @@
 // Lets the reader take a table along, to paste it into a text or as a file, by what is folded away below it.
 
+import { viewOf } from "./link-state.js";
 import { dataOf } from "./table-data.js";
 import { asCsv, asJson, asMarkdown, asText } from "./table-formats.js";
 import { tell } from "./told.js";
@@ -16,6 +17,7 @@ export function offerTools(table) {
       tool("Copy as Markdown", () => copy(asMarkdown(dataOf(table)))),
       tool("Copy as text", () => copy(asText(dataOf(table)))),
     );
+    if (table.id) line.append(tool("Copy link", () => copyLink(table.id)));
   }
   line.append(
     tool("CSV", () => save(asCsv(dataOf(table)), "text/csv", `${table.id}.csv`)),
@@ -36,11 +38,20 @@ function tool(label, act) {
   return button;
 }
 
-/** @param {string} text */
-async function copy(text) {
+/** @param {string} id of the table; the link has it as it is sorted, and what it relates to */
+function copyLink(id) {
+  const page = location.href.replace(/#.*$/s, "");
+  return copy(`${page}#${viewOf(id)}`, "Link copied");
+}
+
+/**
+ * @param {string} text
+ * @param {string} [told]
+ */
+async function copy(text, told = "Table copied") {
   try {
     await navigator.clipboard.writeText(text);
-    tell("Table copied");
+    tell(told);
   } catch {
     tell("The browser did not allow to copy");
   }

@@ -1,5 +1,7 @@
 """Call trees as tables: a function and what it called, a row a frame, a column a release."""
 
+from collections.abc import Iterable, Iterator
+
 from pipeline.analysis.calltree import CallTree as Figured
 from pipeline.analysis.calltree import TreeRow, calltree
 from pipeline.analysis.drilldown_columns import WrittenPath, path_of
@@ -12,6 +14,7 @@ from pipeline.site_data.addresses import all_releases_address
 from pipeline.site_data.drilldown_links import FrameLinks
 from pipeline.site_data.drilldown_tables import SHARE_DECIMALS, main_profiles
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.row_keys import row_keys
 from pipeline.site_data.shapes import CallTree, Cell, Column, Link, Row, Table
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
@@ -72,16 +75,24 @@ def _table(
         ),
         rows=tuple(
             Row(
-                key=f"n{at}",
+                key=key,
                 label=short_name(row.name),
                 depth=min(row.depth, DEEPEST),
                 cells=tuple(_cells(figures, step, tree, row, links)),
             )
-            for at, row in enumerate(tree.rows, start=1)
+            for key, row in zip(row_keys(_paths(tree.rows)), tree.rows, strict=True)
         ),
         notes=_notes(definition, tree),
         downloads=(_download(figures, definition, step, tree, links),),
     )
+
+
+def _paths(rows: Iterable[TreeRow]) -> Iterator[str]:
+    """Yield the names of each row's callers and its own, the nearest first."""
+    path: list[str] = []
+    for row in rows:
+        path[row.depth :] = [row.name]
+        yield " ".join(reversed(path))
 
 
 def _cells(

@@ -88,7 +88,7 @@ def _place(figures: Figures, key: DiffKey) -> Place:
         path=diff_address(report, cell.release, cell.step, cell.variant, key.base),
         title=f"{cell.step}: {label} against {base}, {report.title}",
         heading=f"{cell.step}: {label} against {base}",
-        description=pair_sentences(figures, cell, key.base),
+        description=f"Flame graph of {pair_sentences(figures, cell, key.base)}.",
         breadcrumbs=(
             Link(label="Reports", url="/reports/"),
             Link(label=report.title, url=report_address(report)),

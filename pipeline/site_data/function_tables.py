@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeline.display import NO_VALUE, PERCENT
+from pipeline.site_data.row_keys import row_keys
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 
 KIND = "Kind"
@@ -69,12 +70,14 @@ def _table(head: Mapping[str, Any], table_id: str, caption: str, *notes: str) ->
         ),
         rows=tuple(
             Row(
-                key=f"f{index}",
+                key=key,
                 label=each["name"],
                 function=each["id"],
                 cells=(*map(_cell, each["cells"]), Cell(text=each["kind"])),
             )
-            for index, each in enumerate(head["rows"], start=1)
+            for key, each in zip(
+                row_keys(each["name"] for each in head["rows"]), head["rows"], strict=True
+            )
         ),
         notes=(*_cut(head), *notes),
     )

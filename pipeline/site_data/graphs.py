@@ -72,7 +72,7 @@ def flame_graph(
             flame_graph_id(figures, made),
             f"{address}{name}.png",
             CARD_SIZE,
-            f"Flame graph of {made.event}. {cell_words(figures, cell)}",
+            f"Flame graph of {cell_words(figures, cell)}{of and f'; {made.event}'}",
         ),
         folded=f"{address}stacks{suffix}.folded.gz",
         heading=_heading(made, several=len(profiles) > 1),
@@ -122,7 +122,7 @@ def diff_graph(figures: Figures, key: DiffKey, drawn: Done, directory: SiteDirec
             name,
             f"{address}diff.png",
             CARD_SIZE,
-            f"Flame graph. {pair_sentences(figures, cell, key.base)}",
+            f"Flame graph of {pair_sentences(figures, cell, key.base)}",
         ),
         summary=(
             drawn.result["about"],

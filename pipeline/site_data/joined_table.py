@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.display import NO_VALUE, short_name
+from pipeline.site_data.row_keys import row_keys
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.site_data.shifts_table import alias_line
 
@@ -28,6 +29,7 @@ def joined_table(
     if not joined:
         return None
     ordered = sorted(joined, key=lambda each: SUREST_LAST.index(each["how"]))
+    shown = ordered[:MOST_SHOWN]
     notes = ["Each pair is one function in the graph of the difference."]
     if len(ordered) > MOST_SHOWN:
         notes.append(f"The first {MOST_SHOWN} of {len(ordered)}; the diff file has all.")
@@ -47,7 +49,7 @@ def joined_table(
         ),
         rows=tuple(
             Row(
-                key=f"j{index}",
+                key=key,
                 label=_listed(each["after"]),
                 cells=(
                     Cell(text=_listed(each["base"])),
@@ -55,7 +57,9 @@ def joined_table(
                     Cell(text=_alias(each)),
                 ),
             )
-            for index, each in enumerate(ordered[:MOST_SHOWN], start=1)
+            for key, each in zip(
+                row_keys(_listed(each["after"]) for each in shown), shown, strict=True
+            )
         ),
         notes=tuple(notes),
     )

@@ -30,6 +30,7 @@ from pipeline.site_data.matrix_shapes import (
     MatrixPage,
     MatrixRow,
 )
+from pipeline.site_data.row_keys import row_keys
 from pipeline.site_data.shapes import CallTree, Cell, Column, Drilldown, Link, Place, Row, Table
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
@@ -183,8 +184,12 @@ class _Page:
                 Link(label=label, url=self.step_page(cell))
                 for label, cell in zip(self.labels, self.cells, strict=True)
             ),
+            keys=tuple(slug(cell.release) for cell in self.cells),
             course_box=f"0 0 {COURSE_BOX[0]} {COURSE_BOX[1]}",
-            rows=tuple(self.row(each) for each in shown),
+            rows=tuple(
+                self.row(key, each)
+                for key, each in zip(row_keys(each.name for each in shown), shown, strict=True)
+            ),
             notes=(
                 "Functions are in the order of their largest share in any release. The total has "
                 "everything that the function called; a sample counts once, however the function "
@@ -196,11 +201,12 @@ class _Page:
             downloads=(data,),
         )
 
-    def row(self, function: MatrixFunction) -> MatrixRow:
+    def row(self, key: str, function: MatrixFunction) -> MatrixRow:
         shares = self.shares(function.totals)
         change = 100 * (shares[-1] - shares[0])
         path = function_path(function.key, function.frame_class)
         return MatrixRow(
+            key=key,
             function=f"{function.frame_class} {function.key}"[:LONGEST_KEY],
             name=short_name(function.name),
             cells=tuple(
@@ -278,14 +284,16 @@ class _Page:
             ),
             rows=tuple(
                 Row(
-                    key=f"f{at}",
+                    key=key,
                     label=short_name(function.name),
                     cells=tuple(
                         Cell(text=fixed(each, decimals), sort=each) if each else Cell(text=NO_VALUE)
                         for each in row
                     ),
                 )
-                for at, (function, row) in enumerate(zip(functions, numbers, strict=True), start=1)
+                for key, function, row in zip(
+                    row_keys(each.name for each in functions), functions, numbers, strict=True
+                )
             ),
         )
 

@@ -8,6 +8,8 @@ from pipeline.site_data.shapes import CallTree, Cell, Drilldown, Link, Notice, P
 class MatrixRow(msgspec.Struct, frozen=True, kw_only=True):
     """One function."""
 
+    key: str
+    """Unique in its table; the row's anchor is `<matrix id>.<key>`."""
     function: str
     """Class and name-match key, by which the script finds it in the data."""
     name: str
@@ -25,6 +27,8 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     caption: str
     releases: tuple[Link, ...]
+    keys: tuple[str, ...]
+    """Of the releases: part of the anchors of their cells, `<id>.<row key>.<key>`."""
     course_box: str
     """Of an SVG: `0 0 60 16`."""
     rows: tuple[MatrixRow, ...]

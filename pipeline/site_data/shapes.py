@@ -471,6 +471,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reports: tuple[ListedReport, ...]
     pages: tuple[AdapterPage, ...]
     """Pages that nobody wrote by hand."""
+    embeds: tuple[AdapterPage, ...] = ()
+    """Pages of the figures of one page alone, for frames on other sites."""
     problems: tuple[ListedProblem, ...]
     changes: Table | None = None
     """What the last release of each report changed; confirmed changes come first."""

@@ -1,9 +1,11 @@
 """What readers take figures along by: a link, a picture with words, a page of the figure alone."""
 
 import re
+from collections.abc import Sequence
 
 from pipeline.drilldown_files.markdown import escaped
-from pipeline.site_data.shapes import Share
+from pipeline.site_data.directory import Page
+from pipeline.site_data.shapes import DiffPage, MovedPage, Share, StepPage, VariantPage
 
 BARE = "embed/"
 """Below the address of a page: its figures alone."""
@@ -44,3 +46,26 @@ def share_of(
         markdown_alt=escaped(alt),
         bare=f"{page}{BARE}#{anchor}" if is_alone_too else "",
     )
+
+
+def pages_with_figures(pages: Sequence[Page]) -> list[Page]:
+    """Return the pages of which there is one with their figures alone, and those that lead there.
+
+    What was renamed says so in frames, too.
+    """
+    own = [page for page in pages if _has_figures(page)]
+    addresses = {page.place.path for page in own}
+    moved = (page for page in pages if isinstance(page, MovedPage) and page.now.url in addresses)
+    return [*own, *moved]
+
+
+def _has_figures(page: Page) -> bool:
+    match page:
+        case StepPage():
+            charts = (page.comparison, page.percentiles, *page.charts, *page.traces)
+            return bool(page.graphs) or any(charts)
+        case DiffPage():
+            return page.graph is not None
+        case VariantPage():
+            return page.by_release is not None
+    return False

@@ -6,6 +6,7 @@ from typing import Any
 
 from pipeline.display import NO_VALUE, PERCENT, fixed, signed
 from pipeline.site_data.frame_links import frame_link
+from pipeline.site_data.row_keys import row_keys
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 
 MOST_SHOWN = 20
@@ -48,7 +49,7 @@ def shifts_table(told: Mapping[str, Any], graph_id: str) -> Table | None:
         ),
         rows=tuple(
             Row(
-                key=f"m{at}",
+                key=key,
                 label=shift["name"],
                 function=shift["function"],
                 url=frame_link(graph_id, shift["path"]),
@@ -59,7 +60,7 @@ def shifts_table(told: Mapping[str, Any], graph_id: str) -> Table | None:
                     *([Cell(text=_alias(shift["proposal"]))] if has_proposals else []),
                 ),
             )
-            for at, shift in enumerate(shown, start=1)
+            for key, shift in zip(row_keys(each["name"] for each in shown), shown, strict=True)
         ),
         notes=(
             ()

@@ -5,6 +5,7 @@ from typing import Any
 
 from pipeline.display import NO_VALUE, PERCENT, fixed, percent_change, plural, signed
 from pipeline.site_data.frame_links import frame_link
+from pipeline.site_data.row_keys import row_keys
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 
 MOST_SHOWN = 20
@@ -73,8 +74,10 @@ def suspects_table(told: Mapping[str, Any], graph_id: str) -> Table | None:
         ),
         rows=(
             *(
-                _row(told, suspect, at, graph_id, why)
-                for at, suspect in enumerate(suspects[:MOST_SHOWN], start=1)
+                _row(told, suspect, key, graph_id, why)
+                for key, suspect in zip(
+                    row_keys(each["name"] for each in suspects[:MOST_SHOWN]), suspects, strict=False
+                )
             ),
             *_other_rows(told),
         ),
@@ -179,13 +182,13 @@ def _nothing(told: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _row(
-    told: Mapping[str, Any], suspect: Mapping[str, Any], at: int, graph_id: str, why: str
+    told: Mapping[str, Any], suspect: Mapping[str, Any], key: str, graph_id: str, why: str
 ) -> Row:
     base, after = (
         _amount(told, suspect[side], _only(told, suspect, side)) for side in ("base", "after")
     )
     return Row(
-        key=f"s{at}",
+        key=key,
         label=suspect["name"],
         function=suspect["function"],
         url=frame_link(graph_id, suspect["path"]),
@@ -219,12 +222,12 @@ def _other_rows(told: Mapping[str, Any]) -> tuple[Row, ...]:
     others = told["suspects"][MOST_SHOWN:]
     rows = []
     if others:
-        rows.append(("others", f"{len(others)} more", sum(each["part"] for each in others)))
+        rows.append(("@others", f"{len(others)} more", sum(each["part"] for each in others)))
     if growth["even"]:
-        rows.append(("even", "all code, evenly", growth["even"]))
+        rows.append(("@even", "all code, evenly", growth["even"]))
     rows += [
-        ("unexplained", "unexplained", growth["unexplained"]),
-        ("whole", "the whole growth", growth["whole"]),
+        ("@unexplained", "unexplained", growth["unexplained"]),
+        ("@whole", "the whole growth", growth["whole"]),
     ]
     empty = (Cell(text=""),)
     return tuple(

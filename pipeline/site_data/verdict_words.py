@@ -38,10 +38,10 @@ def cell_words(figures: Figures, cell: CellKey) -> str:
 
 
 def pair_sentences(figures: Figures, cell: CellKey, base: str) -> str:
-    """Return `What changed in update from 12 to 18. Throughput: faster than 12, ×1.602 (…)`."""
+    """Return `what changed in update from 12 to 18. Throughput: faster than 12, ×1.602 (…)`."""
     study = figures.study
     step, *labels = map(short_name, (cell.step, study.label(base), study.label(cell.release)))
-    changed = f"What changed in {step} from {labels[0]} to {labels[1]}"
+    changed = f"what changed in {step} from {labels[0]} to {labels[1]}"
     verdict = figures.verdicts.get((cell, base))
     return f"{changed}. Throughput: {verdict_words(study, verdict)}" if verdict else changed
 

@@ -21,6 +21,7 @@ from pipeline.site_data.machine_files import publish_machine_files
 from pipeline.site_data.report_page import summary_of
 from pipeline.site_data.search_index import search_index
 from pipeline.site_data.shapes import AdapterPage, Link, ListedProblem, ListedReport, Site
+from pipeline.site_data.shares import BARE, pages_with_figures
 from pipeline.site_data.study_pages import study_pages
 from pipeline.study.study import Study
 
@@ -87,6 +88,7 @@ def write_site_data(
             machine_files=machine_files,
             hosts=tuple(_listed_host(page) for page in hosts if isinstance(page, HostPage)),
             pages=tuple(_adapter_page(page) for page in pages if not authored(page.place.path)),
+            embeds=tuple(_embed(page) for page in pages_with_figures(pages)),
             problems=tuple(_listed_problem(problem) for problem in sorted(set(found))),
             size=byte_size(directory.download_bytes),
         )
@@ -139,6 +141,10 @@ def _adapter_page(page: Page) -> AdapterPage:
     path = page.place.path.strip("/")
     is_section = page.__struct_config__.tag in ("report", "hosts")
     return AdapterPage(path=path, title=page.place.title, kind="section" if is_section else "page")
+
+
+def _embed(page: Page) -> AdapterPage:
+    return AdapterPage(path=f"{page.place.path}{BARE}".strip("/"), title=page.place.title)
 
 
 def _listed_problem(problem: Problem) -> ListedProblem:

@@ -56,7 +56,7 @@ test("copies the link of a row", async ({ page, context }) => {
   const row = sortable(page).first().locator("tbody tr").first();
   const id = await row.getAttribute("id");
   await row.hover();
-  await row.locator("a.anchor").click();
+  await row.locator("th a.anchor").click();
   await expect(page.getByText("Link copied")).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(decodeURIComponent(new URL(copied).hash)).toBe(`#${id}`);

@@ -17,6 +17,9 @@ class FunctionMatrix extends HTMLElement {
     if (!table) return;
     this.table = table;
     this.most = ROWS;
+    this.published = new Map(
+      [...table.tBodies[0].rows].map((row) => [row.dataset.function ?? "", row]),
+    );
     this.state = this.stateOfLink();
     let data;
     try {
@@ -85,6 +88,9 @@ class FunctionMatrix extends HTMLElement {
     const { data } = counts;
     const view = viewOf(counts, state, this.most ?? ROWS);
     const open = openRows(state.open);
+    const focused = [...table.tBodies[0].rows].findIndex((row) =>
+      row.contains(document.activeElement),
+    );
     const rows = view.rows.map((shown) => {
       const key = rowKey(data, shown.path);
       return rowOf(shown, {
@@ -92,11 +98,9 @@ class FunctionMatrix extends HTMLElement {
         decimals: view.decimals,
         open: open.has(key),
         toggle: () => this.toggle(key),
+        published: shown.path.length === 1 ? this.published?.get(nameOf(data, shown)) : undefined,
       });
     });
-    const focused = [...table.tBodies[0].rows].findIndex((row) =>
-      row.contains(document.activeElement),
-    );
     table.tBodies[0].replaceChildren(...rows);
     if (focused >= 0) rows[focused]?.querySelector("button")?.focus();
     for (const head of this.querySelectorAll("th[data-sort-by]")) {
@@ -122,6 +126,16 @@ class FunctionMatrix extends HTMLElement {
     const rows = [...open].map((each) => JSON.parse(each));
     this.change({ open: rows.length > 0 ? JSON.stringify(rows) : "" });
   }
+}
+
+/**
+ * Name a function as the page's rows do.
+ *
+ * @param {import("./counts.js").Data} data
+ * @param {import("./rows.js").Shown} shown
+ */
+function nameOf(data, { counted }) {
+  return `${data.class[counted.function]} ${data.key[counted.function]}`;
 }
 
 /**

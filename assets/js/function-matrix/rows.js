@@ -26,23 +26,37 @@ const EDGE = 2;
  * @param {number} context.decimals
  * @param {boolean} context.open
  * @param {() => void} context.toggle
+ * @param {HTMLTableRowElement} [context.published] the page's own row of the function, which is used
+ *   again: links lead to it and to its cells
  * @returns {HTMLTableRowElement}
  */
-export function rowOf(shown, { data, decimals, open, toggle }) {
-  const row = document.createElement("tr");
+export function rowOf(shown, { data, decimals, open, toggle, published }) {
+  const row = published ?? emptyRow(shown.numbers.length);
+  const [name, ...cells] = row.cells;
+  const anchor = name.querySelector(".anchor");
   row.dataset.depth = String(Math.min(shown.path.length - 1, DEEPEST));
-  row.append(headOf(shown, data, open, toggle));
+  name.replaceChildren(...headOf(shown, data, open, toggle));
+  if (anchor) name.append(" ", anchor);
   for (const [at, number] of shown.numbers.entries()) {
-    const cell = row.insertCell();
-    cell.className = "number";
     const text = number === null || number === 0 ? "–" : format(number, decimals);
     const address = number ? frameAddress(shown, data, at) : "";
-    cell.append(address ? link(address, text) : text);
+    cells[at].replaceChildren(address ? link(address, text) : text);
   }
-  const change = row.insertCell();
-  change.className = "number";
+  const [change, line] = cells.slice(shown.numbers.length);
   change.textContent = signed(shown.change, decimals);
-  row.insertCell().append(course(shown.numbers.map((each) => each ?? 0)));
+  line.replaceChildren(course(shown.numbers.map((each) => each ?? 0)));
+  return row;
+}
+
+/** @param {number} releases */
+function emptyRow(releases) {
+  const row = document.createElement("tr");
+  const name = document.createElement("th");
+  name.scope = "row";
+  name.className = "name";
+  row.append(name);
+  for (let at = 0; at <= releases; at += 1) row.insertCell().className = "number";
+  row.insertCell();
   return row;
 }
 
@@ -53,13 +67,7 @@ export function rowOf(shown, { data, decimals, open, toggle }) {
  * @param {() => void} toggle
  */
 function headOf({ counted }, data, open, toggle) {
-  const head = document.createElement("th");
-  head.scope = "row";
-  head.className = "name";
-  if (counted.function === OTHERS) {
-    head.append("smaller callees, together");
-    return head;
-  }
+  if (counted.function === OTHERS) return ["smaller callees, together"];
   const button = document.createElement("button");
   button.type = "button";
   button.setAttribute("aria-expanded", String(open));
@@ -67,8 +75,7 @@ function headOf({ counted }, data, open, toggle) {
     button.append(part, document.createElement("wbr"));
   }
   button.addEventListener("click", toggle);
-  head.append(button);
-  return head;
+  return [button];
 }
 
 /**

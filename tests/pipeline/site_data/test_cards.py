@@ -64,7 +64,7 @@ def test_a_release_is_told_by_counts_of_verdicts(figures: Figures) -> None:
 
 def test_a_pair_is_told_by_what_changed(figures: Figures) -> None:
     words = pair_sentences(figures, cell_of("b"), "a")
-    assert words.startswith("What changed in select from a to b. Throughput: faster than a, ×1.2")
+    assert words.startswith("what changed in select from a to b. Throughput: faster than a, ×1.2")
 
 
 def cells(job: Job) -> dict[str, list[str]]:

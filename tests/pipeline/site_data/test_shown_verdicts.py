@@ -44,7 +44,7 @@ def test_the_largest_suspects_are_shown_and_lead_to_the_page_of_the_diff(
     assert set(suspects) == {"b/select", "b/select/vs/a"}
     table = suspects["b/select"]
     assert [row.label for row in table.rows] == [f"f{at}" for at in range(MOST_SUSPECTS)]
-    assert table.rows[1].url == "/reports/servers/b/select/vs/a/#suspects.s2"
+    assert table.rows[1].url == "/reports/servers/b/select/vs/a/#suspects.f1"
     assert table.notes == ("2 more on the page of the diff.",)
     assert all(len(row.cells) == len(table.columns) for row in table.rows)
 

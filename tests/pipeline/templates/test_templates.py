@@ -28,10 +28,12 @@ from pipeline.site_data.shapes import (
     ReleasePage,
     ReportPage,
     Row,
+    Share,
     Site,
     StepPage,
     Table,
 )
+from pipeline.site_data.shares import share_of
 
 REPORT = "/reports/servers/"
 HOSTILE = '"><script>alert(1)</script>'
@@ -415,6 +417,59 @@ def test_a_page_without_a_card_has_the_one_of_the_site(sample: Sample) -> None:
         told = meta(read(path))
         assert told["og:image"] == "https://example.org/perf/card.png"
         assert told["og:image:alt"] == "What changed lately"
+
+
+def share(anchor: str) -> Share:
+    """Return how a figure of the sample's step is shared."""
+    return share_of(
+        f"{REPORT}9.4/select/", anchor, f"{REPORT}9.4/select/cpu.png", (1200, 630), f"a {HOSTILE}]("
+    )
+
+
+def snippets(page: str) -> list[str]:
+    return [unescape(text) for text in re.findall(r"<pre[^>]*>([^<]*)</pre>", page)]
+
+
+def test_a_figure_can_be_taken_along(sample: Sample) -> None:
+    shared = msgspec.structs.replace(graph("cpu"), share=share("cpu"))
+    sample.write_data(
+        f"{REPORT}9.4/select/", msgspec.structs.replace(step_page(), graphs=(shared,))
+    )
+    link, markdown, html, frame = snippets(sample.build()(f"{REPORT}9.4/select/"))
+    page = "https://example.org/perf/reports/servers/9.4/select/"
+    assert link == f"{page}#cpu"
+    assert markdown.endswith(f"]({page}cpu.png)]({page}#cpu)")
+    assert r"\]" in markdown
+    assert "<script" not in markdown.replace(r"\<", "")
+    escaped = "a &#34;&gt;&lt;script&gt;alert(1)&lt;/script&gt;]("
+    size = 'width="1200" height="630" style="max-width: 100%; height: auto"'
+    image = f'<img src="{page}cpu.png" alt="{escaped}" {size}>'
+    assert html == f'<a href="{page}#cpu">{image}</a>'
+    assert frame.startswith(f'<iframe src="{page}embed/#cpu" title="{escaped}" ')
+
+
+def test_figures_stand_alone_for_frames_on_other_sites(sample: Sample) -> None:
+    page = step_page()
+    shared = msgspec.structs.replace(graph("cpu"), share=share("cpu"))
+    chart = msgspec.structs.replace(drawn("relative"), share=share("relative"))
+    page = msgspec.structs.replace(page, graphs=(shared,), comparison=chart)
+    sample.write_data(f"{REPORT}9.4/select/", page)
+    site = msgspec.json.decode((sample.directory / "site/data/site.json").read_bytes(), type=Site)
+    embed = AdapterPage(path="reports/servers/9.4/select/embed", title="select")
+    site = msgspec.structs.replace(site, embeds=(embed,))
+    sample.write("site/data/site.json", msgspec.json.encode(site).decode())
+    read = sample.build()
+    bare = read(f"{REPORT}9.4/select/embed/")
+    full = "https://example.org/perf/reports/servers/9.4/select/"
+    assert '<meta name="robots" content="noindex">' in bare
+    assert f'<link rel="canonical" href="{full}">' in bare
+    assert f'<a href="{full}" target="_blank" rel="noopener">' in bare
+    assert bare.count('class="drawn"') == 2
+    assert "masthead" not in bare
+    assert "default-src 'none'" in bare
+    sitemap = (sample.directory / "out/sitemap.xml").read_text(encoding="utf-8")
+    assert "/select/</loc>" in sitemap
+    assert "/embed/" not in sitemap
 
 
 def test_words_of_table_heads_lead_to_the_glossary(sample: Sample) -> None:

@@ -1,0 +1,57 @@
+// The link of a cell of a table stands in the cell that the pointer is on. By keyboard it is reached
+// from the link of the row: the arrows to the right and left lead from cell to cell.
+
+/** @param {HTMLElement} root */
+export function offerCells(root) {
+  const link = document.createElement("a");
+  link.className = "anchor cell-anchor";
+  link.textContent = "#";
+
+  root.addEventListener("pointerover", ({ target }) => {
+    const cell = target instanceof Element ? target.closest("td[id]") : null;
+    if (cell && document.activeElement !== link) put(link, cell);
+  });
+  root.addEventListener("keydown", (event) => {
+    const anchor = event.target instanceof Element ? event.target.closest("tr .anchor") : null;
+    const next = anchor && neighbour(anchor, event.key);
+    if (!next) return;
+    event.preventDefault();
+    if (next.matches("td")) {
+      put(link, next);
+      link.focus();
+    } else {
+      /** @type {HTMLElement | null} */ (next.querySelector("a.anchor"))?.focus();
+    }
+  });
+}
+
+/**
+ * @param {HTMLAnchorElement} link
+ * @param {Element} cell
+ */
+function put(link, cell) {
+  if (link.parentElement === cell) return;
+  const row = cell.closest("tr")?.cells[0];
+  const names = [columnOf(cell), row?.firstChild?.textContent].map((name) => name?.trim());
+  link.href = `#${cell.id}`;
+  link.setAttribute("aria-label", `Link to the cell “${names.filter(Boolean).join(", ")}”`);
+  cell.append(link);
+}
+
+/** @param {Element} cell @returns the head of its column */
+function columnOf(cell) {
+  const head = cell.closest("table")?.tHead?.rows[0];
+  return head?.cells[/** @type {HTMLTableCellElement} */ (cell).cellIndex]?.textContent ?? "";
+}
+
+/**
+ * @param {Element} anchor
+ * @param {string} key
+ * @returns {Element | null | undefined} the cell beside that of the anchor
+ */
+function neighbour(anchor, key) {
+  const cell = anchor.closest("td, th");
+  if (key === "ArrowRight") return cell?.nextElementSibling;
+  if (key === "ArrowLeft") return cell?.previousElementSibling;
+  return null;
+}

@@ -1,0 +1,28 @@
+// Of the figures of a page that stands in a frame, the one is shown that the link names, also where
+// the link holds what a graph shows: `#cpu&cpu.frame=ExecScan`.
+
+function show() {
+  const names = location.hash.slice(1).split("&").filter(Boolean).map(nameOf);
+  const figures = [...document.querySelectorAll("figure")];
+  const named = figures.find((figure) =>
+    names.some((name) => figure.id === name || figure.querySelector(`[id="${CSS.escape(name)}"]`)),
+  );
+  for (const figure of figures) figure.classList.toggle("shown", figure === named);
+}
+
+/**
+ * @param {string} part of a fragment: an anchor, or `<name>.<key>=<value>`
+ * @returns the name
+ */
+function nameOf(part) {
+  const [key] = part.split("=", 1);
+  const name = part.includes("=") ? key.slice(0, key.lastIndexOf(".")) : key;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // a stray % that somebody typed
+  }
+}
+
+addEventListener("hashchange", show);
+show();

@@ -1,0 +1,73 @@
+// What a figure is taken along by follows what the reader sees of it, and can be copied.
+
+import { viewOf } from "./link-state.js";
+import { tell } from "./told.js";
+
+/** @param {HTMLDetailsElement} share */
+export function offerShare(share) {
+  const id = share.dataset.figure ?? "";
+  const snippets = [...share.querySelectorAll("pre")].map((element) => ({
+    element,
+    // As published: the link leads to the figure as the page shows it first.
+    published: element.textContent ?? "",
+  }));
+  const update = () => {
+    const view = viewOf(id);
+    for (const { element, published } of snippets) {
+      element.textContent = withView(published, id, view, element.dataset.snippet);
+    }
+  };
+  for (const occasion of ["toggle", "pointerenter", "focusin"]) {
+    share.addEventListener(occasion, update);
+  }
+  if (!navigator.clipboard) return; // Only on https and localhost; what is there can be selected.
+
+  for (const { element } of snippets) {
+    const name = element.closest("dd")?.previousElementSibling?.textContent ?? "";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", `Copy: ${name}`);
+    button.addEventListener("click", () => {
+      update();
+      copy(element.textContent ?? "", name);
+    });
+    element.after(button);
+  }
+}
+
+/**
+ * Put what the reader sees into the links of a snippet.
+ *
+ * @param {string} snippet
+ * @param {string} id of the figure, with which its links end
+ * @param {string} view the fragment that leads to what is seen
+ * @param {string} [language] that the snippet is written in
+ */
+export function withView(snippet, id, view, language) {
+  const written = {
+    html: view.replaceAll("&", "&amp;"),
+    // A parenthesis would end the link.
+    markdown: view.replaceAll("(", "%28").replaceAll(")", "%29"),
+  }[language ?? ""];
+  return snippet
+    .split(/(?<=#[^\s"()#]*)(?=["\s)]|$)/)
+    .map((part) => {
+      const link = `#${id}`;
+      return part.endsWith(link) ? `${part.slice(0, -link.length)}#${written ?? view}` : part;
+    })
+    .join("");
+}
+
+/**
+ * @param {string} text
+ * @param {string} name
+ */
+async function copy(text, name) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(`${name} copied`);
+  } catch {
+    tell("The browser did not allow to copy");
+  }
+}

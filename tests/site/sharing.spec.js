@@ -1,0 +1,229 @@
+/** What a reader takes along: links to what they see, pictures and frames for other sites. */
+
+import { createServer } from "node:http";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+
+const CELL = "reports/servers/11.0-rc.1/select/";
+const GRAPH = "flamegraph-11.0-rc.1-select";
+const DIFF = `${CELL}vs/9.4/`;
+
+/** @param {import("@playwright/test").Page} page */
+const clipboard = (page) => page.evaluate(() => navigator.clipboard.readText());
+
+test.describe("a graph", () => {
+  test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+  test("is shared as the reader sees it: link, Markdown, HTML and frame", async ({
+    page,
+    baseURL,
+    context,
+  }) => {
+    await page.goto(CELL);
+    const graph = page.locator(`flame-graph[id="${GRAPH}"]`);
+    await graph.locator("input[type=search]").fill("hash");
+    await expect(page).toHaveURL(/search=hash/);
+    const share = page.locator(`details.share[data-figure="${GRAPH}"]`);
+    await share.locator("summary").click();
+    const view = `#${GRAPH}&${GRAPH}.search=hash`;
+    const copy = async (/** @type {string} */ name) => {
+      await share.getByRole("button", { name: `Copy: ${name}` }).click();
+      await expect(page.locator(".copied")).toHaveText(`${name} copied`);
+      return clipboard(page);
+    };
+    const address = `${baseURL}${CELL}`;
+    expect(await copy("Link")).toBe(`${address}${view}`);
+    expect(await copy("Markdown")).toMatch(/^\[!\[Flame graph of select on .*\]\(http.*\.png\)\]/);
+    expect(await copy("HTML")).toContain(`<a href="${address}${view.replaceAll("&", "&amp;")}">`);
+    expect(await copy("Frame")).toContain(`<iframe src="${address}embed/#`);
+
+    const other = await context.newPage();
+    await other.goto(await copy("Link"));
+    await expect(other.locator(`flame-graph[id="${GRAPH}"] input[type=search]`)).toHaveValue(
+      "hash",
+    );
+    await expect(other.locator(`flame-graph[id="${GRAPH}"]`)).toBeInViewport();
+  });
+
+  test("of a diff is shared by the basis that the reader chose", async ({ page }) => {
+    await page.goto(DIFF);
+    const share = page.locator("details.share").first();
+    const id = await share.getAttribute("data-figure");
+    await page.getByRole("combobox", { name: "Compare" }).selectOption({ index: 1 });
+    await expect(page).toHaveURL(/\.basis=/);
+    await share.locator("summary").click();
+    await share.getByRole("button", { name: "Copy: Link" }).click();
+    expect(await clipboard(page)).toContain(`#${id}&${id}.basis=`);
+  });
+
+  test("a table is linked to as it is sorted", async ({ page, baseURL }) => {
+    await page.goto(CELL);
+    const figure = page.locator("figure.table", { has: page.locator('table[id="results"]') });
+    await figure.locator("th[data-column=median] button").click();
+    await figure.locator(".about-table > summary").click();
+    await figure.getByRole("button", { name: "Copy link" }).click();
+    expect(await clipboard(page)).toMatch(
+      new RegExp(`^${baseURL}${CELL}#results&results\\.sort=-?median$`),
+    );
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the snippets stand on the page, and hold words, size and whole addresses", async ({
+    page,
+    baseURL,
+    request,
+  }) => {
+    await page.goto(CELL);
+    const share = page.locator(`details.share[data-figure="${GRAPH}"]`);
+    await share.locator("summary").click();
+    const [link, markdown, html, frame] = await share.locator("pre").allTextContents();
+    expect(link).toBe(`${baseURL}${CELL}#${GRAPH}`);
+    expect(markdown).toContain(`](${link})`);
+    expect(html).toMatch(/alt="Flame graph of select on [^"]+" width="1200" height="630"/);
+    expect(frame).toContain(`${CELL}embed/#${GRAPH}`);
+    const image = /src="([^"]+)"/.exec(html)?.[1] ?? "";
+    expect((await request.get(image)).headers()["content-type"]).toBe("image/png");
+  });
+
+  test("a blog that strips scripts shows the picture, and its link leads here", async ({
+    page,
+  }) => {
+    await page.goto(CELL);
+    const html = await page
+      .locator(`details.share[data-figure="${GRAPH}"] pre[data-snippet=html]`)
+      .first()
+      .textContent();
+    await page.setContent(`<article>${html}</article>`);
+    const picture = page.locator("img");
+    await expect
+      .poll(() => picture.evaluate((image) => /** @type {HTMLImageElement} */ (image).naturalWidth))
+      .toBe(1200);
+    await page.locator("a").click();
+    await expect(page).toHaveURL(new RegExp(`${CELL}#${GRAPH}$`));
+  });
+
+  test("the figure that a frame names is shown alone, with its verdict and the way here", async ({
+    page,
+    baseURL,
+  }) => {
+    await page.goto(`${CELL}embed/#${GRAPH}`);
+    await expect(page.locator("flame-graph > svg")).toBeVisible();
+    await expect(page.locator("figure:visible")).toHaveCount(1);
+    await expect(page.locator("figcaption:visible")).toContainText("select on");
+    const source = page.locator("main > p a");
+    await expect(source).toHaveAttribute("href", `${baseURL}${CELL}`);
+    await expect(source).toHaveAttribute("target", "_blank");
+    const chart = await page.locator("figure:has(.chart-relative)").getAttribute("id");
+    await page.goto(`${CELL}embed/#${chart}`);
+    await expect(page.locator("figure:visible")).toHaveCount(1);
+    await expect(page.locator("svg.chart-relative")).toBeVisible();
+  });
+});
+
+test("a frame on a site of another origin shows the graph as the link says, at 320 pixels", async ({
+  page,
+  baseURL,
+}) => {
+  const view = `${GRAPH}&${GRAPH}.search=hash`;
+  const foreign = createServer((_, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(
+      `<!DOCTYPE html><title>blog</title><iframe width="320" height="600" src="${baseURL}${CELL}embed/#${view}"></iframe>`,
+    );
+  }).listen(0);
+  try {
+    const { port } = /** @type {import("node:net").AddressInfo} */ (foreign.address());
+    /** @type {string[]} */
+    const complaints = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    await page.goto(`http://localhost:${port}/`);
+    const frame = page.frameLocator("iframe");
+    await expect(frame.locator("flame-graph input[type=search]")).toHaveValue("hash");
+    await expect(frame.locator(".flame-graph-found")).toContainText("%");
+    await expect(frame.locator("figure:visible")).toHaveCount(1);
+    const overflow = await frame
+      .locator("html")
+      .evaluate((html) => html.scrollWidth - html.clientWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(complaints.filter((text) => !text.includes("favicon"))).toEqual([]);
+  } finally {
+    foreign.close();
+  }
+});
+
+test("of several figures in a frame, the one is shown whose state the link holds", async ({
+  page,
+}) => {
+  await page.goto(`${CELL}embed/`);
+  await expect(page.locator("figure:visible")).toHaveCount(1);
+  const ids = await page.locator("figure[id]").evaluateAll((all) => all.map(({ id }) => id));
+  await page.evaluate((id) => {
+    location.hash = `#${id}&${id}.any=1`;
+  }, ids[0]);
+  await expect(page.locator(`figure[id="${ids[0]}"]`)).toBeVisible();
+  await expect(page.locator("figure:visible")).toHaveCount(1);
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`axe finds nothing to say of a frame and of what is shared, in ${colorScheme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    for (const address of [`${CELL}embed/`, `${DIFF}embed/`]) {
+      await page.goto(address);
+      await expect(page.locator(".flame-graph-bar")).toBeVisible();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    }
+    await page.goto(CELL);
+    const share = page.locator("details.share").first();
+    await share.locator("summary").click();
+    const found = await new AxeBuilder({ page }).include("details.share").analyze();
+    expect(found.violations).toEqual([]);
+  });
+}
+
+test("a cell is linked to by pointer and by keyboard, and shown to who follows the link", async ({
+  page,
+}) => {
+  await page.goto(CELL);
+  const row = page.locator('tr[id="results.9.4"]');
+  const [first, second] = await row
+    .locator("td")
+    .evaluateAll((cells) => cells.map((cell) => cell.id));
+  const median = page.locator('td[id="results.9.4.median"]');
+  await median.hover();
+  await expect(median.locator(".anchor")).toHaveAttribute("href", "#results.9.4.median");
+  await expect(median.locator(".anchor")).toHaveAttribute("aria-label", /Median.*9\.4/);
+  await row.locator("th .anchor").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  const focused = page.locator(":focus");
+  await expect(focused).toHaveAttribute("href", `#${second}`);
+  await page.keyboard.press("ArrowLeft");
+  await expect(focused).toHaveAttribute("href", `#${first}`);
+  await page.keyboard.press("ArrowLeft");
+  await expect(focused).toHaveAttribute("href", "#results.9.4");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`#${first}$`.replaceAll(".", "\\.")));
+  const colour = (/** @type {string} */ id) => page.locator(`[id="${id}"]`).evaluate(background);
+  expect(await colour(first)).not.toBe(await colour(second));
+});
+
+/** @param {Element} element */
+function background(element) {
+  return getComputedStyle(element).backgroundColor;
+}
+
+test("rows and cells of functions are named by their functions", async ({ page }) => {
+  await page.goto("reports/servers/steps/select/");
+  const ids = await page
+    .locator("#matrix tbody tr")
+    .evaluateAll((rows) => rows.map((row) => [row.id, row.querySelector("th")?.textContent]));
+  expect(ids.length).toBeGreaterThan(3);
+  for (const [id] of ids) expect(id).not.toMatch(/^matrix\.[a-z]?\d+$/);
+  expect(new Set(ids.map(([id]) => id)).size).toBe(ids.length);
+});
