@@ -8,30 +8,29 @@
 
 export class Controls {
   /**
-   * @param {HTMLFormElement} form as the page brings it
+   * @param {HTMLElement} element as the page brings it
    * @param {Data} data
    * @param {(changes: Partial<Choice>) => void} change
    */
-  constructor(form, data, change) {
-    this.form = form;
+  constructor(element, data, change) {
+    this.element = element;
     this.data = data;
     /** @type {Choice | null} */
     this.choice = null;
-    form.addEventListener("submit", (event) => event.preventDefault());
-    form.addEventListener("change", () => change(this.chosen()));
-    form.querySelector("button")?.addEventListener("click", () => {
+    element.addEventListener("change", () => change(this.chosen()));
+    element.querySelector("button")?.addEventListener("click", () => {
       if (this.choice) change({ a: this.choice.b, b: this.choice.a });
     });
     for (const side of ["a", "b"]) {
       const { parentElement: label } = this.select(`${side}-variant`);
       if (label) label.hidden = data.variants.length < 2;
     }
-    form.hidden = false;
+    element.hidden = false;
   }
 
   /** @param {string} name */
   select(name) {
-    return /** @type {HTMLSelectElement} */ (this.form.elements.namedItem(name));
+    return /** @type {HTMLSelectElement} */ (this.element.querySelector(`[name="${name}"]`));
   }
 
   /** @returns {Choice} */

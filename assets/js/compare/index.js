@@ -35,8 +35,8 @@ class ReleaseComparison extends HTMLElement {
       return;
     }
     this.querySelector(".comparison-without")?.remove();
-    const form = /** @type {HTMLFormElement} */ (this.querySelector("form"));
-    this.controls = new Controls(form, /** @type {Data} */ (this.data), (changes) =>
+    const choices = /** @type {HTMLElement} */ (this.querySelector(".comparison-choices"));
+    this.controls = new Controls(choices, /** @type {Data} */ (this.data), (changes) =>
       this.change(changes),
     );
     addEventListener("hashchange", this.hear);
