@@ -52,6 +52,11 @@ def signed(value: float, decimals: int) -> str:
     return text if text.startswith(MINUS) else f"+{text}"
 
 
+def sortable(ratio: float) -> float:
+    """Return a ratio as tables are sorted by it: further digits are many, and say nothing."""
+    return float(f"{ratio:.7g}")
+
+
 def percent_change(ratio: float) -> str:
     """Return the change that a ratio stands for: 1.043 is `+4.3 %`, not broken at the space."""
     return f"{signed((ratio - 1) * 100, 1)}{PERCENT}"

@@ -26,7 +26,7 @@ FEATURES = ["kern", "tnum", "liga", "ccmp", "mark", "mkmk", "locl"]
 # The same as `unicode-range` in assets/css/components/tokens.css.
 ENGLISH = {
     *range(0x20, 0x7F),
-    *map(ord, "\u00a0§©«°±²³µ·»×÷\u2009–—‘’“”„…′″€™↑↓−"),
+    *map(ord, "\u00a0§©«°±²³µ·»×÷\u2009–—‘’“”„•…′″€™↑↓−"),
 }
 # Font family, unique name, full name, PostScript name, typographic family.
 NAMES = {1: FAMILY, 3: FAMILY, 4: FAMILY, 6: FAMILY.replace(" ", ""), 16: FAMILY}

@@ -4,6 +4,7 @@ import { offerCells } from "./cell-links.js";
 import { offerLinks } from "./copy-link.js";
 import { goToAnchorOfLink } from "./flamegraph/viewer/anchor.js";
 import { keepChoices } from "./kept-choices.js";
+import { loadNear } from "./load-near.js";
 import { offerSearch } from "./search/shortcut.js";
 import { offerShare } from "./share.js";
 import { offerBases } from "./table-base.js";
@@ -29,3 +30,6 @@ offerLinks(document.body);
 offerCells(document.body);
 offerSearch(document);
 goToAnchorOfLink();
+for (const template of document.querySelectorAll("template[data-near]")) {
+  loadNear(/** @type {HTMLTemplateElement} */ (template));
+}

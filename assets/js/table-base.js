@@ -27,8 +27,8 @@ const NO_VERDICT =
 export function offerBases(table, address) {
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])].slice(1);
   const caption = table.closest("figure")?.querySelector("figcaption");
-  const scroller = table.closest(".scroller");
-  if (heads.length < 2 || !scroller || !caption) return;
+  const line = table.closest("figure")?.querySelector(".table-base");
+  if (heads.length < 2 || !line || !caption) return;
   const published = table.dataset.base ?? "";
   const keys = heads.map((head) => head.dataset.column ?? "");
   const labels = heads.map(textOf);
@@ -41,10 +41,7 @@ export function offerBases(table, address) {
   label.append("Relative to ", select);
   const note = document.createElement("span");
   note.setAttribute("role", "status");
-  const line = document.createElement("p");
-  line.className = "table-base";
   line.append(label, " ", note);
-  scroller.before(line);
 
   /** @type {Promise<Values> | undefined} */
   let values;

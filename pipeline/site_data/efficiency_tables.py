@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from pipeline.analysis.efficiency import NO_COUNTER, PerOperation
-from pipeline.display import NO_VALUE, decimals_for, fixed, percent_change
+from pipeline.display import NO_VALUE, decimals_for, fixed, percent_change, sortable
 from pipeline.logs.metric_names import meaning_of
 from pipeline.logs.readings import Better
 from pipeline.site_data.figures import Figures
@@ -94,7 +94,7 @@ def _ratio(ratio: float, better: Better) -> Cell:
         tone=tone,
         mark={"better": "▲", "worse": "▼"}.get(tone, ""),
         note=percent_change(ratio),
-        sort=ratio,
+        sort=sortable(ratio),
     )
 
 

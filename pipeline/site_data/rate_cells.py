@@ -13,6 +13,7 @@ from pipeline.display import (
     fixed,
     percent_change,
     plural_of,
+    sortable,
 )
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.shapes import Cell, Column
@@ -118,7 +119,7 @@ def ratio_cell(figures: Figures, cell: CellKey, compared: Comparison) -> Cell:
         tone=verdict.tone if verdict else "",
         mark=verdict.mark if verdict else "",
         note=f"{percent_change(compared.ratio)}; {words}",
-        sort=compared.ratio,
+        sort=sortable(compared.ratio),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pipeline.display import NO_VALUE, fixed, percent_change
+from pipeline.display import NO_VALUE, fixed, percent_change, sortable
 from pipeline.node.jobs import Job, Output
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
@@ -86,7 +86,7 @@ def _cell(figures: Figures, cell: CellKey, ratios: Mapping[str, float]) -> Cell:
     ratio = ratios.get(cell.release)
     if ratio is None:
         return missing_cell(figures.study, cell)
-    return Cell(text=fixed(ratio, RATIO_DECIMALS), sort=ratio)
+    return Cell(text=fixed(ratio, RATIO_DECIMALS), sort=sortable(ratio))
 
 
 def _changes(figures: Figures, variant: str, step: str) -> str:

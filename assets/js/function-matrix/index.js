@@ -38,7 +38,7 @@ class FunctionMatrix extends HTMLElement {
     }
     this.counts = new Counts(data);
     this.controls = controlsOf(this.counts, (change) => this.change(change));
-    this.querySelector(".scroller")?.before(this.controls.element);
+    this.querySelector(".matrix-controls")?.replaceWith(this.controls.element);
     this.querySelector(".scroller")?.after(this.controls.foot);
     this.makeHeads();
     window.addEventListener("hashchange", () => {

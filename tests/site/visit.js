@@ -1,0 +1,145 @@
+/** What a page does when a reader comes to it: how much it loads, whether it jumps, what it says. */
+
+import { gzipSync } from "node:zlib";
+import { AxeBuilder } from "@axe-core/playwright";
+
+/** Milliseconds for what a page loads after its own files. */
+const PATIENCE = 5000;
+/** Files that are compressed as they are. */
+const PACKED = /\.(woff2|png|gz)$/;
+
+/**
+ * @typedef {object} Visit
+ * @property {string} html as the server sent it
+ * @property {number} bytes of all that the page loads by itself, as a server that compresses sends it
+ * @property {string} files those bytes by file, the largest first
+ * @property {number} shift cumulative layout shift
+ * @property {string[]} complaints of scripts and policies, missing files, requests to other hosts
+ */
+
+/**
+ * Before the first page of a context: note what moves.
+ *
+ * @param {import("@playwright/test").BrowserContext} context
+ */
+export async function watchShifts(context) {
+  await context.addInitScript(() => {
+    const seen = /** @type {{ shift?: number }} */ (window);
+    seen.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        seen.shift = (seen.shift ?? 0) + /** @type {any} */ (entry).value;
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+/**
+ * Open a page, and wait until it has loaded what it loads without being asked.
+ *
+ * @param {import("@playwright/test").Page} page of a context that watches shifts
+ * @param {string} url
+ * @returns {Promise<Visit>}
+ */
+export async function visit(page, url) {
+  const { origin } = new URL(url);
+  /** @type {Set<string>} */
+  const asked = new Set();
+  let waiting = 0;
+  /** @type {string[]} */
+  const complaints = [];
+  const emitter = /** @type {any} */ (page);
+  /** @type {Record<string, (event: any) => void>} */
+  const listeners = {
+    request: (request) => {
+      asked.add(request.url());
+      waiting += 1;
+    },
+    requestfinished: () => {
+      waiting -= 1;
+    },
+    requestfailed: (request) => {
+      waiting -= 1;
+      complaints.push(`fails to get ${request.url()}: ${request.failure()?.errorText}`);
+    },
+    console: (message) => complaints.push(`says ${message.text()}`),
+    pageerror: (error) => complaints.push(`throws ${error.message}`),
+  };
+  for (const [event, listener] of Object.entries(listeners)) emitter.on(event, listener);
+  const response = await page.goto(url);
+  const html = (await response?.text()) ?? "";
+  for (const end = Date.now() + PATIENCE; waiting > 0 && Date.now() < end; ) {
+    await page.waitForTimeout(20);
+  }
+  const shift = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const seen = /** @type {{ shift?: number }} */ (window);
+        requestAnimationFrame(() => setTimeout(() => resolve(seen.shift ?? 0)));
+      }),
+  );
+  for (const [event, listener] of Object.entries(listeners)) emitter.off(event, listener);
+  /** @type {[string, number][]} */
+  const sizes = [];
+  for (const each of asked) {
+    const { protocol, origin: host, pathname } = new URL(each);
+    if (protocol === "data:") continue;
+    if (host !== origin) complaints.push(`asks for ${each}`);
+    else sizes.push([pathname, each === url ? gzipSync(html).length : await sizeOf(page, each)]);
+  }
+  return {
+    html,
+    bytes: sizes.reduce((sum, [, bytes]) => sum + bytes, 0),
+    files: sizes
+      .sort(([, a], [, b]) => b - a)
+      .map(([file, bytes]) => `${file} ${bytes}`)
+      .join(", "),
+    shift: Number(shift),
+    complaints,
+  };
+}
+
+/** @type {Map<string, number>} most pages ask for the same files */
+const known = new Map();
+
+/**
+ * @param {import("@playwright/test").Page} page
+ * @param {string} url
+ */
+async function sizeOf(page, url) {
+  let size = known.get(url);
+  if (size === undefined) {
+    const body = await (await page.request.get(url)).body();
+    size = PACKED.test(url) ? body.length : gzipSync(body).length;
+    known.set(url, size);
+  }
+  return size;
+}
+
+/**
+ * Go to the first graph, which then gets its controls.
+ *
+ * @param {import("@playwright/test").Page} page
+ */
+export async function wakeGraphs(page) {
+  const graph = page.locator("flame-graph").first();
+  if ((await graph.count()) === 0) return;
+  await graph.scrollIntoViewIfNeeded();
+  await page.locator("flame-graph:defined").first().waitFor();
+}
+
+/**
+ * @param {import("@playwright/test").Page} page
+ * @returns {Promise<string[]>} what keeps readers out, by all rules of axe
+ */
+export async function barriers(page) {
+  // Its other mode opens a page for each run; what has passed need not be listed.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({
+    resultTypes: ["violations"],
+    rules: { "target-size": { enabled: true } },
+  });
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target}: ${failureSummary}`),
+  );
+}
