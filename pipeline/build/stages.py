@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from pipeline.build import disk
 from pipeline.build.cache import (
     ROOT,
     Cache,
@@ -56,6 +57,16 @@ class BuildRequest:
     processes: int
     drafts: bool
     cache: Path = CACHE
+
+    @property
+    def is_for_disk(self) -> bool:
+        """Whether the site is to be read without a server."""
+        return self.base_url == disk.ADDRESS
+
+    @property
+    def built_for(self) -> str:
+        """The address that pages and feeds are written with."""
+        return disk.BUILT_FOR if self.is_for_disk else self.base_url
 
     @property
     def corrections(self) -> Path:
@@ -151,7 +162,7 @@ def _build_new(request: BuildRequest, tell: Tell) -> Built:
             staging,
             published,
             problems,
-            Identity(configured_title(), request.base_url),
+            Identity(configured_title(), request.built_for),
             lambda address: _is_authored(request.content, address, left_out),
             cache,
             request.processes,
@@ -159,8 +170,10 @@ def _build_new(request: BuildRequest, tell: Tell) -> Built:
         )
     tell(f"writing {pages} pages")
     with _replacing(request.out) as staging, tempfile.TemporaryDirectory() as work:
-        config = derived_config(request.content, request.site_data, request.base_url, left_out)
+        config = derived_config(request.content, request.site_data, request.built_for, left_out)
         run_hugo(config, request.content, Path(work), staging, request.drafts)
+        if request.is_for_disk:
+            disk.make_readable(staging)
         (staging / MARKER).touch()
         size = sum(path.stat().st_size for path in staging.rglob("*") if path.is_file())
     if size > MOST_BYTES:

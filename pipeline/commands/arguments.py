@@ -42,8 +42,8 @@ def name_of(level: Level) -> Callable[[str], str]:
 
 def address(text: str) -> str:
     """Return the address of a site."""
-    if not re.match(r"https?://[^/]|/", text):
-        raise refused(text, "https://… or, on the same host, /…/")
+    if not re.match(r"https?://[^/]|/|file:$", text):
+        raise refused(text, "https://… or, on the same host, /…/ or, to be read from disk, file:")
     return text
 
 

@@ -44,7 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=address,
         default=os.environ.get("PERFPRESS_BASE_URL") or None,
         metavar="URL",
-        help="address of the site, path included (default: $PERFPRESS_BASE_URL, or hugo.toml)",
+        help="address of the site, path included; `file:` for one to be read from disk "
+        "(default: $PERFPRESS_BASE_URL, or hugo.toml)",
     )
     parser.add_argument(
         "--jobs",

@@ -6,7 +6,7 @@
 
 import { expect, test } from "@playwright/test";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
-import { barriers, visit, wakeGraphs, watchShifts } from "./visit.js";
+import { barriers, newPage, visit, wakeGraphs } from "./visit.js";
 
 /** Milliseconds that a page may take. */
 const PATIENCE = 15_000;
@@ -51,12 +51,12 @@ test.describe("at a desk, in the light", () => {
 
   test.beforeAll(async ({ browser, request, baseURL }) => {
     const urls = await pagesOf(request, baseURL);
-    const context = await browser.newContext({ colorScheme: "light", viewport: DESK });
-    await watchShifts(context);
-    const page = await context.newPage();
     seen = [];
-    for (const [url, isLookedAt] of urls) seen.push(await lookAtDesk(page, url, isLookedAt));
-    await context.close();
+    for (const [url, isLookedAt] of urls) {
+      const page = await newPage(browser, { colorScheme: "light", viewport: DESK });
+      seen.push(await lookAtDesk(page, url, isLookedAt));
+      await page.close();
+    }
   });
 
   test("is valid HTML", async () => {
@@ -147,17 +147,15 @@ test.describe("on a phone, in the dark", () => {
 
   test.beforeAll(async ({ browser, request, baseURL }) => {
     const urls = await pagesOf(request, baseURL);
-    const context = await browser.newContext({ colorScheme: "dark", viewport: PHONE });
-    await watchShifts(context);
-    const page = await context.newPage();
     const withoutScripts = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE });
     const plain = await withoutScripts.newPage();
     seen = [];
     for (const [url, isLookedAt] of urls) {
+      const page = await newPage(browser, { colorScheme: "dark", viewport: PHONE });
       seen.push(await lookOnPhone(page, plain, url, isLookedAt));
+      await page.close();
     }
     await withoutScripts.close();
-    await context.close();
   });
 
   test("is accessible", () => {
@@ -189,8 +187,6 @@ test.describe("on a phone, in the dark", () => {
  * @param {boolean} isLookedAt by axe
  */
 async function lookAtDesk(page, url, isLookedAt) {
-  await page.setViewportSize(DESK);
-  await page.emulateMedia({ media: "screen" });
   const visited = await visit(page, url);
   const { hasGraph, ...parts } = await page.evaluate(() => ({
     hasGraph: document.querySelector("flame-graph, function-matrix") !== null,

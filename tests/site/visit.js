@@ -18,12 +18,14 @@ const PACKED = /\.(woff2|png|gz)$/;
  */
 
 /**
- * Before the first page of a context: note what moves.
+ * Open a new page as a reader who was never here: it notes what moves, and nothing is in its cache.
  *
- * @param {import("@playwright/test").BrowserContext} context
+ * @param {import("@playwright/test").Browser} browser
+ * @param {import("@playwright/test").BrowserContextOptions} options
  */
-export async function watchShifts(context) {
-  await context.addInitScript(() => {
+export async function newPage(browser, options) {
+  const page = await browser.newPage(options);
+  await page.addInitScript(() => {
     const seen = /** @type {{ shift?: number }} */ (window);
     seen.shift = 0;
     new PerformanceObserver((list) => {
@@ -32,12 +34,13 @@ export async function watchShifts(context) {
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
+  return page;
 }
 
 /**
  * Open a page, and wait until it has loaded what it loads without being asked.
  *
- * @param {import("@playwright/test").Page} page of a context that watches shifts
+ * @param {import("@playwright/test").Page} page from `newPage`
  * @param {string} url
  * @returns {Promise<Visit>}
  */
