@@ -46,7 +46,9 @@ class Recorded:
         return sum(counts.lost for counts in self.events.values())
 
 
-def available_events(wanted: Sequence[str], target: Sequence[str]) -> tuple[str, ...]:
+def available_events(
+    wanted: Sequence[str], target: Sequence[str], options: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Return the events that this machine samples when asked for those `wanted`.
 
     The only reliable way to know is to record: perf itself takes `cpu-clock` for `cycles` where
@@ -57,6 +59,7 @@ def available_events(wanted: Sequence[str], target: Sequence[str]) -> tuple[str,
         wanted: as `perf record -e` takes them.
         target: what is to be recorded, as perf takes it: `-a`, `-p 4711`; nothing for perf's own
             child.
+        options: more of `perf record`, tried with it: the frequency, the kind of call graph.
 
     Raises:
         BadInput: perf is not installed, or may not record that.
@@ -75,7 +78,7 @@ def available_events(wanted: Sequence[str], target: Sequence[str]) -> tuple[str,
     with tempfile.TemporaryDirectory() as directory:
         data = Path(directory) / "perf.data"
         for events in dict.fromkeys((tuple(wanted), tuple(without_counters))):
-            asked = ("-e", ",".join(events), *target, "-o", str(data))
+            asked = ("-e", ",".join(events), *options, *target, "-o", str(data))
             tried = call("record", *asked, "--", "sleep", "0.1")
             if tried.returncode == 0:
                 return events_of(data)
@@ -94,6 +97,8 @@ def _what_to_do(answer: str, target: Sequence[str]) -> str:
     """Return what helps against a refusal of perf."""
     if re.search(r"not supported|event syntax error|Cannot find PMU", answer):
         return "choose one of: perf list"
+    if re.search(r"call-graph|callchain|branch stack", answer):
+        return "correct --call-graph: fp or dwarf,BYTES; lbr where the CPU records branches"
     if "-a" in target:
         return (
             "run as root; or: sysctl kernel.perf_event_paranoid=0; "

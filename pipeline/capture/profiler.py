@@ -202,13 +202,17 @@ def record_arguments(sampling: Sampling, pids: Sequence[int], data: Path) -> tup
     Without build ids: looking them up takes perf seconds at the end of each capture, while the
     benchmark runs, and serves only those who read the capture on another machine.
     """
-    buffer = ("--mmap-pages", sampling.buffer) if sampling.buffer else ()
     return (
-        *("record", "--no-buildid", "--no-buildid-cache"),
-        *("-e", ",".join(sampling.events), "-F", str(sampling.frequency)),
-        *("--call-graph", sampling.call_graph, *buffer, *target_arguments(pids), "-o", str(data)),
+        *("record", "--no-buildid", "--no-buildid-cache", "-e", ",".join(sampling.events)),
+        *(*sampling_arguments(sampling), *target_arguments(pids), "-o", str(data)),
         *("--", "sleep", f"{sampling.seconds:g}"),
     )
+
+
+def sampling_arguments(sampling: Sampling) -> tuple[str, ...]:
+    """Return how perf is to sample, whatever and whomever."""
+    buffer = ("--mmap-pages", sampling.buffer) if sampling.buffer else ()
+    return ("-F", str(sampling.frequency), "--call-graph", sampling.call_graph, *buffer)
 
 
 def target_arguments(pids: Sequence[int]) -> tuple[str, ...]:

@@ -92,6 +92,8 @@ def capture(
             profiling_asked(arguments, raw / slug(arguments.step)) if arguments.profile else None
         ),
     )
+    if asked_to_stop.signal is not None:
+        raise KeyboardInterrupt
     out.mkdir(parents=True, exist_ok=True)
     with bundle_writer.unfinished(out):
         bundle_writer.attach(arguments.attach, out)

@@ -8,7 +8,7 @@ from pathlib import Path
 from pipeline.capture import perf, processes
 from pipeline.capture.captures import Profiling
 from pipeline.capture.folding import Folder
-from pipeline.capture.profiler import Sampling, target_arguments
+from pipeline.capture.profiler import Sampling, sampling_arguments, target_arguments
 from pipeline.console import tell
 from pipeline.problems import BadInput, Problem
 
@@ -50,7 +50,9 @@ def profiling_asked(arguments: argparse.Namespace, raw: Path) -> Profiling:
     """
     sampling = _sampling(arguments)
     find_pids = _finder(arguments)
-    available = perf.available_events(sampling.events, _target_now(arguments, find_pids))
+    available = perf.available_events(
+        sampling.events, _target_now(arguments, find_pids), sampling_arguments(sampling)
+    )
     tell(_unlike_asked(sampling.events, available))
     folder = Folder.find()
     if folder is None:

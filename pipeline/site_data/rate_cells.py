@@ -28,7 +28,7 @@ IS_BASE = Cell(text="base", note="the release compared against")
 
 ABSENT: dict[State, Cell] = {
     "failed": Cell(text="failed", mark="×", tone="worse"),
-    "cut": Cell(text="cut short", mark="×", tone="unknown"),
+    "cut": Cell(text="cut short", tone="unknown"),
     "partial": Cell(text="partial", mark="×", tone="unknown"),
     "target missed": Cell(text="target missed", tone="unknown"),
     "excluded": Cell(text="excluded", tone="unknown"),

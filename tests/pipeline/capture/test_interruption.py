@@ -102,6 +102,21 @@ def test_a_benchmark_that_prints_its_summary_on_ctrl_c_is_cut_short_all_the_same
     assert only_step(out).ended is not None
 
 
+def test_a_signal_before_anything_runs_leaves_nothing(
+    program: Program, perf: Path, tmp_path: Path
+) -> None:
+    out, bench = tmp_path / "out", str(program("bench", SLEEPER))
+    text = perf.with_name("perf").read_text()
+    slow = text.replace('if words == ["--version"]', 'time.sleep(1)\nif words == ["--version"]')
+    perf.with_name("perf").write_text(slow)
+    with started(out, "--step", "s", "--profile", "--command", "--", bench) as capture:
+        wait_for(lambda: perf.exists() and "record" in perf.read_text())
+        capture.send_signal(signal.SIGINT)
+        capture.communicate(timeout=30)
+    assert capture.returncode == 130
+    assert not out.exists()
+
+
 def test_a_capture_that_is_killed_leaves_nothing_that_looks_whole(
     program: Program, tmp_path: Path
 ) -> None:

@@ -53,6 +53,18 @@ def test_what_helps_depends_on_what_perf_may_not_do(
     assert do in problem.do
 
 
+def test_a_call_graph_that_perf_cannot_take_is_told_before_anything_runs(
+    program: Program,
+) -> None:
+    text = (
+        "import sys\n"
+        "if 'lbr' in sys.argv: sys.exit(\"event type doesn't support branch stack sampling.\")"
+    )
+    assert program("perf", text).exists()
+    with pytest.raises(BadInput, match=r"correct --call-graph: fp or dwarf,BYTES; lbr where"):
+        available_events(("cycles",), (), ("--call-graph", "lbr"))
+
+
 def test_a_machine_without_perf_is_told_how_to_get_it(commands: Path) -> None:
     assert commands.is_dir()
     with pytest.raises(BadInput, match=r"perf: not installed; .*apt-get install"):
