@@ -41,6 +41,8 @@ function asked(fragment) {
 test("what a link leaves open is the base against the newest release", () => {
   assert.equal(asked("").link, "#step=select&a=9.4&b=11.0");
   assert.equal(asked("#step=insert&b=9.4").link, "#step=insert&a=11.0&b=9.4");
+  assert.equal(asked("#base=10.0").link, "#step=select&a=10.0&b=11.0");
+  assert.equal(asked("#base=8.0").link, "#step=select&a=9.4&b=11.0");
   assert.equal(asked("#a=11.0").link, "#step=select&a=11.0&b=10.0");
 });
 

@@ -251,6 +251,26 @@ test("a run that a correction takes out is told", async ({ page }) => {
   await expect(partsOf(page).result).toContainText("data was still being loaded");
 });
 
+test("a release whose runs are all taken out says why, and has nothing to compare", async ({
+  page,
+}) => {
+  await page.route("**/compare/cells.json", async (route) => {
+    const data = await (await route.fetch()).json();
+    const cell = data.cells.find(
+      (/** @type {any} */ { release, step }) => release === "9.4" && step === "select",
+    );
+    const notices = ["Run 1 is invalid: a disk was full"];
+    Object.assign(cell, { metrics: {}, profiles: undefined, missing: "a disk was full", notices });
+    await route.fulfill({ json: data });
+  });
+  await page.goto(PAGE + PAIR);
+  const { result, facts, base } = partsOf(page);
+  await expect(facts).toContainText("– → 4,403 transactions/s 9.4: a disk was full");
+  await expect(result).toContainText("9.4: Run 1 is invalid: a disk was full");
+  await expect(result).toContainText("There is no profile of 9.4, so there are only these numbers");
+  await expect(base.locator("option:checked")).toHaveText("9.4, no profile");
+});
+
 test("a profile that cannot be fetched is told, and the numbers stay", async ({
   page,
   complaints,

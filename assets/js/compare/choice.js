@@ -84,12 +84,7 @@ export function readChoice(fragment, data) {
   /** @type {string[]} */
   const wrong = [];
   const asked = valueIn(fragment, "step");
-  const step = asked
-    ? known(asked, "step", data.steps, data, told, wrong)
-    : (data.steps.find(({ id }) => data.cells.some(({ step, profiles }) => step === id && profiles))
-        ?.id ??
-      data.steps[0]?.id ??
-      "");
+  const step = asked ? known(asked, "step", data.steps, data, told, wrong) : firstStep(data);
   const [a, b] = ["a", "b"].map((key) => {
     const text = valueIn(fragment, key);
     return text ? sideOf(text, data, told, wrong) : null;
@@ -98,16 +93,24 @@ export function readChoice(fragment, data) {
   const measured = releasesWith(data, step, variant);
   const other = (/** @type {string[]} */ ids, /** @type {Side | null} */ than) =>
     ids.find((id) => id !== than?.release && measured.includes(id)) ?? "";
-  const base = a ?? {
-    release: other([data.base, ...measured.toReversed()], b),
-    variant,
-  };
+  // The base that the reader has chosen on another page may have come along.
+  const bases = [valueIn(fragment, "base"), data.base, ...measured.toReversed()];
+  const base = a ?? { release: other(bases, b), variant };
   const after = b ?? { release: other(measured.toReversed(), base), variant };
   return {
     choice: { step, a: base, b: after, event: valueIn(fragment, "event") },
     told: [...new Set(told)],
     wrong,
   };
+}
+
+/**
+ * @param {Data} data
+ * @returns {string} the first step that has a profile, else the first of all
+ */
+function firstStep({ steps, cells }) {
+  const profiled = new Set(cells.filter(({ profiles }) => profiles).map(({ step }) => step));
+  return (steps.find(({ id }) => profiled.has(id)) ?? steps[0])?.id ?? "";
 }
 
 /**
