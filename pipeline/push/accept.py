@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from pipeline.bundle.read import Bundle
 from pipeline.commands.add import add, addresses
@@ -16,6 +17,7 @@ from pipeline.push.repository import NO_TREES, Place, Repository, message
 from pipeline.push.store import Store
 
 AUTHOR = "perfpress"
+Read = TypeVar("Read")
 
 
 @dataclass
@@ -53,7 +55,7 @@ def accept(asked: Acceptance, wait: Callable[[int], None] = pause) -> Accepted:
     not get into the history.
 
     Raises:
-        BadInput: a repository or store could not be read, or the main branch not be moved.
+        BadInput: the main branch could not be read, or not be moved.
     """
     for attempt in range(ATTEMPTS):
         if attempt:
@@ -91,13 +93,13 @@ class _Attempt:
         """Accept all; return `None` where another was faster."""
         emptied: list[Branch] = []
         for address in self.asked.repositories:
-            for branch in self._branches(address):
+            for branch in self._told(self._branches, address):
                 self.outcome.problems += branch.problems
                 good = [self._take(arrival) for arrival in branch.arrivals]
                 if all(good) and not branch.problems and address == self.asked.into:
                     emptied.append(branch)
         for address in self.asked.stores:
-            for arrival in arrivals_in(Store(address)):
+            for arrival in self._told(self._arrivals, address):
                 self._take(arrival)
         commits = {branch.name: "" for branch in emptied}
         leased = {branch.name: branch.commit for branch in emptied}
@@ -109,6 +111,22 @@ class _Attempt:
         if commits and not self.target.push(commits, leased):
             return None
         return self.outcome
+
+    def _told(self, read: Callable[[str], list[Read]], address: str) -> list[Read]:
+        """Return what a source holds; where it cannot be read, tell, and go on to the others."""
+        try:
+            return read(address)
+        except BadInput as failure:
+            self.outcome.problems += failure.problems
+            return []
+
+    def _arrivals(self, address: str) -> list[Arrival]:
+        found = arrivals_in(Store(address))
+        if found is None:
+            do = "correct the address, if a host has pushed there"
+            told = Problem(path=address, found="nothing is there", do=do, severity="warning")
+            self.outcome.problems.append(told)
+        return found or []
 
     def _branches(self, address: str) -> list[Branch]:
         if address == self.asked.into:

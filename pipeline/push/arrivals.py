@@ -31,8 +31,15 @@ class Arrival:
     """Writes it into a directory that is not there yet; raises BadInput where it must not."""
 
 
-def arrivals_in(store: Store) -> list[Arrival]:
-    """Return the bundles in an object store."""
+def arrivals_in(store: Store) -> list[Arrival] | None:
+    """Return the bundles in an object store; `None` where nothing is at its address.
+
+    Raises:
+        BadInput: it cannot be read.
+    """
+    stored_there = store.stored()
+    if stored_there is None:
+        return None
     return [
         Arrival(
             host=stored.host,
@@ -41,7 +48,7 @@ def arrivals_in(store: Store) -> list[Arrival]:
             tree=None,
             copy=partial(download, store, stored),
         )
-        for stored in store.stored()
+        for stored in stored_there
     ]
 
 

@@ -10,7 +10,7 @@ again to the same place.
 
 import importlib
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -77,11 +77,23 @@ class Store:
         """Return where the marker of a bundle stands."""
         return self.path(host, *place) + ".json"
 
-    def stored(self) -> Iterator[Stored]:
-        """Yield all bundles, by host and place."""
-        for path in sorted(self.files.glob(self.path(*"*" * (1 + len(LEVELS))) + ".json")):
-            host, *place = path.removeprefix(self.root).strip("/").removesuffix(".json").split("/")
-            yield Stored(host, tuple(place), path)
+    def stored(self) -> list[Stored] | None:
+        """Return all bundles, by host and place; `None` where there is no such place at all.
+
+        Raises:
+            BadInput: it cannot be read.
+        """
+        try:
+            paths = sorted(self.files.glob(self.path(*"*" * (1 + len(LEVELS))) + ".json"))
+            if not paths and not self.files.exists(self.root):
+                return None
+        except Exception as error:  # each kind of store has its own
+            raise _failed(self.address, error) from None
+        parts = [path.removeprefix(self.root).strip("/").split("/") for path in paths]
+        return [
+            Stored(host, (*levels, run.removesuffix(".json")), path)
+            for path, (host, *levels, run) in zip(paths, parts, strict=True)
+        ]
 
 
 def upload(bundles: Sequence[Bundle], address: str) -> list[Delivered]:

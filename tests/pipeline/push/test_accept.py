@@ -469,6 +469,30 @@ def test_a_bundle_in_another_hosts_part_of_a_store_is_refused(
     assert commits_of(site, "main") == 1
 
 
+def test_a_store_that_nobody_has_pushed_to_is_told_and_no_fault(
+    site: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    assert accepted(site, tmp_path, f"file://{tmp_path / 'none'}") == 0
+    told = "nothing is there; correct the address, if a host has pushed there"
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("missing", ["{tmp}/gone.git", "nothing-known://gone"])
+def test_a_source_that_cannot_be_read_holds_up_no_other(
+    site: Path, tmp_path: Path, capsys: Captured, missing: str
+) -> None:
+    hosts, store = tmp_path / "hosts.git", f"file://{tmp_path / 'store'}"
+    git(tmp_path, "init", "--quiet", "--bare", "--initial-branch=main", str(hosts))
+    push(hosts, bundle(tmp_path / "a"))
+    assert main(["push", str(bundle(tmp_path / "b", host="lab2")), "--to", store]) == 0
+    capsys.readouterr()
+    assert accepted(site, tmp_path, missing.format(tmp=tmp_path), str(hosts), store) == 1
+    out, err = capsys.readouterr()
+    assert out.endswith("2 accepted, 0 there already\n")
+    assert "gone" in err
+    assert len(err.splitlines()) == 1
+
+
 def test_a_source_that_is_none_is_told(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:

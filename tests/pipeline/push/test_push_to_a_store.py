@@ -30,7 +30,7 @@ def files(store: Path) -> list[str]:
 def test_a_bundle_is_uploaded_and_then_marked(tmp_path: Path, capsys: Captured) -> None:
     pushed = bundle(tmp_path / "b")
     assert push(tmp_path / "s", str(pushed)) == 0
-    [stored] = Store(f"file://{tmp_path / 's'}").stored()
+    [stored] = Store(f"file://{tmp_path / 's'}").stored() or []
     assert (stored.host, stored.place[:3]) == ("lab1", ("postgres-releases", "18", "lab1"))
     download(Store(f"file://{tmp_path / 's'}"), stored, tmp_path / "copy")
     for name in ("run.toml", "select.txt"):
@@ -57,9 +57,9 @@ def test_an_upload_that_is_cut_off_is_no_bundle_and_goes_on_the_next_time(
         patched.setattr("fsspec.implementations.local.LocalFileSystem.pipe_file", cut)
         assert push(tmp_path / "s", pushed) == 1
     assert "Connection reset by peer; check address and permission" in capsys.readouterr().err
-    assert list(Store(f"file://{tmp_path / 's'}").stored()) == []
+    assert (Store(f"file://{tmp_path / 's'}").stored() or []) == []
     assert push(tmp_path / "s", pushed) == 0
-    assert len(list(Store(f"file://{tmp_path / 's'}").stored())) == 1
+    assert len(Store(f"file://{tmp_path / 's'}").stored() or []) == 1
 
 
 def test_files_that_change_meanwhile_get_no_marker(
@@ -73,7 +73,7 @@ def test_files_that_change_meanwhile_get_no_marker(
     monkeypatch.setattr(stores, "file_fact", changed)
     assert push(tmp_path / "s", str(pushed)) == 1
     assert "the files changed while they were uploaded" in capsys.readouterr().err
-    assert list(Store(f"file://{tmp_path / 's'}").stored()) == []
+    assert (Store(f"file://{tmp_path / 's'}").stored() or []) == []
 
 
 @pytest.mark.parametrize(

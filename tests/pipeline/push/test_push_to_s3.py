@@ -57,7 +57,7 @@ def push(*bundles: Path) -> int:
 def stored() -> list[str]:
     store = Store(STORE)
     store.files.invalidate_cache()
-    return [f"{each.host}/{'/'.join(each.place)}" for each in store.stored()]
+    return [f"{each.host}/{'/'.join(each.place)}" for each in store.stored() or []]
 
 
 @pytest.mark.usefixtures("amazon")
@@ -130,3 +130,31 @@ def test_a_bucket_that_is_not_there_is_told(tmp_path: Path, capsys: Captured) ->
     err = capsys.readouterr().err
     assert len(err.splitlines()) == 1
     assert "bucket" in err
+
+
+@pytest.mark.parametrize(
+    ("store", "endpoint", "told", "status"),
+    [
+        ("s3://no-such-bucket/x", None, "nothing is there; correct the address", 0),
+        (STORE, "http://127.0.0.1:1", "the object store says: ", 1),
+    ],
+)
+@pytest.mark.usefixtures("amazon")
+def test_a_store_that_cannot_be_read_is_told_in_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Captured,
+    store: str,
+    endpoint: str | None,
+    told: str,
+    status: int,
+) -> None:
+    if endpoint:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+        monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    site = site_repository(tmp_path / "site.git")
+    (tmp_path / "results").mkdir()
+    words = ["accept", store, "--into", str(site), "--results", str(tmp_path / "results")]
+    assert main(words) == status
+    [line] = capsys.readouterr().err.splitlines()
+    assert told in line
