@@ -19,16 +19,25 @@ def _instead(char: str) -> str:
     return " " if unicodedata.category(char) == "Zs" else "\N{REPLACEMENT CHARACTER}"
 
 
+def line_of(text: str) -> str:
+    """Return a text as one line that steers nothing: no terminal, and no workflow on GitHub.
+
+    There a line that begins with `::` or `##[` is a command, whoever printed it.
+    """
+    shown = printable(text)
+    return f"\\{shown}" if shown.lstrip().startswith(("::", "##[")) else shown
+
+
 def say(lines: Iterable[str]) -> None:
     """Print results on stdout."""
     for line in lines:
-        print(printable(line))
+        print(line_of(line))
 
 
 def tell(problems: Iterable[Problem]) -> None:
     """Print problems on stderr, one a line, and below it what the problem points at."""
     for problem in problems:
         mark = "warning: " if problem.severity == "warning" else ""
-        print(printable(f"{mark}{problem}"), file=sys.stderr)
+        print(line_of(f"{mark}{problem}"), file=sys.stderr)
         for line in problem.excerpt.splitlines():
-            print(f"  {printable(line)}", file=sys.stderr)
+            print(line_of(f"  {line}"), file=sys.stderr)

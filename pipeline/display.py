@@ -8,6 +8,8 @@ import math
 import re
 from collections.abc import Iterable
 
+from pipeline.console import printable
+
 MINUS = "\N{MINUS SIGN}"
 NO_VALUE = "\N{EN DASH}"
 PERCENT = "\N{NO-BREAK SPACE}%"
@@ -73,11 +75,13 @@ def byte_size(count: int) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return a name as a table shows it: where it is long, its middle is left out."""
-    if len(name) <= LONGEST_NAME:
-        return name
+    """Return a name as a table shows it: on one line, and where it is long, without its middle.
+
+    What nobody sees, or what turns around the text behind it, is shown as U+FFFD.
+    """
     half = LONGEST_NAME // 2
-    return f"{name[:half]}…{name[1 - half :]}"
+    short = name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[1 - half :]}"
+    return short if short.isprintable() else printable(re.sub(r"[\t\r\n]", " ", short))
 
 
 def brief(text: str) -> str:
