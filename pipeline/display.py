@@ -6,9 +6,8 @@ the same count of decimals, so that they line up at the decimal point.
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable
-
-from pipeline.console import printable
 
 MINUS = "\N{MINUS SIGN}"
 NO_VALUE = "\N{EN DASH}"
@@ -81,7 +80,13 @@ def short_name(name: str) -> str:
     """
     half = LONGEST_NAME // 2
     short = name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[1 - half :]}"
-    return short if short.isprintable() else printable(re.sub(r"[\t\r\n]", " ", short))
+    return short if short.isprintable() else "".join(map(_seen, short))
+
+
+def _seen(char: str) -> str:
+    if char.isprintable() or unicodedata.category(char) == "Zs":
+        return char
+    return " " if char in "\t\r\n" else "\N{REPLACEMENT CHARACTER}"
 
 
 def brief(text: str) -> str:

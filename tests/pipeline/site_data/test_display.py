@@ -59,7 +59,7 @@ def test_sizes_and_counts() -> None:
     assert [plural_of(noun) for noun in ("query", "key")] == ["queries", "keys"]
 
 
-@given(st.text(max_size=3 * LONGEST_NAME))
+@given(st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=3 * LONGEST_NAME))
 def test_a_long_name_keeps_both_its_ends(name: str) -> None:
     shown = short_name(name)
     if len(name) <= LONGEST_NAME:
@@ -70,3 +70,8 @@ def test_a_long_name_keeps_both_its_ends(name: str) -> None:
         assert name.startswith(start)
         assert name.endswith(end)
         assert shown == f"{start}…{end}"
+
+
+def test_what_nobody_sees_in_a_name_is_shown() -> None:
+    assert short_name("a\u202eb\x1b[31m\x07\u200b") == "a\ufffdb\ufffd[31m\ufffd\ufffd"
+    assert short_name("one\ntwo\tthree\u00a0%") == "one two three\u00a0%"
