@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import msgspec
 
 from pipeline.analysis.function_matrix import FunctionMatrix, MatrixFunction, function_matrix
-from pipeline.console import printable
 from pipeline.display import (
     NO_VALUE,
     decimals_for,
@@ -208,7 +207,6 @@ class _Page:
         path = function_path(function.key, function.frame_class)
         return MatrixRow(
             key=key,
-            function=printable(f"{function.frame_class} {function.key}"[:LONGEST_KEY]),
             name=short_name(function.name),
             cells=tuple(
                 Cell(

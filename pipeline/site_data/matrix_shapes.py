@@ -10,8 +10,6 @@ class MatrixRow(msgspec.Struct, frozen=True, kw_only=True):
 
     key: str
     """Unique in its table; the row's anchor is `<matrix id>.<key>`."""
-    function: str
-    """Class and name-match key, by which the script finds it in the data."""
     name: str
     cells: tuple[Cell, ...]
     """One a release."""
@@ -22,7 +20,7 @@ class MatrixRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Matrix(msgspec.Struct, frozen=True, kw_only=True):
-    """The heaviest functions by release; `data` has all of them, and the call tree."""
+    """The heaviest functions by release; `data` has all of them, in the order of these rows."""
 
     id: str
     caption: str

@@ -7,6 +7,7 @@ from pipeline.display import NO_VALUE, PERCENT, fixed, percent_change, plural, s
 from pipeline.site_data.addresses import diff_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.row_keys import row_keys
 from pipeline.site_data.shapes import Cell, Column, Row, Suspects, Table
 from pipeline.site_data.suspects_table import CANNOT_TELL, why_no_p
 from pipeline.site_data.verdict_cells import verdict_cell
@@ -126,14 +127,16 @@ def _row(
     figures: Figures, key: DiffKey, told: Mapping[str, Any], at: int, part: float, base: str
 ) -> Row:
     report, cell = figures.study.report, key.cell
-    suspect = told["suspects"][at - 1]
+    suspects = told["suspects"]
+    suspect = suspects[at - 1]
+    anchor = row_keys(each["name"] for each in suspects[:at])[-1]
     address = diff_address(report, cell.release, cell.step, cell.variant, base)
     of_variant = () if cell.variant == report.default_variant else (cell.variant,)
     return Row(
-        key="-".join((slug(cell.step), *of_variant, f"s{at}")),
+        key="~".join((slug(cell.step), *of_variant, anchor)),
         label=short_name(suspect["name"]),
         function=suspect["function"],
-        url=f"{address}#suspects.s{at}",
+        url=f"{address}#suspects.{anchor}",
         cells=(
             Cell(text=_step(figures, key), url=address),
             Cell(text=f"+{fixed(100 * part, 1)}", sort=part),

@@ -17,9 +17,8 @@ class FunctionMatrix extends HTMLElement {
     if (!table) return;
     this.table = table;
     this.most = ROWS;
-    this.published = new Map(
-      [...table.tBodies[0].rows].map((row) => [row.dataset.function ?? "", row]),
-    );
+    // The data begins with the functions of these, in their order.
+    this.published = [...table.tBodies[0].rows];
     this.state = this.stateOfLink();
     let data;
     try {
@@ -98,7 +97,7 @@ class FunctionMatrix extends HTMLElement {
         decimals: view.decimals,
         open: open.has(key),
         toggle: () => this.toggle(key),
-        published: shown.path.length === 1 ? this.published?.get(nameOf(data, shown)) : undefined,
+        published: shown.path.length === 1 ? this.published?.[shown.path[0]] : undefined,
       });
     });
     table.tBodies[0].replaceChildren(...rows);
@@ -126,16 +125,6 @@ class FunctionMatrix extends HTMLElement {
     const rows = [...open].map((each) => JSON.parse(each));
     this.change({ open: rows.length > 0 ? JSON.stringify(rows) : "" });
   }
-}
-
-/**
- * Name a function as the page's rows do.
- *
- * @param {import("./counts.js").Data} data
- * @param {import("./rows.js").Shown} shown
- */
-function nameOf(data, { counted }) {
-  return `${data.class[counted.function]} ${data.key[counted.function]}`;
 }
 
 /**

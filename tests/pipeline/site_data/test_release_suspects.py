@@ -47,7 +47,7 @@ def test_a_row_leads_to_its_row_on_the_page_of_the_diff(tmp_path: Path) -> None:
     first, second = suspect("first", 0.0, 900.0), suspect("second", 0.0, 800.0)
     (made,) = suspects_of(tmp_path, "b", {DiffKey(cell_of("b"), "a"): told(first, second)})
     assert made.table is not None
-    assert made.table.rows[1].url == "/reports/servers/b/select/vs/a/#suspects.s2"
+    assert made.table.rows[1].url == "/reports/servers/b/select/vs/a/#suspects.second"
 
 
 def test_base_and_previous_are_told_apart_and_the_base_once(tmp_path: Path) -> None:
