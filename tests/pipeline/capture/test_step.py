@@ -130,8 +130,8 @@ def test_captures_that_did_not_fit_are_counted(
     program: Program, perf: Path, tmp_path: Path
 ) -> None:
     assert perf.parent.is_dir()
-    bench = program("bench", "import time\ntime.sleep(0.4)")
-    many = Sampling(seconds=0.05, every=0.3)
+    bench = program("bench", "import time\ntime.sleep(4)")
+    many = Sampling(seconds=0.05, every=2.5)
     measured = measure(request(bench, profiling=profiling(many)), tmp_path)
     assert measured.complete
     assert len(measured.step.captures) in (1, 2)
