@@ -46,7 +46,7 @@ def test_what_a_host_pushes_becomes_a_page_and_a_verdict_in_the_summary(
     assert not site.published.exists(), "the workflow of a host's branch published"
 
     # The run was asked for when main was older. It builds what main is when it begins.
-    published = site.run("publish", "push", {**MAIN, "after": begun})
+    published = site.run("publish", "push", {**MAIN, "after": begun, "deleted": False})
     assert published.good, published.log
     page = site.published / "reports" / "postgres" / "17" / "select" / "index.html"
     assert "1,000" in page.read_text()
