@@ -127,7 +127,7 @@ export class Result {
   listJoined(joined, baseLabel, afterLabel) {
     const place = this.part("joined");
     place.hidden = joined.length === 0;
-    const [summary, list] = place.children;
+    const [summary, , list] = place.children;
     const shown = Math.min(joined.length, MOST_JOINED);
     const cut = shown < joined.length ? `, the first ${shown}` : "";
     summary.textContent = `Functions joined under different names: ${joined.length}${cut}`;
