@@ -43,6 +43,7 @@ async function texts(cells) {
 }
 
 test("shows the same as every built page, number by number", async ({ page, baseURL }) => {
+  test.slow(); // two pages a pair
   await page.goto(PAGE);
   const built = await page
     .locator("#section-built ~ figure a")
