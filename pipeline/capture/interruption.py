@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from signal import SIGHUP, SIGINT, SIGTERM, Signals, signal
+from signal import SIG_IGN, SIGHUP, SIGINT, SIGTERM, Signals, getsignal, signal
 
 SIGNALS = (SIGINT, SIGTERM, SIGHUP)
 """Ctrl-C, `kill`, and the end of the connection that a measurement was started from."""
@@ -30,7 +30,9 @@ def noted() -> Iterator[Interruption]:
     if threading.current_thread() is not threading.main_thread():
         yield interruption
         return
-    before = {number: signal(number, note) for number in SIGNALS}
+    # `nohup` and a shell's `&` let some be ignored, on purpose.
+    heeded = [number for number in SIGNALS if getsignal(number) is not SIG_IGN]
+    before = {number: signal(number, note) for number in heeded}
     try:
         yield interruption
     finally:

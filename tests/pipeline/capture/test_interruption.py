@@ -14,6 +14,7 @@ from fake_programs import Program
 from pipeline.__main__ import main
 from pipeline.bundle.read import read_bundle
 from pipeline.bundle.schema import Step
+from pipeline.capture import interruption
 
 WHAT = ["--report", "r", "--release", "18", "--host", "h", "--operation", "insert"]
 SLEEPER = "import time\nprint('tps = 5', flush=True)\ntime.sleep(60)"
@@ -59,6 +60,21 @@ def test_what_was_measured_until_a_signal_is_a_bundle_that_was_cut_short(
     assert step.ended.how == "cut"
     assert log.read_text().startswith("tps = 5\n")
     assert [path.name for path in out.glob("*.toml*")] == ["run.toml"]
+
+
+def test_what_nohup_ignores_stops_nothing() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with interruption.noted() as asked_to_stop:
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert asked_to_stop.signal is None
+            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), signal.SIGINT)
+        assert asked_to_stop.signal == signal.SIGTERM
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_what_a_script_has_started_ends_with_it(program: Program, tmp_path: Path) -> None:
