@@ -1,0 +1,116 @@
+/** A report of which every name is hostile does nothing in a browser but show its names. */
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { expect } from "@playwright/test";
+import { test } from "./complaints.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ATTACKS = path.join(ROOT, "tests", "pipeline", "attacks");
+const PORT = Number(process.env.PERFPRESS_TEST_PORT ?? "4610") + 500;
+const BASE = `http://127.0.0.1:${PORT}/perf/`;
+
+/** @type {string} */
+let directory;
+/** @type {import("node:child_process").ChildProcess} */
+let server;
+
+test.describe.configure({ mode: "serial" });
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  directory = mkdtempSync(path.join(tmpdir(), "perfpress-hostile-"));
+  const program = (/** @type {string} */ name) => path.join(ROOT, ".venv", "bin", name);
+  const env = { ...process.env, PYTHONPATH: ROOT };
+  execFileSync(program("python"), [path.join(ATTACKS, "hostile_report.py"), directory], { env });
+  const inside = (/** @type {string} */ name) => path.join(directory, name);
+  execFileSync(
+    program("perfpress"),
+    [
+      "build",
+      ...["--results", inside("results"), "--content", inside("content")],
+      ...["--out", inside("public"), "--base-url", BASE],
+    ],
+    { stdio: "pipe" },
+  );
+  server = spawn(process.execPath, ["tests/site/serve.js", BASE, inside("public")], { cwd: ROOT });
+  await expect
+    .poll(
+      () =>
+        fetch(BASE).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe(200);
+});
+
+test.afterAll(() => {
+  server?.kill();
+  if (directory) rmSync(directory, { recursive: true, force: true });
+});
+
+/** The addresses of all pages and drawings. */
+function addresses() {
+  const site = path.join(directory, "public");
+  const found = readdirSync(site, { recursive: true, encoding: "utf8" });
+  return found
+    .filter((name) => /(^|\/)index\.html$|\/(flamegraph|diff)\.svg$/.test(name))
+    .map((name) => name.replace(/(^|\/)index\.html$/, "$1"));
+}
+
+test("no page or drawing opens a dialog, asks elsewhere, or gets an element of a name's", async ({
+  page,
+  complaints,
+}) => {
+  test.setTimeout(240_000);
+  /** @type {string[]} */
+  const said = [];
+  page.on("dialog", (dialog) => {
+    said.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  page.on("console", (message) => said.push(`console: ${message.text()}`));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(BASE) && !/^(data|blob):/.test(url)) said.push(`request: ${url}`);
+  });
+  const all = addresses();
+  expect(all.length).toBeGreaterThan(20);
+  for (const address of all) {
+    await page.goto(BASE + address, { waitUntil: "load" });
+    for (const graph of await page.locator("flame-graph button").all()) {
+      if (await graph.isVisible().catch(() => false)) await graph.hover().catch(() => undefined);
+    }
+    await page.waitForTimeout(150);
+    const made = await page.evaluate(() => ({
+      elements: document.querySelectorAll("pwned, img[src*='pwned'], iframe, object").length,
+      handlers: [...document.querySelectorAll("*")].filter((element) =>
+        [...element.attributes].some(({ name }) => name.startsWith("on") || name === "pwned"),
+      ).length,
+      scripts: [...document.querySelectorAll("script")].filter(
+        (script) =>
+          document.contentType === "text/html" &&
+          !script.src.startsWith(location.origin) &&
+          !script.type.includes("json"),
+      ).length,
+      links: [...document.querySelectorAll("a")].filter((link) =>
+        String(link.href).startsWith("javascript:"),
+      ).length,
+    }));
+    expect({ address, ...made }).toEqual({
+      address,
+      elements: 0,
+      handlers: 0,
+      scripts: 0,
+      links: 0,
+    });
+  }
+  expect(said).toEqual([]);
+  expect(complaints).toEqual([]);
+});
