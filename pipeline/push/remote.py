@@ -12,6 +12,8 @@ from pipeline.push.git import GitFailed, git
 STORE = re.compile(r"(?!(?:https?|ssh|git)://)[a-z][a-z0-9+]*://.")
 """`s3://bucket/path`, `file:///path`: what fsspec opens. A repository on disk is a path."""
 
+CUT_SHORT = re.compile(r"(?:s3|gs|gcs|az|abfs|file):(?!//.)")
+"""`s3:/bucket`: git would take it for a host called s3."""
 
 NAME = re.compile(r"[\w.-]+")
 """`origin`: a remote of this checkout, as git has it."""
@@ -29,6 +31,8 @@ def remote(text: str) -> Remote:
     # What begins with a dash would be taken for an option of git; `ext::sh -c …` runs a program.
     if not text or text.startswith("-") or "::" in text or not text.isprintable():
         raise refused(text, "the address of a git repository or object store")
+    if CUT_SHORT.match(text):
+        raise refused(text, "s3://bucket/path or file:///path")
     if STORE.match(text):
         return Remote(text.rstrip("/"), is_store=True)
     is_path = "://" not in text and not NAME.fullmatch(text) and not re.match(r"[^/]+:", text)
@@ -49,5 +53,5 @@ def resolved(to: Remote) -> str:
         if Path(to.address).is_dir():
             return str(Path(to.address).resolve())
         found = f"{ROOT} has no remote called {to.address}"
-        do = "name the repository: --to git@github.com:owner/name.git"
-        raise BadInput(Problem(path="--to", found=found, do=do)) from None
+        do = "name the repository: git@github.com:owner/name.git"
+        raise BadInput(Problem(path=to.address, found=found, do=do)) from None

@@ -294,6 +294,14 @@ def test_an_address_that_would_run_a_program_is_bad_usage(address: str, capsys: 
     assert "expected the address of a git repository or object store" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("address", ["s3:/bucket/x", "s3:bucket", "s3://", "file:/srv/x"])
+def test_an_address_of_a_store_that_is_cut_short_is_bad_usage(
+    address: str, capsys: Captured
+) -> None:
+    assert main(["push", "b", "--to", address]) == 2
+    assert "expected s3://bucket/path or file:///path" in capsys.readouterr().err
+
+
 def test_settings_of_the_host_change_no_bytes(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
