@@ -2,9 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, floor
 from statistics import median
@@ -105,13 +104,16 @@ class OverTime:
     metric: str
     series: Mapping[str, tuple[Series, ...]]
     """By release, one a run; at least one in all."""
+    stretches: Stretches
+    """What charts and tables show."""
     most: int
     """Stretches at most."""
 
-    @cached_property
-    def stretches(self) -> Stretches:
-        """What charts and tables show."""
-        return stretches_of(self.series, self.most)
+    def of_releases(self, releases: Collection[str]) -> "OverTime":
+        """Return the same of some releases, with the same stretches of time."""
+        kept = {release: each for release, each in self.series.items() if release in releases}
+        by_release = {release: self.stretches.by_release[release] for release in kept}
+        return replace(self, series=kept, stretches=replace(self.stretches, by_release=by_release))
 
 
 def over_time(
@@ -119,7 +121,9 @@ def over_time(
 ) -> OverTime | None:
     """Return a metric over time; None where no run that counts has it."""
     series = series_by_release(study, variant, step, metric) if metric else {}
-    return OverTime(metric, series, most) if metric and series else None
+    if not metric or not series:
+        return None
+    return OverTime(metric, series, stretches_of(series, most), most)
 
 
 def stretches_of(series: Mapping[str, Sequence[Series]], most: int) -> Stretches:

@@ -19,6 +19,7 @@ from msgspec import Meta
 from pipeline.bundle.schema import Name
 from pipeline.corrections.files import Rename
 from pipeline.problems import Problem
+from pipeline.report.mentions import Mentions, mentions_in
 from pipeline.toml.read import Document, convert_parts, parse_toml, read_text
 
 FILE_NAME = "_index.md"
@@ -162,6 +163,8 @@ class Front:
     unreadable: bool = False
     """The text is there and no page can be made of it."""
     document: Document | None = None
+    mentions: Mentions = field(default_factory=Mentions)
+    """What the text below the front matter names."""
 
 
 def with_renames(matter: FrontMatter, renames: Iterable[Rename]) -> FrontMatter:
@@ -209,14 +212,17 @@ def read_front(path: Path, shown_as: str) -> tuple[Front, list[Problem]]:
         return Front(authored=True, unreadable=True), problems
     between = FENCED.match(text)
     if between is None:
-        return Front(authored=True), list(_no_front_matter(text, shown_as))
+        front = Front(authored=True, mentions=mentions_in(text))
+        return front, list(_no_front_matter(text, shown_as))
     document, problems = parse_toml(between[1], shown_as, first_line=2)
     if document is None:
         # A draft with a slip in it is still not meant to be seen.
         draft = re.search(r"^draft\s*=\s*true\b", between[1], re.MULTILINE) is not None
         return Front(FrontMatter(draft=draft), authored=True, unreadable=True), problems
     read = convert_parts(document, FrontMatter, HUGO_KEYS)
-    return Front(read.value or FrontMatter(), True, document=document), list(read.problems)
+    matter = read.value or FrontMatter()
+    mentions = mentions_in(text[between.end() :])
+    return Front(matter, True, document=document, mentions=mentions), list(read.problems)
 
 
 def _no_front_matter(text: str, shown_as: str) -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from pipeline.corrections.corrected import CorrectedRun
@@ -19,6 +20,7 @@ from pipeline.report.front_matter import (
     read_front,
     with_renames,
 )
+from pipeline.report.mentions import Mentions
 from pipeline.report.version_order import version_key
 from pipeline.slug import collisions, reserved, slug
 from pipeline.toml.lines import KeyPath
@@ -65,6 +67,8 @@ class Report:
     """Groups of variants whose differences are noise."""
     same_code: tuple[tuple[str, ...], ...] = ()
     """Groups of releases whose differences are noise."""
+    mentions: Mentions = field(default_factory=Mentions)
+    """What its text names."""
     document: Document | None = field(default=None, repr=False, compare=False)
     """For the lines of messages: `report.document.line("drilldowns", 0, "columns", 1, "path")`."""
 
@@ -82,17 +86,30 @@ class Report:
         Raises:
             KeyError: there is none of that id.
         """
-        for release in self.releases:
-            if release.id == release_id:
-                return release
-        raise KeyError(release_id)
+        return self._by_id[release_id]
 
     def previous(self, release_id: str) -> Release | None:
-        """Return the release before this one on the same branch."""
-        this = self.release(release_id)
-        before = self.releases[: self.releases.index(this)]
-        branch = self._branch(this)
-        return next((each for each in reversed(before) if self._branch(each) == branch), None)
+        """Return the release before this one on the same branch.
+
+        Raises:
+            KeyError: there is none of that id.
+        """
+        return self._previous[release_id]
+
+    # Pages ask these for each of thousands of cells.
+    @cached_property
+    def _by_id(self) -> Mapping[str, Release]:
+        return {each.id: each for each in reversed(self.releases)}
+
+    @cached_property
+    def _previous(self) -> Mapping[str, Release | None]:
+        last: dict[str | None, Release] = {}
+        found = {}
+        for each in self.releases:
+            branch = self._branch(each)
+            found[each.id] = last.get(branch)
+            last[branch] = each
+        return found
 
     @property
     def of_default_branch(self) -> tuple[Release, ...]:
@@ -188,6 +205,7 @@ def complete(
         diffs=matter.diffs,
         twin_variants=matter.twin_variants,
         same_code=matter.same_code,
+        mentions=front.mentions,
         document=front.document,
     )
     return report, list(_reference_problems(front, report)) if bundles else []

@@ -1,45 +1,52 @@
 """The jobs that draw charts of releases against their base."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from pipeline.analysis.throughput import Summary, against_base
 from pipeline.node.jobs import Job, Output
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.level_words import mark
+from pipeline.site_data.near_releases import cells_of_step, near_cells
 from pipeline.study.profiles import CellKey
 from pipeline.study.study import Study
 
 
-def comparison_jobs(figures: Figures) -> dict[CellKey, Job]:
-    """Return the charts of ratios to the base of all cells that are compared with one."""
+def comparison_jobs(figures: Figures) -> Iterator[tuple[CellKey, Job]]:
+    """Yield the charts of ratios to the base of all cells that are compared with one."""
+    for (_, step), rows in _rows_of_steps(figures).items():
+        for current in rows:
+            near = near_cells(figures.study, current)
+            shown = [rows[cell] | {"current": cell == current} for cell in near]
+            yield current, _comparison_job(figures.study, step, shown)
+
+
+def comparison_step_jobs(figures: Figures) -> Iterator[tuple[tuple[str, str], Job]]:
+    """Yield the charts of ratios to the base by variant and step, all releases alike."""
+    for key, rows in _rows_of_steps(figures).items():
+        yield key, _comparison_job(figures.study, key[1], list(rows.values()))
+
+
+def _rows_of_steps(figures: Figures) -> dict[tuple[str, str], dict[CellKey, dict[str, Any]]]:
+    """Return the rows of the charts by variant and step, where there is something to compare."""
     study = figures.study
-    summaries = figures.summaries["throughput"]
-    jobs: dict[CellKey, Job] = {}
+    found = {}
     for variant in study.report.variants:
         for step in study.report.steps:
-            cells = [
-                CellKey(release, variant, step) for release in study.releases_with(variant, step)
-            ]
-            base = summaries.get(CellKey(study.report.base, variant, step))
+            cells = cells_of_step(study, variant, step)
+            base = figures.summaries["throughput"].get(CellKey(study.report.base, variant, step))
             if base is None or base.median <= 0 or len(cells) < 2:
                 continue
             levels = figures.levels.get((variant, step))
             marks = {each.release: mark(each) for each in levels.changes} if levels else {}
-            for current in cells:
-                rows = [
-                    {
-                        **_comparison_row(figures, cell, base, cell == current),
-                        "mark": marks.get(cell.release, ""),
-                    }
-                    for cell in cells
-                ]
-                jobs[current] = _comparison_job(study, step, rows)
-    return jobs
+            found[variant, step] = {
+                cell: _comparison_row(figures, cell, base, marks.get(cell.release, ""))
+                for cell in cells
+            }
+    return found
 
 
-def _comparison_row(
-    figures: Figures, cell: CellKey, base: Summary, current: bool
-) -> dict[str, Any]:
+def _comparison_row(figures: Figures, cell: CellKey, base: Summary, marked: str) -> dict[str, Any]:
     study = figures.study
     summaries = figures.summaries["throughput"]
     summary = summaries.get(cell)
@@ -47,10 +54,11 @@ def _comparison_row(
     interval = compared.interval if compared else None
     return {
         "label": study.label(cell.release),
-        "current": current,
+        "current": False,
         "ratio": summary.median / base.median if summary else None,
         "interval": [interval.low, interval.high] if interval else None,
         "runs": [value / base.median for value in summary.values] if summary else [],
+        "mark": marked,
     }
 
 

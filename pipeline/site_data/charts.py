@@ -1,21 +1,22 @@
 """The charts of the pages, put in place: each drawing with its caption and its table."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
+import msgspec
+
 from pipeline.node.jobs import Done
-from pipeline.site_data.addresses import (
-    all_releases_address,
-    report_address,
-    step_address,
-    variant_address,
-)
+from pipeline.site_data.addresses import all_releases_address, step_address, variant_address
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.drawings import Drawings
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.over_time import caption
+from pipeline.site_data.near_releases import newest_note
+from pipeline.site_data.over_time import caption, near_over_time, newest_over_time
 from pipeline.site_data.percentile_charts import caption as caption_of_percentiles
-from pipeline.site_data.percentile_charts import percentiles_table
+from pipeline.site_data.percentile_charts import (
+    near_curves,
+    newest_curves,
+    percentiles_table,
+)
 from pipeline.site_data.releases_chart import caption as caption_of_releases
 from pipeline.site_data.releases_chart import releases_table
 from pipeline.site_data.series_table import series_table
@@ -27,18 +28,6 @@ from pipeline.site_data.verdict_words import cell_words
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 
-TablesOverTime = Mapping[tuple[str, str, str], Table]
-"""By variant, step and metric."""
-
-
-def tables_over_time(figures: Figures) -> TablesOverTime:
-    """Return the tables behind the charts over time, which all releases of a step share."""
-    return {
-        (variant, step, each.metric): series_table(figures, step, each)
-        for (variant, step), many in figures.over_time.items()
-        for each in many
-    }
-
 
 def comparison_chart(
     figures: Figures, cell: CellKey, drawings: Drawings, directory: SiteDirectory
@@ -47,8 +36,7 @@ def comparison_chart(
     drawn = drawings.comparisons.get(cell)
     if drawn is None:
         return None
-    base = figures.study.label(figures.study.report.base)
-    text = f"Throughput of {cell.step} relative to {base}, every run a dot"
+    text = _comparison_caption(figures, cell.step)
     return _put(directory, _place(figures, cell, "comparison.svg"), drawn, text)
 
 
@@ -57,7 +45,6 @@ def charts_over_time(
     cell: CellKey,
     drawings: Drawings,
     directory: SiteDirectory,
-    tables: TablesOverTime,
 ) -> tuple[Chart, ...]:
     """Return throughput and latency over time, as the page of a cell shows them."""
     return tuple(
@@ -66,7 +53,7 @@ def charts_over_time(
             _place(figures, cell, f"{slug(each.metric)}.svg"),
             drawn,
             caption(cell.step, each.metric),
-            tables[cell.variant, cell.step, each.metric],
+            series_table(figures, cell.step, near_over_time(figures, cell, each)),
         )
         for each in figures.over_time[cell.variant, cell.step]
         if (drawn := drawings.over_time.get((cell, each.metric))) is not None
@@ -98,7 +85,7 @@ def percentiles_chart(
     drawn = drawings.percentiles.get(cell)
     if drawn is None:
         return None
-    curves = figures.curves.get((cell.variant, cell.step), {})
+    curves = near_curves(figures, cell)
     return _put(
         directory,
         _place(figures, cell, "percentiles.svg"),
@@ -109,39 +96,88 @@ def percentiles_chart(
 
 
 @dataclass(frozen=True)
-class ReportCharts:
-    """The charts that the text of a report can show; those of a step are of the default variant."""
+class StepCharts:
+    """The charts of a step in all its releases, or in the newest of many."""
 
-    throughput: Mapping[str, Chart]
-    """Over time, by step."""
-    latency: Mapping[str, Chart]
-    """Over time, by step."""
-    percentiles: Mapping[str, Chart]
-    """By step."""
-    by_release: Mapping[str, Chart]
-    """All steps relative to the base, by variant; the default one first."""
+    comparison: Chart | None
+    """The releases' ratios to the base: of all releases."""
+    throughput: Chart | None
+    """Over time."""
+    latency: Chart | None
+    """Over time."""
+    percentiles: Chart | None
 
 
-def report_charts(
-    figures: Figures, drawings: Drawings, directory: SiteDirectory, tables: TablesOverTime
-) -> ReportCharts:
-    """Put the charts of a report in place."""
-    throughput: dict[str, Chart] = {}
-    latency: dict[str, Chart] = {}
-    percentiles: dict[str, Chart] = {}
-    default = figures.study.report.default_variant
-    for (variant, step, metric), drawn in drawings.over_time_of_step.items():
-        if variant == default:
-            place = _place_of_step(figures, step, f"{slug(metric)}.svg")
-            table = tables[variant, step, metric]
-            found = throughput if metric == "throughput" else latency
-            found[step] = _put(directory, place, drawn, caption(step, metric), table)
-    for (variant, step), drawn in drawings.percentiles_of_step.items():
-        if variant == default:
-            place = _place_of_step(figures, step, "percentiles.svg")
-            table = percentiles_table(figures, step, figures.curves[variant, step])
-            percentiles[step] = _put(directory, place, drawn, caption_of_percentiles(step), table)
-    by_release = {
+def step_charts(
+    figures: Figures, drawings: Drawings, directory: SiteDirectory
+) -> dict[tuple[str, str], StepCharts]:
+    """Put the charts of all steps in place, by variant and step."""
+    return {
+        (variant, step): _charts_of_step(figures, variant, step, drawings, directory)
+        for variant in figures.study.report.variants
+        for step in figures.study.report.steps
+    }
+
+
+def _charts_of_step(
+    figures: Figures, variant: str, step: str, drawings: Drawings, directory: SiteDirectory
+) -> StepCharts:
+    over_time: dict[str, Chart] = {}
+    for each in figures.over_time[variant, step]:
+        drawn = drawings.over_time_of_step.get((variant, step, each.metric))
+        if drawn:
+            shown = newest_over_time(figures, each)
+            table = series_table(figures, step, shown)
+            note = newest_note(len(shown.series), len(each.series))
+            place = _place_of_step(figures, variant, step, f"{slug(each.metric)}.svg")
+            kind = "throughput" if each.metric == "throughput" else "latency"
+            text = caption(step, each.metric)
+            over_time[kind] = _put(directory, place, drawn, text, _with_note(table, note))
+    return StepCharts(
+        comparison=_comparison_of_step(figures, variant, step, drawings, directory),
+        throughput=over_time.get("throughput"),
+        latency=over_time.get("latency"),
+        percentiles=_percentiles_of_step(figures, variant, step, drawings, directory),
+    )
+
+
+def _comparison_of_step(
+    figures: Figures, variant: str, step: str, drawings: Drawings, directory: SiteDirectory
+) -> Chart | None:
+    drawn = drawings.comparisons_of_step.get((variant, step))
+    if drawn is None:
+        return None
+    place = _place_of_step(figures, variant, step, "comparison.svg")
+    return _put(directory, place, drawn, _comparison_caption(figures, step))
+
+
+def _percentiles_of_step(
+    figures: Figures, variant: str, step: str, drawings: Drawings, directory: SiteDirectory
+) -> Chart | None:
+    drawn = drawings.percentiles_of_step.get((variant, step))
+    if drawn is None:
+        return None
+    curves = newest_curves(figures, variant, step)
+    note = newest_note(len(curves), len(figures.curves[variant, step]))
+    table = _with_note(percentiles_table(figures, step, curves), note)
+    place = _place_of_step(figures, variant, step, "percentiles.svg")
+    return _put(directory, place, drawn, caption_of_percentiles(step), table)
+
+
+def _comparison_caption(figures: Figures, step: str) -> str:
+    base = figures.study.label(figures.study.report.base)
+    return f"Throughput of {step} relative to {base}, every run a dot"
+
+
+def _with_note(table: Table, note: str) -> Table:
+    return msgspec.structs.replace(table, notes=(*table.notes, note)) if note else table
+
+
+def charts_by_release(
+    figures: Figures, drawings: Drawings, directory: SiteDirectory
+) -> dict[str, Chart]:
+    """Put the charts of all steps relative to the base in place, by variant, default first."""
+    return {
         variant: _put(
             directory,
             _place_of_variant(figures, variant),
@@ -152,7 +188,6 @@ def report_charts(
         )
         for variant, drawn in drawings.by_release.items()
     }
-    return ReportCharts(throughput, latency, percentiles, by_release)
 
 
 @dataclass(frozen=True)
@@ -175,10 +210,9 @@ def _place(figures: Figures, cell: CellKey, file: str) -> _Place:
     return _Place(f"{page}{file}", page, cell_words(figures, cell))
 
 
-def _place_of_step(figures: Figures, step: str, file: str) -> _Place:
-    report = figures.study.report
-    default = all_releases_address(report, step, report.default_variant)
-    return _Place(f"{default}{file}", report_address(report), is_alone_too=False)
+def _place_of_step(figures: Figures, variant: str, step: str, file: str) -> _Place:
+    page = all_releases_address(figures.study.report, step, variant)
+    return _Place(f"{page}{file}", page, is_alone_too=False)
 
 
 def _place_of_variant(figures: Figures, variant: str) -> _Place:

@@ -1,6 +1,6 @@
 """How throughput went on inside the runs, over the releases: in words, and with the numbers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -44,18 +44,18 @@ def courses_of(study: Study, cell: CellKey) -> tuple[RunCourse, ...]:
     return tuple(sorted(found, key=lambda each: (_decay(each.course), -each.stalled)))
 
 
-def courses_table(study: Study, variant: str, step: str, current: str | None) -> Table | None:
-    """Return the courses of a step over its releases; None where no log tells any."""
+def courses_table(study: Study, cells: Sequence[CellKey], current: str | None) -> Table | None:
+    """Return the courses of a step, a row a release; None where no log tells any."""
     rows = []
-    for release in study.releases_with(variant, step):
-        courses = courses_of(study, CellKey(release, variant, step))
+    for cell in cells:
+        courses = courses_of(study, cell)
         if courses:
-            rows.append(_row(study, release, courses, current))
+            rows.append(_row(study, cell.release, courses, current))
     if not rows:
         return None
     return Table(
         id="courses",
-        caption=f"How the throughput of {step} went on inside its runs",
+        caption=f"How the throughput of {cells[0].step} went on inside its runs",
         row_head="Release",
         columns=(
             Column(key="course", label="Course", numeric=False, meaning="of the worst run"),

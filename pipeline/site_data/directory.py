@@ -56,6 +56,10 @@ class SiteDirectory:
         name = f"perfpress{page.place.path}_page.json"
         self._write(self._root / "assets" / name, _encoded(page))
 
+    def drop_pages(self, address: str) -> None:
+        """Remove the data of all pages at an address and below it."""
+        shutil.rmtree(self._root / "assets" / f"perfpress{address}", ignore_errors=True)
+
     def add_drawing(self, name: str, drawing: Artifact) -> str:
         """Copy a drawing that stands in a page; return its name for the template."""
         asset = f"perfpress/{name}"

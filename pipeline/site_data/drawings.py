@@ -1,7 +1,8 @@
 """Everything that Node draws for a report: flame graphs, diffs and charts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -10,7 +11,7 @@ from pipeline.node.jobs import Done, Job, run_jobs
 from pipeline.node.requests import CHARTS, FLAMEGRAPH
 from pipeline.problems import Problem
 from pipeline.site_data.cards import card_jobs
-from pipeline.site_data.chart_jobs import comparison_jobs
+from pipeline.site_data.chart_jobs import comparison_jobs, comparison_step_jobs
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey, captures_jobs, diff_jobs, flamegraph_jobs
 from pipeline.site_data.over_time import over_time_jobs, over_time_step_jobs
@@ -20,6 +21,9 @@ from pipeline.site_data.timelines import TraceKey, timeline_jobs
 from pipeline.study.profiles import CellKey
 
 Key = TypeVar("Key")
+
+AT_ONCE = 4096
+"""Jobs that are held at a time: their requests hold all numbers of a drawing."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,8 @@ class Drawings:
     """By variant: all steps relative to the base."""
     comparisons: Mapping[CellKey, Done]
     """Ratios to the base as the cell's page shows them."""
+    comparisons_of_step: Mapping[tuple[str, str], Done]
+    """By variant and step: all releases alike."""
     timelines: Mapping[TraceKey, Done]
     """Traces of single operations."""
     cards: Mapping[str, Done]
@@ -55,32 +61,38 @@ def draw(
     """Draw what is not in the cache yet; what cannot be drawn is told as problems."""
     problems: list[Problem] = []
 
-    def drawn(what: str, script: Path, jobs: Mapping[Key, Job]) -> dict[Key, Done]:
-        outcomes = run_jobs(
-            cache,
-            script,
-            list(jobs.values()),
-            processes,
-            lambda missing: tell(f"render: {missing} of {len(jobs)} {what} are new"),
-        )
-        problems.extend(problem for each in outcomes for problem in each.problems)
-        return {
-            key: each for key, each in zip(jobs, outcomes, strict=True) if isinstance(each, Done)
-        }
+    def drawn(what: str, script: Path, jobs: Iterable[tuple[Key, Job]]) -> dict[Key, Done]:
+        made: dict[Key, Done] = {}
+        missing: list[int] = []
+        count = 0
+        pending = iter(jobs)
+        while some := dict(islice(pending, AT_ONCE)):
+            own = list(some.values())
+            outcomes = run_jobs(cache, script, own, processes, missing.append)
+            problems.extend(problem for each in outcomes for problem in each.problems)
+            made |= {
+                key: each
+                for key, each in zip(some, outcomes, strict=True)
+                if isinstance(each, Done)
+            }
+            count += len(own)
+        tell(f"render: {sum(missing)} of {count} {what} are new")
+        return made
 
     drawings = Drawings(
-        flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures)),
-        diffs=drawn("diffs", FLAMEGRAPH, diff_jobs(figures)),
-        captures=drawn("weights of captures", FLAMEGRAPH, captures_jobs(figures)),
+        flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures).items()),
+        diffs=drawn("diffs", FLAMEGRAPH, diff_jobs(figures).items()),
+        captures=drawn("weights of captures", FLAMEGRAPH, captures_jobs(figures).items()),
         over_time=drawn("charts", CHARTS, over_time_jobs(figures)),
         over_time_of_step=drawn("charts of steps", CHARTS, over_time_step_jobs(figures)),
         percentiles=drawn("percentile curves", CHARTS, percentile_jobs(figures)),
         percentiles_of_step=drawn(
             "percentile curves of steps", CHARTS, percentile_step_jobs(figures)
         ),
-        by_release=drawn("charts of all steps", CHARTS, releases_jobs(figures)),
+        by_release=drawn("charts of all steps", CHARTS, releases_jobs(figures).items()),
         comparisons=drawn("comparisons", CHARTS, comparison_jobs(figures)),
-        timelines=drawn("timelines", CHARTS, timeline_jobs(figures.study)),
-        cards=drawn("cards", CHARTS, card_jobs(figures)),
+        comparisons_of_step=drawn("comparisons of steps", CHARTS, comparison_step_jobs(figures)),
+        timelines=drawn("timelines", CHARTS, timeline_jobs(figures.study).items()),
+        cards=drawn("cards", CHARTS, card_jobs(figures).items()),
     )
     return drawings, problems

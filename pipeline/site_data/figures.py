@@ -1,7 +1,7 @@
 """The numbers of one report that several pages share, each computed once."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -49,6 +49,18 @@ class Figures:
     def frame(self) -> pd.DataFrame:
         """All metrics of all runs."""
         return metrics_frame(self.study.step_runs)
+
+    def rows_of(self, cell: CellKey) -> pd.DataFrame:
+        """Return all metrics of the runs of a cell."""
+        return self.frame.take(self._rows_of_cells.get(cell, []))
+
+    @cached_property
+    def _rows_of_cells(self) -> Mapping[CellKey, Sequence[int]]:
+        found: dict[CellKey, list[int]] = {}
+        columns = (self.frame[name].tolist() for name in ("release", "variant", "step"))
+        for at, names in enumerate(zip(*columns, strict=True)):
+            found.setdefault(CellKey(*names), []).append(at)
+        return found
 
     @cached_property
     def summaries(self) -> Mapping[str, Mapping[CellKey, Summary]]:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from pipeline.site_data.shapes import CallTree, Cell, Drilldown, Link, Notice, Place, Table
+from pipeline.site_data.shapes import CallTree, Cell, Chart, Drilldown, Link, Notice, Place, Table
 
 
 class MatrixRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,9 +43,24 @@ class MatrixPage(
 
     place: Place
     summary: tuple[str, ...]
-    matrix: Matrix
-    others: tuple[Table, ...]
+    """What it is of, and where its level changes."""
+    results: Table
+    """Against base and previous, median, interval, range, runs, cost."""
+    comparison: Chart | None = None
+    """The releases' ratios to the base, with all single runs."""
+    charts: tuple[Chart, ...] = ()
+    """Over time; the newest of many releases."""
+    courses: Table | None = None
+    percentiles: Chart | None = None
+    response_times: tuple[Table, ...] = ()
+    functions: tuple[str, ...] = ()
+    """What the tables of functions are of, in sentences."""
+    matrix: Matrix | None = None
+    """Where any release has a profile."""
+    others: tuple[Table, ...] = ()
     """The same functions by self, and by cost per operation where that is known."""
+    quality: Table | None = None
+    code: tuple[Table, ...] = ()
     drilldowns: tuple[Drilldown, ...] = ()
     calltrees: tuple[CallTree, ...] = ()
     notices: tuple[Notice, ...] = ()

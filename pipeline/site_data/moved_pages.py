@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from pipeline.corrections.files import Correction, Rename
-from pipeline.site_data.directory import Page
 from pipeline.site_data.shapes import Link, MovedPage, Notice, Place
 from pipeline.slug import slug
 
@@ -11,25 +10,26 @@ RELEASE, STEP = 2, 3
 """Where they stand in `reports/<report>/<release>/<step>/…/vs/<base>`."""
 
 
-def moved_pages(pages: Sequence[Page], corrections: Sequence[Correction]) -> list[Page]:
+def moved_pages(places: Sequence[Place], corrections: Sequence[Correction]) -> list[MovedPage]:
     """Return a page for every address that the pages had before they were renamed.
 
     Args:
-        pages: of one report, as they are called now.
+        places: of the pages of one report, as they are called now.
         corrections: of the report, in their order.
     """
-    taken = {page.place.path for page in pages}
-    moved: list[Page] = []
+    taken = {place.path for place in places}
+    moved: list[MovedPage] = []
     # Backwards, so that what was renamed twice is found under its first name too.
     for correction in reversed(corrections):
         change = correction.change
         if not isinstance(change, Rename):
             continue
-        for page in (*pages, *moved):
-            path = _former_path(page.place.path, change)
+        there = [(place, Link(label=place.heading, url=place.path)) for place in places]
+        for place, now in (*there, *((page.place, page.now) for page in moved)):
+            path = _former_path(place.path, change)
             if path not in taken:
                 taken.add(path)
-                moved.append(_moved_page(path, page, change))
+                moved.append(_moved_page(path, place, now, change))
     return moved
 
 
@@ -44,9 +44,7 @@ def _former_path(path: str, change: Rename) -> str:
     return f"/{'/'.join(parts)}/"
 
 
-def _moved_page(path: str, page: Page, change: Rename) -> MovedPage:
-    place = page.place
-    now = page.now if isinstance(page, MovedPage) else Link(label=place.heading, url=place.path)
+def _moved_page(path: str, place: Place, now: Link, change: Rename) -> MovedPage:
     return MovedPage(
         place=Place(
             path=path,

@@ -8,6 +8,7 @@ from pipeline.display import plural_of
 from pipeline.logs.readings import Series
 from pipeline.node.jobs import Job, Output
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.near_releases import near_cells, newest_releases
 from pipeline.study.profiles import CellKey
 
 THINNED = (
@@ -16,23 +17,32 @@ THINNED = (
 )
 
 
-def over_time_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job]:
-    """Return the charts of all cells that have series, by metric: its own release in front."""
-    return {
-        (CellKey(release, variant, step), each.metric): _job(figures, step, each, release)
-        for (variant, step), many in figures.over_time.items()
-        for each in many
-        for release in each.series
-    }
+def over_time_jobs(figures: Figures) -> Iterator[tuple[tuple[CellKey, str], Job]]:
+    """Yield the charts of all cells that have series, by metric: its own release in front."""
+    for (variant, step), many in figures.over_time.items():
+        for each in many:
+            for release in each.series:
+                cell = CellKey(release, variant, step)
+                near = near_over_time(figures, cell, each)
+                yield (cell, each.metric), _job(figures, step, near, release)
 
 
-def over_time_step_jobs(figures: Figures) -> dict[tuple[str, str, str], Job]:
-    """Return the charts by variant, step and metric, all releases alike."""
-    return {
-        (variant, step, each.metric): _job(figures, step, each, None)
-        for (variant, step), many in figures.over_time.items()
-        for each in many
-    }
+def over_time_step_jobs(figures: Figures) -> Iterator[tuple[tuple[str, str, str], Job]]:
+    """Yield the charts by variant, step and metric, all releases alike."""
+    for (variant, step), many in figures.over_time.items():
+        for each in many:
+            newest = newest_over_time(figures, each)
+            yield (variant, step, each.metric), _job(figures, step, newest, None)
+
+
+def near_over_time(figures: Figures, cell: CellKey, each: OverTime) -> OverTime:
+    """Return what the page of a cell shows of a metric of its step."""
+    return each.of_releases([near.release for near in near_cells(figures.study, cell)])
+
+
+def newest_over_time(figures: Figures, each: OverTime) -> OverTime:
+    """Return what a chart of all releases shows of a metric of a step."""
+    return each.of_releases(newest_releases(tuple(each.series), figures.study.report.base))
 
 
 def caption(step: str, metric: str) -> str:

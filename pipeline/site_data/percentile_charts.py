@@ -1,11 +1,13 @@
 """Charts of percentile curves: the jobs that draw them, and their tables."""
 
 from bisect import bisect_left
+from collections.abc import Iterator
 
 from pipeline.analysis.percentile_curves import Curves, Point
 from pipeline.display import NO_VALUE, PERCENT, fixed, number
 from pipeline.node.jobs import Job, Output
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.near_releases import near_cells, newest_releases
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
@@ -14,21 +16,33 @@ SHOWN_PARTS = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999)
 """What the table has of each curve."""
 
 
-def percentile_jobs(figures: Figures) -> dict[CellKey, Job]:
-    """Return the charts of all cells that have a curve, each with its release in front."""
-    return {
-        CellKey(release, variant, step): _job(figures, step, curves, release)
-        for (variant, step), curves in figures.curves.items()
-        for release in curves
-    }
+def percentile_jobs(figures: Figures) -> Iterator[tuple[CellKey, Job]]:
+    """Yield the charts of all cells that have a curve, each with its release in front."""
+    for (variant, step), curves in figures.curves.items():
+        for release in curves:
+            cell = CellKey(release, variant, step)
+            yield cell, _job(figures, step, near_curves(figures, cell), release)
 
 
-def percentile_step_jobs(figures: Figures) -> dict[tuple[str, str], Job]:
-    """Return the charts by variant and step, all releases alike."""
-    return {
-        (variant, step): _job(figures, step, curves, None)
-        for (variant, step), curves in figures.curves.items()
-    }
+def percentile_step_jobs(figures: Figures) -> Iterator[tuple[tuple[str, str], Job]]:
+    """Yield the charts by variant and step, all releases alike."""
+    for variant, step in figures.curves:
+        newest = newest_curves(figures, variant, step)
+        yield (variant, step), _job(figures, step, newest, None)
+
+
+def near_curves(figures: Figures, cell: CellKey) -> Curves:
+    """Return the curves that the page of a cell shows."""
+    curves = figures.curves.get((cell.variant, cell.step), {})
+    near = {each.release for each in near_cells(figures.study, cell)}
+    return {release: curve for release, curve in curves.items() if release in near}
+
+
+def newest_curves(figures: Figures, variant: str, step: str) -> Curves:
+    """Return the curves that a chart of all releases shows."""
+    curves = figures.curves[variant, step]
+    newest = newest_releases(tuple(curves), figures.study.report.base)
+    return {release: curves[release] for release in newest}
 
 
 def caption(step: str) -> str:

@@ -16,12 +16,17 @@ def plans_by_step(
 ) -> dict[str, PlanComparison]:
     """Return how the plans of two releases compare, by step; of one step or of all."""
     sides: dict[str, dict[str, list[Plan]]] = {}
-    for each in study.step_runs:
-        cell = each.cell
-        if cell.variant == variant and step in (None, cell.step) and each.exclusion is None:
-            plans = sides.setdefault(cell.step, {}).setdefault(cell.release, [])
-            whole = [reading for reading in each.readings if not reading.partial]
-            plans += [plan for reading in whole for plan in reading.plans]
+    cells = (
+        CellKey(of, variant, name)
+        for name in (study.report.steps if step is None else (step,))
+        for of in (base, release)
+    )
+    for cell in cells:
+        for each in study.of_cell(cell):
+            if each.exclusion is None:
+                plans = sides.setdefault(cell.step, {}).setdefault(cell.release, [])
+                whole = [reading for reading in each.readings if not reading.partial]
+                plans += [plan for reading in whole for plan in reading.plans]
     return {
         name: compare_plans(plans.get(base, ()), plans.get(release, ()))
         for name, plans in sides.items()

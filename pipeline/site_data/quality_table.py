@@ -63,10 +63,10 @@ class _Profile(NamedTuple):
     note: str = ""
 
 
-def quality_table(figures: Figures, variant: str, step: str, current: str | None) -> Table | None:
+def quality_table(figures: Figures, cells: Sequence[CellKey], current: str | None) -> Table | None:
     """Return how good the profiles of a step are, a row a release and event."""
-    rows = _of_step(figures, variant, step, current)
-    return _quality_table(f"What was captured of {step}", "Release, event", rows)
+    rows = _of_step(figures, cells, current)
+    return _quality_table(f"What was captured of {cells[0].step}", "Release, event", rows)
 
 
 def profiles_of_release(figures: Figures, release: str) -> Table | None:
@@ -93,15 +93,16 @@ def profiles_of_release(figures: Figures, release: str) -> Table | None:
 
 
 def code_tables(
-    figures: Figures, variant: str, step: str, current: str | None
+    figures: Figures, cells: Sequence[CellKey], current: str | None
 ) -> tuple[Table, ...]:
     """Return where the code is that a step runs, and what it does, a row a release and event.
 
     What is waited for is no code.
     """
-    rows = [row for row in _of_step(figures, variant, step, current) if row.quality.unit != WAITS]
+    rows = [row for row in _of_step(figures, cells, current) if row.quality.unit != WAITS]
     if not rows:
         return ()
+    step = cells[0].step
     classes = [
         each for each in CLASS_NAMES if any(each in dict(row.quality.by_class) for row in rows)
     ]
@@ -135,9 +136,8 @@ def code_tables(
     )
 
 
-def _of_step(figures: Figures, variant: str, step: str, current: str | None) -> list[_Profile]:
+def _of_step(figures: Figures, cells: Sequence[CellKey], current: str | None) -> list[_Profile]:
     study = figures.study
-    cells = [CellKey(release, variant, step) for release in study.releases_with(variant, step)]
     return [
         _Profile(
             key=slug(f"{cell.release}-{made.event}"),

@@ -1,6 +1,6 @@
 """The page of a report: what its text can show, and its summary."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from pipeline.analysis.throughput import Summary, against_base, against_previous
@@ -13,14 +13,21 @@ from pipeline.site_data.addresses import (
     step_address,
     variant_address,
 )
-from pipeline.site_data.charts import ReportCharts
+from pipeline.site_data.charts import StepCharts
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.figures import SHOWN_METRICS, Figures
-from pipeline.site_data.rate_cells import missing_cell, ratio_cell
+from pipeline.site_data.missing_in_text import (
+    missing_charts,
+    missing_of_cells,
+    missing_profiles,
+)
+from pipeline.site_data.named_in_text import NamedInText
+from pipeline.site_data.rate_cells import ratio_cell
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import (
     CallTree,
     Cell,
+    Chart,
     Column,
     Drilldown,
     Graph,
@@ -44,12 +51,16 @@ Named = TypeVar("Named")
 def report_page(
     figures: Figures,
     *,
-    charts: ReportCharts,
+    named: NamedInText,
+    charts: Mapping[str, StepCharts],
+    by_release: tuple[Chart, ...],
     drilldowns: Mapping[tuple[str, str], Drilldown],
     calltrees: Mapping[tuple[str, str], CallTree],
     graphs: Mapping[str, Graph],
     diffs: Mapping[str, Graph],
+    traces: Mapping[str, Chart],
     judged: ShownVerdicts,
+    names: Mapping[str, Iterable[str]],
     values: Mapping[str, str],
     downloads: tuple[Link, ...],
 ) -> ReportPage:
@@ -57,20 +68,34 @@ def report_page(
 
     Args:
         figures: of the report.
-        charts: those that its text can show.
+        named: what its text mentions; all that follows is of that alone.
+        charts: by step.
+        by_release: all steps relative to the base, a chart a variant.
         drilldowns: by name and step.
         calltrees: by name and step.
         graphs: flame graphs of the default variant, by `<release>/<step>`.
         diffs: by `<release>/<step>/vs/<base>`.
+        traces: of single operations, by `<release>/<step>` and `<release>/<step>/<number>`.
         judged: its verdicts and suspects.
+        names: all that there are, by the part of the page that would hold them.
         values: addresses of what ratios are made from, by variant.
         downloads: the files beside the page.
     """
     study = figures.study
     report = study.report
     now = newest_sentences(figures, report.default_variant)
-    by_name = _by_name(drilldowns)
-    trees = _by_name(calltrees)
+    by_name = _by_name(drilldowns, named)
+    trees = _by_name(calltrees, named)
+    shown = {step: each for step, each in charts.items() if step in named.steps}
+    throughput = {step: each.throughput for step, each in shown.items() if each.throughput}
+    latency = {step: each.latency for step, each in shown.items() if each.latency}
+    percentiles = {step: each.percentiles for step, each in shown.items() if each.percentiles}
+    missing = (
+        missing_charts(named, throughput, latency, percentiles)
+        | ({} if by_release else {"releases ": "no two releases of a step can be compared"})
+        | missing_profiles(figures, named, by_name, trees)
+        | missing_of_cells(figures, named, graphs, diffs, traces)
+    )
     return ReportPage(
         place=Place(
             path=report_address(report),
@@ -94,21 +119,22 @@ def report_page(
             Link(label=name, url=variant_address(report, variant))
             for variant, name in report.variants.items()
         ),
-        charts=_under_old_names(charts.throughput, study),
-        latency=_under_old_names(charts.latency, study),
-        percentiles=_under_old_names(charts.percentiles, study),
-        by_release=tuple(charts.by_release.values()),
+        charts=_under_old_names(throughput, study),
+        latency=_under_old_names(latency, study),
+        percentiles=_under_old_names(percentiles, study),
+        by_release=by_release,
         drilldowns=_under_old_names(by_name, study),
         calltrees=_under_old_names(trees, study),
         graphs=_under_old_names(graphs, study),
         diffs=_under_old_names(diffs, study),
+        traces=_under_old_names(traces, study),
         verdicts=_under_old_names(judged.verdicts, study),
         suspects=_under_old_names(judged.suspects, study),
-        cells=_under_old_names(_cells(figures), study),
-        withdrawn=_withdrawn(figures, charts, by_name, trees, graphs, diffs)
-        | {
+        cells=_under_old_names(_cells(figures, named), study),
+        names={part: named.nearest(each) for part, each in names.items()},
+        withdrawn={
             key: Notice(kind="warning", text=text)
-            for key, text in _under_old_names(judged.missing, study).items()
+            for key, text in _under_old_names(missing | dict(judged.missing), study).items()
         },
         notices=correction_notices(study.runs),
         downloads=downloads,
@@ -123,12 +149,14 @@ def _comparison(study: Study) -> tuple[Link, ...]:
     return (Link(label="Compare any two releases", url=url, note="in your browser"),)
 
 
-def _by_name(made: Mapping[tuple[str, str], Named]) -> dict[str, Named]:
-    """Return what a text may name, by its name alone for the first step, or with any step."""
+def _by_name(made: Mapping[tuple[str, str], Named], named: NamedInText) -> dict[str, Named]:
+    """Return what a text names, by its name alone for the first step, or with any step."""
     found: dict[str, Named] = {}
     for (name, step), each in made.items():
-        found.setdefault(name, each)
-        found[f"{name}/{step}"] = each
+        if name in named.mentions:
+            found.setdefault(name, each)
+            if step in named.steps:
+                found[f"{name}/{step}"] = each
     return found
 
 
@@ -200,23 +228,21 @@ def _counts(figures: Figures, release: str, base: str | None) -> Cell:
     return Cell(text=counts or NO_VALUE)
 
 
-def _cells(figures: Figures) -> dict[str, Cell]:
+def _cells(figures: Figures, named: NamedInText) -> dict[str, Cell]:
     """Return the numbers that a sentence may hold, of the default variant."""
     study = figures.study
     cells: dict[str, Cell] = {}
-    for metric in SHOWN_METRICS:
-        for cell, summary in figures.summaries[metric].items():
-            if cell.variant == study.report.default_variant:
-                cells[f"{cell.release}/{cell.step}/{metric}"] = _median_cell(study, cell, summary)
-    for cell in figures.summaries["throughput"]:
-        if cell.variant == study.report.default_variant:
-            name = f"{cell.release}/{cell.step}"
+    for cell in named.cells:
+        name = f"{cell.release}/{cell.step}"
+        for metric in SHOWN_METRICS:
+            if summary := figures.summaries[metric].get(cell):
+                cells[f"{name}/{metric}"] = _median_cell(study, cell, summary)
+        if cell in figures.summaries["throughput"]:
             cells |= {f"{name}/{key}": each for key, each in _rate_cells(figures, cell).items()}
-    for cell in study.profiles:
         cost = figures.cost(cell)
         made = figures.main(cell)
-        if made and cost is not None and cell.variant == study.report.default_variant:
-            cells[f"{cell.release}/{cell.step}/cost"] = Cell(
+        if made and cost is not None:
+            cells[f"{name}/cost"] = Cell(
                 text=number(cost),
                 note=f"{made.unit} of the profile, per operation: {work_text(figures, cell)}",
                 url=step_address(study.report, cell.release, cell.step, cell.variant),
@@ -266,76 +292,4 @@ def _under_old_names(known: Mapping[str, Named], study: Study) -> dict[str, Name
             parts = name.split("/")
             former = [rename.old if part == rename.new else part for part in parts]
             found.setdefault("/".join(former), item)
-    return found
-
-
-def _withdrawn(
-    figures: Figures,
-    charts: ReportCharts,
-    drilldowns: Mapping[str, Drilldown],
-    calltrees: Mapping[str, CallTree],
-    graphs: Mapping[str, Graph],
-    diffs: Mapping[str, Graph],
-) -> dict[str, Notice]:
-    """Return a notice for what the text may name although there is nothing to show."""
-    study = figures.study
-    report = study.report
-    found = {
-        f"{shortcode} {step}": f"no log of {step} that counts tells {what}"
-        for shortcode, there, what in (
-            ("chart", charts.throughput, "its throughput over time"),
-            ("latency", charts.latency, "its latency over time"),
-            ("percentiles", charts.percentiles, "two percentiles of its latency"),
-        )
-        for step in report.steps
-        if step not in there
-    }
-    if not charts.by_release:
-        found["releases "] = "no two releases of a step have a throughput to compare"
-    titles = {each.name: each.title or each.name for each in report.drilldowns}
-    found |= _without_profile("drilldown", titles, drilldowns, report.steps)
-    titles = {each.name: each.title or each.name for each in report.calltrees}
-    found |= _without_profile("calltree", titles, calltrees, report.steps)
-    for release in report.releases:
-        for step in report.steps:
-            cell = CellKey(release.id, report.default_variant, step)
-            found |= _withdrawn_of_cell(figures, cell, graphs, diffs)
-    return {key: Notice(kind="warning", text=text) for key, text in found.items()}
-
-
-def _without_profile(
-    shortcode: str, titles: Mapping[str, str], shown: Collection[str], steps: Sequence[str]
-) -> dict[str, str]:
-    """Return what the author defined that no profile is for, with the reason."""
-    return {
-        f"{shortcode} {name}": f"no profile for {title}"
-        for own, title in titles.items()
-        for name in (own, *(f"{own}/{step}" for step in steps))
-        if name not in shown
-    }
-
-
-def _withdrawn_of_cell(
-    figures: Figures, cell: CellKey, graphs: Mapping[str, Graph], diffs: Mapping[str, Graph]
-) -> dict[str, str]:
-    """Return what cannot be shown of one release and step, with the reason."""
-    study = figures.study
-    name = f"{cell.release}/{cell.step}"
-    label = study.label(cell.release)
-    found = {}
-    if name not in graphs:
-        found[f"flamegraph {name}"] = f"no profile of {cell.step} on {label}"
-    for base in study.report.releases:
-        if base.id != cell.release and f"{name}/vs/{base.id}" not in diffs:
-            found[f"diff {name}/vs/{base.id}"] = (
-                f"no diff of {cell.step}, {label} against {study.label(base.id)}: a profile is "
-                "missing, or the pair is neither with the base, nor with the release before, nor "
-                "under diffs"
-            )
-    for metric in SHOWN_METRICS:
-        if cell not in figures.summaries[metric]:
-            reason = missing_cell(study, cell, metric).note
-            found[f"cell {name}/{metric}"] = f"no {metric} of {cell.step} on {label}: {reason}"
-    if figures.cost(cell) is None:
-        found[f"cell {name}/cost"] = f"no cost of {cell.step} on {label}"
     return found

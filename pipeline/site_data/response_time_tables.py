@@ -1,5 +1,7 @@
 """Tables of response times: percentiles, and histograms of releases side by side."""
 
+from collections.abc import Sequence
+
 from pipeline.analysis.metrics import cell_values
 from pipeline.analysis.response_times import (
     PERCENTILES,
@@ -22,11 +24,8 @@ from pipeline.study.profiles import CellKey
 from pipeline.study.study import Study
 
 
-def response_time_tables(figures: Figures, variant: str, step: str) -> tuple[Table, ...]:
-    """Return percentiles and histograms of a step over its releases; none where no log has any."""
-    cells = [
-        CellKey(release, variant, step) for release in figures.study.releases_with(variant, step)
-    ]
+def response_time_tables(figures: Figures, cells: Sequence[CellKey]) -> tuple[Table, ...]:
+    """Return percentiles and histograms of a step by release; none where no log has any."""
     return (*_percentiles(figures, cells), *_histograms(figures, cells))
 
 
@@ -71,7 +70,7 @@ def _of_metric(figures: Figures, overview: Overview, name: str, metric: str) -> 
     )
 
 
-def _percentiles(figures: Figures, cells: list[CellKey]) -> tuple[Table, ...]:
+def _percentiles(figures: Figures, cells: Sequence[CellKey]) -> tuple[Table, ...]:
     study = figures.study
     found = {cell: percentiles(study.of_cell(cell)) for cell in cells}
     if not any(found.values()):
@@ -91,7 +90,7 @@ def _percentiles(figures: Figures, cells: list[CellKey]) -> tuple[Table, ...]:
     return (
         Table(
             id="response-times",
-            caption=f"Response times of {cells[0].step} in all releases",
+            caption=f"Response times of {cells[0].step} by release",
             row_head="Release",
             columns=(
                 *(
@@ -125,7 +124,7 @@ def _counted(study: Study, cell: CellKey) -> Cell:
     return Cell(text=text) if text else Cell(text=NO_VALUE, note="no log counts them")
 
 
-def _histograms(figures: Figures, cells: list[CellKey]) -> tuple[Table, ...]:
+def _histograms(figures: Figures, cells: Sequence[CellKey]) -> tuple[Table, ...]:
     study = figures.study
     runs = [each for cell in cells for each in study.of_cell(cell)]
     tables = []

@@ -1,5 +1,7 @@
 """Tables of measured values: a step over all releases, and a release over all steps."""
 
+from collections.abc import Sequence
+
 from pipeline.site_data.addresses import step_address
 from pipeline.site_data.cost_cells import cost_cells, cost_columns
 from pipeline.site_data.figures import Figures
@@ -16,14 +18,18 @@ from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 
 
-def results_table(figures: Figures, variant: str, step: str, current: str | None) -> Table:
-    """Return a step over all releases: the table that its pages open with."""
+def results_table(figures: Figures, cells: Sequence[CellKey], current: str | None) -> Table:
+    """Return a step over its releases: the table that its pages open with.
+
+    Args:
+        figures: of the report.
+        cells: one a release, at least one.
+        current: the release whose page it is on.
+    """
     study = figures.study
-    releases = study.releases_with(variant, step)
-    cells = [CellKey(release, variant, step) for release in releases]
     return Table(
         id="results",
-        caption=f"Throughput and cost of {step} in all releases",
+        caption=f"Throughput and cost of {cells[0].step} by release",
         row_head="Release",
         columns=(
             *comparison_columns(study),
@@ -34,7 +40,7 @@ def results_table(figures: Figures, variant: str, step: str, current: str | None
             Row(
                 key=slug(cell.release),
                 label=study.label(cell.release),
-                url=step_address(study.report, cell.release, step, variant),
+                url=step_address(study.report, cell.release, cell.step, cell.variant),
                 current=cell.release == current,
                 cells=(
                     *comparison_cells(figures, cell),

@@ -74,10 +74,28 @@ class SearchIndex(msgspec.Struct, frozen=True, kw_only=True):
     functions: tuple[SearchableFunction, ...]
 
 
-def search_index(studies: Sequence[Study], pages: Iterable[Page]) -> bytes:
-    """Return the index; functions are those that the tables of the pages have."""
-    pages = list(pages)
-    found = _functions(pages)
+class FunctionsOfPages:
+    """By name the largest part that a function takes itself, and the graph where it does."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, tuple[float, SearchableGraph]] = {}
+
+    def add(self, page: Page) -> None:
+        """Note the functions that the graphs of a page have in their tables."""
+        if not isinstance(page, StepPage):
+            return
+        for graph in page.graphs:
+            of_page = SearchableGraph(page.place.path, graph.id, page.place.heading[:LONGEST_LABEL])
+            for name, part in _self_parts(graph.table):
+                if part > self.found.get(name, (-1.0, None))[0]:
+                    self.found[name] = part, of_page
+
+
+def search_index(
+    studies: Sequence[Study], hosts: Iterable[Page], functions_of_pages: FunctionsOfPages
+) -> bytes:
+    """Return the index of reports, hosts and functions."""
+    found = functions_of_pages.found
     graphs = tuple(dict.fromkeys(graph for _, graph in found.values()))
     places = {graph: at for at, graph in enumerate(graphs)}
     functions = [
@@ -88,7 +106,7 @@ def search_index(studies: Sequence[Study], pages: Iterable[Page]) -> bytes:
         reports=tuple(_report(study) for study in studies),
         hosts=tuple(
             Searchable(page.place.heading[:LONGEST_LABEL], page.place.path)
-            for page in pages
+            for page in hosts
             if isinstance(page, HostPage)
         ),
         graphs=graphs,
@@ -114,35 +132,19 @@ def _report(study: Study) -> SearchableReport:
         for each in study.step_runs
         if each.cell.variant == report.default_variant
     }
-    measured = {run.bundle.run.release for run in study.runs}
     return SearchableReport(
         title=report.title[:LONGEST_LABEL],
         url=report_address(report),
         releases=tuple(
             SearchableRelease(
-                study.label(release.id)[:LONGEST_LABEL],
-                slug(release.id),
-                "".join("01"[(release.id, step) in with_step] for step in report.steps),
+                study.label(release)[:LONGEST_LABEL],
+                slug(release),
+                "".join("01"[(release, step) in with_step] for step in report.steps),
             )
-            for release in report.releases
-            if release.id in measured
+            for release in study.measured
         ),
         steps=tuple(Searchable(step[:LONGEST_LABEL], slug(step)) for step in report.steps),
     )
-
-
-def _functions(pages: Iterable[Page]) -> dict[str, tuple[float, SearchableGraph]]:
-    """Return by name the largest part that a function takes itself, and the graph where it does."""
-    found: dict[str, tuple[float, SearchableGraph]] = {}
-    for page in pages:
-        if not isinstance(page, StepPage):
-            continue
-        for graph in page.graphs:
-            of_page = SearchableGraph(page.place.path, graph.id, page.place.heading[:LONGEST_LABEL])
-            for name, part in _self_parts(graph.table):
-                if part > found.get(name, (-1.0, None))[0]:
-                    found[name] = part, of_page
-    return found
 
 
 def _self_parts(table: Table | None) -> Iterator[tuple[str, float]]:

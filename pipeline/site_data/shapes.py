@@ -305,8 +305,10 @@ class StepPage(
     summary: tuple[str, ...]
     """What was measured, in sentences with numbers; the page opens with them."""
     facts: tuple[Fact, ...]
+    near: Sentence = ()
+    """Which releases the page shows, where these are not all."""
     results: Table
-    """All releases: against base and previous, median, interval, range, runs, cost."""
+    """The releases: against base and previous, median, interval, range, runs, cost."""
     courses: Table | None = None
     """How the throughput went on inside the runs, over the releases."""
     percentiles: Chart | None = None
@@ -359,7 +361,10 @@ class DiffPage(
 class ReportPage(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="report"
 ):
-    """`/reports/<report>/`: what its summary and the shortcodes of its text show, by name."""
+    """`/reports/<report>/`: what its summary and the shortcodes of its text show, by name.
+
+    Of charts, graphs, verdicts and numbers it holds those that the text mentions.
+    """
 
     place: Place
     now: tuple[Sentence, ...]
@@ -388,12 +393,17 @@ class ReportPage(
     """By `<release>/<step>` of the default variant."""
     diffs: dict[str, Graph] = {}
     """By `<release>/<step>/vs/<base>`."""
+    traces: dict[str, Chart] = {}
+    """By `<release>/<step>` for the first, and by `<release>/<step>/<number>`."""
     verdicts: dict[str, Table] = {}
     """By `<release>`, and by `<release>/<step>`, of the default variant."""
     suspects: dict[str, Table] = {}
     """By `<release>/<step>/vs/<base>`; against the report's base also by `<release>/<step>`."""
     cells: dict[str, Cell] = {}
     """By `<release>/<step>/<metric>`: one number for use inside a sentence."""
+    names: dict[str, tuple[str, ...]] = {}
+    """By the part of this page that would hold them: what the text may name, the nearest first to
+    what it does name; for the message about a name that is not known."""
     withdrawn: dict[str, Notice] = {}
     """What the text may name although it cannot be shown, by shortcode and name
     (`flamegraph 18/select`): the notice that stands in its place. Other names stop the build."""

@@ -1,11 +1,10 @@
 """What readers take figures along by: a link, a picture with words, a page of the figure alone."""
 
 import re
-from collections.abc import Sequence
 
 from pipeline.drilldown_files.markdown import escaped
 from pipeline.site_data.directory import Page
-from pipeline.site_data.shapes import DiffPage, MovedPage, Share, StepPage, VariantPage
+from pipeline.site_data.shapes import DiffPage, Share, StepPage, VariantPage
 
 BARE = "embed/"
 """Below the address of a page: its figures alone."""
@@ -48,18 +47,8 @@ def share_of(
     )
 
 
-def pages_with_figures(pages: Sequence[Page]) -> list[Page]:
-    """Return the pages of which there is one with their figures alone, and those that lead there.
-
-    What was renamed says so in frames, too.
-    """
-    own = [page for page in pages if _has_figures(page)]
-    addresses = {page.place.path for page in own}
-    moved = (page for page in pages if isinstance(page, MovedPage) and page.now.url in addresses)
-    return [*own, *moved]
-
-
-def _has_figures(page: Page) -> bool:
+def has_figures(page: Page) -> bool:
+    """Tell whether there is a page with the figures of a page alone."""
     match page:
         case StepPage():
             charts = (page.comparison, page.percentiles, *page.charts, *page.traces)

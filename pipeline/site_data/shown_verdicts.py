@@ -8,6 +8,7 @@ import msgspec
 from pipeline.site_data.addresses import diff_address, step_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.named_in_text import NamedInText
 from pipeline.site_data.rate_cells import RATIO_NOTE, comparison_cells, comparison_columns
 from pipeline.site_data.release_suspects import Told
 from pipeline.site_data.shapes import Row, Table
@@ -32,33 +33,34 @@ class ShownVerdicts:
     """Why there is no table, by shortcode and name."""
 
 
-def shown_verdicts(figures: Figures, told: Told) -> ShownVerdicts:
+def shown_verdicts(figures: Figures, told: Told, named: NamedInText) -> ShownVerdicts:
     """Return the tables of verdicts and suspects.
 
     Args:
         figures: of the report.
         told: suspects of the report's diffs.
+        named: what the text mentions: the tables are of that alone.
     """
-    suspects, missing = _suspects(figures, told)
-    return ShownVerdicts(_verdicts(figures), suspects, missing)
+    suspects, missing = _suspects(figures, told, named)
+    return ShownVerdicts(_verdicts(figures, named), suspects, missing)
 
 
-def _verdicts(figures: Figures) -> dict[str, Table]:
+def _verdicts(figures: Figures, named: NamedInText) -> dict[str, Table]:
     report = figures.study.report
     found = {}
-    for release in report.releases:
+    for release in named.releases:
         cells = [
             cell
             for step in report.steps
-            if figures.study.of_cell(cell := CellKey(release.id, report.default_variant, step))
+            if figures.study.of_cell(cell := CellKey(release, report.default_variant, step))
         ]
         if cells:
-            found[release.id] = _verdicts_table(figures, cells, slug(release.id), "")
+            found[release] = _verdicts_table(figures, cells, slug(release), "")
         for cell in cells:
-            name = f"{slug(release.id)}-{slug(cell.step)}"
-            found[f"{release.id}/{cell.step}"] = _verdicts_table(
-                figures, [cell], name, f", {cell.step}"
-            )
+            if cell.step in named.steps:
+                found[f"{release}/{cell.step}"] = _verdicts_table(
+                    figures, [cell], f"{slug(release)}-{slug(cell.step)}", f", {cell.step}"
+                )
     return found
 
 
@@ -82,25 +84,24 @@ def _verdicts_table(figures: Figures, cells: Sequence[CellKey], name: str, of: s
     )
 
 
-def _suspects(figures: Figures, told: Told) -> tuple[dict[str, Table], dict[str, str]]:
-    study = figures.study
-    report = study.report
+def _suspects(
+    figures: Figures, told: Told, named: NamedInText
+) -> tuple[dict[str, Table], dict[str, str]]:
+    report = figures.study.report
     found: dict[str, Table] = {}
     missing: dict[str, str] = {}
-    for release in report.releases:
-        for step in report.steps:
-            cell = CellKey(release.id, report.default_variant, step)
-            for base in report.releases:
-                if base.id == release.id:
-                    continue
-                names = [f"{release.id}/{step}/vs/{base.id}"]
-                if base.id == report.base:
-                    names.append(f"{release.id}/{step}")
-                table, why = _suspects_table(figures, DiffKey(cell, base.id), told)
-                if table is not None:
-                    found |= dict.fromkeys(names, table)
-                else:
-                    missing |= dict.fromkeys((f"suspects {name}" for name in names), why)
+    for cell in named.cells:
+        for base in named.releases:
+            if base == cell.release:
+                continue
+            names = [f"{cell.release}/{cell.step}/vs/{base}"]
+            if base == report.base:
+                names.append(f"{cell.release}/{cell.step}")
+            table, why = _suspects_table(figures, DiffKey(cell, base), told)
+            if table is not None:
+                found |= dict.fromkeys(names, table)
+            else:
+                missing |= dict.fromkeys((f"suspects {name}" for name in names), why)
     return found, missing
 
 

@@ -1,7 +1,8 @@
 """The page of one step of one release and variant."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
 
 from pipeline.analysis.cost import Unknown
 from pipeline.analysis.throughput import Comparison, against_base, against_previous
@@ -19,6 +20,7 @@ from pipeline.site_data.course_table import courses_table
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.level_words import level_sentences
+from pipeline.site_data.near_releases import cells_of_step, near_cells, near_sentence
 from pipeline.site_data.plans import plan_sentences
 from pipeline.site_data.quality_table import code_tables, quality_table
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
@@ -34,10 +36,12 @@ from pipeline.site_data.shapes import (
     Notice,
     Place,
     StepPage,
+    Table,
 )
 from pipeline.site_data.timelines import MOST_TRACES, traces_left_out
 from pipeline.site_data.verdict_cells import verdict_cell
 from pipeline.site_data.verdict_words import cell_words, interval_words
+from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 from pipeline.study.study import StepRun, Study
 from pipeline.units import shown_in
@@ -72,22 +76,24 @@ def step_page(
     """
     study = figures.study
     step_runs = study.of_cell(cell)
+    near = near_cells(study, cell)
     return StepPage(
         place=_place(figures, cell),
         summary=_summary(figures, cell),
         facts=_facts(figures, step_runs),
-        results=results_table(figures, cell.variant, cell.step, current=cell.release),
-        courses=courses_table(study, cell.variant, cell.step, current=cell.release),
-        response_times=response_time_tables(figures, cell.variant, cell.step),
+        near=near_sentence(study, cell),
+        results=results_table(figures, near, current=cell.release),
+        courses=courses_table(study, near, current=cell.release),
+        response_times=response_time_tables(figures, near),
         runs=step_runs_table(step_runs, study.operation(cell.step)),
         comparison=comparison,
         charts=charts,
         percentiles=percentiles,
         traces=traces,
         graphs=graphs,
-        drilldowns=drilldowns,
-        quality=quality_table(figures, cell.variant, cell.step, current=cell.release),
-        code=code_tables(figures, cell.variant, cell.step, current=cell.release),
+        drilldowns=tuple(_near_rows(each, near) for each in drilldowns),
+        quality=quality_table(figures, near, current=cell.release),
+        code=code_tables(figures, near, current=cell.release),
         diffs=_diff_links(figures, cell, diffs),
         notices=(
             *correction_notices([each.run for each in step_runs if _touches(each)]),
@@ -95,6 +101,21 @@ def step_page(
             *(() if graphs else (Notice(kind="warning", text="No profile of this step."),)),
         ),
         downloads=downloads,
+    )
+
+
+def _near_rows(drilldown: Drilldown, near: Sequence[CellKey]) -> Drilldown:
+    """Return a drilldown of the releases that the page shows."""
+    keys = {slug(cell.release) for cell in near}
+
+    def shown(table: Table) -> Table:
+        rows = tuple(row for row in table.rows if row.key in keys)
+        return msgspec.structs.replace(table, rows=rows)
+
+    return msgspec.structs.replace(
+        drilldown,
+        along_path=shown(drilldown.along_path),
+        whole_profile=shown(drilldown.whole_profile),
     )
 
 
@@ -122,7 +143,6 @@ def _place(figures: Figures, cell: CellKey) -> Place:
         if variant != cell.variant and cell.release in study.releases_with(variant, cell.step)
     ]
     variant = report.variants[cell.variant]
-    profiled = [each for each in releases if figures.main(replace(cell, release=each))][:1]
 
     def neighbour(index: int) -> Link | None:
         if not 0 <= index < len(releases):
@@ -151,13 +171,9 @@ def _place(figures: Figures, cell: CellKey) -> Place:
                 )
                 for other in variants
             ),
-            *(
-                Link(
-                    label=f"{cell.step} on all releases",
-                    url=all_releases_address(report, cell.step, cell.variant),
-                    note="functions by release",
-                )
-                for _ in profiled
+            Link(
+                label=f"{cell.step} on all releases",
+                url=all_releases_address(report, cell.step, cell.variant),
             ),
         ),
     )
@@ -260,8 +276,8 @@ def _diff_links(figures: Figures, cell: CellKey, diffs: Mapping[DiffKey, str]) -
 
 def _others(figures: Figures, cell: CellKey, built: Collection[str]) -> list[str]:
     """Return the other releases that have a profile: those without a built diff come first."""
-    releases = figures.study.releases_with(cell.variant, cell.step)
-    profiled = [each for each in releases if figures.main(replace(cell, release=each))]
-    if cell.release not in profiled:
+    if figures.main(cell) is None:
         return []
+    cells = cells_of_step(figures.study, cell.variant, cell.step)
+    profiled = [each.release for each in cells if figures.main(each)]
     return sorted((each for each in profiled if each != cell.release), key=built.__contains__)

@@ -1,7 +1,10 @@
 """Writes `data/site/`: everything that the pages show."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
 
 from pipeline.build.cache import Cache
 from pipeline.display import byte_size, plural
@@ -18,10 +21,19 @@ from pipeline.site_data.host_pages import host_pages
 from pipeline.site_data.host_shapes import HostPage
 from pipeline.site_data.latest_changes import latest_changes
 from pipeline.site_data.machine_files import publish_machine_files
+from pipeline.site_data.moved_pages import moved_pages
 from pipeline.site_data.report_page import summary_of
-from pipeline.site_data.search_index import search_index
-from pipeline.site_data.shapes import AdapterPage, Link, ListedProblem, ListedReport, Site
-from pipeline.site_data.shares import BARE, pages_with_figures
+from pipeline.site_data.search_index import FunctionsOfPages, search_index
+from pipeline.site_data.shapes import (
+    AdapterPage,
+    Link,
+    ListedProblem,
+    ListedReport,
+    MovedPage,
+    Place,
+    Site,
+)
+from pipeline.site_data.shares import BARE, has_figures
 from pipeline.site_data.study_pages import study_pages
 from pipeline.study.study import Study
 
@@ -54,7 +66,8 @@ def write_site_data(
         How many pages were made, and all problems.
     """
     directory = SiteDirectory(root)
-    pages: list[Page] = []
+    pages: list[Listed] = []
+    functions = FunctionsOfPages()
     all_figures: list[Figures] = []
     found = list(problems)
     for study in studies:
@@ -62,18 +75,19 @@ def write_site_data(
             continue
         try:
             figures = Figures(study)
-            made, wrong = _study_pages(figures, directory, cache, processes, tell)
+            made, wrong = _write_study(figures, directory, functions, cache, processes, tell)
             all_figures.append(figures)
         except ArithmeticError as error:
+            directory.drop_pages(report_address(study.report))
             made, wrong = [], [_beyond_reckoning(study, error)]
         pages += made
         found += wrong
     hosts = host_pages([figures.study for figures in all_figures])
-    pages += hosts
-    for page in pages:
-        directory.write_page(page)
+    pages += [_write(page, directory) for page in hosts]
     published = [figures.study for figures in all_figures]
-    directory.write_download(SEARCH_INDEX, search_index(published, pages), "Index of the search")
+    directory.write_download(
+        SEARCH_INDEX, search_index(published, hosts, functions), "Index of the search"
+    )
     machine_files = publish_machine_files(all_figures, identity, directory)
     reports = tuple(_listed_report(study) for study in studies)
     changes = latest_changes(all_figures)
@@ -88,7 +102,7 @@ def write_site_data(
             machine_files=machine_files,
             hosts=tuple(_listed_host(page) for page in hosts if isinstance(page, HostPage)),
             pages=tuple(_adapter_page(page) for page in pages if not authored(page.place.path)),
-            embeds=tuple(_embed(page) for page in pages_with_figures(pages)),
+            embeds=tuple(_embeds(pages)),
             problems=tuple(_listed_problem(problem) for problem in sorted(set(found))),
             size=byte_size(directory.download_bytes),
         )
@@ -96,16 +110,51 @@ def write_site_data(
     return len(pages), sorted(set(found))
 
 
-def _study_pages(
+class Listed(NamedTuple):
+    """What is remembered of a page that was written."""
+
+    kind: str
+    place: Place
+    has_figures: bool
+    """There is a page with its figures alone."""
+    moved_to: str
+    """Of a page that was renamed: the address that it leads to."""
+
+
+def _write_study(
     figures: Figures,
     directory: SiteDirectory,
+    functions: FunctionsOfPages,
     cache: Cache,
     processes: int,
     tell: Callable[[str], None],
-) -> tuple[list[Page], list[Problem]]:
+) -> tuple[list[Listed], list[Problem]]:
+    """Write the pages of a report, one at a time."""
     drawings, wrong = draw(figures, cache, processes, tell)
+    tell("writing what the pages show")
     pages, also_wrong = study_pages(figures, drawings, directory)
-    return pages, [*wrong, *also_wrong]
+    listed = []
+    for page in pages:
+        functions.add(page)
+        listed.append(_write(page, directory))
+    moved = moved_pages([each.place for each in listed], figures.study.corrections)
+    listed += [_write(page, directory) for page in moved]
+    return listed, [*wrong, *also_wrong]
+
+
+def _write(page: Page, directory: SiteDirectory) -> Listed:
+    directory.write_page(page)
+    short = msgspec.structs.replace(
+        page.place,
+        description="",
+        breadcrumbs=page.place.breadcrumbs[:2],
+        previous=None,
+        next=None,
+        related=(),
+        card=None,
+    )
+    moved_to = page.now.url if isinstance(page, MovedPage) else ""
+    return Listed(str(page.__struct_config__.tag), short, has_figures(page), moved_to)
 
 
 def _beyond_reckoning(study: Study, error: ArithmeticError) -> Problem:
@@ -137,14 +186,19 @@ def _listed_host(page: HostPage) -> Link:
     )
 
 
-def _adapter_page(page: Page) -> AdapterPage:
+def _adapter_page(page: Listed) -> AdapterPage:
     path = page.place.path.strip("/")
-    is_section = page.__struct_config__.tag in ("report", "hosts")
+    is_section = page.kind in ("report", "hosts")
     return AdapterPage(path=path, title=page.place.title, kind="section" if is_section else "page")
 
 
-def _embed(page: Page) -> AdapterPage:
-    return AdapterPage(path=f"{page.place.path}{BARE}".strip("/"), title=page.place.title)
+def _embeds(pages: Sequence[Listed]) -> Iterator[AdapterPage]:
+    """Yield the pages of figures alone. What was renamed says so in frames, too."""
+    with_figures = {page.place.path for page in pages if page.has_figures}
+    for page in pages:
+        if page.has_figures or page.moved_to in with_figures:
+            path = f"{page.place.path}{BARE}".strip("/")
+            yield AdapterPage(path=path, title=page.place.title)
 
 
 def _listed_problem(problem: Problem) -> ListedProblem:

@@ -78,11 +78,7 @@ class Study:
 
     def releases_with(self, variant: str, step: str) -> tuple[str, ...]:
         """Return the releases, in the report's order, that have runs of a variant and step."""
-        return tuple(
-            release.id
-            for release in self.report.releases
-            if CellKey(release.id, variant, step) in self._runs_of_cells
-        )
+        return self._releases_of_steps.get((variant, step), ())
 
     # Pages ask these for each of thousands of cells.
     @cached_property
@@ -91,6 +87,17 @@ class Study:
         for each in self.step_runs:
             found.setdefault(each.cell, []).append(each)
         return {cell: tuple(own) for cell, own in found.items()}
+
+    @cached_property
+    def _releases_of_steps(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
+        found: dict[tuple[str, str], set[str]] = {}
+        for cell in self._runs_of_cells:
+            found.setdefault((cell.variant, cell.step), set()).add(cell.release)
+        releases = [release.id for release in self.report.releases]
+        return {
+            key: tuple(release for release in releases if release in own)
+            for key, own in found.items()
+        }
 
     @cached_property
     def _runs_of_releases(self) -> Mapping[str, tuple[CorrectedRun, ...]]:

@@ -8,6 +8,8 @@ from study_samples import study_of
 
 from pipeline.site_data.course_table import course_notices, courses_table
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.near_releases import cells_of_step
+from pipeline.site_data.shapes import Table
 from pipeline.study.study import StepRun, Study
 
 
@@ -31,11 +33,13 @@ def study(*runs: StepRun) -> Study:
     return study_of(list(runs))
 
 
+def of_all(of: Study, current: str | None = None) -> Table | None:
+    return courses_table(of, cells_of_step(of, "socket2", "select"), current)
+
+
 def test_a_release_s_course_is_that_of_its_worst_run_which_is_named(tmp_path: Path) -> None:
     bad = run(tmp_path, "18", falling(100.0), 1)
-    table = courses_table(
-        study(run(tmp_path, "18", [1000.0] * 60), bad), "socket2", "select", current="18"
-    )
+    table = of_all(study(run(tmp_path, "18", [1000.0] * 60), bad), current="18")
     assert table is not None
     words, middle, worst, warm_up, stalls, shift, which = table.rows[0].cells
     assert words.text.startswith("falls to 1")
@@ -50,8 +54,8 @@ def test_a_release_without_a_series_has_no_row_and_a_step_without_any_no_table(
     tmp_path: Path,
 ) -> None:
     silent = step_run(tmp_path / "x", changes={"release": "17"})
-    assert courses_table(study(silent), "socket2", "select", None) is None
-    table = courses_table(study(silent, run(tmp_path, "18", [9.0] * 30)), "socket2", "select", None)
+    assert of_all(study(silent)) is None
+    table = of_all(study(silent, run(tmp_path, "18", [9.0] * 30)))
     assert table is not None
     assert [row.label for row in table.rows] == ["18"]
 
@@ -87,7 +91,7 @@ def test_one_low_interval_at_the_end_of_a_short_run_is_no_warning(tmp_path: Path
     runs = [run(tmp_path, "18", short(end), at) for at, end in enumerate(ends)]
     assert warnings(*runs) == []
     assert warnings(runs[0]) == []
-    table = courses_table(study(*runs), "socket2", "select", None)
+    table = of_all(study(*runs))
     assert table is not None
     course = table.rows[0].cells[0]
     assert course.text.startswith("falls to 67")

@@ -15,8 +15,8 @@ from pipeline.site_data.drilldown_links import FrameLinks
 from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
-from pipeline.site_data.matrix_page import course, matrix_pages
-from pipeline.site_data.matrix_shapes import MatrixPage
+from pipeline.site_data.matrix_tables import FunctionTables, course, function_tables_by_release
+from pipeline.site_data.near_releases import cells_of_step
 from pipeline.site_data.shapes import Drilldown
 
 OLD: Stacks = {("db", "run", "A::seek"): 20, ("db", "run", "B::seek"): 10, ("db", "read_[k]"): 70}
@@ -146,14 +146,16 @@ def test_a_call_tree_without_a_path_is_told(tmp_path: Path) -> None:
     assert problem.excerpt == "run >\n     ^"
 
 
-def matrix_of(links: FrameLinks) -> MatrixPage:
-    (page,) = matrix_pages(links.figures, links, {}, {})
-    return page
+def matrix_of(links: FrameLinks) -> FunctionTables:
+    cells = cells_of_step(links.figures.study, "socket2", "select")
+    made = function_tables_by_release(links.figures, cells, links)
+    assert made is not None
+    return made
 
 
 def test_the_matrix_has_all_functions_by_release(tmp_path: Path) -> None:
     page = matrix_of(links_of(tmp_path))
-    assert page.place.path == "/reports/servers/steps/select/"
+    assert page.matrix.data == "/reports/servers/steps/select/functions.json"
     rows = {row.name: row for row in page.matrix.rows}
     assert [cell.text for cell in rows["A::seek"].cells] == ["20.00", "30.00"]
     assert [cell.text for cell in rows["B::seek"].cells] == ["10.00", "–"]

@@ -27,7 +27,7 @@ def test_a_fall_is_told_in_a_sentence_and_marked_in_the_chart(tmp_path: Path) ->
         f"(\N{MINUS SIGN}10.0{SPACE}%; means of 6 releases before and 5 from there on, "
         "p < 0.0001).",
     )
-    jobs = comparison_jobs(figures)
+    jobs = dict(comparison_jobs(figures))
     for job in jobs.values():
         marks = [row["mark"] for row in job.request["releases"]]
         assert marks == ["", *[""] * 5, f"level \N{MINUS SIGN}10.0{SPACE}% from here on", *[""] * 4]
@@ -39,7 +39,7 @@ def test_a_level_that_stays_is_told_and_marks_nothing(tmp_path: Path) -> None:
     assert level_sentences(figures, "socket2", "select") == (
         "Its level is the same in all 10 releases of the series.",
     )
-    job = next(iter(comparison_jobs(figures).values()))
+    job = next(iter(dict(comparison_jobs(figures)).values()))
     assert {row["mark"] for row in job.request["releases"]} == {""}
 
 

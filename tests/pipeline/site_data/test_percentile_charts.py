@@ -35,12 +35,12 @@ def figures_of(directory: Path, **percentiles: tuple[float, float]) -> Figures:
 
 def test_a_cell_s_chart_has_its_release_in_front(tmp_path: Path) -> None:
     figures = figures_of(tmp_path, r1=(1.0, 10.0), r2=(2.0, 5.0))
-    jobs = percentile_jobs(figures)
+    jobs = dict(percentile_jobs(figures))
     assert [key.release for key in jobs] == ["r1", "r2"]
     for key, job in jobs.items():
         current = [each["label"] for each in job.request["series"] if each["current"]]
         assert current == [key.release]
-    (job,) = percentile_step_jobs(figures).values()
+    (job,) = dict(percentile_step_jobs(figures)).values()
     assert not any(each["current"] for each in job.request["series"])
     assert job.request["series"][0]["points"] == [(0.5, 1.0), (0.99, 10.0)]
 
@@ -57,5 +57,5 @@ def test_the_table_has_what_the_curves_reach(tmp_path: Path) -> None:
 
 def test_no_percentiles_no_chart(tmp_path: Path) -> None:
     figures = Figures(study_of([step_run(tmp_path / "a")]))
-    assert percentile_jobs(figures) == {}
-    assert percentile_step_jobs(figures) == {}
+    assert dict(percentile_jobs(figures)) == {}
+    assert dict(percentile_step_jobs(figures)) == {}

@@ -22,6 +22,7 @@ from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import changes_table, functions_table
 from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.near_releases import cells_of_step
 from pipeline.site_data.quality_table import quality_table
 from pipeline.site_data.shapes import Drilldown, Fact, Graph
 from pipeline.study.profiles import CellProfile
@@ -89,7 +90,7 @@ def test_each_event_s_own_captures_tell_its_work(tmp_path: Path) -> None:
     assert work_text(figures, cell_of("a")).startswith("10,000 operations")
     no_captures = "no run of this step has captures in the profile"
     assert work_text(figures, cell_of("a"), "waits") == no_captures
-    table = quality_table(figures, "socket2", "select", None)
+    table = quality_table(figures, cells_of_step(figures.study, "socket2", "select"), None)
     assert table is not None
     assert [row.label for row in table.rows] == ["a, cycles", "a, waits"]
     assert [row.note.startswith("10,000") for row in table.rows] == [True, False]

@@ -10,10 +10,12 @@ from pipeline.analysis.captured import Spread
 from pipeline.analysis.quality import Quality
 from pipeline.display import NO_VALUE
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.near_releases import cells_of_step
 from pipeline.site_data.quality_facts import quality_facts
 from pipeline.site_data.quality_table import code_tables, profiles_of_release, quality_table
 from pipeline.site_data.quality_warnings import warnings_of
 from pipeline.site_data.shapes import Table
+from pipeline.study.profiles import CellKey
 
 GOOD: dict[str, Any] = {
     "captures": 6,
@@ -124,6 +126,10 @@ def figures_of(directory: Path, **report: Any) -> Figures:
     return Figures(study_of([captured(directory, each) for each in "ab"], profiles, report))
 
 
+def cells(figures: Figures) -> tuple[CellKey, ...]:
+    return cells_of_step(figures.study, "socket2", "select")
+
+
 def texts(table: Table, row: int) -> dict[str, str]:
     cells = zip(table.columns, table.rows[row].cells, strict=True)
     return {column.key: cell.text for column, cell in cells}
@@ -131,7 +137,7 @@ def texts(table: Table, row: int) -> dict[str, str]:
 
 def test_profiles_stand_side_by_side_over_the_releases(tmp_path: Path) -> None:
     figures = figures_of(tmp_path)
-    table = quality_table(figures, "socket2", "select", "b")
+    table = quality_table(figures, cells(figures), "b")
     assert table is not None
     labels = ["a, cycles", "b, cycles", "b, instructions"]
     assert [row.label for row in table.rows] == labels
@@ -146,15 +152,15 @@ def test_profiles_stand_side_by_side_over_the_releases(tmp_path: Path) -> None:
 
 def test_kinds_of_code_stand_side_by_side_over_the_releases(tmp_path: Path) -> None:
     figures = figures_of(tmp_path, function_kinds={"locks": ("run",)})
-    where, what = code_tables(figures, "socket2", "select", None)
+    where, what = code_tables(figures, cells(figures), None)
     assert [column.label for column in where.columns] == ["Program", "Kernel"]
     assert texts(where, 0) == {"user": "60.0", "kernel": "40.0"}
     assert texts(what, 0) == {"allocator": "40.0", "memory": "0.0", "locks": "60.0", "other": "0.0"}
-    assert code_tables(figures, "socket2", "nothing", None) == ()
+    assert code_tables(figures, (), None) == ()
     waits = profile_on_disk(tmp_path, "a", event="wait", unit="ps")
     run = captured(tmp_path / "2", "a", capture={"frequency": 99.0})
     only_waits = Figures(study_of([run], [waits]))
-    assert code_tables(only_waits, "socket2", "select", None) == ()
+    assert code_tables(only_waits, cells(only_waits), None) == ()
     assert only_waits.qualities[cell_of("a"), "wait"].frequencies == ()
 
 

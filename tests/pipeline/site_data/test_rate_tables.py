@@ -9,6 +9,7 @@ from study_samples import captured, cell_of, repeats, study_of
 
 from pipeline.corrections.corrected import Exclusion
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.near_releases import cells_of_step
 from pipeline.site_data.rate_cells import (
     RATIO_NOTE,
     comparison_cells,
@@ -142,7 +143,7 @@ def test_an_empty_cell_of_a_latency_speaks_of_the_latency(tmp_path: Path) -> Non
 def test_all_tables_with_marks_say_what_they_mean(tmp_path: Path) -> None:
     figures = figures_of(repeats(tmp_path, "a", FIVE), repeats(tmp_path, "b", faster(2.0)))
     tables = (
-        results_table(figures, "socket2", "select", None),
+        results_table(figures, cells_of_step(figures.study, "socket2", "select"), None),
         steps_table(figures, "b", "socket2"),
         *relative_tables(figures, "socket2"),
     )
@@ -151,7 +152,7 @@ def test_all_tables_with_marks_say_what_they_mean(tmp_path: Path) -> None:
 
 def test_the_row_of_the_page_s_own_release_is_marked(tmp_path: Path) -> None:
     figures = figures_of(repeats(tmp_path, "17", [100.0]), repeats(tmp_path, "18", [120.0]))
-    table = results_table(figures, "socket2", "select", current="18")
+    table = results_table(figures, [cell_of("17"), cell_of("18")], current="18")
     assert [row.current for row in table.rows] == [False, True]
     assert all(len(row.cells) == len(table.columns) for row in table.rows)
 
@@ -162,7 +163,7 @@ def test_what_is_asked_first_stands_first(tmp_path: Path) -> None:
         "base-verdict base base-interval previous-verdict previous previous-interval",
         "median interval range runs",
     ]
-    of_step = results_table(figures, "socket2", "select", None)
+    of_step = results_table(figures, cells_of_step(figures.study, "socket2", "select"), None)
     of_release = steps_table(figures, "b", "socket2")
     for table in (of_step, of_release):
         assert [column.key for column in table.columns][:10] == " ".join(keys).split()

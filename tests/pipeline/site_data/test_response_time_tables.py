@@ -13,8 +13,14 @@ from study_samples import study_of
 from pipeline.analysis.response_times import MOST_BUCKETS, edges_of, percentile_of, shares
 from pipeline.logs.readings import Histogram
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.near_releases import cells_of_step
 from pipeline.site_data.response_time_tables import response_time_tables
-from pipeline.study.study import StepRun
+from pipeline.site_data.shapes import Table
+from pipeline.study.study import StepRun, Study
+
+
+def tables_of(study: Study) -> tuple[Table, ...]:
+    return response_time_tables(Figures(study), cells_of_step(study, "socket2", "select"))
 
 
 def histogram(values: list[float], counts: list[int], name: str = "latency") -> Histogram:
@@ -56,7 +62,9 @@ def test_percentiles_are_read_from_the_histogram_and_say_of_what(tmp_path: Path)
             run(tmp_path, "18", histogram([1, 2, 4], [40, 50, 10])),
         ]
     )
-    percentiles, buckets = response_time_tables(Figures(study), "socket2", "select")
+    percentiles, buckets = response_time_tables(
+        Figures(study), cells_of_step(study, "socket2", "select")
+    )
     assert [column.label for column in percentiles.columns] == ["p50", "p95", "p99", "p99.9", "Of"]
     assert [[cell.text for cell in row.cells] for row in percentiles.rows] == [
         ["1.000", "2.000", "2.000", "4.000", "all 100 transactions"],
@@ -72,15 +80,15 @@ def test_percentiles_are_read_from_the_histogram_and_say_of_what(tmp_path: Path)
 def test_histograms_of_other_operations_stand_apart(tmp_path: Path) -> None:
     other = histogram([1, 2], [1, 1], "latency of insert")
     study = study_of([run(tmp_path, "18", histogram([1], [5]), other)])
-    ids = [table.id for table in response_time_tables(Figures(study), "socket2", "select")]
+    ids = [table.id for table in tables_of(study)]
     assert ids == ["response-times", "histogram-latency", "histogram-latency-of-insert"]
 
 
 def test_a_step_whose_logs_tell_none_has_no_tables(tmp_path: Path) -> None:
     study = study_of([step_run(tmp_path / "a", changes={"release": "18"})])
-    assert response_time_tables(Figures(study), "socket2", "select") == ()
+    assert tables_of(study) == ()
 
 
 def test_a_histogram_that_counted_nothing_makes_no_table(tmp_path: Path) -> None:
     study = study_of([run(tmp_path, "18", histogram([], []), histogram([1, 2], [0, 0]))])
-    assert response_time_tables(Figures(study), "socket2", "select") == ()
+    assert tables_of(study) == ()

@@ -8,7 +8,7 @@ import pytest
 from study_samples import repeats, study_of
 
 from pipeline.site_data import search_index as module
-from pipeline.site_data.search_index import search_index
+from pipeline.site_data.search_index import FunctionsOfPages, search_index
 from pipeline.site_data.shapes import Cell, Column, Graph, Place, Row, StepPage, Table
 from pipeline.study.study import Study
 
@@ -34,6 +34,13 @@ def step_page(path: str, *functions: tuple[str, float]) -> StepPage:
     return StepPage(place=place, summary=(), facts=(), results=empty, runs=empty, graphs=(graph,))
 
 
+def functions_of(pages: list[StepPage]) -> FunctionsOfPages:
+    found = FunctionsOfPages()
+    for page in pages:
+        found.add(page)
+    return found
+
+
 def read(index: bytes) -> Any:
     return json.loads(index)
 
@@ -50,14 +57,14 @@ def study(tmp_path: Path) -> Study:
 
 
 def test_a_report_tells_which_release_has_which_step(study: Study) -> None:
-    (report,) = read(search_index([study], []))["reports"]
+    (report,) = read(search_index([study], [], FunctionsOfPages()))["reports"]
     assert report["steps"] == [["select", "select"], ["scan all", "scan-all"]]
     assert report["releases"] == [["17", "17", "01"], ["18", "18", "10"]]
 
 
 def test_a_function_leads_to_the_graph_in_which_it_takes_most() -> None:
     pages = [step_page("/a/", ("f", 0.2), ("g", 0.4)), step_page("/b/", ("f", 0.3))]
-    index = read(search_index([], pages))
+    index = read(search_index([], [], functions_of(pages)))
     assert [(name, index["graphs"][at]) for name, at in index["functions"]] == [
         ("g", ["/a/", "graph/a/", "step of /a/"]),
         ("f", ["/b/", "graph/b/", "step of /b/"]),
@@ -67,7 +74,7 @@ def test_a_function_leads_to_the_graph_in_which_it_takes_most() -> None:
 def test_there_is_room_for_the_functions_that_take_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_BYTES", 2000)
     pages = [step_page("/a/", *((f"{'f' * 90}{at}", at / 100) for at in range(100)))]
-    index = search_index([], pages)
+    index = search_index([], [], functions_of(pages))
     assert len(index) <= 2010
     assert read(index)["functions"][0][0].endswith("99")
     assert 10 < len(read(index)["functions"]) < 100

@@ -94,7 +94,7 @@ def test_of_100_000_values_the_chart_gets_few_with_the_extremes(tmp_path: Path) 
     made = step_run(tmp_path / "a")
     (reading,) = made.readings
     made = replace(made, readings=(msgspec.structs.replace(reading, series=(series,)),))
-    (job,) = over_time_jobs(Figures(study_of([made]))).values()
+    ((_, job),) = over_time_jobs(Figures(study_of([made])))
     (only,) = job.request["series"]
     points = [point for piece in only["pieces"] for point in piece]
     assert len(points) == MOST_STRETCHES
@@ -119,9 +119,7 @@ def test_the_current_release_shows_its_runs_and_all_are_broken_at_gaps(tmp_path:
     runs[1] = replace(runs[1], readings=(msgspec.structs.replace(gap, series=(series, *others)),))
     jobs = over_time_jobs(Figures(study_of(runs)))
     job = next(
-        job
-        for (cell, metric), job in jobs.items()
-        if (cell.release, metric) == ("18", "throughput")
+        job for (cell, metric), job in jobs if (cell.release, metric) == ("18", "throughput")
     )
     before, current = job.request["series"]
     assert (before["runs"], before["current"], current["current"]) == ([], False, True)

@@ -6,8 +6,10 @@ import pytest
 from study_samples import cell_of, repeats, study_of
 from suspect_samples import NOTHING_GREW, suspect
 
+from pipeline.report.mentions import Mentions
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.named_in_text import named_in_text
 from pipeline.site_data.release_suspects import Told
 from pipeline.site_data.shown_verdicts import MOST_SUSPECTS, ShownVerdicts, shown_verdicts
 
@@ -18,12 +20,15 @@ STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
 def figures(tmp_path: Path) -> Figures:
     rates = {"a": STEADY, "b": [0.8 * rate for rate in STEADY], "c": STEADY}
     return Figures(
-        study_of([run for name, own in rates.items() for run in repeats(tmp_path, name, own)])
+        study_of(
+            [run for name, own in rates.items() for run in repeats(tmp_path, name, own)],
+            report={"mentions": Mentions(frozenset(["a", "b", "c", "select"]))},
+        )
     )
 
 
 def shown(figures: Figures, told: Told | None = None) -> ShownVerdicts:
-    return shown_verdicts(figures, told or {})
+    return shown_verdicts(figures, told or {}, named_in_text(figures.study))
 
 
 def test_verdicts_are_named_by_release_and_by_step(figures: Figures) -> None:

@@ -1,6 +1,6 @@
-"""The page of all releases of a step: which function takes which part of each."""
+"""Functions by release: which function of a step takes which part of each."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -16,22 +16,13 @@ from pipeline.display import (
 )
 from pipeline.paths.frame_path import function_path
 from pipeline.profile import joined_keys
-from pipeline.site_data.addresses import (
-    all_releases_address,
-    comparison_address,
-    report_address,
-    step_address,
-)
+from pipeline.site_data.addresses import all_releases_address, step_address
 from pipeline.site_data.drilldown_links import FrameLinks
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.matrix_data import LONGEST_KEY, matrix_data, operations_of
-from pipeline.site_data.matrix_shapes import (
-    Matrix,
-    MatrixPage,
-    MatrixRow,
-)
+from pipeline.site_data.matrix_shapes import Matrix, MatrixRow
 from pipeline.site_data.row_keys import row_keys
-from pipeline.site_data.shapes import CallTree, Cell, Column, Drilldown, Link, Place, Row, Table
+from pipeline.site_data.shapes import Cell, Column, Link, Row, Table
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 from pipeline.units import shown_in
@@ -41,56 +32,47 @@ MOST_ROWS = 100
 COURSE_BOX = (60, 16)
 
 
-def matrix_pages(
-    figures: Figures,
-    links: FrameLinks,
-    drilldowns: Mapping[tuple[str, str], Drilldown],
-    calltrees: Mapping[tuple[str, str], CallTree],
-) -> Iterator[MatrixPage]:
-    """Yield the pages of all steps and variants that have a profile.
+@dataclass(frozen=True)
+class FunctionTables:
+    """What the page of all releases of a step says of functions."""
+
+    summary: tuple[str, ...]
+    matrix: Matrix
+    others: tuple[Table, ...]
+    """The same functions by self, and by cost per operation where that is known."""
+
+
+def function_tables_by_release(
+    figures: Figures, cells: Sequence[CellKey], links: FrameLinks
+) -> FunctionTables | None:
+    """Return the functions of a step by release; None where no release has a profile.
 
     Args:
         figures: of the report.
+        cells: one a release.
         links: what of the report was drawn, and where files go.
-        drilldowns: by name and step, of the default variant.
-        calltrees: by name and step, of the default variant.
     """
-    report = figures.study.report
-    for variant in report.variants:
-        own = variant == report.default_variant
-        for step in report.steps:
-            releases = figures.study.releases_with(variant, step)
-            cells = [CellKey(each, variant, step) for each in releases]
-            cells = [cell for cell in cells if figures.main(cell)]
-            profiles = [each for each in map(figures.main_profile, cells) if each is not None]
-            if profiles:
-                made = function_matrix(profiles, joined_keys(report.aliases))
-                yield _Page(figures, cells, made, links).page(
-                    tuple(each for (_, of), each in drilldowns.items() if own and of == step),
-                    tuple(each for (_, of), each in calltrees.items() if own and of == step),
-                )
+    profiled = [cell for cell in cells if figures.main(cell)]
+    profiles = [each for each in map(figures.main_profile, profiled) if each is not None]
+    if not profiles:
+        return None
+    made = function_matrix(profiles, joined_keys(figures.study.report.aliases))
+    tables = _Tables(figures, profiled, made, links)
+    shown = made.functions[:MOST_ROWS]
+    return FunctionTables(
+        summary=tables.summary(),
+        matrix=tables.matrix(shown),
+        others=tuple(tables.other_tables(shown)),
+    )
 
 
 @dataclass(frozen=True)
-class _Page:
+class _Tables:
     figures: Figures
     cells: Sequence[CellKey]
     """The releases that have a profile, in order."""
     made: FunctionMatrix
     links: FrameLinks
-
-    def page(
-        self, drilldowns: tuple[Drilldown, ...], calltrees: tuple[CallTree, ...]
-    ) -> MatrixPage:
-        shown = self.made.functions[:MOST_ROWS]
-        return MatrixPage(
-            place=self.place(),
-            summary=self.summary(),
-            matrix=self.matrix(shown),
-            others=tuple(self.other_tables(shown)),
-            drilldowns=drilldowns,
-            calltrees=calltrees,
-        )
 
     @property
     def first(self) -> CellKey:
@@ -109,61 +91,13 @@ class _Page:
     def labels(self) -> list[str]:
         return [self.figures.study.label(cell.release) for cell in self.cells]
 
-    def place(self) -> Place:
-        report = self.figures.study.report
-        step, variant = self.first.step, self.first.variant
-        others = [
-            each
-            for each in report.variants
-            if each != variant
-            and any(
-                self.figures.main(CellKey(release, each, step))
-                for release in self.figures.study.releases_with(each, step)
-            )
-        ]
-        return Place(
-            path=self.address,
-            title=f"{step} on all releases, {report.title}",
-            heading=f"{step} on all releases",
-            description=f"Functions of {step} by release; {report.variants[variant]}.",
-            breadcrumbs=(
-                Link(label="Reports", url="/reports/"),
-                Link(label=report.title, url=report_address(report)),
-            ),
-            related=(
-                *(
-                    Link(
-                        label=report.variants[each],
-                        url=all_releases_address(report, step, each),
-                        note="another variant",
-                    )
-                    for each in others
-                ),
-                *(
-                    Link(label=f"{step} on {label}", url=self.step_page(cell))
-                    for cell, label in zip(self.cells, self.labels, strict=True)
-                ),
-                *self.comparison(),
-            ),
-        )
-
-    def comparison(self) -> tuple[Link, ...]:
-        """Return the link to a comparison of the first release and the last, if they are two."""
-        first, last = self.cells[0], self.cells[-1]
-        if first == last:
-            return ()
-        report = self.figures.study.report
-        url = comparison_address(report, last.step, last.variant, first.release, last.release)
-        return (Link(label="Compare any two releases", url=url, note="in your browser"),)
-
     def step_page(self, cell: CellKey) -> str:
         return step_address(self.figures.study.report, cell.release, cell.step, cell.variant)
 
     def summary(self) -> tuple[str, ...]:
-        variant = self.figures.study.report.variants[self.first.variant]
         return (
             f"{plural(len(self.made.functions), 'function')} in the profiles of "
-            f"{plural(len(self.cells), 'release')}; {variant}.",
+            f"{plural(len(self.cells), 'release')}.",
             f"All numbers are over the whole profile of {self.unit}: a function counts wherever "
             "it was called.",
         )
