@@ -65,10 +65,19 @@ def run_jobs(
     jobs: Sequence[Job],
     processes: int = 1,
     tell: Callable[[int], None] = lambda _: None,
+    at_once: int = 16,
 ) -> list[Done | Failed]:
     """Return what each job made, running only those that the cache does not hold.
 
-    `tell` hears how many have to be run. A job that fails costs itself only.
+    A job that fails costs itself only.
+
+    Args:
+        cache: holds what was made before.
+        script: of the Node package.
+        jobs: all of them.
+        processes: how many to run them in.
+        tell: hears how many have to be run.
+        at_once: jobs a process runs before what it made is kept; starting one takes a while.
     """
     keys = [_key(script, job) for job in jobs]
     missing = {
@@ -80,7 +89,7 @@ def run_jobs(
     defects: dict[str, str] = {}
     pending = list(missing.items())
     # In slices, so that a build that dies keeps what it made until then.
-    length = 16 * max(1, processes)
+    length = at_once * max(1, processes)
     for start in range(0, len(pending), length):
         defects |= _run(cache, script, pending[start : start + length], processes)
     return [

@@ -24,6 +24,10 @@ Key = TypeVar("Key")
 
 AT_ONCE = 4096
 """Jobs that are held at a time: their requests hold all numbers of a drawing."""
+GRAPHS_AT_ONCE = 16
+"""Jobs of a process, after which what it made is kept: a graph takes a second."""
+CHARTS_AT_ONCE = 256
+"""A chart takes milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,8 @@ def draw(
         pending = iter(jobs)
         while some := dict(islice(pending, AT_ONCE)):
             own = list(some.values())
-            outcomes = run_jobs(cache, script, own, processes, missing.append)
+            at_once = CHARTS_AT_ONCE if script == CHARTS else GRAPHS_AT_ONCE
+            outcomes = run_jobs(cache, script, own, processes, missing.append, at_once)
             problems.extend(problem for each in outcomes for problem in each.problems)
             made |= {
                 key: each
