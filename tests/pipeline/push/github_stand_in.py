@@ -126,7 +126,7 @@ class GitHub:
         before = self.calls()
         done = subprocess.run(
             [*command, *options], cwd=here / "checkout", env=_home(here) | self.environment(),
-            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=1800,
         )  # fmt: skip
         summary = (here / "summary").read_text()
         return Ran(done.returncode == 0, done.stdout, summary, self.calls()[len(before) :])
