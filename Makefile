@@ -87,10 +87,12 @@ summary: .venv/.installed published-verdicts ## Say which verdicts the site in p
 	@$(BIN)/python -m pipeline.push.changed_verdicts $(PUBLISHED) public/api/verdicts.json \
 	  "$$PERFPRESS_BASE_URL"
 
-bench: install ## Measure folding, drawing and graphs in a browser beside the tools that others use
+bench: install ## Measure folding, drawing and graphs beside the tools that others use, and pages
 	$(BIN)/python bench/fold.py
 	$(BIN)/python bench/draw.py
 	$(NODE) bench/browser.js
+	$(BIN)/perfpress build --out bench/.cache/site
+	$(NODE) bench/lighthouse.js bench/.cache/site
 
 bench-capture: ## Record a large capture for make bench (as root: MariaDB, sysbench, RocksDB)
 	bench/record.sh bench/.cache

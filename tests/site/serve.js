@@ -11,6 +11,7 @@ import { createServer } from "node:http";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { createGzip } from "node:zlib";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FIXTURE = path.join(ROOT, "tests", "site", "fixture");
@@ -84,15 +85,26 @@ function serve(site, url) {
       response.writeHead(status).end();
       return;
     }
+    const type = TYPES[path.extname(file)] ?? "application/octet-stream";
+    // As Pages does.
+    const packs = /text|json|javascript|xml/.test(type) && accepts(request, "gzip");
     response.writeHead(status, {
-      "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream",
+      "Content-Type": type,
       "Cache-Control": "no-store",
+      ...(packs ? { "Content-Encoding": "gzip" } : {}),
     });
-    createReadStream(file)
-      .on("error", () => response.destroy())
-      .pipe(response);
+    const content = createReadStream(file).on("error", () => response.destroy());
+    (packs ? content.pipe(createGzip()) : content).pipe(response);
   });
   server.listen(Number(url.port), url.hostname);
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} request
+ * @param {string} encoding
+ */
+function accepts(request, encoding) {
+  return String(request.headers["accept-encoding"] ?? "").includes(encoding);
 }
 
 const [address, directory] = process.argv.slice(2);
