@@ -1,9 +1,11 @@
 """Readers of arguments, shared by the verbs: what they refuse is told with what was expected."""
 
 import re
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
+from pathlib import Path
 
+from pipeline.build.cache import ROOT
 from pipeline.slug import Level, reserved
 from pipeline.toml.read import shown_value
 
@@ -14,6 +16,24 @@ LAST_PORT = 2**16 - 1
 
 LONGEST_TIME = 31 * 24 * 3600
 """Seconds."""
+
+
+def add_inputs(parser: ArgumentParser, texts: str) -> None:
+    """Add `--results DIR` and `--content DIR`; `texts` says what the latter holds."""
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=ROOT / "data" / "results",
+        metavar="DIR",
+        help="bundles; corrections are read from `corrections` beside it (default: data/results)",
+    )
+    parser.add_argument(
+        "--content",
+        type=Path,
+        default=ROOT / "content",
+        metavar="DIR",
+        help=f"{texts} (default: content)",
+    )
 
 
 def refused(text: str, expected: str) -> ArgumentTypeError:

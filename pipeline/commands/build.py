@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.build.cache import ROOT
-from pipeline.commands.arguments import address, positive
+from pipeline.commands.arguments import add_inputs, address, positive
 from pipeline.console import tell
 
 if TYPE_CHECKING:
@@ -18,20 +18,7 @@ HELP = "build the site from the results and the texts"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
-    parser.add_argument(
-        "--results",
-        type=Path,
-        default=ROOT / "data" / "results",
-        metavar="DIR",
-        help="bundles; corrections are read from `corrections` beside it (default: data/results)",
-    )
-    parser.add_argument(
-        "--content",
-        type=Path,
-        default=ROOT / "content",
-        metavar="DIR",
-        help="the texts that people write (default: content)",
-    )
+    add_inputs(parser, "the texts that people write")
     parser.add_argument(
         "--out",
         type=Path,

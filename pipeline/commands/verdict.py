@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from pipeline.build.cache import ROOT
-from pipeline.commands.arguments import name
+from pipeline.commands.arguments import add_inputs, name
 from pipeline.console import printable, tell
 from pipeline.display import percent_change
 from pipeline.problems import BadInput, Problem
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from pipeline.study.study import Study
 
 HELP = "say whether a release is slower, for people and for CI"
+
+MOST_TOLD = 3
+"""Steps that a message names."""
 
 FAILED_VERDICT = 3
 """The exit status of a verdict that was asked to fail."""
@@ -34,20 +37,7 @@ FAILING = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
-    parser.add_argument(
-        "--results",
-        type=Path,
-        default=ROOT / "data" / "results",
-        metavar="DIR",
-        help="bundles; corrections are read from `corrections` beside it (default: data/results)",
-    )
-    parser.add_argument(
-        "--content",
-        type=Path,
-        default=ROOT / "content",
-        metavar="DIR",
-        help="the texts, whose front matter names base and order (default: content)",
-    )
+    add_inputs(parser, "the texts, whose front matter names base and order")
     parser.add_argument("--report", type=name, metavar="REPORT", help="default: all reports")
     parser.add_argument(
         "--release", type=name, metavar="RELEASE", help="default: the last one of each report"
@@ -72,7 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the verdicts.
 
     Raises:
-        BadInput: there is no such directory, report or release, or nothing to compare it with.
+        BadInput: there is no such directory, report or release, or --fail-on had nothing to
+            compare.
     """
     # Imported here because pandas is not installed on every host that has the other verbs.
     from pipeline.build.cache import Cache
@@ -109,7 +100,20 @@ def run(arguments: argparse.Namespace) -> int:
     sys.stdout.write(FORMATS[arguments.format](records))
     failing = FAILING.get(arguments.fail_on or "", ())
     failed = [each for each in records if each.verdict in failing and not each.accepted]
+    if failing and not failed and all(each.ratio is None for each in records):
+        raise BadInput(_nothing_compared(records))
     return FAILED_VERDICT if failed else 0
+
+
+def _nothing_compared(records: "Sequence[VerdictRecord]") -> Problem:
+    """Tell that a gate had nothing to judge by: it must not pass for that."""
+    reasons = ", ".join(dict.fromkeys(f"{each.step}: {each.why}" for each in records[:MOST_TOLD]))
+    return Problem(
+        path="--fail-on",
+        found=f"nothing was compared ({printable(reasons) or 'no release to compare with'})",
+        expected="a step with a rate in both releases",
+        do="check --release and --against, and the base in the report's text",
+    )
 
 
 def _chosen(studies: "Sequence[Study]", report: str | None) -> "Sequence[Study]":

@@ -14,6 +14,9 @@ from pipeline.study.study import StepRun, Study
 
 COUNTS = "yes"
 
+MOST_RUNS = 200
+"""Rows of a table of runs: those that come last by their ids, which begin with their start."""
+
 
 def step_runs_table(step_runs: Sequence[StepRun], operation: str) -> Table:
     """Return the runs of one cell, each with its rate, latency, file and line."""
@@ -47,6 +50,14 @@ def step_runs_table(step_runs: Sequence[StepRun], operation: str) -> Table:
                 meaning="of logs: left out as not understood, or as said before",
             ),
         ),
+        notes=(
+            (
+                f"The newest {MOST_RUNS} of {len(step_runs):,} runs; metrics.csv below has the "
+                "numbers of all.",
+            )
+            if len(step_runs) > MOST_RUNS
+            else ()
+        ),
         rows=tuple(
             Row(
                 key=each.bundle.run_id,
@@ -60,7 +71,7 @@ def step_runs_table(step_runs: Sequence[StepRun], operation: str) -> Table:
                     _skipped(each),
                 ),
             )
-            for each in step_runs
+            for each in step_runs[-MOST_RUNS:]
         ),
     )
 

@@ -146,6 +146,20 @@ def test_a_directory_that_is_not_there_is_told_instead_of_defaults(
     assert f"check {option}" in answer.err
 
 
+@pytest.mark.parametrize("release", ["16", "19"])
+def test_a_gate_that_compares_nothing_does_not_pass(
+    release: str, results: Path, verdict: Verdict
+) -> None:
+    other = {"name": "insert", "operation": "insert", "logs": ["select.txt"]}
+    accept_run(results, "19", 0, 1000.0, step=[other])
+    words = ("--release", release, "--against", "base")
+    answer = verdict(*words, "--fail-on", "slower")
+    assert answer.status == 1
+    assert "nothing was compared" in answer.err
+    assert "check --release and --against" in answer.err
+    assert verdict(*words).status == 0
+
+
 def test_the_first_release_is_compared_with_nothing(verdict: Verdict) -> None:
     answer = verdict("--release", "16")
     assert (answer.status, answer.out) == (0, "no release to compare with another one\n")

@@ -9,7 +9,12 @@ from study_samples import captured, study_of
 
 from pipeline.analysis.metrics import cell_values, metrics_frame
 from pipeline.corrections.corrected import Exclusion
-from pipeline.site_data.runs_table import bundles_table, commands_table, step_runs_table
+from pipeline.site_data.runs_table import (
+    MOST_RUNS,
+    bundles_table,
+    commands_table,
+    step_runs_table,
+)
 from pipeline.site_data.shapes import Cell, Table
 from pipeline.study.study import StepRun
 
@@ -134,3 +139,11 @@ def test_lines_that_were_not_read_are_counted_with_the_first_and_the_reason(
         "select.txt: 2 lines, first 11: a second value of throughput",
     )
     assert (none.text, none.note) == ("0", "")
+
+
+def test_of_very_many_runs_the_newest_are_shown_and_that_is_said(tmp_path: Path) -> None:
+    run = step_run(tmp_path, 1.0)
+    table = step_runs_table([run] * (MOST_RUNS + 5), "transaction")
+    assert len(table.rows) == MOST_RUNS
+    assert table.notes == ("The newest 200 of 205 runs; metrics.csv below has the numbers of all.",)
+    assert step_runs_table([run] * MOST_RUNS, "transaction").notes == ()
