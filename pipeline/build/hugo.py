@@ -104,8 +104,26 @@ def _problems(output: str, content: Path) -> list[Problem]:
 def _problem(line: str, content: Path) -> Problem:
     # ERROR "/home/me/site/content/reports/x/_index.md:12:1": shortcode "chart": nothing is named …
     place = re.search(r'"([^"]+?):(\d+):\d+": (.*)', line)
-    if place is None:
-        return Problem(path="hugo", found=line.strip())
-    path = Path(place[1])
+    if place is not None:
+        return _told_of(Path(place[1]), int(place[2]), place[3], content)
+    # ERROR the "date" front matter field is not a parsable date: see /home/me/site/content/x.md
+    field = re.search(r'(the "(\w+)" front matter field .*): see (/.*)', line)
+    if field is not None:
+        path = Path(field[3])
+        return _told_of(path, _line_of(path, field[2]), field[1], content)
+    return Problem(path="hugo", found=line.strip())
+
+
+def _told_of(path: Path, line: int, found: str, content: Path) -> Problem:
     shown = content.name / path.relative_to(content) if path.is_relative_to(content) else path
-    return Problem(path=str(shown), line=int(place[2]), found=place[3])
+    return Problem(path=str(shown), line=line, found=found, do="correct it, and build again")
+
+
+def _line_of(path: Path, key: str) -> int:
+    """Return the line of a key of front matter; 0 where it is not found."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return 0
+    found = re.search(rf"^[ \t]*\"?{re.escape(key)}\"?[ \t]*[=:]", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else 0

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from pipeline.build import hugo
 from pipeline.build.cache import ROOT
 from pipeline.build.stages import BuildRequest, build
 from pipeline.bundle.read import read_bundle
@@ -105,6 +106,23 @@ def test_content_that_hugo_refuses_leaves_the_last_good_site(
         build(request, quiet)
     assert contents(request.out) == before
     assert not list(request.out.parent.glob(".public.*"))
+
+
+def test_a_page_that_hugo_refuses_is_told_by_file_and_line(tmp_path: Path) -> None:
+    page = tmp_path / "content" / "docs" / "x.md"
+    page.parent.mkdir(parents=True)
+    page.write_text('+++\ntitle = "x"\ndate = "not a date"\n+++\n')
+    told = [
+        'ERROR the "date" front matter field is not a parsable date: see ' + str(page),
+        f'Error: "{page}:2:1": unmarshal failed: toml: basic strings cannot have new lines',
+    ]
+    problems = [str(hugo._problem(line, tmp_path / "content")) for line in told]
+    assert problems == [
+        'content/docs/x.md:3: the "date" front matter field is not a parsable date; correct it, '
+        "and build again",
+        "content/docs/x.md:2: unmarshal failed: toml: basic strings cannot have new lines; correct "
+        "it, and build again",
+    ]
 
 
 def test_a_site_set_aside_by_a_build_that_died_is_put_back(

@@ -606,3 +606,16 @@ def test_hostile_names_are_left_out_or_told_harmlessly(tmp_path: Path, imported:
     assert answer.status == 0, answer.err
     assert "\u00e9<i> range=1" in {step.name for bundle in bundles() for step in bundle.steps}
     assert {bundle.run.config for bundle in bundles()} == {"<b>'\"]"}
+
+
+def test_a_packed_file_that_breaks_off_is_told(tmp_path: Path, imported: Import) -> None:
+    directory = sysbench_directory(tmp_path / "study")
+    log = directory / "sb.o.read-only.range10.pk1.dop4"
+    whole = gzip.compress(log.read_bytes(), mtime=0)
+    log.unlink()
+    (directory / f"{log.name}.gz").write_bytes(whole[:-12])
+    answer = imported("sysbench", "study", "--host", "lab1")
+    assert answer.status == 0
+    [line] = [line for line in answer.err.splitlines() if "breaks off" in line]
+    assert line.startswith(f"warning: {directory.name}/{log.name}.gz: the gzip data breaks off")
+    assert "copy it again from where it was written; what could be read was imported" in line
