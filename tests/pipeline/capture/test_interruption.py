@@ -144,11 +144,11 @@ def test_a_capture_that_is_killed_leaves_nothing_that_looks_whole(
     )
     first = str(program("first", "print(1)"))
     assert main(["capture", *WHAT, "--out", str(out), "--step", "first", "--", first]) == 0
-    pids.unlink()
+    pids.unlink(missing_ok=True)
     with started(out, "--step", "second", "--", str(program("bench", report + SLEEPER))) as capture:
         log = out / "second/output.txt"
         wait_for(lambda: log.exists() and log.read_text())
-        wait_for(lambda: len(pids.read_text().splitlines()) == 2)
+        wait_for(lambda: pids.exists() and len(pids.read_text().splitlines()) == 2)
         capture.kill()
         capture.communicate(timeout=60)
     running = [int(line) for line in pids.read_text().split()]
