@@ -46,6 +46,24 @@ export function viewOf(id) {
   ].join("&");
 }
 
-function parts() {
-  return location.hash.slice(1).split("&").filter(Boolean);
+/**
+ * Let a press on an anchor keep what the page shows. Before whatever else hears of it reads the address.
+ */
+export function keepStateAtAnchors() {
+  addEventListener("hashchange", ({ oldURL, newURL }) => {
+    const anchors = parts(new URL(newURL).hash);
+    if (anchors.length === 0 || anchors.some(isState)) return;
+    const states = parts(new URL(oldURL).hash).filter(isState);
+    if (states.length === 0) return;
+    history.replaceState(history.state, "", `#${[...anchors, ...states].join("&")}`);
+  });
+}
+
+/** @param {string} part */
+function isState(part) {
+  return part.includes("=");
+}
+
+function parts(fragment = location.hash) {
+  return fragment.slice(1).split("&").filter(Boolean);
 }

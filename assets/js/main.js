@@ -4,6 +4,7 @@ import { offerCells } from "./cell-links.js";
 import { offerLinks } from "./copy-link.js";
 import { goToAnchorOfLink } from "./flamegraph/viewer/anchor.js";
 import { keepChoices } from "./kept-choices.js";
+import { keepStateAtAnchors } from "./link-state.js";
 import { loadNear } from "./load-near.js";
 import { offerSearch } from "./search/shortcut.js";
 import { offerShare } from "./share.js";
@@ -13,6 +14,7 @@ import { offerTools } from "./table-tools.js";
 import { prepareToTell } from "./told.js";
 
 prepareToTell();
+keepStateAtAnchors();
 // Before tables and graphs read the address.
 keepChoices(document);
 for (const table of document.querySelectorAll("table")) {

@@ -147,6 +147,14 @@ test("the link keeps what the graph shows, from one pair to the next", async ({ 
   await expect(page).toHaveURL(/#step=select&a=10\.0&b=11\.0-rc\.1&x=1&diff\.frame=/);
 });
 
+test("a press on an anchor of the page keeps the pair and the graph's state", async ({ page }) => {
+  await open(page, "#step=select&a=10.0&b=9.4&diff.basis=share");
+  await page.locator("#section-built a.anchor").click();
+  await expect(page).toHaveURL(/#step=select&a=10\.0&b=9\.4&section-built&diff\.basis=share$/);
+  await expect(partsOf(page).title).toHaveText("select: 9.4 against 10.0");
+  await expect(partsOf(page).graph.getByLabel("Compare")).toHaveValue("share");
+});
+
 test("a name in the table leads to the frame, sorts and searches", async ({ page }) => {
   await open(page);
   const { rows, graph, result } = partsOf(page);
@@ -329,6 +337,7 @@ for (const { colorScheme, width } of /** @type {const} */ ([
   test(`has nothing that keeps readers out, ${colorScheme} and ${width} px wide`, async ({
     page,
   }) => {
+    test.slow(); // axe looks at every frame
     await page.setViewportSize({ width, height: 740 });
     await page.emulateMedia({ colorScheme });
     await open(page);

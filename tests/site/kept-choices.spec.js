@@ -47,6 +47,18 @@ test("the base of ratios goes along to the tables of a variant, and back", async
   await expect(ratio).toHaveText(/^0\.988$/);
 });
 
+test("a press on an anchor of the page keeps what was chosen", async ({ page }) => {
+  await page.goto("reports/servers/#basis=share");
+  const base = page.getByLabel("Relative to").first();
+  await base.selectOption("10.0");
+  await page.locator("#section-releases a.anchor").click();
+  await expect(page).toHaveURL(/#section-releases&.*\.base=10\.0&.*\.basis=share$/);
+  await expect(base).toHaveValue("10.0");
+  await page.goBack();
+  await expect(page).toHaveURL(/#(?!section).*\.base=10\.0/);
+  await expect(base).toHaveValue("10.0");
+});
+
 test("links to other reports, files and places of the page stay as they are", async ({ page }) => {
   await page.goto("reports/servers/11.0-rc.1/select/#basis=share");
   for (const name of ["Problems", "Reports"]) {
