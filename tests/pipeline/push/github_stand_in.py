@@ -87,21 +87,17 @@ class GitHub:
             made.mkdir(parents=True)
         _installed(self.installed)
 
-    def run(
-        self, workflow: str, event: str, payload: Mapping[str, Any], *options: str, at: str = "main"
-    ) -> Ran:
-        """Run a workflow as it stands on a branch.
+    def run(self, workflow: str, event: str, payload: Mapping[str, Any], *options: str) -> Ran:
+        """Run a workflow as it stands on main.
 
         Args:
             workflow: its name, as in `<name>.yml`.
             event: what starts it.
             payload: what GitHub tells of the event.
             options: more for act.
-            at: the branch or commit whose workflow it is.
         """
         here = Path(tempfile.mkdtemp(prefix="run-", dir=self.directory))
         git(here, "clone", "--quiet", str(self.repository), "checkout")
-        git(here / "checkout", "checkout", "--quiet", at)
         (here / "event.json").write_text(json.dumps({**_REPOSITORY, **payload}))
         (here / "summary").touch()
         settings = {
@@ -111,14 +107,8 @@ class GitHub:
             "STAND_IN_SUMMARY": str(here / "summary"),
         }
         path = here / "checkout" / ".github" / "workflows" / f"{workflow}.yml"
-        command: list[str | Path] = [
-            PROGRAMS / "act",
-            event,
-            "--workflows",
-            path,
-            "--eventpath",
-            here / "event.json",
-        ]
+        command = [str(PROGRAMS / "act"), event, f"--workflows={path}"]
+        command += [f"--eventpath={here / 'event.json'}"]
         command += ["--platform=ubuntu-24.04=-self-hosted", "--no-skip-checkout"]
         command += ["--no-cache-server", "--defaultbranch=main", "--secret=GITHUB_TOKEN=of-the-run"]
         command += [f"--env={name}={value}" for name, value in settings.items()]

@@ -90,7 +90,7 @@ def test_what_is_refused_is_told_and_the_rest_published(site: GitHub, tmp_path: 
     stolen = {".github/workflows/publish.yml": "on: push\njobs: {}\n"}
     commit_files(work, stolen, "Take the site over")
     git(work, "push", "--quiet", "origin", "results/lab2")
-    ran = site.run("publish", "push", {"ref": "refs/heads/results/lab2"})
+    ran = site.run("publish", "schedule", {})
     assert not ran.good, "nobody would see it"
     assert ran.calls == [START]
     why = "results/lab2:.github/workflows/publish.yml: outside the place of a run"
