@@ -1,5 +1,7 @@
 """The page of one release: all its steps and variants, environment and provenance."""
 
+from collections.abc import Mapping
+
 from pipeline.display import plural
 from pipeline.site_data.addresses import release_address, report_address
 from pipeline.site_data.course_table import course_notices
@@ -8,6 +10,7 @@ from pipeline.site_data.figures import Figures
 from pipeline.site_data.quality_table import profiles_of_release
 from pipeline.site_data.release_suspects import Told, release_suspects
 from pipeline.site_data.results_tables import steps_table
+from pipeline.site_data.run_archives import Archive
 from pipeline.site_data.runs_table import bundles_table, commands_table, correction_notices
 from pipeline.site_data.shapes import Fact, Link, Place, ReleasePage
 from pipeline.site_data.verdict_sentences import plain, release_sentences, variant_sentences
@@ -15,7 +18,11 @@ from pipeline.study.study import Study
 
 
 def release_page(
-    figures: Figures, release: str, told: Told, downloads: tuple[Link, ...]
+    figures: Figures,
+    release: str,
+    told: Told,
+    archives: Mapping[str, Archive],
+    downloads: tuple[Link, ...],
 ) -> ReleasePage:
     """Put a release's page together.
 
@@ -23,6 +30,7 @@ def release_page(
         figures: of the report.
         release: its id.
         told: suspects of the report's diffs.
+        archives: of its runs, by their ids.
         downloads: the files beside the page.
     """
     study = figures.study
@@ -40,7 +48,7 @@ def release_page(
         steps=tuple(steps_table(figures, release, variant) for variant in variants),
         suspects=release_suspects(figures, release, told),
         environment=environment_table(study, release, report.base, variants[0]),
-        runs=bundles_table(study, release),
+        runs=bundles_table(study, release, archives),
         commands=commands_table(study, release),
         profiles=profiles_of_release(figures, release),
         notices=(*correction_notices(own), *course_notices(figures, release)),

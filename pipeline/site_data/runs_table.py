@@ -1,18 +1,25 @@
 """The tables of runs: every bundle, valid or not, with where its numbers stand."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC
 
 from pipeline.analysis.counted import why_not
+from pipeline.bundle.read import Bundle
 from pipeline.corrections.corrected import CorrectedRun
-from pipeline.display import NO_VALUE, decimals_for, fixed, plural, plural_of, short_name
+from pipeline.display import NO_VALUE, byte_size, decimals_for, fixed, plural, plural_of, short_name
 from pipeline.site_data.addresses import host_address
+from pipeline.site_data.run_archives import Archive
 from pipeline.site_data.shapes import Cell, Column, Notice, Row, Table
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 from pipeline.study.study import StepRun, Study
 
 COUNTS = "yes"
+
+MOST_STEPS = 12
+"""Names in a row of a run; the archive has all."""
+MOST_FILES = 40
+"""With their checksums, in a note."""
 
 MOST_RUNS = 200
 """Rows of a table of runs: those that come last by their ids, which begin with their start."""
@@ -117,8 +124,14 @@ def _skipped(step_run: StepRun) -> Cell:
     return Cell(text=f"{count:,}", note="; ".join(reasons), sort=count)
 
 
-def bundles_table(study: Study, release: str) -> Table:
-    """Return every bundle of a release: provenance."""
+def bundles_table(study: Study, release: str, archives: Mapping[str, Archive]) -> Table:
+    """Return every bundle of a release: provenance.
+
+    Args:
+        study: the report.
+        release: its id.
+        archives: by the run's id.
+    """
     runs = study.runs_of(release)
     return Table(
         id="runs",
@@ -130,10 +143,16 @@ def bundles_table(study: Study, release: str) -> Table:
             Column(key="variant", label="Variant", numeric=False),
             Column(key="steps", label="Steps", numeric=False),
             Column(key="files", label="Files"),
-            Column(key="checksum", label="Checksum", unit="SHA-256", numeric=False),
+            Column(
+                key="archive",
+                label="Download",
+                numeric=False,
+                meaning="run.toml, logs and attachments of the run, as tar.gz",
+            ),
+            Column(key="checksum", label="Checksum", unit="SHA-256 of all files", numeric=False),
             Column(key="counts", label="Counts", numeric=False),
         ),
-        rows=tuple(_bundle_row(study, run) for run in runs),
+        rows=tuple(_bundle_row(study, run, archives.get(run.bundle.run_id)) for run in runs),
     )
 
 
@@ -171,7 +190,7 @@ def _commands_row(study: Study, cell: CellKey, commands: Sequence[str]) -> Row:
     )
 
 
-def _bundle_row(study: Study, run: CorrectedRun) -> Row:
+def _bundle_row(study: Study, run: CorrectedRun, archive: Archive | None) -> Row:
     bundle = run.bundle
     started = bundle.run.started
     return Row(
@@ -181,12 +200,30 @@ def _bundle_row(study: Study, run: CorrectedRun) -> Row:
             Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}" if started else NO_VALUE),
             Cell(text=short_name(bundle.run.host), url=host_address(bundle.run.host)),
             Cell(text=study.report.variants[bundle.variant.slug]),
-            Cell(text=", ".join(step.name for step in bundle.steps)),
-            Cell(text=str(len(bundle.files)), sort=len(bundle.files)),
+            _steps(bundle),
+            _files(bundle),
+            Cell(text=archive.text, url=archive.url) if archive else Cell(text=NO_VALUE),
             Cell(text=bundle.content_hash[:16], note=bundle.content_hash),
             Cell(text=_counted_steps([each for each in study.step_runs if each.run is run])),
         ),
     )
+
+
+def _steps(bundle: Bundle) -> Cell:
+    more = len(bundle.steps) - MOST_STEPS
+    names = ", ".join(short_name(step.name) for step in bundle.steps[:MOST_STEPS])
+    return Cell(text=f"{names} and {more} more" if more > 0 else names)
+
+
+def _files(bundle: Bundle) -> Cell:
+    """Return how many files there are, with the checksums of the first."""
+    more = len(bundle.files) - MOST_FILES
+    told = [
+        f"{short_name(file.name)}, {byte_size(file.size)}, {file.sha256[:16]}"
+        for file in bundle.files[:MOST_FILES]
+    ]
+    note = "; ".join([*told, *([f"and {more} more"] if more > 0 else [])])
+    return Cell(text=str(len(bundle.files)), note=note, sort=len(bundle.files))
 
 
 def _counted_steps(step_runs: Sequence[StepRun]) -> str:

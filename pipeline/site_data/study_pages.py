@@ -36,6 +36,7 @@ from pipeline.site_data.named_in_text import (
 from pipeline.site_data.release_page import release_page
 from pipeline.site_data.release_suspects import Told
 from pipeline.site_data.report_page import report_page
+from pipeline.site_data.run_archives import publish_archives
 from pipeline.site_data.shapes import CallTree, Card, Chart, Drilldown, Graph, ReleasePage, StepPage
 from pipeline.site_data.shown_verdicts import shown_verdicts
 from pipeline.site_data.step_page import step_page
@@ -177,4 +178,5 @@ def _release_page(
     of_release = figures.frame[figures.frame["release"] == release]
     address = release_address(figures.study.report, release)
     downloads = publish_metrics(of_release, address, directory)
-    return release_page(figures, release, told, downloads)
+    archives = publish_archives(figures.study, release, directory)
+    return release_page(figures, release, told, archives, downloads)

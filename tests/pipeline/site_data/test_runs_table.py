@@ -73,7 +73,7 @@ def test_what_counts_is_what_the_medians_are_of(tmp_path: Path) -> None:
 def test_bundles_say_the_same(tmp_path: Path) -> None:
     runs = every_kind(tmp_path)
     study = study_of(runs)
-    assert [cell.text for cell in column(bundles_table(study, "18"), "counts")] == REASONS
+    assert [cell.text for cell in column(bundles_table(study, "18", {}), "counts")] == REASONS
 
 
 def test_a_bundle_of_several_steps_tells_them_apart(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_bundle_of_several_steps_tells_them_apart(tmp_path: Path) -> None:
 
     def counts(*exclusions: Exclusion) -> str:
         study = study_of(step_runs_of(bundle, *exclusions), report={"steps": ("select", "insert")})
-        (cell,) = column(bundles_table(study, "18"), "counts")
+        (cell,) = column(bundles_table(study, "18", {}), "counts")
         return cell.text
 
     assert counts() == "insert: no log tells the throughput; select: yes"
@@ -98,7 +98,7 @@ def test_a_bundle_of_several_steps_tells_them_apart(tmp_path: Path) -> None:
 def test_a_start_is_told_in_utc(tmp_path: Path) -> None:
     started = datetime(2026, 1, 25, 1, 30, tzinfo=timezone(timedelta(hours=2)))
     runs = [step_run(tmp_path / "a", changes={"started": started}), step_run(tmp_path / "b", 2.0)]
-    table = bundles_table(study_of(runs), "18")
+    table = bundles_table(study_of(runs), "18", {})
     assert [cell.text for cell in column(table, "started")] == ["2026-01-24 23:30", "–"]
     assert table.columns[0].unit == "UTC"
 
