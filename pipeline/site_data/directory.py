@@ -78,6 +78,11 @@ class SiteDirectory:
         self._write(target, content)
         return self._link(target, address, label)
 
+    def keep_at(self, former: str, address: str) -> None:
+        """Copy a file that was written to an address that it had before."""
+        static = self._root / "static"
+        self._copy(static / address.lstrip("/"), static / former.lstrip("/"))
+
     def _link(self, target: Path, address: str, label: str) -> Link:
         size = target.stat().st_size
         self.download_bytes += size

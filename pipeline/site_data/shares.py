@@ -4,7 +4,14 @@ import re
 
 from pipeline.drilldown_files.markdown import escaped
 from pipeline.site_data.directory import Page
-from pipeline.site_data.shapes import DiffPage, Share, StepPage, VariantPage
+from pipeline.site_data.shapes import (
+    Chart,
+    DiffPage,
+    Graph,
+    Share,
+    StepPage,
+    VariantPage,
+)
 
 BARE = "embed/"
 """Below the address of a page: its figures alone."""
@@ -47,14 +54,22 @@ def share_of(
     )
 
 
-def has_figures(page: Page) -> bool:
-    """Tell whether there is a page with the figures of a page alone."""
+def pictures_of(page: Page) -> list[str]:
+    """Return the addresses of the pictures of a page's figures, which other sites may show.
+
+    Where there are any, there is a page with the figures alone.
+    """
+    return [figure.share.image for figure in _figures_of(page) if figure.share]
+
+
+def _figures_of(page: Page) -> list[Graph | Chart]:
+    found: tuple[Graph | Chart | None, ...] = ()
     match page:
         case StepPage():
-            charts = (page.comparison, page.percentiles, *page.charts, *page.traces)
-            return bool(page.graphs) or any(charts)
+            charts = (page.comparison, *page.charts, page.percentiles, *page.traces)
+            found = (*page.graphs, *charts)
         case DiffPage():
-            return page.graph is not None
+            found = (page.graph,)
         case VariantPage():
-            return page.by_release is not None
-    return False
+            found = (page.by_release,)
+    return [figure for figure in found if figure is not None]

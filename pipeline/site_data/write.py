@@ -33,7 +33,7 @@ from pipeline.site_data.shapes import (
     Place,
     Site,
 )
-from pipeline.site_data.shares import BARE, has_figures
+from pipeline.site_data.shares import BARE, pictures_of
 from pipeline.site_data.study_pages import study_pages
 from pipeline.study.study import Study
 
@@ -115,8 +115,8 @@ class Listed(NamedTuple):
 
     kind: str
     place: Place
-    has_figures: bool
-    """There is a page with its figures alone."""
+    pictures: list[str]
+    """Addresses of the pictures of its figures, of which there is a page with them alone."""
     moved_to: str
     """Of a page that was renamed: the address that it leads to."""
 
@@ -138,6 +138,12 @@ def _write_study(
         functions.add(page)
         listed.append(_write(page, directory))
     moved = moved_pages([each.place for each in listed], figures.study.corrections)
+    pictures = {each.place.path: each.pictures for each in listed}
+    for page in moved:
+        # Where they were before the rename, too: texts elsewhere show them.
+        for address in pictures[page.now.url]:
+            former = address.replace(page.now.url, page.place.path, 1)
+            directory.keep_at(former, address)
     listed += [_write(page, directory) for page in moved]
     return listed, [*wrong, *also_wrong]
 
@@ -154,7 +160,7 @@ def _write(page: Page, directory: SiteDirectory) -> Listed:
         card=None,
     )
     moved_to = page.now.url if isinstance(page, MovedPage) else ""
-    return Listed(str(page.__struct_config__.tag), short, has_figures(page), moved_to)
+    return Listed(str(page.__struct_config__.tag), short, pictures_of(page), moved_to)
 
 
 def _beyond_reckoning(study: Study, error: ArithmeticError) -> Problem:
@@ -194,9 +200,9 @@ def _adapter_page(page: Listed) -> AdapterPage:
 
 def _embeds(pages: Sequence[Listed]) -> Iterator[AdapterPage]:
     """Yield the pages of figures alone. What was renamed says so in frames, too."""
-    with_figures = {page.place.path for page in pages if page.has_figures}
+    with_figures = {page.place.path for page in pages if page.pictures}
     for page in pages:
-        if page.has_figures or page.moved_to in with_figures:
+        if page.pictures or page.moved_to in with_figures:
             path = f"{page.place.path}{BARE}".strip("/")
             yield AdapterPage(path=path, title=page.place.title)
 

@@ -10,8 +10,17 @@ from pipeline.site_data.cards import card_jobs, site_card_job, with_cards
 from pipeline.site_data.feeds import Identity
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.latest_changes import latest_changes
-from pipeline.site_data.shapes import Card, ListedReport, MovedPage, Place
+from pipeline.site_data.shapes import (
+    Card,
+    Chart,
+    ListedReport,
+    MovedPage,
+    Place,
+    Table,
+    VariantPage,
+)
 from pipeline.site_data.shapes import Link as SiteLink
+from pipeline.site_data.shares import LONGEST_ALT, pictures_of, share_of
 from pipeline.site_data.verdict_words import cell_words, pair_sentences, release_words
 from pipeline.study.study import StepRun
 
@@ -124,3 +133,25 @@ def test_a_page_without_a_card_has_the_one_of_the_nearest_page_above_it() -> Non
     pages = with_cards([page(path) for path in paths], cards)
     found = {page.place.path: page.place.card and page.place.card.alt for page in pages}
     assert found == paths
+
+
+def test_a_figure_is_shared_in_words_that_markdown_and_addresses_bear() -> None:
+    words = "a [link](x) \n <b> " + "w" * 1000
+    share = share_of("/reports/r/18/select/", "cpu", "/cpu.png", (1200, 630), words)
+    assert share.page == "/reports/r/18/select/#cpu"
+    assert share.bare == "/reports/r/18/select/embed/#cpu"
+    assert share.alt.startswith("a [link](x) <b> www")
+    assert len(share.alt) == LONGEST_ALT
+    assert share.markdown_alt.startswith(r"a \[link\](x) \<b\> www")
+
+
+def test_the_pictures_of_a_page_are_those_of_its_figures() -> None:
+    def variant(chart: Chart | None) -> VariantPage:
+        table = Table(id="t", caption="", row_head="", columns=(), rows=())
+        place = Place(path="/reports/r/@a/", title="", heading="", description="")
+        return VariantPage(place=place, opening=(), relative=(), by_release=chart, throughput=table)
+
+    share = share_of("/reports/r/@a/", "c", "/reports/r/@a/by-release.svg", (560, 300), "words")
+    drawn = Chart(id="c", caption="", asset="", share=share)
+    assert pictures_of(variant(drawn)) == ["/reports/r/@a/by-release.svg"]
+    assert pictures_of(variant(None)) == []
