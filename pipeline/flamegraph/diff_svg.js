@@ -39,11 +39,7 @@ export function diffCard(diff, { title, about, line = "" }) {
   return cardSvg(diffGraph(diff), {
     title,
     about,
-    line: [
-      line && `Throughput: ${line}`,
-      `change of ${name}`,
-      `matched: ${grouped(diff.matched.percent, 1)} % of the weight`,
-    ]
+    line: [line, `change of ${name}`, `matched: ${grouped(diff.matched.percent, 1)} %`]
       .filter(Boolean)
       .join("; "),
     legend: [
