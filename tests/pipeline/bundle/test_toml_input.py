@@ -372,3 +372,28 @@ def test_lines_that_are_not_found_are_looked_for_once(monkeypatch: pytest.Monkey
     assert document is not None
     assert [document.line("a"), document.line("b")] == [4, 4]
     assert len(asked) == 1
+
+
+def test_a_secret_in_a_value_that_is_refused_is_not_told() -> None:
+    document, _ = parse_toml('schema = "--password=hunter2"\n', "f")
+    assert document is not None
+    told = "\n".join(map(str, convert(document, Run).problems))
+    assert "[redacted password]" in told
+    assert "hunter2" not in told
+
+
+def test_a_file_that_is_too_large_is_not_parsed(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_text("#" * 1_000_001)
+    text, [problem] = read_text(path, "f")
+    assert text is None
+    assert str(problem).startswith("f: 1000001 bytes; expected at most 1000000; ")
+
+
+def test_of_many_mistakes_the_first_are_told_and_the_others_counted() -> None:
+    document, _ = parse_toml("".join(f"k{number} = 1\n" for number in range(1000)), "f")
+    assert document is not None
+    *told, last = convert(document, Run).problems
+    assert len(told) == 20
+    # run.toml lacks six keys too
+    assert last.found == f"{1000 - 20 + 6} more problems"
