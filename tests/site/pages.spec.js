@@ -4,6 +4,8 @@
  * pages that fail.
  */
 
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
 import { barriers, newPage, visit, wakeGraphs } from "./visit.js";
@@ -29,6 +31,9 @@ const NO_SHIFT = 0.001;
 /** Pixels that letters of charts have at least. */
 const LETTERS = 11;
 
+/** What the pages show; comparisons are made in the browser. */
+const SHOWN = "main :is(td, th, figcaption):not(release-comparison *)";
+
 const validator = new HtmlValidate(
   new StaticConfigLoader({
     root: true,
@@ -50,13 +55,12 @@ test.describe("at a desk, in the light", () => {
   let seen;
 
   test.beforeAll(async ({ browser, request, baseURL }) => {
-    const urls = await pagesOf(request, baseURL);
-    seen = [];
-    for (const [url, isLookedAt] of urls) {
+    seen = await once("desk", request, baseURL, async (url, isLookedAt) => {
       const page = await newPage(browser, { colorScheme: "light", viewport: DESK });
-      seen.push(await lookAtDesk(page, url, isLookedAt));
+      const found = await lookAtDesk(page, url, isLookedAt);
       await page.close();
-    }
+      return found;
+    });
   });
 
   test("is valid HTML", async () => {
@@ -146,15 +150,14 @@ test.describe("on a phone, in the dark", () => {
   let seen;
 
   test.beforeAll(async ({ browser, request, baseURL }) => {
-    const urls = await pagesOf(request, baseURL);
     const withoutScripts = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE });
     const plain = await withoutScripts.newPage();
-    seen = [];
-    for (const [url, isLookedAt] of urls) {
+    seen = await once("phone", request, baseURL, async (url, isLookedAt) => {
       const page = await newPage(browser, { colorScheme: "dark", viewport: PHONE });
-      seen.push(await lookOnPhone(page, plain, url, isLookedAt));
+      const found = await lookOnPhone(page, plain, url, isLookedAt);
       await page.close();
-    }
+      return found;
+    });
     await withoutScripts.close();
   });
 
@@ -182,6 +185,29 @@ test.describe("on a phone, in the dark", () => {
 });
 
 /**
+ * Look at all pages, or read what was seen: after a failure the other tests run in a new worker.
+ *
+ * @template Seen
+ * @param {string} name
+ * @param {import("@playwright/test").APIRequestContext} request
+ * @param {string | undefined} baseURL
+ * @param {(url: string, isLookedAt: boolean) => Promise<Seen>} look
+ * @returns {Promise<Seen[]>}
+ */
+async function once(name, request, baseURL, look) {
+  const folder = test.info().project.outputDir; // empty when a run begins
+  const file = path.join(folder, `${name}.json`);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
+  const seen = [];
+  for (const [url, isLookedAt] of await pagesOf(request, baseURL)) {
+    seen.push(await look(url, isLookedAt));
+  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, JSON.stringify(seen));
+  return seen;
+}
+
+/**
  * @param {import("@playwright/test").Page} page
  * @param {string} url
  * @param {boolean} isLookedAt by axe
@@ -189,7 +215,7 @@ test.describe("on a phone, in the dark", () => {
 async function lookAtDesk(page, url, isLookedAt) {
   const visited = await visit(page, url);
   const { hasGraph, ...parts } = await page.evaluate(() => ({
-    hasGraph: document.querySelector("flame-graph, function-matrix") !== null,
+    hasGraph: document.querySelector("flame-graph, function-matrix, release-comparison") !== null,
     ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
     links: [...document.querySelectorAll("[href], [src], [data-profile]")].map(
       (element) =>
@@ -253,14 +279,14 @@ async function lookOnPhone(page, plain, url, isLookedAt) {
 
 /** @param {import("@playwright/test").Page} page */
 function shownNumbers(page) {
-  return page.evaluate(() => {
-    const parts = [...document.querySelectorAll("main :is(td, th, figcaption)")];
+  return page.evaluate((shown) => {
+    const parts = [...document.querySelectorAll(shown)];
     const drawings = [...document.querySelectorAll("flame-graph > svg, svg.chart-drawing")];
     return {
       tables: parts.map(({ textContent }) => textContent).join("\n"),
       emptyDrawings: drawings.filter((each) => each.getBoundingClientRect().height === 0).length,
     };
-  });
+  }, SHOWN);
 }
 
 /**
