@@ -73,7 +73,8 @@ check-new: .venv/.installed ## Check the runs that the last commit adds or chang
 	  echo "symbolic links in data/results; expected regular files: remove them" >&2; exit 1; \
 	fi
 	@before=$$(git rev-parse --verify --quiet HEAD^1 || git hash-object -t tree /dev/null); \
-	git diff -z --name-only --no-renames --diff-filter=d $$before HEAD -- data/results | \
+	git diff -z --name-only --no-renames --diff-filter=d $$before HEAD -- \
+	    data/results ':!data/results/.gitkeep' ':!data/results/README.md' | \
 	  cut -z -d/ -f1-6 | sort -zu | xargs -0 -r $(BIN)/perfpress check --
 
 PUBLISHED ?= data/.cache/published-verdicts.json

@@ -46,8 +46,7 @@ SMALL: Mapping[str, str | None] = {
     "content/docs": None,
     "content/method": None,
     "content/reports": None,
-    "data/results": None,
-    "data/results/.gitkeep": "",
+    "data/results/postgres-releases": None,
     "tests/flamegraph": None,
     "tests/pipeline": None,
     "tests/site/pages.spec.js": (
