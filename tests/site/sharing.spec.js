@@ -21,6 +21,8 @@ test.describe("a graph", () => {
   }) => {
     await page.goto(CELL);
     const graph = page.locator(`flame-graph[id="${GRAPH}"]`);
+    // It comes to life when it comes into sight.
+    await graph.scrollIntoViewIfNeeded();
     await graph.locator("input[type=search]").fill("hash");
     await expect(page).toHaveURL(/search=hash/);
     const share = page.locator(`details.share[data-figure="${GRAPH}"]`);
