@@ -139,10 +139,7 @@ def bundles_table(study: Study, release: str, archives: Mapping[str, Archive]) -
         row_head="Run",
         columns=(
             Column(key="started", label="Started", unit="UTC", numeric=False),
-            Column(key="host", label="Host", numeric=False),
-            Column(key="variant", label="Variant", numeric=False),
-            Column(key="steps", label="Steps", numeric=False),
-            Column(key="files", label="Files"),
+            Column(key="counts", label="Counts", numeric=False),
             Column(
                 key="archive",
                 label="Download",
@@ -150,7 +147,10 @@ def bundles_table(study: Study, release: str, archives: Mapping[str, Archive]) -
                 meaning="run.toml, logs and attachments of the run, as tar.gz",
             ),
             Column(key="checksum", label="Checksum", unit="SHA-256 of all files", numeric=False),
-            Column(key="counts", label="Counts", numeric=False),
+            Column(key="files", label="Files"),
+            Column(key="host", label="Host", numeric=False),
+            Column(key="variant", label="Variant", numeric=False),
+            Column(key="steps", label="Steps", numeric=False),
         ),
         rows=tuple(_bundle_row(study, run, archives.get(run.bundle.run_id)) for run in runs),
     )
@@ -198,13 +198,13 @@ def _bundle_row(study: Study, run: CorrectedRun, archive: Archive | None) -> Row
         label=bundle.run_id,
         cells=(
             Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}" if started else NO_VALUE),
+            Cell(text=_counted_steps([each for each in study.step_runs if each.run is run])),
+            Cell(text=archive.text, url=archive.url) if archive else Cell(text=NO_VALUE),
+            Cell(text=bundle.content_hash[:16], note=bundle.content_hash),
+            _files(bundle),
             Cell(text=short_name(bundle.run.host), url=host_address(bundle.run.host)),
             Cell(text=study.report.variants[bundle.variant.slug]),
             _steps(bundle),
-            _files(bundle),
-            Cell(text=archive.text, url=archive.url) if archive else Cell(text=NO_VALUE),
-            Cell(text=bundle.content_hash[:16], note=bundle.content_hash),
-            Cell(text=_counted_steps([each for each in study.step_runs if each.run is run])),
         ),
     )
 

@@ -222,7 +222,7 @@ def test_shortcodes_exist(page: Path) -> None:
 
 
 def test_every_shortcode_is_explained() -> None:
-    explained = {match[1] for match in SHORTCODE.finditer((DOCS / "report.md").read_text())}
+    explained = {match[1] for match in SHORTCODE.finditer((DOCS / "shortcodes.md").read_text())}
     assert explained == {path.stem for path in (ROOT / "layouts" / "_shortcodes").glob("*.html")}
 
 

@@ -9,10 +9,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from pipeline.build.cache import ROOT
 from pipeline.build.hugo import derived_config, run_hugo
 from pipeline.problems import BadInput
 from pipeline.site_data.shapes import (
     AdapterPage,
+    CallTree,
     Card,
     Cell,
     Chart,
@@ -106,6 +108,11 @@ def report_page() -> ReportPage:
         },
         graphs={"9.4/select": graph("graph-9-4-select")},
         diffs={"10.0/select/vs/9.4": graph("diff-10-0-select")},
+        traces={"9.4/select": drawn("trace-9-4-select")},
+        calltrees={
+            "running": CallTree(id="running", title="Running", table=table("running-table"))
+        },
+        names={"graphs": ("9.4/select", "10.0/select")},
         verdicts={"10.0": table("verdicts-10-0"), "10.0/select": table("verdicts-10-0-select")},
         suspects={
             "10.0/select": table("grown-10-0"),
@@ -230,6 +237,8 @@ def test_every_shortcode_shows_what_it_names(sample: Sample) -> None:
 {{< verdicts "10.0" "select" >}}
 {{< suspects "10.0" "select" >}}
 {{< suspects "10.0" "select" "9.3" >}}
+{{< trace "9.4" "select" >}}
+{{< calltree "running" >}}
 """,
     )
     page = sample.build()(REPORT)
@@ -239,7 +248,9 @@ def test_every_shortcode_shows_what_it_names(sample: Sample) -> None:
         assert f"The caption of {part}<" in page
     for part in ("latency-select", "percentiles-select", "by-release-lab1"):
         assert page.count(f"The caption of {part}") == 1
-    assert page.count('class="drawn"') == 6
+    assert page.count('class="drawn"') == 7
+    for part in ("trace-9-4-select", "running-table"):
+        assert page.count(f"The caption of {part}<") == 1
     assert page.index("The caption of reading-path") < page.index("The caption of reading-profile")
 
 
@@ -256,23 +267,28 @@ def test_a_number_stands_in_its_sentence_with_mark_tone_and_note(sample: Sample)
     assert "It made ▼ 5,060 tps worse median of 3 runs , which is slower." in visible(page)
 
 
-@pytest.mark.parametrize(
-    ("shortcode", "wrong", "known"),
-    [
-        ('{{< chart "selekt" >}}', "selekt", '"select"'),
-        ('{{< latency "selekt" >}}', "selekt", '"select"'),
-        ('{{< percentiles "selekt" >}}', "selekt", '"select"'),
-        ('{{< releases "sizes" >}}', "sizes", '"by-release-lab1"'),
-        ('{{< cell "9.4/select/speed" >}}', "9.4/select/speed", '"9.4/select/throughput"'),
-        ('{{< flamegraph "9.5" "select" >}}', "9.5/select", '"9.4/select"'),
-        ('{{< diff "10.0" "select" "9.3" >}}', "10.0/select/vs/9.3", '"10.0/select/vs/9.4"'),
-        ('{{< verdicts "10.1" >}}', "10.1", '"10.0"'),
-        ('{{< suspects "10.0" "selekt" >}}', "10.0/selekt", '"10.0/select"'),
-        ('{{< drilldown "writing" >}}', "writing", '"reading"'),
-        ('{{< drilldown "reading" "sideways" >}}', "sideways", '"profile"'),
-        ('{{< relative "relative" >}}', "relative", '"relative-base"'),
-    ],
-)
+UNKNOWN = [
+    ('{{< chart "selekt" >}}', "selekt", '"select"'),
+    ('{{< latency "selekt" >}}', "selekt", '"select"'),
+    ('{{< percentiles "selekt" >}}', "selekt", '"select"'),
+    ('{{< releases "sizes" >}}', "sizes", '"by-release-lab1"'),
+    ('{{< cell "9.4/select/speed" >}}', "9.4/select/speed", '"9.4/select/throughput"'),
+    ('{{< flamegraph "9.5" "select" >}}', "9.5/select", '"9.4/select"'),
+    ('{{< diff "10.0" "select" "9.3" >}}', "10.0/select/vs/9.3", '"10.0/select/vs/9.4"'),
+    ('{{< verdicts "10.1" >}}', "10.1", '"10.0"'),
+    ('{{< suspects "10.0" "selekt" >}}', "10.0/selekt", '"10.0/select"'),
+    ('{{< drilldown "writing" >}}', "writing", '"reading"'),
+    ('{{< drilldown "reading" "sideways" >}}', "sideways", '"profile"'),
+    ('{{< relative "relative" >}}', "relative", '"relative-base"'),
+    ('{{< throughput "rates" >}}', "rates", '"throughput"'),
+    ('{{< trace "9.5" "select" >}}', "9.5/select", '"9.4/select"'),
+    ('{{< calltree "walking" >}}', "walking", '"running"'),
+    ('{{< verdicts "10.0" "scan" >}}', "10.0/scan", '"10.0/select"'),
+]
+"""Shortcodes with a name that is not known, the name, and one that is."""
+
+
+@pytest.mark.parametrize(("shortcode", "wrong", "known"), UNKNOWN)
 def test_a_name_that_is_not_known_stops_the_build(
     sample: Sample, shortcode: str, wrong: str, known: str
 ) -> None:
@@ -285,9 +301,40 @@ def test_a_name_that_is_not_known_stops_the_build(
     assert known in told.found
 
 
+WITHDRAWN = {
+    "cell 10.0/select/cost": '{{< cell "10.0/select/cost" >}}',
+    "chart scan": '{{< chart "scan" >}}',
+    "latency scan": '{{< latency "scan" >}}',
+    "percentiles scan": '{{< percentiles "scan" >}}',
+    "releases by-release-lab2": '{{< releases "by-release-lab2" >}}',
+    "throughput lab2": '{{< throughput "lab2" >}}',
+    "relative lab2": '{{< relative "lab2" >}}',
+    "drilldown writing": '{{< drilldown "writing" >}}',
+    "calltree running": '{{< calltree "running" >}}',
+    "flamegraph 10.0/select": '{{< flamegraph "10.0" "select" >}}',
+    "diff 10.0/select/vs/9.3": '{{< diff "10.0" "select" "9.3" >}}',
+    "trace 10.0/select": '{{< trace "10.0" "select" >}}',
+    "verdicts 9.3": '{{< verdicts "9.3" >}}',
+    "suspects 9.4/select": '{{< suspects "9.4" "select" >}}',
+}
+"""What each shortcode asks for, by what it writes."""
+
+
 def test_what_was_withdrawn_leaves_a_notice_in_its_place(sample: Sample) -> None:
-    write_report(sample, '{{< flamegraph "10.0" "select" >}}')
-    assert "Correction. It was invalid." in visible(sample.build()(REPORT))
+    notices = {name: Notice(kind="correction", text=f"Nothing: {name}.") for name in WITHDRAWN}
+    page = msgspec.structs.replace(report_page(), withdrawn=notices)
+    sample.write_data(REPORT, page)
+    write_report(sample, "\n\n".join(WITHDRAWN.values()))
+    text = visible(sample.build()(REPORT))
+    for name in WITHDRAWN:
+        assert f"Nothing: {name}." in text
+    assert text.count("Correction. Nothing") == len(WITHDRAWN) - 1, "a number stands in a sentence"
+
+
+def test_all_shortcodes_are_tested_for_both() -> None:
+    there = {path.stem for path in (ROOT / "layouts" / "_shortcodes").glob("*.html")}
+    assert {name.split()[0] for name in WITHDRAWN} == there
+    assert {shortcode.split()[1] for shortcode, *_ in UNKNOWN} == there
 
 
 def test_a_table_that_the_text_shows_is_not_repeated_below(sample: Sample) -> None:
