@@ -310,7 +310,7 @@ WITHDRAWN = {
     "throughput lab2": '{{< throughput "lab2" >}}',
     "relative lab2": '{{< relative "lab2" >}}',
     "drilldown writing": '{{< drilldown "writing" >}}',
-    "calltree running": '{{< calltree "running" >}}',
+    "calltree waiting": '{{< calltree "waiting" >}}',
     "flamegraph 10.0/select": '{{< flamegraph "10.0" "select" >}}',
     "diff 10.0/select/vs/9.3": '{{< diff "10.0" "select" "9.3" >}}',
     "trace 10.0/select": '{{< trace "10.0" "select" >}}',
