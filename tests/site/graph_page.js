@@ -16,9 +16,9 @@ const COMPONENTS = new URL("../../assets/css/components/", import.meta.url);
 function answer(path, body, data) {
   if (path === "/") return { type: "text/html", text: pageOf(body) };
   if (path === "/style.css") {
-    const sheets = ["tokens.css", "page.css", "flame-graph.css", "flame-graph-diff.css"].map(
+    const sheets = ["tokens", "page", "control", "flame-graph", "flame-graph-diff", "print"].map(
       (name) =>
-        readFileSync(new URL(name, COMPONENTS), "utf8").replace(
+        readFileSync(new URL(`${name}.css`, COMPONENTS), "utf8").replace(
           /@(?:import|font-face)[^;{]*(?:;|\{[^}]*\})/g,
           "",
         ),
