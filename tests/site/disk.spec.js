@@ -1,13 +1,16 @@
 /** A site that was built to be read from disk, without a server and without scripts. */
 
 import { execFileSync } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "@playwright/test";
 import { test } from "./complaints.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** In a tag: what stands in the text has its quotes escaped. */
+const LINK = / (?:href|src)="([^"]*)"/g;
 
 /** @type {string} */
 let site;
@@ -41,7 +44,7 @@ test("leads from page to page, and to numbers and graphs", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("has no link that leads nowhere, or into a directory", async ({ page }) => {
+test("has no link that leads nowhere, or into a directory", async () => {
   const files = await readdir(site, { recursive: true, withFileTypes: true });
   const known = new Set(
     files
@@ -50,13 +53,8 @@ test("has no link that leads nowhere, or into a directory", async ({ page }) => 
   );
   const failures = [];
   for (const url of [...known].filter((each) => each.endsWith("/index.html"))) {
-    await page.goto(url);
-    const links = await page.locator("[href], [src]").evaluateAll((elements) =>
-      elements.map((element) => {
-        const link = element.getAttribute("href") ?? element.getAttribute("src") ?? "";
-        return new URL(link, document.baseURI).href;
-      }),
-    );
+    const html = await readFile(fileURLToPath(url), "utf8");
+    const links = [...html.matchAll(LINK)].map(([, link]) => new URL(unescaped(link), url).href);
     for (const link of links) {
       const [file] = link.split("#");
       if (link.startsWith("file:") && !known.has(decoded(file)) && !known.has(file)) {
@@ -70,4 +68,9 @@ test("has no link that leads nowhere, or into a directory", async ({ page }) => 
 /** @param {string} url with other letters escaped than Node escapes */
 function decoded(url) {
   return pathToFileURL(fileURLToPath(url)).href;
+}
+
+/** @param {string} text of an attribute */
+function unescaped(text) {
+  return text.replaceAll("&#34;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 }
