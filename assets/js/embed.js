@@ -1,8 +1,10 @@
 // Of the figures of a page that stands in a frame, the one is shown that the link names, also where
 // the link holds what a graph shows: `#cpu&cpu.frame=ExecScan`.
 
+import { decoded, isState, partsOf } from "./fragment.js";
+
 function show() {
-  const names = location.hash.slice(1).split("&").filter(Boolean).map(nameOf);
+  const names = partsOf(location.hash).map(nameOf);
   const figures = [...document.querySelectorAll("figure")];
   const named = figures.find((figure) =>
     names.some((name) => figure.id === name || figure.querySelector(`[id="${CSS.escape(name)}"]`)),
@@ -16,12 +18,7 @@ function show() {
  */
 function nameOf(part) {
   const [key] = part.split("=", 1);
-  const name = part.includes("=") ? key.slice(0, key.lastIndexOf(".")) : key;
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name; // a stray % that somebody typed
-  }
+  return decoded(isState(part) ? key.slice(0, key.lastIndexOf(".")) : key);
 }
 
 addEventListener("hashchange", show);

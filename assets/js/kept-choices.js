@@ -2,6 +2,8 @@
 // stands in the address alone: a graph's `#<graph>.basis=share` and a table's `#<table>.base=17` leave
 // their page as `#basis=share&base=17`, and whatever has such a choice on the next page takes it up.
 
+import { partsOf } from "./fragment.js";
+
 /**
  * @typedef {object} Choices empty where there is none
  * @property {string} basis of diffs
@@ -15,11 +17,6 @@
 /** The share of a frame is of a frame of one page. */
 const BASES = ["share", "operation", "second"];
 const KEYS = /** @type {const} */ (["basis", "base"]);
-
-/** @param {string} fragment */
-function partsOf(fragment) {
-  return fragment.replace(/^#/, "").split("&").filter(Boolean);
-}
 
 /**
  * Return what stands last for a key, of whatever graph or table: the reader has chosen that last. What a

@@ -1,19 +1,15 @@
 // What the reader does with a table stands in the link: `#results.sort=-median&results.base=17`.
 // Everything else in the fragment stays as it is: anchors, and the states of graphs.
 
+import { isState, partsOf, valueIn } from "./fragment.js";
+
 /**
  * @param {string} id of the table
  * @param {string} key
  * @returns {string} empty where the link does not say
  */
 export function readState(id, key) {
-  const start = `${encodeURIComponent(id)}.${key}=`;
-  const part = parts().find((each) => each.startsWith(start));
-  try {
-    return decodeURIComponent(part?.slice(start.length) ?? "");
-  } catch {
-    return ""; // a stray % that somebody typed
-  }
+  return valueIn(location.hash, `${encodeURIComponent(id)}.${key}`);
 }
 
 /**
@@ -26,7 +22,7 @@ export function readState(id, key) {
 export function writeState(id, key, value) {
   if (!id) return; // A table of an author's text has no name.
   const start = `${encodeURIComponent(id)}.${key}=`;
-  const kept = parts().filter((each) => !each.startsWith(start));
+  const kept = partsOf(location.hash).filter((each) => !each.startsWith(start));
   if (value) kept.push(start + encodeURIComponent(value));
   const address = kept.length > 0 ? `#${kept.join("&")}` : location.href.replace(/#.*$/s, "");
   history.replaceState(history.state, "", address);
@@ -42,7 +38,7 @@ export function viewOf(id) {
   const name = encodeURIComponent(id);
   return [
     name,
-    ...parts().filter((each) => each.startsWith(`${name}.`) && each.includes("=")),
+    ...partsOf(location.hash).filter((each) => each.startsWith(`${name}.`) && isState(each)),
   ].join("&");
 }
 
@@ -51,19 +47,10 @@ export function viewOf(id) {
  */
 export function keepStateAtAnchors() {
   addEventListener("hashchange", ({ oldURL, newURL }) => {
-    const anchors = parts(new URL(newURL).hash);
+    const anchors = partsOf(new URL(newURL).hash);
     if (anchors.length === 0 || anchors.some(isState)) return;
-    const states = parts(new URL(oldURL).hash).filter(isState);
+    const states = partsOf(new URL(oldURL).hash).filter(isState);
     if (states.length === 0) return;
     history.replaceState(history.state, "", `#${[...anchors, ...states].join("&")}`);
   });
-}
-
-/** @param {string} part */
-function isState(part) {
-  return part.includes("=");
-}
-
-function parts(fragment = location.hash) {
-  return fragment.slice(1).split("&").filter(Boolean);
 }

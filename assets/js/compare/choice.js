@@ -1,6 +1,8 @@
 // What a reader compares, as it stands in the link: `#step=select&a=9.4&b=11.0@lab1--8clients`.
 // Everything else in the fragment stays as it is: anchors, and the state of the graph.
 
+import { partsOf, valueIn } from "../fragment.js";
+
 /**
  * What can be compared: `CompareData` of pipeline/site_data/compare_shapes.py.
  *
@@ -50,24 +52,6 @@ const KEYS = ["step", "a", "b", "event"];
 const MOST_LISTED = 40;
 /** Characters of a link that stand in a sentence. */
 const LONGEST_TOLD = 60;
-
-/** @param {string} fragment */
-function partsOf(fragment) {
-  return fragment.replace(/^#/, "").split("&").filter(Boolean);
-}
-
-/**
- * @param {string} fragment
- * @param {string} key
- */
-function valueIn(fragment, key) {
-  const part = partsOf(fragment).find((each) => each.startsWith(`${key}=`));
-  try {
-    return decodeURIComponent(part?.slice(key.length + 1) ?? "");
-  } catch {
-    return part?.slice(key.length + 1) ?? ""; // a stray % that somebody typed
-  }
-}
 
 /**
  * Read what a link asks for. What it leaves open is the report's base against its newest release; what

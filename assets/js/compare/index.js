@@ -1,6 +1,7 @@
 // Compares any two releases of a report: what the page of a diff shows, made in the browser from the
 // profiles that the site publishes. What is compared stands in the link.
 
+import { htmlElement } from "../flamegraph/viewer/elements.js";
 import "../flamegraph/viewer/index.js";
 import { takenUp } from "../kept-choices.js";
 import { cellOf, notMeasured, readChoice, writeChoice } from "./choice.js";
@@ -171,12 +172,7 @@ class ReleaseComparison extends HTMLElement {
   tell(sentences) {
     const place = this.querySelector(".comparison-told");
     place?.replaceChildren(
-      ...sentences.map((sentence) => {
-        const line = document.createElement("p");
-        line.className = "notice";
-        line.textContent = sentence;
-        return line;
-      }),
+      ...sentences.map((sentence) => htmlElement("p", { class: "notice" }, sentence)),
     );
   }
 }

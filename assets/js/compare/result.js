@@ -1,6 +1,7 @@
 // One comparison on the page: a copy of the page's own template, filled in as the numbers come.
 
 import { shownName } from "../flamegraph/labels.js";
+import { button, htmlElement } from "../flamegraph/viewer/elements.js";
 import { save } from "../table-tools.js";
 import { matchedWords } from "./words.js";
 
@@ -39,16 +40,18 @@ export class Result {
     this.part("title").textContent = title;
     this.part("facts").replaceChildren(
       ...facts.map(({ label, value, note }) =>
-        made(
+        htmlElement(
           "div",
           {},
-          made("dt", {}, label),
-          made("dd", {}, value, " ", made("span", { class: "note" }, note)),
+          htmlElement("dt", {}, label),
+          htmlElement("dd", {}, value, " ", htmlElement("span", { class: "note" }, note)),
         ),
       ),
     );
     this.part("notices").replaceChildren(
-      ...notices.map(({ kind, text }) => made("p", { class: `notice notice-${kind}` }, text)),
+      ...notices.map(({ kind, text }) =>
+        htmlElement("p", { class: `notice notice-${kind}` }, text),
+      ),
     );
   }
 
@@ -61,7 +64,7 @@ export class Result {
     const place = this.part("built");
     place.hidden = !url;
     if (!url) return;
-    const link = made("a", { href: this.address(url) }, "a page of its own");
+    const link = htmlElement("a", { href: this.address(url) }, "a page of its own");
     place.replaceChildren(
       ...(built
         ? ["This pair has ", link, ", with suspects and environment."]
@@ -137,7 +140,7 @@ export class Result {
       ...joined
         .slice(0, MOST_JOINED)
         .map(({ base, after, why }) =>
-          made(
+          htmlElement(
             "li",
             {},
             `${named(base)} in ${baseLabel}, ${named(after)} in ${afterLabel}: ${why}`,
@@ -153,30 +156,20 @@ export class Result {
    * @param {string} afterLabel
    */
   offerFiles({ base, after }, diff, baseLabel, afterLabel) {
-    const button = made("button", { type: "button" }, "Diff, JSON");
-    button.addEventListener("click", () =>
-      save(JSON.stringify(diff), "application/json", "diff.json"),
+    this.part("tools").replaceChildren(
+      button("Diff, JSON", () => save(JSON.stringify(diff), "application/json", "diff.json")),
     );
-    this.part("tools").replaceChildren(button);
     this.part("files").replaceChildren(
       ...[
         { url: base.url, label: baseLabel },
         { url: after.url, label: afterLabel },
       ].map(({ url, label }) =>
-        made("li", {}, made("a", { href: this.address(url) }, `Profile of ${label}, JSON`)),
+        htmlElement(
+          "li",
+          {},
+          htmlElement("a", { href: this.address(url) }, `Profile of ${label}, JSON`),
+        ),
       ),
     );
   }
-}
-
-/**
- * @param {string} tag
- * @param {Record<string, string>} attributes
- * @param {...(Node | string)} children
- */
-function made(tag, attributes, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
 }
