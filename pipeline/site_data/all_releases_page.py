@@ -17,10 +17,11 @@ from pipeline.site_data.level_words import level_sentences
 from pipeline.site_data.matrix_shapes import MatrixPage
 from pipeline.site_data.matrix_tables import function_tables_by_release
 from pipeline.site_data.near_releases import cells_of_step
+from pipeline.site_data.page_shapes import Place
 from pipeline.site_data.quality_table import code_tables, quality_table
 from pipeline.site_data.response_time_tables import response_time_tables
 from pipeline.site_data.results_tables import results_table
-from pipeline.site_data.shapes import CallTree, Drilldown, Link, Place
+from pipeline.site_data.shapes import CallTree, Drilldown, Link
 
 
 def all_releases_pages(

@@ -25,8 +25,10 @@ from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.feeds import Identity
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.page_shapes import Card
 from pipeline.site_data.rate_cells import RATIO_DECIMALS
-from pipeline.site_data.shapes import Card, Graph, ListedReport, Table
+from pipeline.site_data.shapes import Graph, Table
+from pipeline.site_data.site_shapes import ListedReport
 from pipeline.site_data.verdict_cells import MARKS, TONES
 from pipeline.site_data.verdict_words import release_verdicts, release_words
 from pipeline.study.profiles import CellKey

@@ -20,7 +20,8 @@ from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import KIND
 from pipeline.site_data.graph_jobs import CAPTURES, DiffKey
 from pipeline.site_data.graphs import event_suffix
-from pipeline.site_data.shapes import Cell, Column, Graph, Link, Place, Row, Table
+from pipeline.site_data.page_shapes import Place
+from pipeline.site_data.shapes import Cell, Column, Graph, Link, Row, Table
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 from pipeline.study.study import Study

@@ -4,7 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from pipeline.site_data.shapes import Place, Table
+from pipeline.site_data.page_shapes import Place
+from pipeline.site_data.shapes import Table
 
 
 class ComparePage(

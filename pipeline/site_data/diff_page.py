@@ -15,8 +15,9 @@ from pipeline.site_data.figures import Figures
 from pipeline.site_data.function_tables import changes_table
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.joined_table import joined_table
+from pipeline.site_data.page_shapes import DiffPage, Place, Suspects
 from pipeline.site_data.runs_table import correction_notices
-from pipeline.site_data.shapes import DiffPage, Graph, Link, Place, Suspects
+from pipeline.site_data.shapes import Graph, Link
 from pipeline.site_data.shifts_table import shifts_table
 from pipeline.site_data.suspects_table import suspects_sentences, suspects_table
 from pipeline.site_data.verdict_words import pair_sentences

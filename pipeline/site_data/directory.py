@@ -10,16 +10,16 @@ from pipeline.display import byte_size
 from pipeline.site_data.compare_shapes import ComparePage
 from pipeline.site_data.host_shapes import HostPage, HostsPage
 from pipeline.site_data.matrix_shapes import MatrixPage
-from pipeline.site_data.shapes import (
+from pipeline.site_data.page_shapes import (
     DiffPage,
-    Link,
     MovedPage,
     ReleasePage,
     ReportPage,
-    Site,
     StepPage,
     VariantPage,
 )
+from pipeline.site_data.shapes import Link
+from pipeline.site_data.site_shapes import Site
 from pipeline.slug import shortened
 
 LONGEST_STEM = 150

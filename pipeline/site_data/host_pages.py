@@ -7,7 +7,8 @@ from pipeline.corrections.corrected import CorrectedRun
 from pipeline.display import NO_VALUE, brief, plural, short_name
 from pipeline.site_data.addresses import HOSTS, host_address, release_address, report_address
 from pipeline.site_data.host_shapes import HostPage, HostsPage
-from pipeline.site_data.shapes import Cell, Column, Fact, Link, Place, Row, Table
+from pipeline.site_data.page_shapes import Place
+from pipeline.site_data.shapes import Cell, Column, Fact, Link, Row, Table
 from pipeline.slug import slug
 from pipeline.study.study import Study
 

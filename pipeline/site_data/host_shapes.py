@@ -2,7 +2,8 @@
 
 import msgspec
 
-from pipeline.site_data.shapes import Fact, Place, Table
+from pipeline.site_data.page_shapes import Place
+from pipeline.site_data.shapes import Fact, Table
 
 
 class HostPage(

@@ -2,7 +2,8 @@
 
 import msgspec
 
-from pipeline.site_data.shapes import CallTree, Cell, Chart, Drilldown, Link, Notice, Place, Table
+from pipeline.site_data.page_shapes import Place
+from pipeline.site_data.shapes import CallTree, Cell, Chart, Drilldown, Link, Notice, Table
 
 
 class MatrixRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from pipeline.corrections.files import Correction, Rename
-from pipeline.site_data.shapes import Link, MovedPage, Notice, Place
+from pipeline.site_data.page_shapes import MovedPage, Place
+from pipeline.site_data.shapes import Link, Notice
 from pipeline.slug import slug
 
 RELEASE, STEP = 2, 3

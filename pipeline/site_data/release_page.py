@@ -7,12 +7,13 @@ from pipeline.site_data.addresses import release_address, report_address
 from pipeline.site_data.course_table import course_notices
 from pipeline.site_data.environment_table import environment_table
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.page_shapes import Place, ReleasePage
 from pipeline.site_data.quality_table import profiles_of_release
 from pipeline.site_data.release_suspects import Told, release_suspects
 from pipeline.site_data.results_tables import steps_table
 from pipeline.site_data.run_archives import Archive
 from pipeline.site_data.runs_table import bundles_table, commands_table, correction_notices
-from pipeline.site_data.shapes import Fact, Link, Place, ReleasePage
+from pipeline.site_data.shapes import Fact, Link
 from pipeline.site_data.verdict_sentences import plain, release_sentences, variant_sentences
 from pipeline.study.study import Study
 

@@ -7,8 +7,9 @@ from pipeline.display import NO_VALUE, PERCENT, fixed, percent_change, plural, s
 from pipeline.site_data.addresses import diff_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.page_shapes import Suspects
 from pipeline.site_data.row_keys import row_keys
-from pipeline.site_data.shapes import Cell, Column, Row, Suspects, Table
+from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.site_data.suspects_table import CANNOT_TELL, why_no_p
 from pipeline.site_data.verdict_cells import verdict_cell
 from pipeline.slug import slug

@@ -22,6 +22,7 @@ from pipeline.site_data.missing_in_text import (
     missing_profiles,
 )
 from pipeline.site_data.named_in_text import NamedInText
+from pipeline.site_data.page_shapes import Place, ReportPage
 from pipeline.site_data.rate_cells import ratio_cell
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import (
@@ -33,8 +34,6 @@ from pipeline.site_data.shapes import (
     Graph,
     Link,
     Notice,
-    Place,
-    ReportPage,
     Row,
     Table,
 )

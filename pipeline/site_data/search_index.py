@@ -11,7 +11,8 @@ import msgspec
 from pipeline.site_data.addresses import report_address
 from pipeline.site_data.directory import Page
 from pipeline.site_data.host_shapes import HostPage
-from pipeline.site_data.shapes import StepPage, Table
+from pipeline.site_data.page_shapes import StepPage
+from pipeline.site_data.shapes import Table
 from pipeline.slug import slug
 from pipeline.study.study import Study
 

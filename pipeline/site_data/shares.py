@@ -4,14 +4,8 @@ import re
 
 from pipeline.drilldown_files.markdown import escaped
 from pipeline.site_data.directory import Page
-from pipeline.site_data.shapes import (
-    Chart,
-    DiffPage,
-    Graph,
-    Share,
-    StepPage,
-    VariantPage,
-)
+from pipeline.site_data.page_shapes import DiffPage, StepPage, VariantPage
+from pipeline.site_data.shapes import Chart, Graph, Share
 
 BARE = "embed/"
 """Below the address of a page: its figures alone."""

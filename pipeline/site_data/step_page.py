@@ -21,23 +21,14 @@ from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.level_words import level_sentences
 from pipeline.site_data.near_releases import cells_of_step, near_cells, near_sentence
+from pipeline.site_data.page_shapes import Place, StepPage
 from pipeline.site_data.plans import plan_sentences
 from pipeline.site_data.quality_table import code_tables, quality_table
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
 from pipeline.site_data.response_time_tables import response_time_tables
 from pipeline.site_data.results_tables import results_table
 from pipeline.site_data.runs_table import correction_notices, step_runs_table
-from pipeline.site_data.shapes import (
-    Chart,
-    Drilldown,
-    Fact,
-    Graph,
-    Link,
-    Notice,
-    Place,
-    StepPage,
-    Table,
-)
+from pipeline.site_data.shapes import Chart, Drilldown, Fact, Graph, Link, Notice, Table
 from pipeline.site_data.timelines import MOST_TRACES, traces_left_out
 from pipeline.site_data.verdict_cells import verdict_cell
 from pipeline.site_data.verdict_words import cell_words, interval_words

@@ -33,11 +33,12 @@ from pipeline.site_data.named_in_text import (
     names_by_part,
     traces_by_name,
 )
+from pipeline.site_data.page_shapes import Card, ReleasePage, StepPage
 from pipeline.site_data.release_page import release_page
 from pipeline.site_data.release_suspects import Told
 from pipeline.site_data.report_page import report_page
 from pipeline.site_data.run_archives import publish_archives
-from pipeline.site_data.shapes import CallTree, Card, Chart, Drilldown, Graph, ReleasePage, StepPage
+from pipeline.site_data.shapes import CallTree, Chart, Drilldown, Graph
 from pipeline.site_data.shown_verdicts import shown_verdicts
 from pipeline.site_data.step_page import step_page
 from pipeline.site_data.variant_page import publish_base_values, variant_page

@@ -6,8 +6,9 @@ from pipeline.site_data.addresses import report_address, variant_address
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.efficiency_tables import efficiency_tables
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.page_shapes import Place, VariantPage
 from pipeline.site_data.response_time_tables import percentile_tables
-from pipeline.site_data.shapes import Chart, Link, Place, VariantPage
+from pipeline.site_data.shapes import Chart, Link
 from pipeline.site_data.throughput_tables import base_values, relative_tables, throughput_table
 from pipeline.site_data.verdict_sentences import newest_sentences, plain
 

@@ -22,18 +22,12 @@ from pipeline.site_data.host_shapes import HostPage
 from pipeline.site_data.latest_changes import latest_changes
 from pipeline.site_data.machine_files import publish_machine_files
 from pipeline.site_data.moved_pages import moved_pages
+from pipeline.site_data.page_shapes import MovedPage, Place
 from pipeline.site_data.report_page import summary_of
 from pipeline.site_data.search_index import FunctionsOfPages, search_index
-from pipeline.site_data.shapes import (
-    AdapterPage,
-    Link,
-    ListedProblem,
-    ListedReport,
-    MovedPage,
-    Place,
-    Site,
-)
+from pipeline.site_data.shapes import Link
 from pipeline.site_data.shares import BARE, pictures_of
+from pipeline.site_data.site_shapes import AdapterPage, ListedProblem, ListedReport, Site
 from pipeline.site_data.study_pages import study_pages
 from pipeline.study.study import Study
 

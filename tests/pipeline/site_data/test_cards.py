@@ -10,17 +10,11 @@ from pipeline.site_data.cards import card_jobs, site_card_job, with_cards
 from pipeline.site_data.feeds import Identity
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.latest_changes import latest_changes
-from pipeline.site_data.shapes import (
-    Card,
-    Chart,
-    ListedReport,
-    MovedPage,
-    Place,
-    Table,
-    VariantPage,
-)
+from pipeline.site_data.page_shapes import Card, MovedPage, Place, VariantPage
+from pipeline.site_data.shapes import Chart, Table
 from pipeline.site_data.shapes import Link as SiteLink
 from pipeline.site_data.shares import LONGEST_ALT, pictures_of, share_of
+from pipeline.site_data.site_shapes import ListedReport
 from pipeline.site_data.verdict_words import cell_words, pair_sentences, release_words
 from pipeline.study.study import StepRun
 

@@ -8,8 +8,8 @@ from suspect_samples import NOTHING_GREW, suspect
 
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.page_shapes import Suspects
 from pipeline.site_data.release_suspects import MOST, Told, release_suspects
-from pipeline.site_data.shapes import Suspects
 from pipeline.study.profiles import CellKey
 
 RATES = [1000.0, 1001.0]

@@ -8,8 +8,9 @@ import pytest
 from study_samples import repeats, study_of
 
 from pipeline.site_data import search_index as module
+from pipeline.site_data.page_shapes import Place, StepPage
 from pipeline.site_data.search_index import FunctionsOfPages, search_index
-from pipeline.site_data.shapes import Cell, Column, Graph, Place, Row, StepPage, Table
+from pipeline.site_data.shapes import Cell, Column, Graph, Row, Table
 from pipeline.study.study import Study
 
 RATES = [1000.0, 1001.0]

@@ -12,30 +12,23 @@ import pytest
 from pipeline.build.cache import ROOT
 from pipeline.build.hugo import derived_config, run_hugo
 from pipeline.problems import BadInput
+from pipeline.site_data.page_shapes import Card, Place, ReleasePage, ReportPage, StepPage
 from pipeline.site_data.shapes import (
-    AdapterPage,
     CallTree,
-    Card,
     Cell,
     Chart,
     Column,
     Drilldown,
     Graph,
     Link,
-    ListedProblem,
-    ListedReport,
     Notice,
     Phrase,
-    Place,
-    ReleasePage,
-    ReportPage,
     Row,
     Share,
-    Site,
-    StepPage,
     Table,
 )
 from pipeline.site_data.shares import share_of
+from pipeline.site_data.site_shapes import AdapterPage, ListedProblem, ListedReport, Site
 
 REPORT = "/reports/servers/"
 HOSTILE = '"><script>alert(1)</script>'

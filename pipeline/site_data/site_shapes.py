@@ -1,0 +1,64 @@
+"""The shape of what is true of the whole site, which the home page and the content adapter show."""
+
+from typing import Literal
+
+import msgspec
+
+from pipeline.site_data.page_shapes import Card
+from pipeline.site_data.shapes import Link, Table
+
+
+class ListedReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A report as the home page lists it."""
+
+    id: str
+    title: str
+    url: str
+    summary: str
+    """"4 releases, 3 steps, 28 runs; newest run 2026-11-21"."""
+    feed: str = ""
+    """Address of its feed of changes."""
+    authored: bool
+    """False where nobody wrote a text: a content adapter makes its page."""
+
+
+class AdapterPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A page that the content adapter adds."""
+
+    path: str
+    """Below the content root, without slashes at the ends."""
+    title: str
+    kind: Literal["page", "section"] = "page"
+
+
+class ListedProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A `Problem` as `/problems/` shows it."""
+
+    where: str
+    found: str
+    expected: str
+    do: str
+    severity: Literal["error", "warning"]
+    excerpt: str = ""
+    """What it is about, with a `^` below the place."""
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is true of the whole site."""
+
+    reports: tuple[ListedReport, ...]
+    pages: tuple[AdapterPage, ...]
+    """Pages that nobody wrote by hand."""
+    embeds: tuple[AdapterPage, ...] = ()
+    """Pages of the figures of one page alone, for frames on other sites."""
+    problems: tuple[ListedProblem, ...]
+    changes: Table | None = None
+    """What the last release of each report changed; confirmed changes come first."""
+    machine_files: tuple[Link, ...] = ()
+    """The feed of changes, and what `/api/` holds."""
+    hosts: tuple[Link, ...] = ()
+    """What benchmarks ran on."""
+    card: Card | None = None
+    """Of the home page, and of all pages that have none nearer."""
+    size: str
+    """Of all files for download: `12.3 MB`."""
