@@ -22,10 +22,10 @@ def _instead(char: str) -> str:
 def line_of(text: str) -> str:
     """Return a text as one line that steers nothing: no terminal, and no workflow on GitHub.
 
-    There a line that begins with `::` or `##[` is a command, whoever printed it.
+    There a line that begins with `::`, or holds `##[` anywhere, is a command, whoever printed it.
     """
-    shown = printable(text)
-    return f"\\{shown}" if shown.lstrip().startswith(("::", "##[")) else shown
+    shown = printable(text).replace("##[", "#\\#[")
+    return f"\\{shown}" if shown.lstrip().startswith("::") else shown
 
 
 def say(lines: Iterable[str]) -> None:

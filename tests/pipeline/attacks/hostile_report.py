@@ -24,7 +24,7 @@ MARKDOWN = "[x](javascript:alert(1))![x](http://pwned.invalid/x)<pwned>`*_"
 ADDRESS = "javascript:alert(1)//../../../pwned?x=<pwned>#%00%2e%2e"
 STYLE = "}</style>*{background:url(http://pwned.invalid/x)}/*"
 FRONT_MATTER = '+++ """ title = "pwned"'
-WORKFLOW = "::add-mask::pwned"
+WORKFLOW = "::add-mask::pwned ##[add-mask]pwned"
 PROTOTYPE = "__proto__"
 TERMINAL = "\x1b]0;pwned\x07\x1b[2J\r\x9b31m"
 DIRECTION = "safe\u202egnp.exe\u2066\u200b\u2028"
