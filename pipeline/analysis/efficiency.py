@@ -16,9 +16,6 @@ from pipeline.logs.readings import Better
 from pipeline.study.measured import Measurement, measured
 from pipeline.study.study import StepRun
 
-INCLUDES_CLIENT = "includes the client"
-"""The label of every number that is of the whole host."""
-
 SAME_RATE = 0.01
 """By how much the rate that a log divides by may differ from the step's throughput. Beyond that it
 counts other operations, as thousands of rows for scans."""

@@ -11,7 +11,7 @@ import { formatPixels, formatShare } from "./numbers.js";
 import { grouping, LABEL_BASELINE, LABEL_INSET, pathData, ROW, scene } from "./scene.js";
 
 /** How much larger than on a page frames and labels are. */
-export const ENLARGED = 1.5;
+const ENLARGED = 1.5;
 /** The width of the graph, in pixels of a page. */
 export const GRAPH_WIDTH = (CARD.width - 2 * MARGIN) / ENLARGED;
 /** Frames thinner than this, in pixels of a page, cannot be seen. */

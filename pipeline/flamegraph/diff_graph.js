@@ -25,9 +25,9 @@ const LEAST_MARKED = 0.04;
  * samples a side, two shares of 50 % differ by up to ±2 points (twice √(2 · 0.5 · 0.5 / 5000)), which
  * is two shades of five.
  */
-export const LEAST_SCALE = 0.05;
+const LEAST_SCALE = 0.05;
 /** The same where the noise is known, and what may be noise has no colour: for what little is more. */
-export const LEAST_SCALE_ABOVE_NOISE = 0.02;
+const LEAST_SCALE_ABOVE_NOISE = 0.02;
 
 /**
  * A diff, or an excerpt of one: then the `…_rest` columns have the weight of what was left out.

@@ -158,8 +158,6 @@ class Front:
     """A report's front matter as read."""
 
     matter: FrontMatter = field(default_factory=FrontMatter)
-    authored: bool = False
-    """Somebody wrote a text, whether or not its front matter could be read."""
     unreadable: bool = False
     """The text is there and no page can be made of it."""
     document: Document | None = None
@@ -209,20 +207,20 @@ def read_front(path: Path, shown_as: str) -> tuple[Front, list[Problem]]:
     """Return what a report's author decided, without what is wrong in it."""
     text, problems = read_text(path, shown_as)
     if text is None:
-        return Front(authored=True, unreadable=True), problems
+        return Front(unreadable=True), problems
     between = FENCED.match(text)
     if between is None:
-        front = Front(authored=True, mentions=mentions_in(text))
+        front = Front(mentions=mentions_in(text))
         return front, list(_no_front_matter(text, shown_as))
     document, problems = parse_toml(between[1], shown_as, first_line=2)
     if document is None:
         # A draft with a slip in it is still not meant to be seen.
         draft = re.search(r"^draft\s*=\s*true\b", between[1], re.MULTILINE) is not None
-        return Front(FrontMatter(draft=draft), authored=True, unreadable=True), problems
+        return Front(FrontMatter(draft=draft), unreadable=True), problems
     read = convert_parts(document, FrontMatter, HUGO_KEYS)
     matter = read.value or FrontMatter()
     mentions = mentions_in(text[between.end() :])
-    return Front(matter, True, document=document, mentions=mentions), list(read.problems)
+    return Front(matter, document=document, mentions=mentions), list(read.problems)
 
 
 def _no_front_matter(text: str, shown_as: str) -> Iterator[Problem]:

@@ -49,8 +49,6 @@ class Report:
     """The names of all steps, in order."""
     default_branch: str | None = None
     """What releases are of that state no branch."""
-    authored: bool = False
-    """Somebody wrote `_index.md`."""
     unreadable: bool = False
     """No page can be made of that text; the report is shown without it."""
     summary: str = ""
@@ -192,7 +190,6 @@ def complete(
         },
         steps=_step_order(steps, matter.step_groups),
         default_branch=_default_branch(releases, matter.releases),
-        authored=front.authored,
         unreadable=front.unreadable,
         summary=matter.summary,
         draft=matter.draft,

@@ -92,11 +92,6 @@ def site_card_job(
     return _job(identity.title, request)
 
 
-def release_variant(study: Study, release: str) -> str:
-    """Return the variant that a release is told of by: the default one, if it was measured."""
-    return _told_variant(study, _variants_of_releases(study)[release])
-
-
 def cards_of_report(
     figures: Figures,
     drawn: Mapping[str, Done],

@@ -18,8 +18,6 @@ class ListedReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """"4 releases, 3 steps, 28 runs; newest run 2026-11-21"."""
     feed: str = ""
     """Address of its feed of changes."""
-    authored: bool
-    """False where nobody wrote a text: a content adapter makes its page."""
 
 
 class AdapterPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

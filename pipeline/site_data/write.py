@@ -174,7 +174,6 @@ def _listed_report(study: Study) -> ListedReport:
         url=report_address(study.report),
         summary=summary_of(study) if study.runs else plural(0, "run"),
         feed=f"{report_address(study.report)}{FEED}" if study.runs else "",
-        authored=study.report.authored,
     )
 
 

@@ -5,7 +5,7 @@
 /**
  * Scroll to the anchor of a link that holds states, too: browsers look for all of it.
  */
-export function goToAnchor() {
+function goToAnchor() {
   const parts = fragmentParts();
   const anchor = parts.length > 1 ? parts.find(isAnchor) : undefined;
   const element = anchor && document.getElementById(decoded(anchor));

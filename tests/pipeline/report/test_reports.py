@@ -150,7 +150,6 @@ def test_an_authors_decisions_are_read(authored: Study) -> None:
     assert drilldown.columns[0].path == "ExecutorRun >> ExecScan"
     assert drilldown.threshold == 0.5
     assert (report.diffs[0].release, report.diffs[0].base) == ("18", "17")
-    assert report.authored
     assert not report.draft
     assert report.document is not None
     assert report.document.line("drilldowns", 0, "columns", 0, "path") == 45
@@ -200,7 +199,6 @@ def test_without_a_text_everything_is_shown(study: Study) -> None:
     ]
     assert report.steps == ("a", "b", "select")
     assert report.title == "postgres-releases"
-    assert not report.authored
 
 
 def test_the_variant_measured_first_is_the_default_whatever_comes_later(study: Study) -> None:
@@ -315,7 +313,6 @@ def test_other_front_matter_is_refused(study: Study, text: str, message: str) ->
     study.write(text)
     (line,) = study.told()
     assert line.startswith(message)
-    assert study.read()[0].authored, "the page is there, so none may be made in its place"
 
 
 @pytest.mark.parametrize("text", ["", "Only a text.\n", '\ufeff+++\r\ntitle = "x"\r\n+++\r\nText'])
@@ -324,7 +321,6 @@ def test_little_front_matter_is_enough(study: Study, text: str) -> None:
     study.write(text)
     report, problems = study.read()
     assert problems == []
-    assert report.authored
     assert report.title == ("x" if "x" in text and "+++" in text else "postgres-releases")
 
 

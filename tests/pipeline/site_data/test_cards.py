@@ -97,7 +97,7 @@ def test_the_card_of_a_report_counts_verdicts_newest_release_first(figures: Figu
 def test_the_card_of_the_site_has_what_changed_lately(tmp_path: Path) -> None:
     def job(runs: list[StepRun]) -> Job:
         figures = Figures(study_of(runs))
-        listed = ListedReport(id="r", title="Servers", url="/", summary="2 runs", authored=True)
+        listed = ListedReport(id="r", title="Servers", url="/", summary="2 runs")
         return site_card_job(IDENTITY, latest_changes([figures]), [listed])
 
     changed = job([*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", scaled(0.8))])

@@ -167,9 +167,7 @@ class Sample:
 def sample(tmp_path: Path) -> Sample:
     sample = Sample(tmp_path)
     site = Site(
-        reports=(
-            ListedReport(id="servers", title=HOSTILE, url=REPORT, summary="1 run", authored=True),
-        ),
+        reports=(ListedReport(id="servers", title=HOSTILE, url=REPORT, summary="1 run"),),
         pages=(
             AdapterPage(path="reports/servers/9.4", title="9.4", kind="section"),
             AdapterPage(path="reports/servers/9.4/select", title="select", kind="section"),
