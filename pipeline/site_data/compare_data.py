@@ -19,7 +19,7 @@ from pipeline.site_data.compare_shapes import (
 from pipeline.site_data.cost_cells import work_text
 from pipeline.site_data.diff_headline import METRICS
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.graph_jobs import DiffKey, seconds_captured
+from pipeline.site_data.graph_jobs import DiffKey, diffs_by_cell, seconds_captured
 from pipeline.site_data.graphs import flame_graph_id
 from pipeline.site_data.quality_warnings import warnings_of
 from pipeline.site_data.rate_cells import missing_cell
@@ -48,6 +48,7 @@ def compare_data(
     study = figures.study
     report = study.report
     cells = sorted({each.cell for each in study.step_runs})
+    compared = diffs_by_cell(diffs)
     measured = {cell.release for cell in cells}
     return CompareData(
         report=report.title,
@@ -65,7 +66,16 @@ def compare_data(
         steps=tuple(_step(study, step) for step in report.steps),
         renames=tuple(_renames(study)),
         aliases=report.aliases,
-        cells=tuple(_cell(figures, cell, graphs.get(cell, ()), captures, diffs) for cell in cells),
+        cells=tuple(
+            _cell(
+                figures,
+                cell,
+                graphs.get(cell, ()),
+                captures,
+                {slug(key.base): diffs[key] for key in compared.get(cell, ())},
+            )
+            for cell in cells
+        ),
     )
 
 
@@ -94,7 +104,7 @@ def _cell(
     cell: CellKey,
     graphs: tuple[Graph, ...],
     captures: Mapping[tuple[CellKey, str], str],
-    diffs: Mapping[DiffKey, str],
+    diffs: dict[str, str],
 ) -> CompareCell:
     study = figures.study
     metrics = {
@@ -115,7 +125,7 @@ def _cell(
             for made in study.profiles.get(cell, ())
             if (url := urls.get(flame_graph_id(figures, made))) is not None
         ),
-        diffs={slug(key.base): address for key, address in diffs.items() if key.cell == cell},
+        diffs=diffs,
         notices=tuple(
             notice.text
             for notice in correction_notices(

@@ -1,6 +1,6 @@
 """Links from a number to the frame that it is of, in the graphs of its release."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -21,7 +21,8 @@ class FrameLinks:
     figures: Figures
     flamegraphs: Collection[tuple[CellKey, str]]
     """By cell and event."""
-    diffs: Collection[DiffKey]
+    diffs: Mapping[CellKey, tuple[DiffKey, ...]]
+    """By cell."""
     directory: SiteDirectory
     """Where files for download go."""
 
@@ -44,8 +45,8 @@ class FrameLinks:
                 url=diff_address(study.report, cell.release, cell.step, cell.variant, key.base)
                 + frame_link(diff_graph_id(key), frame),
             )
-            for key in self.diffs
-            if key.cell == cell and self._is_of_main(key)
+            for key in self.diffs.get(cell, ())
+            if self._is_of_main(key)
         )
         return url, links
 

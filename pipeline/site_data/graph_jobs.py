@@ -1,5 +1,6 @@
 """The jobs that draw flame graphs and diffs."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,14 @@ class DiffKey:
     def base_cell(self) -> CellKey:
         """The cell compared against."""
         return CellKey(self.base, self.cell.variant, self.cell.step)
+
+
+def diffs_by_cell(diffs: Iterable[DiffKey]) -> dict[CellKey, tuple[DiffKey, ...]]:
+    """Return what each cell is compared with, in the order given."""
+    by_cell: dict[CellKey, tuple[DiffKey, ...]] = {}
+    for key in diffs:
+        by_cell[key.cell] = (*by_cell.get(key.cell, ()), key)
+    return by_cell
 
 
 def flamegraph_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job]:

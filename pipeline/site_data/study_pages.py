@@ -23,7 +23,7 @@ from pipeline.site_data.drawings import Drawings
 from pipeline.site_data.drilldown_links import FrameLinks
 from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.graph_jobs import DiffKey, diffs_by_cell
 from pipeline.site_data.graphs import diff_graph, flame_graph
 from pipeline.site_data.metrics_files import publish_metrics
 from pipeline.site_data.named_in_text import (
@@ -52,7 +52,9 @@ def study_pages(
 
     A page is made when it is asked for: all of a large report are too much to hold.
     """
-    links = FrameLinks(figures, drawings.flamegraphs.keys(), drawings.diffs.keys(), directory)
+    links = FrameLinks(
+        figures, drawings.flamegraphs.keys(), diffs_by_cell(drawings.diffs), directory
+    )
     tables, problems = drilldowns(figures, links)
     trees, wrong = calltrees(figures, links)
     parts = _parts(figures, drawings, directory, tables, trees)

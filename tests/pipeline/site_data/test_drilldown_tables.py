@@ -14,7 +14,7 @@ from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.drilldown_links import FrameLinks
 from pipeline.site_data.drilldown_tables import drilldowns
 from pipeline.site_data.figures import Figures
-from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.graph_jobs import DiffKey, diffs_by_cell
 from pipeline.site_data.matrix_tables import FunctionTables, course, function_tables_by_release
 from pipeline.site_data.near_releases import cells_of_step
 from pipeline.site_data.shapes import Drilldown
@@ -32,7 +32,7 @@ def links_of(directory: Path, **report: Any) -> FrameLinks:
     figures = Figures(study_of(runs, profiles, report))
     drawn = [(cell_of(each), "cycles") for each in ("a", "b")]
     diffs = [DiffKey(cell_of("b"), "a")]
-    return FrameLinks(figures, drawn, diffs, SiteDirectory(directory / "site"))
+    return FrameLinks(figures, drawn, diffs_by_cell(diffs), SiteDirectory(directory / "site"))
 
 
 def drilldown_of(links: FrameLinks) -> Drilldown:

@@ -232,7 +232,7 @@ def test_hostile_names_stay_text() -> None:
 
 def drilldown_of(figures: Figures) -> Drilldown:
     with TemporaryDirectory() as directory:
-        links = FrameLinks(figures, (), (), SiteDirectory(Path(directory)))
+        links = FrameLinks(figures, (), {}, SiteDirectory(Path(directory)))
         made, problems = drilldowns(figures, links)
     assert problems == []
     (only,) = made.values()
