@@ -3,16 +3,15 @@
  * expected outputs, which are not ours to republish.
  */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { CompatFold, foldCompat } from "../../pipeline/flamegraph/compat.js";
 import { inDirectory } from "./captures.js";
+import { realData, skipWithout } from "./real_data.js";
 
 /** @typedef {import("../../pipeline/flamegraph/compat.js").CompatOptions} CompatOptions */
 
@@ -214,10 +213,8 @@ test("hostile lines take no time, and chunks change nothing", () => {
   );
 });
 
-const DATA = fileURLToPath(
-  new URL("../../../shared/data/stackcollapse-conformance/", import.meta.url),
-);
-const skip = existsSync(DATA) ? false : `no captures in ${DATA}`;
+const CAPTURES = "stackcollapse-conformance";
+const skip = skipWithout(CAPTURES);
 const OPTIONS = /** @type {const} */ (["pid", "tid", "kernel", "jit", "all", "addrs"]);
 
 /**
@@ -249,15 +246,15 @@ function summed(lines) {
 }
 
 test("captures fold to what the tool prints, with each of its options", { skip }, async (t) => {
-  const captures = (await readdir(DATA)).filter((name) => name.endsWith(".txt"));
+  const captures = (await readdir(realData(CAPTURES))).filter((name) => name.endsWith(".txt"));
   assert.equal(captures.length, 13);
   let stale = 0;
   for (const capture of captures) {
-    const text = await readFile(DATA + capture);
+    const text = await readFile(realData(`${CAPTURES}/${capture}`));
     for (const option of OPTIONS) {
       const name = capture.replace(".txt", `-collapsed-${option}.txt`);
       await t.test(name, async () => {
-        const expected = (await readFile(`${DATA}expected/${name}`, "latin1"))
+        const expected = (await readFile(realData(`${CAPTURES}/expected/${name}`), "latin1"))
           .trimEnd()
           .split("\n");
         const { lines } = fold(text, { [option]: true });

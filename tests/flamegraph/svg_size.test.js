@@ -1,16 +1,14 @@
 /** SVGs beside those that flamegraph.pl drew of the same stacks. */
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { profilesOf } from "../../pipeline/flamegraph/event_tree.js";
 import { foldFiles } from "../../pipeline/flamegraph/fold_jobs.js";
 import { profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
+import { realData, skipWithout } from "./real_data.js";
 
-const DATA = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
-const skip = existsSync(DATA) ? false : "the real data is not beside the project";
 const STEPS = [
   "myrocks56-ibench/2023-05-29/q100",
   "myrocks56-ibench/2023-05-29/l.i1",
@@ -19,10 +17,10 @@ const STEPS = [
 
 for (const step of STEPS) {
   test(`${step} has all frames in 0.55 of flamegraph.pl's bytes, 0.6 packed`, {
-    skip,
+    skip: skipWithout(step),
   }, async () => {
-    const theirs = gunzipSync(readFileSync(`${DATA}${step}/flamegraph.svg.gz`));
-    const path = `${DATA}${step}/stacks.folded.gz`;
+    const theirs = gunzipSync(readFileSync(realData(`${step}/flamegraph.svg.gz`)));
+    const path = realData(`${step}/stacks.folded.gz`);
     const { trees } = await foldFiles([{ file: step, path }]);
     const [profile] = await profilesOf(trees);
     const { svg, drawn } = profileSvg(profile, step, ["cycles"]);

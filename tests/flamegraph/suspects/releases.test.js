@@ -3,22 +3,21 @@
  * author of a report found by hand is to be found here, and what was only renamed is not.
  */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { compareProfiles } from "../../../pipeline/flamegraph/diff.js";
 import { findSuspects } from "../../../pipeline/flamegraph/suspects/index.js";
 import { readFolded } from "../captures.js";
+import { realData, skipWithout } from "../real_data.js";
 
-const DATA = fileURLToPath(new URL("../../../../shared/data/", import.meta.url));
-const skip = existsSync(DATA) ? false : `no ${DATA}`;
+const skip = skipWithout("myrocks56-ibench", "mysql-sysbench-pn53");
 /** Rows of a table that people read. */
 const FIRST = 10;
 
 /** @param {string} step */
 function profile(step) {
-  const packed = readFileSync(`${DATA}${step}/stacks.folded.gz`);
+  const packed = readFileSync(realData(`${step}/stacks.folded.gz`));
   return readFolded(gunzipSync(packed).toString()).profiles.unknown;
 }
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import * as flamegraphSvg from "../../../../pipeline/flamegraph/read/flamegraph_svg/reader.js";
 import { answerTo, foldBytes, readAs, readFolded } from "../../captures.js";
 import { fuzzReader } from "../../fuzz.js";
+import { realData, skipWithout } from "../../real_data.js";
 
 /**
  * What inferno 0.12.8 draws of a few stacks of ours; without its script and style. `plain.svg` was
@@ -404,9 +404,9 @@ test("what is drawn is read again, whatever the names, the chunks and which way 
   );
 });
 
-const DATA = fileURLToPath(new URL("../../../../../shared/data/", import.meta.url));
-const STUDIES = ["myrocks56-ibench", "mysql-sysbench-pn53"].map((study) => join(DATA, study));
-const skip = STUDIES.every((study) => existsSync(study)) ? false : `no drawings in ${DATA}`;
+const NAMES = ["myrocks56-ibench", "mysql-sysbench-pn53"];
+const STUDIES = NAMES.map(realData);
+const skip = skipWithout(...NAMES);
 
 test("published drawings give the stacks that were recovered from them", { skip }, () => {
   for (const study of skip ? [] : STUDIES) {

@@ -1,7 +1,7 @@
 /** The reports here are real, of perf 6.1 and a program made for it, trimmed. */
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
@@ -11,6 +11,7 @@ import * as perfReport from "../../../../pipeline/flamegraph/read/perf_report/re
 import { rangeOf } from "../../../../pipeline/flamegraph/read/perf_report/weights.js";
 import { answerTo, readAs } from "../../captures.js";
 import { fuzzReader } from "../../fuzz.js";
+import { realData, skipWithout } from "../../real_data.js";
 
 const HEAD = `# To display the perf.data header info, please use --header/--header-only options.
 #
@@ -529,10 +530,7 @@ fuzzReader("perf report", perfReport, [FLAT, CHAINS.percent, CHAINS.count, CHAIN
   ],
 });
 
-const LAB = new URL(
-  "../../../../../shared/data/pg-sysbench-feb25/host-logs.tar.zst",
-  import.meta.url,
-);
+const LAB = "pg-sysbench-feb25/host-logs.tar.zst";
 
 /**
  * Return the files in a tar archive: a header of 512 bytes, the file, and zeros up to the next 512.
@@ -549,10 +547,10 @@ function* filesOf(tar) {
 }
 
 test("every report that a lab host kept is read whole", {
-  skip: !existsSync(LAB) && "no data",
+  skip: skipWithout(LAB),
 }, () => {
   let reports = 0;
-  for (const { name, bytes } of filesOf(zstdDecompressSync(readFileSync(LAB)))) {
+  for (const { name, bytes } of filesOf(zstdDecompressSync(readFileSync(realData(LAB))))) {
     if (!name.includes("sb.perf.rep.f.")) continue;
     reports++;
     assert.equal(formatOf(bytes, true), perfReport, name);

@@ -5,15 +5,14 @@
  */
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { repairRust } from "../../../../pipeline/flamegraph/rust_names.js";
 import { foldCapture, readPerf } from "../../captures.js";
+import { realData, skipWithout } from "../../real_data.js";
 
-const DATA = fileURLToPath(new URL("../../../../../shared/data/", import.meta.url));
-const skip = existsSync(DATA) ? false : `no captures in ${DATA}`;
+const CAPTURES = "stackcollapse-conformance";
+const RECORDING = "captures/mariadb-76mb.perf-script.zst";
 
 /**
  * Our stack as stackcollapse-perf.pl has it with `--all`. What we do otherwise, knowingly:
@@ -68,8 +67,10 @@ function sumByStack(lines, words) {
   return sums;
 }
 
-test("captures fold to the stacks that stackcollapse-perf.pl prints", { skip }, async (t) => {
-  const directory = `${DATA}stackcollapse-conformance/`;
+test("captures fold to the stacks that stackcollapse-perf.pl prints", {
+  skip: skipWithout(CAPTURES),
+}, async (t) => {
+  const directory = `${realData(CAPTURES)}/`;
   const files = (await readdir(directory)).filter((name) => name.endsWith(".txt"));
   assert.ok(files.length > 0);
   for (const file of files) {
@@ -90,8 +91,10 @@ test("captures fold to the stacks that stackcollapse-perf.pl prints", { skip }, 
   }
 });
 
-test("a recording of 76 MB folds to the sum of its periods", { skip }, async () => {
-  const path = `${DATA}captures/mariadb-76mb.perf-script.zst`;
+test("a recording of 76 MB folds to the sum of its periods", {
+  skip: skipWithout(RECORDING),
+}, async () => {
+  const path = realData(RECORDING);
   const { profiles, problems } = await foldCapture({ file: "mariadb", path });
   assert.deepEqual(problems, []);
   const [{ event, unit, samples, total, scale, names }] = profiles;
