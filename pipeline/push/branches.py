@@ -4,6 +4,7 @@ Nothing of a branch is checked out. Its changes are compared as git's own object
 files with plain names are copied, into an empty directory.
 """
 
+import shlex
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -74,7 +75,7 @@ def _branch(repository: Repository, name: str, commit: str, main: str | None) ->
         problem = _problem(change)
         if problem:
             shown = f"{name}:{'/'.join(map(shown_name, change.path))}"
-            do = f"remove the branch (git push --delete origin {name}), then: perfpress push DIR"
+            do = f"remove the branch (git push --delete origin {shlex.quote(name)}), then: perfpress push DIR"
             problems.append(Problem(path=shown, found=problem, expected="new runs only", do=do))
         elif change.new is not None:
             inside = change.path[len(RESULTS) :]

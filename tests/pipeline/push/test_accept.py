@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shlex
 import subprocess
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -142,6 +143,17 @@ def test_a_branch_that_touches_anything_else_is_refused(
     good = {f"{place(pushed)}/{file.name}": file.read_text() for file in pushed.iterdir()}
     push_by_hand(site, "results/lab1", good | {name: "changed\n"})
     refused(site, tmp_path, capsys, f"results/lab1:{name}: ")
+
+
+def test_a_command_to_copy_names_a_hostile_branch_and_runs_nothing(
+    site: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    name = "results/lab1';touch${IFS}pwned;'"
+    push_by_hand(site, name, {"README.md": "changed\n"})
+    assert accepted(site, tmp_path) == 1
+    told = capsys.readouterr().err
+    command = told.partition("remove the branch (")[2].partition("), then")[0]
+    assert shlex.split(command) == ["git", "push", "--delete", "origin", name]
 
 
 @pytest.mark.parametrize(
