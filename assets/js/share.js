@@ -47,8 +47,8 @@ export function offerShare(share) {
 export function withView(snippet, id, view, language) {
   const written = {
     html: view.replaceAll("&", "&amp;"),
-    // A parenthesis would end the link.
-    markdown: view.replaceAll("(", "%28").replaceAll(")", "%29"),
+    // A parenthesis would end the link, and a backslash before its end would not let it end.
+    markdown: view.replaceAll("(", "%28").replaceAll(")", "%29").replaceAll("\\", "%5C"),
   }[language ?? ""];
   return snippet
     .split(/(?<=#[^\s"()#]*)(?=["\s)]|$)/)

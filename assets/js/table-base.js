@@ -63,7 +63,7 @@ export function offerBases(table, address) {
         relate(table, heads, known, at);
         const label = labels[keys.indexOf(published)] ?? "";
         caption?.replaceChildren(
-          title.replace(`relative to ${label}`, `relative to ${labels[at]}`),
+          title.replace(`relative to ${label}`, () => `relative to ${labels[at]}`),
         );
         note.textContent = NO_VERDICT;
       } catch {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { basesOf, commonPairs, pairOf } from "../../assets/js/compare/pairs.js";
+import { basesOf, builtPage, commonPairs, pairOf } from "../../assets/js/compare/pairs.js";
 import { noticesOf, sidesOf } from "../../assets/js/compare/words.js";
 
 /**
@@ -88,4 +88,12 @@ test("two variants and two scopes are told", () => {
     "The two were measured on different variants: a difference can come from either.",
     "What was sampled differs. 16 on host lab1: the process. 16 on host lab2: the whole host.",
   ]);
+});
+
+test("a pair has a page only where the data names one, whatever its releases are called", () => {
+  const after = cell("18", [], { diffs: { 16: "/18/vs/16/" } });
+  assert.equal(builtPage(cell("16"), after), "/18/vs/16/");
+  assert.equal(builtPage(cell("constructor"), after), undefined);
+  assert.equal(builtPage(cell("16"), cell("17")), undefined);
+  assert.equal(builtPage(cell("16", [], { variant: "lab2" }), after), undefined);
 });

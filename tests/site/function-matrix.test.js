@@ -5,7 +5,7 @@ import test from "node:test";
 import fc from "fast-check";
 import { Counts, OTHERS } from "../../assets/js/function-matrix/counts.js";
 import { framePath, meant, stepsOf } from "../../assets/js/function-matrix/path.js";
-import { INITIAL, viewOf } from "../../assets/js/function-matrix/view.js";
+import { INITIAL, numberWord, viewOf } from "../../assets/js/function-matrix/view.js";
 
 /** @typedef {[string[], number[]][]} Stacks frames, and the weight of each release */
 
@@ -220,4 +220,10 @@ test("an open row is followed by its callees; what is in no profile is told", ()
   );
   for (const open of ["{", "3", "null", '"x"']) assert.equal(shown({ open }).names.length, 4);
   assert.deepEqual(shown({ below: "nothing" }), { names: [], unknown: ["nothing"] });
+});
+
+test("a caption is of a number that there is, whatever the link says", () => {
+  assert.deepEqual(["self", "cost", "", "constructor"].map(numberWord), [
+    ...["Self", "Cost", "Total", "Total"],
+  ]);
 });

@@ -17,6 +17,13 @@ test("a link, a snippet of HTML and one of Markdown lead to what the reader sees
   );
 });
 
+test("no end of a link keeps a snippet of Markdown open", () => {
+  assert.equal(
+    withView(`[![a](b.png)](${PAGE}#cpu)`, "cpu", "cpu&cpu.search=x\\", "markdown"),
+    `[![a](b.png)](${PAGE}#cpu&cpu.search=x%5C)`,
+  );
+});
+
 test("what is no link to the figure stays as it is", () => {
   const html = `<a href="${PAGE}#cpu2"><img alt="issue #cpu3, $&amp;"></a>`;
   assert.equal(withView(html, "cpu", VIEW, "html"), html);

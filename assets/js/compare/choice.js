@@ -167,8 +167,8 @@ function listed(what, names) {
   return `Its ${what}s: ${ids.slice(0, MOST_LISTED).join(", ")}${rest}.`;
 }
 
-/** @param {string} text */
-function cut(text) {
+/** @param {string} text of a link, to stand in a sentence */
+export function cut(text) {
   return text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text;
 }
 

@@ -45,6 +45,20 @@ export function pairOf(base, after, event) {
 }
 
 /**
+ * Return the address of the page that a pair has of its own, if it has one. A release may be called as
+ * what every object has: `constructor`.
+ *
+ * @param {Cell} base
+ * @param {Cell} after
+ * @returns {string | undefined}
+ */
+export function builtPage(base, after) {
+  const { diffs = {} } = after;
+  const isOneVariant = base.variant === after.variant;
+  return isOneVariant && Object.hasOwn(diffs, base.release) ? diffs[base.release] : undefined;
+}
+
+/**
  * Return by what a pair can be compared besides shares: 1 ÷ the operations, or the seconds, that a
  * side's weight stands for.
  *

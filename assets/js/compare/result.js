@@ -3,6 +3,7 @@
 import { shownName } from "../flamegraph/labels.js";
 import { button, htmlElement } from "../flamegraph/viewer/elements.js";
 import { save } from "../table-tools.js";
+import { builtPage } from "./pairs.js";
 import { matchedWords } from "./words.js";
 
 /** With less of the weight matched, the table says more than the graph, and stands before it. */
@@ -57,10 +58,8 @@ export class Result {
 
   /** @param {import("./words.js").Sides} sides */
   linkBuilt({ base, after, baseLabel, afterLabel }) {
-    const isOneVariant = base.variant === after.variant;
-    const built = isOneVariant ? after.diffs?.[base.release] : undefined;
-    const reverse = isOneVariant ? base.diffs?.[after.release] : undefined;
-    const url = built ?? reverse;
+    const built = builtPage(base, after);
+    const url = built ?? builtPage(after, base);
     const place = this.part("built");
     place.hidden = !url;
     if (!url) return;

@@ -1,5 +1,7 @@
 // The controls of the matrix, and what it says of itself.
 
+import { numberWord } from "./view.js";
+
 /** Functions that a field offers as the reader types. */
 const MOST_OFFERED = 500;
 
@@ -52,7 +54,7 @@ export function controlsOf({ data }, change) {
     foot,
     /** @param {State} state */
     caption(state) {
-      const what = { self: "Self", cost: "Cost" }[state.number] ?? "Total";
+      const what = numberWord(state.number);
       const whole = state.of ? `what ${state.of} weighs` : data.unit;
       const unit = state.number === "cost" ? data.cost_unit : `percent of ${whole}`;
       const scope = state.below || state.of;

@@ -22,6 +22,15 @@ const DIGITS = 4;
 const MOST_OPEN = 50;
 
 /**
+ * @param {string} number of a state, whatever the link says
+ * @returns what a caption calls it
+ */
+export function numberWord(number) {
+  if (number === "cost") return "Cost";
+  return number === "self" ? "Self" : "Total";
+}
+
+/**
  * @typedef {object} View
  * @property {import("./rows.js").Shown[]} rows top ones with the open ones' callees behind each
  * @property {number} functions how many top rows there are
