@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pipeline.bundle.schema import Run
 from pipeline.toml import lines as toml_lines
-from pipeline.toml import read as toml_input
+from pipeline.toml import read as toml_read
 from pipeline.toml.lines import line_of, lines_by_key
 from pipeline.toml.read import (
     LARGEST_FILE,
@@ -367,7 +367,7 @@ def test_lines_that_are_not_found_are_looked_for_once(monkeypatch: pytest.Monkey
         asked.append(text)
         return {}
 
-    monkeypatch.setattr(toml_input, "lines_by_key", nothing)
+    monkeypatch.setattr(toml_read, "lines_by_key", nothing)
     document, _ = parse_toml("a = 1\nb = 2\n", "f", first_line=4)
     assert document is not None
     assert [document.line("a"), document.line("b")] == [4, 4]
