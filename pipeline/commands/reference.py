@@ -13,7 +13,9 @@ HEAD = """\
 +++
 title = "The command line"
 description = "Every verb of perfpress with its arguments, and its exit status."
-weight = 70
+weight = 50
+[params]
+  part = "Look up"
 +++
 
 `perfpress VERB` does one thing, and `perfpress VERB -h` says which. Results go to stdout or to \

@@ -129,6 +129,17 @@ def test_commands_of_a_page_print_what_it_shows(page: Path, tmp_path: Path, chec
     walk(page, tmp_path, checkout)
 
 
+def front_matter(page: Path) -> dict[str, Any]:
+    return tomllib.loads(page.read_text().split("+++")[1])
+
+
+def test_every_page_stands_in_a_part_of_the_list_of_pages() -> None:
+    parts = front_matter(DOCS / "_index.md")["params"]["parts"]
+    for page in PAGES:
+        if page.parent == DOCS and page.name != "_index.md":
+            assert front_matter(page)["params"]["part"] in parts, page
+
+
 def test_quick_start_leads_to_a_page_with_the_authors_sentence(
     tmp_path: Path, checkout: Path
 ) -> None:
