@@ -75,7 +75,8 @@ def _branch(repository: Repository, name: str, commit: str, main: str | None) ->
         problem = _problem(change)
         if problem:
             shown = f"{name}:{'/'.join(map(shown_name, change.path))}"
-            do = f"remove the branch (git push --delete origin {shlex.quote(name)}), then: perfpress push DIR"
+            remove = f"git push --delete origin {shlex.quote(name)}"
+            do = f"remove the branch ({remove}), then: perfpress push DIR"
             problems.append(Problem(path=shown, found=problem, expected="new runs only", do=do))
         elif change.new is not None:
             inside = change.path[len(RESULTS) :]
