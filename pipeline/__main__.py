@@ -14,7 +14,7 @@ from typing import Protocol
 
 from pipeline.console import tell
 from pipeline.problems import BadInput, Problem
-from pipeline.toml.read import nearest
+from pipeline.toml.words import nearest
 
 VERBS = (
     "check",

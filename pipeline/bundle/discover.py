@@ -8,7 +8,7 @@ from pipeline.bundle.safety import shown_name
 from pipeline.bundle.schema import FILE_NAME
 from pipeline.problems import Problem
 from pipeline.slug import slug
-from pipeline.toml.read import shown_value
+from pipeline.toml.words import shown_value
 
 LEVELS = ("report", "release", "variant", "run")
 """What the directories below the results directory are named by, from the outside in."""

@@ -16,7 +16,8 @@ from pipeline.logs.metric_names import unit_of
 from pipeline.problems import Problem
 from pipeline.slug import reserved
 from pipeline.toml.lines import KeyPath
-from pipeline.toml.read import Document, read_toml, shown_key, shown_value
+from pipeline.toml.read import Document, read_toml
+from pipeline.toml.words import shown_key, shown_value
 
 
 @dataclass(frozen=True)

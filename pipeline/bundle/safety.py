@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.problems import Problem
-from pipeline.toml.read import shown_value
+from pipeline.toml.words import shown_value
 
 
 @dataclass(frozen=True)

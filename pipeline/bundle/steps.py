@@ -10,7 +10,8 @@ from pipeline.bundle.patterns import file_pattern, fill, is_pattern, unclosed
 from pipeline.bundle.schema import FILE_NAME, Run, Step
 from pipeline.problems import Problem
 from pipeline.slug import collisions, reserved
-from pipeline.toml.read import Document, shown_value
+from pipeline.toml.read import Document
+from pipeline.toml.words import shown_value
 
 MOST_STEPS = 2000
 

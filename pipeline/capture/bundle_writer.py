@@ -15,7 +15,7 @@ from pipeline.bundle.secrets import redact_bytes
 from pipeline.bundle.write import write_run
 from pipeline.problems import BadInput, Problem
 from pipeline.slug import slug
-from pipeline.toml.read import shown_value
+from pipeline.toml.words import shown_value
 
 PARTIAL_NAME = f"{FILE_NAME}.partial"
 """What `run.toml` is called while a step is measured: a bundle that is not whole has none."""

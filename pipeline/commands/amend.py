@@ -33,7 +33,7 @@ from pipeline.corrections.files import (
 )
 from pipeline.problems import BadInput, Problem
 from pipeline.slug import slug
-from pipeline.toml.read import nearest, shown_value
+from pipeline.toml.words import nearest, shown_value
 
 HELP = "write a correction: invalid, supersede, set, rename or accept"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipeline.build.cache import ROOT
 from pipeline.slug import Level, reserved
-from pipeline.toml.read import shown_value
+from pipeline.toml.words import shown_value
 
 LONGEST_NAME = 200
 """Characters, as `pipeline.bundle.schema.Name`."""

@@ -13,7 +13,7 @@ from pipeline.commands.arguments import add_inputs, name
 from pipeline.console import printable, tell
 from pipeline.display import percent_change
 from pipeline.problems import BadInput, Problem
-from pipeline.toml.read import nearest, shown_value
+from pipeline.toml.words import nearest, shown_value
 
 if TYPE_CHECKING:
     from pipeline.report.report import Report

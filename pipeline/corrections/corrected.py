@@ -13,7 +13,8 @@ from pipeline.corrections.files import Accept, Correction, Invalid, Rename, Set,
 from pipeline.logs.metric_names import unit_of
 from pipeline.problems import Problem
 from pipeline.slug import reserved, slug
-from pipeline.toml.read import expectation, nearest, shown_value
+from pipeline.toml.faults import expectation
+from pipeline.toml.words import nearest, shown_value
 
 RUN_KEYS = ("benchmark", "host", "config", "clients", "axes", "machine", "tools")
 STEP_KEYS = ("operation", "work", "operations", "seconds", "command", "capture", "metrics")

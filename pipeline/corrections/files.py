@@ -19,7 +19,8 @@ from pipeline.bundle.schema import Name
 from pipeline.bundle.secrets import find_secrets
 from pipeline.problems import Problem
 from pipeline.slug import slug
-from pipeline.toml.read import Document, convert, nearest, parse_toml, read_text, shown_value
+from pipeline.toml.read import Document, convert, parse_toml, read_text
+from pipeline.toml.words import nearest, shown_value
 
 FILE_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})-[a-z0-9._-]+\.toml")
 

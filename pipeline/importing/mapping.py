@@ -25,7 +25,8 @@ from pipeline.importing.map_file import (
 from pipeline.importing.plan import Rules
 from pipeline.problems import BadInput, Problem
 from pipeline.slug import reserved
-from pipeline.toml.read import Document, convert, parse_toml, read_text, shown_value
+from pipeline.toml.read import Document, convert, parse_toml, read_text
+from pipeline.toml.words import shown_value
 
 FILL_IN = ("report", "host", "benchmark")
 """Keys of the map that every run needs, and that an archive may not tell."""

@@ -14,7 +14,7 @@ from pipeline.problems import BadInput, Problem
 from pipeline.push.deliver import owner
 from pipeline.push.repository import Place
 from pipeline.push.store import Store, download
-from pipeline.toml.read import shown_value
+from pipeline.toml.words import shown_value
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ from pipeline.report.mentions import Mentions
 from pipeline.report.version_order import version_key
 from pipeline.slug import collisions, reserved, slug
 from pipeline.toml.lines import KeyPath
-from pipeline.toml.read import Document, nearest, shown_value
+from pipeline.toml.read import Document
+from pipeline.toml.words import nearest, shown_value
 
 MOST_NAMED = 8
 """Names that a message lists."""
