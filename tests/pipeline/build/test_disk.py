@@ -1,3 +1,5 @@
+"""A site is readable from a directory: links lead to files, and nothing is promised that files lack."""
+
 from pathlib import Path
 
 from pipeline.build.disk import BUILT_FOR, make_readable, readable
