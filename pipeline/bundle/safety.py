@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.bundle.secrets import find_secrets, redact
 from pipeline.problems import Problem
 from pipeline.toml.words import shown_value
 
@@ -96,11 +97,14 @@ def unfit_name(name: str) -> str:
         return f"a name of {len(part.encode())} bytes"
     if name.count("/") > DEEPEST:
         return f"more than {DEEPEST} directories one in another"
+    if secrets := find_secrets(part):
+        return f"a name with what looks like a secret: {secrets[0].what}"
     return ""
 
 
 def shown_name(name: str) -> str:
-    """Return a file name as messages show it: as it is where it is plain, else quoted."""
+    """Return a file name as messages show it: without secrets, quoted where it is not plain."""
+    name = redact(name)[0]
     if name.isprintable() and name.isascii() and len(name) <= LONGEST_NAME:
         return name
     return shown_value(name)

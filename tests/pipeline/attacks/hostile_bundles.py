@@ -301,6 +301,18 @@ SECRETS = (
         "secret-in-what-is-refused", saying('work = "--password=hunter2"'), "unknown key `work`"
     ),
     Attack(
+        "secret-in-a-name",
+        holding({"curl --password=hunter2": b"x"}),
+        "curl --password=[redacted password]: a name with what looks like a secret: password",
+        in_store=NAMED,
+    ),
+    Attack(
+        "secret-in-the-name-of-a-directory",
+        holding({"password=hunter2/x": b"x"}),
+        "a name with what looks like a secret: password",
+        in_store=NAMED,
+    ),
+    Attack(
         "secret-in-utf-16",
         holding({"select.txt": "\n\npassword: hunter2\n".encode("utf-16")}),
         "select.txt:3: what looks like a secret: password",
