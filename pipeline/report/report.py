@@ -1,7 +1,7 @@
 """A report, complete: its author's definitions, with the defaults filled in from the bundles."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,21 +14,16 @@ from pipeline.report.front_matter import (
     DiffPair,
     DrilldownDefinition,
     Front,
-    FrontMatter,
     Release,
     StepGroup,
     read_front,
     with_renames,
 )
 from pipeline.report.mentions import Mentions
+from pipeline.report.references import Names, misnamed, reference_problems, without_results
 from pipeline.report.version_order import version_key
-from pipeline.slug import collisions, reserved, slug
-from pipeline.toml.lines import KeyPath
+from pipeline.slug import slug
 from pipeline.toml.read import Document
-from pipeline.toml.words import nearest, shown_value
-
-MOST_NAMED = 8
-"""Names that a message lists."""
 
 
 @dataclass(frozen=True)
@@ -145,10 +140,10 @@ def read_reports(
         if path := written.get(report_id):
             front, found = read_front(path, f"{shown_as}/{text_of(report_id)}")
             problems += found
-            problems += _misnamed(report_id, f"{shown_as}/reports/{report_id}")
+            problems += misnamed(report_id, f"{shown_as}/reports/{report_id}")
             if report_id not in by_report:
                 problems.append(
-                    _without_results(report_id, f"{shown_as}/{text_of(report_id)}", by_report)
+                    without_results(report_id, f"{shown_as}/{text_of(report_id)}", by_report)
                 )
         reports[report_id], found = complete(report_id, front, by_report.get(report_id, []))
         problems += found
@@ -206,7 +201,10 @@ def complete(
         mentions=front.mentions,
         document=front.document,
     )
-    return report, list(_reference_problems(front, report)) if bundles else []
+    if not bundles:
+        return report, []
+    there = Names([release.id for release in releases], list(report.variants), report.steps)
+    return report, list(reference_problems(front, there))
 
 
 def _chosen(wanted: str | None, there: Sequence[str], otherwise: Sequence[str]) -> str:
@@ -247,105 +245,3 @@ def _step_order(found: Iterable[str], groups: Sequence[StepGroup]) -> tuple[str,
     grouped = [step for group in groups for step in group.steps if step in left]
     ordered = list(dict.fromkeys(grouped))
     return (*ordered, *sorted(left.difference(ordered), key=version_key))
-
-
-def _misnamed(directory: str, shown_as: str) -> Iterator[Problem]:
-    if slug(directory) != directory:
-        yield Problem(
-            path=shown_as,
-            found="a directory name that no bundle's report leads to",
-            expected=slug(directory),
-            do="rename the directory",
-        )
-
-
-def _without_results(report_id: str, shown_as: str, known: Iterable[str]) -> Problem:
-    near = nearest(report_id, known)
-    return Problem(
-        path=shown_as,
-        found=f"no run is of the report {shown_value(report_id)}",
-        expected="results for every text",
-        do=f"did you mean {shown_value(near)}? rename the directory" if near else "add bundles",
-        severity="warning",
-    )
-
-
-def _reference_problems(front: Front, report: Report) -> Iterator[Problem]:
-    """Yield what the author names twice, or names although no bundle has it."""
-    document, matter = front.document, front.matter
-    if document is None:
-        return
-    releases = [release.id for release in report.releases]
-    for kind, name, known, path in _references(matter, releases, report):
-        if name not in known:
-            near = nearest(name, known)
-            yield Problem(
-                path=document.shown_as,
-                line=document.line(*path),
-                found=f"no run is of the {kind} {shown_value(name)}",
-                expected=f"one of {_some(known)}",
-                do=f"did you mean {shown_value(near)}?" if near else "correct or remove it",
-                severity="warning",
-            )
-    drilldowns = [drilldown.name for drilldown in matter.drilldowns]
-    calltrees = [calltree.name for calltree in matter.calltrees]
-    for key, names in (
-        ("releases", releases),
-        ("drilldowns", drilldowns),
-        ("calltrees", calltrees),
-    ):
-        for address, positions in collisions(names).items():
-            yield Problem(
-                path=document.shown_as,
-                line=document.line(key, positions[-1]),
-                found=f"{len(positions)} {key} have the address {address}",
-                expected="one",
-                do="name each only once",
-            )
-    for index, release in enumerate(matter.releases):
-        if reserved(release.id, "release"):
-            yield Problem(
-                path=document.shown_as,
-                line=document.line("releases", index, "id"),
-                found=f"a release may not be called {shown_value(release.id)}",
-                expected="a name that no other page has",
-                do="choose another name",
-            )
-
-
-def _references(
-    matter: FrontMatter, releases: Sequence[str], report: Report
-) -> Iterator[tuple[str, str, Collection[str], KeyPath]]:
-    """Yield what the author refers to: its kind, its name, the names there are, and the key."""
-    variants = list(report.variants)
-    if matter.base is not None:
-        yield "release", matter.base, releases, ("base",)
-    if matter.default_variant is not None:
-        yield "variant", matter.default_variant, variants, ("default_variant",)
-    for variant in matter.variants:
-        yield "variant", variant, variants, ("variants", variant)
-    for index, group in enumerate(matter.step_groups):
-        for step in group.steps:
-            yield "step", step, report.steps, ("step_groups", index, "steps")
-    for index, drilldown in enumerate(matter.drilldowns):
-        for step in drilldown.steps:
-            yield "step", step, report.steps, ("drilldowns", index, "steps")
-    for index, calltree in enumerate(matter.calltrees):
-        for step in calltree.steps:
-            yield "step", step, report.steps, ("calltrees", index, "steps")
-    for index, pair in enumerate(matter.diffs):
-        yield "release", pair.release, releases, ("diffs", index, "release")
-        yield "release", pair.base, releases, ("diffs", index, "base")
-        for step in pair.steps:
-            yield "step", step, report.steps, ("diffs", index, "steps")
-    for index, twins in enumerate(matter.twin_variants):
-        for variant in twins:
-            yield "variant", variant, variants, ("twin_variants", index)
-    for index, same in enumerate(matter.same_code):
-        for release in same:
-            yield "release", release, releases, ("same_code", index)
-
-
-def _some(names: Collection[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(map(shown_value, list(names)[:MOST_NAMED])) + more

@@ -1,4 +1,4 @@
-"""A site is readable from a directory: links lead to files, and nothing is promised that files lack."""
+"""A site is readable from a directory: links lead to files, and browsers get what they take."""
 
 from pathlib import Path
 
