@@ -112,9 +112,14 @@ function letterOf(at) {
   return at < 26 ? last : letterOf(Math.floor(at / 26) - 1) + last;
 }
 
-/** @param {string} text */
+/**
+ * A brace by its number: to what makes sites of Markdown, Hugo and Jekyll, `{{` and `{%` are commands.
+ *
+ * @param {string} text
+ */
 function escaped(text) {
-  return text.replace(/[\\|`*_<>&[\]]/g, "\\$&").replace(/\s+/g, " ");
+  const literal = text.replace(/[\\|`*_<>&[\]]/g, "\\$&").replaceAll("{", "&#123;");
+  return literal.replace(/\s+/g, " ");
 }
 
 /** @param {string} text */

@@ -63,8 +63,13 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Return text as Markdown shows it literally: \*, \|, \<."""
-    return "".join(f"\\{char}" if char in "\\`*_[]<>&|#!" else char for char in printable(text))
+    r"""Return text as Markdown shows it literally: \*, \|, \<.
+
+    A brace by its number: to what makes sites of Markdown, Hugo and Jekyll, `{{` and `{%` are
+    commands, and a backslash does not part them.
+    """
+    literal = "".join(f"\\{char}" if char in "\\`*_[]<>&|#!" else char for char in printable(text))
+    return literal.replace("{", "&#123;")
 
 
 def _code(text: str) -> str:

@@ -17,6 +17,11 @@ test("no name is a formula in a spreadsheet, and negative numbers stay numbers",
   }
 });
 
+test("no name is a command to what makes sites of Markdown", () => {
+  const text = asMarkdown(tableOf("{{ x }}{% x %}{{< x >}}{{% x %}}"));
+  assert.doesNotMatch(text, /\{[{%]/);
+});
+
 test("a name is the same text in Markdown, whatever it looks like", () => {
   const [, , row] = asMarkdown(tableOf("a|b <b>&lt;*x*")).split("\n");
   assert.equal(row, "| a\\|b \\<b\\>\\&lt;\\*x\\* | −5.0 |");

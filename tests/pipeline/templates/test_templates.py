@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 import msgspec
@@ -32,6 +32,7 @@ from pipeline.site_data.site_shapes import AdapterPage, ListedProblem, ListedRep
 
 REPORT = "/reports/servers/"
 HOSTILE = '"><script>alert(1)</script>'
+TEMPLATE = '{{ site.github }}{% include x %}{{< figure >}}{{% ref "x" %}}'
 DRAWING = '<svg viewBox="0 0 1 1"><path class="drawn" d="M0 0h1"/></svg>'
 
 
@@ -459,8 +460,9 @@ def test_a_page_without_a_card_has_the_one_of_the_site(sample: Sample) -> None:
 
 def share(anchor: str) -> Share:
     """Return how a figure of the sample's step is shared."""
+    words = f"a {HOSTILE}]( {TEMPLATE}"
     return share_of(
-        f"{REPORT}9.4/select/", anchor, f"{REPORT}9.4/select/cpu.png", (1200, 630), f"a {HOSTILE}]("
+        f"{REPORT}9.4/select/", anchor, f"{REPORT}9.4/select/cpu.png", (1200, 630), words
     )
 
 
@@ -479,7 +481,9 @@ def test_a_figure_can_be_taken_along(sample: Sample) -> None:
     assert markdown.endswith(f"]({page}cpu.png)]({page}#cpu)")
     assert r"\]" in markdown
     assert "<script" not in markdown.replace(r"\<", "")
-    escaped = "a &#34;&gt;&lt;script&gt;alert(1)&lt;/script&gt;]("
+    assert not any(command in markdown + html + frame for command in ("{{", "{%"))
+    escaped = f"a {escape(HOSTILE)}]( {escape(TEMPLATE)}".replace("&quot;", "&#34;")
+    escaped = escaped.replace("{", "&#123;")
     size = 'width="1200" height="630" style="max-width: 100%; height: auto"'
     image = f'<img src="{page}cpu.png" alt="{escaped}" {size}>'
     assert html == f'<a href="{page}#cpu">{image}</a>'
