@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellOf, notMeasured, readChoice, writeChoice } from "../../assets/js/compare/choice.js";
+import {
+  cellOf,
+  notMeasured,
+  notSampled,
+  readChoice,
+  writeChoice,
+} from "../../assets/js/compare/choice.js";
 
 /** @param {string} release @param {string} step @param {string} [variant] */
 function cell(release, step, variant = "lab1") {
@@ -96,4 +102,12 @@ test("a release that a step was not measured on is told, with those that it was"
     notMeasured(DATA, choice, choice.b),
     "Server 10.0 was not measured with insert on lab1. Measured: Server 9.4, Server 11.0.",
   );
+});
+
+test("an event that the link asks for is told, and not a megabyte of it", () => {
+  assert.equal(
+    notSampled("cycles", ["cpu-clock"]),
+    "The two have no profiles of cycles. They have cpu-clock.",
+  );
+  assert.ok(notSampled("x".repeat(1e6), ["cpu-clock"]).length < 150);
 });

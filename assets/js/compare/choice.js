@@ -168,7 +168,7 @@ function listed(what, names) {
 }
 
 /** @param {string} text of a link, to stand in a sentence */
-export function cut(text) {
+function cut(text) {
   return text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text;
 }
 
@@ -223,4 +223,15 @@ export function notMeasured(data, choice, { release, variant }) {
       ? `Measured: ${releases.map((id) => label(data.releases, id)).join(", ")}.`
       : "No release was.";
   return `${label(data.releases, release)} was not measured with ${step} on ${label(data.variants, variant)}. ${there}`;
+}
+
+/**
+ * Say that the two sides have no profiles of an event that the link asks for.
+ *
+ * @param {string} event
+ * @param {string[]} events that both have
+ * @returns {string}
+ */
+export function notSampled(event, events) {
+  return `The two have no profiles of ${cut(event)}. They have ${events.join(", ")}.`;
 }

@@ -4,7 +4,7 @@
 import { htmlElement } from "../flamegraph/viewer/elements.js";
 import "../flamegraph/viewer/index.js";
 import { takenUp } from "../kept-choices.js";
-import { cellOf, cut, notMeasured, readChoice, writeChoice } from "./choice.js";
+import { cellOf, notMeasured, notSampled, readChoice, writeChoice } from "./choice.js";
 import { Controls } from "./controls.js";
 import { headlineOf } from "./headline.js";
 import { basesOf, commonPairs, pairOf } from "./pairs.js";
@@ -97,9 +97,7 @@ class ReleaseComparison extends HTMLElement {
     }
     if (base && base === after) problems.push("Both sides are the same: choose another release.");
     if (choice.event && events.length > 0 && !events.includes(choice.event)) {
-      problems.push(
-        `The two have no profiles of ${cut(choice.event)}. They have ${events.join(", ")}.`,
-      );
+      problems.push(notSampled(choice.event, events));
     }
     const pair = writeChoice("", choice, data);
     if (pair === this.shown && said.length === 0) return;
