@@ -23,7 +23,7 @@ TARGET = Path(__file__).parents[2] / "static" / "fonts"
 FAMILY = "Perfpress Serif"
 WEIGHTS = (400, 400, 600)
 FEATURES = ["kern", "tnum", "liga", "ccmp", "mark", "mkmk", "locl"]
-# The same as `unicode-range` in assets/css/components/tokens.css.
+# The same as `unicode-range` in assets/css/components/fonts.css.
 ENGLISH = {
     *range(0x20, 0x7F),
     *map(ord, "\u00a0§©«°±²³µ·»×÷\u2009–—‘’“”„•…′″€™↑↓−"),

@@ -6,12 +6,9 @@ site in the place of the old one.
 """
 
 import contextlib
-import fcntl
 import json
-import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +25,7 @@ from pipeline.build.cache import (
     tree_hash,
 )
 from pipeline.build.hugo import configured_title, derived_config, run_hugo
+from pipeline.build.replacing import one_at_a_time, replacing, restore_interrupted
 from pipeline.display import byte_size, plural
 from pipeline.problems import BadInput, Problem
 from pipeline.report.report import text_of
@@ -126,11 +124,11 @@ def build(request: BuildRequest, tell: Tell) -> Built:
     """
     _check_directories(request)
     with (
-        _one_at_a_time(request.cache, request.out),
-        _one_at_a_time(request.cache, request.site_data),
+        one_at_a_time(request.cache / "locks", request.out),
+        one_at_a_time(request.cache / "locks", request.site_data),
     ):
-        _restore_interrupted(request.out)
-        _restore_interrupted(request.site_data)
+        restore_interrupted(request.out)
+        restore_interrupted(request.site_data)
         tell("looking for changes")
         key = inputs_key(request)
         receipt = request.cache / "built" / f"{key_of(str(request.out))[:16]}.json"
@@ -157,7 +155,7 @@ def _build_new(request: BuildRequest, tell: Tell) -> Built:
     )
     published = [study for study in studies if request.drafts or not study.report.draft]
     left_out = [text_of(study.report.id) for study in studies if study.report.unreadable]
-    with _replacing(request.site_data) as staging:
+    with replacing(request.site_data) as staging:
         pages, problems = write_site_data(
             staging,
             published,
@@ -169,7 +167,7 @@ def _build_new(request: BuildRequest, tell: Tell) -> Built:
             tell,
         )
     tell(f"writing {pages} pages")
-    with _replacing(request.out) as staging, tempfile.TemporaryDirectory() as work:
+    with replacing(request.out) as staging, tempfile.TemporaryDirectory() as work:
         config = derived_config(request.content, request.site_data, request.built_for, left_out)
         run_hugo(config, request.content, Path(work), staging, request.drafts)
         if request.is_for_disk:
@@ -245,47 +243,6 @@ def _check_out(request: BuildRequest) -> None:
                 do="name another directory with --out: it is replaced as a whole",
             )
         )
-
-
-@contextmanager
-def _one_at_a_time(cache: Path, directory: Path) -> Iterator[None]:
-    """Wait for other builds that write the same directory."""
-    locks = cache / "locks"
-    locks.mkdir(parents=True, exist_ok=True)
-    with (locks / key_of(str(directory))[:16]).open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-@contextmanager
-def _replacing(final: Path) -> Iterator[Path]:
-    """Give an empty directory that takes the place of `final` when the block ends well."""
-    final.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{final.name}.new-", dir=final.parent))
-    try:
-        yield staging
-        staging.chmod(0o755)
-        old = _aside(final)
-        if final.exists():
-            final.rename(old)
-        staging.rename(final)
-        shutil.rmtree(old, ignore_errors=True)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-
-
-def _restore_interrupted(final: Path) -> None:
-    """Put the last good site back, where a build died between the two renames."""
-    old = _aside(final)
-    if old.exists() and not final.exists():
-        old.rename(final)
-    shutil.rmtree(old, ignore_errors=True)
-    for staging in final.parent.glob(f".{final.name}.new-*"):
-        shutil.rmtree(staging, ignore_errors=True)
-
-
-def _aside(final: Path) -> Path:
-    return final.with_name(f".{final.name}.old")
 
 
 def _read_receipt(path: Path, key: str) -> Built | None:
