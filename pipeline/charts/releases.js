@@ -61,7 +61,7 @@ export function releasesChart({ releases, steps, base, title, description }) {
   const right = WIDTH - widthOfTexts(["00.00"]) - 4;
   const places = scaleLinear([0, Math.max(1, releases.length - 1)], [left, right]);
   const { labelled, lines } = labelledPlaces(releases, right - left);
-  const top = (2 + lines) * LINE;
+  const top = (2 + lines + (beyond ? 1 : 0)) * LINE;
   const headings = steps.map(({ group }) => (group ? 2 * LINE : 0));
   const tops = steps.map(
     (_, index) => top + index * STEP + headings.slice(0, index + 1).reduce((a, b) => a + b, 0),
@@ -74,7 +74,11 @@ export function releasesChart({ releases, steps, base, title, description }) {
     description,
     height: bottom + (0.5 + lines) * LINE,
     parts: [
-      textElement("chart-axis-title", 0, LINE - 4, beyond ? `${range}; triangles: beyond` : range),
+      textElement("chart-axis-title", 0, LINE - 4, range),
+      // A line of its own: on a phone both are wider than the drawing.
+      ...(beyond
+        ? [textElement("chart-axis-title", 0, 2 * LINE - 4, "triangles: beyond this range")]
+        : []),
       ...releaseLabels(top - (lines - 1) * LINE - 6),
       ...steps.flatMap((step, index) => stepElements(step, tops[index])),
       ...releaseLabels(bottom + LINE),

@@ -20,7 +20,7 @@ from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import Graph, Link
 from pipeline.site_data.shifts_table import shifts_table
 from pipeline.site_data.suspects_table import suspects_sentences, suspects_table
-from pipeline.site_data.verdict_words import pair_sentences
+from pipeline.site_data.verdict_words import pair_sentences, verdict_words
 
 MATCHED_ENOUGH = 50
 """Percent of the weight; with less, the table of functions says more than the graph."""
@@ -31,6 +31,7 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> Diff
     study = figures.study
     return DiffPage(
         place=_place(figures, key),
+        summary=verdict_summary(figures, key),
         headline=headline_of(figures, key.cell, key.base_cell),
         matched=". ".join([matched_text(drawn), *drawn.result["threads"]]),
         functions_first=drawn.result["matched_percent"] < MATCHED_ENOUGH,
@@ -58,6 +59,14 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done) -> Diff
         ),
         downloads=graph.downloads,
     )
+
+
+def verdict_summary(figures: Figures, key: DiffKey) -> tuple[str, ...]:
+    """Return whether the change of the throughput is real; nothing where only one side has it."""
+    verdict = figures.verdicts.get((key.cell, key.base))
+    if verdict is None or verdict.comparison is None:
+        return ()
+    return (f"Throughput: {verdict_words(figures.study, verdict)}.",)
 
 
 def _suspects(drawn: Done, graph: Graph) -> Suspects:

@@ -124,8 +124,10 @@ class DiffPage(
     """`/reports/<report>/<release>/<step>/vs/<base>/`."""
 
     place: Place
+    summary: tuple[str, ...] = ()
+    """The verdict on the throughput; empty where there is none."""
     headline: tuple[Fact, ...]
-    """Throughput, cost per operation and latency of both, with the change; comes first."""
+    """Throughput, cost per operation and latency of both, with the change."""
     matched: str
     """"Matched: 97.2 % of the weight"."""
     functions_first: bool = False

@@ -75,7 +75,7 @@ def _sentences(figures: Figures, told: Told, labels: tuple[str, str]) -> tuple[s
             f"From {base} to {after} growth is spread evenly over all code: {', '.join(evenly)}."
         )
     if none:
-        said.append(f"From {base} to {after} there are none in {', '.join(none)}.")
+        said.append(f"From {base} to {after} there are no suspects in {', '.join(none)}.")
     return tuple(said)
 
 

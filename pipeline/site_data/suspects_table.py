@@ -86,13 +86,13 @@ def suspects_table(told: Mapping[str, Any], graph_id: str) -> Table | None:
 
 
 def suspects_sentences(told: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what the table is of, what all code grew by, and what chance says."""
+    """Return whether there are any, what the table is of, what all code and chance add."""
     return (
+        *_nothing(told),
         *_evenly(told),
         *_of_what(told),
         *_by_chance(told),
         *_not_ranked(told),
-        *_nothing(told),
     )
 
 
@@ -178,7 +178,7 @@ def _not_ranked(told: Mapping[str, Any]) -> tuple[str, ...]:
 def _nothing(told: Mapping[str, Any]) -> tuple[str, ...]:
     if told["suspects"] or told["spread_evenly"]:
         return ()
-    return ("No suspects: no function grew by enough, less what only moved.",)
+    return ("No suspects: leaving out what only moved, no function grew enough.",)
 
 
 def _row(

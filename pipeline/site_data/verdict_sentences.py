@@ -7,6 +7,7 @@ from pipeline.analysis.verdicts import State, Verdict
 from pipeline.display import fixed, plural, short_name
 from pipeline.site_data.addresses import release_address, step_address
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.rate_cells import RATIO_DECIMALS
 from pipeline.site_data.shapes import Phrase, Sentence
 from pipeline.study.profiles import CellKey
 
@@ -30,6 +31,19 @@ KINDS: tuple[tuple[State, str], ...] = (
     ("missing", "missing"),
 )
 """The states in the order of a sentence, with the words for several steps."""
+
+OF_ONE: dict[State, str] = {
+    "slower": "{step} is slower",
+    "faster": "{step} is faster",
+    "slower, one run": "{step} is slower in one run",
+    "faster, one run": "{step} is faster in one run",
+    "no change seen": "no change was seen in {step}",
+    "noisy": "{step} is too noisy to tell",
+    "cannot tell": "whether {step} changed cannot be told",
+    "failed": "{step} failed",
+    "missing": "{step} is missing",
+}
+"""What is said of a step that is the only one: nothing is counted."""
 
 
 def release_sentences(figures: Figures, release: str) -> tuple[Sentence, ...]:
@@ -132,7 +146,9 @@ def _verdicts(figures: Figures, release: str, variant: str, base: str) -> list[V
 
 
 def _counted(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
-    """Return what follows a name: `2 of 4 steps are faster (update ×1.60), none slower`."""
+    """Return what follows a name: `2 of 4 steps are faster (update ×1.602), none slower`."""
+    if len(verdicts) == 1:
+        return _of_one(figures, verdicts[0])
     of_state = {state: [each for each in verdicts if each.state == state] for state, _ in KINDS}
     told = [Phrase(text=_beginning(of_state, len(verdicts)))]
     for state, words in KINDS:
@@ -151,12 +167,22 @@ def _leading(of_state: Mapping[State, Sequence[Verdict]]) -> State | None:
 
 
 def _beginning(of_state: Mapping[State, Sequence[Verdict]], steps: int) -> str:
-    of = "1 step" if steps == 1 else f"{steps:,} steps"
     state = _leading(of_state)
     if state is None:
-        return f"none of {of} is slower or faster"
+        return f"none of {steps:,} steps is slower or faster"
     count = len(of_state[state])
-    return f"{count} of {of} {'is' if count == 1 else 'are'} {state}"
+    return f"{count} of {steps:,} steps {'is' if count == 1 else 'are'} {state}"
+
+
+def _of_one(figures: Figures, verdict: Verdict) -> Sentence:
+    before, after = OF_ONE[verdict.state].split("{step}")
+    ratio = _changed(verdict)
+    told = (
+        Phrase(text=before),
+        _step(figures, verdict.cell),
+        Phrase(text=f"{after}, {ratio}." if ratio else f"{after}."),
+    )
+    return tuple(phrase for phrase in told if phrase.text)
 
 
 def _named(figures: Figures, verdicts: Sequence[Verdict]) -> list[Phrase]:
@@ -167,23 +193,24 @@ def _named(figures: Figures, verdicts: Sequence[Verdict]) -> list[Phrase]:
     for at, verdict in enumerate(verdicts[:MOST_NAMED]):
         if at:
             found.append(Phrase(text=", "))
-        cell = verdict.cell
-        found.append(
-            Phrase(
-                text=short_name(cell.step),
-                url=step_address(figures.study.report, cell.release, cell.step, cell.variant),
-            )
-        )
-        if verdict.comparison and (verdict.is_slower or verdict.state.startswith("faster")):
-            accepted = ", accepted" if verdict.accepted else ""
-            found.append(Phrase(text=f" ×{_ratio(verdict.comparison.ratio)}{accepted}"))
+        found.append(_step(figures, verdict.cell))
+        if ratio := _changed(verdict):
+            found.append(Phrase(text=f" {ratio}"))
     more = len(verdicts) - MOST_NAMED
     return [*found, Phrase(text=f" and {more} more)" if more > 0 else ")")]
 
 
-def _ratio(ratio: float) -> str:
-    """Return a ratio with two decimals, and with three where two would hide the change."""
-    return fixed(ratio, 2 if abs(ratio - 1) >= 0.1 and ratio >= 0.1 else 3)
+def _step(figures: Figures, cell: CellKey) -> Phrase:
+    url = step_address(figures.study.report, cell.release, cell.step, cell.variant)
+    return Phrase(text=short_name(cell.step), url=url)
+
+
+def _changed(verdict: Verdict) -> str:
+    """Return the ratio of what is slower or faster, as in tables: `×1.602`; empty for others."""
+    if not verdict.comparison or not (verdict.is_slower or verdict.state.startswith("faster")):
+        return ""
+    accepted = ", accepted" if verdict.accepted else ""
+    return f"×{fixed(verdict.comparison.ratio, RATIO_DECIMALS)}{accepted}"
 
 
 def _size(verdict: Verdict) -> float:

@@ -62,7 +62,10 @@ test("a release without a ratio is a gap, not a line", () => {
 test("what is beyond the scale is a triangle at the edge, and its number stands in words", () => {
   const svg = releasesChart(request);
   assert.equal(svg.match(/class="chart-beyond"/g)?.length, 2);
-  assert.match(textsOf(svg, "chart-axis-title")[0], /0\.75 to 1\.30 × 12.*triangles: beyond/);
+  assert.deepEqual(textsOf(svg, "chart-axis-title"), [
+    "strips: 0.75 to 1.30 × 12, logarithmic",
+    "triangles: beyond this range",
+  ]);
   assert.match(svg, /class="chart-beyond"[^>]*><title>17: 0\.400<\/title>/);
   const [only] = [releasesChart({ ...request, steps: [request.steps[0]] })];
   assert.doesNotMatch(only, /beyond/);

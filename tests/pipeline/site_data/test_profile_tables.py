@@ -144,6 +144,7 @@ def headline(figures: Figures, after: str, base: str) -> dict[str, Fact]:
         "suspects": NOTHING_GREW,
     }
     page = diff_page(figures, DiffKey(cell_of(after), base), graph, Done(Path(), "", result))
+    assert page.summary == ()
     assert page.functions_first
     assert page.matched.endswith("of the other). All threads are taken together.")
     assert page.joined is not None

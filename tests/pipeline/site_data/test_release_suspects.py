@@ -74,7 +74,7 @@ def test_steps_without_suspects_are_named_and_even_growth_is_told(tmp_path: Path
     assert made.table is None
     assert made.summary == (
         "From a to b growth is spread evenly over all code: scan +9.0\N{NO-BREAK SPACE}%.",
-        "From a to b there are none in select.",
+        "From a to b there are no suspects in select.",
     )
 
 

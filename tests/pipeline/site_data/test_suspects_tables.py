@@ -106,7 +106,7 @@ def test_sentences_say_the_level_the_ways_and_what_was_no_more_than_chance() -> 
     said = " ".join(suspects_sentences(told(chance=chance, within_chance=1)))
     assert "a p of at most 0.01, from 2,000 of 12,870 ways" in said
     assert "1 function grew by no more than captures of one release differ." in said
-    assert "No suspects" in said
+    assert said.startswith("No suspects")
 
 
 def test_nobody_counts_more_than_a_million_ways() -> None:
@@ -131,7 +131,7 @@ def test_even_growth_is_one_sentence_and_no_suspects() -> None:
 
 
 def test_shares_that_grew_as_others_shrank_are_told_as_such() -> None:
-    said = suspects_sentences(told(even=1.05, basis="share", growth=None))[0]
+    said = suspects_sentences(told(even=1.05, basis="share", growth=None))[1]
     assert said.startswith(
         "The shares of most functions grew by +5.0\N{NO-BREAK SPACE}%, as others"
     )
