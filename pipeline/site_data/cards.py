@@ -218,11 +218,8 @@ def _verdict_row(verdict: Verdict) -> dict[str, Any]:
 def _rate_rows(figures: Figures, release: str, variant: str) -> list[dict[str, Any]]:
     study = figures.study
     rows = []
-    for step in study.report.steps:
-        cell = CellKey(release, variant, step)
-        if not study.of_cell(cell):
-            continue
-        summary = figures.summaries["throughput"].get(cell)
+    for step in study.steps_with(release, variant):
+        summary = figures.summaries["throughput"].get(CellKey(release, variant, step))
         cells = [
             number(summary.median) if summary else NO_VALUE,
             f"{plural_of(study.operation(step))}/s" if summary else "",

@@ -51,12 +51,8 @@ def release_sentences(figures: Figures, release: str) -> tuple[Sentence, ...]:
 
     A sentence a variant and release compared with; the default variant comes first.
     """
-    report = figures.study.report
-    ran = [
-        variant
-        for variant in report.variants
-        if any(figures.study.of_cell(CellKey(release, variant, step)) for step in report.steps)
-    ]
+    study = figures.study
+    ran = [variant for variant in study.report.variants if study.steps_with(release, variant)]
     found = [
         sentence
         for variant in ran[:MOST_VARIANTS]
@@ -106,7 +102,7 @@ def newest_sentences(figures: Figures, variant: str) -> tuple[Sentence, ...]:
         (
             release.id
             for release in reversed(report.releases)
-            if any(study.of_cell(CellKey(release.id, variant, step)) for step in report.steps)
+            if study.steps_with(release.id, variant)
         ),
         None,
     )

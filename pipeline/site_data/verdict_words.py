@@ -104,8 +104,6 @@ def release_words(figures: Figures, release: str, variant: str) -> str:
     if verdicts:
         counts = brief_counts(figures, release, variant, base)
         return f"{plural(len(verdicts), 'step')} against {short_name(study.label(base))}: {counts}"
-    measured = sum(
-        bool(study.of_cell(CellKey(release, variant, step))) for step in study.report.steps
-    )
+    measured = len(study.steps_with(release, variant))
     is_base = "; others are compared with it" if release == base else ""
     return f"{plural(measured, 'step')} measured{is_base}"

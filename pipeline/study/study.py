@@ -80,6 +80,11 @@ class Study:
         """Return the releases, in the report's order, that have runs of a variant and step."""
         return self._releases_of_steps.get((variant, step), ())
 
+    def steps_with(self, release: str, variant: str) -> tuple[str, ...]:
+        """Return the steps, in the report's order, that have runs of a release and variant."""
+        steps = self.report.steps
+        return tuple(step for step in steps if self.of_cell(CellKey(release, variant, step)))
+
     # Pages ask these for each of thousands of cells.
     @cached_property
     def _runs_of_cells(self) -> Mapping[CellKey, tuple[StepRun, ...]]:
