@@ -168,8 +168,25 @@ def parse_correction(
     if change is None:
         return None, list(read.problems)
     correction = Correction(report, date, shown_as, change, document)
-    problems = list(_target_problems(correction))
+    problems = [*_text_problems(correction), *_target_problems(correction)]
     return (None if problems else correction), problems
+
+
+def _text_problems(correction: Correction) -> Iterator[Problem]:
+    """Yield what nobody sees in the file: control characters, and secrets that escapes hide."""
+    change, values = correction.change, correction.document.values
+    may_have_lines = isinstance(change, Set) and change.key.startswith(("machine.", "tools."))
+    for key, text in values.items():
+        if not isinstance(text, str):
+            continue
+        if secrets := find_secrets(text):
+            found, do = f"a secret ({secrets[0].what})", "remove it: corrections are published"
+            yield correction.problem(key, found, do=do)
+        allowed = "\n\t" if key == "value" and may_have_lines else ""
+        hidden = next((char for char in text if not char.isprintable() and char not in allowed), "")
+        if hidden:
+            found = f"the control character U+{ord(hidden):04X} in `{key}`"
+            yield correction.problem(key, found, "characters that can be seen", "remove it")
 
 
 def order_in_report(file_name: str) -> str:

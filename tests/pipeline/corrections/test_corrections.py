@@ -486,7 +486,7 @@ def test_what_is_no_correction_is_told_and_the_rest_is_read(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "change",
     [
-        Invalid(run="a", step='s "x"\n', reason="r"),
+        Invalid(run="a", step='s "x"\\ #', reason="r"),
         Supersede(run="a", replacement="b", reason="r"),
         Set(release="18", key="k", value=6.5, reason="r"),
         Rename(what="step", old="a", new="b", reason="r"),
@@ -519,3 +519,31 @@ def test_a_secret_in_a_correction_is_refused(tmp_path: Path) -> None:
         ("corrections/report/2026-03-01-leak.toml", 3)
     ]
     assert "secret" in problems[0].found
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [
+        (r'reason = "\u001b]0;x\u0007"', 3, "the control character U+001B in `reason`"),
+        (r'reason = "safe\u202egpj.exe"', 3, "the control character U+202E in `reason`"),
+        (r'reason = "two\nlines"', 3, "the control character U+000A in `reason`"),
+        (r'reason = "--pass\u0077ord=hunter2x"', 3, "a secret (password)"),
+    ],
+)
+def test_what_escapes_hide_in_a_correction_is_refused(
+    tmp_path: Path, text: str, line: int, found: str
+) -> None:
+    write(tmp_path, "report/2026-03-01-x.toml", f'kind = "invalid"\nrun = "x"\n{text}\n')
+    corrections, (problem,) = read_corrections(tmp_path, "corrections")
+    assert corrections == ()
+    assert (problem.line, problem.found) == (line, found)
+
+
+@pytest.mark.parametrize(("key", "taken"), [("tools.cc", 1), ("machine.storage", 1), ("config", 0)])
+def test_only_what_may_be_a_whole_file_is_set_to_lines(
+    tmp_path: Path, key: str, taken: int
+) -> None:
+    text = f'kind = "set"\nrun = "x"\nreason = "r"\nkey = "{key}"\nvalue = "a\\nb"\n'
+    write(tmp_path, "report/2026-03-01-x.toml", text)
+    corrections, problems = read_corrections(tmp_path, "corrections")
+    assert (len(corrections), len(problems)) == (taken, 1 - taken)
