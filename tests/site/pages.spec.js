@@ -97,7 +97,9 @@ test.describe("at a desk, in the light", () => {
 
   test("does not jump while it loads", () => {
     const jumping = seen.filter(({ shift }) => shift > NO_SHIFT);
-    expect(jumping.map(({ url, shift }) => `${url} shifts by ${shift.toFixed(4)}`)).toEqual([]);
+    expect(
+      jumping.map(({ url, shift, moved }) => `${url} shifts by ${shift.toFixed(4)}:${moved}`),
+    ).toEqual([]);
   });
 
   test("never scrolls sideways", () => {
@@ -169,7 +171,9 @@ test.describe("on a phone, in the dark", () => {
 
   test("does not jump while it loads", () => {
     const jumping = seen.filter(({ shift }) => shift > NO_SHIFT);
-    expect(jumping.map(({ url, shift }) => `${url} shifts by ${shift.toFixed(4)}`)).toEqual([]);
+    expect(
+      jumping.map(({ url, shift, moved }) => `${url} shifts by ${shift.toFixed(4)}:${moved}`),
+    ).toEqual([]);
   });
 
   test("has charts whose letters can be read", () => {
@@ -256,7 +260,7 @@ async function lookAtDesk(page, url, isLookedAt) {
  * @param {boolean} isLookedAt by axe
  */
 async function lookOnPhone(page, plain, url, isLookedAt) {
-  const { shift } = await visit(page, url);
+  const { shift, moved } = await visit(page, url);
   const letters = await page.evaluate(() =>
     [...document.querySelectorAll(".chart-drawing text")]
       .filter((text) => text.checkVisibility())
@@ -274,7 +278,7 @@ async function lookOnPhone(page, plain, url, isLookedAt) {
   if (without.tables !== with_.tables) missing.push("other tables");
   if (without.emptyDrawings > 0) missing.push(`${without.emptyDrawings} drawings are not there`);
   await wakeGraphs(page);
-  return { url, shift, letters, missing, barriers: isLookedAt ? await barriers(page) : [] };
+  return { url, shift, moved, letters, missing, barriers: isLookedAt ? await barriers(page) : [] };
 }
 
 /** @param {import("@playwright/test").Page} page */

@@ -14,25 +14,40 @@ const PACKED = /\.(woff2|png|gz)$/;
  * @property {number} bytes of all that the page loads by itself, as a server that compresses sends it
  * @property {string} files those bytes by file, the largest first
  * @property {number} shift cumulative layout shift
+ * @property {string} moved the elements that it moved
  * @property {string[]} complaints of scripts and policies, missing files, requests to other hosts
  */
 
 /**
  * Open a new page as a reader who was never here: it notes what moves, and nothing is in its cache.
+ * Scripts come when the page is seen, as they do over a slow line; on a fast one they would come
+ * before, now and then, and what they move would not count.
  *
  * @param {import("@playwright/test").Browser} browser
  * @param {import("@playwright/test").BrowserContextOptions} options
  */
 export async function newPage(browser, options) {
   const page = await browser.newPage(options);
+  /** @type {PromiseWithResolvers<void>} */
+  const painted = Promise.withResolvers();
+  await page.exposeFunction("tellPainted", painted.resolve);
   await page.addInitScript(() => {
-    const seen = /** @type {{ shift?: number }} */ (window);
+    const seen = /** @type {any} */ (window);
     seen.shift = 0;
+    seen.moved = "";
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        seen.shift = (seen.shift ?? 0) + /** @type {any} */ (entry).value;
+      for (const { value, sources } of /** @type {any} */ (list.getEntries())) {
+        seen.shift += value;
+        for (const { node } of sources) {
+          seen.moved += ` ${node?.nodeName} of ${node?.parentElement?.closest("[id]")?.id}`;
+        }
       }
     }).observe({ type: "layout-shift", buffered: true });
+    new PerformanceObserver(() => seen.tellPainted()).observe({ type: "paint", buffered: true });
+  });
+  await page.route(/\.js$/, async (route) => {
+    await painted.promise;
+    await route.continue();
   });
   return page;
 }
@@ -74,13 +89,13 @@ export async function visit(page, url) {
   for (const end = Date.now() + PATIENCE; waiting > 0 && Date.now() < end; ) {
     await page.waitForTimeout(20);
   }
-  const shift = await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const seen = /** @type {{ shift?: number }} */ (window);
-        requestAnimationFrame(() => setTimeout(() => resolve(seen.shift ?? 0)));
-      }),
-  );
+  const { shift, moved } = await page.evaluate(async () => {
+    await new Promise((resolve) => {
+      requestAnimationFrame(() => setTimeout(resolve));
+    });
+    const { shift, moved } = /** @type {any} */ (window);
+    return { shift, moved };
+  });
   for (const [event, listener] of Object.entries(listeners)) emitter.off(event, listener);
   /** @type {[string, number][]} */
   const sizes = [];
@@ -97,7 +112,8 @@ export async function visit(page, url) {
       .sort(([, a], [, b]) => b - a)
       .map(([file, bytes]) => `${file} ${bytes}`)
       .join(", "),
-    shift: Number(shift),
+    shift,
+    moved,
     complaints,
   };
 }
