@@ -4,7 +4,7 @@
  * frame alone where the reader asks for it.
  */
 
-import { basisWords } from "./basis.js";
+import { basisWords, overallWords } from "./basis.js";
 import { swapped } from "./diff_swap.js";
 import { noiseOf, valuesOf } from "./diff_values.js";
 import { aboutWords, joinedWords } from "./diff_words.js";
@@ -211,18 +211,21 @@ function statusWords({ base, after, present }, was, is, node) {
 }
 
 /**
- * Say which colour is which.
+ * Say which colour is which; beside a larger share, whether an operation costs more at all.
  *
  * @param {DrawnDiff} diff
  * @param {import("./basis.js").BasisWords} words
  * @param {{ bySelf: boolean, isShare: boolean, hasNoise: boolean }} shown
  * @returns {LegendEntry[]}
  */
-function legendOf({ base, after }, { name }, { bySelf, isShare, hasNoise }) {
+function legendOf(diff, { name }, { bySelf, isShare, hasNoise }) {
+  const { base, after } = diff;
   const than = isShare ? `of ${after.label} than of` : `in ${after.label} than in`;
   const what = bySelf ? `own ${name}` : name;
+  const overall = isShare && overallWords(diff);
+  const cost = overall ? `; cost per operation ${overall}` : "";
   return [
-    { colour: "g4", text: `red, +: larger ${what} ${than} ${base.label}` },
+    { colour: "g4", text: `red, +: larger ${what} ${than} ${base.label}${cost}` },
     { colour: "s4", text: `blue, −: smaller ${what} ${than} ${base.label}` },
     { colour: "n", text: hasNoise ? "grey: no change above the noise" : "grey: no change" },
   ];

@@ -90,7 +90,10 @@ test("flipped, what was gone is there at its width, and what was new is gone", (
   assert.equal(after.tree.total[at(graph, "gone")], 0.5);
   assert.equal(gone.tree.total[at(graph, "fresh")], 0.2);
   assert.equal(graph.mark(at(graph, "gone"), after), "new");
-  assert.equal(graph.legend[0].text, "red, +: larger share of 16 than of 18");
+  assert.equal(
+    graph.legend[0].text,
+    "red, +: larger share of 16 than of 18; cost per operation +100.0 % overall",
+  );
   assert.equal(
     graph.facts(at(graph, "a"), 0)[1],
     "total 30.00 % in 18, 10.00 % in 16: −20.00 points",
