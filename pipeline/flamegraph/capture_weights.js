@@ -17,6 +17,7 @@
  */
 
 import { isWhole, weightsIn } from "./capture_rows.js";
+import { BadInput, problem } from "./problems.js";
 
 /**
  * @param {Profile} profile what the captures add up to
@@ -40,21 +41,54 @@ export function captureWeights(profile, captures) {
 }
 
 /**
- * Return the captures as profiles with the nodes of the one that they were merged into.
+ * Return the captures in the text of such a file, as profiles with the nodes of the one that they were
+ * merged into.
  *
  * @param {Profile} profile
- * @param {CaptureWeights} file
+ * @param {string} text
+ * @param {string} path for messages
  * @returns {CaptureProfile[]}
+ * @throws {BadInput}
  */
-export function captureProfiles(profile, { captures }) {
-  return captures.map(({ exposure, steps, weights }) => {
-    const self = new Array(profile.parent.length).fill(0);
+export function parseCaptures(profile, text, path) {
+  const file = parsed(text);
+  if (file?.format !== "perfpress-captures" || file.version !== 1) {
+    throw unlike(path, "no captures", '"format": "perfpress-captures", version 1');
+  }
+  const nodes = profile.parent.length;
+  return file.captures.map(({ exposure, steps, weights }, index) => {
+    const self = new Array(nodes).fill(0);
     let node = 0;
-    steps.forEach((step, index) => {
+    for (const [at, step] of steps.entries()) {
       node += step;
-      self[node] = weights[index];
-    });
+      if (!(node in self && weights[at] >= 0)) {
+        const found = `capture ${index} with weight ${weights[at]} at node ${node}`;
+        throw unlike(path, found, `a weight at one of the profile's ${nodes} nodes`);
+      }
+      self[node] = weights[at];
+    }
     const total = String(weights.reduce((sum, weight) => sum + weight, 0));
     return { exposure, profile: { ...profile, self, scale: 1, total, captures: [] } };
   });
+}
+
+/**
+ * @param {string} text
+ * @returns {CaptureWeights | null} null where it is no JSON
+ */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {string} found
+ * @param {string} expected
+ */
+function unlike(path, found, expected) {
+  return new BadInput(problem({ path, found, expected, do: "build the site again" }));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { captureProfiles, captureWeights } from "../../pipeline/flamegraph/capture_weights.js";
+import { captureWeights, parseCaptures } from "../../pipeline/flamegraph/capture_weights.js";
 import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
 import { profileOfStacks } from "./profiles.js";
 
@@ -24,10 +24,10 @@ function compared(captures) {
 }
 
 test("a diff of published captures has the noise of the captures themselves", () => {
-  const published = JSON.parse(JSON.stringify(captureWeights(PROFILE, CAPTURES)));
+  const published = JSON.stringify(captureWeights(PROFILE, CAPTURES));
   const own = compared(CAPTURES);
   assert.ok(own.noise_share?.some((noise) => noise > 0));
-  assert.deepEqual(compared(captureProfiles(PROFILE, published)), own);
+  assert.deepEqual(compared(parseCaptures(PROFILE, published, "captures.json")), own);
 });
 
 test("a capture that ends too early is not published", () => {
@@ -38,4 +38,20 @@ test("a capture that ends too early is not published", () => {
     captures.map(({ exposure }) => exposure),
     [2, 3],
   );
+});
+
+test("captures of something else are refused, and it is said what they are", () => {
+  const published = captureWeights(PROFILE, CAPTURES);
+  const [capture] = published.captures;
+  /** @param {unknown} file */
+  const parse = (file) => () => parseCaptures(PROFILE, JSON.stringify(file), "captures.json");
+  assert.throws(parse({ captures: [] }), /captures.json: no captures; expected "format"/);
+  assert.throws(() => parseCaptures(PROFILE, '{"format": ', "captures.json"), /no captures/);
+  const far = { ...capture, steps: capture.steps.map(() => 9) };
+  assert.throws(
+    parse({ ...published, captures: [capture, far] }),
+    /capture 1 with weight \d+ at node 9; expected a weight at one of the profile's 6 nodes/,
+  );
+  const less = { ...capture, weights: capture.weights.map((weight) => -weight) };
+  assert.throws(parse({ ...published, captures: [less] }), /capture 0 with weight -\d+ at node/);
 });

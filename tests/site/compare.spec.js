@@ -295,6 +295,21 @@ test("a profile that cannot be fetched is told, and the numbers stay", async ({
   complaints.length = 0;
 });
 
+for (const [kind, file, body, words] of /** @type {const} */ ([
+  ["profile", "profile.json", '{"format": "perfpress-profile", "version": 2}', "version 2"],
+  ["cut profile", "profile.json", '{"format": "perfpr', "no JSON"],
+  ["list of captures", "captures.json.gz", "[]", "no captures"],
+])) {
+  test(`a ${kind} that is not what it should be is told`, async ({ page }) => {
+    await page.route(`**/9.4/select/${file}`, (route) => route.fulfill({ body }));
+    await page.goto(PAGE + PAIR);
+    const { result } = partsOf(page);
+    await expect(result).toContainText(
+      new RegExp(`could not be compared: http.*${file}: ${words}`),
+    );
+  });
+}
+
 test("hostile names stay names", async ({ page }) => {
   await page.goto("reports/");
   const report = await page.locator('a[href*="report/"]').first().getAttribute("href");

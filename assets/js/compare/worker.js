@@ -1,10 +1,11 @@
 // Compares two profiles beside the page, so that it stays alive: matching takes seconds where
 // profiles are large. It is asked for one pair, and ends with it.
 
-import { captureProfiles } from "../flamegraph/capture_weights.js";
+import { parseCaptures } from "../flamegraph/capture_weights.js";
 import { diffProfiles } from "../flamegraph/diff.js";
 import { diffGraph } from "../flamegraph/diff_graph.js";
 import { toldOf } from "../flamegraph/diff_words.js";
+import { parseProfile } from "../flamegraph/profile_check.js";
 
 /**
  * @typedef {object} SideFiles
@@ -42,19 +43,26 @@ self.addEventListener("message", async (/** @type {MessageEvent<Request>} */ { d
  * @returns {Promise<{ profile: import("../flamegraph/profile.js").Profile,
  *   captures: import("../flamegraph/capture_rows.js").CaptureProfile[] }>}
  */
-async function sideOf({ profile: url, captures }) {
-  const [profile, weights] = await Promise.all([url, captures].map((each) => each && jsonAt(each)));
-  return { profile, captures: weights ? captureProfiles(profile, weights) : [] };
+async function sideOf(files) {
+  const [text, weights] = await Promise.all([files.profile, files.captures].map(textAt));
+  const profile = parseProfile(text, files.profile);
+  return { profile, captures: weights ? parseCaptures(profile, weights, files.captures) : [] };
 }
 
-/** @param {string} url */
-async function jsonAt(url) {
+/**
+ * @param {string} url empty where there is no file
+ * @returns {Promise<string>} empty then
+ */
+async function textAt(url) {
+  if (!url) return "";
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: status ${response.status}`);
   const blob = await response.blob();
   // Some servers unpack what ends in .gz on the way, others do not.
   const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
-  if (first !== 0x1f || second !== 0x8b) return JSON.parse(await blob.text());
+  if (first !== 0x1f || second !== 0x8b) return blob.text();
   const unpacked = blob.stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(unpacked).json();
+  return new Response(unpacked).text().catch(() => {
+    throw new Error(`${url}: the file ends too early`);
+  });
 }
