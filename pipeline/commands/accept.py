@@ -7,8 +7,8 @@ from pathlib import Path
 from pipeline.commands.check import add_results
 from pipeline.console import say, tell
 from pipeline.problems import BadInput, Problem
-from pipeline.push.accept import Acceptance, accept
-from pipeline.push.remote import Remote, remote, resolved
+from pipeline.push.accept import Acceptance, Source, accept
+from pipeline.push.remote import Remote, remote, resolved, source
 
 HELP = "check what hosts have pushed and take it into the main branch"
 
@@ -23,11 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "sources",
         nargs="*",
-        type=remote,
+        type=source,
         default=[],
-        metavar="REMOTE",
-        help="git repositories and object stores that hosts push to (default: "
-        "$PERFPRESS_ACCEPT_FROM, separated by spaces, and the repository itself)",
+        metavar="[HOST=]REMOTE",
+        help="git repositories and object stores that hosts push to; with HOST= only that host may "
+        "(default: $PERFPRESS_ACCEPT_FROM, separated by spaces, and the repository itself)",
     )
     parser.add_argument(
         "--into",
@@ -42,12 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Accept what is good; the exit status is 1 where something was refused."""
     into: Remote = arguments.into
-    sources: list[Remote] = arguments.sources or [into, *_configured()]
+    sources: list[tuple[str, Remote]] = arguments.sources or [("", into), *_configured()]
     results: Path = arguments.results
     accepted = accept(
         Acceptance(
-            repositories=[resolved(each) for each in sources if not each.is_store],
-            stores=[each.address for each in sources if each.is_store],
+            sources=[Source(resolved(each), each.is_store, host) for host, each in sources],
             into=resolved(into),
             results=results.resolve(),
         )
@@ -57,8 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if any(each.severity == "error" for each in accepted.problems) else 0
 
 
-def _configured() -> list[Remote]:
+def _configured() -> list[tuple[str, Remote]]:
     try:
-        return [remote(text) for text in os.environ.get("PERFPRESS_ACCEPT_FROM", "").split()]
+        return [source(text) for text in os.environ.get("PERFPRESS_ACCEPT_FROM", "").split()]
     except argparse.ArgumentTypeError as error:
         raise BadInput(Problem(path="$PERFPRESS_ACCEPT_FROM", found=str(error))) from None

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pipeline.bundle.read import Bundle
 from pipeline.commands.add import add, addresses
@@ -37,12 +37,20 @@ class Accepted:
         yield f"{len(self.new)} accepted, {self.there} there already"
 
 
+class Source(NamedTuple):
+    """Where hosts push to."""
+
+    address: str
+    is_store: bool
+    host: str = ""
+    """The only one that may speak there, as `owner` spells it; "" where any may."""
+
+
 @dataclass(frozen=True)
 class Acceptance:
     """From where to where, and with what to compare."""
 
-    repositories: Sequence[str]
-    stores: Sequence[str]
+    sources: Sequence[Source]
     into: str
     results: Path
     """The results of the main branch, checked out."""
@@ -92,15 +100,16 @@ class _Attempt:
     def accepted(self) -> Accepted | None:
         """Accept all; return `None` where another was faster."""
         emptied: list[Branch] = []
-        for address in self.asked.repositories:
-            for branch in self._told(self._branches, address):
+        for source in self.asked.sources:
+            if source.is_store:
+                for arrival in self._told(self._arrivals, source.address):
+                    self._take(arrival, source.host)
+                continue
+            for branch in self._told(self._branches, source.address):
                 self.outcome.problems += branch.problems
-                good = [self._take(arrival) for arrival in branch.arrivals]
-                if all(good) and not branch.problems and address == self.asked.into:
+                good = [self._take(arrival, source.host) for arrival in branch.arrivals]
+                if all(good) and not branch.problems and source.address == self.asked.into:
                     emptied.append(branch)
-        for address in self.asked.stores:
-            for arrival in self._told(self._arrivals, address):
-                self._take(arrival)
         commits = {branch.name: "" for branch in emptied}
         leased = {branch.name: branch.commit for branch in emptied}
         if self.places:
@@ -131,14 +140,22 @@ class _Attempt:
     def _branches(self, address: str) -> list[Branch]:
         if address == self.asked.into:
             return read_branches(self.target)
-        beside = self.directory / f"source-{self.asked.repositories.index(address)}"
+        beside = Path(tempfile.mkdtemp(dir=self.directory)) / "source"
         try:
             return read_branches(Repository.beside(address, beside))
         except GitFailed as failure:
             raise told(failure, address) from None
 
-    def _take(self, arrival: Arrival) -> bool:
+    def _take(self, arrival: Arrival, only_host: str) -> bool:
         """Add an arrival to what will be accepted; return whether it is there or will be."""
+        if only_host and arrival.host != only_host:
+            found = f"pushed as the host {arrival.host}"
+            expected = f"only {only_host}, the one host that may push there"
+            do = "remove it, and ask who has that host's key; or correct $PERFPRESS_ACCEPT_FROM"
+            self.outcome.problems.append(
+                Problem(path=arrival.shown_as, found=found, expected=expected, do=do)
+            )
+            return False
         there = self.target.run_at(self.at, arrival.place)
         if there is not None:
             if arrival.tree in (None, there):

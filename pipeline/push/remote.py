@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pipeline.build.cache import ROOT
 from pipeline.commands.arguments import refused
 from pipeline.problems import BadInput, Problem
+from pipeline.push.deliver import owner
 from pipeline.push.git import GitFailed, git
 
 STORE = re.compile(r"(?!(?:https?|ssh|git)://)[a-z][a-z0-9+]*://.")
@@ -17,6 +18,9 @@ CUT_SHORT = re.compile(r"(?:s3|gs|gcs|az|abfs|file):(?!//.)")
 
 NAME = re.compile(r"[\w.-]+")
 """`origin`: a remote of this checkout, as git has it."""
+
+BOUND = re.compile(r"(\w[^=/:@]*)=(.+)")
+"""`lab1=https://…`: the one host that pushes there. A path is written `./a=b`."""
 
 
 class Remote(NamedTuple):
@@ -37,6 +41,12 @@ def remote(text: str) -> Remote:
         return Remote(text.rstrip("/"), is_store=True)
     is_path = "://" not in text and not NAME.fullmatch(text) and not re.match(r"[^/]+:", text)
     return Remote(str(Path(text).resolve()) if is_path else text, is_store=False)
+
+
+def source(text: str) -> tuple[str, Remote]:
+    """Return what `HOST=REMOTE` means: the host, as `owner` spells it, or ""; and the remote."""
+    bound = BOUND.fullmatch(text)
+    return (owner(bound[1]), remote(bound[2])) if bound else ("", remote(text))
 
 
 def resolved(to: Remote) -> str:

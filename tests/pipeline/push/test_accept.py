@@ -26,7 +26,8 @@ from pipeline.bundle.discover import place_of
 from pipeline.bundle.read import read_bundle
 from pipeline.bundle.safety import Limits
 from pipeline.push import branches
-from pipeline.push.accept import Acceptance, accept
+from pipeline.push.accept import Acceptance, Source, accept
+from pipeline.push.remote import Remote, source
 from pipeline.push.repository import Repository
 
 Captured = pytest.CaptureFixture[str]
@@ -388,7 +389,10 @@ def test_a_host_that_pushes_meanwhile_loses_nothing(
         return really(self, commits, leased)
 
     monkeypatch.setattr(Repository, "push", late)
-    outcome = accept(Acceptance([str(site)], [], str(site), tmp_path / "results"), waits.append)
+    outcome = accept(
+        Acceptance([Source(str(site), is_store=False)], str(site), tmp_path / "results"),
+        waits.append,
+    )
     assert waits == [1]
     assert len(outcome.new) == 2
     names = files_of(site, "main")
@@ -406,6 +410,42 @@ def test_a_results_repository_is_read_and_left_as_it_is(site: Path, tmp_path: Pa
     assert f"{place(pushed)}/run.toml" in files_of(site, "main")
     assert commits_of(site, "main") == 2
     assert branches_of(hosts) == ["results/lab1"]
+
+
+def test_a_source_of_one_host_speaks_for_no_other(
+    site: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    hosts, store = tmp_path / "hosts.git", f"file://{tmp_path / 'store'}"
+    git(tmp_path, "init", "--quiet", "--bare", "--initial-branch=main", str(hosts))
+    own = [bundle(tmp_path / "a", host="Lab 1"), bundle(tmp_path / "b", host="Lab 1", rate=2000)]
+    foreign = [bundle(tmp_path / "c", host="lab2"), bundle(tmp_path / "d", host="lab3")]
+    push(hosts, own[0], foreign[0])
+    assert main(["push", str(own[1]), str(foreign[1]), "--to", store]) == 0
+    capsys.readouterr()
+    assert accepted(site, tmp_path, f"Lab 1={hosts}", f"lab-1={store}") == 1
+    out, err = capsys.readouterr()
+    assert out.endswith("2 accepted, 0 there already\n")
+    assert "pushed as the host lab2; expected only lab-1, the one host that may push there" in err
+    assert "pushed as the host lab3; expected only lab-1, the one host that may push there" in err
+    names = files_of(site, "main")
+    assert all(f"{place(each)}/run.toml" in names for each in own)
+    assert not any(f"{place(each)}/run.toml" in names for each in foreign)
+
+
+def test_a_source_of_one_host_cannot_repeat_what_another_has_pushed(
+    site: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hosts = tmp_path / "hosts.git"
+    git(tmp_path, "init", "--quiet", "--bare", "--initial-branch=main", str(hosts))
+    push(hosts, bundle(tmp_path / "a"))
+    monkeypatch.setenv("PERFPRESS_ACCEPT_FROM", f"lab1={hosts}")
+    assert accepted(site, tmp_path) == 0
+    monkeypatch.setenv("PERFPRESS_ACCEPT_FROM", f"lab1={hosts} lab2={hosts}")
+    capsys.readouterr()
+    assert accepted(site, tmp_path) == 1
+    out, err = capsys.readouterr()
+    assert out == "0 accepted, 1 there already\n"
+    assert "pushed as the host lab1; expected only lab2" in err
 
 
 def test_an_object_store_is_read(
@@ -487,6 +527,13 @@ def test_a_store_that_nobody_has_pushed_to_is_told_and_no_fault(
     assert accepted(site, tmp_path, f"file://{tmp_path / 'none'}") == 0
     told = "nothing is there; correct the address, if a host has pushed there"
     assert told in capsys.readouterr().err
+
+
+def test_an_equals_sign_behind_the_host_belongs_to_the_address() -> None:
+    assert source("lab1=s3://bucket/a=b") == ("lab1", Remote("s3://bucket/a=b", is_store=True))
+    assert source("s3://bucket/a=b") == ("", Remote("s3://bucket/a=b", is_store=True))
+    address = "git@example.org:a=b.git"
+    assert source(address) == ("", Remote(address, is_store=False))
 
 
 @pytest.mark.parametrize("missing", ["{tmp}/gone.git", "nothing-known://gone"])
