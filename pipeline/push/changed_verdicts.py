@@ -11,6 +11,7 @@ import html
 import sys
 import zipfile
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -18,6 +19,7 @@ from urllib.parse import quote
 import msgspec
 
 from pipeline.console import printable, tell
+from pipeline.display import plural
 from pipeline.problems import BadInput, Problem
 
 LARGEST = 50_000_000
@@ -25,6 +27,10 @@ LARGEST = 50_000_000
 MOST_ROWS = 50
 LONGEST_CELL = 100
 """Characters."""
+LONGEST_LINK = 1000
+"""Characters; a longer one is left out."""
+LONGEST_TABLE = 60_000
+"""Characters: GitHub takes no comment of more than 65,536, and there are words below the table."""
 NONE = "–"
 
 
@@ -102,27 +108,38 @@ def _lines(changed: Sequence[Changed], address: str) -> Iterator[str]:
         return
     yield "| report | release | against | step | before | now | ratio |"
     yield "|---|---|---|---|---|---|---:|"
-    for before, now in changed[:MOST_ROWS]:
-        either = now or before
-        assert either
-        ratio = f"{now.ratio:.3f}" if now and now.ratio is not None else ""
-        step = _code(f"{either.step} @{either.variant}")
-        if address and now:
-            url = f"{address.rstrip('/')}/{quote(now.url, safe='/@%')}"
-            step = f'<a href="{html.escape(url)}">{step}</a>'
-        cells = (
-            _code(either.report),
-            _code(either.release),
-            _code(either.against),
-            step,
-            _code(before.verdict) if before else NONE,
-            _code(now.verdict) if now else NONE,
-            ratio,
-        )
-        yield f"| {' | '.join(cells)} |"
-    if len(changed) > MOST_ROWS:
+    rows = [_row(each, address) for each in changed[:MOST_ROWS]]
+    lengths = accumulate(len(row) + 1 for row in rows)
+    shown = sum(length <= LONGEST_TABLE for length in lengths)
+    yield from rows[:shown]
+    if len(changed) > shown:
         yield ""
-        yield f"And {len(changed) - MOST_ROWS} more."
+        more = plural(len(changed) - shown, "row more")
+        yield f"And {more}: see `api/verdicts.json` of the built site."
+
+
+def _row(changed: Changed, address: str) -> str:
+    before, now = changed
+    either = now or before
+    assert either
+    ratio = f"{now.ratio:.3f}" if now and now.ratio is not None else ""
+    cells = (
+        _code(either.report),
+        _code(either.release),
+        _code(either.against),
+        _linked(_code(f"{either.step} @{either.variant}"), now, address),
+        _code(before.verdict) if before else NONE,
+        _code(now.verdict) if now else NONE,
+        ratio,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _linked(step: str, now: Told | None, address: str) -> str:
+    if not address or now is None or len(now.url) > LONGEST_LINK:
+        return step
+    url = html.escape(f"{address.rstrip('/')}/{quote(now.url, safe='/@%')}")
+    return f'<a href="{url}">{step}</a>' if len(url) <= LONGEST_LINK else step
 
 
 def _cell(told: Told) -> tuple[str, ...]:

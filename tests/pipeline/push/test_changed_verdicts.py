@@ -79,7 +79,31 @@ def test_names_cannot_become_markup(tmp_path: Path, capsys: Captured, name: str)
 
 def test_many_changes_are_counted(tmp_path: Path, capsys: Captured) -> None:
     new = file(tmp_path / "new", *(verdict(str(at), "slower") for at in range(70)))
-    assert "And 20 more." in shown(capsys, tmp_path / "old", new)
+    told = shown(capsys, tmp_path / "old", new)
+    assert "And 20 rows more: see `api/verdicts.json` of the built site." in told
+
+
+@pytest.mark.parametrize("letter", ["x", "<", "\N{CJK COMPATIBILITY IDEOGRAPH-2FA1D}"])
+def test_a_comment_of_the_longest_names_is_one_that_github_takes(
+    tmp_path: Path, capsys: Captured, letter: str
+) -> None:
+    name, url = letter * 1000, "x" * 900
+    long = {"report": name, "release": name, "against": name, "variant": name, "url": url}
+    new = file(tmp_path / "new", *(verdict(f"{at} {name}", name, **long) for at in range(70)))
+    assert main([str(tmp_path / "old"), str(new), "https://example.org/"]) == 0
+    out = capsys.readouterr().out
+    assert len(out) < 65_536 - 1000
+    *table, _, more = out.splitlines()
+    rows = table[4:]
+    assert all(row.startswith("| <code>") and row.endswith(" | 0.900 |") for row in rows)
+    assert more == f"And {70 - len(rows)} rows more: see `api/verdicts.json` of the built site."
+    assert len(rows) > 5
+
+
+def test_a_link_of_a_megabyte_is_left_out(tmp_path: Path, capsys: Captured) -> None:
+    new = file(tmp_path / "new", verdict("a", "slower", url="%" * 1_000_000))
+    told = shown(capsys, tmp_path / "old", new, "https://example.org/")
+    assert "| <code>a @lab1</code> |" in told
 
 
 def test_the_archive_of_a_pull_request_is_read(tmp_path: Path, capsys: Captured) -> None:
