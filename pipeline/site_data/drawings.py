@@ -10,7 +10,7 @@ from pipeline.build.cache import Cache
 from pipeline.node.jobs import Done, Job, run_jobs
 from pipeline.node.requests import CHARTS, FLAMEGRAPH
 from pipeline.problems import Problem
-from pipeline.site_data.cards import card_jobs
+from pipeline.site_data.card_jobs import card_jobs
 from pipeline.site_data.chart_jobs import comparison_jobs, comparison_step_jobs
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey, captures_jobs, diff_jobs, flamegraph_jobs

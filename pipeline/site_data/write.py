@@ -12,7 +12,8 @@ from pipeline.node.jobs import Done, run_jobs
 from pipeline.node.requests import CHARTS
 from pipeline.problems import Problem
 from pipeline.site_data.addresses import report_address
-from pipeline.site_data.cards import publish_card, site_card_job
+from pipeline.site_data.card_jobs import site_card_job
+from pipeline.site_data.cards import publish_card
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import draw
 from pipeline.site_data.feeds import FEED, Identity

@@ -6,7 +6,8 @@ import pytest
 from study_samples import cell_of, repeats, study_of
 
 from pipeline.node.jobs import Job
-from pipeline.site_data.cards import card_jobs, site_card_job, with_cards
+from pipeline.site_data.card_jobs import card_jobs, site_card_job
+from pipeline.site_data.cards import with_cards
 from pipeline.site_data.feeds import Identity
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.latest_changes import latest_changes
