@@ -106,7 +106,7 @@ export class Cursor {
     const { view } = this;
     const action = ACTIONS[key];
     if (action) {
-      if (key === "Escape" && !view.canGoBack()) return false;
+      if (key === "Escape" && !view.moves.canGoBack()) return false;
       action(view);
       return true;
     }
@@ -146,13 +146,13 @@ export class Cursor {
 
 /** @type {Record<string, (view: import("./view.js").GraphView) => void>} */
 const ACTIONS = {
-  Enter: (view) => view.zoomTo(view.cursor.node),
-  " ": (view) => view.zoomTo(view.cursor.node),
-  Escape: (view) => view.back(),
-  d: (view) => view.showFunction("callees"),
-  u: (view) => view.showFunction("callers"),
-  b: (view) => view.showFunction("both"),
-  w: (view) => view.showWhole(),
+  Enter: (view) => view.moves.zoomTo(view.cursor.node),
+  " ": (view) => view.moves.zoomTo(view.cursor.node),
+  Escape: (view) => view.moves.back(),
+  d: (view) => view.moves.showFunction("callees"),
+  u: (view) => view.moves.showFunction("callers"),
+  b: (view) => view.moves.showFunction("both"),
+  w: (view) => view.moves.showWhole(),
   n: (view) => view.matchSteps.go(1),
   N: (view) => view.matchSteps.go(-1),
 };

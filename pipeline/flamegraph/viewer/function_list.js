@@ -96,7 +96,7 @@ export class FunctionList {
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      this.view.goTo(frame);
+      this.view.moves.goTo(frame);
     });
     return link;
   }
@@ -110,7 +110,7 @@ export class FunctionList {
     const [first, second] = column === NAME ? [column, `-${column}`] : [`-${column}`, column];
     const next = this.order() === first ? second : first;
     await this.view.whole.ask();
-    this.view.order(next === this.initial ? "" : next);
+    this.view.rearrange({ sort: next === this.initial ? "" : next, page: "" });
   }
 
   /** @returns {string} the column that the rows are sorted by, `-` before it where from its end */
@@ -124,9 +124,14 @@ export class FunctionList {
     if (this.functions) this.count.focus(); // the button is gone
   }
 
+  /** @param {number} page from 1 on */
+  turnTo(page) {
+    this.view.rearrange({ page: page > 1 ? String(page) : "" });
+  }
+
   /** @param {1 | -1} step */
   turn(step) {
-    this.view.turnTo(this.page() + step);
+    this.turnTo(this.page() + step);
     const [here, other] = step > 0 ? [this.next, this.previous] : [this.previous, this.next];
     if (here.disabled) other.focus();
   }
@@ -209,7 +214,7 @@ export class FunctionList {
     const range = page.length > 0 ? `${from + 1} to ${from + page.length} of ` : "";
     this.count.textContent = `${range}${grouped(found.length, 0)} ${found.length === 1 ? "function" : "functions"}${search ? " found" : ""}`;
     // A link may ask for a page that there is no more.
-    if (at !== this.page()) this.view.turnTo(at);
+    if (at !== this.page()) this.turnTo(at);
   }
 
   /**

@@ -14,6 +14,7 @@ import "./diffs.js";
 import { aboutWords, graphOf } from "./graph_of.js";
 import { isForGraph } from "./keys.js";
 import { LinkStore } from "./link_state.js";
+import { restore } from "./restore.js";
 import { GraphView } from "./view.js";
 
 export class FlameGraphElement extends HTMLElement {
@@ -22,7 +23,9 @@ export class FlameGraphElement extends HTMLElement {
   observer = new ResizeObserver(() => this.fit());
   drawnWidth = 0;
   /** @param {HashChangeEvent} event that another graph may have answered already */
-  restore = (event) => this.view?.restore(new URL(event.newURL).hash);
+  restore = (event) => {
+    if (this.view) restore(this.view, new URL(event.newURL).hash);
+  };
   /** @param {KeyboardEvent} event */
   shortcut = (event) => shortcut(event, this);
 

@@ -1,4 +1,4 @@
-/** The keys of a graph in words, for readers who ask; view.js has what they do. */
+/** The keys of a graph in words, for readers who ask; cursor.js has what they do. */
 
 import { htmlElement } from "./elements.js";
 

@@ -29,7 +29,7 @@ export class MatchSteps {
         : (matches.findLast((node) => node < here) ?? matches[matches.length - 1]);
     if (!view.picture.drawn(next) && within !== view.zoomed) view.show(within);
     if (!view.picture.drawn(next)) {
-      view.zoomTo(next);
+      view.moves.zoomTo(next);
       this.zoomed = { to: view.zoomed, within };
     }
     const frame = view.picture.drawn(next);

@@ -44,7 +44,7 @@ export class Pointer {
     if (!frame) return;
     const { view } = this;
     if (event.timeStamp - this.pressed > LONG_PRESS) view.cursor.moveTo(frame);
-    else view.zoomTo(frame.node);
+    else view.moves.zoomTo(frame.node);
     view.cursor.focus();
   }
 

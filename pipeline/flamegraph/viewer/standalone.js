@@ -4,6 +4,7 @@ import { unpacked } from "../packed.js";
 import { htmlElement, svgElement } from "./elements.js";
 import { isForGraph } from "./keys.js";
 import { LinkStore } from "./link_state.js";
+import { restore } from "./restore.js";
 import { GraphView } from "./view.js";
 
 /** Around everything, and between the bar and the graph. */
@@ -53,7 +54,7 @@ export function startStandalone(file) {
   keepInSight(file, foot, width);
   view.start();
   addEventListener("resize", () => view.redraw());
-  addEventListener("hashchange", () => view.restore());
+  addEventListener("hashchange", () => restore(view));
   addEventListener("keydown", (event) => {
     if (isForGraph(event)) view.controls.shortcut(event);
   });

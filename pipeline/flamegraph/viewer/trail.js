@@ -30,8 +30,8 @@ export function trailOf(view) {
     if (index === path.length - 1) return { name: name(node) };
     const leaves = node === 0 && section.first !== 0;
     const go = async () => {
-      if (leaves) await view.showWhole();
-      else view.zoomTo(node);
+      if (leaves) await view.moves.showWhole();
+      else view.moves.zoomTo(node);
       view.cursor.focus(); // the button is gone
     };
     return { name: name(node), go };

@@ -3,19 +3,18 @@
  * nothing of the document around it, so a page may hold several and a file may hold one.
  */
 
-import { functionId, functionIds, linkName } from "../function_names.js";
-import { nameInSentence } from "../labels.js";
 import { subtreeEnd } from "../tree.js";
 import { Controls } from "./controls.js";
 import { Cursor } from "./cursor.js";
 import { findFrame, framePath, sameFrame } from "./frame_path.js";
 import { graphOf, shownGraph } from "./graph_of.js";
 import { kinds } from "./kinds.js";
-import { INITIAL, isSame, understood } from "./link_state.js";
+import { INITIAL } from "./link_state.js";
 import { MatchSteps } from "./match_steps.js";
+import { Moves } from "./moves.js";
 import { Picture } from "./picture.js";
-import { Places, WHOLE } from "./places.js";
 import { Pointer } from "./pointer.js";
+import { restore } from "./restore.js";
 import { foundWords, search } from "./search.js";
 import { trailOf } from "./trail.js";
 import { Whole } from "./whole.js";
@@ -44,7 +43,6 @@ export class GraphView {
     this.data = options.data;
     /** @type {LinkState} */
     this.state = { ...INITIAL };
-    this.places = new Places();
     this.zoomed = 0;
     /** What the graph's shares are of, where they are of the zoomed frame. */
     this.sharesOf = 0;
@@ -55,9 +53,9 @@ export class GraphView {
     this.controls = new Controls({
       search: (query) => this.search(query),
       step: (step) => this.matchSteps.go(step),
-      back: () => this.back(),
+      back: () => this.moves.back(),
       turn: () => this.change({ draw: this.state.draw ? "" : "flame" }),
-      view: (view) => this.showFunction(view),
+      view: (side) => this.moves.showFunction(side),
       merge: () => this.change({ merge: this.state.merge ? "" : "recursion" }),
       recolour: () => this.change({ palette: this.state.palette ? "" : "plain" }),
       hide: () => this.change({ hide: this.state.hide ? "" : "idle" }),
@@ -79,6 +77,7 @@ export class GraphView {
         ? (kinds.diff?.controlsOf(options.data, (changes) => this.change(changes)) ?? null)
         : null;
     this.pointer = new Pointer(this);
+    this.moves = new Moves(this);
     this.matchSteps = new MatchSteps(this);
   }
 
@@ -87,7 +86,7 @@ export class GraphView {
     this.pointer.listen(this.options.picture);
     this.redraw();
     this.tell();
-    this.restore();
+    restore(this);
   }
 
   /** Make the graph that the state asks for. */
@@ -131,7 +130,7 @@ export class GraphView {
       query,
       found: query ? foundWords(this.graph, this.found, this.zoomed) : "",
       matches: this.found.nodes.size > 0,
-      canGoBack: this.canGoBack(),
+      canGoBack: this.moves.canGoBack(),
       canTurn: view !== "both",
       merged: merge !== "",
       plain: hasKinds ? palette === "plain" : null,
@@ -144,93 +143,11 @@ export class GraphView {
     this.options.changed?.();
   }
 
-  /** @param {number} node */
-  zoomTo(node) {
-    const target = this.graph.lanes.some(({ section }) => section.first === node) ? 0 : node;
-    if (target !== this.zoomed) this.leave();
-    this.show(target);
-  }
-
-  /** Remember where the reader is, before they go elsewhere. */
-  leave() {
-    this.places.leave(this.state);
-  }
-
-  canGoBack() {
-    return this.places.leadBackFrom(this.state);
-  }
-
-  back() {
-    return this.change(this.places.before(this.state));
-  }
-
-  /**
-   * Show what calls a function, what it calls, or both: of the one the status line tells of.
-   *
-   * @param {import("../function_tree.js").Side} view
-   */
-  async showFunction(view) {
-    const { node } = this.cursor;
-    if (node === 0) return;
-    const id = functionId(this.graph.className(node), this.graph.key(node));
-    await this.whole.ask();
-    this.leave();
-    this.change({ view, of: linkName(functionIds(this.data), id), frame: "" });
-  }
-
-  /**
-   * Zoom to a frame that was named beside the graph, and show what waits again where it is among that.
-   *
-   * @param {string} frame its path
-   */
-  async goTo(frame) {
-    if (findFrame(this.graph, frame) < 0) await this.whole.ask();
-    this.leave();
-    const place = { ...WHOLE, frame };
-    let node = await this.change(place);
-    const waits = node < 0 && this.state.hide !== "";
-    if (waits) node = await this.change({ ...place, hide: "" });
-    const { bar } = this.controls;
-    const { top, bottom } = bar.getBoundingClientRect();
-    if (top < 0 || bottom > innerHeight / 2) bar.scrollIntoView({ block: "start" });
-    this.cursor.focus();
-    const name = nameInSentence(this.graph.name(this.zoomed));
-    if (node < 0) this.say(`“${nameInSentence(frame)}” is not in what the graph shows.`);
-    else
-      this.say(
-        `The graph shows ${name}${waits ? ", which waits: what waits is shown again" : ""}.`,
-      );
-  }
-
-  /**
-   * Sort the table of functions beside the graph.
-   *
-   * @param {string} sort
-   */
-  order(sort) {
-    this.rearrange({ sort, page: "" });
-  }
-
-  /**
-   * Turn to a page of the table of functions.
-   *
-   * @param {number} page from 1 on
-   */
-  turnTo(page) {
-    this.rearrange({ page: page > 1 ? String(page) : "" });
-  }
-
   /** @param {Partial<LinkState>} changes of what is beside the graph */
   rearrange(changes) {
     this.state = { ...this.state, ...changes };
     this.remember();
     this.options.changed?.();
-  }
-
-  async showWhole() {
-    if (!this.state.view) return this.zoomTo(0);
-    this.leave();
-    await this.change(WHOLE);
   }
 
   /**
@@ -311,34 +228,6 @@ export class GraphView {
     const frame = this.zoomed === 0 ? "" : framePath(this.graph, this.zoomed);
     this.state = { ...this.state, frame };
     this.options.store.write(this.state);
-  }
-
-  /**
-   * Show what the link asks for.
-   *
-   * @param {string} [fragment] of the address; default: of the page's own
-   */
-  async restore(fragment) {
-    const link = this.options.store.read(fragment);
-    if (!link) return this.remember(); // an anchor, which the state joins
-    const { state: wanted, dropped } = understood(link, {
-      bases: this.diffControls?.bases ?? null,
-      columns: this.options.columns ?? [],
-    });
-    const problems =
-      dropped.length > 0
-        ? [`Not understood in the link, and left out: ${dropped.join(", ")}.`]
-        : [];
-    if (!isSame(wanted, this.state)) {
-      const hasFrame = wanted.frame === "" || findFrame(this.graph, wanted.frame) >= 0;
-      if (wanted.search || !hasFrame) await this.whole.ask();
-      if (this.canGoBack()) this.leave();
-      const node = await this.change(wanted);
-      if (node < 0) {
-        problems.push(`The link's frame “${nameInSentence(wanted.frame)}” is not in this graph.`);
-      }
-    } else if (dropped.length > 0) this.remember();
-    if (problems.length > 0) this.say(problems.join(" "));
   }
 
   /**
