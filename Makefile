@@ -92,8 +92,7 @@ bench: install ## Measure folding, drawing and graphs beside the tools that othe
 	$(BIN)/python bench/fold.py
 	$(BIN)/python bench/draw.py
 	$(NODE) bench/browser.js
-	$(BIN)/perfpress build --out bench/.cache/site
-	$(NODE) bench/lighthouse.js bench/.cache/site
+	$(BIN)/python bench/sites.py
 
 bench-capture: ## Record a large capture for make bench (as root: MariaDB, sysbench, RocksDB)
 	bench/record.sh bench/.cache
