@@ -93,6 +93,7 @@ def _ratio(ratio: float, better: Better) -> Cell:
         text=fixed(ratio, RATIO_DECIMALS),
         tone=tone,
         mark={"better": "▲", "worse": "▼"}.get(tone, ""),
+        said=tone,
         note=percent_change(ratio),
         sort=sortable(ratio),
     )

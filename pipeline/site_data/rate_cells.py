@@ -118,6 +118,7 @@ def ratio_cell(figures: Figures, cell: CellKey, compared: Comparison) -> Cell:
         text=fixed(compared.ratio, RATIO_DECIMALS),
         tone=verdict.tone if verdict else "",
         mark=verdict.mark if verdict else "",
+        said=verdict.text if verdict else "",
         note=f"{percent_change(compared.ratio)}; {words}",
         sort=sortable(compared.ratio),
     )
@@ -172,7 +173,9 @@ def _compared_with(
     if compared is None:
         return verdict, no_ratio(figures, cell, base), none
     interval = compared.interval
-    if interval is None:
+    if compared.count == compared.base_count == 1:
+        between_runs = Cell(text=NO_VALUE, note="one run of each: no range")
+    elif interval is None:
         text = f"({between(compared.low, compared.high, RATIO_DECIMALS)})"
         between_runs = Cell(text=text, note="range of the ratios of all pairs of runs, no interval")
     else:

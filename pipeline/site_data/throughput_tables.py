@@ -160,7 +160,7 @@ def _ratio(figures: Figures, cell: CellKey, release: str | None, other: CellKey 
     shown = replace(ratio_cell(figures, cell, compared), note="", url=url)
     if cell.variant == other.variant:
         return shown
-    return replace(shown, tone="", mark="")
+    return replace(shown, tone="", mark="", said="")
 
 
 def _comparison(figures: Figures, cell: CellKey, other: CellKey) -> Comparison | None:

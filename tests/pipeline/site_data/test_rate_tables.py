@@ -87,6 +87,7 @@ def test_the_verdict_stands_beside_the_ratio(
     figures = figures_of(repeats(tmp_path, "17", base), repeats(tmp_path, "18", after))
     verdict, ratio = comparison_cells(figures, cell_of("18"))[:2]
     assert (verdict.text, verdict.mark, ratio.mark) == (words, mark, mark)
+    assert (verdict.said, ratio.said) == ("", words), "who hears the page hears it once a cell"
     assert verdict.note in ratio.note
 
 
@@ -96,6 +97,12 @@ def test_a_range_stands_in_parentheses_where_runs_are_too_few_for_an_interval(
     figures = figures_of(repeats(tmp_path, "17", FIVE), repeats(tmp_path, "18", faster(0.5)[:4]))
     interval = comparison_cells(figures, cell_of("18"))[2]
     assert interval.text.startswith("(")
+
+
+def test_one_ratio_has_no_range(tmp_path: Path) -> None:
+    figures = figures_of(repeats(tmp_path, "17", [100.0]), repeats(tmp_path, "18", [120.0]))
+    interval = comparison_cells(figures, cell_of("18"))[2]
+    assert (interval.text, interval.note) == ("–", "one run of each: no range")
 
 
 def test_ratios_are_this_over_base_with_all_pairs_around_them(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def report_page() -> ReportPage:
         },
         cells={
             "9.4/select/throughput": Cell(
-                text="5,060 tps", tone="worse", mark="▼", note="median of 3 runs"
+                text="5,060 tps", tone="worse", mark="▼", said="slower", note="median of 3 runs"
             )
         },
         withdrawn={"flamegraph 10.0/select": Notice(kind="correction", text="It was invalid.")},
@@ -256,7 +256,7 @@ def test_a_drilldown_can_be_shown_in_one_view(sample: Sample) -> None:
 def test_a_number_stands_in_its_sentence_with_mark_tone_and_note(sample: Sample) -> None:
     write_report(sample, 'It made {{< cell "9.4/select/throughput" >}}, which is slower.')
     page = sample.build()(REPORT)
-    assert "It made ▼ 5,060 tps worse median of 3 runs , which is slower." in visible(page)
+    assert "It made ▼ 5,060 tps slower median of 3 runs , which is slower." in visible(page)
 
 
 UNKNOWN = [
