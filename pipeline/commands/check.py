@@ -1,12 +1,13 @@
 """`perfpress check`: tell whether a directory is a bundle, and what it says."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pipeline.build.cache import ROOT
 from pipeline.bundle.contents import check_contents
+from pipeline.bundle.long_lines import long_lines
 from pipeline.bundle.read import Bundle, read_bundle
 from pipeline.bundle.schema import FILE_NAME
 from pipeline.commands.check_summary import summary
@@ -76,8 +77,13 @@ def checked(directory: Path, shown_as: str = "") -> tuple[Bundle | None, list[Pr
     if bundle is None:
         return None, problems
     problems += [*_yet_to_come(bundle, datetime.now(UTC)), *check_contents(bundle)]
-    refused = any(problem.severity == "error" for problem in problems)
-    return None if refused else bundle, problems
+    if not _is_refused(problems):
+        problems += long_lines(bundle)
+    return None if _is_refused(problems) else bundle, problems
+
+
+def _is_refused(problems: Sequence[Problem]) -> bool:
+    return any(problem.severity == "error" for problem in problems)
 
 
 def _yet_to_come(bundle: Bundle, now: datetime) -> Iterator[Problem]:

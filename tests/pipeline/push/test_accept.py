@@ -25,6 +25,7 @@ from pipeline.bundle.content_hash import FileFact, content_hash
 from pipeline.bundle.discover import place_of
 from pipeline.bundle.read import read_bundle
 from pipeline.bundle.safety import Limits
+from pipeline.logs.open import LONGEST_LINE
 from pipeline.push import branches
 from pipeline.push.accept import Acceptance, Source, accept
 from pipeline.push.remote import Remote, source
@@ -222,6 +223,10 @@ def bomb(directory: Path) -> None:
     (directory / "select.txt").write_bytes(gzip.compress(bytes(80_000_000)))
 
 
+def long_line(directory: Path) -> None:
+    (directory / "select.txt").write_bytes(b"x" * (LONGEST_LINE + 1))
+
+
 def no_toml(directory: Path) -> None:
     (directory / "run.toml").write_text("= nothing of the kind")
 
@@ -232,6 +237,7 @@ def no_toml(directory: Path) -> None:
         (leak, "what looks like a secret"),
         (future, "expected a time that has been"),
         (bomb, "unpacks to more than"),
+        (long_line, "select.txt:1: a line of 1,048,577 bytes"),
         (no_toml, "run.toml:1"),
     ],
 )
