@@ -57,7 +57,8 @@ NO_PASSWORDS = "yes|no|true|false|null|none|required|files|compat|db|nis|sss|sys
 """What stands behind `using password:`, in YAML, and in nsswitch.conf."""
 
 _TOKENS = {
-    "gh": r"gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}",
+    "gh": r"gh[pousr]_[A-Za-z0-9]{36,}",
+    "github_pat_": r"github_pat_\w{22,}",
     "gl": r"gl(?:pat|dt|ptt|rt|soat|ft|agent|imt|cbt)-[\w-]{20,}",
     "xox": r"xox[abeprs](?:\.xox[bp])?-[\w-]{10,}",
     "xapp-": r"xapp-[\w-]{20,}",
@@ -147,6 +148,23 @@ PATTERNS = (
             re.MULTILINE,
         ),
         needs=((":$",),),
+    ),
+    # redis.conf  requirepass hunter2
+    Pattern(
+        "password",
+        re.compile(
+            rf"^[ \t]{{0,40}}(?:requirepass|masterauth)[ \t]{{1,40}}{VALUE}[\"']?[ \t\r]*$",
+            re.MULTILINE,
+        ),
+        needs=(("requirepass", "masterauth"),),
+    ),
+    # Galera  wsrep_sst_auth = alice:hunter2
+    Pattern(
+        "password",
+        re.compile(
+            r"\bwsrep_sst_auth[ \t]{0,40}=[ \t]{0,40}[\"']?[^\s:\"']{1,100}:(?P<secret>[^\s\"']+)"
+        ),
+        needs=(("wsrep_sst_auth",),),
     ),
     # https://hooks.slack.com/services/T…/B…/…
     Pattern(

@@ -8,6 +8,36 @@ from hypothesis import strategies as st
 
 from pipeline.bundle.secrets import find_secrets, redact
 
+LETTERS = "a1B2"
+TOKENS = (
+    *(f"gh{kind}_{LETTERS * 9}" for kind in "pousr"),
+    "github_pat_" + LETTERS * 6,
+    *(
+        f"gl{kind}-{LETTERS * 5}"
+        for kind in ("pat", "dt", "ptt", "rt", "soat", "ft", "agent", "imt", "cbt")
+    ),
+    *(f"xox{kind}-{LETTERS * 3}" for kind in "abeprs"),
+    "xoxe.xoxp-" + LETTERS * 3,
+    "GOCSPX-" + LETTERS * 5,
+    "npm_" + LETTERS * 9,
+    "pypi-" + LETTERS * 13,
+    "sk_live_" + LETTERS * 4,
+    "rk_live_" + LETTERS * 4,
+    "sk-" + LETTERS * 8,
+    "sk-proj-" + LETTERS * 8,
+    "hf_" + LETTERS * 8,
+    "dckr_pat_" + LETTERS * 5,
+    "dop_v1_" + "a1b2" * 15,
+    "hvs." + LETTERS * 6,
+    "AGE-SECRET-KEY-1" + "A1B2" * 10,
+)
+TOKENS_OF = (
+    *("auth", "access", "api", "bearer", "refresh"),
+    *("session", "github", "gitlab", "npm", "pypi"),
+)
+HASHES = ("1", "5", "6", "y", "apr1", "2a", "2b", "2y", "argon2i", "argon2id")
+HASH = "salt$" + LETTERS * 8
+
 SECRETS = [
     ("sysbench --mysql-password=hunter2 run", "hunter2", "password"),
     ("sysbench --pgsql-password=hunter2 run", "hunter2", "password"),
@@ -66,6 +96,41 @@ SECRETS = [
     ("AIza" + "a1B2c" * 7, "a1B2c" * 7, "token"),
     ("https://hooks.slack.com/services/T0/B0/" + "a1B2" * 6, "a1B2a1B2", "token"),
     ("alice:$6$salt$" + "a1B2" * 8, "a1B2a1B2", "password hash"),
+    ("db_pwd: hunter2", "hunter2", "password"),
+    ("password:\thunter2", "hunter2", "password"),
+    ("password=\thunter2", "hunter2", "password"),
+    ("DB_PASSWD=hunter2", "hunter2", "password"),
+    ("DB_PASS=hunter2", "hunter2", "password"),
+    ("passphrase=hunter2", "hunter2", "password"),
+    ("requirepass hunter2", "hunter2", "password"),
+    ('masterauth "hunter 2"', "hunter 2", "password"),
+    ("wsrep_sst_auth = alice:hunter2", "hunter2", "password"),
+    ('wsrep_sst_auth="alice:hunter2"', "hunter2", "password"),
+    ("redis-server --requirepass hunter2", "hunter2", "password"),
+    ("lab1:5433:bench:alice:hunter2", "hunter2", "password"),
+    ("lab1:6432:bench:alice:hunter2", "hunter2", "password"),
+    ("machine lab1 account a login alice password hunter2", "hunter2", "password"),
+    ("mysql -u root\t-phunter2", "hunter2", "password"),
+    ("redis-cli -a hunter2 PING", "hunter2", "password"),
+    ("curl --user bench:hunter2 https://x", "hunter2", "password"),
+    ('CREATE USER b IDENTIFIED BY "hunter2"', "hunter2", "password"),
+    ("client_secret: 5f4dcc3b5aa765d6", "5f4dcc3b5aa765d6", "token"),
+    ("token:\t5f4dcc3b5aa765d6", "5f4dcc3b5aa765d6", "token"),
+    ("token= 5f4dcc3b5aa765d6", "5f4dcc3b5aa765d6", "token"),
+    ("token=\t5f4dcc3b5aa765d6", "5f4dcc3b5aa765d6", "token"),
+    ('"api_key": "abc"', "abc", "token"),
+    ("agent --api-key abc", "abc", "token"),
+    ("accountKey=abc", "abc", "token"),
+    ("private_key=abc", "abc", "token"),
+    ("encryption-key=abc", "abc", "token"),
+    ("LAB_TOKEN=abc", "abc", "token"),
+    *((f"{whose}Token=abc", "abc", "token") for whose in TOKENS_OF),
+    *((text, text, "token") for text in TOKENS),
+    ("ASIAIOSFODNN7EXAMPLE", "ASIAIOSFODNN7EXAMPLE", "AWS key"),
+    ('{"identitytoken": "YWxpY2U6aHVudGVyMg=="}', "YWxpY2U6aHVudGVyMg==", "authorization"),
+    ('{"registrytoken": "YWxpY2U6aHVudGVyMg=="}', "YWxpY2U6aHVudGVyMg==", "authorization"),
+    ("authorization: token abc", "abc", "authorization"),
+    *((f"alice:${kind}${HASH}", HASH, "password hash") for kind in HASHES),
     (
         "PuTTY-User-Key-File-3: ssh-ed25519 Private-Lines: 1 AAAAB3NzaC1yc2EAAAADAQAB",
         "AAAAB3NzaC1yc2EAAAADAQAB",
@@ -85,6 +150,8 @@ NO_SECRETS = [
     '--password="$(cat file)"',
     "password=********",
     "password=<password>",
+    "password=xxxx",
+    "password=XXXX",
     "password=''",
     "password=[redacted password]",
     "default_password_lifetime = 0",
@@ -120,6 +187,8 @@ NO_SECRETS = [
     "bearer of bad news everywhere",
     "docker run -u 1000:1000 x",
     "AKIA",
+    "requirepass is not set here",
+    "wsrep_sst_auth = alice",
     "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
 ]
 
@@ -147,6 +216,7 @@ def test_only_the_secret_is_taken() -> None:
     text = 'sysbench --db-driver=mysql --mysql-password="a b" --threads=4 run'
     expected = 'sysbench --db-driver=mysql --mysql-password="[redacted password]" --threads=4 run'
     assert redact(text)[0] == expected
+    assert redact("password = 'a b' x")[0] == "password = '[redacted password]' x"
 
 
 def test_a_private_key_that_breaks_off_is_taken_to_its_end() -> None:
