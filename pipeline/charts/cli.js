@@ -1,8 +1,9 @@
 /** `node pipeline/charts/cli.js jobs`: draws charts for the pipeline, many in one process. */
 
 import process from "node:process";
-import { writeText } from "@perfpress/flamegraph/files.js";
+import { writePieces, writeText } from "@perfpress/flamegraph/files.js";
 import { runJobs } from "@perfpress/flamegraph/jobs.js";
+import { pictureOf } from "@perfpress/flamegraph/png.js";
 import { overTimeChart } from "./over-time.js";
 import { percentilesChart } from "./percentiles.js";
 import { relativeChart } from "./relative.js";
@@ -11,25 +12,41 @@ import { standaloneChart } from "./standalone.js";
 import { tableCard } from "./table-card.js";
 import { timelineChart } from "./timeline.js";
 
+/** Pixels of the picture of a chart: what most blogs and forums have room for. */
+const PICTURE_WIDTH = 800;
+
+/**
+ * @typedef {object} Files
+ * @property {string} site where the site stands, with a slash at its end
+ * @property {string} page address of the chart's page on it
+ * @property {string} out the chart as it stands in the page
+ * @property {string} alone the chart by itself, SVG
+ * @property {string} picture the same as PNG
+ */
+
 /**
  * Make a job of what draws a chart.
  *
- * @template {object} Request
+ * @template {{ title: string }} Request
  * @param {(request: Request) => string} draw
  */
 function writing(draw) {
   /**
-   * @param {Request & { out: string, file?: string }} request `file`: the chart by itself
-   * @returns {Promise<{ bytes: number, width?: number, height?: number }>} of the file: its size
+   * @param {Request & Files} request
+   * @returns {Promise<{ bytes: number, width: number, height: number }>} bytes of the chart, pixels of
+   *   the picture
    */
-  return async ({ out, file, ...request }) => {
+  return async ({ site, page, out, alone, picture, ...request }) => {
     const svg = draw(/** @type {Request} */ (/** @type {unknown} */ (request)));
+    const whole = standaloneChart(svg, {
+      title: request.title,
+      source: site.replace(/^https?:\/\//, "") + page.replace(/^\//, ""),
+    });
+    const { png, width, height } = pictureOf(whole, PICTURE_WIDTH);
     await writeText(out, svg);
-    const bytes = Buffer.byteLength(svg);
-    if (!file) return { bytes };
-    const { svg: whole, width, height } = standaloneChart(svg);
-    await writeText(file, whole);
-    return { bytes, width, height };
+    await writeText(alone, whole);
+    await writePieces(picture, [png]);
+    return { bytes: Buffer.byteLength(svg), width, height };
   };
 }
 

@@ -1,9 +1,13 @@
 /**
  * A chart as a file: the picture of a page, with the colours and letters that the page's style sheet
- * would give it, on the page's light paper, whatever it is put on.
+ * would give it, on the page's light paper, whatever it is put on. Its title stands above it, and where
+ * it comes from below.
  */
 
+import { fitted, SEMIBOLD, textWidth } from "@perfpress/flamegraph/card_paper.js";
+import { shownName } from "@perfpress/flamegraph/labels.js";
 import { formatPixels } from "@perfpress/flamegraph/numbers.js";
+import { textElement, WIDTH } from "./drawing.js";
 
 /** The light colours of the site's tokens. */
 export const COLOURS = {
@@ -18,10 +22,19 @@ export const COLOURS = {
   "line-5": "#a2301a",
   worse: "#a2301a",
 };
-/** Around the picture, in units of it. */
+/** Around everything, in units of the picture. */
 const MARGIN = 16;
+const TITLE_SIZE = 15;
+const SOURCE_SIZE = 10;
+/** From the title's top to the chart, and from one line of the source to the next. */
+const TITLE_HEIGHT = 34;
+const SOURCE_LINE = 14;
 
 const STYLE = [
+  // Not by the root alone: resvg would draw the lines of all series in the root's colour.
+  ".chart-axis,.chart-series{stroke:currentColor}",
+  `.chart-title{font-size:${TITLE_SIZE}px;font-weight:600}`,
+  `.chart-source{font-size:${SOURCE_SIZE}px;color:${COLOURS["ink-muted"]}}`,
   `svg{color:${COLOURS.ink};font-family:"Source Serif 4",charter,georgia,serif}`,
   `.chart-axis,.chart-colour-other{color:${COLOURS["ink-muted"]}}`,
   `.chart-colour-current{color:${COLOURS.ink}}`,
@@ -36,21 +49,47 @@ const STYLE = [
 
 /**
  * @param {string} svg as it stands in a page
- * @returns {{ svg: string, width: number, height: number }}
+ * @param {{ title: string, source: string }} words `source`: where the page stands
+ * @returns {string} SVG
  */
-export function standaloneChart(svg) {
+export function standaloneChart(svg, { title, source }) {
   const [start, box] = svg.match(/<svg [^>]*viewBox="0 0 ([\d.]+ [\d.]+)"[^>]*>/) ?? [];
   if (!start || !box) throw new Error("a chart begins with its box");
-  const [width, height] = box.split(" ").map((length) => Math.ceil(Number(length) + 2 * MARGIN));
-  const viewBox = [-MARGIN, -MARGIN, width, height].map(formatPixels).join(" ");
+  const [chartWidth, chartHeight] = box.split(" ").map(Number);
+  const heading = fitted(shownName(title), WIDTH, TITLE_SIZE * SEMIBOLD);
+  const lines = addressLines(shownName(source));
+  const left = -MARGIN;
+  const top = -MARGIN - TITLE_HEIGHT;
+  const width = Math.ceil(chartWidth + 2 * MARGIN);
+  const height = Math.ceil(chartHeight + lines.length * SOURCE_LINE + MARGIN - top);
+  const viewBox = [left, top, width, height].map(formatPixels).join(" ");
   const head = start.replace(
     /viewBox="[^"]*"/,
     `viewBox="${viewBox}" width="${width}" height="${height}"`,
   );
-  const paper = `<rect x="${-MARGIN}" y="${-MARGIN}" width="${width}" height="${height}" fill="${COLOURS.paper}" stroke="none"/>`;
-  return {
-    svg: svg.replace(start, () => `${head}\n<style>${STYLE}</style>\n${paper}`),
-    width,
-    height,
-  };
+  const parts = [
+    head,
+    `<style>${STYLE}</style>`,
+    `<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="${COLOURS.paper}" stroke="none"/>`,
+    textElement("chart-title", 0, top + MARGIN + TITLE_SIZE, heading),
+    ...lines.map((line, at) =>
+      textElement("chart-source", 0, chartHeight + (at + 1) * SOURCE_LINE, line),
+    ),
+  ];
+  return svg.replace(start, () => parts.join("\n"));
+}
+
+/**
+ * Break an address after slashes into lines that fit; a part that does not fit is cut.
+ *
+ * @param {string} address
+ */
+function addressLines(address) {
+  const lines = [""];
+  for (const part of address.split(/(?<=\/)/)) {
+    const last = lines.length - 1;
+    if (textWidth(lines[last] + part, SOURCE_SIZE) <= WIDTH) lines[last] += part;
+    else lines.push(fitted(part, WIDTH, SOURCE_SIZE));
+  }
+  return lines.filter(Boolean);
 }

@@ -22,7 +22,7 @@ const WIDTHS = /** @type {const} */ ([
   [/[&ADGHKNOQRUVw—…]/u, 0.8],
 ]);
 /** How much wider the letters of headings are. */
-const SEMIBOLD = 1.08;
+export const SEMIBOLD = 1.08;
 /** Of characters that are none of these: the box that stands for what the font lacks. */
 const WIDEST = 1.05;
 

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline.analysis.throughput import Summary, against_base
-from pipeline.node.jobs import Job, Output
+from pipeline.node.jobs import Job
+from pipeline.site_data.addresses import all_releases_address, step_address
+from pipeline.site_data.chart_files import chart_files
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.level_words import mark
 from pipeline.site_data.near_releases import cells_of_step, near_cells
@@ -18,13 +20,15 @@ def comparison_jobs(figures: Figures) -> Iterator[tuple[CellKey, Job]]:
         for current in rows:
             near = near_cells(figures.study, current)
             shown = [rows[cell] | {"current": cell == current} for cell in near]
-            yield current, _comparison_job(figures.study, step, shown)
+            page = step_address(figures.study.report, current.release, step, current.variant)
+            yield current, _comparison_job(figures.study, step, shown, page)
 
 
 def comparison_step_jobs(figures: Figures) -> Iterator[tuple[tuple[str, str], Job]]:
     """Yield the charts of ratios to the base by variant and step, all releases alike."""
-    for key, rows in _rows_of_steps(figures).items():
-        yield key, _comparison_job(figures.study, key[1], list(rows.values()))
+    for (variant, step), rows in _rows_of_steps(figures).items():
+        page = all_releases_address(figures.study.report, step, variant)
+        yield (variant, step), _comparison_job(figures.study, step, list(rows.values()), page)
 
 
 def _rows_of_steps(figures: Figures) -> dict[tuple[str, str], dict[CellKey, dict[str, Any]]]:
@@ -62,7 +66,7 @@ def _comparison_row(figures: Figures, cell: CellKey, base: Summary, marked: str)
     }
 
 
-def _comparison_job(study: Study, step: str, rows: list[dict[str, Any]]) -> Job:
+def _comparison_job(study: Study, step: str, rows: list[dict[str, Any]], page: str) -> Job:
     base = study.label(study.report.base)
     title = f"Throughput of {step} relative to {base}"
     request = {
@@ -74,7 +78,6 @@ def _comparison_job(study: Study, step: str, rows: list[dict[str, Any]]) -> Job:
             "for one, and the ratio of every run to the base's median. The table above has them."
             + "".join(f" {row['label']}: {row['mark']}." for row in rows if row["mark"])
         ),
-        "out": Output("chart.svg"),
-        "file": Output("file.svg"),
+        **chart_files(page),
     }
     return Job("relative", title, request)

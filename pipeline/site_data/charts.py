@@ -6,6 +6,7 @@ import msgspec
 
 from pipeline.node.jobs import Done
 from pipeline.site_data.addresses import all_releases_address, step_address, variant_address
+from pipeline.site_data.chart_files import ALONE, IN_PAGE, PICTURE
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.drawings import Drawings
 from pipeline.site_data.figures import Figures
@@ -233,11 +234,21 @@ def _put(
     anchor = anchor or slug(text)
     alt = f"{text}. {place.verdict}" if place.verdict else text
     size = (drawn.result["width"], drawn.result["height"])
-    directory.add_download(place.file, drawn.artifact("file.svg"), "Chart, SVG")
+    image = f"{place.file.removesuffix('.svg')}.png"
+    directory.add_download(place.file, drawn.artifact(ALONE), "Chart, SVG")
+    directory.add_download(image, drawn.artifact(PICTURE), "Chart, PNG")
     return Chart(
         id=anchor,
         caption=text,
-        asset=directory.add_drawing(place.file.strip("/"), drawn.artifact("chart.svg")),
+        asset=directory.add_drawing(place.file.strip("/"), drawn.artifact(IN_PAGE)),
         table=table,
-        share=share_of(place.page, anchor, place.file, size, alt, is_alone_too=place.is_alone_too),
+        share=share_of(
+            place.page,
+            anchor,
+            image,
+            size,
+            alt,
+            svg=place.file,
+            is_alone_too=place.is_alone_too,
+        ),
     )

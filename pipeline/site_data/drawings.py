@@ -1,7 +1,7 @@
 """Everything that Node draws for a report: flame graphs, diffs and charts."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -27,7 +27,7 @@ AT_ONCE = 4096
 GRAPHS_AT_ONCE = 16
 """Jobs of a process, after which what it made is kept: a graph takes a second."""
 CHARTS_AT_ONCE = 256
-"""A chart takes milliseconds."""
+"""A chart with its picture takes some fifty milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,17 @@ class Drawings:
 
 
 def draw(
-    figures: Figures, cache: Cache, processes: int, tell: Callable[[str], None]
+    figures: Figures, site: str, cache: Cache, processes: int, tell: Callable[[str], None]
 ) -> tuple[Drawings, list[Problem]]:
-    """Draw what is not in the cache yet; what cannot be drawn is told as problems."""
+    """Draw what is not in the cache yet; what cannot be drawn is told as problems.
+
+    Args:
+        figures: of the report.
+        site: where the site stands, which charts tell; with a slash at its end.
+        cache: holds what was drawn before.
+        processes: how many to draw with.
+        tell: hears how much there is to draw.
+    """
     problems: list[Problem] = []
 
     def drawn(what: str, script: Path, jobs: Iterable[tuple[Key, Job]]) -> dict[Key, Done]:
@@ -84,20 +92,22 @@ def draw(
         tell(f"render: {sum(missing)} of {count} {what} are new")
         return made
 
+    def charts(what: str, jobs: Iterable[tuple[Key, Job]]) -> dict[Key, Done]:
+        placed = ((key, replace(job, request={**job.request, "site": site})) for key, job in jobs)
+        return drawn(what, CHARTS, placed)
+
     drawings = Drawings(
         flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures).items()),
         diffs=drawn("diffs", FLAMEGRAPH, diff_jobs(figures).items()),
         captures=drawn("weights of captures", FLAMEGRAPH, captures_jobs(figures).items()),
-        over_time=drawn("charts", CHARTS, over_time_jobs(figures)),
-        over_time_of_step=drawn("charts of steps", CHARTS, over_time_step_jobs(figures)),
-        percentiles=drawn("percentile curves", CHARTS, percentile_jobs(figures)),
-        percentiles_of_step=drawn(
-            "percentile curves of steps", CHARTS, percentile_step_jobs(figures)
-        ),
-        by_release=drawn("charts of all steps", CHARTS, releases_jobs(figures).items()),
-        comparisons=drawn("comparisons", CHARTS, comparison_jobs(figures)),
-        comparisons_of_step=drawn("comparisons of steps", CHARTS, comparison_step_jobs(figures)),
-        timelines=drawn("timelines", CHARTS, timeline_jobs(figures.study).items()),
+        over_time=charts("charts", over_time_jobs(figures)),
+        over_time_of_step=charts("charts of steps", over_time_step_jobs(figures)),
+        percentiles=charts("percentile curves", percentile_jobs(figures)),
+        percentiles_of_step=charts("percentile curves of steps", percentile_step_jobs(figures)),
+        by_release=charts("charts of all steps", releases_jobs(figures).items()),
+        comparisons=charts("comparisons", comparison_jobs(figures)),
+        comparisons_of_step=charts("comparisons of steps", comparison_step_jobs(figures)),
+        timelines=charts("timelines", timeline_jobs(figures.study).items()),
         cards=drawn("cards", CHARTS, card_jobs(figures).items()),
     )
     return drawings, problems

@@ -6,7 +6,9 @@ from typing import Any
 from pipeline.analysis.series import LATENCY_PERCENTILE, OverTime, Stretch, pieces
 from pipeline.display import plural_of
 from pipeline.logs.readings import Series
-from pipeline.node.jobs import Job, Output
+from pipeline.node.jobs import Job
+from pipeline.site_data.addresses import all_releases_address, step_address
+from pipeline.site_data.chart_files import chart_files
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.near_releases import near_cells, newest_releases
 from pipeline.study.profiles import CellKey
@@ -24,7 +26,8 @@ def over_time_jobs(figures: Figures) -> Iterator[tuple[tuple[CellKey, str], Job]
             for release in each.series:
                 cell = CellKey(release, variant, step)
                 near = near_over_time(figures, cell, each)
-                yield (cell, each.metric), _job(figures, step, near, release)
+                page = step_address(figures.study.report, release, step, variant)
+                yield (cell, each.metric), _job(figures, step, near, release, page)
 
 
 def over_time_step_jobs(figures: Figures) -> Iterator[tuple[tuple[str, str, str], Job]]:
@@ -32,7 +35,8 @@ def over_time_step_jobs(figures: Figures) -> Iterator[tuple[tuple[str, str, str]
     for (variant, step), many in figures.over_time.items():
         for each in many:
             newest = newest_over_time(figures, each)
-            yield (variant, step, each.metric), _job(figures, step, newest, None)
+            page = all_releases_address(figures.study.report, step, variant)
+            yield (variant, step, each.metric), _job(figures, step, newest, None, page)
 
 
 def near_over_time(figures: Figures, cell: CellKey, each: OverTime) -> OverTime:
@@ -65,7 +69,7 @@ def unit_of(figures: Figures, step: str, each: OverTime) -> str:
     return next(series.unit for many in each.series.values() for series in many)
 
 
-def _job(figures: Figures, step: str, each: OverTime, current: str | None) -> Job:
+def _job(figures: Figures, step: str, each: OverTime, current: str | None, page: str) -> Job:
     study = figures.study
     title = caption(step, each.metric)
     labels = ", ".join(study.label(release) for release in each.series)
@@ -92,8 +96,7 @@ def _job(figures: Figures, step: str, each: OverTime, current: str | None) -> Jo
             f"One line a release: {labels}; the median of up to {runs} runs. Where values are "
             f"missing, lines are broken.{f' {THINNED}' if thinned else ''}"
         ),
-        "out": Output("chart.svg"),
-        "file": Output("file.svg"),
+        **chart_files(page),
     }
     return Job("over-time", title, request)
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from pipeline.analysis.percentile_curves import Curves, Point
 from pipeline.display import NO_VALUE, PERCENT, fixed, number
-from pipeline.node.jobs import Job, Output
+from pipeline.node.jobs import Job
+from pipeline.site_data.addresses import all_releases_address, step_address
+from pipeline.site_data.chart_files import chart_files
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.near_releases import near_cells, newest_releases
 from pipeline.site_data.shapes import Cell, Column, Row, Table
@@ -21,14 +23,16 @@ def percentile_jobs(figures: Figures) -> Iterator[tuple[CellKey, Job]]:
     for (variant, step), curves in figures.curves.items():
         for release in curves:
             cell = CellKey(release, variant, step)
-            yield cell, _job(figures, step, near_curves(figures, cell), release)
+            page = step_address(figures.study.report, release, step, variant)
+            yield cell, _job(figures, step, near_curves(figures, cell), release, page)
 
 
 def percentile_step_jobs(figures: Figures) -> Iterator[tuple[tuple[str, str], Job]]:
     """Yield the charts by variant and step, all releases alike."""
     for variant, step in figures.curves:
         newest = newest_curves(figures, variant, step)
-        yield (variant, step), _job(figures, step, newest, None)
+        page = all_releases_address(figures.study.report, step, variant)
+        yield (variant, step), _job(figures, step, newest, None, page)
 
 
 def near_curves(figures: Figures, cell: CellKey) -> Curves:
@@ -85,7 +89,7 @@ def _cell(curve: tuple[Point, ...], part: float) -> Cell:
     return Cell(text=number(curve[at].value, 3), sort=curve[at].value)
 
 
-def _job(figures: Figures, step: str, curves: Curves, current: str | None) -> Job:
+def _job(figures: Figures, step: str, curves: Curves, current: str | None, page: str) -> Job:
     study = figures.study
     title = caption(step)
     labels = ", ".join(study.label(release) for release in curves)
@@ -100,7 +104,6 @@ def _job(figures: Figures, step: str, curves: Curves, current: str | None) -> Jo
             f"One curve a release: {labels}. Across: the part of the operations, up: the time "
             "that they took at most. The table has the common percentiles."
         ),
-        "out": Output("chart.svg"),
-        "file": Output("file.svg"),
+        **chart_files(page),
     }
     return Job("percentiles", title, request)

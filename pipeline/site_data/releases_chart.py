@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 from pipeline.display import NO_VALUE, fixed, percent_change, sortable
-from pipeline.node.jobs import Job, Output
+from pipeline.node.jobs import Job
+from pipeline.site_data.addresses import variant_address
+from pipeline.site_data.chart_files import chart_files
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
 from pipeline.site_data.shapes import Cell, Column, Row, Table
@@ -131,8 +133,7 @@ def _job(figures: Figures, variant: str, ratios: Mapping[str, Mapping[str, float
             "base's. Where a release has none, the line is broken. A broken upright line marks "
             "where the level of ten releases or more changes. The table has all ratios."
         ),
-        "out": Output("chart.svg"),
-        "file": Output("file.svg"),
+        **chart_files(variant_address(study.report, variant)),
     }
     return Job("releases", title, request)
 

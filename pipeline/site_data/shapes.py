@@ -158,13 +158,15 @@ class Share(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     page: str
     """Address of the figure on its page, with the anchor."""
     image: str
-    """Address of a picture of it: a PNG of a graph, an SVG of a chart."""
+    """Address of a picture of it, a PNG."""
     width: int
     height: int
     alt: str
     """What it shows, with the verdict, in words."""
     markdown_alt: str
     """The same, safe between the brackets of Markdown."""
+    svg: str = ""
+    """Address of the same picture as an SVG: of a chart."""
     bare: str = ""
     """Address of the figure alone, for a frame on another site."""
 

@@ -21,6 +21,7 @@ def share_of(
     size: tuple[int, int],
     words: str,
     *,
+    svg: str = "",
     is_alone_too: bool = True,
 ) -> Share:
     """Return how a figure is shared.
@@ -31,6 +32,7 @@ def share_of(
         image: address of a picture of it.
         size: of the picture, in pixels.
         words: what it shows, with the verdict.
+        svg: address of the same picture as an SVG.
         is_alone_too: there is a page of the page's figures alone.
     """
     alt = re.sub(r"\s+", " ", words).strip()
@@ -40,6 +42,7 @@ def share_of(
     return Share(
         page=f"{page}#{anchor}",
         image=image,
+        svg=svg,
         width=width,
         height=height,
         alt=alt,
@@ -53,7 +56,8 @@ def pictures_of(page: Page) -> list[str]:
 
     Where there are any, there is a page with the figures alone.
     """
-    return [figure.share.image for figure in _figures_of(page) if figure.share]
+    shares = [figure.share for figure in _figures_of(page) if figure.share]
+    return [picture for each in shares for picture in (each.image, each.svg) if picture]
 
 
 def _figures_of(page: Page) -> list[Graph | Chart]:

@@ -6,7 +6,9 @@ from typing import NamedTuple
 from pipeline.analysis.traces import SLOW, depths, length, own_seconds, slow_spans
 from pipeline.display import PERCENT, decimals_for, fixed, plural
 from pipeline.logs.readings import Trace
-from pipeline.node.jobs import Job, Output
+from pipeline.node.jobs import Job
+from pipeline.site_data.addresses import step_address
+from pipeline.site_data.chart_files import chart_files
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.study.profiles import CellKey
 from pipeline.study.study import Study
@@ -72,7 +74,11 @@ def _of_cell(study: Study, cell: CellKey) -> list[TraceOf]:
 
 def timeline_jobs(study: Study) -> dict[TraceKey, Job]:
     """Return the jobs that draw the traces."""
-    return {key: _job(each.trace) for key, each in traces_of(study).items()}
+    return {
+        key: _job(each.trace, step_address(study.report, cell.release, cell.step, cell.variant))
+        for key, each in traces_of(study).items()
+        for cell in (key.cell,)
+    }
 
 
 def caption(each: TraceOf) -> str:
@@ -157,7 +163,7 @@ def time_unit(trace: Trace) -> tuple[float, str]:
     return next((each for each in TIME_UNITS if whole >= each[0]), TIME_UNITS[-1])
 
 
-def _job(trace: Trace) -> Job:
+def _job(trace: Trace, page: str) -> Job:
     scale, unit = time_unit(trace)
     own, depth, slow = own_seconds(trace.spans), depths(trace.spans), slow_spans(trace)
     longest = sorted(range(len(trace.spans)), key=lambda index: (-own[index], index))
@@ -187,7 +193,6 @@ def _job(trace: Trace) -> Job:
                 else ""
             )
         ),
-        "out": Output("chart.svg"),
-        "file": Output("file.svg"),
+        **chart_files(page),
     }
     return Job("timeline", title, dict(request))

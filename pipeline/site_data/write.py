@@ -70,7 +70,9 @@ def write_site_data(
             continue
         try:
             figures = Figures(study)
-            made, wrong = _write_study(figures, directory, functions, cache, processes, tell)
+            made, wrong = _write_study(
+                figures, identity, directory, functions, cache, processes, tell
+            )
             all_figures.append(figures)
         except ArithmeticError as error:
             directory.drop_pages(report_address(study.report))
@@ -118,6 +120,7 @@ class Listed(NamedTuple):
 
 def _write_study(
     figures: Figures,
+    identity: Identity,
     directory: SiteDirectory,
     functions: FunctionsOfPages,
     cache: Cache,
@@ -125,7 +128,7 @@ def _write_study(
     tell: Callable[[str], None],
 ) -> tuple[list[Listed], list[Problem]]:
     """Write the pages of a report, one at a time."""
-    drawings, wrong = draw(figures, cache, processes, tell)
+    drawings, wrong = draw(figures, identity.base_url, cache, processes, tell)
     tell("writing what the pages show")
     pages, also_wrong = study_pages(figures, drawings, directory)
     listed = []

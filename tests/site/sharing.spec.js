@@ -107,6 +107,25 @@ test.describe("without JavaScript", () => {
     await expect(page).toHaveURL(new RegExp(`${CELL}#${GRAPH}$`));
   });
 
+  test("a chart is shared as pixels, for sites that refuse an SVG, and offers the SVG", async ({
+    page,
+    request,
+  }) => {
+    await page.goto(CELL);
+    const share = page.locator("figure:has(.chart-relative) details.share");
+    await share.locator("summary").click();
+    await expect(share.locator("dd a")).toHaveText(["comparison.png", "comparison.svg"]);
+    const html = (await share.locator("pre[data-snippet=html]").first().textContent()) ?? "";
+    const [, image = "", width, height] =
+      /src="([^"]+)" .*width="(\d+)" height="(\d+)"/.exec(html) ?? [];
+    const picture = await (await request.get(image)).body();
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)].map(String)).toEqual([
+      width,
+      height,
+    ]);
+    expect(width).toBe("800");
+  });
+
   test("the figure that a frame names is shown alone, with its verdict and the way here", async ({
     page,
     baseURL,

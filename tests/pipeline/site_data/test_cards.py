@@ -146,7 +146,8 @@ def test_the_pictures_of_a_page_are_those_of_its_figures() -> None:
         place = Place(path="/reports/r/@a/", title="", heading="", description="")
         return VariantPage(place=place, opening=(), relative=(), by_release=chart, throughput=table)
 
-    share = share_of("/reports/r/@a/", "c", "/reports/r/@a/by-release.svg", (560, 300), "words")
+    files = ("/reports/r/@a/by-release.png", "/reports/r/@a/by-release.svg")
+    share = share_of("/reports/r/@a/", "c", files[0], (800, 300), "words", svg=files[1])
     drawn = Chart(id="c", caption="", asset="", share=share)
-    assert pictures_of(variant(drawn)) == ["/reports/r/@a/by-release.svg"]
+    assert pictures_of(variant(drawn)) == list(files)
     assert pictures_of(variant(None)) == []
