@@ -73,12 +73,10 @@ def _site_of(archive: Archive, path: Path) -> Path:
             sources = [path]
         kind, *options = archive.words
         _run(PERFPRESS, "import", kind, *sources, *options, "--out", results, "--host", "lab1")
-    (work / "content").mkdir(exist_ok=True)
     site = work / "site"
-    _run(
-        *(PERFPRESS, "build", "--results", results, "--content", work / "content"),
-        *("--base-url", "/", "--out", site),
-    )
+    content = work / "content"
+    content.mkdir(exist_ok=True)
+    _run(PERFPRESS, "build", "--results", results, "--content", content, "--out", site)
     return site
 
 
