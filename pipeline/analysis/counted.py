@@ -54,6 +54,11 @@ def why_no_number(step_run: StepRun, metric: str) -> str:
     return _standing_of_number(step_run, metric).reason
 
 
+def tells(step_run: StepRun, metric: str) -> bool:
+    """Return whether a run tells a metric, or was to: of flame graphs alone nothing is missing."""
+    return _standing_of_number(step_run, metric).state != "none"
+
+
 def _standing_of_number(step_run: StepRun, metric: str) -> Standing:
     if ended := step_run.step.ended:
         word = "failed" if ended.how == "failed" else "was cut short"

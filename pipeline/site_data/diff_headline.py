@@ -10,6 +10,7 @@ from pipeline.study.profiles import CellKey
 from pipeline.units import shown_in
 
 COST = "Cost per operation"
+NOT_KNOWN = "not known"
 NO_COMMON_EVENT = "the two have no profiles of the same event and unit"
 
 METRICS = (
@@ -41,7 +42,7 @@ def headline_lines(figures: Figures, cell: CellKey, base_cell: CellKey) -> list[
     return [
         f"{fact.label}: {fact.value} ({fact.note})."
         for fact in headline_of(figures, cell, base_cell)
-        if NO_VALUE not in fact.value
+        if fact.value != NOT_KNOWN and NO_VALUE not in fact.value
     ]
 
 
@@ -63,6 +64,8 @@ def _compared_costs(figures: Figures, cell: CellKey, base_cell: CellKey, operati
 
 
 def _compared(label: str, base: float | None, after: float | None, unit: str) -> Fact:
+    if base is None and after is None:
+        return Fact(label=label, value=NOT_KNOWN, note="")
     texts = [NO_VALUE if value is None else number(value) for value in (base, after)]
     change = f"{percent_change(after / base)}" if base and after is not None else "no change known"
     return Fact(label=label, value=f"{texts[0]} → {texts[1]} {unit}", note=change)

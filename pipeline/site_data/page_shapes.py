@@ -156,6 +156,8 @@ class ReportPage(
     """Where things stand: the verdicts on the newest release, in words."""
     releases: Table
     """A row a release, with its verdicts counted; links to the release pages."""
+    overview: tuple[Table, ...]
+    """All steps and releases of the default variant: what the page shows if its text does not."""
     throughput: tuple[Table, ...]
     """One table a variant, default variant first: rows steps, columns releases, median rates."""
     relative: tuple[Table, ...]
@@ -205,7 +207,9 @@ class VariantPage(
     opening: tuple[Sentence, ...]
     """The verdicts on its newest release, in words."""
     relative: tuple[Table, ...]
-    throughput: Table
+    throughput: Table | None
+    profiles: Table | None
+    """What was sampled, where no log tells how fast it was."""
     by_release: Chart | None = None
     """All steps relative to the base, release by release."""
     efficiency: tuple[Table, ...] = ()

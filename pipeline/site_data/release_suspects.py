@@ -8,11 +8,19 @@ from pipeline.site_data.addresses import diff_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.graph_jobs import DiffKey
 from pipeline.site_data.page_shapes import Suspects
+from pipeline.site_data.profile_cells import tells_rates
 from pipeline.site_data.row_keys import row_keys
 from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.site_data.suspects_table import CANNOT_TELL, why_no_p
 from pipeline.site_data.verdict_cells import verdict_cell
 from pipeline.slug import slug
+
+VERDICT_COLUMN = Column(
+    key="verdict",
+    label="Throughput of the step",
+    meaning="where the step is not slower, something else of it costs less",
+    numeric=False,
+)
 
 MOST = 8
 """Rows of each table; the pages of the diffs have all."""
@@ -87,6 +95,7 @@ def _table(
     labels: tuple[str, str],
 ) -> Table:
     base_label, label = labels
+    has_rates = tells_rates(figures, (key.cell for _, key, _ in found))
     more = len(found) - MOST
     steps = len({key for _, key, _ in found[MOST:]})
     return Table(
@@ -108,14 +117,12 @@ def _table(
                 label="p",
                 meaning="chance that captures of one release would make any function look as grown",
             ),
-            Column(
-                key="verdict",
-                label="Throughput of the step",
-                meaning="where the step is not slower, something else of it costs less",
-                numeric=False,
-            ),
+            *((VERDICT_COLUMN,) if has_rates else ()),
         ),
-        rows=tuple(_row(figures, key, told[key], at, part, base) for part, key, at in found[:MOST]),
+        rows=tuple(
+            _row(figures, key, told[key], at, part, has_rates=has_rates)
+            for part, key, at in found[:MOST]
+        ),
         notes=(
             (f"{more} more in {plural(steps, 'step')}: the pages of the steps lead to them.",)
             if more > 0
@@ -125,13 +132,19 @@ def _table(
 
 
 def _row(
-    figures: Figures, key: DiffKey, told: Mapping[str, Any], at: int, part: float, base: str
+    figures: Figures,
+    key: DiffKey,
+    told: Mapping[str, Any],
+    at: int,
+    part: float,
+    *,
+    has_rates: bool,
 ) -> Row:
     report, cell = figures.study.report, key.cell
     suspects = told["suspects"]
     suspect = suspects[at - 1]
     anchor = row_keys(each["name"] for each in suspects[:at])[-1]
-    address = diff_address(report, cell.release, cell.step, cell.variant, base)
+    address = diff_address(report, cell.release, cell.step, cell.variant, key.base)
     of_variant = () if cell.variant == report.default_variant else (cell.variant,)
     return Row(
         key="~".join((slug(cell.step), *of_variant, anchor)),
@@ -143,7 +156,7 @@ def _row(
             Cell(text=f"+{fixed(100 * part, 1)}", sort=part),
             _amount(told, suspect),
             _p(told, suspect["p"]),
-            verdict_cell(figures, cell, base) or Cell(text=NO_VALUE),
+            *((verdict_cell(figures, cell, key.base) or Cell(text=NO_VALUE),) if has_rates else ()),
         ),
     )
 

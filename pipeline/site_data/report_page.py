@@ -23,6 +23,7 @@ from pipeline.site_data.missing_in_text import (
 )
 from pipeline.site_data.named_in_text import NamedInText
 from pipeline.site_data.page_shapes import Place, ReportPage
+from pipeline.site_data.profile_cells import profiles_overview, variant_tells_rates
 from pipeline.site_data.rate_cells import ratio_cell
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import (
@@ -86,14 +87,20 @@ def report_page(
     by_name = _by_name(drilldowns, named)
     trees = _by_name(calltrees, named)
     shown = {step: each for step, each in charts.items() if step in named.steps}
-    throughput = {step: each.throughput for step, each in shown.items() if each.throughput}
+    rates = {step: each.throughput for step, each in shown.items() if each.throughput}
     latency = {step: each.latency for step, each in shown.items() if each.latency}
     percentiles = {step: each.percentiles for step, each in shown.items() if each.percentiles}
     missing = (
-        missing_charts(named, throughput, latency, percentiles)
+        missing_charts(named, rates, latency, percentiles)
         | ({} if by_release else {"releases ": "no two releases of a step can be compared"})
         | missing_profiles(figures, named, by_name, trees)
         | missing_of_cells(figures, named, graphs, diffs, traces)
+    )
+    throughput = tuple(throughput_table(figures, variant) for variant in report.variants)
+    relative = tuple(
+        table
+        for variant in report.variants
+        for table in relative_tables(figures, variant, values[variant])
     )
     return ReportPage(
         place=Place(
@@ -108,17 +115,17 @@ def report_page(
         ),
         now=now,
         releases=_releases_table(figures),
-        throughput=tuple(throughput_table(figures, variant) for variant in report.variants),
-        relative=tuple(
-            table
-            for variant in report.variants
-            for table in relative_tables(figures, variant, values[variant])
-        ),
+        overview=(relative[0], throughput[0])
+        if variant_tells_rates(figures, report.default_variant)
+        else (profiles_overview(figures, report.default_variant),),
+        throughput=throughput,
+        relative=relative,
         variants=tuple(
             Link(label=name, url=variant_address(report, variant))
             for variant, name in report.variants.items()
+            if len(report.variants) > 1 or variant_tells_rates(figures, variant)
         ),
-        charts=_under_old_names(throughput, study),
+        charts=_under_old_names(rates, study),
         latency=_under_old_names(latency, study),
         percentiles=_under_old_names(percentiles, study),
         by_release=by_release,

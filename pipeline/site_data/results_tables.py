@@ -5,6 +5,12 @@ from collections.abc import Sequence
 from pipeline.site_data.addresses import step_address
 from pipeline.site_data.cost_cells import cost_cells, cost_columns
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.profile_cells import (
+    NO_RATES_NOTE,
+    PROFILE_COLUMNS,
+    profile_cells,
+    tells_rates,
+)
 from pipeline.site_data.rate_cells import (
     MEDIAN_NOTE,
     RATIO_NOTE,
@@ -13,7 +19,7 @@ from pipeline.site_data.rate_cells import (
     value_cells,
     value_columns,
 )
-from pipeline.site_data.shapes import Row, Table
+from pipeline.site_data.shapes import Cell, Column, Row, Table
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 
@@ -27,13 +33,14 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
         current: the release whose page it is on.
     """
     study = figures.study
+    has_rates = tells_rates(figures, cells)
+    told = "Throughput and cost" if has_rates else "Profiles"
     return Table(
         id="results",
-        caption=f"Throughput and cost of {cells[0].step} by release",
+        caption=f"{told} of {cells[0].step} by release",
         row_head="Release",
         columns=(
-            *comparison_columns(study),
-            *value_columns(figures, cells),
+            *(_rate_columns(figures, cells) if has_rates else PROFILE_COLUMNS),
             *cost_columns(figures, cells),
         ),
         rows=tuple(
@@ -43,14 +50,17 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
                 url=step_address(study.report, cell.release, cell.step, cell.variant),
                 current=cell.release == current,
                 cells=(
-                    *comparison_cells(figures, cell),
-                    *value_cells(figures, cells, cell),
+                    *(
+                        _rate_cells(figures, cells, cell)
+                        if has_rates
+                        else profile_cells(figures, cell)
+                    ),
                     *cost_cells(figures, cells, cell),
                 ),
             )
             for cell in cells
         ),
-        notes=(MEDIAN_NOTE, RATIO_NOTE),
+        notes=(MEDIAN_NOTE, RATIO_NOTE) if has_rates else (NO_RATES_NOTE,),
     )
 
 
@@ -58,25 +68,34 @@ def steps_table(figures: Figures, release: str, variant: str) -> Table:
     """Return all steps of a release and variant."""
     study = figures.study
     report = study.report
-    name = report.variants[variant]
-    rows = []
-    for step in report.steps:
-        cell = CellKey(release, variant, step)
-        if not study.of_cell(cell):
-            continue
-        rows.append(
-            Row(
-                key=slug(step),
-                label=step,
-                url=step_address(report, release, step, variant),
-                cells=(*comparison_cells(figures, cell), *value_cells(figures, [cell], cell)),
-            )
-        )
+    cells = [
+        cell for step in report.steps if study.of_cell(cell := CellKey(release, variant, step))
+    ]
+    has_rates = tells_rates(figures, cells)
+    told = "Throughput" if has_rates else "Profiles"
     return Table(
         id=f"steps-{variant}",
-        caption=f"Throughput of {study.label(release)} on {name}",
+        caption=f"{told} of {study.label(release)} on {report.variants[variant]}",
         row_head="Step",
-        columns=(*comparison_columns(study), *value_columns(figures, [])),
-        rows=tuple(rows),
-        notes=(MEDIAN_NOTE, RATIO_NOTE),
+        columns=_rate_columns(figures, []) if has_rates else PROFILE_COLUMNS,
+        rows=tuple(
+            Row(
+                key=slug(cell.step),
+                label=cell.step,
+                url=step_address(report, release, cell.step, variant),
+                cells=_rate_cells(figures, [cell], cell)
+                if has_rates
+                else profile_cells(figures, cell),
+            )
+            for cell in cells
+        ),
+        notes=(MEDIAN_NOTE, RATIO_NOTE) if has_rates else (NO_RATES_NOTE,),
     )
+
+
+def _rate_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column, ...]:
+    return (*comparison_columns(figures.study), *value_columns(figures, cells))
+
+
+def _rate_cells(figures: Figures, cells: Sequence[CellKey], cell: CellKey) -> tuple[Cell, ...]:
+    return (*comparison_cells(figures, cell), *value_cells(figures, cells, cell))

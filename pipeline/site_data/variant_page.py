@@ -7,6 +7,7 @@ from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.efficiency_tables import efficiency_tables
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.page_shapes import Place, VariantPage
+from pipeline.site_data.profile_cells import profiles_overview, variant_tells_rates
 from pipeline.site_data.response_time_tables import percentile_tables
 from pipeline.site_data.shapes import Chart, Link
 from pipeline.site_data.throughput_tables import base_values, relative_tables, throughput_table
@@ -26,6 +27,7 @@ def variant_page(
     """
     report = figures.study.report
     opening = newest_sentences(figures, variant)
+    has_rates = variant_tells_rates(figures, variant)
     name = report.variants[variant]
     return VariantPage(
         place=Place(
@@ -46,9 +48,10 @@ def variant_page(
             ),
         ),
         opening=opening,
-        relative=relative_tables(figures, variant, values),
+        relative=relative_tables(figures, variant, values) if has_rates else (),
         by_release=by_release,
-        throughput=throughput_table(figures, variant),
+        throughput=throughput_table(figures, variant) if has_rates else None,
+        profiles=None if has_rates else profiles_overview(figures, variant),
         efficiency=efficiency_tables(figures, variant),
         response_times=percentile_tables(figures, variant),
     )

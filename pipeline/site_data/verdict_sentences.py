@@ -7,6 +7,7 @@ from pipeline.analysis.verdicts import State, Verdict
 from pipeline.display import fixed, plural, short_name
 from pipeline.site_data.addresses import release_address, step_address
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.profile_cells import variant_tells_rates
 from pipeline.site_data.rate_cells import RATIO_DECIMALS
 from pipeline.site_data.shapes import Phrase, Sentence
 from pipeline.study.profiles import CellKey
@@ -77,6 +78,8 @@ def variant_sentences(
     """
     study = figures.study
     report = study.report
+    if not variant_tells_rates(figures, variant):
+        return (_profiles_alone(figures, release, variant, named=named),)
     where = f"On {short_name(report.variants[variant])}, against " if named else "Against "
     previous = report.previous(release)
     bases = dict.fromkeys((report.base, *([previous.id] if previous else [])))
@@ -92,6 +95,24 @@ def variant_sentences(
         for base in bases
         if base != release and (verdicts := _verdicts(figures, release, variant, base))
     )
+
+
+def _profiles_alone(figures: Figures, release: str, variant: str, *, named: bool) -> Sentence:
+    """Return where to look where no log tells a rate: the steps that have profiles."""
+    study = figures.study
+    cells = [CellKey(release, variant, step) for step in study.steps_with(release, variant)]
+    profiled = [cell for cell in cells if study.profiles.get(cell)]
+    where = f"On {short_name(study.report.variants[variant])}, no" if named else "No"
+    if not profiled:
+        return (Phrase(text=f"{where} log tells how fast a step was, and there is no profile."),)
+    told: list[Phrase] = [
+        Phrase(text=f"{where} log tells how fast a step was; profiles tell where the time went: ")
+    ]
+    for at, cell in enumerate(profiled[:MOST_NAMED]):
+        told += [Phrase(text=", ")] if at else []
+        told.append(_step(figures, cell))
+    more = len(profiled) - MOST_NAMED
+    return (*told, Phrase(text=f" and {more} more." if more > 0 else "."))
 
 
 def newest_sentences(figures: Figures, variant: str) -> tuple[Sentence, ...]:
@@ -123,6 +144,8 @@ def plain(sentences: Sequence[Sentence]) -> str:
 
 def brief_counts(figures: Figures, release: str, variant: str, base: str) -> str:
     """Return the counts alone: `1 slower, 2 faster, 3 with no change seen`; empty without any."""
+    if not variant_tells_rates(figures, variant):
+        return ""
     verdicts = _verdicts(figures, release, variant, base)
     found = [
         f"{count} {words}"

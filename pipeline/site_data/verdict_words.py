@@ -4,6 +4,7 @@ from pipeline.analysis.throughput import Comparison
 from pipeline.analysis.verdicts import State, Verdict
 from pipeline.display import PERCENT, fixed, number, plural, plural_of, short_name
 from pipeline.site_data.figures import Figures
+from pipeline.site_data.profile_cells import variant_tells_rates
 from pipeline.site_data.rate_cells import RATIO_DECIMALS, missing_cell
 from pipeline.site_data.verdict_sentences import brief_counts
 from pipeline.study.profiles import CellKey
@@ -32,7 +33,7 @@ def cell_words(figures: Figures, cell: CellKey) -> str:
     previous = study.report.previous(cell.release)
     bases = (study.report.base, previous.id if previous else None)
     verdicts = (figures.verdicts.get((cell, base)) for base in bases if base)
-    verdict = next((each for each in verdicts if each is not None), None)
+    verdict = next((each for each in verdicts if each and each.state != "missing"), None)
     words = verdict_words(study, verdict) if verdict else rate_words(figures, cell)
     return f"{short_name(cell.step)} on {short_name(study.label(cell.release))}: {words}"
 
@@ -43,7 +44,9 @@ def pair_sentences(figures: Figures, cell: CellKey, base: str) -> str:
     step, *labels = map(short_name, (cell.step, study.label(base), study.label(cell.release)))
     changed = f"what changed in {step} from {labels[0]} to {labels[1]}"
     verdict = figures.verdicts.get((cell, base))
-    return f"{changed}. Throughput: {verdict_words(study, verdict)}" if verdict else changed
+    if verdict is None or verdict.state == "missing":
+        return changed
+    return f"{changed}. Throughput: {verdict_words(study, verdict)}"
 
 
 def verdict_words(study: Study, verdict: Verdict) -> str:
@@ -101,7 +104,7 @@ def release_words(figures: Figures, release: str, variant: str) -> str:
     study = figures.study
     base = study.report.base
     verdicts = release_verdicts(figures, release, variant)
-    if verdicts:
+    if verdicts and variant_tells_rates(figures, variant):
         counts = brief_counts(figures, release, variant, base)
         return f"{plural(len(verdicts), 'step')} against {short_name(study.label(base))}: {counts}"
     measured = len(study.steps_with(release, variant))

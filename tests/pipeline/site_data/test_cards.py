@@ -144,7 +144,14 @@ def test_the_pictures_of_a_page_are_those_of_its_figures() -> None:
     def variant(chart: Chart | None) -> VariantPage:
         table = Table(id="t", caption="", row_head="", columns=(), rows=())
         place = Place(path="/reports/r/@a/", title="", heading="", description="")
-        return VariantPage(place=place, opening=(), relative=(), by_release=chart, throughput=table)
+        return VariantPage(
+            place=place,
+            opening=(),
+            relative=(),
+            by_release=chart,
+            throughput=table,
+            profiles=None,
+        )
 
     files = ("/reports/r/@a/by-release.png", "/reports/r/@a/by-release.svg")
     share = share_of("/reports/r/@a/", "c", files[0], (800, 300), "words", svg=files[1])

@@ -86,6 +86,7 @@ def report_page() -> ReportPage:
         place=place(REPORT, "Servers"),
         now=((Phrase(text="The newest is "), Phrase(text="10.0", url=f"{REPORT}10.0/")),),
         releases=table("releases"),
+        overview=(table("relative-base"), table("throughput")),
         throughput=(table("throughput"),),
         relative=(table("relative-base"), table("relative-previous")),
         charts={"select": chart},

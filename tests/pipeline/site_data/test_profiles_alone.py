@@ -1,0 +1,136 @@
+"""What pages say of captures that came without a log: nothing of rates, all of profiles."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from step_run_samples import captures, step_run
+from study_samples import cell_of, profile_on_disk, repeats, study_of
+from suspect_samples import NOTHING_GREW, suspect
+
+from pipeline.site_data.diff_headline import headline_lines, headline_of
+from pipeline.site_data.figures import Figures
+from pipeline.site_data.graph_jobs import DiffKey
+from pipeline.site_data.profile_cells import profiles_overview, variant_tells_rates
+from pipeline.site_data.release_suspects import release_suspects
+from pipeline.site_data.results_tables import results_table, steps_table
+from pipeline.site_data.shapes import Table
+from pipeline.site_data.verdict_sentences import (
+    MOST_NAMED,
+    brief_counts,
+    newest_sentences,
+    plain,
+    release_sentences,
+)
+from pipeline.site_data.verdict_words import cell_words, pair_sentences, release_words
+from pipeline.study.study import StepRun
+
+RATE_WORDS = ("transactions/s", "missing", "n/a", "Ratio", "Against", "slower", "faster")
+
+
+def alone(directory: Path, release: str, **step: Any) -> StepRun:
+    """Return a run of captures without a log."""
+    name = step.get("name", "select")
+    return step_run(
+        directory / f"{release}-{name}",
+        step={"logs": None, "captures": ["perf.*"], **step},
+        changes={"release": release},
+        files=captures(1),
+    )
+
+
+@pytest.fixture
+def figures(tmp_path: Path) -> Figures:
+    runs = [alone(tmp_path, "17"), alone(tmp_path, "18")]
+    profiles = [profile_on_disk(tmp_path, "17"), profile_on_disk(tmp_path, "18")]
+    return Figures(study_of(runs, profiles))
+
+
+def words_of(table: Table) -> str:
+    heads = (f"{column.label} {column.unit}" for column in table.columns)
+    cells = (cell.text for row in table.rows for cell in row.cells)
+    return " ".join((table.caption, *heads, *cells, *table.notes))
+
+
+def test_sentences_lead_to_the_profiles(figures: Figures) -> None:
+    words = "No log tells how fast a step was; profiles tell where the time went: select."
+    (sentence,) = release_sentences(figures, "18")
+    assert plain([sentence]) == words
+    assert sentence[1].url == "/reports/servers/18/select/"
+    assert plain(newest_sentences(figures, "socket2")) == f"The newest release here is 18. {words}"
+    assert brief_counts(figures, "18", "socket2", "17") == ""
+
+
+def test_of_many_steps_some_are_named_and_all_are_counted(tmp_path: Path) -> None:
+    steps = [f"s{at}" for at in range(MOST_NAMED + 2)]
+    runs = [alone(tmp_path, "18", name=name) for name in steps]
+    study = study_of(runs, report={"steps": tuple(steps)})
+    for run in runs:
+        study.profiles[run.cell] = (profile_on_disk(tmp_path, "18"),)  # type: ignore[index]
+    (sentence,) = release_sentences(Figures(study), "18")
+    assert plain([sentence]).endswith("s3, s4 and 2 more.")
+
+
+def test_without_profiles_that_is_said(tmp_path: Path) -> None:
+    figures = Figures(study_of([alone(tmp_path, "17"), alone(tmp_path, "18")]))
+    (sentence,) = release_sentences(figures, "18")
+    assert plain([sentence]) == "No log tells how fast a step was, and there is no profile."
+
+
+def test_tables_show_samples_where_rates_would_be(figures: Figures) -> None:
+    cells = [cell_of("17"), cell_of("18")]
+    for table in (
+        results_table(figures, cells, "18"),
+        steps_table(figures, "18", "socket2"),
+        profiles_overview(figures, "socket2"),
+    ):
+        words = words_of(table)
+        assert "amples" in words
+        assert "No log of these runs tells how fast they were." in words
+        assert not [each for each in RATE_WORDS if each in words]
+    overview = profiles_overview(figures, "socket2")
+    assert overview.rows[0].cells[1].url == "/reports/servers/18/select/"
+
+
+def test_a_flame_graph_has_the_samples_that_its_weights_count(tmp_path: Path) -> None:
+    runs = [alone(tmp_path, "17"), alone(tmp_path, "18")]
+    profiles = [
+        profile_on_disk(tmp_path, "17", event="samples", unit="samples"),
+        profile_on_disk(tmp_path, "18", event="samples", unit="samples"),
+    ]
+    overview = profiles_overview(Figures(study_of(runs, profiles)), "socket2")
+    assert [cell.text for cell in overview.rows[0].cells] == ["1,000", "1,000"]
+
+
+def test_suspects_have_no_column_of_rates(figures: Figures) -> None:
+    told = {
+        **NOTHING_GREW,
+        "base": {"label": "17", "captures": 5, "whole": 10_000.0},
+        "suspects": [suspect("wide", 0.0, 2000.0)],
+    }
+    (made,) = release_suspects(figures, "18", {DiffKey(cell_of("18"), "17"): told})
+    assert made.table is not None
+    assert [column.key for column in made.table.columns] == ["step", "grew", "amount", "p"]
+    assert len(made.table.rows[0].cells) == 4
+
+
+def test_cards_and_diffs_do_not_call_a_rate_missing(figures: Figures) -> None:
+    cell = cell_of("18")
+    assert cell_words(figures, cell) == "select on 18: no rate, no log tells the throughput"
+    assert pair_sentences(figures, cell, "17") == "what changed in select from 17 to 18"
+    assert release_words(figures, "18", "socket2") == "1 step measured"
+    (cost,) = headline_of(figures, cell, cell_of("17"))
+    assert (cost.label, cost.value) == ("Cost per operation", "not known")
+    assert "17: " in cost.note
+    assert headline_lines(figures, cell, cell_of("17")) == []
+
+
+def test_a_rate_in_one_release_or_a_run_that_failed_keeps_the_tables_of_rates(
+    tmp_path: Path,
+) -> None:
+    rated = Figures(study_of([*repeats(tmp_path, "17", [1000.0]), alone(tmp_path, "18")]))
+    assert variant_tells_rates(rated, "socket2")
+    assert "n/a" in words_of(results_table(rated, [cell_of("17"), cell_of("18")], "18"))
+    ended = {"how": "failed", "reason": "the disk was full"}
+    failed = Figures(study_of([alone(tmp_path, "19", ended=ended)]))
+    assert variant_tells_rates(failed, "socket2")
