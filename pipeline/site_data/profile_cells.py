@@ -2,15 +2,19 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from pipeline.analysis.counted import tells
-from pipeline.display import NO_VALUE, number
+from pipeline.display import NO_VALUE
 from pipeline.paths.absence import NO_PROFILE
 from pipeline.site_data.addresses import step_address
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.overview import Overview
 from pipeline.site_data.shapes import Cell, Column, Table
 from pipeline.study.profiles import CellKey
-from pipeline.units import UNNAMED
+
+UNCOUNTED = "profile"
+"""What stands for the samples of a profile that does not count them."""
 
 NO_RATES_NOTE = "No log of these runs tells how fast they were."
 
@@ -40,12 +44,14 @@ def profile_cells(figures: Figures, cell: CellKey) -> tuple[Cell, Cell]:
         none = Cell(text=NO_VALUE, note=NO_PROFILE)
         return none, none
     quality = figures.qualities[cell, made.event]
-    samples = _count(quality.samples)
-    if quality.samples is None and made.unit == UNNAMED:
-        # A flame graph tells no samples but those that it was drawn from.
-        total = figures.read(made).total
-        samples = Cell(text=number(total), note="as its weights say", sort=total)
-    return samples, _count(quality.captures)
+    samples, captures = quality.samples, quality.captures
+    return (
+        # What an SVG calls samples are most often its weights: 6,479,335,500,000 cycles.
+        Cell(text=UNCOUNTED, note="how many samples it has is not known")
+        if samples is None
+        else Cell(text=f"{samples:,}", sort=samples),
+        Cell(text=f"{captures:,}", sort=captures),
+    )
 
 
 def profiles_overview(figures: Figures, variant: str) -> Table:
@@ -57,12 +63,8 @@ def profiles_overview(figures: Figures, variant: str) -> Table:
         samples, _ = profile_cells(figures, cell)
         if not study.of_cell(cell):
             return samples
-        return Cell(
-            text=samples.text,
-            note=samples.note,
-            sort=samples.sort,
-            url=step_address(study.report, cell.release, cell.step, cell.variant),
-        )
+        url = step_address(study.report, cell.release, cell.step, cell.variant)
+        return replace(samples, url=url)
 
     return Table(
         id=f"profiles-{variant}",
@@ -75,9 +77,3 @@ def profiles_overview(figures: Figures, variant: str) -> Table:
         ),
         notes=(NO_RATES_NOTE,),
     )
-
-
-def _count(value: int | None) -> Cell:
-    if value is None:
-        return Cell(text=NO_VALUE, note="not known")
-    return Cell(text=f"{value:,}", sort=value)
