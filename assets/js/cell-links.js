@@ -1,5 +1,6 @@
-// The link of a cell of a table stands in the cell that the pointer is on. By keyboard it is reached
-// from the link of the row: the arrows to the right and left lead from cell to cell.
+// The link of a cell of a table stands in the cell that the pointer is on. A finger asks for it, and for
+// that of the row, by a tap. By keyboard it is reached from the link of the row: the arrows to the right
+// and left lead from cell to cell.
 
 /** @param {HTMLElement} root */
 export function offerCells(root) {
@@ -7,9 +8,18 @@ export function offerCells(root) {
   link.className = "anchor cell-anchor";
   link.textContent = "#";
 
-  root.addEventListener("pointerover", ({ target }) => {
+  root.addEventListener("pointerover", ({ target, pointerType }) => {
     const cell = target instanceof Element ? target.closest("td[id]") : null;
-    if (cell && document.activeElement !== link) put(link, cell);
+    // A finger that comes may be about to scroll.
+    if (cell && pointerType === "mouse" && document.activeElement !== link) put(link, cell);
+  });
+  root.addEventListener("click", ({ target }) => {
+    const cell = target instanceof Element ? target.closest("tr[id] > :is(th, td)") : null;
+    if (!cell) return;
+    root.querySelector("tr.asked")?.classList.remove("asked");
+    cell.parentElement?.classList.add("asked");
+    if (cell.matches("td[id]")) put(link, cell);
+    else link.remove();
   });
   root.addEventListener("keydown", (event) => {
     const anchor = event.target instanceof Element ? event.target.closest("tr .anchor") : null;

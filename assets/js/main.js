@@ -29,7 +29,8 @@ for (const share of document.querySelectorAll("details.share")) {
   offerShare(/** @type {HTMLDetailsElement} */ (share));
 }
 offerLinks(document.body);
-offerCells(document.body);
+// Taps on what is no link are told to elements alone, not to the body.
+offerCells(/** @type {HTMLElement} */ (document.querySelector("main")));
 offerSearch(document);
 goToAnchorOfLink();
 for (const template of document.querySelectorAll("template[data-near]")) {

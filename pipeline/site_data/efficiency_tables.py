@@ -52,6 +52,7 @@ def _absolute(figures: Figures, overview: Overview, name: str) -> Table:
         caption=f"{_title(name)}, {unit}",
         row_head="Step",
         columns=overview.columns(),
+        by_release=True,
         rows=overview.rows(cells_of, dict.fromkeys(overview.steps, unit)),
         notes=(_sentence(meaning), *((HOST_NOTE,) if _is_of_host(figures, overview, name) else ())),
     )
@@ -77,6 +78,7 @@ def _relative(figures: Figures, overview: Overview, name: str) -> Table:
         caption=f"{_title(name)} relative to {study.label(base)}",
         row_head="Step",
         columns=overview.columns(lambda _: base),
+        by_release=True,
         rows=overview.rows(
             lambda step: tuple(cell_of(cell) for cell in overview.cells(step)),
             dict.fromkeys(overview.steps, "ratio"),

@@ -65,6 +65,7 @@ def _of_metric(figures: Figures, overview: Overview, name: str, metric: str) -> 
         caption=f"{what}, ms",
         row_head="Step",
         columns=overview.columns(),
+        by_release=True,
         rows=overview.rows(cells_of, dict.fromkeys(overview.steps, "ms")),
         notes=("As logs state them, of the operations of a run; medians of the runs that count.",),
     )

@@ -126,6 +126,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     row_head: str
     """Heads the first column, that of the rows' labels."""
     columns: tuple[Column, ...]
+    by_release: bool = False
+    """Its columns are releases, oldest first: where not all have room, the newest are in sight."""
     rows: tuple[Row, ...]
     foot: tuple[Row, ...] = ()
     """Rows that sum up the others, and are not sorted with them."""

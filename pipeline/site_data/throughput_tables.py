@@ -46,6 +46,7 @@ def throughput_table(figures: Figures, variant: str) -> Table:
         + (f", {per_second}" if per_second else ""),
         row_head="Step",
         columns=overview.columns(),
+        by_release=True,
         rows=overview.rows(cells_of, units),
         notes=("Medians of the runs that count.", ABSENT_NOTE),
     )
@@ -137,6 +138,7 @@ def _relative_table(
         caption=caption,
         row_head="Step",
         columns=overview.columns(compared),
+        by_release=True,
         rows=overview.rows(
             lambda step: tuple(cell_of(each) for each in overview.cells(step)),
             dict.fromkeys(overview.steps, "ratio"),

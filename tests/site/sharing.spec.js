@@ -234,6 +234,38 @@ test("a cell is linked to by pointer and by keyboard, and shown to who follows t
   expect(await colour(first)).not.toBe(await colour(second));
 });
 
+test("a finger asks for the links of a row and a cell; they cover nothing and widen nothing", async ({
+  browser,
+  baseURL,
+}) => {
+  const viewport = { width: 360, height: 640 };
+  const page = await browser.newPage({ hasTouch: true, isMobile: true, viewport, baseURL });
+  await page.goto(CELL);
+  const row = page.locator('tr[id="results.10.0"]');
+  const cell = page.locator('td[id="results.10.0.base-verdict"]');
+  const ofRow = row.locator("th .anchor");
+  await cell.scrollIntoViewIfNeeded();
+  const width = await cell.evaluate((each) => each.closest("table")?.offsetWidth);
+  const top = await cell.evaluate((each) => each.getBoundingClientRect().top);
+  await expect(ofRow).toHaveCSS("clip-path", "inset(50%)");
+
+  await cell.tap({ position: { x: 3, y: 3 } });
+  const ofCell = cell.locator(".anchor");
+  await expect(ofRow).toHaveCSS("clip-path", "none");
+  await expect(ofCell).toHaveAttribute("href", "#results.10.0.base-verdict");
+  expect(await cell.evaluate((each) => each.closest("table")?.offsetWidth)).toBe(width);
+  expect(await cell.evaluate((each) => each.getBoundingClientRect().top)).toBe(top);
+  const words = await cell.locator("> *").first().boundingBox();
+  const link = await ofCell.boundingBox();
+  expect(link?.y).toBeGreaterThanOrEqual((words?.y ?? 0) + (words?.height ?? 0) - 5);
+
+  await page.locator('td[id="results.9.4.base"]').tap({ position: { x: 3, y: 3 } });
+  await expect(page.locator("tr.asked")).toHaveAttribute("id", "results.9.4");
+  await page.locator('tr[id="results.9.4"] th .anchor').tap();
+  await expect(page).toHaveURL(/#results\.9\.4$/);
+  await page.close();
+});
+
 /** @param {Element} element */
 function background(element) {
   return getComputedStyle(element).backgroundColor;

@@ -220,6 +220,36 @@ test.describe("of a report", () => {
     }
   });
 
+  test("shows the newest release on a phone before anything is scrolled, script or not", async ({
+    browser,
+    baseURL,
+  }) => {
+    for (const javaScriptEnabled of [true, false]) {
+      const phone = { viewport: { width: 240, height: 640 }, javaScriptEnabled, baseURL };
+      const page = await browser.newPage(phone);
+      await page.goto(REPORT);
+      const head = page.locator(`[id="${RATIOS}"] thead th`);
+      const newest = await head.last().boundingBox();
+      expect(Math.round((newest?.x ?? 0) + (newest?.width ?? 999))).toBeLessThanOrEqual(240);
+      // Older ones are beneath the steps.
+      const steps = await head.first().boundingBox();
+      const oldest = await head.nth(1).boundingBox();
+      expect(oldest?.x).toBeLessThan((steps?.x ?? 0) + (steps?.width ?? 0));
+      await page.close();
+    }
+  });
+
+  test("goes on beside the text where the page has room", async ({ page }) => {
+    await page.setViewportSize({ width: 2560, height: 900 });
+    await page.goto(STEP);
+    const widths = await page
+      .locator(".scroller:visible")
+      .evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth));
+    expect(Math.max(...widths)).toBe(0);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBe(2560);
+  });
+
   test("shows a verdict on a phone before anything is scrolled", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     for (const [address, cell] of [
