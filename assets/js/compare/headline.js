@@ -66,6 +66,7 @@ function costs(pair, baseLabel, afterLabel, operation) {
  * @returns {Fact}
  */
 function compared(label, was, is, unit) {
+  if (was === undefined && is === undefined) return { label, value: "not known", note: "" };
   const [before, now] = [was, is].map((value) => (value === undefined ? NO_VALUE : number(value)));
   const note = was && is !== undefined ? percentChange(is / was) : "no change known";
   return { label, value: `${before} → ${now} ${unit}`, note };
