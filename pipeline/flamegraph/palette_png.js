@@ -18,51 +18,58 @@ const MOST_COLOURS = 256;
  * @returns {Uint8Array}
  */
 export function palettePng({ pixels, width, height }) {
-  const colours = countedColours(pixels);
-  const { palette, entryOf } = paletteOf(colours);
+  const colours = coloursOf(pixels);
+  const { palette, entryOf } = paletteOf(counted(colours));
   const rows = Buffer.alloc((width + 1) * height);
-  for (let y = 0; y < height; y++) {
+  for (let y = 0, at = 0; y < height; y++) {
     // The first byte of a row names its filter: none, as neighbours in a table are no neighbours.
-    for (let x = 0; x < width; x++) {
-      const colour = colourAt(pixels, 4 * (y * width + x));
-      rows[y * (width + 1) + x + 1] = entryOf.get(colour) ?? 0;
+    const start = y * (width + 1) + 1;
+    for (let x = 0, entry = 0; x < width; x++, at++) {
+      if (x === 0 || colours[at] !== colours[at - 1]) entry = entryOf.get(colours[at]) ?? 0;
+      rows[start + x] = entry;
     }
   }
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 3, 0, 0, 0], 8); // a byte a pixel, by a table, and the only ways to pack and filter
+  const table = Buffer.alloc(3 * palette.length);
+  for (const [at, colour] of palette.entries()) table.writeUIntBE(colour, 3 * at, 3);
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", header),
-    chunk(
-      "PLTE",
-      Buffer.from(palette.flatMap((each) => [each >> 16, (each >> 8) & 255, each & 255])),
-    ),
-    chunk("IDAT", deflateSync(rows, { level: 9 })),
+    chunk("PLTE", table),
+    chunk("IDAT", deflateSync(rows)),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
 /**
  * @param {Uint8Array} pixels
- * @returns {Map<number, number>} how often each colour is there
+ * @returns {Uint32Array} a number a pixel: red, green and blue
  */
-function countedColours(pixels) {
-  const counts = new Map();
-  for (let at = 0; at < pixels.length; at += 4) {
-    const colour = colourAt(pixels, at);
-    counts.set(colour, (counts.get(colour) ?? 0) + 1);
+function coloursOf(pixels) {
+  const colours = new Uint32Array(pixels.length / 4);
+  for (let pixel = 0, at = 0; pixel < colours.length; pixel++, at += 4) {
+    colours[pixel] = (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2];
   }
-  return counts;
+  return colours;
 }
 
 /**
- * @param {Uint8Array} pixels
- * @param {number} at
+ * @param {Uint32Array} colours
+ * @returns {Map<number, number>} how often each is there
  */
-function colourAt(pixels, at) {
-  return (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2];
+function counted(colours) {
+  const counts = new Map();
+  for (let at = 0; at < colours.length; ) {
+    const start = at;
+    const colour = colours[start];
+    // Most pixels are paper: they are counted by the stretch.
+    while (colours[at] === colour) at++;
+    counts.set(colour, (counts.get(colour) ?? 0) + at - start);
+  }
+  return counts;
 }
 
 /**
