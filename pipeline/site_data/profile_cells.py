@@ -75,5 +75,6 @@ def profiles_overview(figures: Figures, variant: str) -> Table:
             lambda step: tuple(cell_of(each) for each in overview.cells(step)),
             dict.fromkeys(overview.steps, "samples"),
         ),
+        by_release=True,
         notes=(NO_RATES_NOTE,),
     )
