@@ -17,7 +17,7 @@ from pipeline.bundle.read import Bundle, read_bundle
 from pipeline.bundle.schema import Run, Step
 from pipeline.bundle.variant import variant_of
 from pipeline.bundle.write import write_run
-from pipeline.importing.copying import TooLarge, copy_without_secrets
+from pipeline.importing.copying import BrokenOff, TooLarge, copy_without_secrets
 from pipeline.importing.map_file import Use
 from pipeline.importing.plan import PlannedRun, operation_of, stored_name
 from pipeline.logs import read_log
@@ -170,7 +170,7 @@ def _prepare(planned: PlannedRun, directory: Path, operations: Mapping[str, str]
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             copied = copy_without_secrets(planned.source.path / name, target)
-        except (OSError, TooLarge) as failure:
+        except (OSError, TooLarge, BrokenOff) as failure:
             problems.append(_uncopied(shown, failure))
             continue
         redacted += copied.redacted
@@ -205,9 +205,11 @@ def _summarised_steps(
     )
 
 
-def _uncopied(shown: str, failure: OSError | TooLarge) -> Problem:
+def _uncopied(shown: str, failure: OSError | TooLarge | BrokenOff) -> Problem:
     if isinstance(failure, TooLarge):
         found, expected = f"unpacks to more than {failure}", "a smaller file"
+    elif isinstance(failure, BrokenOff):
+        found, expected = str(failure), "a whole file, or one without secrets"
     else:
         found, expected = f"cannot be read ({failure.strerror})", "a readable file"
     do = 'mend it, or add a [[file]] with as = "leave out" to the map, above the one that takes it'
@@ -215,7 +217,7 @@ def _uncopied(shown: str, failure: OSError | TooLarge) -> Problem:
 
 
 def _broken(shown: str, broken: str) -> Problem:
-    do = "copy it again from where it was written; what could be read was imported"
+    do = "copy it again from where it was written; what could be read was imported, and breaks off"
     return Problem(path=shown, found=broken, expected="a whole file", do=do, severity="warning")
 
 

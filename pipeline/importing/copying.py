@@ -2,6 +2,8 @@
 
 import gzip
 import lzma
+import os
+import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -11,6 +13,8 @@ from typing import IO, cast
 
 import zstandard
 
+from pipeline.bundle.contents import SUFFIXES
+from pipeline.bundle.packed_files import HEAD, compression
 from pipeline.bundle.safety import LIMITS
 from pipeline.bundle.secrets import redact_bytes
 from pipeline.bundle.text_pieces import pieces
@@ -21,20 +25,32 @@ class TooLarge(Exception):
     """A file unpacks to more than a bundle may hold."""
 
 
+class BrokenOff(Exception):
+    """A file breaks off, and its copy could not show that."""
+
+
+TRAILERS = {".gz": 8, ".zst": 3, ".xz": 12}
+"""Bytes at the end of packed data without which all of it can be read, and seen to break off."""
+
+
 @dataclass
 class Copied:
     """What was found while a file was copied."""
 
     redacted: Counter[str] = field(default_factory=Counter)
     broken: str = ""
-    """What is wrong with its compressed data; what stands before that was copied."""
+    """What is wrong with its compressed data, and with the copy's."""
 
 
 def copy_without_secrets(source: Path, target: Path) -> Copied:
     """Copy a file, packed as the ending of the target says, plain or packed as it was.
 
+    The copy of what breaks off does so too: byte for byte, or behind the last byte that was read,
+    where secrets were taken out.
+
     Raises:
         OSError: it cannot be read or written.
+        BrokenOff: it breaks off, and the copy would be plain, without secrets that it holds.
         TooLarge: it unpacks to more than any file of a bundle may.
     """
     lines = TextLines(source)
@@ -46,8 +62,27 @@ def copy_without_secrets(source: Path, target: Path) -> Copied:
             redacted, found = redact_bytes(piece)
             copied.redacted.update(found)
             file.write(redacted)
+        if lines.broken:
+            file.flush()  # zstd then has nothing but a trailer to write
     copied.broken = lines.broken
+    if copied.broken:
+        _break_off(source, target, copied)
     return copied
+
+
+def _break_off(source: Path, target: Path, copied: Copied) -> None:
+    packing = _packing(source)
+    if not copied.redacted and packing == SUFFIXES.get(target.suffix, packing):
+        shutil.copyfile(source, target)
+    elif target.suffix in TRAILERS:
+        os.truncate(target, target.stat().st_size - TRAILERS[target.suffix])
+    else:
+        raise BrokenOff(f"{copied.broken}, and holds a secret: {', '.join(copied.redacted)}")
+
+
+def _packing(path: Path) -> str:
+    with path.open("rb") as file:
+        return compression(file.read(HEAD))
 
 
 def _bounded(blocks: Iterable[bytes], most: int) -> Iterator[bytes]:

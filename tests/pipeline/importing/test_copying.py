@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pipeline.bundle.contents import check_file
 from pipeline.bundle.text_pieces import PIECE, pieces
-from pipeline.importing.copying import TooLarge, copy_without_secrets
+from pipeline.importing.copying import BrokenOff, TooLarge, copy_without_secrets
+from pipeline.logs.open import TextLines
 
 SECRET = b"--mysql-password=hunter2\n"
 MARKED = b"--mysql-password=[redacted password]\n"
@@ -82,12 +83,51 @@ def test_only_secrets_are_changed_whatever_packs_the_file(
     assert check_file(target, "out") == []
 
 
-def test_a_file_that_breaks_off_is_copied_as_far_as_it_goes(tmp_path: Path) -> None:
-    source, target = tmp_path / "in.gz", tmp_path / "out.gz"
-    source.write_bytes(gzip.compress(SECRET + bytes(range(256)) * 200)[:-40])
+NUMBERS = "".join(f"{number * 7919 % 10_007}\n" for number in range(200_000)).encode()
+
+
+@pytest.mark.parametrize(
+    ("ending", "pack"),
+    [(".gz", gzip.compress), (".zst", zstandard.compress), (".xz", lzma.compress)],
+)
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_file_that_breaks_off_is_copied_byte_for_byte(
+    tmp_path: Path, ending: str, pack: Callable[[bytes], bytes], is_named: bool
+) -> None:
+    source, target = tmp_path / "in", tmp_path / f"out{ending if is_named else ''}"
+    source.write_bytes(pack(NUMBERS)[:-40])
     copied = copy_without_secrets(source, target)
     assert "breaks off" in copied.broken
-    assert gzip.decompress(target.read_bytes()).startswith(MARKED)
+    assert target.read_bytes() == source.read_bytes()
+    (problem,) = check_file(target, "out")
+    assert problem.found == copied.broken
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zst", ".xz"])
+@pytest.mark.parametrize("first", [SECRET, b"no secret\n"])
+def test_what_is_packed_anew_breaks_off_behind_all_that_was_read(
+    tmp_path: Path, ending: str, first: bytes
+) -> None:
+    """A log without an ending gets one, whatever it is packed by."""
+    pack = gzip.compress if ending == ".zst" else zstandard.compress
+    source, target = tmp_path / "in", tmp_path / f"out{ending}"
+    source.write_bytes(pack(first + NUMBERS)[:-40])
+    copied = copy_without_secrets(source, target)
+    assert "breaks off" in copied.broken
+    read = list(TextLines(source))
+    assert len(read) > 1000
+    again = TextLines(target)
+    assert list(again)[1:] == read[1:]
+    assert "breaks off" in again.broken
+    (problem,) = check_file(target, "out")
+    assert problem.found == again.broken
+
+
+def test_a_plain_copy_of_what_breaks_off_and_holds_a_secret_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "my.cnf"
+    source.write_bytes(gzip.compress(SECRET + NUMBERS)[:-40])
+    with pytest.raises(BrokenOff, match=r"breaks off, and holds a secret: password"):
+        copy_without_secrets(source, tmp_path / "out.cnf")
 
 
 def test_a_file_that_unpacks_to_a_flood_is_refused(tmp_path: Path) -> None:

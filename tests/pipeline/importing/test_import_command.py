@@ -619,3 +619,6 @@ def test_a_packed_file_that_breaks_off_is_told(tmp_path: Path, imported: Import)
     [line] = [line for line in answer.err.splitlines() if "breaks off" in line]
     assert line.startswith(f"warning: {directory.name}/{log.name}.gz: the gzip data breaks off")
     assert "copy it again from where it was written; what could be read was imported" in line
+    found, _ = discover(Path("results"), "results")
+    problems = [problem for bundle in found for problem in check_contents(bundle)]
+    assert [each.found for each in problems] == ["the gzip data breaks off"]
