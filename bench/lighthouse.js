@@ -95,7 +95,9 @@ async function scoresOf(url) {
         `--only-categories=${CATEGORIES.join()}`,
       ],
       { env: { ...process.env, CHROME_PATH: findBrowser() }, maxBuffer: 2 ** 28 },
-    );
+    ).catch(({ stderr }) => {
+      throw new Error(`Lighthouse could not look at ${url}: ${stderr.trim()}`);
+    });
     const { categories } = JSON.parse(stdout);
     runs.push(CATEGORIES.map((name) => Math.round(100 * categories[name].score)));
   }
@@ -110,4 +112,7 @@ function cell(text, column) {
   return column === 0 ? text.padEnd(10) : text.padStart(16);
 }
 
-await main(process.argv.slice(2));
+await main(process.argv.slice(2)).catch(({ message }) => {
+  console.error(message);
+  process.exitCode = 1;
+});
