@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from bundle_samples import FILES, RUN, write_files
 
+from pipeline.bundle import read
 from pipeline.bundle.read import read_bundle
 from pipeline.bundle.safety import Limits, path_problem, safe_files
 
@@ -109,6 +110,23 @@ def test_too_much_is_refused(tmp_path: Path, limits: Limits, found: str) -> None
     write_files(tmp_path, files={"large": "x" * 1_000_000, "b": "x"})
     (line,) = told(tmp_path, limits)
     assert line.startswith(found)
+
+
+def test_what_is_too_large_is_measured_and_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file with holes takes no room, and hours to read."""
+
+    def read_file(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(read, "file_fact", read_file)
+    write_files(tmp_path)
+    with (tmp_path / "large.txt").open("wb") as file:
+        file.truncate(1 << 40)
+    bundle, problems = read_bundle(tmp_path, "b")
+    assert bundle is None
+    assert str(problems[0]).startswith("b/large.txt: 1099512 MB; expected at most 95 MB")
 
 
 @pytest.mark.parametrize(
