@@ -47,6 +47,23 @@ OF_ONE: dict[State, str] = {
 """What is said of a step that is the only one: nothing is counted."""
 
 
+OF_ALL: dict[State, str] = {
+    "slower": "{all} are slower",
+    "faster": "{all} are faster",
+    "slower, one run": "{all} are slower in one run",
+    "faster, one run": "{all} are faster in one run",
+    "no change seen": "no change was seen in {any}",
+    "noisy": "{all} are too noisy to tell",
+    "cannot tell": "whether {any} changed cannot be told",
+    "failed": "{all} failed",
+    "missing": "{all} are missing",
+}
+"""What is said where all steps are in one state."""
+
+QUIET: tuple[State, ...] = ("no change seen", "noisy", "cannot tell")
+"""Where many steps are so, none of them is named: nobody looks for them first."""
+
+
 def release_sentences(figures: Figures, release: str) -> tuple[Sentence, ...]:
     """Return the verdicts on a release, against the base and against the release before.
 
@@ -168,6 +185,8 @@ def _counted(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     """Return what follows a name: `2 of 4 steps are faster (update ×1.602), none slower`."""
     if len(verdicts) == 1:
         return _of_one(figures, verdicts[0])
+    if len({each.state for each in verdicts}) == 1:
+        return (*_of_all(figures, verdicts), Phrase(text="."))
     of_state = {state: [each for each in verdicts if each.state == state] for state, _ in KINDS}
     told = [Phrase(text=_beginning(of_state, len(verdicts)))]
     for state, words in KINDS:
@@ -181,6 +200,16 @@ def _counted(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     return (*told, Phrase(text="."))
 
 
+def _of_all(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+    """Return what is said of steps in one state: `all 4 steps are faster (update ×1.602, …)`."""
+    count = len(verdicts)
+    text = OF_ALL[verdicts[0].state].format(
+        all="both steps" if count == 2 else f"all {count:,} steps",
+        any="either step" if count == 2 else f"any of {count:,} steps",
+    )
+    return (Phrase(text=text), *_named(figures, verdicts))
+
+
 def _leading(of_state: Mapping[State, Sequence[Verdict]]) -> State | None:
     return next((state for state in FIRST if of_state[state]), None)
 
@@ -188,7 +217,7 @@ def _leading(of_state: Mapping[State, Sequence[Verdict]]) -> State | None:
 def _beginning(of_state: Mapping[State, Sequence[Verdict]], steps: int) -> str:
     state = _leading(of_state)
     if state is None:
-        return f"none of {steps:,} steps is slower or faster"
+        return f"none of {steps:,} steps is seen to be slower or faster"
     count = len(of_state[state])
     return f"{count} of {steps:,} steps {'is' if count == 1 else 'are'} {state}"
 
@@ -206,7 +235,7 @@ def _of_one(figures: Figures, verdict: Verdict) -> Sentence:
 
 def _named(figures: Figures, verdicts: Sequence[Verdict]) -> list[Phrase]:
     """Return the steps in parentheses, each a link, with the ratios of those that changed."""
-    if not verdicts:
+    if not verdicts or (len(verdicts) > MOST_NAMED and verdicts[0].state in QUIET):
         return []
     found = [Phrase(text=" (")]
     for at, verdict in enumerate(verdicts[:MOST_NAMED]):

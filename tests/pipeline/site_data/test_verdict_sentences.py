@@ -79,8 +79,29 @@ def test_that_none_is_slower_is_said_too(tmp_path: Path) -> None:
 
 
 def test_where_nothing_changed_nothing_leads(tmp_path: Path) -> None:
-    assert said(compared(tmp_path, insert=FIVE, select=FIVE)) == [
-        "Against 17, none of 2 steps is slower or faster, 2 with no change seen (insert, select)."
+    assert said(compared(tmp_path, insert=FIVE, select=WILD)) == [
+        "Against 17, none of 2 steps is seen to be slower or faster, "
+        "1 with no change seen (insert), 1 too noisy to tell (select)."
+    ]
+
+
+def test_steps_in_one_state_are_told_together(tmp_path: Path) -> None:
+    """That none of them changed is not known where it cannot be told."""
+    both = compared(tmp_path / "both", insert=FIVE, select=FIVE)
+    assert said(both) == ["Against 17, no change was seen in either step (insert, select)."]
+    three = compared(tmp_path / "three", a=times(2.0), b=times(3.0), c=times(1.5))
+    assert said(three) == ["Against 17, all 3 steps are faster (b ×3.000, a ×2.000, c ×1.500)."]
+
+
+def test_many_steps_that_cannot_be_told_are_not_named(tmp_path: Path) -> None:
+    names = [f"s{at}" for at in range(MOST_NAMED + 1)]
+    one_run_each = figures_of(
+        names,
+        *(of_step(tmp_path, "17", name, [100.0]) for name in names),
+        *(of_step(tmp_path, "18", name, [100.1]) for name in names),
+    )
+    assert said(one_run_each) == [
+        "Against 17, whether any of 6 steps changed cannot be told.",
     ]
 
 
