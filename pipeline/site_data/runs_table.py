@@ -16,8 +16,10 @@ from pipeline.study.study import StepRun, Study
 
 COUNTS = "yes"
 
-MOST_STEPS = 12
-"""Names in a row of a run; the archive has all."""
+MOST_STEPS = 4
+"""Names in a row of a run; of more there is their count, with the names in a note."""
+MOST_NOTED = 40
+"""Names in the note; the archive has all."""
 MOST_FILES = 40
 """With their checksums, in a note."""
 
@@ -210,9 +212,14 @@ def _bundle_row(study: Study, run: CorrectedRun, archive: Archive | None) -> Row
 
 
 def _steps(bundle: Bundle) -> Cell:
-    more = len(bundle.steps) - MOST_STEPS
-    names = ", ".join(short_name(step.name) for step in bundle.steps[:MOST_STEPS])
-    return Cell(text=f"{names} and {more} more" if more > 0 else names)
+    names = ", ".join(short_name(step.name) for step in bundle.steps[:MOST_NOTED])
+    if len(bundle.steps) <= MOST_STEPS:
+        return Cell(text=names)
+    more = len(bundle.steps) - MOST_NOTED
+    return Cell(
+        text=plural(len(bundle.steps), "step"),
+        note=f"{names} and {more} more" if more > 0 else names,
+    )
 
 
 def _files(bundle: Bundle) -> Cell:

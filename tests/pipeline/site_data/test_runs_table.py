@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+import pytest
 from bundle_samples import good_bundle, pgbench_log
 from step_run_samples import step_run, step_runs_of
 from study_samples import captured, study_of
@@ -93,6 +94,25 @@ def test_a_bundle_of_several_steps_tells_them_apart(tmp_path: Path) -> None:
     assert counts(Exclusion("invalid", "disk was full", "select")) == (
         "insert: no log tells the throughput; select: invalid: disk was full"
     )
+
+
+@pytest.mark.parametrize(
+    ("count", "text", "note"),
+    [
+        (4, "s0, s1, s2, s3", ""),
+        (5, "5 steps", "s0, s1, s2, s3, s4"),
+        (42, "42 steps", f"{', '.join(f's{at}' for at in range(40))} and 2 more"),
+    ],
+)
+def test_many_steps_of_a_bundle_are_counted_and_named_in_a_note(
+    count: int, text: str, note: str, tmp_path: Path
+) -> None:
+    names = [f"s{at}" for at in range(count)]
+    steps = [{"name": name, "operation": "row"} for name in names]
+    bundle = good_bundle(tmp_path / "a", {"step": steps}, {})
+    study = study_of(step_runs_of(bundle), report={"steps": tuple(names)})
+    (cell,) = column(bundles_table(study, "18", {}), "steps")
+    assert (cell.text, cell.note) == (text, note)
 
 
 def test_a_start_is_told_in_utc(tmp_path: Path) -> None:
