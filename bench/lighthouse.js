@@ -25,7 +25,7 @@ const KINDS = {
   home: "index.html",
   report: "reports/*/index.html",
   release: "reports/*/[!@cs]*/index.html",
-  step: "reports/*/*/[!v]*/index.html",
+  step: "reports/*/[!@cs]*/[!v]*/index.html",
   diff: "reports/*/*/*/vs/*/index.html",
   matrix: "reports/*/steps/*/index.html",
   variant: "reports/*/@*/index.html",
