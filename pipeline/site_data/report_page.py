@@ -230,7 +230,7 @@ def _releases_table(figures: Figures) -> Table:
 def _counts(figures: Figures, release: str, base: str | None) -> Cell:
     """Return the verdicts on the default variant of a release, counted."""
     variant = figures.study.report.default_variant
-    counts = brief_counts(figures, release, variant, base) if base and base != release else ""
+    counts = brief_counts(figures, release, variant, base) if base else ""
     return Cell(text=counts or NO_VALUE)
 
 
