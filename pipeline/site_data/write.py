@@ -1,13 +1,10 @@
 """Writes `data/site/`: everything that the pages show."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
-
-import msgspec
 
 from pipeline.build.cache import Cache
-from pipeline.display import byte_size, plural
+from pipeline.display import byte_size
 from pipeline.node.jobs import Done, run_jobs
 from pipeline.node.requests import CHARTS
 from pipeline.problems import Problem
@@ -16,19 +13,24 @@ from pipeline.site_data.card_jobs import site_card_job
 from pipeline.site_data.cards import publish_card
 from pipeline.site_data.directory import Page, SiteDirectory
 from pipeline.site_data.drawings import draw
-from pipeline.site_data.feeds import FEED, Identity
+from pipeline.site_data.feeds import Identity
 from pipeline.site_data.figures import Figures
 from pipeline.site_data.host_pages import host_pages
 from pipeline.site_data.host_shapes import HostPage
 from pipeline.site_data.latest_changes import latest_changes
 from pipeline.site_data.machine_files import publish_machine_files
 from pipeline.site_data.moved_pages import moved_pages
-from pipeline.site_data.page_shapes import MovedPage, Place
-from pipeline.site_data.report_page import summary_of
 from pipeline.site_data.search_index import FunctionsOfPages, search_index
-from pipeline.site_data.shapes import Link
-from pipeline.site_data.shares import BARE, pictures_of
-from pipeline.site_data.site_shapes import AdapterPage, ListedProblem, ListedReport, Site
+from pipeline.site_data.site_lists import (
+    Listed,
+    adapter_page,
+    embeds,
+    listed,
+    listed_host,
+    listed_problem,
+    listed_report,
+)
+from pipeline.site_data.site_shapes import Site
 from pipeline.site_data.study_pages import study_pages
 from pipeline.study.study import Study
 
@@ -86,7 +88,7 @@ def write_site_data(
         SEARCH_INDEX, search_index(published, hosts, functions), "Index of the search"
     )
     machine_files = publish_machine_files(all_figures, identity, directory)
-    reports = tuple(_listed_report(study) for study in studies)
+    reports = tuple(listed_report(study) for study in studies)
     changes = latest_changes(all_figures)
     job = site_card_job(identity, changes, reports)
     (drawn,) = run_jobs(cache, CHARTS, [job])
@@ -97,25 +99,14 @@ def write_site_data(
             changes=changes,
             card=publish_card("/", job, drawn, directory) if isinstance(drawn, Done) else None,
             machine_files=machine_files,
-            hosts=tuple(_listed_host(page) for page in hosts if isinstance(page, HostPage)),
-            pages=tuple(_adapter_page(page) for page in pages if not authored(page.place.path)),
-            embeds=tuple(_embeds(pages)),
-            problems=tuple(_listed_problem(problem) for problem in sorted(set(found))),
+            hosts=tuple(listed_host(page) for page in hosts if isinstance(page, HostPage)),
+            pages=tuple(adapter_page(page) for page in pages if not authored(page.place.path)),
+            embeds=tuple(embeds(pages)),
+            problems=tuple(listed_problem(problem) for problem in sorted(set(found))),
             size=byte_size(directory.download_bytes),
         )
     )
     return len(pages), sorted(set(found))
-
-
-class Listed(NamedTuple):
-    """What is remembered of a page that was written."""
-
-    kind: str
-    place: Place
-    pictures: list[str]
-    """Addresses of the pictures of its figures, of which there is a page with them alone."""
-    moved_to: str
-    """Of a page that was renamed: the address that it leads to."""
 
 
 def _write_study(
@@ -131,34 +122,24 @@ def _write_study(
     drawings, wrong = draw(figures, identity.base_url, cache, processes, tell)
     tell("writing what the pages show")
     pages, also_wrong = study_pages(figures, drawings, directory)
-    listed = []
+    own = []
     for page in pages:
         functions.add(page)
-        listed.append(_write(page, directory))
-    moved = moved_pages([each.place for each in listed], figures.study.corrections)
-    pictures = {each.place.path: each.pictures for each in listed}
+        own.append(_write(page, directory))
+    moved = moved_pages([each.place for each in own], figures.study.corrections)
+    pictures = {each.place.path: each.pictures for each in own}
     for page in moved:
         # Where they were before the rename, too: texts elsewhere show them.
         for address in pictures[page.now.url]:
             former = address.replace(page.now.url, page.place.path, 1)
             directory.keep_at(former, address)
-    listed += [_write(page, directory) for page in moved]
-    return listed, [*wrong, *also_wrong]
+    own += [_write(page, directory) for page in moved]
+    return own, [*wrong, *also_wrong]
 
 
 def _write(page: Page, directory: SiteDirectory) -> Listed:
     directory.write_page(page)
-    short = msgspec.structs.replace(
-        page.place,
-        description="",
-        breadcrumbs=page.place.breadcrumbs[:2],
-        previous=None,
-        next=None,
-        related=(),
-        card=None,
-    )
-    moved_to = page.now.url if isinstance(page, MovedPage) else ""
-    return Listed(str(page.__struct_config__.tag), short, pictures_of(page), moved_to)
+    return listed(page)
 
 
 def _beyond_reckoning(study: Study, error: ArithmeticError) -> Problem:
@@ -168,48 +149,4 @@ def _beyond_reckoning(study: Study, error: ArithmeticError) -> Problem:
         found=f"numbers that cannot be reckoned with ({error})",
         expected="weights, rates and seconds of this world",
         do="look for absurd numbers in its bundles; the report is left out meanwhile",
-    )
-
-
-def _listed_report(study: Study) -> ListedReport:
-    return ListedReport(
-        id=study.report.id,
-        title=study.report.title,
-        url=report_address(study.report),
-        summary=summary_of(study) if study.runs else plural(0, "run"),
-        feed=f"{report_address(study.report)}{FEED}" if study.runs else "",
-    )
-
-
-def _listed_host(page: HostPage) -> Link:
-    runs, *dates = page.facts
-    newest = [f"newest {fact.value}" for fact in dates[:1]]
-    return Link(
-        label=page.place.heading, url=page.place.path, note="; ".join((runs.value, *newest))
-    )
-
-
-def _adapter_page(page: Listed) -> AdapterPage:
-    path = page.place.path.strip("/")
-    is_section = page.kind in ("report", "hosts")
-    return AdapterPage(path=path, title=page.place.title, kind="section" if is_section else "page")
-
-
-def _embeds(pages: Sequence[Listed]) -> Iterator[AdapterPage]:
-    """Yield the pages of figures alone. What was renamed says so in frames, too."""
-    with_figures = {page.place.path for page in pages if page.pictures}
-    for page in pages:
-        if page.pictures or page.moved_to in with_figures:
-            path = f"{page.place.path}{BARE}".strip("/")
-            yield AdapterPage(path=path, title=page.place.title)
-
-
-def _listed_problem(problem: Problem) -> ListedProblem:
-    return ListedProblem(
-        where=f"{problem.path}:{problem.line}" if problem.line else problem.path,
-        found=problem.found,
-        expected=problem.expected,
-        do=problem.do,
-        severity=problem.severity,
-        excerpt=problem.excerpt,
     )
