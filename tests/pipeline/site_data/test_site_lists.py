@@ -82,7 +82,7 @@ def test_reports_and_the_list_of_hosts_have_pages_below_them_in_hugo(tmp_path: P
     )
     one = variant("/reports/r/@a/", chart=False)
     every, host = hosts({"release": "17"}, directory=tmp_path)
-    pages: list[Page] = [report, one, every, host]
+    pages: tuple[Page, ...] = (report, one, every, host)
     kinds = {made.path: made.kind for made in map(adapter_page, map(listed, pages))}
     assert kinds == {
         "reports/r": "section",
@@ -93,7 +93,7 @@ def test_reports_and_the_list_of_hosts_have_pages_below_them_in_hugo(tmp_path: P
 
 
 def test_a_page_with_figures_has_one_for_frames_and_so_have_its_former_addresses() -> None:
-    pages = [
+    pages: list[Page] = [
         variant("/reports/r/@a/", chart=True),
         variant("/reports/r/@b/", chart=False),
         moved("/reports/r/@old-a/", "/reports/r/@a/"),
