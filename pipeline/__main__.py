@@ -4,6 +4,7 @@ Exit status: 0 good, 1 bad input, 2 bad usage, 3 a verdict that was asked to fai
 """
 
 import argparse
+import errno
 import importlib
 import importlib.metadata
 import os
@@ -36,6 +37,19 @@ VERBS = (
 
 MODULES = {"import": "import_archives"}
 """Modules that cannot be called as their verb is: Python has taken the word."""
+
+
+ADVICE = {
+    errno.EACCES: "let it be read and written, or name another place",
+    errno.EPERM: "let it be read and written, or name another place",
+    errno.EROFS: "name another place: nothing can be written there",
+    errno.ENOENT: "correct the name, or make the directory first",
+    errno.ENOTDIR: "name a directory: there is a file on the way",
+    errno.EISDIR: "name a file: it is a directory",
+    errno.ENOSPC: "make room, or name another disk",
+    errno.ENAMETOOLONG: "choose a shorter name",
+}
+"""What to do where the system refuses a file."""
 
 
 class Verb(Protocol):
@@ -76,7 +90,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.filename is None:
             raise
-        tell([Problem(path=str(error.filename), found=error.strerror or str(error))])
+        found = error.strerror or str(error)
+        do = ADVICE.get(error.errno or 0, "see whether the name is right, and the disk")
+        tell([Problem(path=str(error.filename), found=found, do=do)])
         return 1
     except KeyboardInterrupt:
         return 130

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pipeline.bundle.discover import ADDING, accepted_spellings, place_of, spelling_problems
 from pipeline.bundle.read import Bundle, read_bundle
+from pipeline.commands.arguments import given_path
 from pipeline.commands.check import add_results, checked
 from pipeline.console import say, tell
 from pipeline.problems import BadInput, Problem
@@ -18,7 +19,7 @@ HELP = "check bundles and copy them into data/results"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument(
-        "directories", nargs="+", type=Path, metavar="DIR", help="a directory with a run.toml"
+        "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
     )
     add_results(parser, "where accepted bundles stand")
 

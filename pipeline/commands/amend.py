@@ -181,7 +181,12 @@ def _known_report(wanted: str, bundles: Sequence[Bundle], where: str) -> str:
     known = {slug(bundle.run.report) for bundle in bundles}
     if slug(wanted) not in known:
         near = nearest(slug(wanted), sorted(known))
-        found, do = f"no report {shown_value(wanted)}", f"did you mean {near}?" if near else ""
+        found = f"no report {shown_value(wanted)}"
+        do = (
+            f"did you mean {near}?"
+            if near
+            else "correct --results, or add a run: perfpress add DIR"
+        )
         raise BadInput(Problem(path=where, found=found, expected="one with bundles", do=do))
     return slug(wanted)
 

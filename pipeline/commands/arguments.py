@@ -22,14 +22,14 @@ def add_inputs(parser: ArgumentParser, texts: str) -> None:
     """Add `--results DIR` and `--content DIR`; `texts` says what the latter holds."""
     parser.add_argument(
         "--results",
-        type=Path,
+        type=given_path,
         default=ROOT / "data" / "results",
         metavar="DIR",
         help="bundles; corrections are read from `corrections` beside it (default: data/results)",
     )
     parser.add_argument(
         "--content",
-        type=Path,
+        type=given_path,
         default=ROOT / "content",
         metavar="DIR",
         help=f"{texts} (default: content)",
@@ -40,6 +40,13 @@ def refused(text: str, expected: str) -> ArgumentTypeError:
     """Return what to raise where an argument is not what it should be."""
     found = shown_value(text) if text else "nothing"
     return ArgumentTypeError(f"{found}; expected {expected}")
+
+
+def given_path(text: str) -> Path:
+    """Return the path of a file or directory. An empty one would be that of the directory here."""
+    if not text:
+        raise refused(text, "the name of a file or directory")
+    return Path(text)
 
 
 def name(text: str) -> str:

@@ -3,11 +3,10 @@
 import argparse
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.build.cache import ROOT
-from pipeline.commands.arguments import add_inputs, address, positive
+from pipeline.commands.arguments import add_inputs, address, given_path, positive
 from pipeline.console import tell
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_inputs(parser, "the texts that people write")
     parser.add_argument(
         "--out",
-        type=Path,
+        type=given_path,
         default=ROOT / "public",
         metavar="DIR",
         help="where the site goes; replaced as a whole when the build is good (default: public)",

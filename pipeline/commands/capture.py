@@ -140,11 +140,26 @@ def _tell_raw(raw: Path) -> None:
         print(f"not in the bundle: the captures as perf wrote them, {raw}", file=sys.stderr)
 
 
+def _version(tool_name: str) -> str | None:
+    """Return the version of a program that `--tool` names; tell where it does not answer."""
+    found = tool_version(tool_name)
+    if found is None:
+        told = Problem(
+            path=f"--tool {tool_name}",
+            found="no version",
+            expected=f"a program that answers to {tool_name} --version",
+            do=f"state it: --tool '{tool_name}=TEXT'",
+            severity="warning",
+        )
+        tell([told])
+    return found
+
+
 def _run_without_steps(arguments: argparse.Namespace, earlier: schema.Run | None) -> schema.Run:
     program = Path(arguments.command[0]).name if arguments.command else ""
     tools = {}
     for tool_name, text in arguments.tool:
-        tools[tool_name] = tool_version(tool_name) if text is None else text
+        tools[tool_name] = _version(tool_name) if text is None else text
     if arguments.profile or arguments.perf_stat:
         tools["perf"] = tool_version("perf")
     return schema.Run(

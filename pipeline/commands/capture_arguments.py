@@ -3,7 +3,6 @@
 import argparse
 import socket
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.capture import perf
@@ -11,6 +10,7 @@ from pipeline.capture.profiler import Sampling
 from pipeline.commands.arguments import (
     count,
     events,
+    given_path,
     name,
     name_of,
     pair,
@@ -93,18 +93,18 @@ STEP = (
 )
 
 KEPT = (
-    value("--out", "DIR", Path, "the bundle", required=True),
+    value("--out", "DIR", given_path, "the bundle", required=True),
     values(
         "--log",
         "FILE",
-        Path,
+        given_path,
         "a file that the benchmark writes, copied when it is over; repeatable",
     ),
     switch("--perf-stat", "count instructions and cycles of the whole host too"),
     values(
         "--attach",
         "FILE",
-        Path,
+        given_path,
         "a text file to show, and to compare between releases: settings; repeatable",
     ),
     values(

@@ -10,6 +10,7 @@ from pipeline.bundle.contents import check_contents
 from pipeline.bundle.long_lines import long_lines
 from pipeline.bundle.read import Bundle, read_bundle
 from pipeline.bundle.schema import FILE_NAME
+from pipeline.commands.arguments import given_path
 from pipeline.commands.check_summary import summary
 from pipeline.console import say, tell
 from pipeline.problems import Problem
@@ -23,7 +24,7 @@ HELP = "validate bundles and print what they say"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument(
-        "directories", nargs="+", type=Path, metavar="DIR", help="a directory with a run.toml"
+        "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
     )
     add_results(parser, "accepted bundles, which these are compared with")
 
@@ -32,7 +33,7 @@ def add_results(parser: argparse.ArgumentParser, what: str) -> None:
     """Add `--results DIR`."""
     parser.add_argument(
         "--results",
-        type=Path,
+        type=given_path,
         default=RESULTS,
         metavar="DIR",
         help=f"{what} (default: data/results)",
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _nothing_to_compare_with(results: Path) -> Problem:
     return Problem(
         path=str(results),
-        found="no such directory",
+        found="no directory" if results.exists() else "no such directory",
         expected="accepted bundles to compare with",
         do="correct --results",
         severity="warning",

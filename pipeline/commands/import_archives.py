@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pipeline.build.progress import Progress
 from pipeline.bundle.variant import variant_of
-from pipeline.commands.arguments import name, name_of
+from pipeline.commands.arguments import given_path, name, name_of
 from pipeline.commands.import_told import (
     by_report,
     differing,
@@ -56,20 +56,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         inner.add_argument(
             "archives",
             nargs="+",
-            type=Path,
+            type=given_path,
             metavar="DIR",
             help="directories of results, or what holds them; or .tar, plain or compressed",
         )
         inner.add_argument(
             "--out",
-            type=Path,
+            type=given_path,
             required=True,
             metavar="DIR",
             help="where the bundles go, such as data/results",
         )
         inner.add_argument(
             "--map",
-            type=Path,
+            type=given_path,
             metavar="FILE",
             help=f"what names mean, to correct (default: import-{kind.name}.toml beside --out)",
         )
@@ -93,7 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
         inner.add_argument(
             "--content",
-            type=Path,
+            type=given_path,
             metavar="DIR",
             help="write a draft of each report file that is not there (default: print it)",
         )

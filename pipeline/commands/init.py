@@ -7,6 +7,7 @@ from pathlib import Path
 from pipeline.bundle.draft import draft
 from pipeline.bundle.read import files_in
 from pipeline.bundle.schema import FILE_NAME
+from pipeline.commands.arguments import given_path, name, name_of
 from pipeline.console import say, tell
 from pipeline.problems import BadInput, Problem
 
@@ -16,25 +17,32 @@ HELP = "draft a run.toml from the logs and captures in a directory"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument(
-        "directory", type=Path, metavar="DIR", help="what a run left behind: logs and captures"
+        "directory",
+        type=given_path,
+        metavar="DIR",
+        help="what a run left behind: logs and captures",
     )
     parser.add_argument(
-        "--report", default="", metavar="NAME", help="the study (default: empty, to fill in)"
+        "--report",
+        type=name_of("report"),
+        metavar="NAME",
+        help="the study (default: empty, to fill in)",
     )
     parser.add_argument(
         "--release",
-        default="",
+        type=name_of("release"),
         metavar="NAME",
         help="the build under test (default: empty, to fill in)",
     )
     parser.add_argument(
         "--benchmark",
-        default="",
+        type=name,
         metavar="NAME",
         help="the program that measured (default: from the logs)",
     )
     parser.add_argument(
         "--host",
+        type=name_of("host"),
         default=socket.gethostname(),
         metavar="NAME",
         help="as it is to be published (default: this machine's own name)",
@@ -47,7 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
     names, problems = files_in(directory, str(directory))
     if problems:
         raise BadInput(*problems)
-    facts = {key: getattr(arguments, key) for key in ("report", "release", "benchmark", "host")}
+    facts = {
+        key: getattr(arguments, key) or "" for key in ("report", "release", "benchmark", "host")
+    }
     drafted = draft(directory, names, facts)
     path = directory / FILE_NAME
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pipeline.bundle.read import Bundle
 from pipeline.commands.add import addresses
 from pipeline.commands.arguments import address as site_address
-from pipeline.commands.arguments import refused
+from pipeline.commands.arguments import given_path, refused
 from pipeline.commands.check import checked
 from pipeline.console import say, tell
 from pipeline.push.deliver import Delivered, deliver
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "checks and takes over. A bundle that is there already is not sent again."
     )
     parser.add_argument(
-        "directories", nargs="+", type=Path, metavar="DIR", help="a directory with a run.toml"
+        "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
     )
     parser.add_argument(
         "--to",

@@ -88,9 +88,9 @@ class _Attempt:
         self.target = Repository.beside(asked.into, directory / "target")
         self.main, heads = self.target.branches()
         if not self.main:
-            raise BadInput(
-                Problem(path=shown_address(asked.into), found="no main branch", do="push one")
-            )
+            expected, do = "the repository of a site", "push its main branch, or correct --into"
+            shown = shown_address(asked.into)
+            raise BadInput(Problem(path=shown, found="no main branch", expected=expected, do=do))
         self.at = heads[self.main]
         self.target.fetch([self.at], NO_TREES)
         self.added = directory / "files" / "data" / "results"

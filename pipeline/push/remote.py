@@ -19,7 +19,7 @@ CUT_SHORT = re.compile(r"(?:s3|gs|gcs|az|abfs|file):(?!//.)")
 NAME = re.compile(r"[\w.-]+")
 """`origin`: a remote of this checkout, as git has it."""
 
-BOUND = re.compile(r"(\w[^=/:@]*)=(.+)")
+BOUND = re.compile(r"(\w[^=/:@]*)=(.*)")
 """`lab1=https://…`: the one host that pushes there. A path is written `./a=b`."""
 
 

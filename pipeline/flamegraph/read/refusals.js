@@ -11,8 +11,8 @@ import { NotAFile } from "./compression.js";
 const REFUSALS = {
   ENOENT: { found: "no such file", do: "check the name" },
   ENOTDIR: { found: "no such file", do: "check the name" },
-  EISDIR: { found: "a directory", expected: "a file" },
-  EACCES: { found: "a file that may not be read" },
+  EISDIR: { found: "a directory", expected: "a file", do: "name the files in it" },
+  EACCES: { found: "a file that may not be read", do: "let it be read, or copy it" },
   ELOOP: { found: "a link that leads back to itself", do: "check where it should lead" },
   ENXIO: { found: "a socket or a device that nothing answers at", expected: "a file" },
 };

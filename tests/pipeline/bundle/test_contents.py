@@ -134,9 +134,19 @@ def test_a_secret_between_zero_bytes_is_found(pack: Callable[[bytes], Path]) -> 
         (lzma.compress(b"password=1"), "xz data inside compressed data"),
         (bz2.compress(b"password=1"), "bzip2 data"),
         (b"PK\x03\x04" + b"\0" * 60, "a zip archive"),
+        (b"PK\x05\x06" + b"\0" * 18, "a zip archive"),
         (b"\0" * 257 + b"ustar\0", "a tar archive"),
+        (b"7z\xbc\xaf\x27\x1c\0\4", "a 7z archive"),
+        (b"Rar!\x1a\x07\1\0", "a rar archive"),
+        (b"!<arch>\ndebian-binary", "an ar archive"),
+        (b"\xed\xab\xee\xdb\3\0", "an rpm package"),
+        (b"\x04\x22\x4d\x18\x64", "lz4 data"),
+        (b"\x1f\x9d\x90", "data of compress"),
     ],
-    ids=["gzip", "zstd", "xz", "bzip2", "zip", "tar"],
+    ids=[
+        *("gzip", "zstd", "xz", "bzip2", "zip", "empty-zip", "tar"),
+        *("7z", "rar", "ar", "rpm", "lz4", "compress"),
+    ],
 )
 @pytest.mark.parametrize("suffix", [".gz", ".zst", ".xz"])
 def test_what_nobody_can_look_into_is_refused(

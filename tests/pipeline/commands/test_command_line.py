@@ -119,7 +119,8 @@ def test_a_file_that_cannot_be_written_is_told(
 ) -> None:
     verb_that_raises(monkeypatch, PermissionError(13, "Permission denied", "/x"))
     assert main(["check", "d"]) == 1
-    assert capsys.readouterr().err == "/x: Permission denied\n"
+    told = "/x: Permission denied; let it be read and written, or name another place\n"
+    assert capsys.readouterr().err == told
 
 
 def test_an_interrupted_verb_ends_quietly(

@@ -406,6 +406,29 @@ def test_a_host_that_pushes_meanwhile_loses_nothing(
     assert branches_of(site) == ["main"]
 
 
+def test_an_author_who_pushes_meanwhile_loses_nothing(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pushed = bundle(tmp_path / "a")
+    push(site, pushed)
+    (tmp_path / "results").mkdir()
+    really = Repository.push
+    waits: list[int] = []
+
+    def late(self: Repository, commits: dict[str, str], leased: dict[str, str]) -> bool:
+        if not waits:
+            push_by_hand(site, "main", {"README.md": "a better site\n"})
+        return really(self, commits, leased)
+
+    monkeypatch.setattr(Repository, "push", late)
+    source = Source(str(site), is_store=False)
+    outcome = accept(Acceptance([source], str(site), tmp_path / "results"), waits.append)
+    assert waits == [1]
+    assert len(outcome.new) == 1
+    assert git(site, "show", "main:README.md") == "a better site"
+    assert f"{place(pushed)}/run.toml" in files_of(site, "main")
+
+
 def test_a_results_repository_is_read_and_left_as_it_is(site: Path, tmp_path: Path) -> None:
     hosts = tmp_path / "hosts.git"
     git(tmp_path, "init", "--quiet", "--bare", "--initial-branch=main", str(hosts))
