@@ -88,8 +88,16 @@ class FunctionsOfPages:
         for graph in page.graphs:
             of_page = SearchableGraph(page.place.path, graph.id, page.place.heading[:LONGEST_LABEL])
             for name, part in _self_parts(graph.table):
-                if part > self.found.get(name, (-1.0, None))[0]:
-                    self.found[name] = part, of_page
+                self._note(name, part, of_page)
+
+    def join(self, others: "FunctionsOfPages") -> None:
+        """Note what was found in the pages of another report."""
+        for name, (part, graph) in others.found.items():
+            self._note(name, part, graph)
+
+    def _note(self, name: str, part: float, graph: SearchableGraph) -> None:
+        if part > self.found.get(name, (-1.0, None))[0]:
+            self.found[name] = part, graph
 
 
 def search_index(

@@ -63,36 +63,26 @@ def write_site_data(
         How many pages were made, and all problems.
     """
     directory = SiteDirectory(root)
-    pages: list[Listed] = []
-    functions = FunctionsOfPages()
-    all_figures: list[Figures] = []
-    found = list(problems)
-    for study in studies:
-        if not study.runs:
-            continue
-        try:
-            figures = Figures(study)
-            made, wrong = _write_study(
-                figures, identity, directory, functions, cache, processes, tell
-            )
-            all_figures.append(figures)
-        except ArithmeticError as error:
-            directory.drop_pages(report_address(study.report))
-            made, wrong = [], [_beyond_reckoning(study, error)]
-        pages += made
-        found += wrong
-    hosts = host_pages([figures.study for figures in all_figures])
-    pages += [_write(page, directory) for page in hosts]
+    pages, functions, all_figures, wrong = _write_studies(
+        studies, identity, directory, cache, processes, tell
+    )
     published = [figures.study for figures in all_figures]
+    hosts = host_pages(published)
+    pages += [_write(page, directory) for page in hosts]
     directory.write_download(
         SEARCH_INDEX, search_index(published, hosts, functions), "Index of the search"
     )
     machine_files = publish_machine_files(all_figures, identity, directory)
-    reports = tuple(listed_report(study) for study in studies)
+    there = {study.report.id for study in published}
+    reports = tuple(
+        listed_report(study)
+        for study in studies
+        if study.report.id in there or authored(report_address(study.report))
+    )
     changes = latest_changes(all_figures)
     job = site_card_job(identity, changes, reports)
     (drawn,) = run_jobs(cache, CHARTS, [job])
-    found += drawn.problems
+    found = sorted({*problems, *wrong, *drawn.problems})
     directory.write_site(
         Site(
             reports=reports,
@@ -102,11 +92,42 @@ def write_site_data(
             hosts=tuple(listed_host(page) for page in hosts if isinstance(page, HostPage)),
             pages=tuple(adapter_page(page) for page in pages if not authored(page.place.path)),
             embeds=tuple(embeds(pages)),
-            problems=tuple(listed_problem(problem) for problem in sorted(set(found))),
+            problems=tuple(listed_problem(problem) for problem in found),
             size=byte_size(directory.download_bytes),
         )
     )
-    return len(pages), sorted(set(found))
+    return len(pages), found
+
+
+def _write_studies(
+    studies: Sequence[Study],
+    identity: Identity,
+    directory: SiteDirectory,
+    cache: Cache,
+    processes: int,
+    tell: Callable[[str], None],
+) -> tuple[list[Listed], FunctionsOfPages, list[Figures], list[Problem]]:
+    """Write the pages of all reports; one whose numbers are absurd is left out as a whole."""
+    pages: list[Listed] = []
+    functions = FunctionsOfPages()
+    all_figures: list[Figures] = []
+    problems: list[Problem] = []
+    for study in studies:
+        if not study.runs:
+            continue
+        own = FunctionsOfPages()
+        try:
+            figures = Figures(study)
+            made, wrong = _write_study(figures, identity, directory, own, cache, processes, tell)
+        except ArithmeticError as error:
+            directory.drop_pages(report_address(study.report))
+            problems.append(_beyond_reckoning(study, error))
+            continue
+        pages += made
+        functions.join(own)
+        all_figures.append(figures)
+        problems += wrong
+    return pages, functions, all_figures, problems
 
 
 def _write_study(
