@@ -19,7 +19,8 @@ from pipeline.site_data.page_shapes import DiffPage, Place, Suspects
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import Graph, Link
 from pipeline.site_data.shifts_table import shifts_table
-from pipeline.site_data.suspects_table import suspects_sentences, suspects_table
+from pipeline.site_data.suspects_sentences import suspects_sentences
+from pipeline.site_data.suspects_table import suspects_table
 from pipeline.site_data.verdict_words import pair_sentences, verdict_words
 
 MATCHED_ENOUGH = 50

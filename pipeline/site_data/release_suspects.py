@@ -11,7 +11,8 @@ from pipeline.site_data.page_shapes import Suspects
 from pipeline.site_data.profile_cells import tells_rates
 from pipeline.site_data.row_keys import row_keys
 from pipeline.site_data.shapes import Cell, Column, Row, Table
-from pipeline.site_data.suspects_table import CANNOT_TELL, why_no_p
+from pipeline.site_data.suspects_sentences import why_no_p
+from pipeline.site_data.suspects_table import CANNOT_TELL
 from pipeline.site_data.verdict_cells import verdict_cell
 from pipeline.slug import slug
 

@@ -3,19 +3,17 @@
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from pipeline.analysis.throughput import Summary, against_base, against_previous
 from pipeline.corrections.files import Rename
-from pipeline.display import NO_VALUE, fixed, number, plural
+from pipeline.display import NO_VALUE, plural
 from pipeline.site_data.addresses import (
     compare_address,
     release_address,
     report_address,
-    step_address,
     variant_address,
 )
+from pipeline.site_data.cells_in_text import cells_in_text
 from pipeline.site_data.charts import StepCharts
-from pipeline.site_data.cost_cells import work_text
-from pipeline.site_data.figures import SHOWN_METRICS, Figures
+from pipeline.site_data.figures import Figures
 from pipeline.site_data.missing_in_text import (
     missing_charts,
     missing_of_cells,
@@ -24,7 +22,6 @@ from pipeline.site_data.missing_in_text import (
 from pipeline.site_data.named_in_text import NamedInText
 from pipeline.site_data.page_shapes import Place, ReportPage
 from pipeline.site_data.profile_cells import profiles_overview, variant_tells_rates
-from pipeline.site_data.rate_cells import ratio_cell
 from pipeline.site_data.runs_table import correction_notices
 from pipeline.site_data.shapes import (
     CallTree,
@@ -42,7 +39,6 @@ from pipeline.site_data.shown_verdicts import ShownVerdicts
 from pipeline.site_data.throughput_tables import relative_tables, throughput_table
 from pipeline.site_data.verdict_sentences import brief_counts, newest_sentences, plain
 from pipeline.slug import slug
-from pipeline.study.profiles import CellKey
 from pipeline.study.study import Study
 
 Named = TypeVar("Named")
@@ -136,7 +132,7 @@ def report_page(
         traces=_under_old_names(traces, study),
         verdicts=_under_old_names(judged.verdicts, study),
         suspects=_under_old_names(judged.suspects, study),
-        cells=_under_old_names(_cells(figures, named), study),
+        cells=_under_old_names(cells_in_text(figures, named), study),
         names={part: named.nearest(each) for part, each in names.items()},
         withdrawn={
             key: Notice(kind="warning", text=text)
@@ -232,58 +228,6 @@ def _counts(figures: Figures, release: str, base: str | None) -> Cell:
     variant = figures.study.report.default_variant
     counts = brief_counts(figures, release, variant, base) if base else ""
     return Cell(text=counts or NO_VALUE)
-
-
-def _cells(figures: Figures, named: NamedInText) -> dict[str, Cell]:
-    """Return the numbers that a sentence may hold, of the default variant."""
-    study = figures.study
-    cells: dict[str, Cell] = {}
-    for cell in named.cells:
-        name = f"{cell.release}/{cell.step}"
-        for metric in SHOWN_METRICS:
-            if summary := figures.summaries[metric].get(cell):
-                cells[f"{name}/{metric}"] = _median_cell(study, cell, summary)
-        if cell in figures.summaries["throughput"]:
-            cells |= {f"{name}/{key}": each for key, each in _rate_cells(figures, cell).items()}
-        cost = figures.cost(cell)
-        made = figures.main(cell)
-        if made and cost is not None:
-            cells[f"{name}/cost"] = Cell(
-                text=number(cost),
-                note=f"{made.unit} of the profile, per operation: {work_text(figures, cell)}",
-                url=step_address(study.report, cell.release, cell.step, cell.variant),
-            )
-    return cells
-
-
-def _median_cell(study: Study, cell: CellKey, summary: Summary) -> Cell:
-    runs = plural(len(summary.values), "run")
-    return Cell(
-        text=number(summary.median),
-        note=f"median of {runs}, {number(summary.low)} to {number(summary.high)}",
-        url=step_address(study.report, cell.release, cell.step, cell.variant),
-    )
-
-
-def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
-    """Return how a cell's throughput spreads, and how it compares."""
-    summaries = figures.summaries["throughput"]
-    report = figures.study.report
-    summary = summaries[cell]
-    compared = {
-        "against-base": against_base(summaries, report, cell),
-        "against-previous": against_previous(summaries, report, cell),
-    }
-    cells = {
-        key: ratio_cell(figures, cell, each) for key, each in compared.items() if each is not None
-    }
-    if summary.low > 0:
-        runs = plural(len(summary.values), "run")
-        cells["spread"] = Cell(
-            text=fixed(summary.high / summary.low, 2),
-            note=f"the fastest of {runs} ÷ the slowest",
-        )
-    return cells
 
 
 def _under_old_names(known: Mapping[str, Named], study: Study) -> dict[str, Named]:

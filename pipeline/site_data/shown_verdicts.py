@@ -12,7 +12,8 @@ from pipeline.site_data.named_in_text import NamedInText
 from pipeline.site_data.rate_cells import RATIO_NOTE, comparison_cells, comparison_columns
 from pipeline.site_data.release_suspects import Told
 from pipeline.site_data.shapes import Row, Table
-from pipeline.site_data.suspects_table import suspects_sentences, suspects_table
+from pipeline.site_data.suspects_sentences import suspects_sentences
+from pipeline.site_data.suspects_table import suspects_table
 from pipeline.slug import slug
 from pipeline.study.profiles import CellKey
 

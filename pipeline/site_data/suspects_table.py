@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.display import NO_VALUE, PERCENT, fixed, percent_change, plural, signed
+from pipeline.display import NO_VALUE, PERCENT, fixed, signed
 from pipeline.site_data.frame_links import frame_link
 from pipeline.site_data.row_keys import row_keys
 from pipeline.site_data.shapes import Cell, Column, Row, Table
+from pipeline.site_data.suspects_sentences import why_no_p
 
 MOST_SHOWN = 20
 """Rows; the file has all."""
@@ -14,10 +15,6 @@ MOST_NAMED = 2
 """Functions named in a cell; a note has all."""
 UNKNOWN = "unknown"
 CANNOT_TELL = "cannot tell"
-MANY_WAYS = 1_000_000
-"""Where the job stops counting ways to part captures."""
-EVEN_WORTH_SAYING = 1.01
-"""Growth of all code that gets a sentence where single functions grew beyond it."""
 
 
 def suspects_table(told: Mapping[str, Any], graph_id: str) -> Table | None:
@@ -31,47 +28,12 @@ def suspects_table(told: Mapping[str, Any], graph_id: str) -> Table | None:
     if not suspects:
         return None
     base, after = told["base"]["label"], told["after"]["label"]
-    unit = told["shown"]["unit"].replace(" %", PERCENT)
     why = why_no_p(told)
     return Table(
         id="suspects",
         caption=f"What grew from {base} to {after}, the largest growth first",
         row_head="Function",
-        columns=(
-            Column(key="base", label=base, unit=unit, meaning="with everything it called"),
-            Column(key="after", label=after, unit=unit, meaning="the same"),
-            Column(key="change", label="Change", unit=unit, meaning=f"{after} less {base}"),
-            Column(key="net", label="Grew", unit=unit, meaning="the change less what only moved"),
-            Column(
-                key="part", label="Part", unit=f"of the growth,{PERCENT}", meaning=_part_of(told)
-            ),
-            Column(
-                key="p",
-                label="p",
-                meaning="chance that captures of one release would make any function look as grown",
-            ),
-            Column(
-                key="base-captures",
-                label=f"Captures of {base}",
-                unit=unit,
-                meaning="the least and the most that one of them has",
-            ),
-            Column(
-                key="after-captures", label=f"Captures of {after}", unit=unit, meaning="the same"
-            ),
-            Column(
-                key="folded",
-                label="Folded under it",
-                numeric=False,
-                meaning="functions that grew as they call it, or as it calls them",
-            ),
-            Column(
-                key="where",
-                label="Grew most at",
-                numeric=False,
-                meaning="the call paths, each by its shortest end that no other has",
-            ),
-        ),
+        columns=_columns(told),
         rows=(
             *(
                 _row(told, suspect, key, graph_id, why)
@@ -85,100 +47,46 @@ def suspects_table(told: Mapping[str, Any], graph_id: str) -> Table | None:
     )
 
 
-def suspects_sentences(told: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return whether there are any, what the table is of, what all code and chance add."""
+def _columns(told: Mapping[str, Any]) -> tuple[Column, ...]:
+    base, after = told["base"]["label"], told["after"]["label"]
+    unit = told["shown"]["unit"].replace(" %", PERCENT)
     return (
-        *_nothing(told),
-        *_evenly(told),
-        *_of_what(told),
-        *_by_chance(told),
-        *_not_ranked(told),
+        Column(key="base", label=base, unit=unit, meaning="with everything it called"),
+        Column(key="after", label=after, unit=unit, meaning="the same"),
+        Column(key="change", label="Change", unit=unit, meaning=f"{after} less {base}"),
+        Column(key="net", label="Grew", unit=unit, meaning="the change less what only moved"),
+        Column(key="part", label="Part", unit=f"of the growth,{PERCENT}", meaning=_part_of(told)),
+        Column(
+            key="p",
+            label="p",
+            meaning="chance that captures of one release would make any function look as grown",
+        ),
+        Column(
+            key="base-captures",
+            label=f"Captures of {base}",
+            unit=unit,
+            meaning="the least and the most that one of them has",
+        ),
+        Column(key="after-captures", label=f"Captures of {after}", unit=unit, meaning="the same"),
+        Column(
+            key="folded",
+            label="Folded under it",
+            numeric=False,
+            meaning="functions that grew as they call it, or as it calls them",
+        ),
+        Column(
+            key="where",
+            label="Grew most at",
+            numeric=False,
+            meaning="the call paths, each by its shortest end that no other has",
+        ),
     )
-
-
-def why_no_p(told: Mapping[str, Any]) -> str:
-    """Return why no suspect has a p; empty where they have."""
-    chance = told["chance"]
-    if chance["level"] is not None:
-        return ""
-    sides = (told["base"], told["after"])
-    few = [f"{_captures(side['captures'])} of {side['label']}" for side in sides]
-    lacking = [text for text, side in zip(few, sides, strict=True) if side["captures"] < 2]
-    if lacking:
-        return " and ".join(lacking)
-    return f"{' and '.join(few)} can be parted in {plural(chance['ways'], 'way')}, and it takes 20"
-
-
-def _captures(count: int) -> str:
-    if count == 0:
-        return "no single captures"
-    return "one capture" if count == 1 else plural(count, "capture")
 
 
 def _part_of(told: Mapping[str, Any]) -> str:
     if told["growth"] is None:
         return "unknown, as no log tells the operations of both sides"
     return "of what an operation costs more; all parts add up to the whole"
-
-
-def _evenly(told: Mapping[str, Any]) -> tuple[str, ...]:
-    change = percent_change(told["even"])
-    if told["spread_evenly"]:
-        return (f"Growth is spread evenly over all code: {change}.",)
-    if told["even"] < EVEN_WORTH_SAYING:
-        return ()
-    if told["basis"] == "share":
-        most = f"The shares of most functions grew by {change}, as others shrank"
-    else:
-        most = f"All code grew by {change}"
-    return (f"{most}; suspects are functions that grew beyond that.",)
-
-
-def _of_what(told: Mapping[str, Any]) -> tuple[str, ...]:
-    if told["basis"] == "cost_per_operation":
-        return ("Growth is of the cost per operation.",)
-    if told["basis"] == "weight_per_second":
-        return (
-            "Growth is of the weight per captured second, as no log tells the operations: a server "
-            "that does more in a second weighs more, too.",
-        )
-    return (
-        "Growth is of the share, as no log tells operations or seconds of both: a larger share is "
-        "not a higher cost.",
-    )
-
-
-def _by_chance(told: Mapping[str, Any]) -> tuple[str, ...]:
-    if told["spread_evenly"]:
-        return ()
-    chance, within = told["chance"], told["within_chance"]
-    why = why_no_p(told)
-    if why:
-        said = f"Whether it is chance nobody can tell: {why}."
-    else:
-        of = "all" if chance["tried"] == chance["ways"] else f"{chance['tried']:,} of"
-        more = "more than " if chance["ways"] >= MANY_WAYS else ""
-        said = (
-            f"Suspects have a p of at most {chance['level']}, from {of} {more}"
-            f"{chance['ways']:,} ways to part the captures in two."
-        )
-    if not within:
-        return (said,)
-    said_too = f"{plural(within, 'function')} grew by no more than captures of one release differ."
-    return said, said_too
-
-
-def _not_ranked(told: Mapping[str, Any]) -> tuple[str, ...]:
-    if not told["not_ranked"]:
-        return ()
-    less = plural(told["not_ranked"], "function")
-    return (f"Not looked at, as so many grew by more: {less}.",)
-
-
-def _nothing(told: Mapping[str, Any]) -> tuple[str, ...]:
-    if told["suspects"] or told["spread_evenly"]:
-        return ()
-    return ("No suspects: leaving out what only moved, no function grew enough.",)
 
 
 def _row(

@@ -10,7 +10,8 @@ from suspect_samples import NOTHING_GREW, function, shift, suspect
 
 from pipeline.site_data.shapes import Table
 from pipeline.site_data.shifts_table import alias_line, shifts_table
-from pipeline.site_data.suspects_table import suspects_sentences, suspects_table
+from pipeline.site_data.suspects_sentences import suspects_sentences
+from pipeline.site_data.suspects_table import suspects_table
 
 
 def told(*suspects: dict[str, Any], **facts: Any) -> dict[str, Any]:
