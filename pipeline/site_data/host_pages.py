@@ -33,9 +33,22 @@ def host_pages(studies: Sequence[Study]) -> list[HostPage | HostsPage]:
     return [_hosts_page(hosts), *(_host_page(runs) for runs in hosts.values())]
 
 
-def _newest_first(each: HostRun) -> tuple[float, str]:
-    started = each[1].bundle.run.started
-    return (-started.timestamp() if started else 0.0, each[1].bundle.run_id)
+def _newest_first(each: HostRun) -> tuple[float, str, int, str]:
+    """Return what sorts runs: undated ones come last, as the releases of their report stand."""
+    study, run = each
+    started = run.bundle.run.started
+    releases = [release.id for release in study.report.releases]
+    return (
+        -started.timestamp() if started else 0.0,
+        study.report.id,
+        -releases.index(run.bundle.run.release),
+        run.bundle.run_id,
+    )
+
+
+def _undated(runs: Sequence[HostRun]) -> tuple[str, ...]:
+    dated = all(run.bundle.run.started for _, run in runs)
+    return () if dated else ("Runs without a date come last, those of newer releases first.",)
 
 
 def _hosts_page(hosts: dict[str, list[HostRun]]) -> HostsPage:
@@ -160,6 +173,7 @@ def _releases_table(runs: Sequence[HostRun]) -> Table:
         rows=tuple(
             _release_row(own[0][0], release, own) for (_, release), own in by_release.items()
         ),
+        notes=_undated(runs),
     )
 
 
@@ -191,7 +205,10 @@ def _runs_table(runs: Sequence[HostRun]) -> Table:
             Column(key="status", label="Status", numeric=False),
         ),
         rows=tuple(_run_row(study, run) for study, run in runs[:MOST_RUNS]),
-        notes=(f"{plural(more, 'older run')} on the pages of the releases.",) if more > 0 else (),
+        notes=(
+            *((f"{plural(more, 'older run')} on the pages of the releases.",) if more > 0 else ()),
+            *_undated(runs),
+        ),
     )
 
 

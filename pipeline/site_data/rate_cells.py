@@ -74,7 +74,9 @@ def value_cells(
             text=between(interval.low, interval.high, decimals) if interval else NO_VALUE,
             note="" if interval else "fewer than six runs",
         ),
-        Cell(text=between(summary.low, summary.high, decimals), sort=summary.high - summary.low),
+        Cell(text=between(summary.low, summary.high, decimals), sort=summary.high - summary.low)
+        if len(summary.values) > 1
+        else Cell(text=NO_VALUE, note="one run"),
         Cell(text=str(len(summary.values)), sort=len(summary.values)),
     )
 

@@ -74,6 +74,8 @@ def interval_words(compared: Comparison) -> str:
             f"95{PERCENT} interval {fixed(interval.low, RATIO_DECIMALS)} to "
             f"{fixed(interval.high, RATIO_DECIMALS)}"
         )
+    if compared.count == compared.base_count == 1:
+        return "one run of each"
     return (
         f"all pairs of runs {fixed(compared.low, RATIO_DECIMALS)} to "
         f"{fixed(compared.high, RATIO_DECIMALS)}, too few for an interval"

@@ -53,6 +53,16 @@ def test_runs_and_releases_are_newest_first_and_undated_ones_last(tmp_path: Path
     ]
 
 
+def test_undated_runs_stand_as_the_releases_of_their_report(tmp_path: Path) -> None:
+    names = ("9", "10", "11")
+    page = page_of(study(tmp_path, *({"release": name, "started": None} for name in names)))
+    assert [row.label for row in page.releases.rows] == ["11", "10", "9"]
+    assert page.releases.notes == page.runs.notes
+    assert page.runs.notes[0].startswith("Runs without a date come last")
+    dated = page_of(study(tmp_path / "dated", {"release": "18", "started": NEW}))
+    assert (dated.releases.notes, dated.runs.notes) == ((), ())
+
+
 def test_a_run_leads_to_its_row_on_the_page_of_its_release(tmp_path: Path) -> None:
     (row,) = page_of(study(tmp_path, {"release": "18", "started": NEW})).runs.rows
     assert row.url == f"/reports/servers/18/#runs.{row.label}"

@@ -45,6 +45,11 @@ def test_values_are_median_range_interval_and_count(tmp_path: Path) -> None:
     assert runs.text == "6"
 
 
+def test_one_run_has_no_range(tmp_path: Path) -> None:
+    span = values_of(tmp_path, [9.0])[2]
+    assert (span.text, span.note, span.sort) == ("–", "one run", None)
+
+
 @pytest.mark.parametrize(("count", "text"), [(1, "–"), (5, "–"), (6, "1.000–6.000")])
 def test_an_interval_of_a_median_needs_six_runs(count: int, text: str, tmp_path: Path) -> None:
     interval = values_of(tmp_path, [float(at + 1) for at in range(count)])[1]

@@ -35,6 +35,12 @@ def test_it_opens_with_the_rate_the_ratio_and_the_verdict(tmp_path: Path) -> Non
     )
 
 
+def test_one_run_of_each_has_no_range(tmp_path: Path) -> None:
+    assert opening(tmp_path, [1000.0], [500.0]).endswith(
+        "times 17 (−50.0 %; one run of each): cannot tell."
+    )
+
+
 def test_one_run_is_said_to_be_one(tmp_path: Path) -> None:
     assert opening(tmp_path, STEADY, [500.0]).endswith(
         "times 17 (−50.0 %; all pairs of runs 0.499 to 0.501, too few for an interval): "
