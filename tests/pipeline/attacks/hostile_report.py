@@ -13,6 +13,7 @@ import tomli_w
 
 from pipeline.bundle.discover import place_of
 from pipeline.bundle.read import read_bundle
+from pipeline.slug import slug
 
 MARKUP = '"><pwned x=\'"><img src=//pwned.invalid/x onerror=alert(1)><script>alert(1)</script>'
 OUT_OF_ELEMENTS = "</script></style></title></textarea></svg>]]>--><svg onload=alert(1)><pwned>"
@@ -178,12 +179,24 @@ def folded(number: int) -> bytes:
     return "\n".join([*lines, ""]).encode()
 
 
+REPORT_FILE = {
+    "title": OUT_OF_ELEMENTS,
+    "step_groups": [
+        {"title": MARKUP, "steps": [FORMULA]},
+        {"title": OUT_OF_ATTRIBUTES, "steps": [ADDRESS, MARKDOWN]},
+    ],
+}
+
+
 def main(directory: Path) -> None:
     """Write `results/` and `content/` into a directory."""
     write(directory / "results")
     content = directory / "content"
     content.mkdir()
     (content / "_index.md").write_text('+++\ntitle = "Results"\n+++\n')
+    report = content / "reports" / slug(REPORT)
+    report.mkdir(parents=True)
+    (report / "_index.md").write_text(f"+++\n{tomli_w.dumps(REPORT_FILE)}+++\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

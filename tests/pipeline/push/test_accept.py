@@ -360,11 +360,11 @@ def test_a_branch_of_endless_changes_is_given_up(
     refused(site, tmp_path, capsys, "more than 1 changes")
 
 
-def test_a_run_of_too_many_files_is_not_written(
-    site: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("limits", [Limits(files=1), Limits(bundle_bytes=100)])
+def test_a_run_of_too_much_is_not_written(
+    site: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, limits: Limits
 ) -> None:
     push(site, bundle(tmp_path / "a"))
-    limits = Limits(files=1)
     monkeypatch.setattr(branches, "LIMITS", limits)
     refused(site, tmp_path, capsys, "2 files of 0 MB; expected a smaller bundle")
 
