@@ -66,12 +66,16 @@ def _comparison_row(figures: Figures, cell: CellKey, base: Summary, marked: str)
     }
 
 
+def comparison_caption(study: Study, step: str) -> str:
+    """Return `Throughput of select relative to 17, every run a dot`."""
+    return f"Throughput of {step} relative to {study.label(study.report.base)}, every run a dot"
+
+
 def _comparison_job(study: Study, step: str, rows: list[dict[str, Any]], page: str) -> Job:
-    base = study.label(study.report.base)
-    title = f"Throughput of {step} relative to {base}"
+    title = comparison_caption(study, step)
     request = {
         "releases": rows,
-        "base": base,
+        "base": study.label(study.report.base),
         "title": title,
         "description": (
             "One row a release: the ratio of the medians, its interval where there are runs enough "

@@ -7,6 +7,7 @@ import msgspec
 from pipeline.node.jobs import Done
 from pipeline.site_data.addresses import all_releases_address, step_address, variant_address
 from pipeline.site_data.chart_files import ALONE, IN_PAGE, PICTURE
+from pipeline.site_data.chart_jobs import comparison_caption
 from pipeline.site_data.directory import SiteDirectory
 from pipeline.site_data.drawings import Drawings
 from pipeline.site_data.figures import Figures
@@ -37,7 +38,7 @@ def comparison_chart(
     drawn = drawings.comparisons.get(cell)
     if drawn is None:
         return None
-    text = _comparison_caption(figures, cell.step)
+    text = comparison_caption(figures.study, cell.step)
     return _put(directory, _place(figures, cell, "comparison.svg"), drawn, text)
 
 
@@ -149,7 +150,7 @@ def _comparison_of_step(
     if drawn is None:
         return None
     place = _place_of_step(figures, variant, step, "comparison.svg")
-    return _put(directory, place, drawn, _comparison_caption(figures, step))
+    return _put(directory, place, drawn, comparison_caption(figures.study, step))
 
 
 def _percentiles_of_step(
@@ -163,11 +164,6 @@ def _percentiles_of_step(
     table = _with_note(percentiles_table(figures, step, curves), note)
     place = _place_of_step(figures, variant, step, "percentiles.svg")
     return _put(directory, place, drawn, caption_of_percentiles(step), table)
-
-
-def _comparison_caption(figures: Figures, step: str) -> str:
-    base = figures.study.label(figures.study.report.base)
-    return f"Throughput of {step} relative to {base}, every run a dot"
 
 
 def _with_note(table: Table, note: str) -> Table:
