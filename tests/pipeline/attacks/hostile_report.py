@@ -182,7 +182,7 @@ def folded(number: int) -> bytes:
 REPORT_FILE = {
     "title": OUT_OF_ELEMENTS,
     "step_groups": [
-        {"title": MARKUP, "steps": [FORMULA]},
+        {"title": MARKUP, "steps": [FORMULA, f"{TEMPLATE} {MARKUP}"]},
         {"title": OUT_OF_ATTRIBUTES, "steps": [ADDRESS, MARKDOWN]},
     ],
 }
