@@ -136,7 +136,7 @@ def _row(changed: Changed, address: str) -> str:
 
 
 def _linked(step: str, now: Told | None, address: str) -> str:
-    if not address or now is None or len(now.url) > LONGEST_LINK:
+    if not address or now is None:
         return step
     url = html.escape(f"{address.rstrip('/')}/{quote(now.url, safe='/@%')}")
     return f'<a href="{url}">{step}</a>' if len(url) <= LONGEST_LINK else step

@@ -18,7 +18,6 @@ SETTINGS = {
     # Bytes are stored as they are, whatever the host's own settings make of lines and large files.
     "core.autocrlf": "false",
     "core.attributesFile": os.devnull,
-    "core.excludesFile": os.devnull,
     "core.hooksPath": os.devnull,
     "gc.auto": "0",
     # A connection that carries less than 1 kB/s for a minute is given up.

@@ -26,7 +26,7 @@ from pipeline.bundle.discover import place_of
 from pipeline.bundle.read import read_bundle
 from pipeline.bundle.safety import Limits
 from pipeline.logs.open import LONGEST_LINE
-from pipeline.push import branches
+from pipeline.push import branches, store
 from pipeline.push.accept import Acceptance, Source, accept
 from pipeline.push.remote import Remote, source
 from pipeline.push.repository import Repository
@@ -537,6 +537,17 @@ def refused_by_store(
     assert accepted(site, tmp_path, store) == 1
     assert told in capsys.readouterr().err
     assert commits_of(site, "main") == 1
+
+
+def test_a_marker_without_end_is_not_read(
+    site: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"file://{tmp_path / 'store'}"
+    assert main(["push", str(bundle(tmp_path / "a")), "--to", address]) == 0
+    monkeypatch.setattr(store, "LARGEST_MARKER", 10)
+    assert accepted(site, tmp_path, address) == 1
+    told = "more than 10 bytes; remove the marker and push the bundle again"
+    assert told in capsys.readouterr().err
 
 
 def test_a_bundle_in_another_hosts_part_of_a_store_is_refused(
