@@ -4,10 +4,12 @@ import gzip
 import json
 import os
 import shlex
+import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import IO
 
 import pytest
 from repositories import (
@@ -548,6 +550,26 @@ def test_a_marker_without_end_is_not_read(
     assert accepted(site, tmp_path, address) == 1
     told = "more than 10 bytes; remove the marker and push the bundle again"
     assert told in capsys.readouterr().err
+
+
+def test_a_file_larger_than_its_marker_says_is_not_copied(
+    site: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"file://{tmp_path / 'store'}"
+    assert main(["push", str(bundle(tmp_path / "a")), "--to", address]) == 0
+    [log] = (tmp_path / "store").rglob("select.txt")
+    log.write_bytes(bytes(1_000_000))
+    copied: list[str] = []
+    really = shutil.copyfileobj
+
+    def copy(source: IO[bytes], target: IO[bytes]) -> None:
+        copied.append(Path(target.name).name)
+        really(source, target)
+
+    monkeypatch.setattr(shutil, "copyfileobj", copy)
+    assert accepted(site, tmp_path, address) == 1
+    assert "select.txt is not what the marker says" in capsys.readouterr().err
+    assert copied == ["run.toml"]
 
 
 def test_a_bundle_in_another_hosts_part_of_a_store_is_refused(

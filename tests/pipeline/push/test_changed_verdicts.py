@@ -46,6 +46,12 @@ def test_pages_are_linked_where_the_address_is_known(tmp_path: Path, capsys: Cap
     assert '<a href="https://example.org/perf/reports/r/18/s/"><code>a @lab1</code></a>' in told
 
 
+def test_the_address_of_the_site_ends_no_attribute(tmp_path: Path, capsys: Captured) -> None:
+    new = file(tmp_path / "new", verdict("a", "slower"))
+    assert main([str(tmp_path / "old"), str(new), 'https://example.org/?a&b"><b>']) == 0
+    assert '<a href="https://example.org/?a&amp;b&quot;&gt;&lt;b&gt;/' in capsys.readouterr().out
+
+
 def test_no_change_is_said(tmp_path: Path, capsys: Captured) -> None:
     old = file(tmp_path / "old", verdict("a", "slower"))
     assert "None." in shown(capsys, old, old)
@@ -124,4 +130,6 @@ def test_archives_that_are_none_or_too_much_are_refused(
             for name, content in members.items():
                 archive.writestr(name, content)
         assert main([str(tmp_path / "old"), str(kept)]) == 1
-        assert str(kept) in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert str(kept) in told
+        assert ("more than 1000 bytes" in told) == (members.get("verdicts.json") == bytes(2000))

@@ -6,7 +6,7 @@ import pytest
 from repositories import branches_of, bundle, git, site_repository
 
 from pipeline.__main__ import main
-from pipeline.push.git import environment
+from pipeline.push.git import GitFailed, environment, told
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,18 @@ def test_git_asks_for_a_password_only_where_somebody_is(
     monkeypatch.delenv("GIT_TERMINAL_PROMPT", raising=False)
     monkeypatch.setattr("sys.stdin.isatty", lambda: is_terminal)
     assert environment().get("GIT_TERMINAL_PROMPT") == (None if is_terminal else "0")
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("https://alice:hunter2@example.org/x", "fatal: unable to access '{address}'"),
+        ("https://alice:p@hunter2@example.org/x", "fatal: unable to access '{address}'"),
+        ("https://example.org/x", "fatal: unable to access 'https://alice:hunter2@example.org/x'"),
+        ("https://example.org/x", "remote: declined: --password=hunter2"),
+    ],
+)
+def test_what_git_says_is_told_without_secrets(address: str, said: str) -> None:
+    text = str(told(GitFailed(said.format(address=address)), address))
+    assert "hunter2" not in text
+    assert text.startswith("https://example.org/x: ")
