@@ -46,6 +46,7 @@ def test_git_asks_for_a_password_only_where_somebody_is(
         ("https://alice:hunter2@example.org/x", "fatal: unable to access '{address}'"),
         ("https://alice:p@hunter2@example.org/x", "fatal: unable to access '{address}'"),
         ("https://example.org/x", "fatal: unable to access 'https://alice:hunter2@example.org/x'"),
+        ("https://example.org/x", "fatal: unable to access 'https://hunter2@example.org/x'"),
         ("https://example.org/x", "remote: declined: --password=hunter2"),
     ],
 )
