@@ -15,7 +15,7 @@ import { findSuspects } from "./suspects/index.js";
 import { tell } from "./suspects/told.js";
 
 /** What a page holds of a graph, unless the job says otherwise. */
-const MAXIMUM_FRAMES = 1500;
+const MAXIMUM_FRAMES = 1200;
 /** Functions in the table that a page holds; the viewer has all. */
 const MOST_FUNCTIONS = 50;
 
