@@ -1,5 +1,6 @@
 """What pages say of captures that came without a log: nothing of rates, all of profiles."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +65,10 @@ def test_sentences_lead_to_the_profiles(figures: Figures) -> None:
 def test_of_many_steps_some_are_named_and_all_are_counted(tmp_path: Path) -> None:
     steps = [f"s{at}" for at in range(MOST_NAMED + 2)]
     runs = [alone(tmp_path, "18", name=name) for name in steps]
-    study = study_of(runs, report={"steps": tuple(steps)})
-    for run in runs:
-        study.profiles[run.cell] = (profile_on_disk(tmp_path, "18"),)  # type: ignore[index]
-    (sentence,) = release_sentences(Figures(study), "18")
+    made = profile_on_disk(tmp_path, "18")
+    profiles = [replace(made, cell=run.cell) for run in runs]
+    figures = Figures(study_of(runs, profiles, report={"steps": tuple(steps)}))
+    (sentence,) = release_sentences(figures, "18")
     assert plain([sentence]).endswith("s3, s4 and 2 more.")
 
 

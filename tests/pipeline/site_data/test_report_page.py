@@ -4,7 +4,7 @@ names."""
 import datetime
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from step_run_samples import step_run
@@ -63,9 +63,9 @@ def study(runs: list[StepRun], **report: Any) -> Study:
     return study_of(runs, report={"mentions": ALL_NAMED, **report})
 
 
-def renamed(made: Study, what: str, old: str, new: str) -> Study:
+def renamed(made: Study, what: Literal["release", "step"], old: str, new: str) -> Study:
     date = datetime.date(2026, 2, 1)
-    change = Rename(reason="the final name", what=what, old=old, new=new)  # type: ignore[arg-type]
+    change = Rename(reason="the final name", what=what, old=old, new=new)
     correction = Correction("servers", date, "corrections/x.toml", change, Document("", "", {}))
     return replace(made, corrections=(*made.corrections, correction))
 
