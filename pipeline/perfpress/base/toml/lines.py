@@ -1,4 +1,4 @@
-"""Finds the line of a TOML file on which a key stands, for messages."""
+"""Finds the line of a key in a TOML file, for messages."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -6,7 +6,7 @@ from tomllib import loads
 from typing import Any
 
 KeyPath = tuple[str | int, ...]
-"""Where a value stands: `("step", 0, "capture", "event")`."""
+"""Path of a value: `("step", 0, "capture", "event")`."""
 
 MOST_PARSED = 5_000_000
 """Characters, over all tries to parse a part of a document; keys beyond that are not found."""

@@ -1,4 +1,4 @@
-"""What is wrong with an input, told so that its author can mend it.
+"""Problems of an input, reported so that its author can correct it.
 
 Every part of the pipeline reports bad input as a `Problem`: where it is, what was found, what was
 expected and what to do. Problems are collected, printed as `path:line: found; expected …; do this`,
@@ -41,6 +41,22 @@ class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):
         where = f"{self.path}:{self.line}" if self.line else self.path
         expected = f"expected {self.expected}" if self.expected else ""
         return f"{where}: " + "; ".join(part for part in (self.found, expected, self.do) if part)
+
+
+def over_budget(path: str, job: str, spent: str) -> Problem:
+    """Return the problem of an input whose reading was stopped.
+
+    Args:
+        path: of the input.
+        job: what was done with it: `fold`.
+        spent: what it took more of than it may, in words.
+    """
+    return Problem(
+        path=path,
+        found=f"{job} needs {spent}, and was stopped",
+        expected="an input that is read within a budget in proportion to its size",
+        do="leave it out, or split it; if it is what its tool wrote, report it, with the file",
+    )
 
 
 class BadInput(Exception):

@@ -1,20 +1,23 @@
 """What weights count: which events come first, and weights and units in words.
 
-`pipeline/flamegraph/units.js` says which unit an event has.
+`pipeline/profile/model/units.js` says which unit an event has, and graphs write weights with
+`numbers.js` beside it: `tests/vectors/units.json` holds for both.
 """
 
 import re
 from collections.abc import Iterable
 
-from pipeline.display import byte_size, number
+from perfpress.base.display import byte_size, number
 
 # `0.01 samples`: folded stacks with fractions are counted in a hundredth of their unit
-FRACTION = re.compile(r"(0\.0*1) (.+)", re.DOTALL)
+FRACTION = re.compile(r"(0\.0{0,17}1) (.+)", re.DOTALL)
 
 CPU_UNITS = ("cycles", "CPU ns")
 TIME_UNITS = (*CPU_UNITS, "ns")
 UNNAMED = "samples"
 """Of captures that do not say what they sampled: most often CPU time."""
+UNKNOWN_EVENT = "unknown"
+"""The event of such captures, whatever unit their weights show."""
 WAITS = "ps"
 
 SECONDS_OF = {"CPU ns": 1e-9, "ns": 1e-9, WAITS: 1e-12}
@@ -33,6 +36,11 @@ def event_rank(event: str, unit: str) -> tuple[int, str, str]:
     if whole in CPU_UNITS:
         return 0, event, unit
     return 1 if whole == UNNAMED else 2, event, unit
+
+
+def may_be_cpu_time(event: str, unit: str) -> bool:
+    """Return whether weights count CPU time, or what nobody named."""
+    return event == UNKNOWN_EVENT or whole_unit(unit) in (*CPU_UNITS, UNNAMED)
 
 
 def whole_unit(unit: str) -> str:
@@ -63,11 +71,11 @@ def weight_text(weight: float, unit: str) -> str:
 def shown_in(unit: str, values: Iterable[float]) -> tuple[float, str]:
     """Return what to multiply weights by for readers, and the unit that they have then.
 
-    Picoseconds are no unit to think in: 47,305,410 ps of waits are 47.31 waiting µs.
+    Picoseconds are not a unit to think in: 47,305,410 ps of waits are 47.31 waiting µs.
 
     Args:
         unit: that the weights have.
-        values: all that stand in one column, which has one unit.
+        values: all values of one column, which has one unit.
     """
     if unit != WAITS:
         return 1, unit

@@ -1,10 +1,10 @@
-"""What the command line prints: names in it may hold control characters."""
+"""Prints results and problems, whose texts may hold control characters of any input."""
 
 import sys
 import unicodedata
 from collections.abc import Iterable
 
-from pipeline.problems import Problem
+from perfpress.base.problems import Problem
 
 
 def printable(text: str) -> str:
@@ -28,13 +28,13 @@ def line_of(text: str) -> str:
     return f"\\{shown}" if shown.lstrip().startswith("::") else shown
 
 
-def say(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Print results on stdout."""
     for line in lines:
         print(line_of(line))
 
 
-def tell(problems: Iterable[Problem]) -> None:
+def print_problems(problems: Iterable[Problem]) -> None:
     """Print problems on stderr, one a line, and below it what the problem points at."""
     for problem in problems:
         mark = "warning: " if problem.severity == "warning" else ""

@@ -1,4 +1,4 @@
-"""Reads TOML that people write into Structs; all that is wrong is told at once, with its line."""
+"""Reads TOML that people write into Structs; reports all problems at once, with their lines."""
 
 import re
 import sys
@@ -11,9 +11,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from pipeline.problems import Problem
-from pipeline.toml.faults import MOST_TOLD, Fault, all_faults
-from pipeline.toml.lines import KeyPath, line_of, lines_by_key
+from perfpress.base.problems import Problem
+from perfpress.base.toml.faults import MOST_TOLD, Fault, all_faults
+from perfpress.base.toml.lines import KeyPath, line_of, lines_by_key
 
 LARGEST_FILE = 1_000_000
 """Bytes. Files that people write are far smaller."""
@@ -27,14 +27,14 @@ LONG_DOTTED_KEY = re.compile(
     rf"(?:[ \t]*+\.[ \t]*+{_KEY_PART}){{{DEEPEST},}}+",
     re.MULTILINE,
 )
-"""A key of more parts than tables may stand in one another. tomllib takes their square in bytes."""
+"""A key of more parts than DEEPEST. tomllib takes their square in bytes."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Document:
-    """A TOML file as read: its values and where they stand."""
+    """A TOML file as read: its values and their lines."""
 
     text: str
     shown_as: str
@@ -118,7 +118,7 @@ def _syntax_problem(message: str, text: str, shown_as: str, first_line: int) -> 
 
 
 def _is_deeper(value: Any, levels: int) -> bool:
-    """Tell whether tables and lists stand in one another deeper than that."""
+    """Return whether tables and lists are nested deeper than that."""
     if not isinstance(value, dict | list):
         return False
     inner = value.values() if isinstance(value, dict) else value
@@ -126,7 +126,7 @@ def _is_deeper(value: Any, levels: int) -> bool:
 
 
 def _too_long_number(text: str, shown_as: str, first_line: int) -> Problem:
-    """Tell of the one value that tomllib cannot make of valid TOML: Python bounds the digits."""
+    """Report the one value of valid TOML that tomllib cannot read: Python bounds the digits."""
     most = sys.get_int_max_str_digits()
     numbers = (found for found in re.finditer(r"[\d_]+", text) if len(found[0]) > most)
     number = next(numbers, None)
@@ -143,7 +143,7 @@ def convert(document: Document, struct: type[T]) -> Input[T]:
     """Return the document as a Struct that forbids unknown fields, or all that is wrong."""
     faults = all_faults(document.values, struct)
     if faults:
-        return Input(None, _told(faults, document), document)
+        return Input(None, _problems(faults, document), document)
     return Input(msgspec.convert(document.values, struct), (), document)
 
 
@@ -159,7 +159,7 @@ def convert_parts(document: Document, struct: type[T], passed_over: Collection[s
     faults = all_faults(values, struct)
     wrong = {fault.path[0] for fault in faults if fault.path}
     good = {key: value for key, value in values.items() if key not in wrong}
-    return Input(msgspec.convert(good, struct), _told(faults, document), document)
+    return Input(msgspec.convert(good, struct), _problems(faults, document), document)
 
 
 def read_toml(path: Path, shown_as: str, struct: type[T]) -> Input[T]:
@@ -173,11 +173,11 @@ def read_toml(path: Path, shown_as: str, struct: type[T]) -> Input[T]:
     return convert(document, struct)
 
 
-def _told(faults: Sequence[Fault], document: Document) -> tuple[Problem, ...]:
-    told = [
+def _problems(faults: Sequence[Fault], document: Document) -> tuple[Problem, ...]:
+    problems = [
         fault.problem(document.shown_as, document.line(*fault.path)) for fault in faults[:MOST_TOLD]
     ]
-    if more := len(faults) - len(told):
-        do = "correct those that are told first"
-        told.append(Problem(path=document.shown_as, found=f"{more} more problems", do=do))
-    return tuple(told)
+    if more := len(faults) - len(problems):
+        do = "correct those listed first"
+        problems.append(Problem(path=document.shown_as, found=f"{more} more problems", do=do))
+    return tuple(problems)

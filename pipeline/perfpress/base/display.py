@@ -1,17 +1,22 @@
 """Numbers as text, ready to show: the only place that rounds.
 
 Data files keep every digit; a page shows what a reader can use. A column shows all its numbers with
-the same count of decimals, so that they line up at the decimal point.
+the same count of decimals, so that they line up at the decimal point. Scripts of pages and graphs
+write numbers with `pipeline/profile/model/numbers.js`: `tests/vectors/numbers.json` holds for both.
 """
 
 import math
 import re
 import unicodedata
 from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 MINUS = "\N{MINUS SIGN}"
 NO_VALUE = "\N{EN DASH}"
 PERCENT = "\N{NO-BREAK SPACE}%"
+
+ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)
+"""Halves away from zero, as JavaScript rounds; the largest float has 309 digits."""
 
 CONSONANT_Y = re.compile(r"[^aeiou]y$", re.ASCII)
 
@@ -33,24 +38,25 @@ def decimals_for(values: Iterable[float], digits: int = 4) -> int:
 
 
 def fixed(value: float, decimals: int) -> str:
-    """Return `value` with thousands set apart and a real minus sign: `−31,204.50`."""
+    """Return `value` with thousands set apart and a real minus sign: `−31,204.50`.
+
+    What rounds to zero has no sign.
+    """
     if not math.isfinite(value):
         return NO_VALUE
-    return f"{value:,.{decimals}f}".replace("-", MINUS)
+    rounded = ROUNDING.quantize(Decimal(float(value)), Decimal(1).scaleb(-decimals))
+    return f"{rounded:z,f}".replace("-", MINUS)
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Return a number that stands alone, with `digits` significant digits at least."""
+    """Return a single number with `digits` significant digits at least."""
     return fixed(value, decimals_for([value], digits))
 
 
 def signed(value: float, decimals: int) -> str:
     """Return a change with its sign: `+4.31`, `−0.20`, `0.00`."""
     text = fixed(value, decimals)
-    rounds_to_nothing = not any(digit in "123456789" for digit in text)
-    if rounds_to_nothing:
-        return fixed(0.0, decimals)
-    return text if text.startswith(MINUS) else f"+{text}"
+    return f"+{text}" if value > 0 and re.search("[1-9]", text) else text
 
 
 def sortable(ratio: float) -> float:
@@ -59,7 +65,7 @@ def sortable(ratio: float) -> float:
 
 
 def percent_change(ratio: float) -> str:
-    """Return the change that a ratio stands for: 1.043 is `+4.3 %`, not broken at the space."""
+    """Return a ratio as a change: 1.043 is `+4.3 %`, not broken at the space."""
     return f"{signed((ratio - 1) * 100, 1)}{PERCENT}"
 
 

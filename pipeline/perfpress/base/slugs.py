@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 Level = Literal["report", "release", "step", "host"]
-"""Where in an address a slug stands: `/reports/<report>/<release>/<step>/`, `/hosts/<host>/`."""
+"""Position of a slug in an address: `/reports/<report>/<release>/<step>/`, `/hosts/<host>/`."""
 
 LONGEST = 100
 """Characters of a slug; a longer name is cut and ends in a hash."""
@@ -30,10 +30,10 @@ RESERVED: dict[Level, frozenset[str]] = {
 
 @lru_cache(maxsize=10_000)  # asked for every cell of every table
 def slug(name: str) -> str:
-    """Return the name as it stands in addresses: lower case, ASCII, letters, digits and `._-`.
+    """Return the name as used in addresses: lower case, ASCII, letters, digits and `._-`.
 
     Names that differ only in case, accents, or the Unicode form of a letter have the same slug.
-    Letters that ASCII lacks are told by a hash at the end, so that no slug is empty.
+    Letters that ASCII lacks become a hash at the end, so that no slug is empty.
     """
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     letters = "".join(char for char in folded if not unicodedata.combining(char))
@@ -45,7 +45,7 @@ def slug(name: str) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """Return an ASCII text of at most `longest` characters; what is cut is told by a hash."""
+    """Return an ASCII text of at most `longest` characters; what is cut becomes a hash."""
     if len(text) <= longest:
         return text
     return f"{text[: longest - 9].strip('-._')}-{_hash(text)}"

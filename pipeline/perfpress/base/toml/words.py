@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from pipeline.bundle.secrets import redact
-from pipeline.toml.lines import KeyPath
+from perfpress.base.secrets.redact import redact
+from perfpress.base.toml.lines import KeyPath
 
 LONGEST_SHOWN = 60
 """Characters of a value in a message."""
@@ -21,7 +21,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def shown_key(path: KeyPath) -> str:
-    """Return a key as an author would say it: `step[0].capture.event`, counted from 0."""
+    """Return a key as an author would write it: `step[0].capture.event`, counted from 0."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{_key(part)}" for part in path)
     return text.removeprefix(".")
 
@@ -34,7 +34,7 @@ def shown_value(value: Any) -> str:
         text = hex(value)
     else:
         text = str(value) if isinstance(value, int | float | date) else repr(value)
-    text, _ = redact(text)  # what is told of a refused file is listed on the site
+    text, _ = redact(text)  # problems of a refused file are listed on the site
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 

@@ -1,6 +1,7 @@
-"""What is wrong with values that should make a Struct: all of it, as deep inside as can be told."""
+"""What is wrong with values that should make a Struct, at the innermost values."""
 
 import re
+import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,12 +9,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from pipeline.problems import Problem
-from pipeline.toml.lines import KeyPath
-from pipeline.toml.words import nearest, shown_key, shown_value
+from perfpress.base.problems import Problem
+from perfpress.base.toml.lines import KeyPath
+from perfpress.base.toml.words import nearest, shown_key, shown_value
 
 MOST_TOLD = 20
-"""Things that are wrong with one file, told one by one; the others are counted."""
+"""Problems of one file that are listed; the others are counted."""
 
 KINDS = {
     "str": "text in quotes",
@@ -38,7 +39,7 @@ class Fault:
     do: str = ""
 
     def problem(self, shown_as: str, line: int) -> Problem:
-        """Return it as it is told of a line of a file."""
+        """Return it as a problem of a line of a file."""
         return Problem(
             path=shown_as, line=line, found=self.found, expected=self.expected, do=self.do
         )
@@ -76,7 +77,7 @@ def all_faults(values: Mapping[str, Any], struct: Any) -> list[Fault]:
 
 
 def _faults(value: Any, wanted: Any, path: KeyPath) -> Iterator[Fault]:
-    """Yield what is wrong with a value, as deep inside as it can be told."""
+    """Yield what is wrong with a value, at the innermost value that is wrong."""
     wanted = _variant_for(value, wanted)
     inner = _without_annotation(wanted)
     origin = typing.get_origin(inner)
@@ -159,12 +160,20 @@ def _without_annotation(wanted: Any) -> Any:
 
 
 def _variant_for(value: Any, wanted: Any) -> Any:
-    """Return the Struct of a tagged union whose tag the value bears, else what was wanted."""
+    """Return the part of a union that a table is to be, else what was wanted.
+
+    That is a Struct whose tag it bears, or else a dict.
+    """
     if not isinstance(value, dict):
         return wanted
-    for candidate in typing.get_args(_without_annotation(wanted)):
+    inner = _without_annotation(wanted)
+    if typing.get_origin(inner) not in (typing.Union, types.UnionType):
+        return wanted
+    for candidate in typing.get_args(inner):
         config = getattr(candidate, "__struct_config__", None)
         if config and config.tag is not None and value.get(config.tag_field) == config.tag:
+            return candidate
+        if typing.get_origin(candidate) is dict:
             return candidate
     return wanted
 
