@@ -1,16 +1,16 @@
-"""Readers of arguments, shared by the verbs: what they refuse is told with what was expected."""
+"""Types of arguments, shared by the verbs: an error names the expected value."""
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.build.cache import ROOT
-from pipeline.slug import Level, reserved
-from pipeline.toml.words import shown_value
+from perfpress.base.checkout import ROOT
+from perfpress.base.slugs import Level, reserved
+from perfpress.base.toml.words import shown_value
 
 LONGEST_NAME = 200
-"""Characters, as `pipeline.bundle.schema.Name`."""
+"""Characters, as `perfpress.input.bundles.schema.Name`."""
 
 LAST_PORT = 2**16 - 1
 
@@ -18,14 +18,18 @@ LONGEST_TIME = 31 * 24 * 3600
 """Seconds."""
 
 
+RESULTS = ROOT / "data" / "results"
+"""On a lab host there are none."""
+
+
 def add_inputs(parser: ArgumentParser, texts: str) -> None:
     """Add `--results DIR` and `--content DIR`; `texts` says what the latter holds."""
     parser.add_argument(
         "--results",
         type=given_path,
-        default=ROOT / "data" / "results",
+        default=RESULTS,
         metavar="DIR",
-        help="bundles; corrections are read from `corrections` beside it (default: data/results)",
+        help="bundles; corrections are read from `corrections` next to it (default: data/results)",
     )
     parser.add_argument(
         "--content",
@@ -33,6 +37,17 @@ def add_inputs(parser: ArgumentParser, texts: str) -> None:
         default=ROOT / "content",
         metavar="DIR",
         help=f"{texts} (default: content)",
+    )
+
+
+def add_results(parser: ArgumentParser, what: str) -> None:
+    """Add `--results DIR`."""
+    parser.add_argument(
+        "--results",
+        type=given_path,
+        default=RESULTS,
+        metavar="DIR",
+        help=f"{what} (default: data/results)",
     )
 
 

@@ -2,26 +2,26 @@
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from pipeline.console import tell
-from pipeline.node.requests import FLAMEGRAPH, run_requests
-from pipeline.problems import BadInput, Problem, pointing_at
+from perfpress.base.cache import Artifact
+from perfpress.base.console import print_problems
+from perfpress.base.disk import temporary_directory
+from perfpress.base.node.jobs import Failed, Job, ask
+from perfpress.base.node.messages.message import Output
+from perfpress.base.node.messages.profiles import CaptureFile, FoldRequest
+from perfpress.base.node.requests import PROFILE
+from perfpress.base.problems import BadInput, Problem, pointing_at
 
 if TYPE_CHECKING:
-    from pipeline.analysis.drilldown_columns import PathColumn
-    from pipeline.profile import Profile
-
-HELP = "show what share of each profile some paths have, one row a file"
+    from perfpress.analysis.drilldowns.columns import PathColumn
+    from perfpress.analysis.profiles.profile import Profile
 
 FORMATS = ("text", "markdown", "csv", "json")
-"""As `pipeline.drilldown_files.formats` has them, which needs numpy."""
+"""As `perfpress.site.formats.drilldown_formats` has them, which needs numpy."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,9 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
         BadInput: a path is none, or no file could be read.
     """
     # Imported here because numpy is not installed on every host that has the other verbs.
-    from pipeline.analysis.drilldown import drilldown
-    from pipeline.drilldown_files.formats import FORMATS as WRITTEN
-    from pipeline.drilldown_files.sheet import Sheet, SheetRow
+    from perfpress.analysis.drilldowns.drilldowns import drilldown
+    from perfpress.site.formats.drilldown_formats import FORMATS as WRITTEN
+    from perfpress.site.formats.sheet import Sheet, SheetRow
 
     columns = tuple(_columns(arguments.paths, arguments.heads))
     profiles, problems = _read_profiles(arguments.files)
@@ -69,15 +69,15 @@ def run(arguments: argparse.Namespace) -> int:
     heads = tuple(column.head for column in columns)
     sheet = Sheet(columns, heads, "file", rows)
     sys.stdout.write(WRITTEN[arguments.format].written([sheet]))
-    tell(problems)
+    print_problems(problems)
     return 1 if any(problem.severity == "error" for problem in problems) else 0
 
 
 def _columns(paths: Sequence[str], heads: Sequence[str]) -> Iterator["PathColumn"]:
-    from pipeline.analysis.drilldown_columns import PathColumn
-    from pipeline.drilldown_files.formats import letters
-    from pipeline.paths.parse import parse_path
-    from pipeline.paths.tokens import PathError
+    from perfpress.analysis.drilldowns.columns import PathColumn
+    from perfpress.analysis.paths.parse import parse_path
+    from perfpress.analysis.paths.tokens import PathError
+    from perfpress.site.formats.drilldown_formats import letters
 
     if len(heads) > len(paths):
         found, expected = f"{len(heads)} heads", f"at most {len(paths)}, one a path"
@@ -97,26 +97,25 @@ def _columns(paths: Sequence[str], heads: Sequence[str]) -> Iterator["PathColumn
 
 def _read_profiles(files: Sequence[str]) -> tuple[dict[str, "Profile"], list[Problem]]:
     """Return the profiles by label, one a file and event, and what could not be read."""
-    from pipeline.profile import read_profile
+    from perfpress.analysis.profiles.profile import read_profile
 
     profiles: dict[str, Profile] = {}
     problems: list[Problem] = []
-    with tempfile.TemporaryDirectory() as folder:
-        outs = [Path(folder, str(number)) for number in range(len(files))]
-        requests = [
-            {"job": "fold", "captures": [{"file": file, "path": file}], "out": str(out)}
-            for file, out in zip(files, outs, strict=True)
-        ]
-        answers = run_requests(FLAMEGRAPH, requests)
-        for file, out, answer in zip(files, outs, answers, strict=True):
-            result = answer.get("result", {})
-            found = [*answer.get("problems", ()), *result.get("problems", ())]
-            problems += msgspec.convert(found, list[Problem])
-            folded = result.get("profiles", [])
+    with temporary_directory("perfpress-table-") as folder:
+        outs = [folder / str(number) for number in range(len(files))]
+        jobs = [_fold(file, out) for file, out in zip(files, outs, strict=True)]
+        for file, out, answer in zip(files, outs, ask(PROFILE, jobs), strict=True):
+            problems += answer.problems
+            folded = () if isinstance(answer, Failed) else answer.profiles
             for each in folded:
-                label = file if len(folded) == 1 else f"{file} ({each['event']})"
-                profiles[_distinct(label, profiles)] = read_profile(out / each["path"], file)
+                label = file if len(folded) == 1 else f"{file} ({each.event})"
+                profiles[_distinct(label, profiles)] = read_profile(out / each.path, file)
     return profiles, problems
+
+
+def _fold(file: str, out: Path) -> Job[FoldRequest]:
+    capture = CaptureFile(file=file, path=Artifact(Path(file), ""))
+    return Job(file, FoldRequest(captures=(capture,), out=Output(str(out.absolute()))))
 
 
 def _distinct(label: str, taken: dict[str, "Profile"]) -> str:

@@ -9,21 +9,20 @@ from pathlib import Path
 
 from msgspec.structs import replace as replace_fields
 
-from pipeline.build.progress import Progress
-from pipeline.bundle import schema
-from pipeline.bundle.read import read_bundle
-from pipeline.bundle.secrets import redact
-from pipeline.capture import bundle_writer, host_counters, interruption
-from pipeline.capture.machine import machine_facts
-from pipeline.capture.step import Measured, StepRequest, check_program, measure
-from pipeline.capture.tools import tool_version
-from pipeline.commands import capture_arguments
-from pipeline.commands.capture_profile import check_profiling, profiling_asked
-from pipeline.console import tell
-from pipeline.problems import BadInput, Problem
-from pipeline.slug import slug
-
-HELP = "run a benchmark, record what it did, write a bundle"
+from perfpress.base.console import print_problems
+from perfpress.base.problems import BadInput, Problem
+from perfpress.base.secrets.redact import redact
+from perfpress.base.slugs import slug
+from perfpress.build.progress import Progress
+from perfpress.cli import capture_arguments
+from perfpress.host.capture import bundle_writer, host_counters, interruption
+from perfpress.host.capture.captures import Profiling
+from perfpress.host.capture.machine import machine_facts, tool_version
+from perfpress.host.capture.profiler import Sampling
+from perfpress.host.capture.profiling import Target, plan_profiling
+from perfpress.host.capture.step import Measured, StepRequest, check_program, measure
+from perfpress.input.bundles import schema
+from perfpress.input.bundles.read import read_bundle
 
 add_arguments = capture_arguments.add_arguments
 
@@ -44,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(_not_written(arguments.out, error)) from error
     finally:
         progress.end()
-    tell(measured.problems)
+    print_problems(measured.problems)
     failed = any(problem.severity == "error" for problem in measured.problems)
     return 1 if failed else 0
 
@@ -70,12 +69,12 @@ def capture(
     out: Path = arguments.out
     command = _command(arguments)
     check_program(command[0])
-    check_profiling(arguments)
+    _check_profiling(arguments)
     bundle_writer.check_names(arguments.log, (OUTPUT, *host_counters.FILES), "--log")
     if arguments.perf_stat:
         host_counters.check_perf_stat()
     earlier = bundle_writer.earlier_run(out)
-    whole = bundle_writer.joined(_run_without_steps(arguments, earlier), earlier)
+    whole = bundle_writer.with_earlier_steps(_run_without_steps(arguments, earlier), earlier)
     whole = bundle_writer.without_step(arguments.step, whole)
     raw = out.resolve().with_name(f"{out.resolve().name}.raw")
     request = StepRequest(
@@ -89,7 +88,7 @@ def capture(
         is_benchmark=arguments.during is None,
         perf_stat=arguments.perf_stat,
         profiling=(
-            profiling_asked(arguments, raw / slug(arguments.step)) if arguments.profile else None
+            _profiling(arguments, raw / slug(arguments.step)) if arguments.profile else None
         ),
     )
     if asked_to_stop.signal is not None:
@@ -98,13 +97,13 @@ def capture(
     with bundle_writer.unfinished(out):
         bundle_writer.attach(arguments.attach, out)
         measured = measure(
-            request, out, asked_to_stop, lambda text: progress.tell(f"{arguments.step}: {text}")
+            request, out, asked_to_stop, lambda text: progress.show(f"{arguments.step}: {text}")
         )
         run = replace_fields(whole, steps=(*whole.steps, measured.step))
         path = bundle_writer.write_bundle(run, out)
     progress.end()
     if request.profiling is not None:
-        _tell_raw(raw)
+        _print_raw_files(raw)
     print(path)
     return replace(measured, problems=(*measured.problems, *read_bundle(out, str(out))[1]))
 
@@ -132,7 +131,47 @@ def _command(arguments: argparse.Namespace) -> tuple[str, ...]:
     return ("sleep", f"{arguments.during:g}")
 
 
-def _tell_raw(raw: Path) -> None:
+def _check_profiling(arguments: argparse.Namespace) -> None:
+    """Check that no option describes a profile that is not taken.
+
+    Raises:
+        BadInput: something is.
+    """
+    whom = arguments.pid or arguments.name or arguments.backend or arguments.of_command
+    asked = whom or arguments.separate_run
+    found = do = ""
+    if not arguments.profile and (asked or _sampling(arguments) != Sampling()):
+        found, do = "options of a profile without --profile", "add it, or leave them out"
+    if arguments.of_command and arguments.during:
+        found, do = "--command, but no command", "say whom to profile: --pid, --name, --backend"
+    if found:
+        raise BadInput(Problem(path="perfpress capture", found=found, do=do))
+
+
+def _sampling(arguments: argparse.Namespace) -> Sampling:
+    return Sampling(
+        events=arguments.event,
+        frequency=arguments.frequency,
+        call_graph=arguments.call_graph,
+        captures=arguments.captures,
+        seconds=arguments.length,
+        every=arguments.every,
+        raw=arguments.raw,
+    )
+
+
+def _profiling(arguments: argparse.Namespace, raw: Path) -> Profiling:
+    target = Target(
+        arguments.pid, arguments.name, arguments.backend, is_command=arguments.of_command
+    )
+    profiling, problems = plan_profiling(
+        _sampling(arguments), target, raw, separate_run=arguments.separate_run
+    )
+    print_problems(problems)
+    return profiling
+
+
+def _print_raw_files(raw: Path) -> None:
     """Say what is kept of the captures on this host only."""
     with suppress(OSError):
         raw.rmdir()  # where nothing was kept
@@ -141,17 +180,17 @@ def _tell_raw(raw: Path) -> None:
 
 
 def _version(tool_name: str) -> str | None:
-    """Return the version of a program that `--tool` names; tell where it does not answer."""
+    """Return the version of a program that `--tool` names; report where it does not answer."""
     found = tool_version(tool_name)
     if found is None:
-        told = Problem(
+        problem = Problem(
             path=f"--tool {tool_name}",
             found="no version",
             expected=f"a program that answers to {tool_name} --version",
             do=f"state it: --tool '{tool_name}=TEXT'",
             severity="warning",
         )
-        tell([told])
+        print_problems([problem])
     return found
 
 

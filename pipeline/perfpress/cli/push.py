@@ -5,18 +5,16 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pipeline.bundle.read import Bundle
-from pipeline.commands.add import addresses
-from pipeline.commands.arguments import address as site_address
-from pipeline.commands.arguments import given_path, refused
-from pipeline.commands.check import checked
-from pipeline.console import say, tell
-from pipeline.push.deliver import Delivered, deliver
-from pipeline.push.dispatch import dispatch
-from pipeline.push.remote import Remote, remote, resolved
-from pipeline.push.store import upload
-
-HELP = "send bundles to the site's repository, or to an object store"
+from perfpress.base.console import print_lines, print_problems
+from perfpress.cli.arguments import address as site_address
+from perfpress.cli.arguments import given_path, refused
+from perfpress.cli.remotes import Remote, remote, resolved
+from perfpress.host.pushing.deliver import Delivered, deliver
+from perfpress.host.pushing.dispatch import dispatch
+from perfpress.host.pushing.store import upload
+from perfpress.input.bundles.adding import addresses
+from perfpress.input.bundles.checking import checked
+from perfpress.input.bundles.read import Bundle
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=repository_name,
         default=os.environ.get("PERFPRESS_DISPATCH") or None,
         metavar="OWNER/NAME",
-        help="repository on GitHub whose workflow is told of new bundles in an object store; the "
+        help="repository on GitHub whose workflow starts for new bundles in an object store; the "
         "token is read from $PERFPRESS_DISPATCH_TOKEN (default: $PERFPRESS_DISPATCH, or none: the "
         "workflow looks on its schedule)",
     )
@@ -76,24 +74,24 @@ def run(arguments: argparse.Namespace) -> int:
     to: Remote = arguments.to
     address = resolved(to)
     delivered = upload(bundles, address) if to.is_store else deliver(bundles, address)
-    say(_told(delivered, arguments.base_url))
+    print_lines(_lines(delivered, arguments.base_url))
     if to.is_store and any(each.is_new for each in delivered):
-        tell(dispatch(arguments.dispatch))
+        print_problems(dispatch(arguments.dispatch))
     return 0
 
 
 def _all_good(directories: Sequence[Path]) -> list[Bundle] | None:
-    """Return all bundles, or `None` where one is refused; tell what is wrong."""
+    """Return all bundles, or `None` where one is refused; report what is wrong."""
     good = []
     for directory in directories:
         bundle, problems = checked(directory)
-        tell(problems)
+        print_problems(problems)
         if bundle is not None:
             good.append(bundle)
     return good if len(good) == len(directories) else None
 
 
-def _told(delivered: Sequence[Delivered], base_url: str | None) -> Iterator[str]:
+def _lines(delivered: Sequence[Delivered], base_url: str | None) -> Iterator[str]:
     for each in delivered:
         state = "pushed to" if each.is_new else "there already, nothing to push to"
         yield f"{each.bundle.shown_as}: {each.bundle.run_id}: {state} {each.where}"

@@ -4,14 +4,12 @@ import argparse
 import socket
 from pathlib import Path
 
-from pipeline.bundle.draft import draft
-from pipeline.bundle.read import files_in
-from pipeline.bundle.schema import FILE_NAME
-from pipeline.commands.arguments import given_path, name, name_of
-from pipeline.console import say, tell
-from pipeline.problems import BadInput, Problem
-
-HELP = "draft a run.toml from the logs and captures in a directory"
+from perfpress.base.console import print_lines, print_problems
+from perfpress.base.problems import BadInput, Problem
+from perfpress.cli.arguments import given_path, name, name_of
+from perfpress.host.drafting.draft import draft
+from perfpress.input.bundles.read import files_in
+from perfpress.input.bundles.schema import FILE_NAME
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,12 +64,12 @@ def run(arguments: argparse.Namespace) -> int:
     except FileExistsError:
         found, do = "there already", "edit it, or remove it to have a new draft"
         raise BadInput(Problem(path=str(path), found=found, do=do)) from None
-    tell(drafted.problems)
+    print_problems(drafted.problems)
     if not drafted.steps:
         found = "no step, for no log or capture was recognised"
         do = "add [[step]] with its name, operation and logs"
-        tell([Problem(path=str(path), found=found, do=do, severity="warning")])
-    tell(
+        print_problems([Problem(path=str(path), found=found, do=do, severity="warning")])
+    print_problems(
         Problem(
             path=str(directory / name),
             found="in the draft of no step",
@@ -80,5 +78,5 @@ def run(arguments: argparse.Namespace) -> int:
         )
         for name in drafted.left_out
     )
-    say([str(path)])
+    print_lines([str(path)])
     return 0

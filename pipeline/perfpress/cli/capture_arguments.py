@@ -5,9 +5,7 @@ import socket
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from pipeline.capture import perf
-from pipeline.capture.profiler import Sampling
-from pipeline.commands.arguments import (
+from perfpress.cli.arguments import (
     count,
     events,
     given_path,
@@ -18,31 +16,33 @@ from pipeline.commands.arguments import (
     seconds,
     tool,
 )
+from perfpress.host.capture import perf
+from perfpress.host.capture.profiler import Sampling
 
 Read = Callable[[str], Any]
 """Takes what was given; refuses it by `argparse.ArgumentTypeError`."""
 
 
 class Option(NamedTuple):
-    """One option, and what argparse is told of it."""
+    """One option, with its keywords for argparse."""
 
     flag: str
     settings: Mapping[str, Any]
 
 
-def value(flag: str, metavar: str | None, read: Read, told: str, **more: Any) -> Option:
+def value(flag: str, metavar: str | None, read: Read, help_text: str, **more: Any) -> Option:
     """Return an option with a value."""
-    return Option(flag, {"metavar": metavar, "type": read, "help": told, **more})
+    return Option(flag, {"metavar": metavar, "type": read, "help": help_text, **more})
 
 
-def values(flag: str, metavar: str | None, read: Read, told: str) -> Option:
+def values(flag: str, metavar: str | None, read: Read, help_text: str) -> Option:
     """Return an option with a value that may be given several times."""
-    return value(flag, metavar, read, told, action="append", default=[])
+    return value(flag, metavar, read, help_text, action="append", default=[])
 
 
-def switch(flag: str, told: str, **more: Any) -> Option:
+def switch(flag: str, help_text: str, **more: Any) -> Option:
     """Return an option without a value."""
-    return Option(flag, {"action": "store_true", "help": told, **more})
+    return Option(flag, {"action": "store_true", "help": help_text, **more})
 
 
 MEASURED = (
@@ -83,7 +83,7 @@ STEP = (
         choices=("timed", "fixed"),
         default="timed",
     ),
-    value("--operations", "N", positive, "done in all, where no log tells"),
+    value("--operations", "N", positive, "done in all, where no log has them"),
     value(
         "--during",
         "TIME",
@@ -111,7 +111,7 @@ KEPT = (
         "--tool",
         "NAME[=TEXT]",
         tool,
-        "a program's version; without a text, what NAME --version says; repeatable",
+        "a program's version; without a text, the output of NAME --version; repeatable",
     ),
 )
 

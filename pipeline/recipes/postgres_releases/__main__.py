@@ -10,27 +10,24 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pipeline.build.progress import Progress
-from pipeline.bundle import schema
-from pipeline.bundle.discover import ADDING
-from pipeline.capture import bundle_writer, interruption
-from pipeline.capture.captures import Profiling
-from pipeline.capture.folding import Folder
-from pipeline.capture.machine import machine_facts
-from pipeline.capture.perf import available_events
-from pipeline.capture.processes import pids_by_command_line
-from pipeline.capture.profiler import Sampling
-from pipeline.capture.recipes import postgres_releases
-from pipeline.capture.recipes.postgres_releases.artifacts import ARTIFACTS, Artifact, install
-from pipeline.capture.recipes.postgres_releases.plan import (
-    WORKLOADS,
-    Plan,
-    Turn,
-    Workload,
-    pgbench_command,
-    turns,
-)
-from pipeline.capture.recipes.postgres_releases.server import (
+from perfpress.base.console import print_problems
+from perfpress.base.problems import BadInput, Problem
+from perfpress.build.progress import Progress
+from perfpress.host.capture import bundle_writer, interruption
+from perfpress.host.capture.captures import Profiling
+from perfpress.host.capture.folding import Folder
+from perfpress.host.capture.machine import machine_facts, tool_versions
+from perfpress.host.capture.perf import available_events
+from perfpress.host.capture.processes import pids_by_command_line
+from perfpress.host.capture.profiler import Sampling
+from perfpress.host.capture.step import Measured, StepRequest, measure
+from perfpress.input.bundles import schema
+from perfpress.input.bundles.discover import ADDING
+
+from recipes import postgres_releases
+from recipes.postgres_releases.artifacts import ARTIFACTS, Artifact, install
+from recipes.postgres_releases.plan import WORKLOADS, Plan, Turn, Workload, pgbench_command, turns
+from recipes.postgres_releases.server import (
     DATABASE,
     FILES,
     SUPERUSER,
@@ -38,10 +35,6 @@ from pipeline.capture.recipes.postgres_releases.server import (
     prepare,
     running_on_copy,
 )
-from pipeline.capture.step import Measured, StepRequest, measure
-from pipeline.capture.tools import tool_versions
-from pipeline.console import tell
-from pipeline.problems import BadInput, Problem
 
 REPORT = "postgres-releases"
 CONFIG = "cached"
@@ -83,7 +76,7 @@ class Recipe:
         self.out.mkdir(parents=True, exist_ok=True)
         self._copy_scripts()
         for artifact in ARTIFACTS:
-            self.progress.tell(f"preparing PostgreSQL {artifact.version}")
+            self.progress.show(f"preparing PostgreSQL {artifact.version}")
             install(artifact, self.work / "downloads", self.work / "servers")
             prepare(self.host, self._server(artifact), self._data(artifact))
         order = list(turns(self.plan))
@@ -91,7 +84,7 @@ class Recipe:
         for number, turn in enumerate(order, start=1):
             kind = "profiling" if turn.profiled else "measuring"
             release = turn.artifact.version
-            self.progress.tell(f"{kind} PostgreSQL {release}, run {number} of {len(order)}")
+            self.progress.show(f"{kind} PostgreSQL {release}, run {number} of {len(order)}")
             try:
                 print(self._measure(turn, problems), flush=True)
             except BadInput as failure:
@@ -216,7 +209,7 @@ def check_commands() -> None:
 def arguments() -> argparse.Namespace:
     """Return the arguments of this program."""
     parser = argparse.ArgumentParser(
-        prog="python -m pipeline.capture.recipes.postgres_releases",
+        prog="python -m recipes.postgres_releases",
         description=postgres_releases.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -259,7 +252,7 @@ def main() -> int:
     except KeyboardInterrupt:
         print(f"\ninterrupted; the finished runs are in {given.out}", file=sys.stderr)
         return 1
-    tell(problems)
+    print_problems(problems)
     return 1 if any(problem.severity == "error" for problem in problems) else 0
 
 

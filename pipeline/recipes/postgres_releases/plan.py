@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.capture.profiler import Sampling
-from pipeline.capture.recipes.postgres_releases.artifacts import ARTIFACTS, Artifact
+from perfpress.host.capture.profiler import Sampling
+
+from recipes.postgres_releases.artifacts import ARTIFACTS, Artifact
 
 SPARE_SECONDS = 5
 """How much longer than its captures a profiled step runs; perf may be slow to begin and to end."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from pipeline.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, Problem
 
 FILES = Path(__file__).parent
 """Where the settings and the SQL files of this recipe are."""

@@ -8,12 +8,11 @@ import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pipeline.commands import build as build_verb
-from pipeline.commands.arguments import port
-from pipeline.console import tell
-from pipeline.problems import BadInput
+from perfpress.base.console import print_problems
+from perfpress.base.problems import BadInput
+from perfpress.cli import build as build_verb
+from perfpress.cli.arguments import port
 
-HELP = "build the site, serve it on this machine, and build again on every change"
 SECONDS_BETWEEN_LOOKS = 1.0
 
 
@@ -26,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until interrupted; a build that fails leaves the last good site in place."""
-    from pipeline.build.stages import watched_files
+    from perfpress.build.stages import watched_files
 
     if arguments.base_url is None:
         arguments.base_url = f"http://localhost:{arguments.port}/"
@@ -55,15 +54,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace) -> None:
-    """Build; what stops a build is told, and the last good site goes on being served."""
+    """Build; report errors, and go on serving the last good site."""
     try:
         build_verb.run(arguments)
     except BadInput as failure:
-        tell(failure.problems)
+        print_problems(failure.problems)
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves the site below its base path, as it will stand on the web."""
+    """Serves the site below its base path, as on the web."""
 
     def __init__(self, *args: object, base_path: str, directory: str) -> None:
         self._base_path = base_path

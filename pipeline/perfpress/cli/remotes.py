@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.build.cache import ROOT
-from pipeline.commands.arguments import refused
-from pipeline.problems import BadInput, Problem
-from pipeline.push.deliver import owner
-from pipeline.push.git import GitFailed, git
+from perfpress.base.checkout import ROOT
+from perfpress.base.problems import BadInput, Problem
+from perfpress.cli.arguments import refused
+from perfpress.host.pushing.deliver import owner
+from perfpress.host.pushing.git import GitFailed, git
 
 STORE = re.compile(r"(?!(?:https?|ssh|git)://)[a-z][a-z0-9+]*://.")
 """`s3://bucket/path`, `file:///path`: what fsspec opens. A repository on disk is a path."""

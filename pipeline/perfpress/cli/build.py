@@ -5,14 +5,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from pipeline.build.cache import ROOT
-from pipeline.commands.arguments import add_inputs, address, given_path, positive
-from pipeline.console import tell
+from perfpress.base.checkout import ROOT
+from perfpress.base.console import print_problems
+from perfpress.cli.arguments import add_inputs, address, given_path, positive
 
 if TYPE_CHECKING:
-    from pipeline.build.stages import BuildRequest
-
-HELP = "build the site from the results and the texts"
+    from perfpress.build.stages import BuildRequest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def request_of(arguments: argparse.Namespace) -> "BuildRequest":
     """Return what the arguments ask for, with absolute paths."""
-    from pipeline.build.hugo import configured_base_url
-    from pipeline.build.stages import BuildRequest
+    from perfpress.build.hugo import configured_base_url
+    from perfpress.build.stages import BuildRequest
 
     return BuildRequest(
         results=arguments.results.resolve(),
@@ -64,17 +62,17 @@ def run(arguments: argparse.Namespace) -> int:
     The exit status is 0 whenever a site came out, whatever was wrong with single inputs; but 1
     where it lacks something by a defect of ours, which nobody looks for in a list of bad input.
     """
-    from pipeline.build.progress import Progress
-    from pipeline.build.stages import build
-    from pipeline.display import plural
+    from perfpress.base.display import plural
+    from perfpress.build.progress import Progress
+    from perfpress.build.stages import build
 
     progress = Progress()
     request = request_of(arguments)
     try:
-        built = build(request, progress.tell)
+        built = build(request, progress.show)
     finally:
         progress.end()
-    tell(built.problems)
+    print_problems(built.problems)
     print(f"{request.out}: {built.summary}")
     if built.defects:
         defects = plural(built.defects, "defect")

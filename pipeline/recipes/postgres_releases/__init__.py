@@ -1,6 +1,6 @@
 """The example report: PostgreSQL 12, 14, 16 and 18, measured on one machine.
 
-    python -m pipeline.capture.recipes.postgres_releases --out data/results
+    python -m recipes.postgres_releases --out data/results
 
 What is compared
     The newest minor releases of four major ones, as Maven Central offers them (`artifacts.py`, with
