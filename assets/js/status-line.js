@@ -1,4 +1,4 @@
-// Tells the reader what was done, to the eye and to who hears the page.
+// A status line for what was just done, seen and announced by screen readers.
 
 /** How long, in milliseconds. */
 const SHOWN_FOR = 2000;
@@ -7,8 +7,8 @@ const SHOWN_FOR = 2000;
 let status;
 
 /** @param {string} text */
-export function tell(text) {
-  if (!status) prepareToTell();
+export function announce(text) {
+  if (!status) prepareStatusLine();
   const line = /** @type {HTMLElement} */ (status);
   line.textContent = text;
   setTimeout(() => {
@@ -17,7 +17,7 @@ export function tell(text) {
 }
 
 /** A line that is there before it says something is the one that is heard. */
-export function prepareToTell() {
+export function prepareStatusLine() {
   status = document.createElement("p");
   status.className = "copied";
   status.setAttribute("role", "status");
