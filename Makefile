@@ -10,18 +10,20 @@ UV := .tools/uv/bin/uv
 BIN := .venv/bin
 NODE_BIN := node_modules/.bin
 NODE := $(NODE_BIN)/node
+STRYKER := .tools/stryker
 NODE_TESTS := $(shell find tests -name "*.test.js" | sort)
 
-# uv uses the Python that is there and fetches none.
+# uv uses the installed Python and downloads none.
 export PYTHON
 export UV_PYTHON := $(PYTHON)
 export UV_PYTHON_DOWNLOADS := never
 
 .DELETE_ON_ERROR:
-.PHONY: site serve bench bench-capture test lint types unit-tests site-tests fuzz test-built \
-	accept check-new published-verdicts summary install install-go clean help
+.PHONY: site serve bench bench-capture test test-fast coverage lint format schemas architecture types unit-tests \
+	site-tests fuzz mutants test-built accept land-accepted check-new published-verdicts summary install \
+	install-go clean help
 
-# PERFPRESS_BASE_URL says where the site will stand, if not where hugo.toml says.
+# PERFPRESS_BASE_URL overrides the site's address in hugo.toml.
 site: install ## Build the site from data/results and content into public/
 	@$(BIN)/perfpress build
 	@echo "make serve shows it in a browser."
@@ -31,10 +33,40 @@ serve: install ## Build the site, serve it on this machine, rebuild it on every 
 
 test: lint types unit-tests site-tests ## Run every check and test
 
-lint: install ## Check style: ruff and biome
+# Without a build, a browser, git or a server; what is marked slow is left to `make test`.
+test-fast: lint types ## Run style, types and the quick tests: what to run all day
+	$(BIN)/pytest -m "not slow" tests/perfpress/base tests/perfpress/input tests/perfpress/analysis \
+	  tests/architecture
+	$(NODE) --import ./tests/fixed_seed.js --test --test-isolation=none --test-reporter=dot \
+	  $(filter tests/profile/model/% tests/profile/match/% tests/profile/write/% \
+	    tests/flamegraph/graph/% tests/charts/%,$(NODE_TESTS))
+
+coverage: install ## Say which lines and branches of the Python package tests reach
+	$(BIN)/pytest --cov=perfpress --cov-branch --cov-report=term:skip-covered --cov-report=html:.coverage-html
+
+lint: install ## Check style and layers: ruff, import-linter, biome, dependency-cruiser
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-logo
 	$(NODE) $(NODE_BIN)/biome check --error-on-warnings
+	$(NODE) $(NODE_BIN)/depcruise --config .dependency-cruiser.js pipeline assets/js tests/bench
+
+format: install ## Format code
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(NODE) $(NODE_BIN)/biome check --write
+
+MESSAGES := pipeline/messages
+JSON2TS := $(NODE) $(NODE_BIN)/json2ts --additionalProperties=false \
+  --bannerComment="// Written by make schemas."
+
+schemas: install ## Write the schema of what crosses between Python and Node, and the types of JavaScript
+	$(BIN)/python -m perfpress.base.node.messages.schema > $(MESSAGES).schema.json
+	$(JSON2TS) -i $(MESSAGES).schema.json -o $(MESSAGES).d.ts
+	$(BIN)/python -m perfpress.site.downloads.script_data | $(JSON2TS) -o assets/js/data.d.ts
+
+architecture: install ## Draw architecture.svg from the imports
+	$(BIN)/python tests/architecture/draw_architecture.py
 
 types: install
 	$(BIN)/mypy
@@ -42,31 +74,68 @@ types: install
 
 unit-tests: install install-go
 	$(BIN)/pytest
-	$(NODE) --test --test-reporter=dot $(NODE_TESTS)
+	$(NODE) --import ./tests/fixed_seed.js --test --test-reporter=dot $(NODE_TESTS)
 
 site-tests: install
 	$(NODE) tests/site/browser.js
 	$(NODE) $(NODE_BIN)/playwright test
 
-# A failure tells its seed; PERFPRESS_FUZZ_SEED=… repeats it.
-fuzz: export PERFPRESS_FUZZ_RUNS ?= 5000
-fuzz: install ## Damage captures at random, thousands of times: do the readers stand it?
+# FUZZ_SECONDS each. Node's readers take damaged captures: a failure prints its seed, which
+# PERFPRESS_FUZZ_SEED=… repeats. Python's are fuzzed by coverage; what they find is left in .fuzz as
+# crash-….
+FUZZ_SECONDS ?= 600
+
+fuzz: export PERFPRESS_FUZZ_SECONDS = $(FUZZ_SECONDS)
+fuzz: install ## Fuzz all readers: do they stand any file, with work in proportion to its size?
 	$(NODE) --test --test-name-pattern='any damage' --test-timeout=3600000 \
 	  $(shell grep -l '/fuzz.js"' $(NODE_TESTS))
+	$(UV) sync --locked --all-extras --group fuzz --quiet
+	@for target in $$($(BIN)/python tests/fuzz/readers.py --list); do \
+	  seeds=tests/fuzz/seeds/$$target; [ -d $$seeds ] || seeds=tests/perfpress/input/logs/samples; \
+	  mkdir -p .fuzz/$$target; echo "fuzzing $$target"; \
+	  $(BIN)/python tests/fuzz/readers.py $$target -max_total_time=$(FUZZ_SECONDS) -max_len=100000 \
+	    -verbosity=0 -artifact_prefix=.fuzz/$$target- .fuzz/$$target $$seeds || exit 1; \
+	done
+
+# mutmut expects code below src and stays in the directory it starts in; links give it both.
+mutants: install $(STRYKER)/.installed ## Change the code that carries numbers piece by piece: do the tests notice?
+	$(UV) sync --locked --all-extras --group mutation --quiet
+	@rm -rf .mutants && mkdir -p .mutants/mutants
+	@ln -s ../pipeline .mutants/src && ln -s ../tests ../pyproject.toml .mutants/
+	@ln -s ../../pipeline ../../node_modules ../../data ../../content .mutants/mutants/
+	cd .mutants && $(abspath $(BIN))/mutmut run
+	@cd .mutants && $(abspath $(BIN))/mutmut results --all true | tee python.txt | grep survived || true
+	@awk '{ sub(/\.x[_ǁ].*/, "", $$1); of[$$1]++; if (!/killed|timeout/) left[$$1]++ } \
+	  END { for (name in of) printf "%s: %d of %d killed\n", name, of[name] - left[name], of[name] }' \
+	  .mutants/python.txt | sort
+	for part in model diff changes; do \
+	  PATH="$(abspath $(NODE_BIN)):$$PATH" PART=$$part \
+	  $(NODE) $(STRYKER)/node_modules/@stryker-mutator/core/bin/stryker.js \
+	    run pipeline/install/stryker/stryker.config.js || exit; \
+	done
 
 test-built: install ## Test every page of the site in public/
 	$(NODE) tests/site/browser.js
 	PERFPRESS_TEST_SITE=public $(NODE) $(NODE_BIN)/playwright test
 
-# For the workflows in .github. What is printed there is a stranger's: it is shown as it stands.
-accept: .venv/.installed ## Take what hosts have pushed into main; what is refused is told
-	@before=$$(git rev-parse HEAD); status=0; \
-	told=$$($(BIN)/perfpress accept 2>&1) || status=$$?; \
+ACCEPTED ?= data/.cache/accepted
+PATIENCE := $(if $(filter true,$(PATIENT)),--patient)
+
+# For the workflows in .github. Their output contains text of strangers: it is shown as code.
+accept: .venv/.installed ## Judge what hosts pushed; keep the accepted runs for `make land-accepted`
+	@rm -rf $(ACCEPTED); status=0; \
+	told=$$($(BIN)/perfpress accept --prepare $(ACCEPTED) $(PATIENCE) 2>&1) || status=$$?; \
 	printf '%s\n' "$$told"; \
 	printf '%s\n' "$$told" | sed 's/^/    /' >> "$${GITHUB_STEP_SUMMARY:-/dev/null}"; \
-	now=$$(git ls-remote origin refs/heads/main | cut -f1); \
-	[ "$$now" = "$$before" ] || echo changed=true >> "$${GITHUB_OUTPUT:-/dev/null}"; \
+	[ ! -e $(ACCEPTED)/landing.json ] || echo prepared=true >> "$${GITHUB_OUTPUT:-/dev/null}"; \
+	[ ! -e $(ACCEPTED)/late ] || echo late=true >> "$${GITHUB_OUTPUT:-/dev/null}"; \
 	exit $$status
+
+land-accepted: .venv/.installed ## Add the runs that `make accept` kept to main, if they add runs and nothing else
+	@before=$$(git rev-parse HEAD); \
+	[ ! -e $(ACCEPTED)/landing.json ] || $(BIN)/perfpress accept --land $(ACCEPTED) || exit; \
+	now=$$(git ls-remote origin refs/heads/main | cut -f1); \
+	[ "$$now" = "$$before" ] || echo changed=true >> "$${GITHUB_OUTPUT:-/dev/null}"
 
 check-new: .venv/.installed ## Check the runs that the last commit adds or changes
 	@if git ls-tree -r HEAD -- data/results | grep -a "^120000" >&2; then \
@@ -79,32 +148,34 @@ check-new: .venv/.installed ## Check the runs that the last commit adds or chang
 
 PUBLISHED ?= data/.cache/published-verdicts.json
 
-published-verdicts: ## Fetch the verdicts of the site as it is published
+published-verdicts: ## Fetch the verdicts of the published site
 	@mkdir -p $(dir $(PUBLISHED)) && rm -f $(PUBLISHED)
 	@curl --silent --fail --location --proto-redir =https --max-time 60 --max-filesize 50000000 \
 	  --output $(PUBLISHED) "$${PERFPRESS_BASE_URL%/}/api/verdicts.json" || rm -f $(PUBLISHED)
 
-summary: .venv/.installed published-verdicts ## Say which verdicts the site in public/ changes
-	@$(BIN)/python -m pipeline.push.changed_verdicts $(PUBLISHED) public/api/verdicts.json \
+summary: .venv/.installed published-verdicts ## List the verdicts that the site in public/ changes
+	@$(BIN)/python -m perfpress.host.accepting.changed_verdicts $(PUBLISHED) public/api/verdicts.json \
 	  "$$PERFPRESS_BASE_URL"
 
-bench: install ## Measure folding, drawing and graphs beside the tools that others use, and pages
-	$(BIN)/python bench/fold.py
-	$(BIN)/python bench/draw.py
-	$(NODE) bench/browser.js
-	$(BIN)/python bench/sites.py
+bench: install ## Compare the speed of folding, drawing, graphs and pages with other tools
+	$(BIN)/python tests/bench/fold.py
+	$(BIN)/python tests/bench/draw.py
+	$(NODE) tests/bench/browser.js
+	$(BIN)/python tests/bench/sites.py
 
 bench-capture: ## Record a large capture for make bench (as root: MariaDB, sysbench, RocksDB)
-	bench/record.sh bench/.cache
+	tests/bench/record.sh tests/bench/.cache
 
-install: .venv/.installed node_modules/.package-lock.json ## Install what is pinned, if it is not there
+install: .venv/.installed node_modules/.package-lock.json ## Install pinned dependencies that are missing
 
 .tools/prerequisites: pipeline/install/prerequisites.sh
 	@pipeline/install/prerequisites.sh
 	@mkdir -p $(@D) && touch $@
 
-$(UV): pipeline/install/uv.txt pipeline/install/uv.py | .tools/prerequisites
-	$(PYTHON) pipeline/install/uv.py .tools/uv
+$(UV): pipeline/install/uv.txt | .tools/prerequisites
+	$(PYTHON) -m venv .tools/uv
+	.tools/uv/bin/pip install --quiet --disable-pip-version-check --only-binary=:all: \
+	  --require-hashes --requirement $<
 
 .venv/.installed: $(UV) uv.lock pyproject.toml
 	$(UV) sync --locked --all-extras --quiet
@@ -115,7 +186,13 @@ node_modules/.package-lock.json: package-lock.json package.json | .tools/prerequ
 	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# Only tests of the workflows use them; where they are not there, those tests are left out and say so.
+# Apart from the other Node packages: 70 MB that `make mutants` alone uses.
+$(STRYKER)/.installed: pipeline/install/stryker/package.json pipeline/install/stryker/package-lock.json
+	@mkdir -p $(@D) && cp $^ $(@D)
+	npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# Only the tests of the workflows use them; without Go those tests are skipped, and say so.
 install-go: .tools/bin/.installed ## Install what tests the workflows, if there is Go: act, actionlint
 
 .tools/bin/.installed: pipeline/install/go.mod pipeline/install/go.sum
@@ -128,9 +205,9 @@ install-go: .tools/bin/.installed ## Install what tests the workflows, if there 
 	  echo "go could not install act and actionlint: tests do not run the workflows" >&2; \
 	fi
 
-clean: ## Remove what was built and installed; results and content stay
+clean: ## Remove everything built and installed; results and content stay
 	rm -rf .tools .venv node_modules public data/.cache data/site
-	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results playwright-report
+	rm -rf .mutants .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results playwright-report
 
-help: ## List what make can do
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -14,7 +14,7 @@ gh api "repos/$GITHUB_REPOSITORY/actions/artifacts/$artifact/zip" > "$kept/verdi
 
 make --silent published-verdicts PUBLISHED="$kept/published.json"
 {
-  .venv/bin/python -m pipeline.push.changed_verdicts "$kept/published.json" "$kept/verdicts.zip"
+  .venv/bin/python -m perfpress.host.accepting.changed_verdicts "$kept/published.json" "$kept/verdicts.zip"
   echo
   echo "The built site is among the artifacts of [this run]($RUN_URL), as \`preview\`."
 } > "$kept/comment.md"

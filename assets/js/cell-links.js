@@ -1,4 +1,4 @@
-// The link of a cell of a table stands in the cell that the pointer is on. A finger asks for it, and for
+// The link of a cell of a table is shown in the cell under the pointer. A finger asks for it, and for
 // that of the row, by a tap. By keyboard it is reached from the link of the row: the arrows to the right
 // and left lead from cell to cell.
 

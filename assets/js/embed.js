@@ -1,4 +1,4 @@
-// Of the figures of a page that stands in a frame, the one is shown that the link names, also where
+// Of the figures of an embedded page only the one that the link names is shown, also where
 // the link holds what a graph shows: `#cpu&cpu.frame=ExecScan`.
 
 import { decoded, isState, partsOf } from "./fragment.js";

@@ -1,4 +1,4 @@
-// What stands behind the `#` of an address: anchors, and states as `<key>=<value>`, joined by `&`.
+// The fragment of an address: anchors, and states as `<key>=<value>`, joined by `&`.
 // The viewer of graphs reads it by viewer/anchor.js of its own, as it works in downloaded files, too.
 
 /** @param {string} fragment with its `#`, where it has one */
@@ -13,7 +13,7 @@ export function isState(part) {
 
 /**
  * @param {string} fragment
- * @param {string} key as it stands there, encoded
+ * @param {string} key encoded
  * @returns {string} empty where the fragment does not say
  */
 export function valueIn(fragment, key) {

@@ -1,5 +1,5 @@
-// What a reader has chosen to compare by, and against, goes along to the next page of the report. It
-// stands in the address alone: a graph's `#<graph>.basis=share` and a table's `#<table>.base=17` leave
+// Carries the reader's basis and base over to the next page of the report. It
+// is in the address alone: a graph's `#<graph>.basis=share` and a table's `#<table>.base=17` leave
 // their page as `#basis=share&base=17`, and whatever has such a choice on the next page takes it up.
 
 import { partsOf } from "./fragment.js";
@@ -19,7 +19,7 @@ const BASES = ["share", "operation", "second"];
 const KEYS = /** @type {const} */ (["basis", "base"]);
 
 /**
- * Return what stands last for a key, of whatever graph or table: the reader has chosen that last. What a
+ * Return the last value of a key, of whatever graph or table: the reader has chosen that last. What a
  * page has taken up of nobody counts where nobody has a choice of their own.
  *
  * @param {string[]} parts
@@ -34,7 +34,7 @@ function lastOf(parts, key) {
 
 /**
  * @param {string} fragment of the page that the reader is on
- * @returns {Choices} as they stand there, encoded
+ * @returns {Choices} encoded
  */
 export function choicesIn(fragment) {
   const parts = partsOf(fragment);
@@ -42,7 +42,7 @@ export function choicesIn(fragment) {
 }
 
 /**
- * Return the fragment of a link with the choices; one that the link makes itself stands.
+ * Return the fragment of a link with the choices; one that the link makes itself stays.
  *
  * @param {string} fragment
  * @param {Choices} choices
@@ -80,7 +80,7 @@ export function takenUp(fragment, { diffs, tables }) {
   return parts.length > 0 ? `#${parts.join("&")}` : "";
 }
 
-/** Take up what came along to this page. */
+/** Apply the choices that came with the link to this page. */
 function takeUp() {
   const graphs = document.querySelectorAll('flame-graph[data-profile$="/diff.json"]');
   const tables = /** @type {NodeListOf<HTMLElement>} */ (
@@ -109,7 +109,7 @@ export function keepChoices(page) {
   if (!report) return;
   /** Links as the page has them. @type {WeakMap<HTMLAnchorElement, string>} */
   const published = new WeakMap();
-  // A link is pressed, followed by key, or taken along: each time it says what is chosen then.
+  // A link is pressed, opened by keyboard, or copied: each time it has the current choices.
   for (const kind of ["pointerdown", "click", "contextmenu"]) {
     page.addEventListener(
       kind,

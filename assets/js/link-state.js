@@ -1,4 +1,4 @@
-// What the reader does with a table stands in the link: `#results.sort=-median&results.base=17`.
+// The state of a table is kept in the link: `#results.sort=-median&results.base=17`.
 // Everything else in the fragment stays as it is: anchors, and the states of graphs.
 
 import { isState, partsOf, valueIn } from "./fragment.js";
@@ -13,14 +13,14 @@ export function readState(id, key) {
 }
 
 /**
- * What a reader looks at is no step of the browser's history.
+ * Sorting adds no step to the browser's history.
  *
  * @param {string} id of the table
  * @param {string} key
  * @param {string} value empty for what the page shows first
  */
 export function writeState(id, key, value) {
-  if (!id) return; // A table of an author's text has no name.
+  if (!id) return; // Tables in an author's text have no id.
   const start = `${encodeURIComponent(id)}.${key}=`;
   const kept = partsOf(location.hash).filter((each) => !each.startsWith(start));
   if (value) kept.push(start + encodeURIComponent(value));
@@ -29,8 +29,8 @@ export function writeState(id, key, value) {
 }
 
 /**
- * Return the fragment that leads to a figure or table as the reader sees it now: its anchor, and what
- * the link holds of it.
+ * Return the fragment that leads to a figure or table as the reader sees it now: its anchor, and
+ * its state in the link.
  *
  * @param {string} id
  */
@@ -43,7 +43,7 @@ export function viewOf(id) {
 }
 
 /**
- * Let a press on an anchor keep what the page shows. Before whatever else hears of it reads the address.
+ * Keep the states in the link when an anchor is followed. Call it before other listeners are added.
  */
 export function keepStateAtAnchors() {
   addEventListener("hashchange", ({ oldURL, newURL }) => {

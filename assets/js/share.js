@@ -1,14 +1,14 @@
-// What a figure is taken along by follows what the reader sees of it, and can be copied.
+// Copies links: share links, embed pages and alt text of figures as the reader sees them, and anchors.
 
 import { viewOf } from "./link-state.js";
-import { tell } from "./told.js";
+import { announce } from "./status-line.js";
 
 /** @param {HTMLDetailsElement} share */
 export function offerShare(share) {
   const id = share.dataset.figure ?? "";
   const snippets = [...share.querySelectorAll("pre")].map((element) => ({
     element,
-    // As published: the link leads to the figure as the page shows it first.
+    // As published: the link shows the figure in its initial state.
     published: element.textContent ?? "",
   }));
   const update = () => {
@@ -66,8 +66,26 @@ export function withView(snippet, id, view, language) {
 async function copy(text, name) {
   try {
     await navigator.clipboard.writeText(text);
-    tell(`${name} copied`);
+    announce(`${name} copied`);
   } catch {
-    tell("The browser did not allow to copy");
+    announce("The browser did not allow to copy");
   }
+}
+
+/**
+ * @param {HTMLElement} root the element whose `.anchor` links copy their address
+ */
+export function offerLinks(root) {
+  if (!navigator.clipboard) return; // Only on https and localhost; the link itself works anywhere.
+
+  root.addEventListener("click", async (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a.anchor") : null;
+    if (!(link instanceof HTMLAnchorElement)) return;
+    try {
+      await navigator.clipboard.writeText(link.href);
+    } catch {
+      return; // The reader does not allow it; the address bar shows the link.
+    }
+    announce("Link copied");
+  });
 }

@@ -1,11 +1,12 @@
 // Lets the reader choose the release that a table's ratios are relative to.
 
+import { grouped, NO_VALUE } from "@perfpress/profile/model/numbers.js";
 import { readState, writeState } from "./link-state.js";
 import { textOf } from "./table-data.js";
 import { CHANGED } from "./table-sort.js";
 
 /**
- * What the ratios are made from: `BaseValues` of pipeline/site_data/shapes.py.
+ * What the ratios are made from: `BaseValues` of pipeline/perfpress/site/shapes/blocks.py.
  *
  * @typedef {object} Values
  * @property {string[]} variants
@@ -15,8 +16,8 @@ import { CHANGED } from "./table-sort.js";
  * @property {(number | null)[][][]} values by variant, column and row
  */
 
-const DECIMALS = 3;
-const NO_VALUE = "–";
+/** As in `RATIO_DECIMALS` of pipeline/perfpress/site/tables/grid.py. */
+const DECIMALS = 2;
 const NO_VERDICT =
   "Ratios of medians: this ÷ the chosen release. There are no verdicts on such pairs.";
 
@@ -188,7 +189,7 @@ function groupOf(body) {
  * @param {boolean} isBase
  */
 function setRatio(cell, ratio, isBase) {
-  const text = ratio === null ? NO_VALUE : isBase ? "base" : ratio.toFixed(DECIMALS);
+  const text = ratio === null ? NO_VALUE : isBase ? "base" : grouped(ratio, DECIMALS);
   const link = cell.querySelector("a")?.cloneNode();
   if (link instanceof HTMLAnchorElement) {
     link.hash = "runs";

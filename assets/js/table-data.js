@@ -1,4 +1,4 @@
-// What a table says, as plain data, in the order in which the reader has sorted it.
+// The content of a table as plain data, in the reader's sort order.
 
 /**
  * @typedef {object} Head

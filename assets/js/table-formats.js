@@ -1,14 +1,14 @@
-// A table in the forms in which it is pasted or saved.
+// Exports a table as Markdown, text, CSV and JSON.
 
 /** @import { TableData, Line, Value } from "./table-data.js" */
 
-/** Between two columns of a text. */
+/** Separator of two columns in text. */
 const GAP = 2;
 /** The least width of a column of a text: that of a tab, as posts align theirs. */
 const TAB = 8;
 
 /**
- * What a spreadsheet takes for a formula: https://owasp.org/www-community/attacks/CSV_Injection
+ * Text that a spreadsheet would evaluate as a formula: https://owasp.org/www-community/attacks/CSV_Injection
  * Those of some languages take the wide forms for the others.
  */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;

@@ -8,7 +8,7 @@ const MIN_ROWS = 3;
 /** What the link calls the first column; no other column has a key like it. */
 const LABELS = "@";
 
-/** Told to a table whose numbers were changed. */
+/** Event on a table whose numbers were changed. */
 export const CHANGED = "numberschange";
 
 const collator = new Intl.Collator("en", { numeric: true });
@@ -16,7 +16,7 @@ const collator = new Intl.Collator("en", { numeric: true });
 /** @typedef {"none" | "descending" | "ascending"} Order */
 
 /**
- * What a press on a column's head leads to, from what stands there now.
+ * Return the next sort order after a click on a column's head.
  *
  * @type {Record<string, Order>}
  */

@@ -1,9 +1,9 @@
-// Lets the reader take a table along, to paste it into a text or as a file, by what is folded away below it.
+// Adds copy and download buttons to "About this table".
 
 import { viewOf } from "./link-state.js";
+import { announce } from "./status-line.js";
 import { dataOf } from "./table-data.js";
 import { asCsv, asJson, asMarkdown, asText } from "./table-formats.js";
-import { tell } from "./told.js";
 
 /** @param {HTMLTableElement} table */
 export function offerTools(table) {
@@ -46,14 +46,14 @@ function copyLink(id) {
 
 /**
  * @param {string} text
- * @param {string} [told]
+ * @param {string} [message]
  */
-async function copy(text, told = "Table copied") {
+async function copy(text, message = "Table copied") {
   try {
     await navigator.clipboard.writeText(text);
-    tell(told);
+    announce(message);
   } catch {
-    tell("The browser did not allow to copy");
+    announce("The browser did not allow to copy");
   }
 }
 

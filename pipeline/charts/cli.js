@@ -1,9 +1,9 @@
 /** `node pipeline/charts/cli.js jobs`: draws charts for the pipeline, many in one process. */
 
 import process from "node:process";
-import { writePieces, writeText } from "@perfpress/flamegraph/files.js";
-import { runJobs } from "@perfpress/flamegraph/jobs.js";
-import { pictureOf } from "@perfpress/flamegraph/png.js";
+import { pictureOf } from "@perfpress/flamegraph/png/png.js";
+import { runJobs } from "@perfpress/profile/cli/jobs.js";
+import { writePieces, writeText } from "@perfpress/profile/write/files.js";
 import { overTimeChart } from "./over-time.js";
 import { percentilesChart } from "./percentiles.js";
 import { relativeChart } from "./relative.js";
@@ -16,28 +16,19 @@ import { timelineChart } from "./timeline.js";
 const PICTURE_WIDTH = 800;
 
 /**
- * @typedef {object} Files
- * @property {string} site where the site stands, with a slash at its end
- * @property {string} page address of the chart's page on it
- * @property {string} out the chart as it stands in the page
- * @property {string} alone the chart by itself, SVG
- * @property {string} picture the same as PNG
- */
-
-/**
  * Make a job of what draws a chart.
  *
- * @template {{ title: string }} Request
- * @param {(request: Request) => string} draw
+ * @template {{ title: string }} Chart
+ * @param {(chart: Chart) => string} draw
  */
 function writing(draw) {
   /**
-   * @param {Request & Files} request
-   * @returns {Promise<{ bytes: number, width: number, height: number }>} bytes of the chart, pixels of
-   *   the picture
+   * @param {Chart & import("./drawing.js").ChartFiles} request
+   * @returns {Promise<import("../messages.js").ChartAnswer>}
    */
-  return async ({ site, page, out, alone, picture, ...request }) => {
-    const svg = draw(/** @type {Request} */ (/** @type {unknown} */ (request)));
+  return async (request) => {
+    const { site = "", page, out, alone, picture } = request;
+    const svg = draw(request);
     const whole = standaloneChart(svg, {
       title: request.title,
       source: site.replace(/^https?:\/\//, "") + page.replace(/^\//, ""),
@@ -50,18 +41,20 @@ function writing(draw) {
   };
 }
 
+/** @type {import("@perfpress/profile/cli/jobs.js").Handlers} */
+const HANDLERS = {
+  "over-time": writing(overTimeChart),
+  percentiles: writing(percentilesChart),
+  relative: writing(relativeChart),
+  releases: writing(releasesChart),
+  "table-card": tableCard,
+  timeline: writing(timelineChart),
+};
+
 if (process.argv[2] === "jobs" && process.argv.length === 3) {
-  await runJobs({
-    "over-time": writing(overTimeChart),
-    percentiles: writing(percentilesChart),
-    relative: writing(relativeChart),
-    releases: writing(releasesChart),
-    "table-card": tableCard,
-    timeline: writing(timelineChart),
-  });
+  await runJobs(HANDLERS);
 } else {
-  console.error(
-    "usage: node cli.js jobs   (JSON lines on stdin: over-time, percentiles, relative, releases, table-card, timeline)",
-  );
+  const jobs = Object.keys(HANDLERS).join(", ");
+  console.error(`usage: node cli.js jobs   (JSON lines on stdin: ${jobs})`);
   process.exitCode = 2;
 }

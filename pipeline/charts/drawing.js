@@ -1,5 +1,5 @@
 /**
- * What the charts have in common: an SVG that stands in a page, axes, and labels that do not cover
+ * What the charts have in common: an SVG for a page, axes, and labels that do not cover
  * each other.
  *
  * The pages allow no style attributes and hold several charts, so a chart has neither ids nor
@@ -7,8 +7,7 @@
  * style sheet overrides, keep it readable without one. It has no size of its own, only proportions.
  */
 
-import { escapeXml } from "@perfpress/flamegraph/markup.js";
-import { formatPixels } from "@perfpress/flamegraph/numbers.js";
+import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
 
 export const WIDTH = 560;
 const FONT_SIZE = 12;
@@ -21,10 +20,23 @@ const LETTER = 0.56;
 const LONGEST_LABEL = 16;
 
 /**
- * Lines are told apart by dashes as well as by colour: dash and gap, in units of the picture. The
+ * Lines are distinguished by dashes as well as by colour: dash and gap, in units of the picture. The
  * current release's line is solid and thicker.
  */
 const DASHES = ["7 2", "2 2", "7 2 2 2", "12 3", "4 4", "1 3"];
+
+/**
+ * @typedef {Pick<import("../messages.js").TimelineRequest, "site" | "page" | "out" | "alone" | "picture">} ChartFiles
+ *   what the requests of all charts have: the address of the site and of the chart's page on it; the
+ *   chart for the page, by itself, and as PNG
+ */
+
+/**
+ * What a chart shows: the request without where it is written to.
+ *
+ * @template {keyof import("../messages.js").Jobs} Job
+ * @typedef {Omit<import("../messages.js").Jobs[Job]["request"], keyof ChartFiles>} Chart
+ */
 
 /**
  * @typedef {object} Plot the rectangle inside the axes
@@ -192,7 +204,7 @@ export function spreadLabels(wanted, distance, [lowest, highest]) {
     let block = { middle: wanted[index], members: [index] };
     for (let above = blocks.at(-1); above && overlap(above, block); above = blocks.at(-1)) {
       blocks.pop();
-      block = joined(above, block);
+      block = merged(above, block);
     }
     blocks.push(block);
   }
@@ -222,7 +234,7 @@ export function spreadLabels(wanted, distance, [lowest, highest]) {
    * @param {{ members: number[] }} above
    * @param {{ members: number[] }} below
    */
-  function joined(above, below) {
+  function merged(above, below) {
     const members = [...above.members, ...below.members];
     const mean = members.reduce((sum, index) => sum + wanted[index], 0) / members.length;
     const room = half(members.length);

@@ -4,8 +4,8 @@
  * have a strip each, as nobody could follow so many lines in one.
  */
 
-import { escapeXml } from "@perfpress/flamegraph/markup.js";
-import { grouped } from "@perfpress/flamegraph/numbers.js";
+import { escapeXml } from "@perfpress/flamegraph/svg/markup.js";
+import { grouped } from "@perfpress/profile/model/numbers.js";
 import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import {
@@ -21,7 +21,6 @@ import {
   WIDTH,
   widthOfTexts,
 } from "./drawing.js";
-import { highestOf } from "./series.js";
 
 const MOST_IN_ONE_PLOT = 6;
 const SMALLEST_HEIGHT = 200;
@@ -30,21 +29,10 @@ const STRIP_GAP = 4;
 const TIME = "seconds since the start of the step";
 
 /**
- * @typedef {object} Series
- * @property {string} label
- * @property {boolean} [current] the release whose page this is
- * @property {import("./series.js").Stretch[][]} pieces of its line, parted where values are missing
- * @property {import("./series.js").Point[][][]} runs the repeats that are drawn too, in pieces
+ * @typedef {import("../messages.js").SeriesLine} Series
+ * @typedef {import("./drawing.js").Chart<"over-time">} OverTime
  *
- * @typedef {object} OverTimeRequest
- * @property {Series[]} series in the releases' order
- * @property {number} end seconds at which the last stretch ends
- * @property {number | null} stretch seconds of a stretch, where it is of several values
- * @property {string} unit of the values: `transactions per second`
- * @property {string} title
- * @property {string} description what a reader who does not see the chart should know
- *
- * @typedef {(value: number) => number} Place where a value stands
+ * @typedef {(value: number) => number} Place position of a value
  *
  * @typedef {object} Scales
  * @property {Place} seconds
@@ -52,7 +40,7 @@ const TIME = "seconds since the start of the step";
  */
 
 /**
- * @param {OverTimeRequest} request
+ * @param {OverTime} request
  * @returns {string} SVG
  */
 export function overTimeChart(request) {
@@ -61,7 +49,7 @@ export function overTimeChart(request) {
   return draw({ ...request, series });
 }
 
-/** @param {OverTimeRequest} request */
+/** @param {OverTime} request */
 function onePlot({ series, end, stretch, unit, title, description }) {
   const height = Math.max(SMALLEST_HEIGHT, series.length * LINE);
   const highest = highestOf(series, stretch !== null);
@@ -100,7 +88,7 @@ function onePlot({ series, end, stretch, unit, title, description }) {
   });
 }
 
-/** @param {OverTimeRequest} request */
+/** @param {OverTime} request */
 function strips({ series, end, stretch, unit, title, description }) {
   const highest = highestOf(series, stretch !== null) || 1;
   const plot = {
@@ -144,16 +132,16 @@ function strips({ series, end, stretch, unit, title, description }) {
 const FAINT = ' stroke-opacity="0.35"';
 
 /**
- * Say that points stand for several values.
+ * Say that points represent several values.
  *
  * @param {number | null} stretch
  * @param {import("./drawing.js").Plot} plot
  */
 function thinnedElements(stretch, plot) {
   if (stretch === null) return [];
-  const told = `medians of ${grouped(stretch, stretch < 10 ? 1 : 0)} s; shade: lowest to highest`;
+  const caption = `medians of ${grouped(stretch, stretch < 10 ? 1 : 0)} s; shade: lowest to highest`;
   const middle = (plot.left + plot.right) / 2;
-  return [textElement("chart-axis-title", middle, plot.bottom + 3 * LINE + 4, told, "middle")];
+  return [textElement("chart-axis-title", middle, plot.bottom + 3 * LINE + 4, caption, "middle")];
 }
 
 /**
@@ -161,7 +149,7 @@ function thinnedElements(stretch, plot) {
  *
  * @param {Series} series
  * @param {import("./drawing.js").Look} look
- * @param {boolean} thinned whether points stand for several values
+ * @param {boolean} thinned whether points represent several values
  * @param {Scales} scales
  */
 function seriesElements(
@@ -174,7 +162,7 @@ function seriesElements(
     ([second]) => seconds(second),
     ([, value]) => values(value),
   ).digits(1);
-  /** @type {import("d3-shape").Area<import("./series.js").Stretch>} */
+  /** @type {import("d3-shape").Area<Stretch>} */
   const band = area();
   band
     .x(([second]) => seconds(second))
@@ -223,4 +211,28 @@ function leaderElements(series, [right, height], { seconds, values }) {
     ),
     textElement("chart-label", right + 15, height + 4, shortLabel(series.label)),
   ];
+}
+
+/**
+ * @typedef {[seconds: number, value: number]} Point
+ *
+ * @typedef {[seconds: number, median: number, lowest: number, highest: number]} Stretch what the
+ * runs of a release did in a stretch of time, at its middle
+ */
+
+/**
+ * Return the highest of all values that are drawn.
+ *
+ * @param {{ pieces: Stretch[][], runs: Point[][][] }[]} series
+ * @param {boolean} extremes whether the highest values of stretches are drawn
+ */
+export function highestOf(series, extremes) {
+  let highest = 0;
+  for (const { pieces, runs } of series) {
+    for (const piece of pieces) {
+      for (const [, median, , most] of piece) highest = Math.max(highest, extremes ? most : median);
+    }
+    for (const [, value] of runs.flat(2)) highest = Math.max(highest, value);
+  }
+  return highest;
 }

@@ -1,14 +1,18 @@
 /**
  * Percentile curves: how long operations took at most, by the part of them that was no slower; all
  * releases on one scale. Both scales are logarithmic: the slowest of a thousand are as wide as the
- * slowest of ten. Many releases have a row each instead of a curve.
+ * slowest of ten. Many releases have a row each, with a line
+ * down the rows for each percentile: so many curves in one plot could not be distinguished.
  */
 
-import { escapeXml } from "@perfpress/flamegraph/markup.js";
-import { scaleLinear } from "d3-scale";
+import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
+import { grouped } from "@perfpress/profile/model/numbers.js";
+import { extent } from "d3-array";
+import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
 import {
   chartSvg,
+  horizontalAxis,
   LINE,
   lineElement,
   lookOf,
@@ -19,8 +23,6 @@ import {
   WIDTH,
   widthOfTexts,
 } from "./drawing.js";
-import { percentileRows } from "./percentile-rows.js";
-import { timeScale } from "./times.js";
 
 const MOST_IN_ONE_PLOT = 6;
 const HEIGHT = 260;
@@ -29,21 +31,12 @@ const NAMED = [0, 500_000, 900_000, 990_000, 999_000, 999_900, 999_990, 999_999]
 const MILLION = 1_000_000;
 
 /**
- * @typedef {object} Curve
- * @property {string} label
- * @property {boolean} [current] the release whose page this is
- * @property {[part: number, value: number][]} points part below 1 of the operations, and the time
- * that they took at most; both ascending
- *
- * @typedef {object} PercentilesRequest
- * @property {Curve[]} series in the releases' order
- * @property {string} unit of the times: `ms`
- * @property {string} title
- * @property {string} description what a reader who does not see the chart should know
+ * @typedef {import("../messages.js").Curve} Curve
+ * @typedef {import("./drawing.js").Chart<"percentiles">} Percentiles
  */
 
 /**
- * @param {PercentilesRequest} request
+ * @param {Percentiles} request
  * @returns {string} SVG
  */
 export function percentilesChart(request) {
@@ -54,7 +47,7 @@ export function percentilesChart(request) {
   return draw({ ...request, series });
 }
 
-/** @param {PercentilesRequest} request */
+/** @param {Percentiles} request */
 function onePlot({ series: curves, unit, title, description }) {
   const bottom = 2 * LINE + HEIGHT;
   const all = curves.flatMap(({ points }) => points);
@@ -136,10 +129,132 @@ function onePlot({ series: curves, unit, title, description }) {
 }
 
 /**
- * Return where a part of the operations stands: 0 for none, 1 for 90 %, 2 for 99 %.
+ * Return the position of a part of the operations: 0 for none, 1 for 90 %, 2 for 99 %.
  *
  * @param {number} part below 1
  */
 function placeOf(part) {
   return -Math.log10(1 - part);
+}
+
+const ROW = 24;
+/** Which are shown, where the curves reach them. */
+const PERCENTILES = ["50", "90", "99", "99.9", "99.99"];
+const ROUNDING = 1e-9;
+
+/**
+ * @param {Percentiles} request with times above 0 only
+ * @returns {string} SVG
+ */
+function percentileRows({ series, unit, title, description }) {
+  const plot = {
+    left: widthOfTexts(series.map(({ label }) => shortLabel(label))) + 10,
+    right: WIDTH - 24,
+    top: 2 * LINE,
+    bottom: 2 * LINE + series.length * ROW,
+  };
+  const values = series.flatMap(({ points }) => points.map(([, value]) => value));
+  const scale = timeScale(values, [plot.left, plot.right]);
+  const lines = PERCENTILES.map((name) => ({ name, points: pointsOf(name) })).filter(
+    ({ points }) => points.length > 0,
+  );
+  const heads = spreadLabels(
+    lines.map(({ points }) => scale(points[0].value)),
+    widthOfTexts(["99.99"]),
+    [plot.left, plot.right],
+  );
+  const rows = [...series.keys()];
+  return chartSvg({
+    kind: "percentiles",
+    title,
+    description,
+    height: plot.bottom + 2.5 * LINE,
+    parts: [
+      ...horizontalAxis(scale, plot, `${unit}, logarithmic`, true),
+      ...rows.map((row) => {
+        const { current, label } = series[row];
+        const colour = current ? "current" : "other";
+        return `<g class="chart-series chart-colour-${colour}">${textElement("chart-label", plot.left - 10, yOf(row) + 4, shortLabel(label), "end")}</g>`;
+      }),
+      textElement("chart-axis-title", 0, plot.top - 6, "percentile"),
+      ...lines.flatMap(({ name, points }, index) => lineElements(name, points, heads[index])),
+    ],
+  });
+
+  /** @param {number} row */
+  function yOf(row) {
+    return plot.top + (row + 0.5) * ROW;
+  }
+
+  /**
+   * Return what a percentile is in each release that reaches it.
+   *
+   * @param {string} name
+   * @returns {{ row: number, value: number }[]}
+   */
+  function pointsOf(name) {
+    const part = Number(name) / 100 - ROUNDING;
+    return [...series.keys()].flatMap((row) => {
+      const point = series[row].points.find(([reached]) => reached >= part);
+      return point ? [{ row, value: point[1] }] : [];
+    });
+  }
+
+  /**
+   * @param {string} name
+   * @param {{ row: number, value: number }[]} points
+   * @param {number} head where the name is
+   */
+  function lineElements(name, points, head) {
+    /** @type {{ row: number, value: number }[][]} */
+    const pieces = [];
+    for (const point of points) {
+      const piece = pieces.at(-1);
+      if (piece?.at(-1)?.row === point.row - 1) piece.push(point);
+      else pieces.push([point]);
+    }
+    /** @type {import("d3-shape").Line<{ row: number, value: number }>} */
+    const path = line();
+    path
+      .x(({ value }) => scale(value))
+      .y(({ row }) => yOf(row))
+      .digits(1);
+    return [
+      '<g class="chart-series chart-colour-current">',
+      textElement("chart-tick", head, plot.top - 6, name, "middle"),
+      lineElement(
+        "chart-leader",
+        [head, plot.top - 2],
+        [scale(points[0].value), yOf(points[0].row)],
+        ' stroke-opacity="0.4"',
+      ),
+      `<path class="chart-line" stroke-width="1" stroke-linejoin="round" d="${pieces.map((piece) => path(piece)).join("")}"/>`,
+      ...points.map(
+        ({ row, value }) =>
+          `<circle class="chart-point" cx="${formatPixels(scale(value))}" cy="${formatPixels(yOf(row))}" r="2.5" fill="currentColor" stroke="none"><title>${escapeXml(`${series[row].label}: ${name} % took at most ${grouped(value, 3)} ${unit}`)}</title></circle>`,
+      ),
+      "</g>",
+    ];
+  }
+}
+
+/**
+ * Return a scale that holds all times, with the ticks that a chart has room for: powers of ten, and
+ * what is between them where those are few.
+ *
+ * @param {number[]} all above 0
+ * @param {[number, number]} range
+ * @returns {import("./drawing.js").Scale & ((value: number) => number)}
+ */
+function timeScale(all, range) {
+  const [least = 1, most = 10] = extent(all);
+  const scale = scaleLog([least, Math.max(most, least * 1.01)], range).nice();
+  const ticks = scale.ticks(5);
+  const tens = ticks.filter((value) => /^1(\.0*)?e/.test(value.toExponential()));
+  const some = ticks.filter((value) => /^[125](\.0*)?e/.test(value.toExponential()));
+  const format = scale.tickFormat(Number.POSITIVE_INFINITY, ",~g");
+  return Object.assign((/** @type {number} */ value) => scale(value), {
+    ticks: () => (tens.length >= 3 ? tens : some),
+    tickFormat: () => format,
+  });
 }

@@ -1,10 +1,10 @@
 /**
  * Every release's throughput as a ratio to the base release: the ratio, its interval where there is
- * one, and the single runs, so that readers see the noise beside the change.
+ * one, and the single runs, so that readers see the noise with the change.
  */
 
-import { escapeXml } from "@perfpress/flamegraph/markup.js";
-import { formatPixels, grouped } from "@perfpress/flamegraph/numbers.js";
+import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
+import { grouped } from "@perfpress/profile/model/numbers.js";
 import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import {
@@ -19,29 +19,15 @@ import {
 } from "./drawing.js";
 
 const ROW = 30;
-/** Runs stand this far below the line of their release, where its interval does not hide them. */
+/** Runs are this far below the line of their release, where its interval does not hide them. */
 const RUN_DROP = 8;
 /** Half the length of the strokes at the ends of an interval. */
 const CAP = 5;
 
-/**
- * @typedef {object} RelativeRow
- * @property {string} label
- * @property {boolean} [current] the release whose page this is
- * @property {number | null} ratio to the base; null where the release has no run
- * @property {[number, number] | null} [interval] of the ratio
- * @property {number[]} runs every run's ratio to the base
- * @property {string} [mark] what changed from this release on; stands on a line above its row
- *
- * @typedef {object} RelativeRequest
- * @property {RelativeRow[]} releases from top to bottom
- * @property {string} base its label
- * @property {string} title
- * @property {string} description what a reader who does not see the chart should know
- */
+/** @typedef {import("../messages.js").RelativeRow} RelativeRow */
 
 /**
- * @param {RelativeRequest} request
+ * @param {import("./drawing.js").Chart<"relative">} request
  * @returns {string} SVG
  */
 export function relativeChart({ releases, base, title, description }) {
@@ -106,13 +92,13 @@ export function relativeChart({ releases, base, title, description }) {
    * @param {number} y
    */
   function rowElements({ label, current = false, ratio, interval, runs }, y) {
-    const told = ratio === null ? "no run" : grouped(ratio, 3);
+    const ratioText = ratio === null ? "no run" : grouped(ratio, 3);
     const range = interval
       ? `, interval ${grouped(interval[0], 3)} to ${grouped(interval[1], 3)}`
       : "";
     return [
       `<g class="chart-series chart-colour-${current ? "current" : "other"}">`,
-      `<title>${escapeXml(`${label}: ${told}${range}; ${runs.length} ${runs.length === 1 ? "run" : "runs"}`)}</title>`,
+      `<title>${escapeXml(`${label}: ${ratioText}${range}; ${runs.length} ${runs.length === 1 ? "run" : "runs"}`)}</title>`,
       textElement("chart-label", plot.left - 10, y + 4, shortLabel(label), "end"),
       ...(interval ? intervalElements(interval, y) : []),
       ...runs.map((run) =>
@@ -125,7 +111,7 @@ export function relativeChart({ releases, base, title, description }) {
         ),
       ),
       ...(ratio === null ? [] : [dot("chart-point", ratios(ratio), y, 4.5, ' stroke-width="2"')]),
-      textElement("chart-value", plot.right + 6, y + 4, ratio === null ? "–" : told),
+      textElement("chart-value", plot.right + 6, y + 4, ratio === null ? "–" : ratioText),
       "</g>",
     ];
   }

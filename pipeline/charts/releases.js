@@ -3,8 +3,8 @@
  * each step, all on one scale, so that many steps and releases stay readable on one page.
  */
 
-import { escapeXml } from "@perfpress/flamegraph/markup.js";
-import { formatPixels, grouped } from "@perfpress/flamegraph/numbers.js";
+import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
+import { grouped } from "@perfpress/profile/model/numbers.js";
 import { extent } from "d3-array";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
@@ -32,24 +32,10 @@ const LEAST_SPAN = 1.1;
 /** One that shows more than this would make all but the largest changes flat lines. */
 const MOST_SPAN = 4 / 3;
 
-/**
- * @typedef {object} StepRow
- * @property {string} label
- * @property {string} [group] heading above it: that of the steps that begin here
- * @property {(number | null)[]} ratios to the base, one a release; null where there is none
- * @property {number[]} marks places of the releases from which on the level is another
- * @property {string} mark the largest of these changes in words; may be empty
- *
- * @typedef {object} ReleasesRequest
- * @property {string[]} releases their labels, in order
- * @property {StepRow[]} steps from top to bottom
- * @property {string} base its label
- * @property {string} title
- * @property {string} description what a reader who does not see the chart should know
- */
+/** @typedef {import("../messages.js").StepRow} StepRow */
 
 /**
- * @param {ReleasesRequest} request
+ * @param {import("./drawing.js").Chart<"releases">} request
  * @returns {string} SVG
  */
 export function releasesChart({ releases, steps, base, title, description }) {
@@ -162,13 +148,13 @@ export function releasesChart({ releases, steps, base, title, description }) {
    * @param {[number, number]} place
    */
   function pointElement(index, ratio, [x, y]) {
-    const told = `<title>${escapeXml(`${cut(releases[index], LONGEST_NAME)}: ${grouped(ratio, 3)}`)}</title>`;
+    const tooltip = `<title>${escapeXml(`${cut(releases[index], LONGEST_NAME)}: ${grouped(ratio, 3)}`)}</title>`;
     const look = 'fill="currentColor" stroke="none"';
     if (ratio >= lowest && ratio <= highest) {
-      return `<circle class="chart-point" cx="${formatPixels(x)}" cy="${formatPixels(y)}" r="2" ${look}>${told}</circle>`;
+      return `<circle class="chart-point" cx="${formatPixels(x)}" cy="${formatPixels(y)}" r="2" ${look}>${tooltip}</circle>`;
     }
     const tip = ratio < lowest ? 5 : -5;
-    return `<path class="chart-beyond" d="M${formatPixels(x)} ${formatPixels(y + tip)}l-4 ${-tip}h8z" ${look}>${told}</path>`;
+    return `<path class="chart-beyond" d="M${formatPixels(x)} ${formatPixels(y + tip)}l-4 ${-tip}h8z" ${look}>${tooltip}</path>`;
   }
 }
 

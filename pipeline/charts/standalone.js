@@ -1,27 +1,15 @@
 /**
  * A chart as a file: the picture of a page, with the colours and letters that the page's style sheet
- * would give it, on the page's light paper, whatever it is put on. Its title stands above it, and where
+ * would give it, on the page's light paper, whatever it is put on. Its title is above it; where
  * it comes from below.
  */
 
-import { fitted, SEMIBOLD, textWidth } from "@perfpress/flamegraph/card_paper.js";
-import { shownName } from "@perfpress/flamegraph/labels.js";
-import { formatPixels } from "@perfpress/flamegraph/numbers.js";
+import { fitted, SEMIBOLD, textWidth } from "@perfpress/flamegraph/svg/card_paper.js";
+import { COLOURS } from "@perfpress/flamegraph/svg/colours.js";
+import { formatPixels } from "@perfpress/flamegraph/svg/markup.js";
+import { shownName } from "@perfpress/profile/model/shown_names.js";
 import { textElement, WIDTH } from "./drawing.js";
 
-/** The light colours of the site's tokens. */
-export const COLOURS = {
-  paper: "#fffefb",
-  ink: "#1d1b17",
-  "ink-muted": "#5f5a50",
-  "line-0": "#2c6ca3",
-  "line-1": "#a85a10",
-  "line-2": "#3f7a4a",
-  "line-3": "#8a4a86",
-  "line-4": "#6f695d",
-  "line-5": "#a2301a",
-  worse: "#a2301a",
-};
 /** Around everything, in units of the picture. */
 const MARGIN = 16;
 const TITLE_SIZE = 15;
@@ -48,8 +36,8 @@ const STYLE = [
 ].join("");
 
 /**
- * @param {string} svg as it stands in a page
- * @param {{ title: string, source: string }} words `source`: where the page stands
+ * @param {string} svg of a page
+ * @param {{ title: string, source: string }} words `source`: address of the page
  * @returns {string} SVG
  */
 export function standaloneChart(svg, { title, source }) {

@@ -1,5 +1,6 @@
-/** A table as a card: the picture that stands where the page of the table is linked to. */
+/** A table as a card: the picture shown where the table's page is linked to. */
 
+import { pngOf } from "@perfpress/flamegraph/png/png.js";
 import {
   CARD,
   CLOSED,
@@ -9,12 +10,11 @@ import {
   MARGIN,
   nameWidth,
   textWidth,
-} from "@perfpress/flamegraph/card_paper.js";
-import { writePieces } from "@perfpress/flamegraph/files.js";
-import { shownName } from "@perfpress/flamegraph/labels.js";
-import { escapeXml } from "@perfpress/flamegraph/markup.js";
-import { formatPixels } from "@perfpress/flamegraph/numbers.js";
-import { pngOf } from "@perfpress/flamegraph/png.js";
+} from "@perfpress/flamegraph/svg/card_paper.js";
+import { COLOURS } from "@perfpress/flamegraph/svg/colours.js";
+import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
+import { shownName } from "@perfpress/profile/model/shown_names.js";
+import { writePieces } from "@perfpress/profile/write/files.js";
 
 /** Of a card full of rows; fewer are larger, as cards are looked at small. */
 const ROW = 36;
@@ -30,11 +30,11 @@ export const MOST_ROWS = Math.floor((CLOSED - TOP) / ROW);
 const FEWEST_FOR_NAMES = (CARD.width - 2 * MARGIN) / 3;
 
 const STYLE = [
-  '.name{font-family:"Source Code Pro";fill:#1d1b17}',
-  ".better{fill:#0a5a75}",
-  ".worse{fill:#a2301a}",
+  `.name{font-family:"Source Code Pro";fill:${COLOURS.ink}}`,
+  `.better{fill:${COLOURS.better}}`,
+  `.worse{fill:${COLOURS.worse}}`,
   ".better,.worse{font-family:'Source Serif 4';font-weight:600}",
-  ".rule{stroke:#ddd8cc;stroke-width:1}",
+  `.rule{stroke:${COLOURS.rule};stroke-width:1}`,
 ].join("");
 const CLASSES = /** @type {Record<string, string>} */ ({
   better: "better",
@@ -43,25 +43,13 @@ const CLASSES = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * @typedef {object} CardCell
- * @property {string} text
- * @property {string} [tone] `better`, `worse` or `unknown`
- *
- * @typedef {object} TableCardRequest
- * @property {string} title
- * @property {string} about
- * @property {string} line
- * @property {string} row_head
- * @property {{ label: string, numeric: boolean }[]} columns
- * @property {{ label: string, cells: CardCell[] }[]} rows as many as there are; those that have no
- *   room are counted
- * @property {string} rows_left what a row is, where one is left out: "step"
- * @property {string} rows_left_many and where several are: "steps"
+ * @typedef {import("../messages.js").Jobs["table-card"]} TableCard
+ * @typedef {import("../messages.js").CardCell} CardCell
  */
 
 /**
- * @param {TableCardRequest & { out: string }} request
- * @returns {Promise<{ bytes: number }>}
+ * @param {TableCard["request"]} request
+ * @returns {Promise<TableCard["answer"]>}
  */
 export async function tableCard({ out, ...request }) {
   const png = pngOf(tableCardSvg(request));
@@ -70,7 +58,7 @@ export async function tableCard({ out, ...request }) {
 }
 
 /**
- * @param {TableCardRequest} request
+ * @param {Omit<TableCard["request"], "out">} request
  * @returns {string} SVG for `pngOf`
  */
 export function tableCardSvg({ row_head, columns, rows, rows_left, rows_left_many, ...text }) {

@@ -3,8 +3,8 @@
  * filled, and their numbers are followed by the word, so that neither needs colour to be seen.
  */
 
-import { escapeXml } from "@perfpress/flamegraph/markup.js";
-import { formatPixels, grouped } from "@perfpress/flamegraph/numbers.js";
+import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
+import { number } from "@perfpress/profile/model/numbers.js";
 import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { chartSvg, horizontalAxis, LINE, textElement, WIDTH, widthOfTexts } from "./drawing.js";
@@ -18,30 +18,18 @@ const DEEPEST = 8;
 /** Letters of a name beside its bar. */
 const LONGEST_NAME = 24;
 const SLOW = "slow";
+/** Significant digits of a time, so that a short one is not rounded to zero: `0.000417`. */
+const DIGITS = 3;
+
+/** @typedef {import("../messages.js").TimelineSpan} Span */
 
 /**
- * @typedef {object} Span
- * @property {string} label
- * @property {string} place may be empty
- * @property {number} start in `unit`, since the start of the trace
- * @property {number} time in `unit`
- * @property {number} depth how many other spans it is in
- * @property {boolean} slow
- *
- * @typedef {object} TimelineRequest
- * @property {Span[]} spans from top to bottom
- * @property {string} unit of the times: `ms`
- * @property {string} title
- * @property {string} description what a reader who does not see the chart should know
- */
-
-/**
- * @param {TimelineRequest} request
+ * @param {import("./drawing.js").Chart<"timeline">} request
  * @returns {string} SVG
  */
 export function timelineChart({ spans, unit, title, description }) {
   const end = max(spans, ({ start, time }) => start + time) || 1;
-  const numbers = spans.map(({ time, slow }) => `${told(time)}${slow ? ` ${SLOW}` : ""}`);
+  const numbers = spans.map(({ time, slow }) => `${number(time, DIGITS)}${slow ? ` ${SLOW}` : ""}`);
   const names = spans.map(({ label, depth }) => "  ".repeat(indent(depth)) + cut(label));
   const plot = {
     left: Math.min(WIDTH * 0.45, widthOfTexts(names)) + 10,
@@ -63,21 +51,21 @@ export function timelineChart({ spans, unit, title, description }) {
 
   /**
    * @param {Span} span
-   * @param {string} number
+   * @param {string} text
    * @param {number} index
    */
-  function rowElements({ label, place, start, time, depth, slow }, number, index) {
+  function rowElements({ label, place, start, time, depth, slow }, text, index) {
     const y = plot.top + (index + 0.5) * LINE;
     const [from, to] = [scale(start), scale(start + time)];
     const width = Math.max(SHORTEST_BAR, to - from);
     const where = place ? ` (${place})` : "";
-    const times = `${told(time)} ${unit},${slow ? ` ${SLOW},` : ""} from ${told(start)}`;
+    const times = `${number(time, DIGITS)} ${unit},${slow ? ` ${SLOW},` : ""} from ${number(start, DIGITS)}`;
     return [
       `<g class="chart-series chart-colour-${slow ? SLOW : "other"}">`,
       `<title>${escapeXml(`${label}${where}: ${times}`)}</title>`,
       textElement("chart-label", indent(depth) * INDENT, y + 4, cut(label)),
       `<path class="chart-bar" d="M${formatPixels(Math.min(from, plot.right - width))} ${formatPixels(y - BAR / 2)}h${formatPixels(width)}v${BAR}h${formatPixels(-width)}z" fill="currentColor" fill-opacity="${slow ? 1 : 0.6}" stroke="none"/>`,
-      textElement("chart-value", plot.right + 6, y + 4, number),
+      textElement("chart-value", plot.right + 6, y + 4, text),
       "</g>",
     ];
   }
@@ -86,16 +74,6 @@ export function timelineChart({ spans, unit, title, description }) {
 /** @param {number} depth */
 function indent(depth) {
   return Math.min(depth, DEEPEST);
-}
-
-/**
- * Write three significant digits, so that a short time is not told as none: `4.57`, `0.000417`.
- *
- * @param {number} time
- */
-function told(time) {
-  if (time <= 0) return "0";
-  return grouped(time, Math.min(9, Math.max(0, 2 - Math.floor(Math.log10(time)))));
 }
 
 /** @param {string} label */

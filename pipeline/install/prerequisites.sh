@@ -20,10 +20,10 @@ if ! command -v "$python" >/dev/null; then
 elif ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
     need "$python is $("$python" -V 2>&1); expected Python 3.11 or newer" \
         "sudo apt-get install -y python3.11 && make PYTHON=python3.11"
-elif ! "$python" -c 'import ssl, zipfile' 2>/dev/null; then
-    # python3-minimal
+elif ! "$python" -c 'import ensurepip, ssl' 2>/dev/null; then
+    # Debian parts venv from python3, and python3-minimal has less still.
     need "$python has only a part of its standard library; expected all of it" \
-        "sudo apt-get install -y python3"
+        "sudo apt-get install -y python3 python3-venv"
 fi
 
 # Debian 12 and Ubuntu 24.04 have Node 18, so the line names Node's own packages for them.

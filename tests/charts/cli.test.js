@@ -62,7 +62,7 @@ test("one process draws many charts: as they stand in a page, alone, and in pixe
   assert.equal(width, 800);
 });
 
-test("anything else is told how it is used", () => {
+test("anything else prints the usage", () => {
   const { stderr, status } = spawnSync(process.execPath, [CLI, "draw"], { encoding: "utf8" });
   assert.equal(status, 2);
   assert.match(stderr, /^usage: /);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { overTimeChart } from "../../pipeline/charts/over-time.js";
+import { highestOf, overTimeChart } from "../../pipeline/charts/over-time.js";
 import { assertFitForPages, assertGolden, pathsOf, textsOf } from "./drawings.js";
 
 /** @typedef {import("../../pipeline/charts/over-time.js").Series} Series */
-/** @typedef {import("../../pipeline/charts/series.js").Point} Point */
+/** @typedef {import("../../pipeline/charts/over-time.js").Point} Point */
 
 const seconds = Array.from({ length: 12 }, (_, index) => index + 1);
 
@@ -83,8 +83,8 @@ test("the median passes over a stall of one run, the run's own line shows it", (
 
 test("a line is broken where values are missing, and a single value is a dot", () => {
   const [line] = request.series[0].pieces;
-  const parted = series("14", 900, { pieces: [line.slice(0, 4), line.slice(6, 7)] });
-  const svg = overTimeChart({ ...request, series: [parted] });
+  const broken = series("14", 900, { pieces: [line.slice(0, 4), line.slice(6, 7)] });
+  const svg = overTimeChart({ ...request, series: [broken] });
   const path = /class="chart-line"[^>]* d="([^"]*)"/.exec(svg)?.[1] ?? "";
   assert.equal(path.match(/M/g)?.length, 2);
   assert.match(path, /M[\d.]+,[\d.]+Z$/);
@@ -139,4 +139,13 @@ test("nothing measured still gives a chart", () => {
   for (const none of [[], [series("18", 0, { pieces: [] })], [series("18", 0)]]) {
     assertFitForPages(overTimeChart({ ...request, series: none, end: 0 }));
   }
+});
+
+test("the scale holds the highest value that is drawn, also of runs and of stretches", () => {
+  /** @type {{ pieces: [number, number, number, number][][], runs: Point[][][] }[]} */
+  const series = [{ pieces: [[[1, 5, 0, 9]]], runs: [] }];
+  assert.equal(highestOf(series, true), 9);
+  assert.equal(highestOf(series, false), 5);
+  assert.equal(highestOf([...series, { pieces: [], runs: [[[[1, 12]]]] }], false), 12);
+  assert.equal(highestOf([], true), 0);
 });

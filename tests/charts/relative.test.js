@@ -64,7 +64,7 @@ test("a base alone, no release and hostile names still give a chart", () => {
   }
 });
 
-test("a change of level stands above the release that begins it, in words", () => {
+test("a change of level is above the release that begins it, in words", () => {
   const releases = request.releases.map((release, index) => ({
     ...release,
     mark: index === 2 ? "level −4.4 % from here on" : "",

@@ -4,8 +4,9 @@ import { test } from "node:test";
 import { Resvg } from "@resvg/resvg-js";
 import { overTimeChart } from "../../pipeline/charts/over-time.js";
 import { relativeChart } from "../../pipeline/charts/relative.js";
-import { COLOURS, standaloneChart } from "../../pipeline/charts/standalone.js";
-import { pictureOf } from "../../pipeline/flamegraph/png.js";
+import { standaloneChart } from "../../pipeline/charts/standalone.js";
+import { pictureOf } from "../../pipeline/flamegraph/png/png.js";
+import { COLOURS } from "../../pipeline/flamegraph/svg/colours.js";
 import { assertWellFormed } from "../flamegraph/well_formed.js";
 
 const CHART = relativeChart({
@@ -80,7 +81,7 @@ test("its colours are those of the site's light pages", () => {
     new URL("../../assets/css/components/tokens.css", import.meta.url),
     "utf8",
   );
-  const light = sheet.split("@media (prefers-color-scheme: dark)")[0];
+  const [light] = sheet.split("@media");
   for (const [name, colour] of Object.entries(COLOURS)) {
     assert.ok(light.includes(`--${name}: ${colour};`), name);
   }

@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { Resvg } from "@resvg/resvg-js";
 import fc from "fast-check";
 import { MOST_ROWS, tableCardSvg } from "../../pipeline/charts/table-card.js";
-import { CARD } from "../../pipeline/flamegraph/card_paper.js";
-import { pngOf } from "../../pipeline/flamegraph/png.js";
-import { HOSTILE_NAMES } from "../flamegraph/profiles.js";
+import { pngOf } from "../../pipeline/flamegraph/png/png.js";
+import { CARD } from "../../pipeline/flamegraph/svg/card_paper.js";
 import { assertWellFormed } from "../flamegraph/well_formed.js";
+import { HOSTILE_NAMES } from "../profile/profiles.js";
 import { assertGolden } from "./drawings.js";
 
 const WORDS = {
@@ -23,7 +23,7 @@ const COLUMNS = [
   { label: "95 % interval", numeric: true },
   { label: "Verdict", numeric: false },
 ];
-/** @param {string} label @param {string} [tone] */
+/** @param {string} label @param {import("../../pipeline/messages.js").CardCell["tone"]} [tone] */
 const row = (label, tone = "better") => ({
   label,
   cells: [{ text: "×1.602", tone }, { text: "1.541 to 1.823" }, { text: "▲ faster", tone }],
@@ -99,10 +99,10 @@ test("whatever the names, everything stands within the card, and not on top of e
       names,
       fc.integer({ min: 1, max: 20 }),
       (title, label, cell, count) => {
-        const rows = Array.from({ length: count }, () => ({
-          label,
-          cells: [{ text: "×1.602" }, { text: cell }, { text: cell, tone: "worse" }],
-        }));
+        const rows = Array.from({ length: count }, () => {
+          const { cells } = row(label, "worse");
+          return { label, cells: cells.map((each) => ({ ...each, text: cell })) };
+        });
         const svg = tableCardSvg({
           ...WORDS,
           title,

@@ -69,13 +69,13 @@ test("a slow span differs by a word and by its filling, not by colour alone", ()
   assert.match(rows[2], /fill-opacity="1"/);
 });
 
-test("a short time is not told as none", () => {
+test("a short time is not shown as none", () => {
   const [span] = request.spans;
   const svg = timelineChart({ ...request, spans: [{ ...span, time: 0.000417 }] });
   assert.deepEqual(textsOf(svg, "chart-value"), ["0.000417"]);
 });
 
-test("the whole name, the place and the start are told to who asks", () => {
+test("the whole name, the place and the start are shown on request", () => {
   assert.match(timelineChart(request), /<title>Seq Scan \(orders\): 2\.40 ms, slow, from 0\.400</);
 });
 

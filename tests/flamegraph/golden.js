@@ -1,4 +1,4 @@
-/** Golden files: `PERFPRESS_BLESS=1` writes them anew. */
+/** Golden files: `PERFPRESS_BLESS=1` rewrites them. */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 
 const CELL = "reports/servers/11.0-rc.1/select/";
-/** As the run's own row tells it. */
+/** As the run's own row shows it. */
 const INVALID_RATE = "77,824";
 const REASON = "The server was measured while its data was still being loaded.";
 
@@ -20,7 +20,9 @@ test("every release and step has its page, other variants too", async ({ request
   }
 });
 
-test("a slip in a run.toml is told with its place, and the rest is published", async ({ page }) => {
+test("a slip in a run.toml is reported with its place, and the rest is published", async ({
+  page,
+}) => {
   await page.goto("problems/");
   const problem = page.locator(".problem", { hasText: "operatoin" });
   await expect(problem).toContainText("20260126-120000-00000000/run.toml:22");
@@ -29,7 +31,9 @@ test("a slip in a run.toml is told with its place, and the rest is published", a
   await expect(page.locator("h1")).toContainText("select");
 });
 
-test("a capture that was cut off is told once, and the others make a graph", async ({ page }) => {
+test("a capture that was cut off is reported once, and the others make a graph", async ({
+  page,
+}) => {
   await page.goto("problems/");
   const problem = page.locator(".problem", { hasText: "ends too early" });
   await expect(problem).toHaveCount(1);
@@ -37,7 +41,7 @@ test("a capture that was cut off is told once, and the others make a graph", asy
   await page.goto("reports/servers/10.0/insert-range-100/");
   await expect(page.locator("flame-graph svg").first()).toBeVisible();
   await expect(page.locator("main")).toContainText("1 of 2 captures ended too early");
-  // The whole one alone tells what an operation costs.
+  // The whole one alone gives what an operation costs.
   await expect(page.locator("main")).toContainText(/One insert cost [\d,]+ CPU ns/);
 });
 
@@ -60,7 +64,7 @@ test("each event of a step has its graph and its files, CPU time first", async (
   for (const address of addresses) expect((await request.get(address)).status()).toBe(200);
 });
 
-test("how good a profile is stands beside its graph, and what is poor in words", async ({
+test("the quality of a profile is beside its graph, and what is poor in words", async ({
   page,
 }) => {
   await page.goto(CELL);
@@ -68,7 +72,7 @@ test("how good a profile is stands beside its graph, and what is poor in words",
   await expect(graph.locator(".notice")).toContainText([/Only \d+ samples/]);
   const facts = graph.locator("dl.facts");
   await expect(facts).toBeHidden();
-  await graph.getByText("How good this profile is").click();
+  await graph.getByText("Profile quality").click();
   await expect(facts).toBeVisible();
   await expect(facts.locator("dt")).toContainText(["Captures", "Captured", "Event", "Samples"]);
   await expect(facts).toContainText("the process under test");
@@ -85,7 +89,7 @@ test("a release lists its profiles with their quality", async ({ page }) => {
   ]);
 });
 
-test("an invalid run is in no figure, and its reason is told", async ({ page }) => {
+test("an invalid run is in no figure, and its reason is shown", async ({ page }) => {
   await page.goto("reports/servers/10.0/");
   await expect(page.locator("main")).toContainText(REASON);
   await page.goto("reports/servers/10.0/select/");

@@ -18,6 +18,15 @@ const DATA = {
   report: "Servers",
   base: "9.4",
   metrics: [],
+  words: {
+    heading: "",
+    functions: "",
+    cost: "",
+    not_known: "",
+    no_change_known: "",
+    no_common_event: "",
+    no_common_cost: "",
+  },
   releases: ["9.4", "10.0", "11.0"].map((id) => ({ id, label: `Server ${id}` })),
   variants: [
     { id: "lab1", label: "lab1" },
@@ -30,6 +39,7 @@ const DATA = {
     { what: "step", old: "10.0", new: "select", words: "A step." },
   ],
   aliases: {},
+  overdispersion: {},
   cells: [
     ...["9.4", "10.0", "11.0"].map((release) => cell(release, "select")),
     cell("9.4", "insert"),
@@ -40,8 +50,8 @@ const DATA = {
 
 /** @param {string} fragment */
 function asked(fragment) {
-  const { choice, told, wrong } = readChoice(fragment, DATA);
-  return { link: writeChoice("", choice, DATA), told, wrong };
+  const { choice, renamed, wrong } = readChoice(fragment, DATA);
+  return { link: writeChoice("", choice, DATA), renamed, wrong };
 }
 
 test("what a link leaves open is the base against the newest release", () => {
@@ -61,16 +71,16 @@ test("a side may be of another variant, and the link says so", () => {
 test("a link under former names is followed to the last, and says why", () => {
   assert.deepEqual(asked("#step=select&a=9.3-beta&b=11.0"), {
     link: "#step=select&a=9.4&b=11.0",
-    told: ["Once.", "Twice."],
+    renamed: ["Once.", "Twice."],
     wrong: [],
   });
 });
 
 test("a name that is in use is never taken for a former one", () => {
-  assert.deepEqual(asked("#step=select&a=10.0&b=11.0").told, []);
+  assert.deepEqual(asked("#step=select&a=10.0&b=11.0").renamed, []);
 });
 
-test("what is not there is told with what there is, and stays open", () => {
+test("what is not there is renamed with what there is, and stays open", () => {
   const { link, wrong } = asked("#step=delete&a=8.0&b=11.0@lab7");
   assert.equal(link, "#b=11.0@");
   assert.deepEqual(wrong, [
@@ -95,7 +105,7 @@ test("a stray % and keys of nobody break nothing, and are kept", () => {
   );
 });
 
-test("a release that a step was not measured on is told, with those that it was", () => {
+test("a release that a step was not measured on is renamed, with those that it was", () => {
   const { choice } = readChoice("#step=insert&a=9.4&b=10.0", DATA);
   assert.equal(cellOf(DATA, choice, choice.b), undefined);
   assert.equal(
@@ -104,7 +114,7 @@ test("a release that a step was not measured on is told, with those that it was"
   );
 });
 
-test("an event that the link asks for is told, and not a megabyte of it", () => {
+test("an event that the link asks for is renamed, and not a megabyte of it", () => {
   assert.equal(
     notSampled("cycles", ["cpu-clock"]),
     "The two have no profiles of cycles. They have cpu-clock.",

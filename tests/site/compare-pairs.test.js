@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { basesOf, builtPage, commonPairs, pairOf } from "../../assets/js/compare/pairs.js";
-import { noticesOf, sidesOf } from "../../assets/js/compare/words.js";
+import { compared, filled, headlineOf, noticesOf, sidesOf } from "../../assets/js/compare/words.js";
+import { vectors } from "../vectors/vectors.js";
 
 /**
  * @param {string} event
@@ -20,8 +21,28 @@ function cell(release, profiles, facts = {}) {
   return { release, variant: "lab1", step: "select", url: "", profiles, ...facts };
 }
 
+const WORDS = {
+  heading: "{step}: {after} against {base}",
+  functions: "",
+  cost: "Cost per operation",
+  not_known: "not known",
+  no_change_known: "no change known",
+  no_common_event: "no event of both",
+  no_common_cost: "no cost of both",
+};
+
 const DATA = {
-  ...{ report: "", base: "16", metrics: [], renames: [], aliases: {}, steps: [], cells: [] },
+  words: WORDS,
+  ...{
+    report: "",
+    base: "16",
+    metrics: [],
+    renames: [],
+    aliases: {},
+    overdispersion: {},
+    steps: [],
+    cells: [],
+  },
   releases: ["16", "18"].map((id) => ({ id, label: id })),
   variants: ["lab1", "lab2"].map((id) => ({ id, label: `host ${id}` })),
 };
@@ -30,11 +51,26 @@ const DATA = {
  * @param {import("../../assets/js/compare/choice.js").Cell} base
  * @param {import("../../assets/js/compare/choice.js").Cell} after
  */
-function told(base, after) {
+function notices(base, after) {
   const pair = pairOf(base, after, "");
   const events = commonPairs(base, after).map(({ event }) => event);
   return noticesOf(sidesOf(DATA, base, after), pair, events).map(({ text }) => text);
 }
+
+test("numbers of both sides are written as on built pages", () => {
+  for (const [base, after, unit, value, note] of vectors("facts")) {
+    assert.deepEqual(compared(WORDS, "Rate", base ?? undefined, after ?? undefined, unit), {
+      label: "Rate",
+      value,
+      note,
+    });
+  }
+});
+
+test("a template shows names as they are", () => {
+  const names = { step: "q {base}", after: "$&", base: "16" };
+  assert.equal(filled(WORDS.heading, names), "q {base}: $& against 16");
+});
 
 test("the event of the report's tables is compared first, and the others are offered", () => {
   const base = cell("16", [profile("cycles"), profile("wait")]);
@@ -45,7 +81,7 @@ test("the event of the report's tables is compared first, and the others are off
   );
   assert.equal(pairOf(base, after, "")?.event, "wait");
   assert.equal(pairOf(base, after, "cycles")?.base.url, "/cycles.json");
-  assert.match(told(base, after)[0], /This is of wait\. .* with cycles, too/);
+  assert.match(notices(base, after)[0], /This is of wait\. .* with cycles, too/);
 });
 
 test("two events are compared by shares alone, and the page says why", () => {
@@ -54,7 +90,7 @@ test("two events are compared by shares alone, and the page says why", () => {
   const pair = pairOf(base, after, "");
   assert.ok(pair);
   assert.deepEqual([pair.isCommon, basesOf(pair)], [false, {}]);
-  assert.match(told(base, after)[0], /cycles .* wait .* only shares can be compared/);
+  assert.match(notices(base, after)[0], /cycles .* wait .* only shares can be compared/);
 });
 
 test("one event in two units is two events", () => {
@@ -62,7 +98,7 @@ test("one event in two units is two events", () => {
   assert.equal(pairOf(cell("16", [profile("cycles")]), after, "")?.isCommon, false);
 });
 
-test("a basis is there where both sides tell what it takes", () => {
+test("a basis is there where both sides announce what it takes", () => {
   const base = profile("cycles", { operations: 10, seconds: 2 });
   const after = profile("cycles", { operations: 5 });
   const pair = pairOf(cell("16", [base]), cell("18", [after]), "");
@@ -74,17 +110,17 @@ test("a basis is there where both sides tell what it takes", () => {
 test("a side without a profile has only numbers, and the page says so", () => {
   const base = cell("16", undefined, { notices: ["Run 1 is invalid: loading"] });
   assert.equal(pairOf(base, cell("18", [profile("cycles")]), ""), null);
-  assert.deepEqual(told(base, cell("18", [profile("cycles")])), [
+  assert.deepEqual(notices(base, cell("18", [profile("cycles")])), [
     "16: Run 1 is invalid: loading",
     "There is no profile of 16, so there are only these numbers to compare.",
   ]);
 });
 
-test("two variants and two scopes are told", () => {
+test("two variants and two scopes are reported", () => {
   const base = cell("16", [profile("cycles", { scope: "the process" })]);
   const facts = { variant: "lab2" };
   const after = cell("16", [profile("cycles", { scope: "the whole host" })], facts);
-  assert.deepEqual(told(base, after), [
+  assert.deepEqual(notices(base, after), [
     "The two were measured on different variants: a difference can come from either.",
     "What was sampled differs. 16 on host lab1: the process. 16 on host lab2: the whole host.",
   ]);
@@ -96,4 +132,28 @@ test("a pair has a page only where the data names one, whatever its releases are
   assert.equal(builtPage(cell("constructor"), after), undefined);
   assert.equal(builtPage(cell("16"), cell("17")), undefined);
   assert.equal(builtPage(cell("16", [], { variant: "lab2" }), after), undefined);
+});
+
+test("costs by an author's rates are compared on one variant, and with no measured ones", () => {
+  const cost = { value: 125, factor: 1, unit: "% of 16, author’s rates" };
+  const relative = profile("cycles", { operations: 8, cost_of: "one insert on 16", cost });
+  const measured = profile("cycles", { operations: 8, cost: { ...cost, unit: "cycles/insert" } });
+  const [base, after, other] = [
+    cell("16", [relative]),
+    cell("18", [{ ...relative, operations: 4 }]),
+    cell("18", [relative], { variant: "lab2" }),
+  ];
+  /** @param {import("../../assets/js/compare/choice.js").Cell} now */
+  const bases = (now) => {
+    const pair = pairOf(base, now, "");
+    assert.ok(pair);
+    return basesOf(pair);
+  };
+  assert.deepEqual(bases(after), { relative_cost: { base: 1 / 8, after: 1 / 4 } });
+  assert.deepEqual(bases(other), {});
+  assert.deepEqual(bases(cell("18", [measured])), {});
+  const metrics = [{ key: "throughput", label: "Throughput", unit: "" }];
+  const sides = sidesOf(DATA, base, other);
+  const [, fact] = headlineOf({ ...DATA, metrics }, sides, pairOf(base, other, ""));
+  assert.deepEqual([fact.value, fact.note], ["–", "no cost of both"]);
 });

@@ -18,7 +18,7 @@ function partsOf(page) {
     matched: result.locator(".lede"),
     graph: result.locator("flame-graph"),
     rows: result.locator("function-table tbody tr"),
-    told: page.locator(".comparison-told"),
+    status: page.locator(".comparison-told"),
     step: page.getByLabel("Step"),
     base: page.locator("select[name=a]"),
     after: page.locator("select[name=b]"),
@@ -34,7 +34,7 @@ async function open(page, fragment = PAIR) {
   // A change of the fragment alone loads nothing.
   await page.goto("about:blank");
   await page.goto(PAGE + fragment);
-  await expect(partsOf(page).matched).toHaveText(/Matched/);
+  await expect(partsOf(page).matched).toHaveText(/could be matched/);
 }
 
 /** @param {import("@playwright/test").Locator} cells */
@@ -54,9 +54,9 @@ test("shows the same as every built page, number by number", async ({ page, base
     const [, release, step, base] = /([^/]+)\/([^/]+)\/vs\/([^/]+)\/$/.exec(url) ?? [];
     await page.goto(url);
     const published = await (await page.request.get(new URL("diff.json", url).href)).json();
-    const facts = await texts(page.locator("main > dl.facts").first().locator("dt, dd"));
+    const facts = await texts(page.locator(".lead > dl.facts").first().locator("dt, dd"));
     // Above it a built page has the verdict, for which a comparison would need the runs.
-    const matched = await texts(page.locator("main > p.lede", { hasText: "Matched" }));
+    const matched = await texts(page.locator(".lead p.lede", { hasText: "could be matched" }));
     // The graph wakes its table: names are links from then on.
     await expect(page.locator("function-table th button.sort").first()).toBeVisible();
     const heads = await texts(page.locator("function-table thead th"));
@@ -120,7 +120,7 @@ test("choices stand in the address, and the browser goes back through them", asy
   await expect(parts.title).toHaveText("insert range=100: 10.0 against 11.0 rc1");
   await expect(parts.swap).toBeFocused();
   await expect(page).toHaveURL(/#step=insert-range-100&a=11\.0-rc\.1&b=10\.0$/);
-  await expect(parts.matched).toHaveText(/Matched/);
+  await expect(parts.matched).toHaveText(/could be matched/);
   for (const title of [
     "insert range=100: 11.0 rc1 against 10.0",
     "select: 11.0 rc1 against 10.0",
@@ -170,29 +170,29 @@ test("a name in the table leads to the frame, sorts and searches", async ({ page
   await expect(result.locator("function-table output")).toContainText("found");
 });
 
-test("what a link asks for and is not there is told with what there is", async ({ page }) => {
+test("what a link asks for and is not there is reported with what there is", async ({ page }) => {
   await page.goto(`${PAGE}#step=select&a=8.0&b=11.0-rc.1`);
-  const { told, result, base, title } = partsOf(page);
-  await expect(told).toContainText(
+  const { status, result, base, title } = partsOf(page);
+  await expect(status).toContainText(
     "asks for the release “8.0”, which is not in this report. Its releases: 9.4, 10.0, 11.0-rc.1.",
   );
   await expect(result).toHaveCount(0);
   await expect(page).toHaveURL(/a=8\.0/);
   await base.selectOption("10.0");
   await expect(title).toHaveText("select: 11.0 rc1 against 10.0");
-  await expect(told).toBeEmpty();
+  await expect(status).toBeEmpty();
 });
 
 test("one release on both sides is nothing to compare", async ({ page }) => {
   await page.goto(`${PAGE}#step=select&a=9.4&b=9.4`);
-  await expect(partsOf(page).told).toHaveText(/Both sides are the same/);
+  await expect(partsOf(page).status).toHaveText(/Both sides are the same/);
 });
 
 test("a link under former names is followed, and says why", async ({ page }) => {
   await page.goto("reports/renamed/compare/#step=point&a=2.0-beta&b=2.0-beta");
-  const { told } = partsOf(page);
-  await expect(told).toContainText("The release 2.0-beta is called 2.0 now");
-  await expect(told).toContainText("The step point is called select now");
+  const { status } = partsOf(page);
+  await expect(status).toContainText("The release 2.0-beta is called 2.0 now");
+  await expect(status).toContainText("The step point is called select now");
   await expect(page).toHaveURL(/#step=select&a=2\.0&b=2\.0$/);
 });
 
@@ -252,12 +252,12 @@ test("of several events that both have, one can be chosen", async ({ page }) => 
   await page.reload();
   await expect(page.getByLabel("Event")).toHaveValue("wait");
   await page.goto(`${PAGE}${PAIR}&event=branches`);
-  await expect(partsOf(page).told).toHaveText(
+  await expect(partsOf(page).status).toHaveText(
     "The two have no profiles of branches. They have cpu-clock, wait.",
   );
 });
 
-test("a run that a correction takes out is told", async ({ page }) => {
+test("a run that a correction takes out is reported", async ({ page }) => {
   await open(page, "#step=select&a=9.4&b=10.0");
   await expect(partsOf(page).result).toContainText("10.0: Run 20260126-091500-");
   await expect(partsOf(page).result).toContainText("data was still being loaded");
@@ -283,7 +283,7 @@ test("a release whose runs are all taken out says why, and has nothing to compar
   await expect(base.locator("option:checked")).toHaveText("9.4, no profile");
 });
 
-test("a profile that cannot be fetched is told, and the numbers stay", async ({
+test("a profile that cannot be fetched is reported, and the numbers stay", async ({
   page,
   complaints,
 }) => {
@@ -300,7 +300,7 @@ for (const [kind, file, body, words] of /** @type {const} */ ([
   ["cut profile", "profile.json", '{"format": "perfpr', "no JSON"],
   ["list of captures", "captures.json.gz", "[]", "no captures"],
 ])) {
-  test(`a ${kind} that is not what it should be is told`, async ({ page }) => {
+  test(`a ${kind} that is not what it should be is reported`, async ({ page }) => {
     await page.route(`**/9.4/select/${file}`, (route) => route.fulfill({ body }));
     await page.goto(PAGE + PAIR);
     const { result } = partsOf(page);
@@ -314,7 +314,7 @@ test("hostile names stay names", async ({ page }) => {
   await page.goto("reports/");
   const report = await page.locator('a[href*="report/"]').first().getAttribute("href");
   await page.goto(`${report}compare/`);
-  await expect(partsOf(page).told).toHaveText(/Choose a step, and a release on either side/);
+  await expect(partsOf(page).status).toHaveText(/Choose a step, and a release on either side/);
   expect(await page.locator("release-comparison img").count()).toBe(0);
 });
 

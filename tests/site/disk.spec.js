@@ -9,7 +9,7 @@ import { test } from "./complaints.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** In a tag: what stands in the text has its quotes escaped. */
+/** In a tag: the text has its quotes escaped. */
 const LINK = / (?:href|src)="([^"]*)"/g;
 
 /** @type {string} */

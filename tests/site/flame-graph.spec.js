@@ -7,10 +7,10 @@ import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
-import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
-import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
-import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
-import { HOSTILE_NAMES, profileOf, profileOfStacks } from "../flamegraph/profiles.js";
+import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/svg/diff_svg.js";
+import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/svg/profile_svg.js";
+import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
+import { HOSTILE_NAMES, profileOf, profileOfStacks } from "../profile/profiles.js";
 import { test } from "./complaints.js";
 import { clickFrame, ORIGIN, openGraphs, parts } from "./graph_page.js";
 
@@ -110,7 +110,7 @@ test("the keyboard walks, zooms and goes back", async ({ page }) => {
   await expect(page).toHaveURL(`${ORIGIN}/`);
 });
 
-test("the search tells the matched share of what is shown, and steps through matches", async ({
+test("the search shows the matched share of what is shown, and steps through matches", async ({
   page,
 }) => {
   await openPage(page);
@@ -201,12 +201,12 @@ test("a diff says both sides' numbers in words, and shows what is gone", async (
   await expect(label("Gone: in 16, not in 18")).toBeVisible();
   await clickFrame(label("ExecSort"));
   await expect(status).toContainText(
-    "ExecSort · gone · total 28.33 % in 16, 0 % in 18: −28.33 points",
+    "ExecSort · gone, by more than the noise (±1.60 points) · total 28.33 % in 16, 0 % in 18: −28.33 points",
   );
   await expect(graph).toContainText("red, +: larger share of 18 than of 16");
 });
 
-test("a frame under the pointer is told in full", async ({ page }) => {
+test("a frame under the pointer is shown in full", async ({ page }) => {
   await openPage(page);
   const { label, graph } = parts(page);
   await label("heap_getnext").hover({ force: true });
@@ -255,7 +255,7 @@ test("where the reader chose the colours, what cannot be pressed has one of its 
   const { button } = parts(page);
   const colour = (/** @type {string} */ name) =>
     button(name).evaluate((element) => getComputedStyle(element).color);
-  expect(await colour("Back")).not.toBe(await colour("Turn over"));
+  expect(await colour("Back")).not.toBe(await colour("Icicle / Flame"));
 });
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
@@ -283,7 +283,7 @@ test("a phone's page is not wider than the phone, and a tap zooms", async ({ bro
   await context.close();
 });
 
-test("on a phone, what is told of a frame leaves the graph to be seen", async ({ browser }) => {
+test("on a phone, the text about a frame leaves the graph to be seen", async ({ browser }) => {
   const context = await browser.newContext({
     viewport: { width: 320, height: 640 },
     hasTouch: true,
@@ -343,7 +343,7 @@ test.describe("a downloaded file", () => {
     await page.keyboard.press("Escape");
     await expect(page).toHaveURL(/\.svg$/);
     await page.getByRole("searchbox").click(); // which is there to be seen
-    await page.getByRole("button", { name: "Turn over" }).click();
+    await page.getByRole("button", { name: "Icicle / Flame" }).click();
     await page.keyboard.press("/");
     await page.keyboard.type("hash");
     await expect(page.locator("output")).toHaveText("Matched: 35.41 %");
@@ -354,7 +354,9 @@ test.describe("a downloaded file", () => {
 
   test("of a diff works too", async ({ page }) => {
     await openFile(page, diffSvg(DIFF, "18 against 16").svg, "#frame=ExecSort");
-    await expect(page.locator(".flame-graph-status")).toContainText("gone · total 28.33 % in 16");
+    await expect(page.locator(".flame-graph-status")).toContainText(
+      "(±1.60 points) · total 28.33 % in 16",
+    );
   });
 
   test("is well-formed for a browser whatever the names", async ({ page }) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { partsOf, valueIn } from "../../assets/js/fragment.js";
 
-test("a fragment is read with its # and without, whatever stands twice or is empty", () => {
+test("a fragment is read with its # and without, even with doubled or empty parts", () => {
   assert.deepEqual(partsOf("#results&&a=1&"), ["results", "a=1"]);
   assert.deepEqual(partsOf("a=1"), ["a=1"]);
   assert.deepEqual(partsOf(""), []);

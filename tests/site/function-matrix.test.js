@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
 import { Counts, OTHERS } from "../../assets/js/function-matrix/counts.js";
-import { framePath, meant, stepsOf } from "../../assets/js/function-matrix/path.js";
+import { meant } from "../../assets/js/function-matrix/path.js";
 import { INITIAL, numberWord, viewOf } from "../../assets/js/function-matrix/view.js";
+import { vectors } from "../vectors/vectors.js";
 
 /** @typedef {[string[], number[]][]} Stacks frames, and the weight of each release */
 
@@ -139,28 +140,19 @@ test("paths mean what they mean in the tables", () => {
   );
 });
 
-test("names are read with or without what stands before ::, threads by 15 characters", () => {
-  const data = dataOf([[["my-oneconnectio", "rocksdb::Iterator::Next", "Prev"], [1]]]);
-  data.class[0] = "thread";
-  for (const path of ["Iterator::Next", "Next", "my-oneconnection >> Next", "my-oneconnection"]) {
-    assert.equal(meant(path, data).length, 1, path);
+test("paths that readers type mean what they mean in drilldowns", () => {
+  const { stacks, paths } = vectors("drilldown_paths");
+  const data = dataOf(stacks.map((/** @type {any} */ [frames, weight]) => [frames, [weight]]));
+  for (const at of data.key.keys()) {
+    const isThread = stacks.some((/** @type {any} */ [[thread]]) => thread === data.key[at]);
+    data.class[at] = isThread ? "thread" : "user";
   }
-  for (const path of ["ext", "Iterator", "Next > Next", "", " > Next", "Next >"]) {
-    assert.equal(meant(path, data).length, 0, path);
+  /** @param {number} node @returns {string[]} */
+  const pathOf = (node) =>
+    node > 0 ? [...pathOf(data.parent[node]), data.key[data.function[node]]] : [];
+  for (const [path, nodes] of paths) {
+    assert.deepEqual(meant(path, data).map(pathOf).sort(), nodes.toSorted(), path);
   }
-  assert.deepEqual(stepsOf("a > b >> operator>"), [
-    { name: "a", direct: false },
-    { name: "b", direct: true },
-    { name: "operator>", direct: false },
-  ]);
-});
-
-test("links quote names, and tell the class of the last", () => {
-  const path = [
-    { key: "a", className: "user" },
-    { key: 'say "x"', className: "kernel" },
-  ];
-  assert.equal(framePath(path), '"a" > [kernel]"say \\"x\\""');
 });
 
 /** @type {Stacks} */
@@ -183,8 +175,8 @@ const STACKS = [
 function shown(state) {
   const counts = new Counts(dataOf(STACKS));
   const { rows, unknown } = viewOf(counts, { ...INITIAL, ...state }, 100);
-  const names = rows.map(({ counted, numbers }) => [
-    counts.data.name[counted.function],
+  const names = rows.map(({ weights, numbers }) => [
+    counts.data.name[weights.function],
     ...numbers,
   ]);
   return { names, unknown };
@@ -213,7 +205,7 @@ test("numbers are percent of the whole or of a function, self, or cost", () => {
   assert.deepEqual(shown({ search: "shrinks", number: "cost" }).names, [["shrinks", 9, 6]]);
 });
 
-test("an open row is followed by its callees; what is in no profile is told", () => {
+test("an open row is followed by its callees; what is in no profile is reported", () => {
   assert.deepEqual(
     shown({ search: "grows", open: JSON.stringify([["user grows"]]) }).names.map(([name]) => name),
     ["grows", "inner"],

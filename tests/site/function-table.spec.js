@@ -2,18 +2,18 @@
 
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
-import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
-import { diffGraph } from "../../pipeline/flamegraph/diff_graph.js";
-import { inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
+import { diffGraph } from "../../pipeline/flamegraph/graph/diff_graph.js";
 import {
   diffFunctions,
   profileFunctions,
   tableHead,
-} from "../../pipeline/flamegraph/function_table.js";
-import { escapeXml } from "../../pipeline/flamegraph/markup.js";
-import { profileGraph } from "../../pipeline/flamegraph/profile_graph.js";
-import { inlineProfileSvg } from "../../pipeline/flamegraph/profile_svg.js";
-import { HOSTILE_NAMES, profileOf } from "../flamegraph/profiles.js";
+} from "../../pipeline/flamegraph/graph/function_table.js";
+import { profileGraph } from "../../pipeline/flamegraph/graph/profile_graph.js";
+import { inlineDiffSvg } from "../../pipeline/flamegraph/svg/diff_svg.js";
+import { escapeXml } from "../../pipeline/flamegraph/svg/markup.js";
+import { inlineProfileSvg } from "../../pipeline/flamegraph/svg/profile_svg.js";
+import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
+import { HOSTILE_NAMES, profileOf } from "../profile/profiles.js";
 import { test } from "./complaints.js";
 import { openGraphs } from "./graph_page.js";
 
@@ -49,7 +49,7 @@ const DIFF = diffProfiles(BASE, AFTER, {
  * What the template writes.
  *
  * @param {string} svg
- * @param {import("../../pipeline/flamegraph/function_table.js").FunctionTable} functions
+ * @param {import("../../pipeline/flamegraph/graph/function_table.js").FunctionTable} functions
  */
 function bodyOf(svg, functions) {
   const head = tableHead(functions, 50);
@@ -234,7 +234,7 @@ test("what waits is hidden in the table as in the graph", async ({ page }) => {
   await expect(table.locator("tbody tr").first()).toContainText("100");
   await expect(table.getByText("Without what waits.")).toBeVisible();
   await page.getByText("Options and keys").click();
-  await page.getByRole("checkbox", { name: "Hide what waits" }).uncheck();
+  await page.getByRole("checkbox", { name: "Hide waiting frames" }).uncheck();
   await expect(names).toHaveText(["work", "epoll_wait", "t"]);
   await expect(table.getByText("Without what waits.")).toHaveCount(0);
 });
@@ -247,7 +247,7 @@ test("a row of a function that is hidden shows it again, and says so", async ({
   // The table cannot follow without the whole profile.
   await page.route("**/profile.json", (route) => route.abort());
   await page.getByText("Options and keys").click();
-  await page.getByRole("checkbox", { name: "Hide what waits" }).check();
+  await page.getByRole("checkbox", { name: "Hide waiting frames" }).check();
   await expect(page).toHaveURL(/hide=idle/);
   await names.filter({ hasText: "epoll_wait" }).click();
   await expect(page).toHaveURL(/#cpu\.frame=epoll_wait$/);

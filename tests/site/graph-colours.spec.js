@@ -1,10 +1,10 @@
 /** Colours of a graph as readers ask for them: one hue, more contrast, their own. */
 
 import { expect, test } from "@playwright/test";
-import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
-import { inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
-import { inlineProfileSvg } from "../../pipeline/flamegraph/profile_svg.js";
-import { profileOfStacks } from "../flamegraph/profiles.js";
+import { inlineDiffSvg } from "../../pipeline/flamegraph/svg/diff_svg.js";
+import { inlineProfileSvg } from "../../pipeline/flamegraph/svg/profile_svg.js";
+import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
+import { profileOfStacks } from "../profile/profiles.js";
 import { openGraphs, parts } from "./graph_page.js";
 
 const BASE = profileOfStacks(["t;main;sort 40", "t;main;write@kernel 60"]);
@@ -45,7 +45,7 @@ test("more contrast is given to who asks for it", async ({ page }) => {
   await expect(label("main").first()).toHaveCSS("fill", "rgb(255, 255, 255)");
 });
 
-test("where the reader's own colours are forced, what stands beside the frames takes them", async ({
+test("where the reader's own colours are forced, what is beside the frames takes them", async ({
   page,
 }) => {
   await page.emulateMedia({ forcedColors: "active" });

@@ -1,8 +1,8 @@
 /** What a reader looks at, in the address: anchors, ways back, what a link holds that means nothing. */
 
 import { expect } from "@playwright/test";
-import { inlineProfileSvg } from "../../pipeline/flamegraph/profile_svg.js";
-import { profileOfStacks } from "../flamegraph/profiles.js";
+import { inlineProfileSvg } from "../../pipeline/flamegraph/svg/profile_svg.js";
+import { profileOfStacks } from "../profile/profiles.js";
 import { test } from "./complaints.js";
 import { clickFrame, ORIGIN, openGraphs, parts } from "./graph_page.js";
 
@@ -104,7 +104,7 @@ test("the focus goes to the frame when the button that was pressed is gone", asy
   await expect(a.frame).toHaveAccessibleName(/^all, /);
 });
 
-test("what a link holds that means nothing here is left out, and said", async ({ page }) => {
+test("what a link holds that means nothing here is left out, and reported", async ({ page }) => {
   const bad =
     "#a.merge=zzz&a.sort=bogus&a.view=sideways&a.sides=flipped&a.page=-1&a.search=hash&a.later=1&b.of=x";
   const { a, b } = await open(page, bad);
@@ -117,7 +117,7 @@ test("what a link holds that means nothing here is left out, and said", async ({
   await expect(page).toHaveURL(/#a\.later=1&a\.search=hash$/);
 });
 
-test("a long frame that is not there is told in short, and left out", async ({ page }) => {
+test("a long frame that is not there is named in short, and left out", async ({ page }) => {
   const { a } = await open(page, `#a.frame=${"x".repeat(3000)}`);
   await expect(a.message).toContainText(/^The link's frame “x{20,45}…x{20,45}” is not in/);
   await expect(page).toHaveURL(`${ORIGIN}/`);
@@ -128,7 +128,7 @@ test("a long frame that is not there is told in short, and left out", async ({ p
   await expect(page).toHaveURL(`${ORIGIN}/`);
 });
 
-test("that the whole did not come stays said, and can be tried again", async ({
+test("a failed download of the whole graph stays on the page, and can be tried again", async ({
   page,
   complaints,
 }) => {

@@ -1,11 +1,13 @@
 /** Pages of a test's own that hold flame graphs, under the Content-Security-Policy of the site. */
 
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 
 export const ORIGIN = "http://graphs.test";
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
-const FLAMEGRAPH = new URL("../../pipeline/flamegraph/", import.meta.url);
+const VIEWER = new URL("../../pipeline/flamegraph/viewer/", import.meta.url);
 const COMPONENTS = new URL("../../assets/css/components/", import.meta.url);
 
 /**
@@ -23,20 +25,28 @@ function answer(path, body, data) {
           "",
         ),
     );
-    const frames = readFileSync(new URL("viewer/graph.css", FLAMEGRAPH), "utf8");
+    const frames = readFileSync(new URL("graph.css", VIEWER), "utf8");
     return { type: "text/css", text: [...sheets, frames].join("\n") };
   }
   if (data[path]) return { type: "application/json", text: JSON.stringify(data[path]) };
-  if (path.endsWith(".js")) {
-    return { type: "text/javascript", text: readFileSync(new URL(`.${path}`, FLAMEGRAPH), "utf8") };
-  }
+  if (path === "/viewer.js") return { type: "text/javascript", text: viewer() };
   return { type: "image/x-icon", text: "" };
+}
+
+/** @type {string | undefined} */
+let bundle;
+
+function viewer() {
+  const entryPoints = [fileURLToPath(new URL("index.js", VIEWER))];
+  bundle ??= buildSync({ entryPoints, bundle: true, write: false, format: "esm" }).outputFiles[0]
+    .text;
+  return bundle;
 }
 
 /** @param {string} body */
 const pageOf = (body) => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Graphs</title>
-<link rel="stylesheet" href="/style.css"><script type="module" src="/viewer/index.js"></script>
+<link rel="stylesheet" href="/style.css"><script type="module" src="/viewer.js"></script>
 </head><body><main><h1>Graphs</h1>${body}</main></body></html>`;
 
 /**
@@ -88,4 +98,9 @@ export function parts(page, id = "cpu") {
  *
  * @param {import("@playwright/test").Locator} label
  */
-export const clickFrame = (label) => label.first().click({ force: true });
+export async function clickFrame(label) {
+  const frame = label.first();
+  // A click that is forced does not wait until a frame stands still, as after a jump on the page.
+  await (await frame.elementHandle())?.waitForElementState("stable");
+  await frame.click({ force: true });
+}

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const ATTACKS = path.join(ROOT, "tests", "pipeline", "attacks");
+const ATTACKS = path.join(ROOT, "tests", "attacks");
 const PORT = Number(process.env.PERFPRESS_TEST_PORT ?? "4610") + 500;
 const BASE = `http://127.0.0.1:${PORT}/perf/`;
 
@@ -24,7 +24,7 @@ test.beforeAll(async () => {
   test.setTimeout(480_000);
   directory = mkdtempSync(path.join(tmpdir(), "perfpress-hostile-"));
   const program = (/** @type {string} */ name) => path.join(ROOT, ".venv", "bin", name);
-  const env = { ...process.env, PYTHONPATH: ROOT };
+  const env = { ...process.env, PYTHONPATH: path.join(ROOT, "pipeline") };
   execFileSync(program("python"), [path.join(ATTACKS, "hostile_report.py"), directory], { env });
   const inside = (/** @type {string} */ name) => path.join(directory, name);
   execFileSync(
@@ -68,20 +68,20 @@ test("no page or drawing opens a dialog, asks elsewhere, or gets an element of a
 }) => {
   test.setTimeout(480_000);
   /** @type {string[]} */
-  const said = [];
+  const events = [];
   page.on("dialog", (dialog) => {
-    said.push(`dialog: ${dialog.message()}`);
+    events.push(`dialog: ${dialog.message()}`);
     dialog.dismiss();
   });
-  page.on("pageerror", (error) => said.push(`error: ${error}`));
+  page.on("pageerror", (error) => events.push(`error: ${error}`));
   page.on("console", (message) => {
     // Of a drawing that is opened by itself the browser asks for the host's own icon.
     if (message.location().url.endsWith("/favicon.ico")) return;
-    said.push(`console: ${message.text()} ${message.location().url}`);
+    events.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(BASE) && !/^(data|blob):/.test(url)) said.push(`request: ${url}`);
+    if (!url.startsWith(BASE) && !/^(data|blob):/.test(url)) events.push(`request: ${url}`);
   });
   const all = addresses();
   expect(all.length).toBeGreaterThan(20);
@@ -111,5 +111,5 @@ test("no page or drawing opens a dialog, asks elsewhere, or gets an element of a
       links: 0,
     });
   }
-  expect(said).toEqual([]);
+  expect(events).toEqual([]);
 });

@@ -57,7 +57,7 @@ test("skips to the content", async ({ page }) => {
   await expect(page.locator("nav[aria-label='Main'] :focus")).toHaveCount(0);
 });
 
-/** In the page: `look` tells what is wrong with the focus, and null at the end of the page. */
+/** In the page: `look` returns what is wrong with the focus, and null at the end of the page. */
 function prepare() {
   document.documentElement.style.scrollBehavior = "auto";
   /** @type {Element | null} */

@@ -18,7 +18,7 @@ test("old links lead to their pages, files and places on pages", async ({ page, 
     if (response.status() !== 200) dead.push(`${link}: ${response.status()}`);
     if (!fragment) continue;
     await page.goto(link);
-    // What stands before the dot is a graph of which the rest is the state.
+    // What comes before the dot is a graph of which the rest is the state.
     const id = fragment.includes("=") ? fragment.slice(0, fragment.lastIndexOf(".")) : fragment;
     const target = page.locator(`[id="${decodeURIComponent(id)}"]`);
     if ((await target.count()) !== 1) dead.push(`${link}: no such place`);
@@ -40,7 +40,7 @@ for (const old of ["2.0-beta/", "2.0-beta/point/", "2.0/point/"]) {
 test.describe("an address that never was", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("tells where to look, from any depth", async ({ page, baseURL }) => {
+  test("shows where to look, from any depth", async ({ page, baseURL }) => {
     const response = await page.goto("reports/servers/12/no/such/page/");
     expect(response?.status()).toBe(404);
     const links = await page

@@ -238,7 +238,7 @@ async function lookAtDesk(page, url, isLookedAt) {
   const wide = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 640 });
-    // The viewer draws anew when it has seen the new width.
+    // The viewer redraws when it has seen the new width.
     const fits = page.waitForFunction(
       () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
       undefined,

@@ -1,16 +1,16 @@
 /**
- * Downloaded graphs as a browser paints them, beside golden files that PERFPRESS_BLESS=1 writes anew:
- * where frames and labels stand is the same everywhere, pixels in one version of one browser.
+ * Downloaded graphs as a browser paints them, beside golden files that PERFPRESS_BLESS=1 rewrites:
+ * the place of frames and labels is the same everywhere, pixels in one version of one browser.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test";
-import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
-import { diffSvg } from "../../pipeline/flamegraph/diff_svg.js";
-import { profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
-import { profileOfStacks } from "../flamegraph/profiles.js";
+import { diffSvg } from "../../pipeline/flamegraph/svg/diff_svg.js";
+import { profileSvg } from "../../pipeline/flamegraph/svg/profile_svg.js";
+import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
+import { profileOfStacks } from "../profile/profiles.js";
 
 /** Of what the golden pictures are. */
 const CHROMIUM = "156";
@@ -20,21 +20,29 @@ const FONT = fileURLToPath(
   import.meta.resolve("@expo-google-fonts/source-code-pro/400Regular/SourceCodePro_400Regular.ttf"),
 );
 
-const BASE = profileOfStacks([
-  "postgres;main;ExecutorRun;ExecScan;memcmp@libc 300",
-  "postgres;main;ExecutorRun;ExecScan;heap_getnext;heap_fetch 250",
-  "postgres;main;ExecutorRun;ExecSort;tuplesort_performsort 200",
-  "postgres;main;ReadCommand;read@kernel 150",
-  "checkpointer;main;write@kernel 100",
-]);
-const AFTER = profileOfStacks([
-  "postgres;main;ExecutorRun;ExecScan;memcmp@libc 280",
-  "postgres;main;ExecutorRun;ExecScan;heap_getnext;heap_fetch 430",
-  "postgres;main;ExecutorRun;ExecScan;heap_getnext;std::vector<int, std::allocator<int>>::push_back 3",
-  "postgres;main;ExecutorRun;ExecAgg;hash_search 120",
-  "postgres;main;ReadCommand;read@kernel 110",
-  "checkpointer;main;write@kernel 100",
-]);
+/** So many that nothing here is chance. */
+const MANY = { samples: 1e8 };
+const BASE = profileOfStacks(
+  [
+    "postgres;main;ExecutorRun;ExecScan;memcmp@libc 300",
+    "postgres;main;ExecutorRun;ExecScan;heap_getnext;heap_fetch 250",
+    "postgres;main;ExecutorRun;ExecSort;tuplesort_performsort 200",
+    "postgres;main;ReadCommand;read@kernel 150",
+    "checkpointer;main;write@kernel 100",
+  ],
+  MANY,
+);
+const AFTER = profileOfStacks(
+  [
+    "postgres;main;ExecutorRun;ExecScan;memcmp@libc 280",
+    "postgres;main;ExecutorRun;ExecScan;heap_getnext;heap_fetch 430",
+    "postgres;main;ExecutorRun;ExecScan;heap_getnext;std::vector<int, std::allocator<int>>::push_back 3",
+    "postgres;main;ExecutorRun;ExecAgg;hash_search 120",
+    "postgres;main;ReadCommand;read@kernel 110",
+    "checkpointer;main;write@kernel 100",
+  ],
+  MANY,
+);
 const FILES = {
   profile: profileSvg(AFTER, "PostgreSQL 18, select", ["cpu-clock, 1 capture"]).svg,
   diff: diffSvg(
@@ -63,7 +71,7 @@ async function open(page, name) {
 const graphOf = (page) => page.locator("svg.flame-graph[height]:not(.swatch)").first();
 
 for (const name of /** @type {const} */ (["profile", "diff"])) {
-  test(`the frames and labels of a ${name} stand where its golden file has them`, async ({
+  test(`the frames and labels of a ${name} are where its golden file has them`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 820, height: 600 });
@@ -105,7 +113,7 @@ for (const [device, viewport] of /** @type {const} */ ([
   ["a phone", { width: 360, height: 740 }],
   ["a screen", { width: 1280, height: 700 }],
 ])) {
-  test(`a downloaded diff tells all of a frame, in sight on ${device}`, async ({ page }) => {
+  test(`a downloaded diff shows all of a frame, in sight on ${device}`, async ({ page }) => {
     await page.setViewportSize(viewport);
     await open(page, "diff");
     await page.getByRole("treeitem").focus();

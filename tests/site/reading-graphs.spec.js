@@ -7,10 +7,10 @@ import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
-import { diffProfiles } from "../../pipeline/flamegraph/diff.js";
-import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/diff_svg.js";
-import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/profile_svg.js";
-import { profileOfStacks } from "../flamegraph/profiles.js";
+import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/svg/diff_svg.js";
+import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/svg/profile_svg.js";
+import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
+import { profileOfStacks } from "../profile/profiles.js";
 import { test } from "./complaints.js";
 import { clickFrame, openGraphs, parts } from "./graph_page.js";
 
@@ -26,9 +26,9 @@ const profile = (sorting) =>
 const BASE = profile(500);
 const AFTER = profile(1500);
 const DIFF = diffProfiles(BASE, AFTER, { baseLabel: "16", afterLabel: "18" });
-const WORK = { operations: 4000, operation: "insert" };
+const WORK = { operations: 4000, cost_unit: "cycles per insert" };
 const DATA = /** @type {Record<string, object>} */ ({ "/profile.json": AFTER, "/diff.json": DIFF });
-const PROFILE_ON_PAGE = `<flame-graph id="g" data-profile="profile.json" data-operations="4000" data-operation="insert">${inlineProfileSvg(AFTER, "PostgreSQL 18", 14).svg}</flame-graph>`;
+const PROFILE_ON_PAGE = `<flame-graph id="g" data-profile="profile.json" data-operations="4000" data-cost-unit="cycles per insert">${inlineProfileSvg(AFTER, "PostgreSQL 18", 14).svg}</flame-graph>`;
 const DIFF_ON_PAGE = `<flame-graph id="g" data-profile="diff.json">${inlineDiffSvg(DIFF, "18 against 16", 1500).svg}</flame-graph>`;
 
 /** @typedef {import("@playwright/test").Page} Page */
@@ -142,7 +142,7 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await option("Merge recursion").check();
       await expect(label("ExecScan")).toHaveCount(1);
       await expect(page).toHaveURL(ending(prefix, "merge=recursion"));
-      await option("Hide what waits").check();
+      await option("Hide waiting frames").check();
       await expect(label("epoll_wait")).toHaveCount(0);
       await expect(shown).toContainText(
         /Hidden: 2[5-9]\.\d+ %.*waiting in epoll_wait\. Shares are of/,
@@ -150,9 +150,9 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await expect(page).toHaveURL(ending(prefix, `merge=recursion&${prefix}hide=idle`));
       await page.reload();
       await expect(label("ExecScan")).toHaveCount(1);
-      await expect(option("Hide what waits")).toBeChecked();
+      await expect(option("Hide waiting frames")).toBeChecked();
       await graph.locator("summary", { hasText: "Options" }).click();
-      await option("Hide what waits").uncheck();
+      await option("Hide waiting frames").uncheck();
       await option("Merge recursion").uncheck();
       await expect(label("epoll_wait")).not.toHaveCount(0);
       await expect(shown).toHaveText("");
@@ -203,7 +203,7 @@ for (const { of, prefix, share, open } of GRAPHS) {
       const { button, label } = await open(page);
       const top = async () => (await label("checkpointer").boundingBox())?.y ?? 0;
       const before = await top();
-      await button("Turn over").click();
+      await button("Icicle / Flame").click();
       await expect(page).toHaveURL(ending(prefix, "draw=flame"));
       expect(await top()).toBeGreaterThan(before);
       await page.reload();
@@ -234,8 +234,8 @@ for (const { of, open } of GRAPHS.slice(0, 2)) {
 
 test("in a diff, keys lead to what is gone and back", async ({ page }) => {
   const gone = diffProfiles(
-    profileOfStacks(["t;old 5", "t;kept 5"]),
-    profileOfStacks(["t;kept 5"]),
+    profileOfStacks(["t;old 5", "t;kept 5"], { samples: 1e6 }),
+    profileOfStacks(["t;kept 5"], { samples: 1e6 }),
     {
       baseLabel: "16",
       afterLabel: "18",
@@ -261,7 +261,7 @@ for (const { of, prefix, open } of [GRAPHS[0], GRAPHS[2]]) {
     });
     const page = await context.newPage();
     const { label, status, button, shown, graph, trail, frame } = await open(page);
-    await expect(frame).toBeAttached(); // the viewer's controls stand above the graph from now on
+    await expect(frame).toBeAttached(); // the viewer's controls are above the graph from now on
     // A finger that stays reads; the graph is not zoomed.
     const centre = (/** @type {Element} */ element) =>
       element.scrollIntoView({ block: "center", behavior: "instant" });
@@ -325,7 +325,7 @@ test("what is asked for while the whole profile is on its way is kept", async ({
   });
   await graph.getByText("Options and keys").click();
   await graph.getByRole("checkbox", { name: "Merge recursion" }).click();
-  await graph.getByRole("checkbox", { name: "Hide what waits" }).click();
+  await graph.getByRole("checkbox", { name: "Hide waiting frames" }).click();
   await expect(page).toHaveURL(/g\.merge=recursion/);
   await expect(page).toHaveURL(/g\.hide=idle/);
   await page.waitForTimeout(900);

@@ -16,6 +16,7 @@ const INDEX = {
         ["select", "select"],
         ["insert range=100", "insert-range-100"],
       ],
+      changes: [["2 steps dropped at PostgreSQL 18", "@lab1/#level-changes.18-drop"]],
     },
   ],
   hosts: [["lab1", "/hosts/lab1/"]],
@@ -53,7 +54,11 @@ test("a function can be asked for with the step in which it takes most", () => {
 
 test("a report comes before its releases, and these before their steps", () => {
   const kinds = search(INDEX, "postgresql").matches.map(({ kind }) => kind);
-  assert.deepEqual([...new Set(kinds)], ["report", "release", "step"]);
+  assert.deepEqual([...new Set(kinds)], ["report", "release", "step", "change"]);
+});
+
+test("a level change is found by its release, and leads to its row", () => {
+  assert.ok(urls("dropped").includes("reports/postgres/@lab1/#level-changes.18-drop"));
 });
 
 test("nothing is found by where it is alone", () => {

@@ -34,7 +34,7 @@ test("the index is small, and what is markup in it is shown as it is", async ({
   await expect(page.locator('img[src="x"]')).toHaveCount(0);
 });
 
-test("without JavaScript the page tells where to look instead", async ({ browser, baseURL }) => {
+test("without JavaScript the page says where to look instead", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${baseURL}search/`);

@@ -73,7 +73,7 @@ test.describe("a graph", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the snippets stand on the page, and hold words, size and whole addresses", async ({
+  test("the snippets are on the page, and hold words, size and whole addresses", async ({
     page,
     baseURL,
     request,

@@ -1,77 +1,43 @@
-// What a reader compares, as it stands in the link: `#step=select&a=9.4&b=11.0@lab1--8clients`.
+// The comparison that a reader chose, as the link has it: `#step=select&a=9.4&b=11.0@lab1--8clients`.
 // Everything else in the fragment stays as it is: anchors, and the state of the graph.
 
 import { partsOf, valueIn } from "../fragment.js";
 
 /**
- * What can be compared: `CompareData` of pipeline/site_data/compare_shapes.py.
- *
- * @typedef {{ id: string, label: string }} Name
- * @typedef {Name & { operation: string, rate_unit: string }} Step
- * @typedef {object} Profile
- * @property {string} event
- * @property {string} unit
- * @property {string} url
- * @property {string} [captures]
- * @property {string} work
- * @property {boolean} [main]
- * @property {number} [operations]
- * @property {number} [seconds]
- * @property {string} [scope]
- * @property {{ value: number, factor: number, unit: string }} [cost]
- * @property {string[]} [warnings]
- *
- * @typedef {object} Cell
- * @property {string} release
- * @property {string} variant
- * @property {string} step
- * @property {string} url
- * @property {Record<string, number>} [metrics]
- * @property {string} [missing]
- * @property {Profile[]} [profiles]
- * @property {Record<string, string>} [diffs]
- * @property {string[]} [notices]
- *
- * @typedef {object} Data
- * @property {string} report
- * @property {string} base
- * @property {{ key: string, label: string, unit: string }[]} metrics
- * @property {Name[]} releases
- * @property {Name[]} variants
- * @property {Step[]} steps
- * @property {{ what: "release" | "step", old: string, new: string, words: string }[]} renames
- * @property {Record<string, string[]>} aliases
- * @property {Cell[]} cells
+ * @typedef {import("../data.js").CompareName} Name
+ * @typedef {import("../data.js").CompareProfile} Profile
+ * @typedef {import("../data.js").CompareCell} Cell
+ * @typedef {import("../data.js").CompareData} Data
  *
  * @typedef {{ release: string, variant: string }} Side empty where it is not known
  * @typedef {{ step: string, a: Side, b: Side, event: string }} Choice `event`: empty for the first
  */
 
 const KEYS = ["step", "a", "b", "event"];
-/** Names that stand in one sentence. */
+/** Most names listed in one sentence. */
 const MOST_LISTED = 40;
-/** Characters of a link that stand in a sentence. */
+/** Most characters of a link quoted in a sentence. */
 const LONGEST_TOLD = 60;
 
 /**
  * Read what a link asks for. What it leaves open is the report's base against its newest release; what
- * it asks for and is not there stays open, and is told.
+ * it asks for and is not there stays open, and is reported.
  *
  * @param {string} fragment
  * @param {Data} data
- * @returns {{ choice: Choice, told: string[], wrong: string[] }} `told`: what was called otherwise;
+ * @returns {{ choice: Choice, renamed: string[], wrong: string[] }} `renamed`: what has another name now;
  *   `wrong`: what is not there, and what is
  */
 export function readChoice(fragment, data) {
   /** @type {string[]} */
-  const told = [];
+  const renamed = [];
   /** @type {string[]} */
   const wrong = [];
   const asked = valueIn(fragment, "step");
-  const step = asked ? known(asked, "step", data.steps, data, told, wrong) : firstStep(data);
+  const step = asked ? known(asked, "step", data.steps, data, renamed, wrong) : firstStep(data);
   const [a, b] = ["a", "b"].map((key) => {
     const text = valueIn(fragment, key);
-    return text ? sideOf(text, data, told, wrong) : null;
+    return text ? sideOf(text, data, renamed, wrong) : null;
   });
   const variant = (a ?? b)?.variant || data.variants[0]?.id || "";
   const measured = releasesWith(data, step, variant);
@@ -83,7 +49,7 @@ export function readChoice(fragment, data) {
   const after = b ?? { release: other(measured.toReversed(), base), variant };
   return {
     choice: { step, a: base, b: after, event: valueIn(fragment, "event") },
-    told: [...new Set(told)],
+    renamed: [...new Set(renamed)],
     wrong,
   };
 }
@@ -115,16 +81,16 @@ function releasesWith({ releases, cells }, step, variant) {
 /**
  * @param {string} text `<release>` or `<release>@<variant>`
  * @param {Data} data
- * @param {string[]} told
+ * @param {string[]} renamed
  * @param {string[]} wrong
  * @returns {Side}
  */
-function sideOf(text, data, told, wrong) {
+function sideOf(text, data, renamed, wrong) {
   const [release, variant] = text.split("@");
   return {
-    release: known(release, "release", data.releases, data, told, wrong),
+    release: known(release, "release", data.releases, data, renamed, wrong),
     variant: variant
-      ? known(variant, "variant", data.variants, data, told, wrong)
+      ? known(variant, "variant", data.variants, data, renamed, wrong)
       : (data.variants[0]?.id ?? ""),
   };
 }
@@ -136,17 +102,17 @@ function sideOf(text, data, told, wrong) {
  * @param {"step" | "release" | "variant"} what
  * @param {Name[]} names
  * @param {Data} data
- * @param {string[]} told
+ * @param {string[]} renamed
  * @param {string[]} wrong
  * @returns {string} empty where there is none
  */
-function known(asked, what, names, { renames }, told, wrong) {
+function known(asked, what, names, { renames }, renamed, wrong) {
   let id = asked;
   // In their order, so that what was renamed twice is followed to its last name.
   for (const rename of renames) {
     if (rename.what !== what || rename.old !== id || names.some((name) => name.id === id)) continue;
     id = rename.new;
-    told.push(rename.words);
+    renamed.push(rename.words);
   }
   const found = names.find((name) => name.id === id || name.label === id);
   if (found) return found.id;
@@ -167,7 +133,7 @@ function listed(what, names) {
   return `Its ${what}s: ${ids.slice(0, MOST_LISTED).join(", ")}${rest}.`;
 }
 
-/** @param {string} text of a link, to stand in a sentence */
+/** @param {string} text of a link, to be shown in a sentence */
 function cut(text) {
   return text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text;
 }

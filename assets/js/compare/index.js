@@ -1,20 +1,22 @@
 // Compares any two releases of a report: what the page of a diff shows, made in the browser from the
-// profiles that the site publishes. What is compared stands in the link.
+// profiles that the site publishes. The link has what is compared.
 
-import { htmlElement } from "../flamegraph/viewer/elements.js";
-import "../flamegraph/viewer/index.js";
+import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
+import "@perfpress/flamegraph/viewer/index.js";
 import { takenUp } from "../kept-choices.js";
 import { cellOf, notMeasured, notSampled, readChoice, writeChoice } from "./choice.js";
 import { Controls } from "./controls.js";
-import { headlineOf } from "./headline.js";
 import { basesOf, commonPairs, pairOf } from "./pairs.js";
 import { Result } from "./result.js";
-import { noticesOf, sidesOf } from "./words.js";
+import { filled, headlineOf, noticesOf, sidesOf } from "./words.js";
 
 /**
  * @typedef {import("./choice.js").Data} Data
  * @typedef {import("./choice.js").Choice} Choice
  */
+
+/** What a diff is shown by first, where it is known of both sides. */
+const COSTS = /** @type {const} */ (["cost_per_operation", "relative_cost"]);
 
 class ReleaseComparison extends HTMLElement {
   /** @type {Data | null} */
@@ -32,7 +34,7 @@ class ReleaseComparison extends HTMLElement {
     try {
       this.data = await fetchJson(this.dataset.source ?? "");
     } catch (error) {
-      this.tell([`What can be compared could not be loaded (${wordsOf(error)}).`]);
+      this.announce([`What can be compared could not be loaded (${wordsOf(error)}).`]);
       return;
     }
     this.querySelector(".comparison-without")?.remove();
@@ -54,12 +56,12 @@ class ReleaseComparison extends HTMLElement {
     if (!this.data) return;
     const came = takenUp(location.hash, { diffs: ["diff"], tables: [] });
     if (came !== location.hash) history.replaceState(history.state, "", came);
-    const { choice, told, wrong } = readChoice(location.hash, this.data);
+    const { choice, renamed, wrong } = readChoice(location.hash, this.data);
     // A link under old names, or one that leaves sides open, becomes the one to send on.
     if (wrong.length === 0) {
       history.replaceState(history.state, "", writeChoice(location.hash, choice, this.data));
     }
-    this.show(choice, [...told, ...wrong]);
+    this.show(choice, [...renamed, ...wrong]);
   }
 
   /**
@@ -76,14 +78,14 @@ class ReleaseComparison extends HTMLElement {
 
   /**
    * @param {Choice} choice
-   * @param {string[]} said of the link
+   * @param {string[]} messages of the link
    */
-  show(choice, said) {
+  show(choice, messages) {
     const data = /** @type {Data} */ (this.data);
     const [base, after] = [choice.a, choice.b].map((side) => cellOf(data, choice, side));
     const events = base && after ? commonPairs(base, after).map(({ event }) => event) : [];
     this.controls?.show(choice, events);
-    const problems = [...said];
+    const problems = [...messages];
     for (const [side, cell] of /** @type {const} */ ([
       [choice.a, base],
       [choice.b, after],
@@ -100,11 +102,11 @@ class ReleaseComparison extends HTMLElement {
       problems.push(notSampled(choice.event, events));
     }
     const pair = writeChoice("", choice, data);
-    if (pair === this.shown && said.length === 0) return;
+    if (pair === this.shown && messages.length === 0) return;
     this.shown = pair;
     this.worker?.terminate();
     this.result?.remove();
-    this.tell(problems);
+    this.announce(problems);
     if (base && after && base !== after) this.compare(sidesOf(data, base, after), choice.event);
   }
 
@@ -124,7 +126,8 @@ class ReleaseComparison extends HTMLElement {
     const template = /** @type {HTMLTemplateElement} */ (this.querySelector("template"));
     const result = new Result(template, this.address);
     const step = data.steps.find(({ id }) => id === sides.after.step)?.label ?? "";
-    const title = `${step}: ${sides.afterLabel} against ${sides.baseLabel}`;
+    const labels = { base: sides.baseLabel, after: sides.afterLabel };
+    const title = filled(data.words.heading, { step, ...labels });
     result.open(title, headlineOf(data, sides, pair), noticesOf(sides, pair, events));
     result.linkBuilt(sides);
     this.append(result.element);
@@ -137,7 +140,7 @@ class ReleaseComparison extends HTMLElement {
     worker.addEventListener("message", ({ data: answer }) => {
       worker.terminate();
       if ("failed" in answer) result.fail(answer.failed);
-      else result.show(sides, pair, answer);
+      else result.show(sides, pair, filled(data.words.functions, labels), answer);
     });
     worker.addEventListener("error", ({ message }) => result.fail(message));
     /** @type {import("./worker.js").Request} */
@@ -147,9 +150,11 @@ class ReleaseComparison extends HTMLElement {
       options: {
         baseLabel: sides.baseLabel,
         afterLabel: sides.afterLabel,
-        basis: bases.cost_per_operation ? "cost_per_operation" : "share",
+        basis: COSTS.find((basis) => bases[basis]) ?? "share",
         bases,
+        costOf: pair.after.cost_of,
         aliases: data.aliases,
+        overdispersion: data.overdispersion[pair.after.event],
       },
     };
     worker.postMessage(request);
@@ -161,7 +166,7 @@ class ReleaseComparison extends HTMLElement {
   }
 
   /**
-   * Addresses in the data are of the site, which may stand below a path.
+   * Addresses in the data start at the root of the site, which may be published below a path.
    *
    * @param {string} url
    */
@@ -169,7 +174,7 @@ class ReleaseComparison extends HTMLElement {
     new URL((this.dataset.root ?? "").replace(/\/$/, "") + url, location.href).href;
 
   /** @param {string[]} sentences */
-  tell(sentences) {
+  announce(sentences) {
     const place = this.querySelector(".comparison-told");
     place?.replaceChildren(
       ...sentences.map((sentence) => htmlElement("p", { class: "notice" }, sentence)),

@@ -9,6 +9,7 @@
  * @property {Profile} after
  * @property {string} event that was asked for and that both have; empty for the first
  * @property {boolean} isCommon whether both are of one event and unit
+ * @property {boolean} isOneVariant
  */
 
 /**
@@ -19,10 +20,14 @@
  * @param {Cell} after
  * @returns {Pair[]}
  */
-export function commonPairs({ profiles: ofBase = [] }, { profiles: ofAfter = [] }) {
+export function commonPairs(
+  { profiles: ofBase = [], variant },
+  { profiles: ofAfter = [], variant: variantAfter },
+) {
+  const isOneVariant = variant === variantAfter;
   const pairs = ofAfter.flatMap((after) => {
     const base = ofBase.find(({ event, unit }) => event === after.event && unit === after.unit);
-    return base ? [{ base, after, event: after.event, isCommon: true }] : [];
+    return base ? [{ base, after, event: after.event, isCommon: true, isOneVariant }] : [];
   });
   return [...pairs.filter(({ after }) => after.main), ...pairs.filter(({ after }) => !after.main)];
 }
@@ -41,7 +46,19 @@ export function pairOf(base, after, event) {
   const asked = [first, ...others].find((pair) => pair?.event === event);
   if (asked ?? first) return asked ?? first;
   const [ofBase, ofAfter] = [base.profiles?.[0], after.profiles?.[0]];
-  return ofBase && ofAfter ? { base: ofBase, after: ofAfter, event: "", isCommon: false } : null;
+  if (!ofBase || !ofAfter) return null;
+  const isOneVariant = base.variant === after.variant;
+  return { base: ofBase, after: ofAfter, event: "", isCommon: false, isOneVariant };
+}
+
+/**
+ * Return whether costs of both sides are counted in one unit. By an author's rates they are percent of
+ * an operation of the base, on the same variant.
+ *
+ * @param {Pair} pair
+ */
+export function hasCommonCost({ base, after, isOneVariant }) {
+  return base.cost_of === after.cost_of && (!after.cost_of || isOneVariant);
 }
 
 /**
@@ -60,21 +77,23 @@ export function builtPage(base, after) {
 
 /**
  * Return by what a pair can be compared besides shares: 1 ÷ the operations, or the seconds, that a
- * side's weight stands for.
+ * side's weight represents.
  *
  * @param {Pair} pair
- * @returns {Partial<Record<import("../flamegraph/diff.js").Basis, import("../flamegraph/diff.js").Factors>>}
+ * @returns {Partial<Record<import("@perfpress/profile/diff/diff.js").Basis, import("@perfpress/profile/diff/diff.js").Factors>>}
  */
-export function basesOf({ base, after, isCommon }) {
+export function basesOf(pair) {
+  const { base, after, isCommon } = pair;
   if (!isCommon) return {};
   /** @type {ReturnType<typeof basesOf>} */
   const bases = {};
   for (const [basis, key] of /** @type {const} */ ([
-    ["cost_per_operation", "operations"],
+    [after.cost_of ? "relative_cost" : "cost_per_operation", "operations"],
     ["weight_per_second", "seconds"],
   ])) {
     const [was, is] = [base[key], after[key]];
-    if (was && is) bases[basis] = { base: 1 / was, after: 1 / is };
+    const isKnown = key !== "operations" || hasCommonCost(pair);
+    if (was && is && isKnown) bases[basis] = { base: 1 / was, after: 1 / is };
   }
   return bases;
 }

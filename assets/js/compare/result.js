@@ -1,13 +1,10 @@
 // One comparison on the page: a copy of the page's own template, filled in as the numbers come.
 
-import { shownName } from "../flamegraph/labels.js";
-import { button, htmlElement } from "../flamegraph/viewer/elements.js";
+import { button, htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
+import { shownName } from "@perfpress/profile/model/shown_names.js";
 import { save } from "../table-tools.js";
 import { builtPage } from "./pairs.js";
-import { matchedWords } from "./words.js";
 
-/** With less of the weight matched, the table says more than the graph, and stands before it. */
-const MATCHED_ENOUGH = 50;
 /** Joined functions that are listed; the file has all. */
 const MOST_JOINED = 100;
 
@@ -34,7 +31,7 @@ export class Result {
    * Show what is known before any profile is there.
    *
    * @param {string} title
-   * @param {import("./headline.js").Fact[]} facts
+   * @param {import("./words.js").Fact[]} facts
    * @param {import("./words.js").Notice[]} notices
    */
   open(title, facts, notices) {
@@ -96,33 +93,32 @@ export class Result {
   /**
    * @param {import("./words.js").Sides} sides
    * @param {import("./pairs.js").Pair} pair
-   * @param {{ diff: import("../flamegraph/diff.js").Diff, told: import("../flamegraph/diff_words.js").Told }} answer
+   * @param {string} caption of the table of functions
+   * @param {{ diff: import("@perfpress/profile/diff/diff.js").Diff, summary: import("@perfpress/flamegraph/graph/diff_words.js").DiffSummary }} answer
    */
-  show({ baseLabel, afterLabel }, pair, { diff, told }) {
+  show({ baseLabel, afterLabel }, pair, caption, { diff, summary: diffSummary }) {
     this.element.removeAttribute("aria-busy");
     this.say("");
-    this.part("matched").textContent = matchedWords(told);
+    this.part("matched").textContent = [diffSummary.matched, ...diffSummary.threads].join(". ");
     const [graph, functions] = [this.part("graph"), this.part("functions")];
-    if (told.matched_percent < MATCHED_ENOUGH) graph.before(functions);
+    if (diffSummary.functions_first) graph.before(functions);
     this.part("caption").textContent = `What changed from ${baseLabel} to ${afterLabel}`;
-    this.part("about").textContent = told.about;
-    this.part("noise").textContent = told.noise;
-    const caption = functions.querySelector("figcaption");
-    if (caption) {
-      caption.textContent = `Functions of ${baseLabel} and ${afterLabel}, the largest change of self first`;
-    }
+    this.part("about").textContent = diffSummary.about;
+    this.part("noise").textContent = diffSummary.noise;
+    functions.querySelector("figcaption")?.replaceChildren(caption);
     graph.hidden = false;
     functions.hidden = false;
-    const viewer = /** @type {import("../flamegraph/viewer/index.js").FlameGraphElement} */ (
-      graph.querySelector("flame-graph")
-    );
+    const viewer =
+      /** @type {import("@perfpress/flamegraph/viewer/index.js").FlameGraphElement} */ (
+        graph.querySelector("flame-graph")
+      );
     viewer.show(diff, this.part("title").textContent ?? "");
-    this.listJoined(told.joined, baseLabel, afterLabel);
+    this.listJoined(diffSummary.joined, baseLabel, afterLabel);
     this.offerFiles(pair, diff, baseLabel, afterLabel);
   }
 
   /**
-   * @param {import("../flamegraph/diff_words.js").Told["joined"]} joined
+   * @param {import("@perfpress/flamegraph/graph/diff_words.js").DiffSummary["joined"]} joined
    * @param {string} baseLabel
    * @param {string} afterLabel
    */
@@ -132,7 +128,7 @@ export class Result {
     const [summary, , list] = place.children;
     const shown = Math.min(joined.length, MOST_JOINED);
     const cut = shown < joined.length ? `, the first ${shown}` : "";
-    summary.textContent = `Functions joined under different names: ${joined.length}${cut}`;
+    summary.textContent = `Functions matched by other names: ${joined.length}${cut}`;
     /** @param {string[]} names */
     const named = (names) => names.map(shownName).join(", ") || "–";
     list.replaceChildren(
@@ -150,7 +146,7 @@ export class Result {
 
   /**
    * @param {import("./pairs.js").Pair} pair
-   * @param {import("../flamegraph/diff.js").Diff} diff
+   * @param {import("@perfpress/profile/diff/diff.js").Diff} diff
    * @param {string} baseLabel
    * @param {string} afterLabel
    */

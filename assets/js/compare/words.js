@@ -1,4 +1,7 @@
-// What the compare page says of two sides besides their numbers.
+// The sentences and headline facts of the compare page: throughput, cost and p95 of both releases.
+
+import { NO_VALUE, number, percentChange } from "@perfpress/profile/model/numbers.js";
+import { hasCommonCost } from "./pairs.js";
 
 /**
  * @typedef {import("./choice.js").Cell} Cell
@@ -81,14 +84,75 @@ export function noticesOf({ base, after, baseLabel, afterLabel }, pair, events) 
 }
 
 /**
- * Say how much of both profiles found its like in the other, as built pages do
- * (pipeline/site_data/diff_page.py).
- *
- * @param {import("../flamegraph/diff_words.js").Told} told
+ * @typedef {{ label: string, value: string, note: string }} Fact
  */
-export function matchedWords(told) {
-  /** @param {number} percent */
-  const say = (percent) => `${percent.toFixed(1)}\u00a0%`;
-  const matched = `Matched: ${say(told.matched_percent)} of the weight (${say(told.base_matched_percent)} of the base, ${say(told.after_matched_percent)} of the other)`;
-  return [matched, ...told.threads].join(". ");
+
+/**
+ * Return what is known of both sides, as built pages open with it. The words are theirs:
+ * pipeline/perfpress/site/words/diff_headline.py.
+ *
+ * @param {Data} data
+ * @param {{ base: Cell, after: Cell, baseLabel: string, afterLabel: string }} sides
+ * @param {Pair | null} pair
+ * @returns {Fact[]}
+ */
+export function headlineOf(data, { base, after, baseLabel, afterLabel }, pair) {
+  const step = data.steps.find(({ id }) => id === after.step);
+  return data.metrics.flatMap(({ key, label, unit }) => {
+    const [was, is] = [base.metrics?.[key], after.metrics?.[key]];
+    const fact = compared(data.words, label, was, is, unit || (step?.rate_unit ?? ""));
+    const missing = [
+      ...(was === undefined && base.missing ? [`${baseLabel}: ${base.missing}`] : []),
+      ...(is === undefined && after.missing ? [`${afterLabel}: ${after.missing}`] : []),
+    ].join("; ");
+    if (key !== "throughput") return was === undefined && is === undefined ? [] : [fact];
+    const cost = costs(data.words, pair, baseLabel, afterLabel);
+    return [missing ? { ...fact, note: missing } : fact, cost];
+  });
+}
+
+/**
+ * @param {string} template as Python has it: `{step}: {after} against {base}`
+ * @param {Record<string, string>} values
+ */
+export function filled(template, values) {
+  return template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
+/**
+ * @param {Data["words"]} words
+ * @param {Pair | null} pair
+ * @param {string} baseLabel
+ * @param {string} afterLabel
+ * @returns {Fact}
+ */
+function costs(words, pair, baseLabel, afterLabel) {
+  const label = words.cost;
+  if (!pair?.isCommon) return { label, value: NO_VALUE, note: words.no_common_event };
+  if (!hasCommonCost(pair)) return { label, value: NO_VALUE, note: words.no_common_cost };
+  const { base, after } = pair;
+  const larger = (base.cost?.value ?? 0) > (after.cost?.value ?? 0) ? base.cost : after.cost;
+  const { factor, unit } = larger ?? base.cost ?? { factor: 1, unit: "" };
+  const [was, is] = [base, after].map(({ cost }) => cost && cost.value * factor);
+  const fact = compared(words, label, was, is, unit);
+  const reasons = [
+    ...(base.cost ? [] : [`${baseLabel}: ${base.work}`]),
+    ...(after.cost ? [] : [`${afterLabel}: ${after.work}`]),
+  ];
+  return reasons.length > 0 ? { ...fact, note: reasons.join("; ") } : fact;
+}
+
+/**
+ * @param {Data["words"]} words
+ * @param {string} label
+ * @param {number | undefined} was
+ * @param {number | undefined} is
+ * @param {string} unit
+ * @returns {Fact}
+ */
+export function compared(words, label, was, is, unit) {
+  if (was === undefined && is === undefined) return { label, value: words.not_known, note: "" };
+  const [before, now] = [was, is].map((value) => (value === undefined ? NO_VALUE : number(value)));
+  const note = was && is !== undefined ? percentChange(is / was) : words.no_change_known;
+  return { label, value: `${before} → ${now} ${unit}`, note };
 }

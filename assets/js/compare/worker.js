@@ -1,11 +1,11 @@
-// Compares two profiles beside the page, so that it stays alive: matching takes seconds where
+// Compares two profiles in a worker, so that the page stays responsive: matching takes seconds where
 // profiles are large. It is asked for one pair, and ends with it.
 
-import { parseCaptures } from "../flamegraph/capture_weights.js";
-import { diffProfiles } from "../flamegraph/diff.js";
-import { diffGraph } from "../flamegraph/diff_graph.js";
-import { toldOf } from "../flamegraph/diff_words.js";
-import { parseProfile } from "../flamegraph/profile_check.js";
+import { diffGraph, withColourScale } from "@perfpress/flamegraph/graph/diff_graph.js";
+import { summaryOf } from "@perfpress/flamegraph/graph/diff_words.js";
+import { parseCaptures } from "@perfpress/profile/diff/capture_weights.js";
+import { diffProfiles } from "@perfpress/profile/diff/diff.js";
+import { parseProfile } from "@perfpress/profile/model/profile_check.js";
 
 /**
  * @typedef {object} SideFiles
@@ -15,10 +15,10 @@ import { parseProfile } from "../flamegraph/profile_check.js";
  * @typedef {object} Request
  * @property {SideFiles} base
  * @property {SideFiles} after
- * @property {import("../flamegraph/diff.js").DiffOptions} options
+ * @property {import("@perfpress/profile/diff/diff.js").DiffOptions} options
  *
- * @typedef {{ diff: import("../flamegraph/diff.js").Diff,
- *   told: import("../flamegraph/diff_words.js").Told } | { failed: string }} Answer
+ * @typedef {{ diff: import("@perfpress/profile/diff/diff.js").Diff,
+ *   summary: import("@perfpress/flamegraph/graph/diff_words.js").DiffSummary } | { failed: string }} Answer
  */
 
 self.addEventListener("message", async (/** @type {MessageEvent<Request>} */ { data }) => {
@@ -26,12 +26,13 @@ self.addEventListener("message", async (/** @type {MessageEvent<Request>} */ { d
   let answer;
   try {
     const [base, after] = await Promise.all([data.base, data.after].map(sideOf));
-    const diff = diffProfiles(base.profile, after.profile, {
+    const compared = diffProfiles(base.profile, after.profile, {
       ...data.options,
       baseCaptures: base.captures,
       afterCaptures: after.captures,
     });
-    answer = { diff, told: toldOf(diff, diffGraph(diff)) };
+    const diff = withColourScale(compared);
+    answer = { diff, summary: summaryOf(diff, diffGraph(diff)) };
   } catch (error) {
     answer = { failed: error instanceof Error ? error.message : String(error) };
   }
@@ -40,8 +41,8 @@ self.addEventListener("message", async (/** @type {MessageEvent<Request>} */ { d
 
 /**
  * @param {SideFiles} files
- * @returns {Promise<{ profile: import("../flamegraph/profile.js").Profile,
- *   captures: import("../flamegraph/capture_rows.js").CaptureProfile[] }>}
+ * @returns {Promise<{ profile: import("@perfpress/profile/model/profile.js").Profile,
+ *   captures: import("@perfpress/profile/diff/capture_weights.js").CaptureProfile[] }>}
  */
 async function sideOf(files) {
   const [text, weights] = await Promise.all([files.profile, files.captures].map(textAt));

@@ -1,5 +1,6 @@
-// The controls of the matrix, and what it says of itself.
+// The controls and the caption of the matrix.
 
+import { grouped } from "@perfpress/profile/model/numbers.js";
 import { numberWord } from "./view.js";
 
 /** Functions that a field offers as the reader types. */
@@ -66,7 +67,7 @@ export function controlsOf({ data }, change) {
      * @param {import("./view.js").View} view
      * @param {number} most
      */
-    tell(state, view, most) {
+    announce(state, view, most) {
       number.value = state.number;
       for (const [input, value] of /** @type {[HTMLInputElement, string][]} */ ([
         [search, state.search],
@@ -79,7 +80,7 @@ export function controlsOf({ data }, change) {
       status.textContent =
         view.unknown.length > 0
           ? `No profile has ${view.unknown.join(" or ")}.`
-          : `${shown} of ${view.functions.toLocaleString("en-US")} functions.`;
+          : `${shown} of ${grouped(view.functions, 0)} functions.`;
       const left = view.functions - shown;
       more.hidden = left === 0;
       more.textContent = `Show ${Math.min(100, left)} more`;
@@ -89,15 +90,15 @@ export function controlsOf({ data }, change) {
 
 /**
  * @param {string} type
- * @param {(value: string) => void} told
+ * @param {(value: string) => void} onChange
  * @param {"input" | "change"} when
  */
-function field(type, told, when) {
+function field(type, onChange, when) {
   const input = document.createElement("input");
   input.type = type;
   input.spellcheck = false;
   input.autocomplete = "off";
-  input.addEventListener(when, () => told(input.value.trim()));
+  input.addEventListener(when, () => onChange(input.value.trim()));
   return input;
 }
 

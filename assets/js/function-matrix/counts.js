@@ -1,35 +1,21 @@
-// What functions weigh: over the whole profile, below a call path, or below one another.
+// Weights of functions: over the whole profile, below a call path, or below another function.
 //
 // The tree holds the call paths of all releases in preorder; what is below a node are the nodes up to
 // its end. A sample counts once, however a function recurs.
 
 import { meant } from "./path.js";
 
-/**
- * @typedef {object} Data as the file beside the page has it
- * @property {string} unit
- * @property {number} factor what weights are multiplied by for the unit of costs
- * @property {string} cost_unit
- * @property {{ label: string, total: number, operations: number | null, graph: string }[]} releases
- * @property {string[]} key of the functions
- * @property {string[]} name
- * @property {string[]} class
- * @property {number[][]} totals by release and function
- * @property {number[][]} selfs
- * @property {number[]} parent of the nodes
- * @property {number[]} function of the nodes; -1 for the rest of a node's callees
- * @property {number[][]} self by release and node
- */
+/** @typedef {import("../data.js").MatrixData} Data */
 
 /**
- * @typedef {object} Counted a function somewhere
+ * @typedef {object} FunctionWeights a function somewhere
  * @property {number} function -1 for callees that the data has only as a sum
  * @property {number[]} totals by release
  * @property {number[]} selfs by release
  * @property {number[]} nodes
  */
 
-/** What stands for callees that are too small to be kept one by one. */
+/** The sum of callees that are too small to be kept one by one. */
 export const OTHERS = -1;
 
 export class Counts {
@@ -59,7 +45,7 @@ export class Counts {
 
   /**
    * @param {number[] | null} below nodes; null for the whole profile
-   * @returns {Counted[]} the functions at or below those nodes
+   * @returns {FunctionWeights[]} the functions at or below those nodes
    */
   functions(below) {
     if (below === null) return this.everywhere();
@@ -68,12 +54,12 @@ export class Counts {
     for (const start of this.outermost(below)) {
       for (let node = start; node < this.end[start]; node++) this.note(nodesOf, node);
     }
-    return this.counted(nodesOf);
+    return this.weightsOf(nodesOf);
   }
 
   /**
    * @param {number[]} nodes
-   * @returns {Counted[]} what they called directly
+   * @returns {FunctionWeights[]} what they called directly
    */
   callees(nodes) {
     /** @type {Map<number, number[]>} */
@@ -83,7 +69,7 @@ export class Counts {
         this.note(nodesOf, callee);
       }
     }
-    return this.counted(nodesOf);
+    return this.weightsOf(nodesOf);
   }
 
   /**
@@ -120,9 +106,9 @@ export class Counts {
 
   /**
    * @param {Map<number, number[]>} nodesOf
-   * @returns {Counted[]}
+   * @returns {FunctionWeights[]}
    */
-  counted(nodesOf) {
+  weightsOf(nodesOf) {
     return Array.from(nodesOf, ([which, nodes]) => ({
       function: which,
       totals: this.weigh(nodes),
@@ -133,7 +119,7 @@ export class Counts {
 
   /**
    * @param {number[]} nodes
-   * @returns {number[]} those that stand below no other of them
+   * @returns {number[]} those that are below no other of them
    */
   outermost(nodes) {
     let end = 0;

@@ -30,7 +30,7 @@ class FunctionMatrix extends HTMLElement {
       this.append(`All functions could not be loaded (${reason}); the table has the first ones.`);
       return;
     }
-    // Addresses in the data are of the site, which may stand below a path.
+    // Addresses in the data start at the root of the site, which may be published below a path.
     const root = (this.dataset.root ?? "").replace(/\/$/, "");
     for (const release of data.releases) {
       if (release.graph) release.graph = root + release.graph;
@@ -115,7 +115,7 @@ class FunctionMatrix extends HTMLElement {
     }
     const caption = this.querySelector("figcaption");
     if (caption) caption.textContent = controls.caption(state);
-    controls.tell(state, view, this.most ?? ROWS);
+    controls.announce(state, view, this.most ?? ROWS);
   }
 
   /** @param {string} key of a row */
@@ -128,7 +128,7 @@ class FunctionMatrix extends HTMLElement {
 }
 
 /**
- * A link inside of a button is neither.
+ * A link inside a button would be neither.
  *
  * @param {ChildNode} node
  */

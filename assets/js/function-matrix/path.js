@@ -1,20 +1,37 @@
-// Call paths that readers type, and those that links into graphs hold.
-
-/** @typedef {{ name: string, direct: boolean }} Step `direct`: called by the one before */
+// Call paths that readers type: a part of the language of drilldowns, which Python reads
+// (pipeline/perfpress/analysis/paths). tests/vectors/drilldown_paths.json holds for both.
 
 /**
- * Read a path: names with ` > ` for called by, ` >> ` for anywhere below. Quotes are taken literally.
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {boolean} literal a whole name, in double quotes
+ * @property {boolean} direct called by the one before
+ */
+
+/** A name, in quotes or not, and the operator behind it or the end. */
+const STEP =
+  /\s*(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<bare>[^\s">][^"]*?))(?:\s+(?<operator>>>?)(?=\s)|\s*$)/suy;
+
+/**
+ * Read a path: names with ` > ` for called by, ` >> ` for anywhere below.
  *
  * @param {string} path
  * @returns {Step[]} none where a name is missing
  */
 export function stepsOf(path) {
-  const parts = path.trim().split(/\s+(>>?)\s+/);
+  /** @type {Step[]} */
   const steps = [];
-  for (let at = 0; at < parts.length; at += 2) {
-    steps.push({ name: parts[at], direct: parts[at - 1] === ">" });
-  }
-  return steps.every(({ name }) => name) ? steps : [];
+  let operator = "";
+  STEP.lastIndex = 0;
+  do {
+    const groups = STEP.exec(path)?.groups;
+    if (!groups) return [];
+    const { quoted, bare } = groups;
+    const name = bare ?? quoted.replace(/\\(["\\])/g, "$1");
+    steps.push({ name, literal: bare === undefined, direct: operator === ">" });
+    operator = groups.operator;
+  } while (operator);
+  return steps;
 }
 
 /**
@@ -24,47 +41,33 @@ export function stepsOf(path) {
  */
 export function meant(path, data) {
   const steps = stepsOf(path);
-  const fits = steps.map(({ name }) =>
-    data.key.map((key, at) => isMeant(name, key, data.class[at])),
-  );
+  const fits = steps.map((step) => data.key.map((key, at) => isMeant(step, key, data.class[at])));
   let nodes = new Set(steps.length > 0 ? data.parent.keys() : []);
   for (const [at, { direct }] of steps.entries()) {
     const before = nodes;
     nodes = new Set();
-    /** Whether a node of the step before stands above. */
+    /** By node: whether a node of the step before is above it. */
     const below = new Uint8Array(data.parent.length);
     for (const [node, parent] of data.parent.entries()) {
       if (parent < 0) continue;
       below[node] = before.has(parent) || below[parent] ? 1 : 0;
-      const stands = at === 0 || (direct ? before.has(parent) : below[node]);
+      const isMatch = at === 0 || (direct ? before.has(parent) : below[node]);
       const which = data.function[node];
-      if (which >= 0 && stands && fits[at][which]) nodes.add(node);
+      if (which >= 0 && isMatch && fits[at][which]) nodes.add(node);
     }
   }
   return [...nodes];
 }
 
 /**
- * @param {string} name
+ * @param {Step} step
  * @param {string} key
  * @param {string} className
  */
-function isMeant(name, key, className) {
+function isMeant({ name, literal }, key, className) {
+  if (key === name) return true;
+  if (literal) return false;
   // The kernel keeps 15 characters of a thread's name.
-  if (className === "thread") return key === name || key === name.slice(0, 15);
-  return key === name || key.endsWith(`::${name}`);
-}
-
-/**
- * @param {{ key: string, className: string }[]} functions each called by the one before
- * @returns {string} the path by which a graph finds the last
- */
-export function framePath(functions) {
-  const last = functions.length - 1;
-  return functions
-    .map(({ key, className }, at) => {
-      const literal = `"${key.replace(/["\\]/g, "\\$&")}"`;
-      return at === last ? `[${className}]${literal}` : literal;
-    })
-    .join(" > ");
+  if (className === "thread") return key.slice(0, 15) === name.slice(0, 15);
+  return key.endsWith(`::${name}`);
 }

@@ -1,19 +1,20 @@
 // The rows of the matrix as elements.
 
+import { writtenPath } from "@perfpress/profile/model/frame_path.js";
+import { grouped, NO_VALUE, signed } from "@perfpress/profile/model/numbers.js";
 import { OTHERS } from "./counts.js";
-import { framePath } from "./path.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 60;
 const HEIGHT = 16;
-/** Steps by which callees stand in; a page has no room for more. */
+/** Steps by which callees are indented; a page has no room for more. */
 const DEEPEST = 8;
-/** Room around the line of the course. */
+/** Margin around the sparkline. */
 const EDGE = 2;
 
 /**
  * @typedef {object} Shown what a row shows
- * @property {import("./counts.js").Counted} counted
+ * @property {import("./counts.js").FunctionWeights} weights
  * @property {number[]} path functions from the row at the outside to this one
  * @property {(number | null)[]} numbers by release
  * @property {number} change
@@ -38,7 +39,7 @@ export function rowOf(shown, { data, decimals, open, toggle, published }) {
   name.replaceChildren(...headOf(shown, data, open, toggle));
   if (anchor) name.append(" ", anchor);
   for (const [at, number] of shown.numbers.entries()) {
-    const text = number === null || number === 0 ? "–" : format(number, decimals);
+    const text = number === null || number === 0 ? NO_VALUE : grouped(number, decimals);
     const address = number ? frameAddress(shown, data, at) : "";
     cells[at].replaceChildren(address ? link(address, text) : text);
   }
@@ -66,12 +67,12 @@ function emptyRow(releases) {
  * @param {boolean} open
  * @param {() => void} toggle
  */
-function headOf({ counted }, data, open, toggle) {
-  if (counted.function === OTHERS) return ["smaller callees, together"];
+function headOf({ weights }, data, open, toggle) {
+  if (weights.function === OTHERS) return ["smaller callees, together"];
   const button = document.createElement("button");
   button.type = "button";
   button.setAttribute("aria-expanded", String(open));
-  for (const part of data.name[counted.function].split(/(?<=::)/)) {
+  for (const part of data.name[weights.function].split(/(?<=::)/)) {
     button.append(part, document.createElement("wbr"));
   }
   button.addEventListener("click", toggle);
@@ -86,8 +87,11 @@ function headOf({ counted }, data, open, toggle) {
 function frameAddress({ path }, data, release) {
   const { graph } = data.releases[release];
   if (!graph || path.includes(OTHERS)) return "";
-  const functions = path.map((each) => ({ key: data.key[each], className: data.class[each] }));
-  return graph + encodeURIComponent(framePath(functions).toWellFormed());
+  const names = path.map((each, at) => ({
+    key: data.key[each],
+    family: at === path.length - 1 ? data.class[each] : null,
+  }));
+  return graph + encodeURIComponent(writtenPath(names).toWellFormed());
 }
 
 /**
@@ -99,26 +103,6 @@ function link(address, text) {
   element.href = address;
   element.textContent = text;
   return element;
-}
-
-/**
- * @param {number} number
- * @param {number} decimals
- */
-export function format(number, decimals) {
-  return number
-    .toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
-    .replace("-", "\u2212");
-}
-
-/**
- * @param {number} number
- * @param {number} decimals
- */
-function signed(number, decimals) {
-  const text = format(number, decimals);
-  if (!/[1-9]/.test(text)) return format(0, decimals);
-  return number > 0 ? `+${text}` : text;
 }
 
 /** @param {number[]} numbers */

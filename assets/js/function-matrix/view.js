@@ -1,5 +1,6 @@
-// What the matrix shows of its data: numbers, order, rows that are open. Nothing here touches the page.
+// The state of the matrix: numbers, order, expanded rows. Does not touch the page.
 
+import { decimalsFor } from "@perfpress/profile/model/numbers.js";
 import { OTHERS } from "./counts.js";
 
 /**
@@ -15,10 +16,7 @@ import { OTHERS } from "./counts.js";
 /** @type {State} */
 export const INITIAL = { number: "", below: "", of: "", sort: "", search: "", open: "" };
 
-/** Significant digits of costs, as pages round them. */
-const DIGITS = 4;
-
-/** Rows that can be open: a link with more of them is nobody's. */
+/** Maximum number of expanded rows: a link with more was not made by a reader. */
 const MOST_OPEN = 50;
 
 /**
@@ -54,20 +52,20 @@ export function viewOf(counts, state, most) {
   const numbersOf = numbersBy(data, state.number, wholes);
 
   /**
-   * @param {import("./counts.js").Counted} counted
+   * @param {import("./counts.js").FunctionWeights} weights
    * @param {number[]} above
    */
-  const shown = (counted, above) => {
-    const numbers = numbersOf(counted);
+  const shown = (weights, above) => {
+    const numbers = numbersOf(weights);
     const [first, last] = [numbers[0], numbers[numbers.length - 1]];
     const change = (last ?? 0) - (first ?? 0);
-    return { counted, path: [...above, counted.function], numbers, change };
+    return { weights, path: [...above, weights.function], numbers, change };
   };
   const wanted = state.search.toLowerCase();
   const all = counts
     .functions(scope)
     .filter(({ function: at }) => at !== OTHERS && data.name[at].toLowerCase().includes(wanted))
-    .map((counted) => shown(counted, []))
+    .map((weights) => shown(weights, []))
     .filter(({ numbers }) => numbers.some((each) => each));
   const order = orderBy(data, state.sort);
   all.sort(order);
@@ -78,7 +76,7 @@ export function viewOf(counts, state, most) {
   const add = (row) => {
     rows.push(row);
     if (!open.has(rowKey(data, row.path))) return;
-    const { nodes, function: which } = row.counted;
+    const { nodes, function: which } = row.weights;
     const callees = counts.callees(nodes.length > 0 ? nodes : counts.nodesOf(which));
     const below = callees.map((each) => shown(each, row.path));
     for (const each of below.filter(({ numbers }) => numbers.some(Boolean)).sort(order)) add(each);
@@ -88,7 +86,7 @@ export function viewOf(counts, state, most) {
   return {
     rows,
     functions: all.length,
-    decimals: isCost ? decimalsFor(all.flatMap(({ numbers }) => numbers)) : 2,
+    decimals: isCost ? decimalsFor(all.flatMap(({ numbers }) => numbers.map(Number))) : 2,
     unit: isCost ? data.cost_unit : "%",
     unknown,
   };
@@ -98,7 +96,7 @@ export function viewOf(counts, state, most) {
  * @param {import("./counts.js").Data} data
  * @param {string} number
  * @param {number[]} wholes
- * @returns {(counted: import("./counts.js").Counted) => (number | null)[]}
+ * @returns {(weights: import("./counts.js").FunctionWeights) => (number | null)[]}
  */
 function numbersBy(data, number, wholes) {
   if (number === "cost") {
@@ -122,7 +120,7 @@ function orderBy(data, sort) {
   const by = sort.replace(/^-/, "");
   const sign = sort.startsWith("-") ? -1 : 1;
   /** @param {import("./rows.js").Shown} row */
-  const nameOf = ({ counted }) => data.name[counted.function] ?? "";
+  const nameOf = ({ weights }) => data.name[weights.function] ?? "";
   if (by === "name") return (a, b) => sign * nameOf(a).localeCompare(nameOf(b), "en");
   /** @param {import("./rows.js").Shown} row */
   const value = ({ numbers, change }) => {
@@ -131,7 +129,7 @@ function orderBy(data, sort) {
     return Math.max(...numbers.map((each) => each ?? 0));
   };
   // The data has the functions in the order of the page.
-  return (a, b) => sign * (value(b) - value(a)) || a.counted.function - b.counted.function;
+  return (a, b) => sign * (value(b) - value(a)) || a.weights.function - b.weights.function;
 }
 
 /**
@@ -155,11 +153,4 @@ export function openRows(text) {
   } catch {
     return new Set(); // not of our making
   }
-}
-
-/** @param {(number | null)[]} numbers */
-function decimalsFor(numbers) {
-  const largest = Math.max(0, ...numbers.map((each) => each ?? 0));
-  if (largest === 0) return 0;
-  return Math.min(9, Math.max(0, DIGITS - 1 - Math.floor(Math.log10(largest))));
 }

@@ -7,6 +7,7 @@ const KIND_WORDS = {
   report: "Report",
   release: "Release",
   step: "Step",
+  change: "Level change",
   host: "Host",
   function: "Function, takes most in",
 };
@@ -46,7 +47,7 @@ class SiteSearchElement extends HTMLElement {
       this.index = await response.json();
       this.update();
     } catch {
-      this.tell(
+      this.announce(
         "The index of the search cannot be loaded; the lists of reports and hosts have all.",
       );
     }
@@ -57,7 +58,7 @@ class SiteSearchElement extends HTMLElement {
     const query = this.field.value;
     const { matches, count } = search(this.index, query);
     this.results.replaceChildren(...matches.map((match) => this.item(match)));
-    this.tell(query.trim() ? told(matches.length, count) : "");
+    this.announce(query.trim() ? countWords(matches.length, count) : "");
     const address = query ? `?q=${encodeURIComponent(query)}` : location.pathname;
     history.replaceState(history.state, "", address);
   }
@@ -89,7 +90,7 @@ class SiteSearchElement extends HTMLElement {
   }
 
   /** @param {string} text */
-  tell(text) {
+  announce(text) {
     if (this.status) this.status.textContent = text;
   }
 }
@@ -98,7 +99,7 @@ class SiteSearchElement extends HTMLElement {
  * @param {number} shown
  * @param {number} count
  */
-function told(shown, count) {
+function countWords(shown, count) {
   if (count === 0) return "Nothing has such a name.";
   return count > shown ? `${count} found; the first ${shown}.` : `${count} found.`;
 }

@@ -2,20 +2,14 @@
  * What a search finds. Every word that was typed must be in a name, or in the names of where it is:
  * "select 18" finds the step select of release 18.
  *
- * @typedef {object} Index as pipeline/site_data/search_index.py writes it
- * @property {{ title: string, url: string, releases: [string, string, string][],
- *   steps: [string, string][] }[]} reports releases with a letter a step: 1 where there is a page
- * @property {[string, string][]} hosts
- * @property {[string, string, string][]} graphs address of the page, the graph's name in links, and
- *   of which step and release it is
- * @property {[string, number][]} functions names, and which of the graphs
+ * @typedef {import("../data.js").SearchIndex} Index
  *
- * @typedef {"report" | "release" | "step" | "host" | "function"} Kind in the order of results
+ * @typedef {"report" | "release" | "step" | "change" | "host" | "function"} Kind in the order of results
  *
  * @typedef {object} Match
  * @property {Kind} kind
  * @property {string} label
- * @property {string} context where it is; empty for what stands alone
+ * @property {string} context where it is; empty where nothing is above it
  * @property {string} url below the address of the site, without a slash at its beginning
  */
 
@@ -23,7 +17,7 @@
 export const MOST_SHOWN = 50;
 
 /** @type {Kind[]} */
-const KINDS = ["report", "release", "step", "host", "function"];
+const KINDS = ["report", "release", "step", "change", "host", "function"];
 
 /**
  * @param {Index} index
@@ -79,7 +73,7 @@ function fitOf(name, word) {
  * @returns {Generator<Match>}
  */
 function* everything(index) {
-  for (const { title, url, releases, steps } of index.reports) {
+  for (const { title, url, releases, steps, changes } of index.reports) {
     const below = url.slice(1);
     yield { kind: "report", label: title, context: "", url: below };
     for (const [label, part, has] of releases) {
@@ -94,6 +88,9 @@ function* everything(index) {
           url: `${release}${stepPart}/`,
         };
       }
+    }
+    for (const [label, part] of changes) {
+      yield { kind: "change", label, context: title, url: `${below}${part}` };
     }
   }
   for (const [label, url] of index.hosts) {

@@ -1,5 +1,5 @@
 /**
- * The fragment of an address: an anchor, states of graphs and tables, or all of them, parted by `&`.
+ * The fragment of an address: an anchor, states of graphs and tables, or all of them, separated by `&`.
  */
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What stands around a graph: above it search, ways back and options; with it the line that says in
+ * The controls around a graph: above it search, ways back and options; with it the line that says in
  * words what the pointer or the keyboard is on, and what can be shown of that function.
  */
 
@@ -13,10 +13,10 @@ import { Trail } from "./trail.js";
  * @property {(step: 1 | -1) => void} step to the next or previous match
  * @property {() => void} back
  * @property {() => void} turn between icicle and flame
- * @property {(view: import("../function_tree.js").Side) => void} view of the function in the status
+ * @property {(view: import("../graph/function_tree.js").Side) => void} view of the function in the status
  *   line
  * @property {() => void} merge recursion, or no more
- * @property {() => void} hide what waits, or no more
+ * @property {() => void} hide or show waiting frames
  * @property {() => void} recolour in one hue, or by kind of code
  * @property {() => void} fetch the whole, which did not come
  *
@@ -33,7 +33,7 @@ import { Trail } from "./trail.js";
  * @property {import("./trail.js").Step[]} trail
  */
 
-/** What a reader is told who asked for the whole. */
+/** Shown when the complete profile was asked for and could not be fetched. */
 export const NOT_FETCHED =
   "The whole profile could not be fetched; this is the part that the page holds.";
 
@@ -50,9 +50,9 @@ export class Controls {
     this.previous = button("Previous", () => actions.step(-1));
     this.next = button("Next", () => actions.step(1));
     this.back = button("Back", actions.back);
-    this.turn = button("Turn over", actions.turn);
+    this.turn = button("Icicle / Flame", actions.turn);
     this.merge = checkbox("Merge recursion", actions.merge);
-    this.hide = checkbox("Hide what waits", actions.hide);
+    this.hide = checkbox("Hide waiting frames", actions.hide);
     this.plain = checkbox("One hue for all code", actions.recolour);
     this.trail = new Trail();
     this.shown = htmlElement("p", { class: "flame-graph-shown", role: "status" });
@@ -129,7 +129,7 @@ export class Controls {
     this.trail.show(trail);
   }
 
-  /** Tell, once, whether what had the focus can have it no more. */
+  /** Return, once, whether the element with the focus has lost it. */
   hasLostFocus() {
     const { lostFocus } = this;
     this.lostFocus = false;
@@ -140,7 +140,7 @@ export class Controls {
    * @param {string[]} facts of a frame; the first is its name
    * @param {boolean} isFunction
    */
-  tell([name, ...facts], isFunction) {
+  describe([name, ...facts], isFunction) {
     this.message.textContent = "";
     const rest = facts.map((fact) => ` · ${fact}`).join("");
     this.status.replaceChildren(htmlElement("bdi", {}, name), rest);

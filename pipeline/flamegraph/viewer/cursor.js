@@ -1,11 +1,9 @@
 /**
- * The one frame that is an element of its own: where the keyboard is, and what the status line tells
- * of. It is a new element each time, so that the focus moves and a screen reader says where it went.
+ * The keyboard's frame, the only one with an element of its own; the status line describes it. It is a new element each time, so that the focus moves and a screen reader says where it went.
  */
 
-import { ROW } from "../scene.js";
+import { ROW } from "../graph/scene.js";
 import { svgElement } from "./elements.js";
-import { neighbour, widestEnd } from "./neighbours.js";
 
 export class Cursor {
   /**
@@ -15,7 +13,7 @@ export class Cursor {
   constructor(title, view) {
     this.view = view;
     this.node = 0;
-    /** @type {import("../graph.js").Lane | null} the one it is in, where several have the frame */
+    /** @type {import("../graph/graph.js").Lane | null} the one it is in, where several have the frame */
     this.lane = null;
     this.tree = svgElement("g", { role: "tree", "aria-label": title });
     this.tree.addEventListener("keydown", (event) => this.key(event));
@@ -40,7 +38,7 @@ export class Cursor {
     this.lane = null;
   }
 
-  /** @returns {import("../scene.js").Drawn | undefined} */
+  /** @returns {import("../graph/scene.js").Drawn | undefined} */
   frame() {
     const { picture } = this.view;
     return picture.drawn(this.node, this.lane) ?? picture.top() ?? picture.drawing.frames[0];
@@ -69,13 +67,13 @@ export class Cursor {
     if (focus) this.focus();
   }
 
-  /** @param {import("../scene.js").Drawn} frame */
+  /** @param {import("../graph/scene.js").Drawn} frame */
   moveTo({ node, lane }) {
     this.node = node;
     this.lane = lane;
     this.place(this.hasFocus());
     this.bringIntoSight();
-    this.view.tell();
+    this.view.describe();
   }
 
   /** Scroll where the frame is out of sight, or below the status line, which may float. */
@@ -118,7 +116,7 @@ export class Cursor {
   }
 
   /**
-   * @param {import("../scene.js").Drawn} here
+   * @param {import("../graph/scene.js").Drawn} here
    * @param {string} key
    */
   target(here, key) {
@@ -133,7 +131,7 @@ export class Cursor {
   /**
    * Return the first frame of the lane after this one, or before: in a diff, what is gone.
    *
-   * @param {import("../scene.js").Drawn} here
+   * @param {import("../graph/scene.js").Drawn} here
    * @param {1 | -1} step
    */
   nextLane(here, step) {
@@ -156,3 +154,73 @@ const ACTIONS = {
   n: (view) => view.matchSteps.go(1),
   N: (view) => view.matchSteps.go(-1),
 };
+
+/** By how many rows up or down. */
+const ROWS = /** @type {Record<string, number>} */ ({ ArrowUp: -1, ArrowDown: 1 });
+
+/**
+ * Up and down lead to the caller or to the widest callee, in an icicle and in a flame graph alike: of the
+ * frames in the next row, to the one that most of this one touches. Left and right lead to what has
+ * the same caller.
+ *
+ * @param {import("../graph/scene.js").Scene} drawing
+ * @param {import("../graph/scene.js").Drawn} here
+ * @param {string} key as `KeyboardEvent.key` names it
+ * @returns {import("../graph/scene.js").Drawn | undefined}
+ */
+export function neighbour(drawing, here, key) {
+  if (ROWS[key]) {
+    return widest(
+      drawing.frames.filter(({ y }) => y === here.y + ROWS[key] * ROW),
+      (frame) => Math.min(frame.x + frame.width, here.x + here.width) - Math.max(frame.x, here.x),
+    );
+  }
+  const { parent } = here.lane.tree;
+  const siblings = drawing.frames.filter(
+    ({ node, lane }) => lane === here.lane && parent[node] === parent[here.node],
+  );
+  const at = siblings.indexOf(here);
+  if (key === "ArrowLeft") return siblings[at - 1];
+  if (key === "ArrowRight") return siblings[at + 1];
+  return undefined;
+}
+
+/**
+ * Follow the widest callees (in the tree of its callers: the widest callers) to the last.
+ *
+ * @param {import("../graph/scene.js").Scene} drawing
+ * @param {import("../graph/scene.js").Drawn} from
+ */
+function widestEnd(drawing, from) {
+  const { parent } = from.lane.tree;
+  let end = from;
+  // Callers come before their callees, so one pass finds all below.
+  /** @type {Map<number, import("../graph/scene.js").Drawn>} */
+  const below = new Map();
+  for (const frame of drawing.frames) {
+    if (frame.lane !== from.lane) continue;
+    const known = below.get(parent[frame.node]);
+    if (!known || frame.width > known.width) below.set(parent[frame.node], frame);
+  }
+  for (let next = below.get(end.node); next; next = below.get(end.node)) end = next;
+  return end;
+}
+
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T) => number} width
+ * @returns {T | undefined} undefined where none is wider than nothing
+ */
+function widest(items, width) {
+  let best;
+  let most = 0;
+  for (const item of items) {
+    const size = width(item);
+    if (size > most) {
+      best = item;
+      most = size;
+    }
+  }
+  return best;
+}

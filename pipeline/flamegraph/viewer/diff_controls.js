@@ -6,24 +6,26 @@
 import { htmlElement, svgElement } from "./elements.js";
 
 /**
- * @typedef {import("../diff_graph.js").DrawnDiff} DrawnDiff
+ * @typedef {import("../graph/diff_graph.js").DrawnDiff} DrawnDiff
  * @typedef {import("./link_state.js").LinkState} LinkState
  * @typedef {Pick<LinkState, "basis" | "colour" | "sides">} DiffState
  */
 
-/** The bases by their names in links. @type {Record<string, import("../basis.js").ShownBasis>} */
+/** The bases by their names in links. @type {Record<string, import("../../profile/diff/diff.js").ShownBasis>} */
 const BASES = {
   share: "share",
   frame: "share_of_frame",
   operation: "cost_per_operation",
+  rates: "relative_cost",
   second: "weight_per_second",
 };
 
-/** @type {Record<import("../basis.js").ShownBasis, string>} */
+/** @type {Record<import("../../profile/diff/diff.js").ShownBasis, string>} */
 const BASIS_LABELS = {
   share: "share of all",
   share_of_frame: "share of the zoomed frame",
   cost_per_operation: "cost per operation",
+  relative_cost: "cost by the author’s rates",
   weight_per_second: "weight per captured second",
 };
 
@@ -33,7 +35,7 @@ const BASIS_LABELS = {
  * @param {DrawnDiff} diff
  * @param {DiffState} state
  * @param {number} zoomed
- * @returns {import("../diff_graph.js").DiffView}
+ * @returns {import("../graph/diff_graph.js").DiffView}
  */
 export function diffView(diff, { basis, colour, sides }, zoomed) {
   const wanted = BASES[basis];
@@ -49,7 +51,7 @@ export function diffView(diff, { basis, colour, sides }, zoomed) {
  * Return what both sides can be compared by.
  *
  * @param {DrawnDiff} diff
- * @returns {import("../basis.js").ShownBasis[]}
+ * @returns {import("../../profile/diff/diff.js").ShownBasis[]}
  */
 function basesOf({ base, after }) {
   return Object.values(BASES).filter(
@@ -103,7 +105,7 @@ export class DiffControls {
 
   /**
    * @param {DiffState} state
-   * @param {import("../diff_graph.js").DiffGraph} graph
+   * @param {import("../graph/diff_graph.js").DiffGraph} graph
    */
   show({ basis, colour, sides }, { legend }) {
     const own = Object.keys(BASES).find((name) => BASES[name] === this.basis) ?? "";
@@ -115,7 +117,7 @@ export class DiffControls {
   }
 }
 
-/** @param {import("../diff_graph.js").LegendEntry} entry */
+/** @param {import("../graph/diff_graph.js").LegendEntry} entry */
 function entry({ colour, text }) {
   const square = svgElement("rect", { class: colour, width: 14, height: 14 });
   const swatch = svgElement(

@@ -1,6 +1,6 @@
 /** What a viewer of diffs needs besides: its own, so that the file of a profile does without it. */
 
-import { diffGraph } from "../diff_graph.js";
+import { diffGraph } from "../graph/diff_graph.js";
 import { DiffControls, diffView } from "./diff_controls.js";
 import { kinds } from "./kinds.js";
 

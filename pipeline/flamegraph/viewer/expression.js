@@ -1,6 +1,6 @@
 /**
  * Regular expressions in time that grows with the text and not beyond: browsers try every way to
- * match, which takes a name of 30 letters and `(a+)+$` minutes in which the page stands still. Here
+ * match, which takes a name of 30 letters and `(a+)+$` minutes in which the page does not respond. Here
  * all ways are followed at once (K. Thompson, Regular Expression Search Algorithm, CACM 1968).
  *
  * Single characters are left to the browser, with their classes, escapes and cases; what needs memory
@@ -56,7 +56,7 @@ function isOfWord(character) {
 /**
  * @param {string} source without slashes; upper and lower case are the same
  * @returns {(text: string) => boolean} whether it is anywhere in a text
- * @throws {SyntaxError} where it is no regular expression
+ * @throws {SyntaxError} where it is not a regular expression
  * @throws {NotUnderstood}
  */
 export function expression(source) {

@@ -1,27 +1,27 @@
 /**
  * The table of functions beside a graph, live: sorted by any column, filtered by the graph's search,
- * a page at a time; a name zooms the graph to that function, and the function that the graph tells of
+ * a page at a time; a name zooms the graph to that function, and the function in the graph's status line
  * is marked. It is of what the graph shows: without what waits, and of a diff the same way round. The
  * page brings the first rows; the rest comes with the whole profile, when the reader asks for it.
  */
 
-import { diffGraph } from "../diff_graph.js";
-import { swapped } from "../diff_swap.js";
-import { functionId } from "../function_names.js";
+import { swapped } from "../../profile/diff/values.js";
+import { functionPath } from "../../profile/model/frame_path.js";
+import { functionId } from "../../profile/model/function_names.js";
+import { grouped } from "../../profile/model/numbers.js";
+import { rowName } from "../../profile/model/shown_names.js";
+import { diffGraph } from "../graph/diff_graph.js";
 import {
   cellText,
   diffFunctions,
   profileFunctions,
-  rowName,
   sortedFunctions,
-} from "../function_table.js";
-import { withoutIdle } from "../idle.js";
-import { grouped } from "../numbers.js";
-import { profileGraph } from "../profile_graph.js";
+} from "../graph/function_table.js";
+import { withoutIdle } from "../graph/idle.js";
+import { profileGraph } from "../graph/profile_graph.js";
 import { NOT_FETCHED } from "./controls.js";
 import { diffView } from "./diff_controls.js";
 import { button, htmlElement } from "./elements.js";
-import { functionPath } from "./frame_path.js";
 
 const PAGE_ROWS = 50;
 /** Names the column of names in links. */
@@ -41,7 +41,7 @@ export class FunctionList {
     this.initial = `-${this.heads[1]?.dataset.column}`;
     /** What says below the table what its columns mean, in their order. */
     this.meanings = [...(table.closest("figure")?.querySelectorAll(".legend dl > div") ?? [])];
-    /** @type {import("../function_table.js").FunctionTable | null} once the whole is there */
+    /** @type {import("../graph/function_table.js").FunctionTable | null} once the whole is there */
     this.functions = null;
     /** What the functions are of, and what the rows were made for. */
     this.of = "";
@@ -159,7 +159,7 @@ export class FunctionList {
    * Return all functions of what the graph shows; of a diff in the graph's basis and the same way
    * round. Shares of a frame are of the graph alone.
    *
-   * @param {import("../regrow.js").Columns} data
+   * @param {import("../graph/rebuild.js").Columns} data
    */
   functionsOf(data) {
     const { state } = this.view;
@@ -172,8 +172,11 @@ export class FunctionList {
       this.functions = profileFunctions(left, profileGraph(left));
     } else {
       const sides = state.sides ? swapped(left) : left;
-      const told = basis === "share_of_frame" || !basis ? "share" : basis;
-      this.functions = diffFunctions({ ...sides, basis: told }, diffGraph(sides, { basis: told }));
+      const tableBasis = basis === "share_of_frame" || !basis ? "share" : basis;
+      this.functions = diffFunctions(
+        { ...sides, basis: tableBasis },
+        diffGraph(sides, { basis: tableBasis }),
+      );
     }
     const words = [
       state.hide ? "Without what waits." : "",
@@ -184,7 +187,7 @@ export class FunctionList {
     return this.functions;
   }
 
-  /** @param {import("../function_table.js").FunctionTable} functions */
+  /** @param {import("../graph/function_table.js").FunctionTable} functions */
   nameColumns({ columns }) {
     columns.forEach(({ key, label, unit, meaning }, index) => {
       const name = () => [`${label} `, htmlElement("span", { class: "unit" }, unit)];
@@ -196,7 +199,7 @@ export class FunctionList {
     });
   }
 
-  /** @param {import("../function_table.js").FunctionTable} functions */
+  /** @param {import("../graph/function_table.js").FunctionTable} functions */
   showPage(functions) {
     const { search, sort } = this.view.state;
     const found = this.found(functions);
@@ -218,7 +221,7 @@ export class FunctionList {
   }
 
   /**
-   * @param {import("../function_table.js").FunctionTable} functions
+   * @param {import("../graph/function_table.js").FunctionTable} functions
    * @returns {number[]} those that the search finds, in order
    */
   found(functions) {
@@ -229,7 +232,7 @@ export class FunctionList {
   }
 
   /**
-   * @param {import("../function_table.js").FunctionTable} functions
+   * @param {import("../graph/function_table.js").FunctionTable} functions
    * @param {number} index
    */
   row(functions, index) {
@@ -272,9 +275,9 @@ export class FunctionList {
 }
 
 /**
- * Tell whether the data is all there is, not an excerpt.
+ * Return whether the data is all there is, not an excerpt.
  *
- * @param {import("../regrow.js").Columns} data
+ * @param {import("../graph/rebuild.js").Columns} data
  */
 function isWhole(data) {
   return data.format === "perfpress-diff" ? data.base_rest === undefined : data.rest === undefined;

@@ -1,29 +1,29 @@
 /** The graph of what a reader asks to see of a profile or a diff, and what to say of it. */
 
-import { withFamily } from "../function_names.js";
-import { functionTree } from "../function_tree.js";
-import { withoutIdle } from "../idle.js";
-import { nameInSentence } from "../labels.js";
-import { formatShare } from "../numbers.js";
-import { profileGraph } from "../profile_graph.js";
-import { withoutRecursion } from "../recursion.js";
+import { withFamily } from "../../profile/model/function_names.js";
+import { formatShare } from "../../profile/model/numbers.js";
+import { nameInSentence } from "../../profile/model/shown_names.js";
+import { functionTree } from "../graph/function_tree.js";
+import { withoutIdle } from "../graph/idle.js";
+import { profileGraph } from "../graph/profile_graph.js";
+import { withoutRecursion } from "../graph/rebuild.js";
 import { kinds } from "./kinds.js";
 import { INITIAL } from "./link_state.js";
 
 /**
- * @typedef {import("../regrow.js").Columns} Columns
+ * @typedef {import("../graph/rebuild.js").Columns} Columns
  * @typedef {Pick<import("./link_state.js").LinkState, "view" | "of" | "merge" | "hide">
  *   & import("./diff_controls.js").DiffState} Shown
  */
 
-/** Names of what waits that stand in one sentence. */
+/** Most names of hidden functions listed in one sentence. */
 const MOST_WAITING = 3;
 
 /**
  * @param {Columns} data
  * @param {import("./diff_controls.js").DiffState} [state] how a diff is looked at
  * @param {number} [zoomed] what the shares of a diff may be of
- * @returns {import("../graph.js").Graph}
+ * @returns {import("../graph/graph.js").Graph}
  */
 export function graphOf(data, state = INITIAL, zoomed = 0) {
   if (data.format !== "perfpress-diff") return profileGraph(data);
@@ -35,7 +35,7 @@ export function graphOf(data, state = INITIAL, zoomed = 0) {
  * @param {Columns} data
  * @param {Shown} shown
  * @param {number} [zoomed] what the shares of a diff may be of
- * @returns {{ graph: import("../graph.js").Graph, words: string[], about: string, missing: boolean }}
+ * @returns {{ graph: import("../graph/graph.js").Graph, words: string[], about: string, missing: boolean }}
  *   `words` say what the graph is other than the whole, `about` what a diff's width and colour are;
  *   where the function is missing it is the whole
  */
@@ -61,7 +61,7 @@ export function shownGraph(data, shown, zoomed = 0) {
   return { graph, words, about: aboutWords(graph), missing: made === null };
 }
 
-/** @param {import("../diff_graph.js").DrawnDiff} diff */
+/** @param {import("../graph/diff_graph.js").DrawnDiff} diff */
 function flippedWords({ base, after }) {
   return `Base and after have changed places: this is what changed from ${after.label} to ${base.label}.`;
 }
@@ -72,21 +72,21 @@ function functionWords(of) {
   return family ? `${nameInSentence(key)} (${family})` : nameInSentence(key);
 }
 
-/** @param {import("../graph.js").Graph | import("../diff_graph.js").DiffGraph} graph */
+/** @param {import("../graph/graph.js").Graph | import("../graph/diff_graph.js").DiffGraph} graph */
 export function aboutWords(graph) {
   return "about" in graph ? graph.about : "";
 }
 
 /**
  * @param {string} view
- * @returns {view is import("../function_tree.js").Side}
+ * @returns {view is import("../graph/function_tree.js").Side}
  */
 function isSide(view) {
   return view === "callees" || view === "callers" || view === "both";
 }
 
 /**
- * @param {import("../function_tree.js").Side} side
+ * @param {import("../graph/function_tree.js").Side} side
  * @param {string} name
  */
 function sideWords(side, name) {
@@ -96,7 +96,7 @@ function sideWords(side, name) {
 }
 
 /**
- * @param {import("../idle.js").Hidden[]} hidden
+ * @param {import("../graph/idle.js").Hidden[]} hidden
  * @param {string[]} names
  */
 function hiddenWords(hidden, names) {

@@ -6,7 +6,7 @@
  * for what the excerpt left out.
  */
 
-import { unpacked } from "../packed.js";
+import { decompressed } from "../graph/compressed.js";
 import { goToAnchorOfLink } from "./anchor.js";
 import { htmlElement, svgElement } from "./elements.js";
 import { FunctionList, NAME } from "./function_list.js";
@@ -47,7 +47,7 @@ export class FlameGraphElement extends HTMLElement {
     const picture = /** @type {SVGSVGElement | null} */ (this.querySelector("svg[data-graph]"));
     if (!picture) return null;
     const source = this.dataset.profile;
-    const data = this.withWork(unpacked(JSON.parse(picture.dataset.graph ?? "")));
+    const data = this.withWork(decompressed(JSON.parse(picture.dataset.graph ?? "")));
     return this.live(
       picture,
       data,
@@ -58,7 +58,7 @@ export class FlameGraphElement extends HTMLElement {
   /**
    * Show a diff that the page did not come with.
    *
-   * @param {import("../regrow.js").Columns} data the whole of it
+   * @param {import("../graph/rebuild.js").Columns} data the whole of it
    * @param {string} title
    */
   show(data, title) {
@@ -70,8 +70,8 @@ export class FlameGraphElement extends HTMLElement {
 
   /**
    * @param {SVGSVGElement} picture
-   * @param {import("../regrow.js").Columns} data
-   * @param {(() => Promise<import("../regrow.js").Columns>) | null} load the whole of the data
+   * @param {import("../graph/rebuild.js").Columns} data
+   * @param {(() => Promise<import("../graph/rebuild.js").Columns>) | null} load the whole of the data
    */
   live(picture, data, load) {
     picture.setAttribute("role", "group");
@@ -100,14 +100,14 @@ export class FlameGraphElement extends HTMLElement {
   /**
    * Add what the page knows of the work that a profile's weight was spent on.
    *
-   * @param {import("../regrow.js").Columns} data
+   * @param {import("../graph/rebuild.js").Columns} data
    */
   withWork(data) {
-    const { operations, operation } = this.dataset;
-    if (data.format === "perfpress-diff" || !operations) return data;
+    const { operations, costUnit } = this.dataset;
+    if (data.format === "perfpress-diff" || !operations || !costUnit) return data;
     return {
       ...data,
-      work: { operations: Number(operations), operation: operation ?? "operation" },
+      work: { operations: Number(operations), cost_unit: costUnit },
     };
   }
 
@@ -115,7 +115,7 @@ export class FlameGraphElement extends HTMLElement {
    * Find the line of the page that says of a diff what its width and colour are: it follows what the
    * reader chooses.
    *
-   * @param {import("../regrow.js").Columns} data
+   * @param {import("../graph/rebuild.js").Columns} data
    */
   aboutOf(data) {
     const about = aboutWords(graphOf(data));

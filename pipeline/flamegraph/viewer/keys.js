@@ -29,7 +29,7 @@ export function keyTable() {
 }
 
 /**
- * Tell whether a key is meant for a graph, not for the browser or for a field of the page.
+ * Return whether a key is meant for a graph, not for the browser or for a field of the page.
  *
  * @param {KeyboardEvent} event
  */

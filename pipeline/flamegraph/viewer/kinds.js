@@ -3,9 +3,9 @@
  * file of a diff.
  *
  * @typedef {object} Diffs
- * @property {(data: import("../diff_graph.js").DrawnDiff, state: import("./diff_controls.js").DiffState,
- *   zoomed: number) => import("../graph.js").Graph} graphOf
- * @property {(data: import("../diff_graph.js").DrawnDiff,
+ * @property {(data: import("../graph/diff_graph.js").DrawnDiff, state: import("./diff_controls.js").DiffState,
+ *   zoomed: number) => import("../graph/graph.js").Graph} graphOf
+ * @property {(data: import("../graph/diff_graph.js").DrawnDiff,
  *   change: ConstructorParameters<typeof import("./diff_controls.js").DiffControls>[1]) =>
  *   import("./diff_controls.js").DiffControls} controlsOf
  */

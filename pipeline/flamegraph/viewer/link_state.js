@@ -2,11 +2,11 @@
  * A graph's state in the link: `#cpu.frame=ExecScan&cpu.search=hash`. Each graph has its own keys;
  * everything else in the fragment is kept as it is, an anchor too: `#results&cpu.frame=ExecScan`.
  *
- * What a reader looks at is no step of the browser's history: the address of the step they are at
+ * What a reader looks at is not a step of the browser's history: the address of the step they are at
  * follows, and one step back leaves the page. An anchor on the page is a step, which the state joins.
  */
 
-import { shownName } from "../labels.js";
+import { shownName } from "../../profile/model/shown_names.js";
 import { decoded, fragmentParts, isAnchor } from "./anchor.js";
 
 /**
@@ -37,7 +37,7 @@ export const INITIAL = {
 
 const KEYS = /** @type {(keyof LinkState)[]} */ (Object.keys(INITIAL));
 
-/** What the parts mean that are no text of the reader's; any other value is not understood. */
+/** What the parts mean that are not text of the reader's; any other value is not understood. */
 const VALUES = /** @type {const} */ ({
   view: ["callees", "callers", "both"],
   merge: ["recursion"],
@@ -47,7 +47,7 @@ const VALUES = /** @type {const} */ ({
 const OF_PROFILES = { palette: ["plain"], basis: [], colour: [], sides: [] };
 const OF_DIFFS = { palette: [], colour: ["self"], sides: ["flipped"] };
 
-/** Characters of a part of a link that stand in a message. */
+/** Most characters of a link quoted in a message. */
 const LONGEST_TOLD = 60;
 
 /**
@@ -84,15 +84,15 @@ export function understood(state, { bases, columns }) {
   };
   const dropped = KEYS.filter((key) => state[key] !== "" && !isMeant(key));
   const kept = { ...state, ...Object.fromEntries(dropped.map((key) => [key, ""])) };
-  return { state: kept, dropped: dropped.map((key) => `${key}=${told(state[key])}`) };
+  return { state: kept, dropped: dropped.map((key) => `${key}=${shortened(state[key])}`) };
 }
 
 /**
- * Shorten what a link holds, to be told of.
+ * Shorten what a link holds, for a message.
  *
  * @param {string} text
  */
-function told(text) {
+function shortened(text) {
   const shown = shownName(text);
   return shown.length > LONGEST_TOLD ? `${shown.slice(0, LONGEST_TOLD)}…` : shown;
 }

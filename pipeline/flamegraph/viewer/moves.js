@@ -1,9 +1,8 @@
 /** Where a reader goes in a graph: into a frame, to what calls a function or what it calls, and back. */
 
-import { functionId, functionIds, linkName } from "../function_names.js";
-import { nameInSentence } from "../labels.js";
-import { findFrame } from "./frame_path.js";
-import { Places, WHOLE } from "./places.js";
+import { findFrame } from "../../profile/model/frame_path.js";
+import { functionId, functionIds, linkName } from "../../profile/model/function_names.js";
+import { nameInSentence } from "../../profile/model/shown_names.js";
 
 export class Moves {
   /** @param {import("./view.js").GraphView} view */
@@ -40,9 +39,9 @@ export class Moves {
   }
 
   /**
-   * Show what calls a function, what it calls, or both: of the one the status line tells of.
+   * Show what calls a function, what it calls, or both: of the one in the status line.
    *
-   * @param {import("../function_tree.js").Side} side
+   * @param {import("../graph/function_tree.js").Side} side
    */
   async showFunction(side) {
     const { view } = this;
@@ -78,4 +77,55 @@ export class Moves {
         `The graph shows ${name}${waits ? ", which waits: what waits is shown again" : ""}.`,
       );
   }
+}
+
+/** @typedef {Pick<import("./link_state.js").LinkState, "frame" | "view" | "of">} Place */
+
+/** @type {Place} */
+export const WHOLE = { frame: "", view: "", of: "" };
+
+/**
+ * @param {Place} place
+ * @returns {Place} without what else a state holds
+ */
+function placeOf({ frame, view, of }) {
+  return { frame, view, of };
+}
+
+export class Places {
+  /** @type {Place[]} */
+  left = [];
+
+  /** @param {Place} place that the reader leaves for another */
+  leave(place) {
+    this.left.push(placeOf(place));
+  }
+
+  /**
+   * Return whether there is a way back: the whole is where everyone comes from, by a link too.
+   *
+   * @param {Place} here
+   */
+  leadBackFrom(here) {
+    return [WHOLE, ...this.left].some((place) => !isSamePlace(place, here));
+  }
+
+  /**
+   * Return the place before this one; places that have become the same are one step.
+   *
+   * @param {Place} here
+   */
+  before(here) {
+    let place = this.left.pop();
+    while (place && isSamePlace(place, here)) place = this.left.pop();
+    return place ?? WHOLE;
+  }
+}
+
+/**
+ * @param {Place} a
+ * @param {Place} b
+ */
+function isSamePlace(a, b) {
+  return a.frame === b.frame && a.view === b.view && a.of === b.of;
 }

@@ -1,7 +1,7 @@
-/** Shows in a graph what a link asks for, and tells what of it the graph cannot show. */
+/** Shows in a graph what a link asks for, and reports what of it the graph cannot show. */
 
-import { nameInSentence } from "../labels.js";
-import { findFrame } from "./frame_path.js";
+import { findFrame } from "../../profile/model/frame_path.js";
+import { nameInSentence } from "../../profile/model/shown_names.js";
 import { isSame, understood } from "./link_state.js";
 
 /**

@@ -1,8 +1,8 @@
 /** Search by text or, between slashes, by regular expression: `hash`, `/^ExecHash(Join)?$/`. */
 
-import { formatShare } from "../numbers.js";
-import { filling } from "../sections.js";
-import { subtreeEnd } from "../tree.js";
+import { formatShare } from "../../profile/model/numbers.js";
+import { subtreeEnd } from "../../profile/model/tree.js";
+import { filling } from "../graph/sections.js";
 import { expression, NotUnderstood } from "./expression.js";
 
 /** Milliseconds after which a search is given up. */
@@ -16,7 +16,7 @@ const LONGEST_SEARCH = 1000;
  */
 
 /**
- * @param {import("../graph.js").Graph} graph
+ * @param {import("../graph/graph.js").Graph} graph
  * @param {string} query
  * @returns {Found}
  */
@@ -48,7 +48,7 @@ export function matcher(query) {
 }
 
 /**
- * @param {import("../graph.js").Graph} graph
+ * @param {import("../graph/graph.js").Graph} graph
  * @param {(name: string) => boolean} matches
  * @returns {Set<number>}
  * @throws {NotUnderstood} where it takes longer than a reader waits
@@ -59,7 +59,7 @@ export function matchingNodes(graph, matches) {
   const known = [];
   const found = new Set();
   const nodes = graph.lanes[0].tree.parent.length;
-  // The root is no function.
+  // The root is not a function.
   for (let node = 1; node < nodes; node++) {
     const name = graph.nameIndex(node);
     if (known[name] === undefined) {
@@ -74,7 +74,7 @@ export function matchingNodes(graph, matches) {
 /**
  * Say how much of what is shown lies in or below matching frames.
  *
- * @param {import("../graph.js").Graph} graph
+ * @param {import("../graph/graph.js").Graph} graph
  * @param {Found} found
  * @param {number} zoomed
  */
@@ -94,7 +94,7 @@ export function foundWords({ lanes }, { nodes, problem }, zoomed) {
  * Return the share of a subtree's weight that lies in or below matching frames; a sample counts
  * once.
  *
- * @param {import("../tree.js").CallTree} tree
+ * @param {import("../../profile/model/tree.js").CallTree} tree
  * @param {Set<number>} matching
  * @param {number} zoomed
  */
@@ -108,4 +108,40 @@ export function matchedShare(tree, matching, zoomed) {
     } else node++;
   }
   return tree.total[zoomed] > 0 ? weight / tree.total[zoomed] : 0;
+}
+
+export class MatchSteps {
+  /** @param {import("./view.js").GraphView} view */
+  constructor(view) {
+    this.view = view;
+    /** The frame that a step zoomed to, and the one it stepped within. */
+    this.zoomed = { to: -1, within: 0 };
+  }
+
+  /**
+   * Go to the next or previous match; one too thin to draw is zoomed to.
+   *
+   * @param {1 | -1} step
+   */
+  go(step) {
+    const { view } = this;
+    // What a step itself zoomed to, as it was too thin to be seen, is not what the reader looks at.
+    const within = this.zoomed.to === view.zoomed ? this.zoomed.within : view.zoomed;
+    const end = subtreeEnd(view.graph.lanes[0].tree, within);
+    const matches = [...view.found.nodes].filter((node) => node >= within && node < end);
+    if (matches.length === 0) return;
+    const { node: here } = view.cursor;
+    const next =
+      step > 0
+        ? (matches.find((node) => node > here) ?? matches[0])
+        : (matches.findLast((node) => node < here) ?? matches[matches.length - 1]);
+    if (!view.picture.drawn(next) && within !== view.zoomed) view.show(within);
+    if (!view.picture.drawn(next)) {
+      view.moves.zoomTo(next);
+      this.zoomed = { to: view.zoomed, within };
+    }
+    const frame = view.picture.drawn(next);
+    if (frame) view.cursor.moveTo(frame);
+    view.cursor.focus();
+  }
 }

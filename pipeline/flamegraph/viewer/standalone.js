@@ -1,6 +1,6 @@
 /** The script of a downloaded SVG: makes the picture that the file shows anyway a live one. */
 
-import { unpacked } from "../packed.js";
+import { decompressed } from "../graph/compressed.js";
 import { htmlElement, svgElement } from "./elements.js";
 import { isForGraph } from "./keys.js";
 import { LinkStore } from "./link_state.js";
@@ -9,14 +9,14 @@ import { GraphView } from "./view.js";
 
 /** Around everything, and between the bar and the graph. */
 const MARGIN = 10;
-/** What a tooltip below the last row may need, and what is told of a frame on a phone. */
+/** What a tooltip below the last row may need, and the status line of a frame on a phone. */
 const BELOW = 220;
 
 /** @param {SVGSVGElement} file the document's root element */
 export function startStandalone(file) {
   const picture = /** @type {SVGSVGElement} */ (file.querySelector("svg.flame-graph"));
   const header = /** @type {SVGGElement} */ (file.querySelector("g.header"));
-  const data = unpacked(JSON.parse(file.querySelector("script.data")?.textContent ?? ""));
+  const data = decompressed(JSON.parse(file.querySelector("script.data")?.textContent ?? ""));
   const holder = svgElement("foreignObject", { x: MARGIN, y: MARGIN });
   const top = htmlElement("div", {}, ...[...header.children].map(asHtml));
   holder.append(top);
@@ -62,7 +62,7 @@ export function startStandalone(file) {
 }
 
 /**
- * Let what is told of a frame stand at the lower edge of the window, however long it is and however
+ * Keep the status line of a frame at the lower edge of the window, however long it is and however
  * deep the graph: above the graph it would push it away from under the pointer. In a file that is an
  * SVG no style does that.
  *

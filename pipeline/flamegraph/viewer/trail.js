@@ -1,8 +1,8 @@
 /** The line above a graph that says where in it the reader is, as text that leads back. */
 
-import { shorten } from "../labels.js";
-import { filling } from "../sections.js";
-import { pathTo } from "../tree.js";
+import { pathTo } from "../../profile/model/tree.js";
+import { shorten } from "../graph/labels.js";
+import { filling } from "../graph/sections.js";
 import { htmlElement } from "./elements.js";
 
 /** Characters of a name in the line; the name in full is its title. */

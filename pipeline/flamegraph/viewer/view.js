@@ -3,33 +3,31 @@
  * nothing of the document around it, so a page may hold several and a file may hold one.
  */
 
-import { subtreeEnd } from "../tree.js";
+import { findFrame, framePath, sameFrame } from "../../profile/model/frame_path.js";
+import { subtreeEnd } from "../../profile/model/tree.js";
 import { Controls } from "./controls.js";
 import { Cursor } from "./cursor.js";
-import { findFrame, framePath, sameFrame } from "./frame_path.js";
 import { graphOf, shownGraph } from "./graph_of.js";
 import { kinds } from "./kinds.js";
 import { INITIAL } from "./link_state.js";
-import { MatchSteps } from "./match_steps.js";
 import { Moves } from "./moves.js";
 import { Picture } from "./picture.js";
 import { Pointer } from "./pointer.js";
 import { restore } from "./restore.js";
-import { foundWords, search } from "./search.js";
+import { foundWords, MatchSteps, search } from "./search.js";
 import { trailOf } from "./trail.js";
-import { Whole } from "./whole.js";
 
 /**
  * @typedef {import("./link_state.js").LinkState} LinkState
  *
  * @typedef {object} ViewOptions
  * @property {SVGSVGElement} picture where the graph is drawn; its content is replaced
- * @property {import("../regrow.js").Columns} data whole, or an excerpt
+ * @property {import("../graph/rebuild.js").Columns} data whole, or an excerpt
  * @property {string} title
  * @property {{ read(fragment?: string): LinkState | null, write(state: LinkState): void }} store
  * @property {() => number} width pixels there are
  * @property {(height: number) => void} resized called after each drawing
- * @property {(() => Promise<import("../regrow.js").Columns>) | null} load the whole, where `data` is
+ * @property {(() => Promise<import("../graph/rebuild.js").Columns>) | null} load the whole, where `data` is
  *   an excerpt
  * @property {string[]} [columns] of the table of functions beside it
  * @property {HTMLElement | null} [about] what says beside the graph what width and colour are
@@ -61,7 +59,7 @@ export class GraphView {
       hide: () => this.change({ hide: this.state.hide ? "" : "idle" }),
       fetch: () => this.whole.ask(),
     });
-    this.whole = new Whole(
+    this.whole = new CompleteGraph(
       options.load,
       (data) => this.replace(data),
       (failed) => {
@@ -85,7 +83,7 @@ export class GraphView {
   start() {
     this.pointer.listen(this.options.picture);
     this.redraw();
-    this.tell();
+    this.describe();
     restore(this);
   }
 
@@ -180,7 +178,7 @@ export class GraphView {
     this.cursor.rest(node);
     this.remember();
     this.redraw();
-    this.tell();
+    this.describe();
     if (this.cursor.hasFocus()) this.cursor.bringIntoSight();
     if (node !== 0 && this.isPruned(node)) this.whole.ask();
   }
@@ -200,7 +198,7 @@ export class GraphView {
   }
 
   /**
-   * Tell whether an excerpt left out anything below a node.
+   * Return whether an excerpt left out anything below a node.
    *
    * @param {number} node
    */
@@ -213,7 +211,7 @@ export class GraphView {
   /**
    * Put the whole in the place of the excerpt, with the reader where they were.
    *
-   * @param {import("../regrow.js").Columns} data
+   * @param {import("../graph/rebuild.js").Columns} data
    */
   replace(data) {
     const from = this.graph;
@@ -238,10 +236,10 @@ export class GraphView {
     return [this.graph.name(node), ...this.graph.facts(node, this.zoomed)];
   }
 
-  /** Tell in the status line of the frame that the cursor is on. */
-  tell() {
+  /** Describe the frame of the cursor in the status line. */
+  describe() {
     const { node } = this.cursor;
-    this.controls.tell(this.facts(node), node !== 0);
+    this.controls.describe(this.facts(node), node !== 0);
     this.options.changed?.();
   }
 
@@ -263,4 +261,45 @@ function isLookedAtOtherwise({ basis, colour, sides }) {
  */
 function hasOtherRows(a, b) {
   return a.basis !== b.basis || a.sides !== b.sides || a.hide !== b.hide;
+}
+
+/** @typedef {import("../graph/rebuild.js").Columns} Columns */
+
+/**
+ * Fetches the complete data of an excerpt once, when the reader first asks for what it left out; after a
+ * failure, again when they next ask.
+ */
+class CompleteGraph {
+  /**
+   * @param {(() => Promise<Columns>) | null} load null where the data is all there is
+   * @param {(data: Columns) => void} arrived
+   * @param {(failed: boolean) => void} ended
+   */
+  constructor(load, arrived, ended) {
+    this.load = load;
+    this.arrived = arrived;
+    this.ended = ended;
+    this.failed = false;
+    /** @type {Promise<void> | null} */
+    this.loading = null;
+  }
+
+  /** @returns {Promise<void>} that ends when it is there, or is known not to come */
+  async ask() {
+    if (!this.load) return;
+    this.loading ??= this.fetch(this.load);
+    await this.loading;
+  }
+
+  /** @param {() => Promise<Columns>} load */
+  async fetch(load) {
+    const data = await load().catch(() => null);
+    this.failed = data === null;
+    this.loading = null;
+    if (data) {
+      this.load = null;
+      this.arrived(data);
+    }
+    this.ended(this.failed);
+  }
 }

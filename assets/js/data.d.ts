@@ -1,0 +1,191 @@
+// Written by make schemas.
+
+/**
+ * A release.
+ *
+ * @minItems 3
+ */
+export type SearchableRelease = [string, string, string];
+/**
+ * Something with a page of its own.
+ *
+ * @minItems 2
+ */
+export type Searchable = [string, string];
+/**
+ * A graph that functions lead to.
+ *
+ * @minItems 3
+ */
+export type SearchableGraph = [string, string, string];
+/**
+ * A function, and the graph with its largest share.
+ *
+ * @minItems 2
+ */
+export type SearchableFunction = [string, number];
+
+/**
+ * The files that scripts of pages fetch.
+ */
+export interface ScriptData {
+  compare: CompareData;
+  matrix: MatrixData;
+  search: SearchIndex;
+}
+/**
+ * What the script of the page knows before it fetches two profiles.
+ */
+export interface CompareData {
+  report: string;
+  base: string;
+  metrics: CompareMetric[];
+  words: ComparisonWords;
+  releases: CompareName[];
+  variants: CompareName[];
+  steps: CompareStep[];
+  renames: CompareRename[];
+  aliases: {
+    [k: string]: string[];
+  };
+  overdispersion: {
+    [k: string]: number;
+  };
+  cells: CompareCell[];
+}
+/**
+ * A number of both sides that the comparison opens with.
+ */
+export interface CompareMetric {
+  key: string;
+  label: string;
+  unit: string;
+}
+/**
+ * The words of a comparison, on built pages and on the page that compares any two.
+ */
+export interface ComparisonWords {
+  heading: string;
+  functions: string;
+  cost: string;
+  not_known: string;
+  no_change_known: string;
+  no_common_event: string;
+  no_common_cost: string;
+}
+/**
+ * What a reader can choose.
+ */
+export interface CompareName {
+  id: string;
+  label: string;
+}
+/**
+ * A step.
+ */
+export interface CompareStep {
+  id: string;
+  label: string;
+  rate_unit: string;
+}
+/**
+ * What is called otherwise since.
+ */
+export interface CompareRename {
+  what: "release" | "step" | "variant";
+  old: string;
+  new: string;
+  words: string;
+}
+/**
+ * A release, variant and step that was measured; all three by their ids.
+ */
+export interface CompareCell {
+  release: string;
+  variant: string;
+  step: string;
+  url: string;
+  metrics?: {
+    [k: string]: number;
+  };
+  missing?: string;
+  profiles?: CompareProfile[];
+  diffs?: {
+    [k: string]: string;
+  };
+  notices?: string[];
+}
+/**
+ * One profile of a cell.
+ */
+export interface CompareProfile {
+  event: string;
+  unit: string;
+  url: string;
+  captures?: string;
+  work: string;
+  main?: boolean;
+  operations?: number;
+  cost_of?: string;
+  seconds?: number;
+  scope?: string;
+  cost?: CompareCost;
+  warnings?: string[];
+}
+/**
+ * What an operation costs, in the profile's unit; `value` × `factor` is in `unit`.
+ */
+export interface CompareCost {
+  value: number;
+  factor: number;
+  unit: string;
+}
+/**
+ * What the script of the page reads: weights unrounded, in columns.
+ *
+ *     `key`, `name`, `class`, `totals` and `selfs` are of the functions; `parent`, `function` and
+ *     `self` of the nodes of the merged call tree in preorder, of which node 0 is the root and
+ *     function -1 the rest of a node's callees. `totals`, `selfs` and `self` hold one list a release.
+ */
+export interface MatrixData {
+  unit: string;
+  factor: number;
+  cost_unit: string;
+  releases: MatrixRelease[];
+  key: string[];
+  name: string[];
+  class: string[];
+  totals: number[][];
+  selfs: number[][];
+  parent: number[];
+  function: number[];
+  self: number[][];
+}
+/**
+ * One column of the data.
+ */
+export interface MatrixRelease {
+  label: string;
+  total: number;
+  operations: number | null;
+  graph: string;
+}
+/**
+ * `/search/index.json`: for this site's own page alone; `/api/` is for everyone.
+ */
+export interface SearchIndex {
+  reports: SearchableReport[];
+  hosts: Searchable[];
+  graphs: SearchableGraph[];
+  functions: SearchableFunction[];
+}
+/**
+ * A report.
+ */
+export interface SearchableReport {
+  title: string;
+  url: string;
+  releases: SearchableRelease[];
+  steps: Searchable[];
+  changes: Searchable[];
+}

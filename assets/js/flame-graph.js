@@ -1,0 +1,3 @@
+// The viewer of the flame graphs on a page.
+
+import "@perfpress/flamegraph/viewer/index.js";

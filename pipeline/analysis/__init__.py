@@ -1,4 +1,0 @@
-"""From readings and profiles to what the pages say: numbers, never texts ready to show.
-
-Modules here need the `site` dependencies; nothing that runs on a lab host imports them.
-"""

@@ -1,1 +1,0 @@
-"""Drilldowns as files, one module a format; `formats.FORMATS` has them all."""

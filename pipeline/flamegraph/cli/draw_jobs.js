@@ -1,0 +1,110 @@
+/** The jobs that draw: `flamegraph` and `diff`. */
+
+import { findChanges } from "../../profile/changes/find_changes.js";
+import { describeFindings } from "../../profile/changes/findings.js";
+import { compareProfiles } from "../../profile/diff/diff.js";
+import { diffFolded } from "../../profile/diff/folded.js";
+import { formatColumns } from "../../profile/model/columns.js";
+import { readCaptures, readProfile } from "../../profile/read/files.js";
+import { writePieces, writeText } from "../../profile/write/files.js";
+import { diffGraph, withColourScale } from "../graph/diff_graph.js";
+import { summaryOf } from "../graph/diff_words.js";
+import { diffFunctions, profileFunctions, tableHead } from "../graph/function_table.js";
+import { profileGraph } from "../graph/profile_graph.js";
+import { diffCard, diffSvg, inlineDiffSvg } from "../svg/diff_svg.js";
+import { inlineProfileSvg, profileCard, profileSvg } from "../svg/profile_svg.js";
+
+/** What a page holds of a graph, unless the job says otherwise. */
+const MAXIMUM_FRAMES = 1200;
+/** Functions in the table that a page holds; the viewer has all. */
+const MOST_FUNCTIONS = 50;
+
+/** @typedef {import("../../messages.js").Jobs} Jobs */
+
+/**
+ * @param {Jobs["flamegraph"]["request"]} request
+ * @returns {Promise<Jobs["flamegraph"]["answer"]>}
+ */
+export async function flamegraph(request) {
+  const profile = await readProfile(request.profile);
+  const graph = profileGraph(profile);
+  const { svg, drawn, leftOut } = profileSvg(
+    profile,
+    request.title,
+    [request.subtitle ?? []].flat(),
+    request.work ?? undefined,
+    graph,
+  );
+  await writeText(request.out, svg);
+  const result = {
+    frames: profile.parent.length,
+    drawn,
+    left_out: leftOut.frames,
+    left_out_weight: String(BigInt(leftOut.weight) * BigInt(profile.scale)),
+    functions: tableHead(profileFunctions(profile, graph), MOST_FUNCTIONS),
+  };
+  if (request.card) {
+    const { out, about, line = "" } = request.card;
+    await writePng(out, profileCard(profile, { title: request.title, about, line }));
+  }
+  if (!request.inline) return result;
+  const inline = inlineProfileSvg(
+    profile,
+    request.title,
+    request.inline.max_frames ?? MAXIMUM_FRAMES,
+    graph,
+  );
+  await writeText(request.inline.out, inline.svg);
+  return { ...result, inline_drawn: inline.drawn, inline_left_out: inline.leftOut.frames };
+}
+
+/**
+ * @param {Jobs["diff"]["request"]} request
+ * @returns {Promise<Jobs["diff"]["answer"]>}
+ */
+export async function diff(request) {
+  const [base, after] = await Promise.all(
+    [request.base, request.after].map((path) => readProfile(path)),
+  );
+  const { diff: uncoloured, captures } = compareProfiles(base, after, {
+    baseLabel: request.base_label,
+    afterLabel: request.after_label,
+    basis: request.basis,
+    bases: request.bases,
+    baseCaptures: await readCaptures(request.base_captures),
+    afterCaptures: await readCaptures(request.after_captures),
+    aliases: request.aliases,
+    costOf: request.cost_of,
+    overdispersion: request.overdispersion,
+  });
+  const compared = withColourScale(uncoloured);
+  const graph = diffGraph(compared);
+  const { title, out_svg, out_inline, out_json, out_folded, out_suspects, card } = request;
+  const changes = describeFindings(compared, findChanges(compared, captures));
+  if (out_svg) await writeText(out_svg, diffSvg(compared, title, request.headline).svg);
+  if (out_inline) {
+    const { svg } = inlineDiffSvg(compared, title, request.max_frames ?? MAXIMUM_FRAMES);
+    await writeText(out_inline, svg);
+  }
+  if (card)
+    await writePng(card.out, diffCard(compared, { title, about: card.about, line: card.line }));
+  if (out_json) await writeText(out_json, formatColumns(compared));
+  if (out_folded) await writeText(out_folded, diffFolded(compared));
+  if (out_suspects) await writeText(out_suspects, `${JSON.stringify(changes, null, 1)}\n`);
+  return {
+    ...summaryOf(compared, graph),
+    frames: compared.parent.length,
+    functions: tableHead(diffFunctions(compared, graph), MOST_FUNCTIONS),
+    changes,
+  };
+}
+
+/**
+ * @param {string} path
+ * @param {string} svg
+ */
+async function writePng(path, svg) {
+  // Loaded where it is needed: it has a program for each kind of machine, and not for all of them.
+  const { pngOf } = await import("../png/png.js");
+  await writePieces(path, [pngOf(svg)]);
+}

@@ -1,0 +1,297 @@
+/**
+ * Graphs as SVG text: a self-contained file, and a picture for a page.
+ *
+ * Frames wide enough for a label are elements of their own, with the full name as their title; the
+ * slivers between them are one path per colour. Names and weights of all frames are in the file as
+ * data for its script, which redraws the picture for the width that the reader has.
+ */
+
+import { grouped } from "../../profile/model/numbers.js";
+import { shownName } from "../../profile/model/shown_names.js";
+import { compressed } from "../graph/compressed.js";
+import {
+  grouping,
+  LABEL_BASELINE,
+  LABEL_INSET,
+  MINIMUM_PIXELS,
+  pathData,
+  REFERENCE_WIDTH,
+  ROW,
+  scene,
+} from "../graph/scene.js";
+import { embeddedJson, escapeXml, formatPixels, inCdata } from "./markup.js";
+import { standaloneParts } from "./svg_script.js";
+
+const MARGIN = 10;
+/**
+ * Slivers are rounded to half a pixel: their path is a quarter of a file's bytes, compressed, and a third
+ * smaller so. The script draws them anew, to the tenth.
+ */
+const SLIVER_STEP = 5;
+/** How wide a page draws a graph where there is room, in pixels: 70 of its rem, the site's `--page`. */
+const PAGE_WIDTH = 1120;
+
+/**
+ * @typedef {object} Picture what both renderings need
+ * @property {import("../graph/graph.js").Graph} graph
+ * @property {string} title
+ * @property {string[]} subtitle lines of text
+ * @property {(kept: number[]) => import("../graph/compressed.js").Columns
+ *   & { format: import("./svg_script.js").Format }} data the excerpt of the profile or diff for these nodes
+ * @property {{ colour: string, text: string }[]} [legend]
+ *
+ * @typedef {object} Rendered
+ * @property {string} svg
+ * @property {number} drawn frames drawn, over all lanes
+ * @property {{ frames: number, weight: number }} leftOut
+ */
+
+/**
+ * @param {Picture} picture
+ * @returns {Rendered}
+ */
+export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
+  const width = REFERENCE_WIDTH - 2 * MARGIN;
+  const drawing = scene(graph, {
+    width,
+    zoomed: 0,
+    direction: "icicle",
+    minimumPixels: MINIMUM_PIXELS,
+  });
+  const columns = data(keptNodes(drawing));
+  const { script, style } = standaloneParts(columns.format);
+  const heading = escapeXml(shownName(title));
+  const lines = [...subtitle, ...leftOutLine(drawing.leftOut.frames)];
+  const legendTop = 40 + lines.length * 18;
+  const places = legendPlaces(legend);
+  const top = legendTop + (legend.length > 0 ? 26 + (places.at(-1)?.y ?? 0) : 0);
+  const height = top + drawing.height + MARGIN;
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${REFERENCE_WIDTH}" height="${height}" viewBox="0 0 ${REFERENCE_WIDTH} ${height}" role="img" aria-labelledby="title desc">`,
+    `<title id="title">${heading}</title>`,
+    `<desc id="desc">${escapeXml(lines.join(" "))}</desc>`,
+    `<style>${style}</style>`,
+    '<rect class="paper" width="100%" height="100%"/>',
+    '<g class="header">',
+    `<text class="heading" x="${MARGIN}" y="28">${heading}</text>`,
+    ...lines.map(
+      (line, index) =>
+        `<text class="line" x="${MARGIN}" y="${50 + index * 18}">${escapeXml(line)}</text>`,
+    ),
+    ...legendMarkup(legend, places, legendTop),
+    "</g>",
+    `<svg class="flame-graph" x="${MARGIN}" y="${top}" width="${width}" height="${drawing.height}">`,
+    ...titlesMarkup(drawing),
+    ...sliversMarkup(drawing),
+    ...drawing.frames.filter(({ label }) => label).map((frame) => labelledMarkup(graph, frame)),
+    "</svg>",
+    `<script type="application/json" class="data">${embeddedJson(compressed(columns))}</script>`,
+    `<script><![CDATA[${inCdata(script)}]]></script>`,
+    "</svg>",
+    "",
+  ].join("\n");
+  return { svg, drawn: drawing.frames.length, leftOut: drawing.leftOut };
+}
+
+/**
+ * Draw the picture for a page: no ids, styles or scripts; it is as wide as the page, its text is
+ * not scaled, and what does not fit where a page is narrower is clipped.
+ *
+ * @param {Picture & { maximumFrames: number }} picture
+ * @returns {Rendered}
+ */
+export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFrames }) {
+  const drawing = scene(graph, {
+    width: PAGE_WIDTH,
+    zoomed: 0,
+    direction: "icicle",
+    minimumPixels: MINIMUM_PIXELS,
+    maximumFrames: Math.floor(maximumFrames / graph.lanes.length),
+  });
+  const description = [
+    `${shownName(title)}.`,
+    ...subtitle,
+    ...leftOutLine(drawing.leftOut.frames),
+  ].join(" ");
+  const svg = [
+    ...stackedLegendMarkup(legend),
+    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(compressed(data(keptNodes(drawing)))))}">`,
+    `<svg width="100%" height="${drawing.height}" viewBox="0 0 ${PAGE_WIDTH} ${drawing.height}" preserveAspectRatio="none">`,
+    ...sliversMarkup(drawing),
+    "</svg>",
+    ...titlesMarkup(drawing),
+    ...drawing.frames.filter(({ label }) => label).map((frame) => fluidMarkup(graph, frame)),
+    "</svg>",
+    "",
+  ].join("\n");
+  return { svg, drawn: drawing.frames.length, leftOut: drawing.leftOut };
+}
+
+/** @param {number} frames */
+function leftOutLine(frames) {
+  if (frames === 0) return [];
+  if (frames === 1) return ["1 frame is too thin to draw; its weight is in its caller."];
+  return [`${grouped(frames, 0)} frames are too thin to draw; their weight is in their callers.`];
+}
+
+/**
+ * Return the nodes that a drawing needs, in preorder.
+ *
+ * @param {import("../graph/scene.js").Scene} drawing
+ * @returns {number[]}
+ */
+function keptNodes({ frames }) {
+  const isKept = new Uint8Array(frames.length > 0 ? frames[0].lane.tree.parent.length : 0);
+  for (const { node, lane } of frames) {
+    isKept[node] = 1;
+    // A lane may begin below the root; what leads there is needed too.
+    if (!lane.isContext) continue;
+    for (let at = lane.tree.parent[node]; at >= 0; at = lane.tree.parent[at]) isKept[at] = 1;
+  }
+  const kept = [];
+  for (let node = 0; node < isKept.length; node++) if (isKept[node]) kept.push(node);
+  return kept;
+}
+
+/** @param {import("../graph/scene.js").Scene} drawing */
+function titlesMarkup(drawing) {
+  return drawing.titles.map(
+    ({ text, y }) => `<text class="lane" x="0" y="${y}">${escapeXml(text)}</text>`,
+  );
+}
+
+/** @param {import("../graph/scene.js").Scene} drawing */
+function sliversMarkup(drawing) {
+  const slivers = drawing.frames.filter(({ label }) => !label);
+  return grouping(slivers, ({ colour }) => colour).map(
+    ([colour, frames]) => `<path class="${colour}" d="${pathData(frames, SLIVER_STEP)}"/>`,
+  );
+}
+
+/**
+ * Titles by node: a graph is drawn as a file and again for a page, where frames are called the same.
+ *
+ * @type {WeakMap<import("../graph/graph.js").Graph, string[]>}
+ */
+const TITLES = new WeakMap();
+
+/**
+ * Say in a frame's title what its label has no room for.
+ *
+ * @param {import("../graph/graph.js").Graph} graph
+ * @param {import("../graph/scene.js").Drawn} frame
+ */
+function titleOf(graph, { node }) {
+  let titles = TITLES.get(graph);
+  if (!titles) {
+    titles = [];
+    TITLES.set(graph, titles);
+  }
+  titles[node] ??= escapeXml(`${graph.name(node)}\n${graph.facts(node, 0).join("\n")}`);
+  return titles[node];
+}
+
+/**
+ * @param {import("../graph/graph.js").Graph} graph
+ * @param {import("../graph/scene.js").Drawn} frame
+ */
+function labelledMarkup(graph, frame) {
+  const { x, y, colour, label } = frame;
+  const text = `<text x="${formatPixels(x + LABEL_INSET)}" y="${y + LABEL_BASELINE}">${escapeXml(label)}</text>`;
+  return `<g class="${colour}"><title>${titleOf(graph, frame)}</title><path d="${pathData([frame])}"/>${text}</g>`;
+}
+
+/**
+ * @param {import("../graph/graph.js").Graph} graph
+ * @param {import("../graph/scene.js").Drawn} frame
+ */
+function fluidMarkup(graph, frame) {
+  const { x, y, width, colour, label } = frame;
+  const place = `x="${percent(x)}" y="${y}" width="${percent(width)}" height="${ROW - 1}"`;
+  const text = `<text x="${LABEL_INSET}" y="${LABEL_BASELINE}">${escapeXml(label)}</text>`;
+  return `<svg ${place} class="${colour}"><title>${titleOf(graph, frame)}</title><rect width="100%" height="100%"/>${text}</svg>`;
+}
+
+/** @param {number} pixels of the page's width */
+function percent(pixels) {
+  return `${Math.round((pixels / PAGE_WIDTH) * 1e4) / 100}%`;
+}
+
+/**
+ * Draw one line of a legend; without a colour it goes on from the line before.
+ *
+ * @param {{ colour: string, text: string }} entry
+ * @param {number} x
+ * @param {number} y
+ */
+function legendEntry({ colour, text }, x, y) {
+  const swatch = colour && `<rect class="${colour}" x="${x}" y="${y}" width="14" height="14"/>`;
+  return `${swatch}<text class="line" x="${x + 20}" y="${y + 12}">${escapeXml(text)}</text>`;
+}
+
+/**
+ * Return the positions of the entries of a legend: side by side, and in another row where the width ends.
+ *
+ * @param {{ text: string }[]} legend
+ */
+function legendPlaces(legend) {
+  let [x, y] = [MARGIN, 0];
+  return legend.map(({ text }) => {
+    const width = 44 + Math.ceil(text.length * 7);
+    if (x > MARGIN && x + width > REFERENCE_WIDTH) [x, y] = [MARGIN, y + 19];
+    const place = { x, y };
+    x += width;
+    return place;
+  });
+}
+
+/**
+ * @param {{ colour: string, text: string }[]} legend
+ * @param {{ x: number, y: number }[]} places
+ * @param {number} top
+ */
+function legendMarkup(legend, places, top) {
+  if (legend.length === 0) return [];
+  const entries = legend.map((entry, index) => {
+    const { x, y } = places[index];
+    return legendEntry(entry, x, top + y);
+  });
+  return [`<g class="flame-graph">${entries.join("")}</g>`];
+}
+
+/** Characters of a legend's line that a phone has room for. */
+const NARROW = 42;
+
+/**
+ * Draw a legend one below the other and broken into lines, as a narrow page needs it.
+ *
+ * @param {{ colour: string, text: string }[]} legend
+ */
+function stackedLegendMarkup(legend) {
+  if (legend.length === 0) return [];
+  const lines = legend.flatMap(({ colour, text }) =>
+    wrapped(text, NARROW).map((line, index) => ({ colour: index === 0 ? colour : "", text: line })),
+  );
+  const markup = lines.map((line, index) => legendEntry(line, 0, index * 19)).join("");
+  const label = escapeXml(legend.map(({ text }) => text).join("; "));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${lines.length * 19 + 4}" aria-label="${label}">${markup}</svg>`,
+  ];
+}
+
+/**
+ * @param {string} text
+ * @param {number} characters
+ * @returns {string[]}
+ */
+function wrapped(text, characters) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= characters) {
+      lines[lines.length - 1] = `${line} ${word}`;
+    } else lines.push(word);
+  }
+  return lines;
+}

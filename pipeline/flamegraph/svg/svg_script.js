@@ -1,0 +1,134 @@
+/**
+ * Script and style of a downloaded SVG: the viewer's own modules, put together as one script, so that
+ * a file by itself and a page behave alike. Hugo does the same for pages, with the same program.
+ *
+ * Putting them together takes longer than drawing a graph, so the result is kept beside Node's
+ * compiled code until one of the modules changes; a directory that may not be written keeps none.
+ */
+
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const PACKAGES = fileURLToPath(new URL("../..", import.meta.url));
+const VIEWER = fileURLToPath(new URL("../viewer", import.meta.url));
+const KEPT = fileURLToPath(new URL("../../../node_modules/.cache/standalone", import.meta.url));
+
+/** @typedef {"perfpress-profile" | "perfpress-diff"} Format what the file shows */
+/** @typedef {{ script: string, style: string }} Parts a classic script, and the style of all it makes */
+
+/** @type {Partial<Record<Format, Parts>>} */
+const parts = {};
+
+/**
+ * @param {Format} format
+ * @returns {Parts}
+ */
+export function standaloneParts(format) {
+  parts[format] ??= kept(format) ?? keep(format, bundled(format));
+  return parts[format];
+}
+
+/**
+ * @param {Format} format
+ * @returns {Parts | null}
+ */
+function kept(format) {
+  try {
+    return JSON.parse(readFileSync(keptPath(format), "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {Format} format
+ * @param {Parts} made
+ */
+function keep(format, made) {
+  const path = keptPath(format);
+  const partial = `${path}.${process.pid}`;
+  try {
+    mkdirSync(KEPT, { recursive: true });
+    for (const old of readdirSync(KEPT)) {
+      if (old.startsWith(format)) rmSync(`${KEPT}/${old}`, { force: true });
+    }
+    writeFileSync(partial, JSON.stringify(made));
+    renameSync(partial, path);
+  } catch {
+    // It is made again the next time.
+  }
+  return made;
+}
+
+/** @type {string | undefined} */
+let sources;
+
+/** @param {Format} format */
+function keptPath(format) {
+  sources ??= hashOfSources();
+  return `${KEPT}/${format}-${sources}.json`;
+}
+
+/** All that a bundle may be made of: modules, the options below, and the bundler's version. */
+function hashOfSources() {
+  const hash = createHash("sha256");
+  for (const name of ["profile", "flamegraph"]) {
+    const files = readdirSync(`${PACKAGES}/${name}`, { recursive: true, encoding: "utf8" });
+    for (const file of files.filter((each) => /\.(?:js|css|json)$/.test(each)).sort()) {
+      hash.update(`\n${file}\n`).update(readFileSync(`${PACKAGES}/${name}/${file}`));
+    }
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** @param {Format} format */
+function bundled(format) {
+  // Loaded where it is needed, which is seldom.
+  const { buildSync } = /** @type {typeof import("esbuild")} */ (
+    createRequire(import.meta.url)("esbuild")
+  );
+  const { outputFiles } = buildSync({
+    stdin: {
+      contents: `
+        import "./graph.css";
+        import "./standalone.css";
+        ${format === "perfpress-diff" ? 'import "./diffs.js";' : ""}
+        import { startStandalone } from "./standalone.js";
+        startStandalone(document.documentElement);`,
+      resolveDir: VIEWER,
+    },
+    bundle: true,
+    minify: true,
+    write: false,
+    outdir: VIEWER, // where paths would begin if files were written
+    format: "iife",
+    // Browsers of the last years: no syntax that they lack, none spelled out for older ones.
+    target: ["es2022", "chrome112", "firefox117", "safari16.5"],
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "silent",
+  });
+  const [script, style] = ["js", "css"].map(
+    (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text.trimEnd() ?? "",
+  );
+  return { script, style: withoutUnused(style, format) };
+}
+
+/** `.flame-graph .g1{fill:#f5e2d8}`, the colour of frames as the style sheet has it, minified. */
+const FRAME_COLOUR = /\.flame-graph(\.plain)? (?:\.(\w)\d?|:is\([^)]*\))\{fill:[^}]*\}/g;
+
+/**
+ * Leave out the colours that the other format has.
+ *
+ * @param {string} style
+ * @param {Format} format
+ */
+function withoutUnused(style, format) {
+  return style.replace(FRAME_COLOUR, (rule, plain, letter) => {
+    const isOfDiffs = !plain && "nxgs".includes(letter);
+    return isOfDiffs === (format === "perfpress-diff") ? rule : "";
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * Stryker's settings for one part of the code, which `make mutants` names in PART. A part is run by
+ * the tests beside it alone: those of whole programs take seconds each, for every mutant.
+ */
+
+/** @type {Record<string, { mutate: string[], tests: string[] }>} */
+const PARTS = {
+  model: {
+    mutate: ["pipeline/profile/model/{numbers,tree,units,weights}.js"],
+    tests: ["tests/profile/model/{numbers,tree,units,weights}.test.js"],
+  },
+  diff: {
+    mutate: ["pipeline/profile/diff/{capture_weights,noise,overdispersion,values}.js"],
+    tests: ["tests/profile/diff/{capture_weights,noise_columns,overdispersion,values}.test.js"],
+  },
+  changes: {
+    mutate: ["pipeline/profile/changes/{growth,net_growth,significance}.js"],
+    tests: ["tests/profile/changes/{changes,findings,permutations}.test.js"],
+  },
+};
+
+const part = process.env.PART ?? "model";
+
+export default {
+  mutate: PARTS[part].mutate,
+  testRunner: "tap",
+  tap: {
+    testFiles: PARTS[part].tests,
+    nodeArgs: [
+      "--test-reporter=tap",
+      "--test-skip-pattern=as many others as there are|thousands of functions|whatever is compared",
+      "-r",
+      "{{hookFile}}",
+      "{{testFile}}",
+    ],
+  },
+  plugins: ["@stryker-mutator/tap-runner"],
+  coverageAnalysis: "perTest",
+  concurrency: 2,
+  reporters: ["progress-append-only", "clear-text", "json"],
+  clearTextReporter: {
+    allowColor: false,
+    allowEmojis: false,
+    reportTests: false,
+    skipFull: false,
+  },
+  jsonReporter: { fileName: `.mutants/${part}.json` },
+  tempDirName: ".mutants/stryker",
+  disableTypeChecks: false,
+  tsconfigFile: "none: Stryker cannot read it with TypeScript 7",
+  ignorePatterns: [
+    "/.*",
+    "/biome.json",
+    "/data",
+    "/public",
+    "/content",
+    "/layouts",
+    "/static",
+    "/assets",
+    "/tests/perfpress",
+    "/tests/site",
+  ],
+  thresholds: { break: null },
+};

@@ -1,0 +1,1 @@
+"""What a bundle says before it is published, for `perfpress check`."""

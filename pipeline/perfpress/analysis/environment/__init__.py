@@ -1,0 +1,1 @@
+"""What differs between two releases besides the release: machines, configuration, query plans."""

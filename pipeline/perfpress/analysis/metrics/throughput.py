@@ -1,0 +1,99 @@
+"""What a cell measured over its repeats, and how it compares with another release's.
+
+A cell is one release, variant and step; a repeat is one run of it. Intervals inside of a run are
+never repeats.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import median
+
+from perfpress.analysis.metrics.intervals import Interval, interval_of_median
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.input.report.report import Report
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The repeats of one metric in one cell."""
+
+    runs: tuple[str, ...]
+    """Run ids, in order: that of their start."""
+    values: tuple[float, ...]
+    """One a run; at least one."""
+    median: float
+    low: float
+    high: float
+    interval: Interval | None
+    """Of the median, at 95 % or more; None for fewer than six repeats."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A cell against the same variant and step of another release, the base."""
+
+    base: str
+    """The release compared with."""
+    ratio: float
+    """Of the medians: this ÷ base."""
+    low: float
+    high: float
+    """The range of the ratios of all pairs of repeats: no interval."""
+    count: int
+    base_count: int
+
+
+def summarise(values: Mapping[str, float]) -> Summary:
+    """Return the summary of one cell's values, given by run id; there is at least one."""
+    numbers = tuple(values.values())
+    return Summary(
+        runs=tuple(values),
+        values=numbers,
+        median=median(numbers),
+        low=min(numbers),
+        high=max(numbers),
+        interval=interval_of_median(numbers),
+    )
+
+
+def compare(summary: Summary, base_release: str, base: Summary) -> Comparison | None:
+    """Compare two summaries; None where a median is not positive, as a ratio then says nothing."""
+    if min(summary.median, base.median) <= 0:
+        return None
+    return Comparison(
+        base=base_release,
+        ratio=summary.median / base.median,
+        low=_ratio(summary.low, base.high),
+        high=_ratio(summary.high, base.low),
+        count=len(summary.values),
+        base_count=len(base.values),
+    )
+
+
+def against_base(
+    summaries: Mapping[CellKey, Summary], report: Report, cell: CellKey
+) -> Comparison | None:
+    """Compare a cell with the report's base; None for the base itself and where one is missing."""
+    return _against(summaries, cell, report.base)
+
+
+def against_previous(
+    summaries: Mapping[CellKey, Summary], report: Report, cell: CellKey
+) -> Comparison | None:
+    """Compare a cell with the release before it on its branch; None where one is missing."""
+    previous = report.previous(cell.release)
+    return _against(summaries, cell, previous.id) if previous else None
+
+
+def _against(
+    summaries: Mapping[CellKey, Summary], cell: CellKey, release: str
+) -> Comparison | None:
+    summary = summaries.get(cell)
+    base = summaries.get(CellKey(release, cell.variant, cell.step))
+    if summary is None or base is None or release == cell.release:
+        return None
+    return compare(summary, release, base)
+
+
+def _ratio(value: float, base: float) -> float:
+    return value / base if base else float("inf")

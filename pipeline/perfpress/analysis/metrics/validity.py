@@ -1,0 +1,76 @@
+"""Which numbers of a run are valid, and why the others are not: the one place that decides it."""
+
+from typing import Literal, NamedTuple
+
+from perfpress.analysis.metrics.rate_target import TARGETS, rate_target
+from perfpress.analysis.study.study import StepRun
+
+FOR_THE_PROFILE = "a profiling run, made for its profile"
+BREAKS_OFF = "the log breaks off, or says itself that it is of no whole run"
+NOTHING_DONE = "no operation was finished"
+
+
+State = Literal[
+    "", "excluded", "for the profile", "target missed", "failed", "cut", "partial", "none"
+]
+"""Why a number does not count: empty where it is valid, "none" where no log has it."""
+
+
+class Validity(NamedTuple):
+    """Whether a number counts."""
+
+    state: State
+    reason: str = ""
+    """What keeps it from counting; empty where it counts."""
+
+
+def why_not(step_run: StepRun, metric: str) -> str:
+    """Return what keeps a metric of a run out of medians, comparisons and charts.
+
+    Empty where it counts.
+    """
+    return validity_of(step_run, metric).reason
+
+
+def validity_of(step_run: StepRun, metric: str) -> Validity:
+    """Return whether a metric of a run is in medians, comparisons and charts."""
+    if exclusion := step_run.exclusion:
+        by = f" by {exclusion.replacement}" if exclusion.replacement else ""
+        return Validity("excluded", f"{exclusion.status}{by}: {exclusion.reason}")
+    if step_run.step.capture.separate_run:
+        return Validity("for the profile", FOR_THE_PROFILE)
+    target = None if metric in TARGETS else rate_target(step_run)
+    if target is not None and target.is_met is False:
+        return Validity("target missed", target.text)
+    return _validity_of_number(step_run, metric)
+
+
+def why_no_number(step_run: StepRun, metric: str) -> str:
+    """Return why a run has no value of a metric, whether it was made for its rate or its profile.
+
+    Empty where it does.
+    """
+    return _validity_of_number(step_run, metric).reason
+
+
+def is_expected(step_run: StepRun, metric: str) -> bool:
+    """Return whether a run has a metric or should have it; with flame graphs only, none should."""
+    return _validity_of_number(step_run, metric).state != "none"
+
+
+def _validity_of_number(step_run: StepRun, metric: str) -> Validity:
+    if ended := step_run.step.ended:
+        word = "failed" if ended.how == "failed" else "was cut short"
+        return Validity(ended.how, f"the run {word}: {ended.reason}")
+    throughput = step_run.measured.get("throughput")
+    if throughput is not None and throughput.value <= 0:
+        return Validity("failed", NOTHING_DONE)
+    partial = {reading.file for reading in step_run.readings if reading.partial}
+    measured = step_run.measured.get(metric)
+    if measured is None:
+        if partial:
+            return Validity("failed", BREAKS_OFF)
+        return Validity("none", f"no log has the {metric.replace('_', ' ')}")
+    if step_run.bundle.shown(measured.file) in partial:
+        return Validity("partial", BREAKS_OFF)
+    return Validity("")

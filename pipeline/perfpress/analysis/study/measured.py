@@ -1,0 +1,117 @@
+"""What one step of one run measured: the metrics of its logs, and those that run.toml states."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from perfpress.input.bundles.read import Bundle
+from perfpress.input.bundles.schema import FILE_NAME, Step
+from perfpress.input.logs.metric_names import METRIC_NAMES
+from perfpress.input.logs.named_benchmarks import of_step
+from perfpress.input.logs.readings import Better, LogReading, Metric
+from perfpress.input.logs.workers import LogFile, read_each
+
+NANOSECONDS = 1e9
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One number, with its file and line."""
+
+    value: float
+    unit: str
+    better: Better
+    file: str
+    """The name of the file inside the bundle."""
+    line: int
+    """0 where the number is computed from many lines."""
+    note: str = ""
+    """How it was made where no file states it itself."""
+
+    @property
+    def place(self) -> str:
+        """Its file and line: `select.txt:12`."""
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+def read_logs(bundle: Bundle, steps: Sequence[Step]) -> tuple[tuple[LogReading, ...], ...]:
+    """Read all logs of some steps of a bundle; each file once, however many steps name it.
+
+    Returns:
+        One tuple a step, with one reading a log: of the benchmarks in a log, the step's only.
+    """
+    logs = logs_of(bundle, steps)
+    return readings_of(bundle, steps, dict(zip(logs, read_each(logs), strict=True)))
+
+
+def logs_of(bundle: Bundle, steps: Sequence[Step]) -> list[LogFile]:
+    """Return the logs that some steps of a bundle name, each once."""
+    return list(dict.fromkeys(_log(bundle, step, name) for step in steps for name in step.logs))
+
+
+def _log(bundle: Bundle, step: Step, name: str) -> LogFile:
+    return LogFile(bundle.directory / name, bundle.shown(name), step.formats.get(name))
+
+
+def readings_of(
+    bundle: Bundle, steps: Sequence[Step], whole: Mapping[LogFile, LogReading]
+) -> tuple[tuple[LogReading, ...], ...]:
+    """Return of each log's reading what is the step's own.
+
+    Args:
+        bundle: that the steps are of.
+        steps: of the bundle, as corrections left them.
+        whole: the readings of their logs, and of any others.
+    """
+    shared = Counter(name for step in bundle.steps for name in step.logs)
+    return tuple(
+        tuple(
+            of_step(
+                whole[_log(bundle, step, name)],
+                step.name,
+                bundle.shown(FILE_NAME),
+                only_step=shared[name] == 1,
+            )
+            for name in step.logs
+        )
+        for step in steps
+    )
+
+
+def measurements(step: Step, readings: Sequence[LogReading]) -> dict[str, Measurement]:
+    """Return the metrics of a step by name.
+
+    A number of run.toml comes before one of a log, and an earlier log before a later one.
+    Throughput is operations over seconds where no log states it, or one over the time that an
+    operation took.
+
+    Args:
+        step: of a bundle, patterns resolved.
+        readings: of its logs, in their order.
+    """
+    found = {
+        name: Measurement(metric.value, metric.unit, metric.better, FILE_NAME, 0)
+        for name, metric in step.metrics.items()
+    }
+    for file, reading in zip(step.logs, readings, strict=True):
+        for metric in reading.metrics:
+            found.setdefault(metric.name, measured(metric, file))
+    if "throughput" not in found and (rate := _derived_rate(step, found)):
+        found["throughput"] = rate
+    return found
+
+
+def measured(metric: Metric, file: str) -> Measurement:
+    """Return a metric of a log with the name of its file inside the bundle."""
+    return Measurement(metric.value, metric.unit, metric.better, file, metric.line, metric.note)
+
+
+def _derived_rate(step: Step, found: Mapping[str, Measurement]) -> Measurement | None:
+    unit, better, _ = METRIC_NAMES["throughput"]
+    if step.operations and step.seconds:
+        return Measurement(step.operations / step.seconds, unit, better, FILE_NAME, 0)
+    time = found.get("time_per_operation")
+    if time is None or time.value <= 0:
+        return None
+    note = "1 \N{DIVISION SIGN} time per operation" + (f", {time.note}" if time.note else "")
+    return Measurement(NANOSECONDS / time.value, unit, better, time.file, time.line, note)

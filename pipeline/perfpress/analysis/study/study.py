@@ -1,0 +1,232 @@
+"""A report with everything that was measured for it: what the pages are made from."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from perfpress.analysis.study.cached_readings import Readings, read_all_logs
+from perfpress.analysis.study.checked import without_refused
+from perfpress.analysis.study.measured import Measurement, measurements
+from perfpress.analysis.study.profiles import (
+    CaptureFile,
+    CellKey,
+    CellProfile,
+    StepKey,
+    fold_and_merge,
+)
+from perfpress.base.cache import Cache
+from perfpress.base.problems import Problem
+from perfpress.base.slugs import slug
+from perfpress.input.bundles.discover import discover
+from perfpress.input.bundles.read import Bundle
+from perfpress.input.bundles.schema import Step
+from perfpress.input.corrections.corrected import CorrectedRun, Exclusion, apply_corrections
+from perfpress.input.corrections.files import Correction, read_corrections
+from perfpress.input.logs.readings import LogReading
+from perfpress.input.report.report import Report, read_reports
+
+
+@dataclass(frozen=True)
+class StepRun:
+    """One step of one run, with what its logs say."""
+
+    cell: CellKey
+    run: CorrectedRun
+    step: Step
+    readings: tuple[LogReading, ...]
+    measured: Mapping[str, Measurement]
+
+    @property
+    def bundle(self) -> Bundle:
+        """The bundle that holds it."""
+        return self.run.bundle
+
+    @property
+    def exclusion(self) -> Exclusion | None:
+        """Why it is in no figure; `None` where it counts."""
+        return self.run.exclusion(self.step.name)
+
+
+@dataclass(frozen=True)
+class Study:
+    """One report, its runs and its profiles."""
+
+    report: Report
+    runs: tuple[CorrectedRun, ...]
+    """All, excluded ones too, in order of their places."""
+    step_runs: tuple[StepRun, ...]
+    """All steps of all runs, in order of cell and run."""
+    profiles: Mapping[CellKey, tuple[CellProfile, ...]]
+    """By cell: one profile an event."""
+    corrections: tuple[Correction, ...]
+
+    def of_cell(self, cell: CellKey) -> tuple[StepRun, ...]:
+        """Return the runs of one release, variant and step."""
+        return self._runs_of_cells.get(cell, ())
+
+    def runs_of(self, release: str) -> tuple[CorrectedRun, ...]:
+        """Return the runs of a release, those that do not count too, in order of their places."""
+        return self._runs_of_releases.get(release, ())
+
+    @cached_property
+    def measured(self) -> tuple[str, ...]:
+        """The releases that have runs, in the report's order."""
+        return tuple(each.id for each in self.report.releases if self.runs_of(each.id))
+
+    def label(self, release: str) -> str:
+        """Return the name of a release for readers."""
+        return self.report.release(release).label or release
+
+    def operation(self, step: str) -> str:
+        """Return what a step counts, in the singular."""
+        return self._operations[step]
+
+    def releases_with(self, variant: str, step: str) -> tuple[str, ...]:
+        """Return the releases, in the report's order, that have runs of a variant and step."""
+        return self._releases_of_steps.get((variant, step), ())
+
+    def steps_with(self, release: str, variant: str) -> tuple[str, ...]:
+        """Return the steps, in the report's order, that have runs of a release and variant."""
+        steps = self.report.steps
+        return tuple(step for step in steps if self.of_cell(CellKey(release, variant, step)))
+
+    # Pages ask these for each of thousands of cells.
+    @cached_property
+    def _runs_of_cells(self) -> Mapping[CellKey, tuple[StepRun, ...]]:
+        found: dict[CellKey, list[StepRun]] = {}
+        for each in self.step_runs:
+            found.setdefault(each.cell, []).append(each)
+        return {cell: tuple(own) for cell, own in found.items()}
+
+    @cached_property
+    def _releases_of_steps(self) -> Mapping[StepKey, tuple[str, ...]]:
+        found: dict[StepKey, set[str]] = {}
+        for cell in self._runs_of_cells:
+            found.setdefault((cell.variant, cell.step), set()).add(cell.release)
+        releases = [release.id for release in self.report.releases]
+        return {
+            key: tuple(release for release in releases if release in own)
+            for key, own in found.items()
+        }
+
+    @cached_property
+    def _runs_of_releases(self) -> Mapping[str, tuple[CorrectedRun, ...]]:
+        found: dict[str, list[CorrectedRun]] = {}
+        for run in self.runs:
+            found.setdefault(run.bundle.run.release, []).append(run)
+        return {release: tuple(own) for release, own in found.items()}
+
+    @cached_property
+    def _operations(self) -> Mapping[str, str]:
+        return {each.step.name: each.step.operation for each in reversed(self.step_runs)}
+
+
+def read_studies(
+    results: Path,
+    corrections: Path,
+    content: Path,
+    cache: Cache,
+    processes: int,
+    progress: Callable[[str], None],
+) -> tuple[tuple[Study, ...], list[Problem]]:
+    """Read all bundles, corrections, texts, logs and captures.
+
+    What cannot be read becomes a problem, and the rest goes on without it.
+    """
+    progress("reading bundles")
+    bundles, problems = discover(results, results.name) if results.is_dir() else ((), [])
+    bundles, found = without_refused(bundles, cache)
+    problems += found
+    made, found = read_corrections(corrections, corrections.name)
+    problems += found
+    runs, found = apply_corrections(bundles, made)
+    problems += found
+    reports, found = read_reports(content, content.name, runs)
+    problems += found
+    runs = tuple(reports[slug(run.bundle.run.report)].with_variant(run) for run in runs)
+    progress(f"reading the logs of {len(runs)} runs")
+    readings = read_all_logs([run.bundle for run in runs], cache, progress, processes)
+    step_runs = {id(run): step_runs_of(run, own) for run, own in zip(runs, readings, strict=True)}
+    problems += _log_problems(each for many in step_runs.values() for each in many)
+    studies = []
+    for report in reports.values():
+        own = [run for run in runs if slug(run.bundle.run.report) == report.id]
+        included = [each for run in own for each in step_runs[id(run)]]
+        profiles, found = fold_and_merge(cache, _capture_files(included), processes, progress)
+        problems += found
+        studies.append(
+            Study(
+                report=report,
+                runs=tuple(own),
+                step_runs=tuple(sorted(included, key=lambda each: (each.cell, each.bundle.run_id))),
+                profiles=_by_cell(profiles),
+                corrections=tuple(each for each in made if each.report == report.id),
+            )
+        )
+    return tuple(studies), problems
+
+
+def step_runs_of(run: CorrectedRun, readings: Readings) -> list[StepRun]:
+    """Return the steps of a run with what its logs say."""
+    return [
+        StepRun(
+            cell=cell_of(run.bundle, step),
+            run=run,
+            step=step,
+            readings=own,
+            measured=measurements(step, own),
+        )
+        for step, own in zip(run.bundle.steps, readings, strict=True)
+    ]
+
+
+def _log_problems(step_runs: Iterable[StepRun]) -> list[Problem]:
+    """Return what is wrong with the logs; a problem of a log that several steps read is one."""
+    return list(
+        dict.fromkeys(
+            problem
+            for each in step_runs
+            for reading in each.readings
+            for problem in reading.problems
+        )
+    )
+
+
+def _capture_files(step_runs: Sequence[StepRun]) -> list[CaptureFile]:
+    """Return the captures of the runs that count."""
+    return [
+        capture
+        for each in step_runs
+        if each.exclusion is None
+        for capture in captures_of(each.bundle, each.step)
+    ]
+
+
+def cell_of(bundle: Bundle, step: Step) -> CellKey:
+    """Return the cell that a step of a bundle belongs to."""
+    return CellKey(bundle.run.release, bundle.variant.slug, step.name)
+
+
+def captures_of(bundle: Bundle, step: Step) -> list[CaptureFile]:
+    """Return the captures of a step, with what run.toml says of them."""
+    checksums = {file.name: file.sha256 for file in bundle.files}
+    return [
+        CaptureFile(
+            cell=cell_of(bundle, step),
+            path=bundle.directory / name,
+            shown_as=bundle.shown(name),
+            sha256=checksums[name],
+            event=step.capture.event,
+            format=step.formats.get(name),
+            labels=step.capture.labels,
+        )
+        for name in step.captures
+    ]
+
+
+def _by_cell(profiles: Sequence[CellProfile]) -> dict[CellKey, tuple[CellProfile, ...]]:
+    cells: dict[CellKey, tuple[CellProfile, ...]] = {}
+    for profile in profiles:
+        cells[profile.cell] = (*cells.get(profile.cell, ()), profile)
+    return cells

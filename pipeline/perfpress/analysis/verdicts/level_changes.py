@@ -1,0 +1,261 @@
+"""Level changes along the releases of a step, on every metric that has a direction."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import exp, log, sqrt
+from statistics import median_low
+
+from perfpress.analysis.metrics.efficiency import NO_COUNTER
+from perfpress.analysis.metrics.throughput import Summary
+from perfpress.analysis.study.profiles import StepKey
+from perfpress.analysis.verdicts.change_points import (
+    FEWEST,
+    ChangePoint,
+    Outlier,
+    Prior,
+    Segmentation,
+    change_points,
+)
+from perfpress.analysis.verdicts.noise_model import Noise
+from perfpress.input.logs.metric_names import meaning_of
+from perfpress.input.logs.readings import Better
+
+COUNTS = ("failed_operations",)
+"""Metrics that count: often zero, and with noise that grows with the root."""
+NOISE_OF_COUNTS: Prior = (1.0, 2.0)
+"""Of the root that a Poisson count is transformed to; counts that scatter more outweigh it."""
+PERCENTILE = re.compile(r"latency_p\d+(\.\d+)?")
+
+
+@dataclass(frozen=True)
+class LevelChange:
+    """A release from which on the level is another."""
+
+    release: str
+    """The first that left the level before for good."""
+    last_before: str
+    """The last release of the level before."""
+    before: float
+    """The level before, in the metric's unit, without flukes."""
+    after: float
+    releases_before: int
+    """How many releases have the level before."""
+    releases_after: int
+    p: float
+    """See `ChangePoint`."""
+
+    @property
+    def ratio(self) -> float | None:
+        """The level after ÷ the level before; None where that is zero."""
+        return self.after / self.before if self.before > 0 else None
+
+    @property
+    def is_rise(self) -> bool:
+        """Whether the level is higher from here on."""
+        return self.after > self.before
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether several releases have each level; else the newest release alone has the new."""
+        return min(self.releases_before, self.releases_after) > 1
+
+    @property
+    def size(self) -> float:
+        """How large it is, whatever its direction: by this changes are ranked."""
+        return (
+            abs(log(self.ratio)) if self.ratio else abs(log((self.after + 1) / (self.before + 1)))
+        )
+
+
+@dataclass(frozen=True)
+class Fluke:
+    """A release that alone differs from the level around it."""
+
+    release: str
+    value: float
+    level: float
+    """The level around it."""
+    p: float
+
+    @property
+    def ratio(self) -> float | None:
+        """The value ÷ the level; None where that is zero."""
+        return self.value / self.level if self.level > 0 else None
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The series of a metric on a variant and step, along the default branch."""
+
+    metric: str
+    better: Better
+    releases: tuple[str, ...]
+    """Those that have a value, in order."""
+    changes: tuple[LevelChange, ...]
+    """In order."""
+    flukes: tuple[Fluke, ...]
+    """In order."""
+    levels: tuple[tuple[str, ...], ...]
+    """The releases of each level; flukes are in none."""
+    scatter: float
+    """The standard deviation of releases of one level, a part; of counts in roots."""
+
+    def since(self, base: str, release: str) -> LevelChange | None:
+        """Return the change by which a release differs from its base; None without evidence.
+
+        Both are on levels of several releases. Of several changes between them it is the largest
+        that goes the way that the levels differ.
+        """
+        at = {each: place for place, each in enumerate(self.releases)}
+        sides = [
+            next((level for level in self.levels if each in level), ()) for each in (base, release)
+        ]
+        if sides[0] == sides[1] or min(map(len, sides)) < 2 or at[base] > at[release]:
+            return None
+        between = [
+            each
+            for each in self.changes
+            if each.is_lasting and at[sides[0][-1]] < at[each.release] <= at[sides[1][0]]
+        ]
+        if not between:
+            return None
+        rises = between[-1].after > between[0].before
+        return max(
+            (each for each in between if each.is_rise == rises),
+            key=lambda each: each.size,
+            default=None,
+        )
+
+
+@dataclass(frozen=True)
+class ChangeGroup:
+    """Steps of a variant whose level changes at the same release, in the same direction."""
+
+    variant: str
+    metric: str
+    better: Better
+    release: str
+    changes: Mapping[str, LevelChange]
+    """By step, the largest first."""
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether several releases have each level."""
+        return next(iter(self.changes.values())).is_lasting
+
+    @property
+    def is_rise(self) -> bool:
+        """Whether the levels are higher from here on."""
+        return next(iter(self.changes.values())).is_rise
+
+    @property
+    def is_better(self) -> bool:
+        """Whether that is an improvement."""
+        return self.is_rise == (self.better == "higher")
+
+    @property
+    def size(self) -> float:
+        """That of the largest change."""
+        return max(each.size for each in self.changes.values())
+
+
+def has_levels(metric: str) -> bool:
+    """Whether level changes of a metric are looked for."""
+    is_one = metric in ("throughput", *COUNTS, *NO_COUNTER) or PERCENTILE.fullmatch(metric)
+    return bool(is_one) and meaning_of(metric).better is not None
+
+
+def levels_of(
+    metric: str, series: Mapping[str, Summary], noise: Noise | None = None
+) -> Levels | None:
+    """Return the levels of a series; None for too short a one.
+
+    Args:
+        metric: its name.
+        series: the runs of each release, in order; each counts once, by its median. Of a metric
+            that does not count, a release whose median is not positive is left out: it failed,
+            and that is a verdict of its own.
+        noise: what the report shows of it.
+    """
+    counts = metric in COUNTS
+    kept = {
+        release: summary.median
+        for release, summary in series.items()
+        if counts or summary.median > 0
+    }
+    if len(kept) < FEWEST:
+        return None
+    values = list(kept.values())
+    if counts:
+        found = change_points([2 * sqrt(value + 3 / 8) for value in values], NOISE_OF_COUNTS)
+    else:
+        runs = median_low(len(series[release].values) for release in kept)
+        found = change_points([log(value) for value in values], _prior(noise, runs))
+    return _named(metric, kept, found)
+
+
+def groups_of(by_step: Mapping[StepKey, Levels]) -> list[ChangeGroup]:
+    """Return the changes of one metric, those together that share variant, release and direction.
+
+    They come by variant, and by release as the changes do.
+    """
+    found: dict[tuple[str, str, bool, bool], dict[str, LevelChange]] = {}
+    better: Better = None
+    metric = ""
+    for (variant, step), levels in by_step.items():
+        metric, better = levels.metric, levels.better
+        for each in levels.changes:
+            key = (variant, each.release, each.is_rise, each.is_lasting)
+            found.setdefault(key, {})[step] = each
+    return [
+        ChangeGroup(
+            variant=variant,
+            metric=metric,
+            better=better,
+            release=release,
+            changes=dict(sorted(changes.items(), key=lambda each: -each[1].size)),
+        )
+        for (variant, release, _, _), changes in found.items()
+    ]
+
+
+def _prior(noise: Noise | None, runs: int) -> Prior | None:
+    """Return the noise of a release of so many runs: half of the variance of a ratio of two."""
+    if noise is None:
+        return None
+    of_ratio = noise.of_ratio(runs, runs)
+    return sqrt(of_ratio.value / 2), of_ratio.degrees
+
+
+def _named(metric: str, series: Mapping[str, float], found: Segmentation) -> Levels:
+    releases, values = tuple(series), tuple(series.values())
+    back = _count if metric in COUNTS else exp
+
+    def change(point: ChangePoint) -> LevelChange:
+        return LevelChange(
+            release=releases[point.index],
+            last_before=releases[point.last_before],
+            before=back(point.before),
+            after=back(point.after),
+            releases_before=point.count_before,
+            releases_after=point.count_after,
+            p=point.p,
+        )
+
+    def fluke(point: Outlier) -> Fluke:
+        return Fluke(releases[point.index], values[point.index], back(point.level), point.p)
+
+    return Levels(
+        metric=metric,
+        better=meaning_of(metric).better,
+        releases=releases,
+        changes=tuple(map(change, found.changes)),
+        flukes=tuple(map(fluke, found.outliers)),
+        levels=tuple(tuple(releases[at] for at in level) for level in found.levels),
+        scatter=found.noise,
+    )
+
+
+def _count(root: float) -> float:
+    return max((root / 2) ** 2 - 3 / 8, 0.0)

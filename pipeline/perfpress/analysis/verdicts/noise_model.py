@@ -1,0 +1,337 @@
+"""How far two measurements of the same thing differ: one model for a report and metric.
+
+The logarithm of a value is the level of its cell + an effect of the build + an effect of the day
++ an effect of the run. A *line* is one variant and step, over all releases. What is known of the
+effects comes from
+
+    repeats         runs of one cell: the effect of the run
+    equal builds    releases that the report declares to be the same code, and variants that it
+                    declares to be twins: the effects of build and run together
+    neighbours      releases next to each other on a line differ mostly by noise, so that the
+                    smaller of their differences bound it from above: an empirical null
+                    (B. Efron, Large-Scale Simultaneous Hypothesis Testing, JASA 99, 2004)
+    the prior       2 % a run, or what the report declares, where nothing of this exists
+
+The lines of a report strengthen each other (`variances.moderated`). Days count where runs of one
+cell were made on several days, and the days have levels of their own: then a day is one value.
+Where each cell was measured on a day of its own, repeats say nothing of days, and the neighbours or
+the prior do.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from math import fsum, log
+from statistics import fmean, geometric_mean, median, variance
+
+from scipy.stats import f
+
+from perfpress.analysis.metrics.throughput import Summary
+from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.verdicts.variances import Variance, added, moderated, pooled, trimmed
+from perfpress.input.report.report import Report
+
+Cells = Mapping[str, Sequence[float]]
+"""Of one line: the logarithms of independent values, by release."""
+
+PRIOR = Variance(0.02**2, 4)
+"""Of the logarithm of one run, build and day included: rates of one run on a quiet machine differ
+by 1 to 3 %. Four degrees make it weak: what differs by less than 8 % is not called different."""
+
+COMMON_PRIOR = Variance(0.01**2, 12)
+"""Of what all steps of a build or a day have in common: layout of the code, state of the disk.
+Twelve degrees say that it is known within a factor of 1.5: with days that differ by 1.5 %, of which
+only one a release was measured, 1 % of unchanged steps are called (simulated.py, `day_levels`)."""
+
+FEWEST_DEGREES = 4
+"""What rests on less is joined with the prior."""
+
+FEWEST_NEIGHBOURS = 4
+"""Differences of neighbours on a line, of five releases, of which the largest can be left out."""
+
+FEWEST_LINES = 8
+"""Lines of a variant whose differences between two releases have a centre."""
+
+DAY_LEVEL = 0.01
+"""Days have levels of their own where their runs differ by so little chance."""
+
+
+class Source(StrEnum):
+    """What noise is known from; the value is the plural in words."""
+
+    REPEATS = "repeats"
+    SAME_CODE = "releases of the same code"
+    TWINS = "twin variants"
+    NEIGHBOURS = "neighbouring releases"
+    PRIOR = "the prior"
+    DECLARED = "the prior declared by the report"
+
+
+@dataclass(frozen=True)
+class Noise:
+    """The noise of one line."""
+
+    sources: tuple[Source, ...]
+    run: Variance
+    """Of the logarithm of one value, within a build."""
+    equal: Variance | None = None
+    """Of the difference of the logarithms of two equal builds; None where no build has a level of
+    its own that is known."""
+    equal_runs: float = 2.0
+    """1/m + 1/n of the m and n values of those builds."""
+
+    @property
+    def is_prior(self) -> bool:
+        """Whether nothing of the report says how large it is."""
+        return set(self.sources) <= {Source.PRIOR, Source.DECLARED}
+
+    def of_ratio(self, values: int, base_values: int) -> Variance:
+        """Return the variance of the logarithm of a ratio of so many values on each side."""
+        runs = 1 / values + 1 / base_values
+        alone = added((runs, self.run))
+        if self.equal is None:
+            return alone
+        # More values than the equal builds had lessen the part of the runs, and no other.
+        whole = added((1, self.equal), (runs - self.equal_runs, self.run))
+        return whole if whole.value > alone.value else alone
+
+
+@dataclass(frozen=True)
+class NoiseModel:
+    """The noise of all lines of a report, in one metric."""
+
+    lines: Mapping[StepKey, Noise]
+    apart: Mapping[StepKey, Noise]
+    """Of two cells that have no day in common."""
+    days: Mapping[str, str]
+    """By run id, where the day of a run is known."""
+    is_day_a_value: bool
+    """Whether days have levels of their own, so that runs of one day count once."""
+
+    def values(self, summary: Summary) -> tuple[float, ...]:
+        """Return the values of a cell that are independent: its runs, or the means of its days."""
+        return _independent(summary, self.days if self.is_day_a_value else {})
+
+    def between(self, line: StepKey, one: Summary, other: Summary) -> Noise:
+        """Return the noise of a comparison of two cells of a line."""
+        days = [{self.days.get(run, "") for run in side.runs} for side in (one, other)]
+        is_apart = "" not in days[0] | days[1] and not days[0] & days[1]
+        return (self.apart if is_apart and not self.is_day_a_value else self.lines)[line]
+
+
+def noise_model(
+    summaries: Mapping[CellKey, Summary], report: Report, days: Mapping[str, str]
+) -> NoiseModel:
+    """Return the noise model of a metric.
+
+    Args:
+        summaries: of the metric, by cell; cells with a value that is not above 0 are left out.
+        report: for the order of its releases, and what it declares to be equal.
+        days: on which day each run started, by run id, where that is known.
+    """
+    positive = {cell: each for cell, each in summaries.items() if each.low > 0}
+    is_day_a_value = _days_matter(positive.values(), days)
+    lines: dict[StepKey, dict[str, Sequence[float]]] = {}
+    for cell, summary in positive.items():
+        independent = _independent(summary, days if is_day_a_value else {})
+        values = list(map(log, independent))
+        lines.setdefault((cell.variant, cell.step), {})[cell.release] = values
+    run = _known({line: _of_repeats(cells) for line, cells in lines.items()})
+    equal = _of_equal_builds(lines, run, report)
+    series = _of_series(lines, report)
+    near = _of_few_releases(lines, report) | series
+    prior = _prior(report)
+    same_day = {
+        line: equal.get(line) or _chosen(run.get(line), near.get(line), prior) for line in lines
+    }
+    apart = {
+        line: noise if line in equal else _apart(noise, series.get(line), cells, report)
+        for (line, noise), cells in zip(same_day.items(), lines.values(), strict=True)
+    }
+    return NoiseModel(same_day, apart, days, is_day_a_value)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two cells that should be equal."""
+
+    difference: float
+    """Of the means of logarithms."""
+    runs: float
+    """1/m + 1/n."""
+    source: Source
+
+
+def _prior(report: Report) -> Noise:
+    """Return the noise of a line of which nothing is known."""
+    if report.prior is None:
+        return Noise((Source.PRIOR,), PRIOR)
+    return Noise((Source.DECLARED,), Variance(report.prior**2, PRIOR.degrees))
+
+
+def _chosen(run: Variance | None, near: Noise | None, prior: Noise) -> Noise:
+    """Choose among what is known of a line without equal builds: repeats, if they are enough."""
+    if run is not None and run.degrees >= FEWEST_DEGREES:
+        return Noise((Source.REPEATS,), run)
+    if near is not None:
+        return near
+    if run is not None:
+        return Noise((Source.REPEATS, *prior.sources), _joined(run, prior.run))
+    return prior
+
+
+def _apart(noise: Noise, series: Noise | None, cells: Cells, report: Report) -> Noise:
+    """Return the noise between days, where what is known of it comes from runs of one day."""
+    if Source.REPEATS not in noise.sources:
+        return noise
+    pairs = _neighbours(cells, report)
+    if series is None or not pairs:
+        sources = (*noise.sources, Source.PRIOR)
+        days = Variance(2 * COMMON_PRIOR.value, COMMON_PRIOR.degrees)
+        return Noise(tuple(dict.fromkeys(sources)), noise.run, days, equal_runs=0.0)
+    runs = fmean(pair.runs for pair in pairs)
+    between = Variance(series.run.value * runs, series.run.degrees)
+    sources = (*noise.sources, *series.sources)
+    return Noise(tuple(dict.fromkeys(sources)), noise.run, between, runs)
+
+
+def _joined(found: Variance, prior: Variance) -> Variance:
+    return pooled((found, prior)) or prior
+
+
+def _known(found: Mapping[StepKey, Variance | None]) -> Mapping[StepKey, Variance]:
+    """Return the variances of lines, moderated; lines without one take the common one."""
+    own = {line: each for line, each in found.items() if each is not None}
+    common, known = moderated(own)
+    common = common or pooled(own.values())
+    return {line: known.get(line, common) for line in found} if common else {}
+
+
+def _of_repeats(cells: Cells) -> Variance | None:
+    return pooled(
+        Variance(variance(values), len(values) - 1) for values in cells.values() if len(values) > 1
+    )
+
+
+def _of_equal_builds(
+    lines: Mapping[StepKey, Cells], run: Mapping[StepKey, Variance], report: Report
+) -> Mapping[StepKey, Noise]:
+    """Return the noise of all lines where the report declares what is equal; else nothing."""
+    pairs = {line: list(_equal_pairs(line, lines, report)) for line in lines}
+    every = [pair for found in pairs.values() for pair in found]
+    if not every:
+        return {}
+    runs, prior = fmean(pair.runs for pair in every), _prior(report)
+    known = _known({line: _of_pairs(found) for line, found in pairs.items()})
+    sources = tuple(source for source in Source if source in {pair.source for pair in every})
+    found: dict[StepKey, Noise] = {}
+    for line in lines:
+        whole, one_run, of_line = known[line], run.get(line), sources
+        if whole.degrees < FEWEST_DEGREES:
+            whole = _joined(whole, added((2, COMMON_PRIOR), (runs, one_run or prior.run)))
+            of_line = (*sources, *prior.sources)
+        one_run = one_run or Variance(whole.value / runs, whole.degrees)
+        found[line] = Noise(of_line, one_run, whole, runs)
+    return found
+
+
+def _of_pairs(pairs: Sequence[_Pair]) -> Variance | None:
+    return Variance(fmean(each.difference**2 for each in pairs), len(pairs)) if pairs else None
+
+
+def _equal_pairs(line: StepKey, lines: Mapping[StepKey, Cells], report: Report) -> Iterator[_Pair]:
+    """Yield neighbours among equal cells: of n alike, n - 1 differences are independent."""
+    variant, step = line
+    for group in report.same_code:
+        own = [cells[release] for cells in (lines[line],) for release in group if release in cells]
+        yield from (_pair(one, other, Source.SAME_CODE) for one, other in pairwise(own))
+    for group in report.twin_variants:
+        if variant in group:
+            for release in lines[line]:
+                cells = [lines.get((twin, step), {}) for twin in group]
+                own = [each[release] for each in cells if release in each]
+                yield from (_pair(one, other, Source.TWINS) for one, other in pairwise(own))
+
+
+def _pair(one: Sequence[float], other: Sequence[float], source: Source) -> _Pair:
+    return _Pair(fmean(one) - fmean(other), 1 / len(one) + 1 / len(other), source)
+
+
+def _of_series(lines: Mapping[StepKey, Cells], report: Report) -> dict[StepKey, Noise]:
+    """Return what neighbours show, of lines that are a series; of all lines where some are."""
+    found: dict[StepKey, Variance | None] = {}
+    prior = _prior(report)
+    for line, cells in lines.items():
+        squares = [pair.difference**2 / pair.runs for pair in _neighbours(cells, report)]
+        found[line] = trimmed(squares) if len(squares) >= FEWEST_NEIGHBOURS else None
+    return {
+        line: Noise((Source.NEIGHBOURS,), known)
+        if known.degrees >= FEWEST_DEGREES
+        else Noise((Source.NEIGHBOURS, *prior.sources), _joined(known, prior.run))
+        for line, known in _known(found).items()
+    }
+
+
+def _neighbours(cells: Cells, report: Report) -> list[_Pair]:
+    own = [cells[each.id] for each in report.of_default_branch if each.id in cells]
+    return [_pair(after, before, Source.NEIGHBOURS) for before, after in pairwise(own)]
+
+
+def _of_few_releases(lines: Mapping[StepKey, Cells], report: Report) -> dict[StepKey, Noise]:
+    """Return what the lines of a variant show together of few releases.
+
+    Between two releases every line may have changed. So their differences are taken around their
+    centre, and the prior stands in for what all lines of a build or day have in common.
+    """
+    found: dict[StepKey, Noise] = {}
+    for variant in {variant for variant, _ in lines}:
+        own = {line: cells for line, cells in lines.items() if line[0] == variant}
+        squares: list[float] = []
+        for before, after in pairwise(report.of_default_branch):
+            pairs = [
+                _pair(cells[after.id], cells[before.id], Source.NEIGHBOURS)
+                for cells in own.values()
+                if before.id in cells and after.id in cells
+            ]
+            if len(pairs) >= FEWEST_LINES:
+                centre = median(each.difference for each in pairs)
+                squares += [(each.difference - centre) ** 2 / each.runs for each in pairs]
+        if squares:
+            # Lines differ in their noise, so the degrees are few, however many lines there are.
+            around = Variance(trimmed(squares).value, PRIOR.degrees)
+            run = added((1, around), (1, COMMON_PRIOR))
+            found |= dict.fromkeys(own, Noise((Source.NEIGHBOURS, Source.PRIOR), run))
+    return found
+
+
+def _independent(summary: Summary, days: Mapping[str, str]) -> tuple[float, ...]:
+    if not days:
+        return summary.values
+    of_days: dict[str, list[float]] = {}
+    for run, value in zip(summary.runs, summary.values, strict=True):
+        of_days.setdefault(days.get(run, run), []).append(value)
+    return tuple(geometric_mean(values) for values in of_days.values())
+
+
+def _days_matter(summaries: Iterable[Summary], days: Mapping[str, str]) -> bool:
+    """Return whether runs of one cell differ more between days than within: the F test, pooled."""
+    between: list[Variance] = []
+    within: list[Variance] = []
+    for summary in summaries:
+        of_days: dict[str, list[float]] = {}
+        for run, value in zip(summary.runs, summary.values, strict=True):
+            if run in days:
+                of_days.setdefault(days[run], []).append(log(value))
+        groups = list(of_days.values())
+        if len(groups) > 1 and any(len(each) > 1 for each in groups):
+            within += [Variance(variance(each), len(each) - 1) for each in groups if len(each) > 1]
+            centre = fmean([value for each in groups for value in each])
+            squares = fsum(len(each) * (fmean(each) - centre) ** 2 for each in groups)
+            between.append(Variance(squares / (len(groups) - 1), len(groups) - 1))
+    one, other = pooled(between), pooled(within)
+    if one is None or other is None or not one.value:
+        return False
+    if not other.value:
+        return True
+    return float(f.sf(one.value / other.value, one.degrees, other.degrees)) < DAY_LEVEL

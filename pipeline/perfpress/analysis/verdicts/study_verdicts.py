@@ -1,0 +1,141 @@
+"""The verdicts of a report: every release against its base and against the one before it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+
+from perfpress.analysis.environment.environment import compare_environments
+from perfpress.analysis.metrics.throughput import Summary
+from perfpress.analysis.metrics.validity import BREAKS_OFF, Validity, validity_of
+from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.level_changes import Levels
+from perfpress.analysis.verdicts.noise_model import noise_model
+from perfpress.analysis.verdicts.states import State
+from perfpress.analysis.verdicts.verdicts import (
+    Absent,
+    Metric,
+    Verdict,
+    resolved,
+    verdicts_against,
+)
+from perfpress.base.slugs import slug
+from perfpress.input.corrections.corrected import CorrectedRun
+from perfpress.input.corrections.files import Accept
+
+Verdicts = Mapping[tuple[CellKey, str], Verdict]
+"""By cell and the release that it is compared with."""
+
+
+def verdicts_of(
+    study: Study, throughputs: Mapping[CellKey, Summary], levels: Mapping[StepKey, Levels]
+) -> Verdicts:
+    """Return the verdicts on throughput of all releases but the base.
+
+    Args:
+        study: a report with its runs.
+        throughputs: the repeats that count, by cell.
+        levels: of throughput.
+    """
+    noise = noise_model(throughputs, study.report, run_days(study.runs))
+    metric = Metric(throughputs, _absent(study, throughputs), noise, levels)
+    found: dict[tuple[CellKey, str], Verdict] = {}
+    for release, base in _pairs(study):
+        for cell, verdict in verdicts_against(metric, study.report, release, base).items():
+            found[cell, base] = verdict
+    environment = _environments(study)
+    return {
+        key: replace(
+            _resolved(study, found, verdict),
+            accepted=_accepted(study, verdict),
+            environment=environment(verdict.cell.release, verdict.base, verdict.cell.variant),
+        )
+        for key, verdict in found.items()
+    }
+
+
+def run_days(runs: Iterable[CorrectedRun]) -> dict[str, str]:
+    """Return on which day each run started, by run id; runs that say no time are left out."""
+    bundles = [run.bundle for run in runs]
+    return {
+        each.run_id: each.run.started.date().isoformat() for each in bundles if each.run.started
+    }
+
+
+def _pairs(study: Study) -> Iterator[tuple[str, str]]:
+    """Yield each release that has runs with its base and with the one before it, each pair once."""
+    report = study.report
+    measured = {run.bundle.run.release for run in study.runs}
+    for release in report.releases:
+        previous = report.previous(release.id)
+        bases = dict.fromkeys((report.base, *([previous.id] if previous else [])))
+        for base in bases:
+            if release.id in measured and base != release.id:
+                yield release.id, base
+
+
+def _absent(study: Study, throughputs: Mapping[CellKey, Summary]) -> dict[CellKey, Absent]:
+    validities: dict[CellKey, list[Validity]] = {}
+    for each in study.step_runs:
+        if each.cell not in throughputs:
+            validities.setdefault(each.cell, []).append(validity_of(each, "throughput"))
+    return {
+        cell: Absent(
+            State.FAILED if any(map(_is_failure, found)) else State.MISSING,
+            "; ".join(dict.fromkeys(each.reason for each in found)),
+        )
+        for cell, found in validities.items()
+    }
+
+
+def _is_failure(found: Validity) -> bool:
+    """Whether a run failed by itself; a run that somebody stopped did not fail."""
+    return found.state == "failed" or found.reason == BREAKS_OFF
+
+
+def _resolved(study: Study, found: Verdicts, verdict: Verdict) -> Verdict:
+    """Mark what one run seemed to show and the next release on the branch does not."""
+    cell = verdict.cell
+    for later in study.report.releases:
+        before = study.report.previous(later.id)
+        if before is not None and before.id == cell.release:
+            key = (CellKey(later.id, cell.variant, cell.step), verdict.base)
+            return resolved(verdict, found[key]) if key in found else verdict
+    return verdict
+
+
+def _accepted(study: Study, verdict: Verdict) -> str:
+    """Return why a regression is accepted, if somebody does."""
+    if not verdict.state.is_slower:
+        return ""
+    cell, shown_as = verdict.cell, study.report.same_configs.variant_slug
+    for correction in study.corrections:
+        change = correction.change
+        if (
+            isinstance(change, Accept)
+            and change.release == cell.release
+            and change.step in (None, cell.step)
+            and (change.variant is None or shown_as(slug(change.variant)) == cell.variant)
+        ):
+            return change.reason
+    return ""
+
+
+def _environments(study: Study) -> Callable[[str, str, str], tuple[str, ...]]:
+    """Return a function: the names of the facts that differ between two releases of a variant."""
+
+    @cache
+    def differences(release: str, base: str, variant: str) -> tuple[str, ...]:
+        sides = [
+            [
+                run.bundle
+                for run in study.runs
+                if run.bundle.run.release == each and run.bundle.variant.slug == variant
+            ]
+            for each in (base, release)
+        ]
+        if not all(sides):
+            return ()
+        return tuple(each.name for each in compare_environments(*sides).differences)
+
+    return differences

@@ -1,0 +1,316 @@
+"""Verdicts: is a release slower than another one on a step, and how sure is that.
+
+A comparison has up to three kinds of evidence, and says which one decided:
+
+    a test             five independent values or more on each side: Mann-Whitney, two-sided, or
+                       Student's t where builds are known to have levels of their own
+    the series         both stand on different sides of a level change (level_changes.py)
+    the noise floor    what measurements of the same thing differ by (noise_model.py), by Student's
+                       t; where nothing of the report tells that, the prior
+
+The smallest p counts, each divided by the weight of its kind (Bonferroni, weighted: the weights add
+up to 1). The weights are the same whatever a comparison has, so that a kind that comes with more
+runs weakens no other. The steps that a release is judged on against the same base are one family
+(Benjamini and Hochberg). The content of `content/docs/verdicts.md` is this, in words.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from math import exp, expm1, inf, log, sqrt
+from statistics import fmean
+from typing import Literal, NamedTuple
+
+from scipy.special import stdtr, stdtrit
+
+from perfpress.analysis.metrics.intervals import FEWEST_FOR_RATIO, Interval, interval_of_ratio
+from perfpress.analysis.metrics.intervals import LEVEL as CONFIDENCE
+from perfpress.analysis.metrics.throughput import Comparison, Summary, compare
+from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.verdicts.level_changes import LevelChange, Levels
+from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel
+from perfpress.analysis.verdicts.significance import LEVEL, adjusted, mann_whitney
+from perfpress.analysis.verdicts.states import State, state_of_change
+from perfpress.input.logs.readings import Better
+from perfpress.input.report.report import Report
+
+NOISY = 0.10
+"""A change of this part that could go unseen is too large to call anything unchanged."""
+
+MEANINGLESS = 0.50
+"""A limit beyond this part of the value says nothing."""
+
+SMALLEST_P = 1e-12
+
+NEVER_ZERO = 1e-200
+"""Below any p that matters, so that ratios of p values can be taken."""
+
+
+class Evidence(StrEnum):
+    """What a verdict rests on, the best first."""
+
+    TEST = "a test"
+    SERIES = "the series"
+    FLOOR = "the noise floor"
+    PRIOR = "the prior"
+
+
+WEIGHTS = {"test": 0.16, "series": 0.05, "floor": 0.79}
+"""Of the kinds of evidence. Most comparisons have the noise floor alone; level changes are found at
+p < 0.001 only; five runs on each side, in order, have p = 2/252 and are slower by themselves."""
+
+
+BEST_FIRST = tuple(Evidence)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of a cell against the same variant and step of another release."""
+
+    cell: CellKey
+    base: str
+    """The release compared with."""
+    state: State
+    why: str
+    """The evidence in words: the test, the series or the floor, and numbers of runs."""
+    comparison: Comparison | None = None
+    evidence: Evidence | None = None
+    """What decided; None where there are no two numbers to compare."""
+    p: float | None = None
+    """Adjusted for the kinds of evidence and for the family."""
+    interval: Interval | None = None
+    """Of the ratio, at 95 % or more, by the test or the noise floor."""
+    within: float | None = None
+    """The far end of the interval: a change, a part of the base, that is not excluded."""
+    since: LevelChange | None = None
+    """The level change that lies between the two releases, if there is one."""
+    accepted: str = ""
+    """Why its author accepts a regression; empty where nobody does."""
+    resolved: str = ""
+    """The later release in which a change seen in one run was gone again."""
+    environment: tuple[str, ...] = ()
+    """What else differs between the two: names of facts of machine, tools and attachments."""
+
+    @property
+    def words(self) -> str:
+        """The state as pages write it: `no change seen (within ±2.1 %)`."""
+        return self.state.words(self.within)
+
+
+class Absent(NamedTuple):
+    """Why a cell that has runs has no value that counts."""
+
+    state: Literal[State.MISSING, State.FAILED]
+    why: str
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What verdicts are about: one metric of all cells of a report."""
+
+    summaries: Mapping[CellKey, Summary]
+    absent: Mapping[CellKey, Absent]
+    """Cells that have runs but no value that counts."""
+    noise: NoiseModel
+    levels: Mapping[StepKey, Levels] = field(default_factory=dict)
+    better: Better = "higher"
+
+
+@dataclass(frozen=True)
+class _Clue:
+    """One kind of evidence about one comparison."""
+
+    evidence: Evidence
+    p: float
+    """With the price of looking at other kinds too."""
+    words: str
+    """After the numbers of runs: `Mann-Whitney`, `noise floor ±3.1 % from repeats`."""
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """Two cells, and all that is known of their difference."""
+
+    comparison: Comparison
+    clues: tuple[_Clue, ...]
+    """One or more, the best kind first."""
+    interval: Interval
+    since: LevelChange | None
+
+    @property
+    def p(self) -> float:
+        """The smallest."""
+        return min(clue.p for clue in self.clues)
+
+
+def verdicts_against(
+    metric: Metric, report: Report, release: str, base: str
+) -> dict[CellKey, Verdict]:
+    """Return the verdicts of one release against another, on all steps that either has.
+
+    Of a variant that the release never ran nothing is missing. The verdicts are one family: what
+    is called slower or faster among them is so by chance in at most 5 %.
+    """
+    ran = {cell.variant for cell in (*metric.summaries, *metric.absent) if cell.release == release}
+    cells = [
+        CellKey(release, variant, step)
+        for variant in report.variants
+        if variant in ran
+        for step in report.steps
+        if _is_known(metric, CellKey(release, variant, step))
+        or _is_known(metric, CellKey(base, variant, step))
+    ]
+    compared = {cell: found for cell in cells if (found := _compared(metric, report, cell, base))}
+    p_values = adjusted({cell: found.p for cell, found in compared.items()})
+    return {
+        cell: _judged(metric.better, cell, compared[cell], p_values[cell], len(compared))
+        if cell in compared
+        else _without_numbers(metric, cell, base)
+        for cell in cells
+    }
+
+
+def resolved(verdict: Verdict, later: Verdict) -> Verdict:
+    """Return the verdict, marked where the next release shows that one run's jump was a fluke."""
+    if verdict.state.row.is_one_run and later.state is State.NO_CHANGE:
+        return replace(verdict, resolved=later.cell.release)
+    return verdict
+
+
+def _is_known(metric: Metric, cell: CellKey) -> bool:
+    return cell in metric.summaries or cell in metric.absent
+
+
+def _at(cell: CellKey, release: str) -> CellKey:
+    return CellKey(release, cell.variant, cell.step)
+
+
+def _compared(metric: Metric, report: Report, cell: CellKey, base: str) -> _Compared | None:
+    after, before = metric.summaries.get(cell), metric.summaries.get(_at(cell, base))
+    comparison = compare(after, base, before) if after and before else None
+    if after is None or before is None or comparison is None or min(after.low, before.low) <= 0:
+        return None
+    sides = [metric.noise.values(side) for side in (after, before)]
+    line = (cell.variant, cell.step)
+    noise = metric.noise.between(line, after, before)
+    floor, interval = _by_floor(comparison, noise, *sides)
+    clues = [floor]
+    if min(map(len, sides)) >= FEWEST_FOR_RATIO:
+        if noise.equal is None:
+            test, interval = _by_test(comparison, *sides)
+            clues = [test, floor]
+        else:  # ranks know nothing of the levels that builds and days have
+            clues = [replace(floor, evidence=Evidence.TEST, words=f"Student's t, {floor.words}")]
+    levels = metric.levels.get(line)
+    since = levels.since(base, cell.release) if levels else None
+    if since is not None and (since.after - since.before) * (comparison.ratio - 1) > 0:
+        release = report.release(since.release)
+        words = f"the level changed with {release.label or release.id}"
+        clues.append(_weighted(Evidence.SERIES, "series", since.p, words))
+    else:
+        since = None
+    clues.sort(key=lambda clue: BEST_FIRST.index(clue.evidence))
+    # The medians' ratio is not the estimate that belongs to the interval: it can lie outside.
+    interval = Interval(
+        min(interval.low, comparison.ratio), max(interval.high, comparison.ratio), interval.level
+    )
+    return _Compared(comparison, tuple(clues), interval, since)
+
+
+def _by_test(
+    comparison: Comparison, after: tuple[float, ...], before: tuple[float, ...]
+) -> tuple[_Clue, Interval]:
+    """Return what Mann-Whitney says of five values or more on each side, and its interval."""
+    interval = interval_of_ratio(after, before)
+    assert interval is not None, "there are as many values as it needs"
+    p = mann_whitney(after, before)
+    if (interval.low > 1 >= comparison.ratio) or (interval.high < 1 <= comparison.ratio):
+        p = 1.0  # medians and ranks disagree on which side is faster
+    return _weighted(Evidence.TEST, "test", p, "Mann-Whitney"), interval
+
+
+def _by_floor(
+    comparison: Comparison, noise: Noise, after: tuple[float, ...], before: tuple[float, ...]
+) -> tuple[_Clue, Interval]:
+    """Return what Student's t says of the means of logarithms, and the interval of their ratio."""
+    difference = fmean(map(log, after)) - fmean(map(log, before))
+    of_ratio = noise.of_ratio(len(after), len(before))
+    error = sqrt(of_ratio.value)
+    p = float(2 * stdtr(of_ratio.degrees, -abs(difference) / error))
+    if difference * (comparison.ratio - 1) <= 0:
+        p = 1.0  # medians and means disagree on which side is faster
+    far = float(stdtrit(of_ratio.degrees, (1 + CONFIDENCE) / 2)) * error
+    interval = Interval(_exp(difference - far), _exp(difference + far), CONFIDENCE)
+    sources = " and ".join(noise.sources)
+    change = expm1(min(far, 1.0))
+    floor = f"±{100 * change:.2g} %" if change <= MEANINGLESS else f"over ±{100 * MEANINGLESS:g} %"
+    words = f"noise floor {floor} from {sources}"
+    evidence = Evidence.PRIOR if noise.is_prior else Evidence.FLOOR
+    return _weighted(evidence, "floor", p, words), interval
+
+
+def _weighted(evidence: Evidence, kind: str, p: float, words: str) -> _Clue:
+    return _Clue(evidence, min(1.0, max(p / WEIGHTS[kind], NEVER_ZERO)), words)
+
+
+def _exp(value: float) -> float:
+    return exp(value) if value < 700 else inf
+
+
+def _without_numbers(metric: Metric, cell: CellKey, base: str) -> Verdict:
+    if cell in metric.absent:
+        return Verdict(cell, base, *metric.absent[cell])
+    if cell not in metric.summaries:
+        return Verdict(cell, base, State.MISSING, "no run of this release")
+    before = _at(cell, base)
+    if before in metric.summaries:
+        return Verdict(cell, base, State.CANNOT_TELL, "a value that is not above 0 has no ratio")
+    reason = metric.absent[before].why if before in metric.absent else "no run"
+    return Verdict(cell, base, State.CANNOT_TELL, f"{base}: {reason}")
+
+
+def _judged(better: Better, cell: CellKey, found: _Compared, p: float, family: int) -> Verdict:
+    comparison = found.comparison
+    price = p / min(clue.p for clue in found.clues)
+    decisive = [clue for clue in found.clues if clue.p * price <= LEVEL]
+    clue = decisive[0] if decisive else found.clues[0]
+    p = min(1.0, clue.p * price)
+    why = f"{_runs(comparison)}; {clue.words}, p {p_words(p)}"
+    if family > 1:
+        why += f", adjusted for {family} comparisons"
+    width = max(found.interval.high - 1, 1 - found.interval.low)
+    is_its_own = bool(decisive) and clue.evidence is not Evidence.SERIES
+    is_narrow = found.interval.high <= found.interval.low * (1 + MEANINGLESS) ** 2
+    verdict = Verdict(
+        cell,
+        comparison.base,
+        State.NOISY,
+        why,
+        comparison,
+        evidence=clue.evidence,
+        p=p,
+        interval=found.interval if is_its_own or is_narrow else None,
+        since=found.since,
+    )
+    if decisive:
+        is_single = min(comparison.count, comparison.base_count) == 1
+        weak = clue.evidence in (Evidence.FLOOR, Evidence.PRIOR)
+        is_faster = (comparison.ratio > 1) == (better == "higher")
+        direction: Literal["faster", "slower"] = "faster" if is_faster else "slower"
+        return replace(verdict, state=state_of_change(direction, is_one_run=is_single and weak))
+    if width > MEANINGLESS:
+        return replace(verdict, state=State.CANNOT_TELL)
+    state = State.NO_CHANGE if width < NOISY else State.NOISY
+    return replace(verdict, state=state, within=width)
+
+
+def p_words(p: float) -> str:
+    """Return `= 0.0022`, or `< 1e-12`: beyond that no distribution is known so well."""
+    return f"= {p:.2g}" if p >= SMALLEST_P else f"< {SMALLEST_P:.0e}"
+
+
+def _runs(comparison: Comparison) -> str:
+    counts = (comparison.count, comparison.base_count)
+    if counts == (1, 1):
+        return "one run on each side"
+    return f"{counts[0]} and {counts[1]} runs"

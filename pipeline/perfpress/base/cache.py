@@ -1,0 +1,277 @@
+"""Derived files, kept under the hash of everything they were made from.
+
+A stage is a pure function of its inputs, its options and its own code; the hash of the three names
+the entry that holds what it made. Nothing is ever changed in place: a directory is filled under
+a temporary name and renamed, so a build that dies leaves no half result and two builds may share a
+cache. An entry lists the checksums of its files, and whoever asks for one gets it whole or not at
+all: a damaged entry is removed, and made again by who needs it. That covers power cuts too, so
+nothing here waits for the disk.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from perfpress.base.checkout import ROOT
+from perfpress.base.disk import temporary_directory
+from perfpress.base.limits import LIMITS
+
+CHECKSUMS = "checksums.json"
+"""Every file of an entry but this one, and the key of the entry."""
+VALUE = "value.msgpack"
+"""The only file of an entry that holds a value."""
+
+Value = TypeVar("Value")
+
+
+class Checksum(msgspec.Struct, frozen=True):
+    """What a file has to be."""
+
+    size: int
+    sha256: str
+
+
+class Checksums(msgspec.Struct, frozen=True):
+    """What an entry holds when it is whole."""
+
+    key: str
+    files: Mapping[str, Checksum]
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """A file, and the hash of what it was made from."""
+
+    path: Path
+    key: str
+
+
+@dataclass(frozen=True)
+class Source(Artifact):
+    """A file that somebody else writes; its key is the hash of its bytes when it was found."""
+
+    def is_unchanged(self) -> bool:
+        """Return whether the file still holds these bytes."""
+        try:
+            return file_hash(self.path) == self.key
+        except OSError:
+            return False
+
+
+def key_of(*parts: object) -> str:
+    """Return the hash of plain data (numbers, text, lists, mappings in whatever order)."""
+    encoded = msgspec.json.encode(parts, order="sorted")
+    return hashlib.sha256(encoded).hexdigest()
+
+
+def file_state(path: Path) -> tuple[int, ...]:
+    """Return what changes when a file is written or replaced; nothing where there is none.
+
+    A file that was gone for a moment has the same bytes again, and another state.
+    """
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def file_hash(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes as hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def tree_hash(roots: Iterable[Path], suffixes: tuple[str, ...] = ()) -> str:
+    """Return the hash of names and bytes of the files below `roots` that have a suffix given."""
+    entries = [
+        (plain_name(path, root.parent), _known_by(path))
+        for root in roots
+        for path in regular_files(root)
+        if not suffixes or path.suffix in suffixes
+    ]
+    return key_of(sorted(entries))
+
+
+def _known_by(path: Path) -> str:
+    """Return the hash of a file; of one that no bundle may hold, of its metadata.
+
+    A file of 20 GB of holes takes no room, and a minute to read.
+    """
+    status = path.stat()
+    if status.st_size > LIMITS.file_bytes:
+        return f"{status.st_size} bytes at {status.st_mtime_ns}"
+    return file_hash(path)
+
+
+def regular_files(root: Path) -> Iterator[Path]:
+    """Yield the files at or below `root`, however deep; no links, no pipes, no devices.
+
+    A directory that cannot be listed, or is gone by then, has none.
+    """
+    if root.is_file():
+        yield root
+        return
+    waiting = [root] if root.is_dir() else []
+    while waiting:
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(Path(entry.path))
+                elif entry.is_file(follow_symlinks=False):
+                    yield Path(entry.path)
+
+
+def plain_name(path: Path, above: Path) -> str:
+    """Return a path as text that can be encoded, also where its name is not UTF-8."""
+    return os.fsencode(path.relative_to(above)).decode("latin-1")
+
+
+@cache
+def python_version_key() -> str:
+    """Return the hash of the pipeline's Python code and of the versions it depends on."""
+    return tree_hash([ROOT / "pipeline", ROOT / "uv.lock"], (".py", ".lock"))
+
+
+@cache
+def node_version_key() -> str:
+    """Return the hash of the pipeline's JavaScript and of the versions it depends on."""
+    return tree_hash([ROOT / "pipeline", ROOT / "package-lock.json"], (".js", ".css", ".json"))
+
+
+class Cache:
+    """A directory of entries, `<stage>/<first digits>/<key>/`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def find(self, stage: str, key: str) -> Path | None:
+        """Return the directory of an entry, or None where there is none; remove a damaged one."""
+        entry = self._entry(stage, key)
+        if _is_whole(entry, key):
+            return entry
+        self._remove(entry)
+        return None
+
+    def keep(self, directory: Path, stage: str, key: str) -> Path:
+        """Make a directory of files, without folders, an entry; return where it is then."""
+        checksums = Checksums(key, {path.name: _checksum(path) for path in directory.iterdir()})
+        (directory / CHECKSUMS).write_bytes(msgspec.json.encode(checksums))
+        entry = self._entry(stage, key)
+        self._make_directory(entry.parent)
+        try:
+            directory.rename(entry)
+        except OSError:  # another build has made the same entry, or something is in the way
+            if self.find(stage, key) is None:
+                directory.rename(entry)
+        return entry
+
+    @contextmanager
+    def working(self) -> Iterator[Path]:
+        """Give a new directory on the disk of the cache, removed in the end."""
+        with temporary_directory(".working-", self.root) as directory:
+            yield directory
+
+    def value(
+        self,
+        stage: str,
+        key: str,
+        of_type: type[Value],
+        compute: Callable[[], Value],
+        is_valid: Callable[[], bool],
+    ) -> Value:
+        """Return the value of an entry, or compute it now.
+
+        Args:
+            stage: that computes it.
+            key: the hash of what it is computed from.
+            of_type: the value's type.
+            compute: reads the inputs.
+            is_valid: asked afterwards whether they still are what the key says; else the value is
+                not kept.
+        """
+        found = self.find_value(stage, key, of_type)
+        if found is None:
+            found = compute()
+            if is_valid():
+                self.keep_value(stage, key, found)
+        return found
+
+    def find_value(self, stage: str, key: str, of_type: type[Value]) -> Value | None:
+        """Return the value of an entry, or None where there is none."""
+        entry = self.find(stage, key)
+        if entry is None:
+            return None
+        return msgspec.msgpack.decode((entry / VALUE).read_bytes(), type=of_type)
+
+    def keep_value(self, stage: str, key: str, value: object) -> None:
+        """Make a value an entry."""
+        with self.working() as directory:
+            (directory / VALUE).write_bytes(msgspec.msgpack.encode(value))
+            self.keep(directory, stage, key)
+
+    @contextmanager
+    def one_at_a_time(self, directory: Path) -> Iterator[None]:
+        """Wait for other builds that write the same directory."""
+        locks = self.root / "locks"
+        self._make_directory(locks)
+        lock = locks / key_of(str(directory))[:16]
+        if lock.is_symlink() or not lock.is_file():
+            self._remove(lock)
+        with lock.open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def _entry(self, stage: str, key: str) -> Path:
+        return self.root / stage / key[:2] / key
+
+    def _make_directory(self, directory: Path) -> None:
+        """Make a directory of the cache; what is in its way is damage."""
+        for each in (*reversed(directory.relative_to(self.root).parents), directory):
+            path = self.root / each
+            if not path.is_dir():
+                self._remove(path)
+                path.mkdir(parents=True, exist_ok=True)
+
+    def _remove(self, path: Path) -> None:
+        """Remove damage at once: another build never sees an entry that is half removed."""
+        if os.path.lexists(path):
+            with self.working() as aside, contextlib.suppress(FileNotFoundError):
+                path.rename(aside / path.name)
+
+
+def _is_whole(entry: Path, key: str) -> bool:
+    """Return whether an entry holds exactly the files of its list, unchanged."""
+    try:
+        if entry.is_symlink():
+            return False
+        with os.scandir(entry) as found:
+            files = {each.name: each.is_file(follow_symlinks=False) for each in found}
+        if not all(files.values()) or not files.pop(CHECKSUMS, False):
+            return False
+        checksums = msgspec.json.decode((entry / CHECKSUMS).read_bytes(), type=Checksums)
+        return (
+            checksums.key == key
+            and files.keys() == checksums.files.keys()
+            and all(_is_as_before(entry / name, each) for name, each in checksums.files.items())
+        )
+    except (OSError, msgspec.DecodeError):
+        return False
+
+
+def _checksum(path: Path) -> Checksum:
+    return Checksum(path.stat().st_size, file_hash(path))
+
+
+def _is_as_before(path: Path, checksum: Checksum) -> bool:
+    # The size first: a file may have become one that nobody wants to read to its end.
+    return path.stat().st_size == checksum.size and file_hash(path) == checksum.sha256

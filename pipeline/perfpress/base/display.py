@@ -1,0 +1,114 @@
+"""Numbers as text, ready to show: the only place that rounds.
+
+Data files keep every digit; a page shows what a reader can use. A column shows all its numbers with
+the same count of decimals, so that they line up at the decimal point. Scripts of pages and graphs
+write numbers with `pipeline/profile/model/numbers.js`: `tests/vectors/numbers.json` holds for both.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Context, Decimal
+
+MINUS = "\N{MINUS SIGN}"
+NO_VALUE = "\N{EN DASH}"
+PERCENT = "\N{NO-BREAK SPACE}%"
+
+ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)
+"""Halves away from zero, as JavaScript rounds; the largest float has 309 digits."""
+
+CONSONANT_Y = re.compile(r"[^aeiou]y$", re.ASCII)
+
+LONGEST_NAME = 200
+"""Characters of a name in a table; some are a megabyte long. Downloads hold them whole."""
+LONGEST_WORD = 26
+"""Characters of a word in a table of facts: a version fits, a checksum does not."""
+
+
+def decimals_for(values: Iterable[float], digits: int = 4) -> int:
+    """Return how many decimals show the largest of `values` with `digits` significant digits.
+
+    None for 31204.3 beside 987.6, four for 0.1953 beside 0.04.
+    """
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    if largest == 0:
+        return 0
+    return min(9, max(0, digits - 1 - math.floor(math.log10(largest))))
+
+
+def fixed(value: float, decimals: int) -> str:
+    """Return `value` with thousands set apart and a real minus sign: `−31,204.50`.
+
+    What rounds to zero has no sign.
+    """
+    if not math.isfinite(value):
+        return NO_VALUE
+    rounded = ROUNDING.quantize(Decimal(float(value)), Decimal(1).scaleb(-decimals))
+    return f"{rounded:z,f}".replace("-", MINUS)
+
+
+def number(value: float, digits: int = 4) -> str:
+    """Return a single number with `digits` significant digits at least."""
+    return fixed(value, decimals_for([value], digits))
+
+
+def signed(value: float, decimals: int) -> str:
+    """Return a change with its sign: `+4.31`, `−0.20`, `0.00`."""
+    text = fixed(value, decimals)
+    return f"+{text}" if value > 0 and re.search("[1-9]", text) else text
+
+
+def sortable(ratio: float) -> float:
+    """Return a ratio as tables are sorted by it: further digits are many, and say nothing."""
+    return float(f"{ratio:.7g}")
+
+
+def percent_change(ratio: float) -> str:
+    """Return a ratio as a change: 1.043 is `+4.3 %`, not broken at the space."""
+    return f"{signed((ratio - 1) * 100, 1)}{PERCENT}"
+
+
+def byte_size(count: int) -> str:
+    """Return a file's size: `812 B`, `12.3 kB`, `4.56 MB`."""
+    if count < 1000:
+        return f"{count} B"
+    for unit, size in (("kB", 1e3), ("MB", 1e6), ("GB", 1e9)):
+        if count < size * 1000 or unit == "GB":
+            return f"{number(count / size, 3)} {unit}"
+    raise AssertionError("unreachable: GB takes all")
+
+
+def short_name(name: str) -> str:
+    """Return a name as a table shows it: on one line, and where it is long, without its middle.
+
+    What nobody sees, or what turns around the text behind it, is shown as U+FFFD.
+    """
+    half = LONGEST_NAME // 2
+    short = name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[1 - half :]}"
+    return short if short.isprintable() else "".join(map(_seen, short))
+
+
+def _seen(char: str) -> str:
+    if char.isprintable() or unicodedata.category(char) == "Zs":
+        return char
+    return " " if char in "\t\r\n" else "\N{REPLACEMENT CHARACTER}"
+
+
+def brief(text: str) -> str:
+    """Return a text whose long words, such as checksums and file names, lack their middles."""
+    return re.sub(
+        rf"\S{{{LONGEST_WORD + 1},}}", lambda word: f"{word[0][:11]}…{word[0][-12:]}", text
+    )
+
+
+def plural(count: int, noun: str) -> str:
+    """Return `1 run`, `28 runs`, `3 pages with results`."""
+    return f"{count:,} {noun if count == 1 else plural_of(noun)}"
+
+
+def plural_of(noun: str) -> str:
+    """Return `runs` for run, `queries` for query, `scans of 1000 rows` for scan of 1000 rows."""
+    first, _, rest = noun.partition(" ")
+    many = f"{first[:-1]}ies" if CONSONANT_Y.search(first) else f"{first}s"
+    return f"{many} {rest}".rstrip()

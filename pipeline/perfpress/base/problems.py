@@ -1,0 +1,87 @@
+"""Problems of an input, reported so that its author can correct it.
+
+Every part of the pipeline reports bad input as a `Problem`: where it is, what was found, what was
+expected and what to do. Problems are collected, printed as `path:line: found; expected …; do this`,
+and listed on the site; the rest of the work goes on.
+"""
+
+from typing import Literal
+
+import msgspec
+
+Severity = Literal["error", "warning"]
+
+REPORT_IT = "this is a defect of Perfpress: report it, with the file"
+"""What to do about a problem that is none of the input's."""
+
+
+class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):
+    """One thing that is wrong with one input.
+
+    `path` is relative to the directory that the user named, so that the same input gives the same
+    text on every machine. `line` counts from 1; 0 means the whole file or directory.
+    """
+
+    path: str
+    line: int = 0
+    found: str
+    expected: str = ""
+    do: str = ""
+    severity: Severity = "error"
+    excerpt: str = ""
+    """The line in question, and below it a `^` at the character."""
+
+    @property
+    def is_defect(self) -> bool:
+        """Whether the input is not to blame; the next time it may be gone."""
+        return self.do == REPORT_IT
+
+    def __str__(self) -> str:
+        """Return `path:line: found; expected …; do this`, without the parts that are empty."""
+        where = f"{self.path}:{self.line}" if self.line else self.path
+        expected = f"expected {self.expected}" if self.expected else ""
+        return f"{where}: " + "; ".join(part for part in (self.found, expected, self.do) if part)
+
+
+def over_budget(path: str, job: str, spent: str) -> Problem:
+    """Return the problem of an input whose reading was stopped.
+
+    Args:
+        path: of the input.
+        job: what was done with it: `fold`.
+        spent: what it took more of than it may, in words.
+    """
+    return Problem(
+        path=path,
+        found=f"{job} needs {spent}, and was stopped",
+        expected="an input that is read within a budget in proportion to its size",
+        do="leave it out, or split it; if it is what its tool wrote, report it, with the file",
+    )
+
+
+class BadInput(Exception):
+    """Raised where nothing can go on without the input that the problems describe."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+
+LONGEST_EXCERPT = 72
+"""Characters of a line that an excerpt shows."""
+
+
+def pointing_at(line: str, position: int) -> str:
+    """Return a line with a `^` below one of its characters; of a long line the part around it.
+
+    Args:
+        line: without line breaks; others are shown as spaces.
+        position: of the character, counted from 1; the end is one more.
+    """
+    at = position - 1
+    start = 0 if len(line) <= LONGEST_EXCERPT else max(0, at - LONGEST_EXCERPT // 2)
+    shown = "".join(char if char.isprintable() else " " for char in line)
+    before = "…" if start else ""
+    after = "…" if start + LONGEST_EXCERPT < len(line) else ""
+    text = f"{before}{shown[start : start + LONGEST_EXCERPT]}{after}"
+    return f"{text}\n{' ' * (len(before) + at - start)}^"

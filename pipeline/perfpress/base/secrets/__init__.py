@@ -1,0 +1,1 @@
+"""Passwords, tokens and keys in text: rules, search, disguises, redaction."""

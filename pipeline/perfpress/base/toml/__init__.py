@@ -1,0 +1,1 @@
+"""TOML that people write: read into Structs; each problem has its line."""

@@ -1,0 +1,34 @@
+"""`perfpress add`: take bundles into the results, each as a whole or not at all."""
+
+import argparse
+
+from perfpress.base.console import print_lines, print_problems
+from perfpress.base.problems import BadInput
+from perfpress.cli.arguments import add_results, given_path
+from perfpress.input.bundles.adding import add
+from perfpress.input.bundles.checking import checked
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the verb's arguments."""
+    parser.add_argument(
+        "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
+    )
+    add_results(parser, "directory of accepted bundles")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Add each bundle that is good; the exit status is 1 where one is refused."""
+    refused = False
+    for directory in arguments.directories:
+        bundle, problems = checked(directory)
+        print_problems(problems)
+        if bundle is None:
+            refused = True
+            continue
+        try:
+            print_lines(add(bundle, arguments.results))
+        except BadInput as failure:
+            print_problems(failure.problems)
+            refused = True
+    return 1 if refused else 0

@@ -1,0 +1,151 @@
+"""Types of arguments, shared by the verbs: an error names the expected value."""
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+from pathlib import Path
+
+from perfpress.base.checkout import ROOT
+from perfpress.base.slugs import Level, reserved
+from perfpress.base.toml.words import shown_value
+
+LONGEST_NAME = 200
+"""Characters, as `perfpress.input.bundles.schema.Name`."""
+
+LAST_PORT = 2**16 - 1
+
+LONGEST_TIME = 31 * 24 * 3600
+"""Seconds."""
+
+
+RESULTS = ROOT / "data" / "results"
+"""On a lab host there are none."""
+
+
+def add_inputs(parser: ArgumentParser, texts: str) -> None:
+    """Add `--results DIR` and `--content DIR`; `texts` says what the latter holds."""
+    parser.add_argument(
+        "--results",
+        type=given_path,
+        default=RESULTS,
+        metavar="DIR",
+        help="bundles; corrections are read from `corrections` next to it (default: data/results)",
+    )
+    parser.add_argument(
+        "--content",
+        type=given_path,
+        default=ROOT / "content",
+        metavar="DIR",
+        help=f"{texts} (default: content)",
+    )
+
+
+def add_results(parser: ArgumentParser, what: str) -> None:
+    """Add `--results DIR`."""
+    parser.add_argument(
+        "--results",
+        type=given_path,
+        default=RESULTS,
+        metavar="DIR",
+        help=f"{what} (default: data/results)",
+    )
+
+
+def refused(text: str, expected: str) -> ArgumentTypeError:
+    """Return what to raise where an argument is not what it should be."""
+    found = shown_value(text) if text else "nothing"
+    return ArgumentTypeError(f"{found}; expected {expected}")
+
+
+def given_path(text: str) -> Path:
+    """Return the path of a file or directory. An empty one would be that of the directory here."""
+    if not text:
+        raise refused(text, "the name of a file or directory")
+    return Path(text)
+
+
+def name(text: str) -> str:
+    """Return a name as run.toml takes it."""
+    if not (1 <= len(text) <= LONGEST_NAME and text.isprintable()):
+        raise refused(text, f"1 to {LONGEST_NAME} printable characters")
+    return text
+
+
+def name_of(level: Level) -> Callable[[str], str]:
+    """Return a reader of names that no other page of that level has."""
+
+    def read(text: str) -> str:
+        if reserved(text, level):
+            raise refused(text, "a name that no other page has")
+        return name(text)
+
+    return read
+
+
+def address(text: str) -> str:
+    """Return the address of a site."""
+    if not re.match(r"https?://[^/]|/|file:$", text):
+        raise refused(text, "https://… or, on the same host, /…/ or, to be read from disk, file:")
+    return text
+
+
+def positive(text: str) -> int:
+    """Return a whole number above zero."""
+    number = _whole(text)
+    if not number:
+        raise refused(text, "a whole number above zero")
+    return number
+
+
+def count(text: str) -> int:
+    """Return a whole number, zero too."""
+    number = _whole(text)
+    if number is None:
+        raise refused(text, "a whole number")
+    return number
+
+
+def port(text: str) -> int:
+    """Return the number of a port that can be listened on."""
+    number = _whole(text)
+    if not number or number > LAST_PORT:
+        raise refused(text, f"a port from 1 to {LAST_PORT}")
+    return number
+
+
+def seconds(text: str) -> float:
+    """Return a time in seconds: `3`, `0.5s`, `2m`, `1h`; up to a month."""
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)(s|m|h)?", text, re.ASCII)
+    found = float(match[1]) * {"m": 60, "h": 3600}.get(match[2], 1) if match else 0.0
+    if not 0 < found <= LONGEST_TIME:
+        raise refused(text, "a time above zero: 3, 0.5s, 2m, 1h")
+    return found
+
+
+def events(text: str) -> tuple[str, ...]:
+    """Return the events of `NAME[,NAME]`, as perf takes them."""
+    found = tuple(text.split(","))
+    # perf takes some punctuation for grouping, and a leading dash for an option.
+    if not all(re.fullmatch(r"[A-Za-z][\w:/.=-]{0,199}", each) for each in found):
+        raise refused(text, "events of perf list: cycles, or cycles,page-faults")
+    return tuple(dict.fromkeys(found))
+
+
+def pair(text: str) -> tuple[str, str]:
+    """Return the two sides of `NAME=VALUE`."""
+    left, _, right = text.partition("=")
+    if not (left and right):
+        raise refused(text, "NAME=VALUE")
+    return name(left), name(right)
+
+
+def tool(text: str) -> tuple[str, str | None]:
+    """Return both sides of `NAME=TEXT`, or NAME and `None`."""
+    left, equals, right = text.partition("=")
+    if not left:
+        raise refused(text, "NAME or NAME=TEXT")
+    return name(left), right if equals else None
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"\d{1,15}", text, re.ASCII) else None

@@ -1,0 +1,81 @@
+"""`perfpress build`: results and texts in, the published site out."""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from perfpress.base.checkout import ROOT
+from perfpress.base.console import print_problems
+from perfpress.cli.arguments import add_inputs, address, given_path, positive
+
+if TYPE_CHECKING:
+    from perfpress.build.stages import BuildRequest
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the verb's arguments."""
+    add_inputs(parser, "the texts that people write")
+    parser.add_argument(
+        "--out",
+        type=given_path,
+        default=ROOT / "public",
+        metavar="DIR",
+        help="where the site goes; replaced as a whole when the build is good (default: public)",
+    )
+    parser.add_argument(
+        "--base-url",
+        type=address,
+        default=os.environ.get("PERFPRESS_BASE_URL") or None,
+        metavar="URL",
+        help="address of the site, path included; `file:` for one to be read from disk "
+        "(default: $PERFPRESS_BASE_URL, or hugo.toml)",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes to use (default: one a CPU)",
+    )
+    parser.add_argument("--drafts", action="store_true", help="publish drafts too")
+
+
+def request_of(arguments: argparse.Namespace) -> "BuildRequest":
+    """Return what the arguments ask for, with absolute paths."""
+    from perfpress.build.hugo import configured_base_url
+    from perfpress.build.stages import BuildRequest
+
+    return BuildRequest(
+        results=arguments.results.resolve(),
+        content=arguments.content.resolve(),
+        out=arguments.out.resolve(),
+        base_url=arguments.base_url or configured_base_url(),
+        processes=arguments.jobs,
+        drafts=arguments.drafts,
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Build; print where the site is and what could not be read.
+
+    The exit status is 0 whenever a site came out, whatever was wrong with single inputs; but 1
+    where it lacks something by a defect of ours, which nobody looks for in a list of bad input.
+    """
+    from perfpress.base.display import plural
+    from perfpress.build.progress import Progress
+    from perfpress.build.stages import build
+
+    progress = Progress()
+    request = request_of(arguments)
+    try:
+        built = build(request, progress.show)
+    finally:
+        progress.end()
+    print_problems(built.problems)
+    print(f"{request.out}: {built.summary}")
+    if built.defects:
+        defects = plural(built.defects, "defect")
+        print(f"{defects} of Perfpress: the site lacks what they stopped", file=sys.stderr)
+        return 1
+    return 0

@@ -1,0 +1,174 @@
+"""`perfpress import`: make bundles of whole directories of results."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from perfpress.base.console import print_lines, print_problems
+from perfpress.base.problems import BadInput, Problem
+from perfpress.build.progress import Progress
+from perfpress.cli.arguments import given_path, name, name_of
+from perfpress.host.importing import flame_graphs, insert_benchmark, sysbench
+from perfpress.host.importing.bundles import Importer, Outcome
+from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.mapping import FILL_IN, MapText, to_fill_in, update_map
+from perfpress.host.importing.outcomes import (
+    first_of_each_kind,
+    left_out_lines,
+    missing_steps,
+    outcome_lines,
+)
+from perfpress.host.importing.plan import PlannedRun, plan_all
+from perfpress.host.importing.report_draft import report_drafts
+from perfpress.host.importing.unpacking import read_archives, study_name
+
+KINDS: tuple[tuple[Kind, str], ...] = (
+    (sysbench.KIND, "sysbench output: a directory a build, a file a test"),
+    (insert_benchmark.KIND, "Insert Benchmark: a directory a step, or summaries"),
+    (flame_graphs.KIND, "flame graphs alone: a directory a release"),
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the verb's arguments: a further word for each kind of archive."""
+    kinds = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
+    for kind, what in KINDS:
+        inner = kinds.add_parser(kind.name, help=what)
+        inner.add_argument(
+            "archives",
+            nargs="+",
+            type=given_path,
+            metavar="DIR",
+            help="directories of results, or what holds them; or .tar, plain or compressed",
+        )
+        inner.add_argument(
+            "--out",
+            type=given_path,
+            required=True,
+            metavar="DIR",
+            help="where the bundles go, such as data/results",
+        )
+        inner.add_argument(
+            "--map",
+            type=given_path,
+            metavar="FILE",
+            help=f"what names mean, to correct (default: import-{kind.name}.toml next to --out)",
+        )
+        inner.add_argument(
+            "--report",
+            type=name_of("report"),
+            metavar="NAME",
+            help="the study (default: the name of DIR)",
+        )
+        inner.add_argument(
+            "--host",
+            type=name_of("host"),
+            metavar="NAME",
+            help="the machine that was measured (default: empty, to fill in)",
+        )
+        inner.add_argument(
+            "--benchmark",
+            type=name,
+            metavar="NAME",
+            help=f"the program that measured (default: {kind.benchmark or 'empty, to fill in'})",
+        )
+        inner.add_argument(
+            "--content",
+            type=given_path,
+            metavar="DIR",
+            help="write a draft of each report file that is not there (default: print it)",
+        )
+        inner.add_argument(
+            "--replace",
+            action="store_true",
+            help="remove bundles of the same runs that were imported under other names",
+        )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write or complete the map; where nothing is to be filled in, write the bundles too.
+
+    The exit status is 0 also where a new map has to be completed by hand before bundles come out.
+    """
+    kind = next(each for each, _ in KINDS if each.name == arguments.kind)
+    with ExitStack() as unpacked:
+        directories, left_out = read_archives(arguments.archives, kind, unpacked)
+        if not directories:
+            print_lines(left_out_lines(left_out))
+            raise BadInput(_nothing(arguments.archives, kind))
+        path = arguments.map or _beside(arguments.out) / f"import-{kind.name}.toml"
+        given = {key: getattr(arguments, key) or "" for key in FILL_IN}
+        study = study_name(arguments.archives[0], directories)
+        update = update_map(path, kind, directories, given, study)
+        what = "written; directories" if update.is_new else "kept; new directories"
+        print_lines([f"{path}: {what}: {update.added}"])
+        wanting = to_fill_in(update.map, (each.name for each in directories))
+        if wanting and not update.is_new:
+            raise BadInput(*wanting)
+        if wanting:
+            print_lines(left_out_lines(left_out))
+            print_problems(wanting)
+            return 0
+        planned, more = plan_all(directories, update.map.value, update.map.rules)
+        if not planned:
+            raise BadInput(_nothing(arguments.archives, kind))
+        print_lines(left_out_lines([*left_out, *more]))
+        outcomes = _written(planned, update.map, arguments)
+    print_lines(outcome_lines(outcomes, arguments.out))
+    print_problems(missing_steps(outcomes))
+    for name_of_text, text in report_drafts(outcomes, update.map.value, kind):
+        _draft(name_of_text, text, arguments.content)
+    return 1 if any(outcome.what == "refused" for outcome in outcomes) else 0
+
+
+def _beside(directory: Path) -> Path:
+    """Return the directory above, as the user would name it."""
+    return directory.resolve().parent if directory.name in ("", "..") else directory.parent
+
+
+def _nothing(archives: Sequence[Path], kind: Kind) -> Problem:
+    others = ", ".join(each.name for each, _ in KINDS if each.name != kind.name)
+    return Problem(
+        path=str(archives[0]),
+        found=f"no results of the kind {kind.name}",
+        expected=kind.expected,
+        do=f"name what holds such; other kinds are {others}; for single runs: perfpress init",
+    )
+
+
+def _written(
+    planned: Sequence[PlannedRun], the_map: MapText, arguments: argparse.Namespace
+) -> list[Outcome]:
+    """Write the bundles; show on stderr how far that is, and what is wrong."""
+    progress = Progress()
+    importer = Importer(arguments.out, arguments.replace)
+    outcomes: list[Outcome] = []
+    jobs = min(os.cpu_count() or 1, len(planned))
+    every = max(1, len(planned) // 10)
+    try:
+        for outcome in importer.place_all(planned, the_map.value.operations, jobs):
+            outcomes.append(outcome)
+            if len(outcomes) % every == 0:
+                progress.show(f"{len(outcomes)} of {len(planned)} runs")
+    finally:
+        progress.end()
+    problems = [problem for outcome in outcomes for problem in outcome.problems]
+    print_problems(first_of_each_kind(problems))
+    return outcomes
+
+
+def _draft(name: str, text: str, content: Path | None) -> None:
+    """Write a draft of a report file where there is none, or print it."""
+    if content is None:
+        print_lines([f"a draft of {name} (--content DIR writes it):", "", *text.splitlines()])
+        return
+    path = content / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+        print_lines([f"{path}: drafted"])
+    except FileExistsError:
+        print_lines([f"{path}: kept as it is"])

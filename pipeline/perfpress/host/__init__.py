@@ -1,0 +1,1 @@
+"""What runs on lab hosts and at the gate: capture, import, drafts, pushing, accepting."""

@@ -1,0 +1,1 @@
+"""Moves what hosts pushed into the main branch, after the checks."""

@@ -1,0 +1,233 @@
+"""Reads the branches that hosts push to: `results/<host>`.
+
+Nothing of a branch is checked out. Each commit is on its own: what is wrong with one is a problem
+of its branches, and the others are read. Any number of branches at one commit are read once.
+
+Time is shared by turns: each call of `accept` begins with another commit, which gets longer than
+the others. So within as many patient calls as there are commits each is read, whatever the others
+cost.
+"""
+
+import re
+import shlex
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from perfpress.base.problems import Problem
+from perfpress.host.accepting.arrivals import Arrival, arrivals_at
+from perfpress.host.accepting.changes import (
+    FEW_ENTRIES,
+    MOST_ENTRIES,
+    Beyond,
+    Bounds,
+    Changes,
+    changes_of,
+)
+from perfpress.host.accepting.patience import Patience
+from perfpress.host.accepting.turns import in_turn
+from perfpress.host.pushing.deliver import owner
+from perfpress.host.pushing.git import GitFailed, OverBudget
+from perfpress.host.pushing.repository import BRANCHES, NO_TREES, Repository
+from perfpress.host.pushing.trees import UnfitTree
+from perfpress.input.bundles.safety import shown_name
+
+MOST_COMMITS = 2000
+"""Of a repository, looked into in one call."""
+FETCHING_MAIN = 20
+"""Seconds, without its files and directories."""
+MOST_NAMES = 200
+"""Branches refused by name that are listed one by one."""
+SHOWN = 3
+"""Problems of one commit that are shown one by one, and names of one commit."""
+LONGEST_SHOWN = 300
+"""Characters of a name."""
+HOST = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
+"""A host, as `owner` spells it."""
+
+
+class Branch(NamedTuple):
+    """What hosts have pushed: one commit."""
+
+    names: tuple[str, ...]
+    """Of all branches that are at it."""
+    commit: str
+    arrivals: tuple[Arrival, ...]
+    problems: tuple[Problem, ...]
+    """Why all of it is refused, if it is."""
+    is_late: bool = False
+    """Time was too short for it: a patient call may accept it."""
+
+
+def read_branches(
+    repository: Repository, turn: int, patience: Patience
+) -> tuple[list[Branch], list[Problem]]:
+    """Return what hosts have pushed to a repository, in turn, and the names that no host has.
+
+    Args:
+        repository: with the time that is left to read it.
+        turn: another one in each call.
+        patience: how long each commit may take.
+
+    Raises:
+        GitFailed: it cannot be read.
+    """
+    main, heads = repository.branches()
+    pushed = sorted(name for name in heads if name.startswith(BRANCHES))
+    unfit = [name for name in pushed if not is_branch_of_a_host(name)]
+    problems = list(_unfit_names(unfit))
+    names: dict[str, list[str]] = defaultdict(list)
+    for name in sorted({*pushed} - {*unfit}):
+        names[heads[name]].append(name)
+    commits = in_turn(list(names), turn, MOST_COMMITS)
+    if left_out := len(names) - len(commits):
+        found = f"{left_out} branches were not looked into"
+        expected = f"at most {MOST_COMMITS} in one call; the others have their turn in the next"
+        do = "remove those that no host pushes to"
+        problems.append(Problem(path=f"{BRANCHES}*", found=found, expected=expected, do=do))
+    at_main = _fetch_main(repository, heads.get(main))
+    failed = _fetch(repository, commits, patience)
+    read = _compare(repository, commits, at_main, failed, patience)
+    return [
+        _branch(repository, commit, tuple(names[commit]), read.get(commit), failed.get(commit))
+        for commit in commits
+    ], problems
+
+
+def _fetch_main(repository: Repository, main: str | None) -> str | None:
+    """Fetch the main branch; return its commit, `None` where there is none that can be read.
+
+    Raises:
+        OverBudget: the server is too slow.
+    """
+    if main is None:
+        return None
+    try:
+        repository.fetch([main], NO_TREES, seconds=FETCHING_MAIN)
+    except OverBudget:
+        raise  # it would not send the others either
+    except GitFailed:
+        return None  # then a branch may hold runs, and nothing else
+    return main
+
+
+def _fetch(
+    repository: Repository, commits: Sequence[str], patience: Patience
+) -> dict[str, Exception]:
+    """Fetch commits; return what git reported for those it could not fetch."""
+    try:
+        repository.fetch_checked(commits, patience.together)
+    except GitFailed:
+        # One of them is unfit or slow, and took the others with it.
+        pass
+    else:
+        return {}
+    failed: dict[str, Exception] = {}
+    for number, commit in enumerate(commits):
+        try:
+            repository.fetch_checked([commit], patience.each if number else patience.first)
+        except GitFailed as failure:
+            failed[commit] = failure
+    return failed
+
+
+def _compare(
+    repository: Repository,
+    commits: Sequence[str],
+    main: str | None,
+    failed: dict[str, Exception],
+    patience: Patience,
+) -> dict[str, Changes]:
+    """Return what each commit does; add to `failed` why one could not be compared."""
+    read: dict[str, Changes] = {}
+    # Who pushed much waits for all who did not, but for the first in turn.
+    shares = [(commit, MOST_ENTRIES, patience.first) for commit in commits[:1]]
+    shares += [(commit, FEW_ENTRIES, patience.each) for commit in commits[1:]]
+    shares += [(commit, MOST_ENTRIES, patience.first) for commit in commits[1:]]
+    fetched = {*commits} - {*failed}
+    for commit, entries, seconds in shares:
+        if commit not in fetched or commit in read:
+            continue
+        left = repository.seconds_left()
+        try:
+            if left <= 0:
+                raise OverBudget("error: the others took too long")
+            bounds = Bounds(entries, time.monotonic() + min(left, seconds))
+            read[commit] = changes_of(repository, commit, main, bounds)
+        except (GitFailed, Beyond) as failure:
+            failed[commit] = failure
+        except UnfitTree as failure:
+            failed[commit] = failure
+            fetched.remove(commit)
+    return read
+
+
+def _branch(
+    repository: Repository,
+    commit: str,
+    names: tuple[str, ...],
+    changes: Changes | None,
+    failure: Exception | None,
+) -> Branch:
+    """Return what is at a commit."""
+    more = f" and {len(names) - 1} more branches" if len(names) > 1 else ""
+    if changes is None:
+        lines = str(failure).splitlines() or ["git failed"]
+        found = next((line for line in lines if "error" in line), lines[0])
+        expected, do = "what git itself would have pushed", _remove(names[0])
+        if isinstance(failure, Beyond):
+            expected, do = "", "push fewer runs at a time"
+        elif isinstance(failure, OverBudget):
+            expected, do = "", "call it again: each call begins with another branch"
+        problem = Problem(path=f"{names[0]}{more}", found=found, expected=expected, do=do)
+        return Branch(names, commit, (), (problem,), isinstance(failure, OverBudget))
+    problems = [
+        Problem(
+            path=f"{names[0]}:{'/'.join(map(shown_name, path.split('/')))}",
+            found=found,
+            expected="new runs only",
+            do=_remove(names[0]),
+        )
+        for path, found in changes.unfit[:SHOWN]
+    ]
+    if left_out := len(changes.unfit[SHOWN:]):
+        found = f"at least {left_out} more changes of that kind"
+        problems.append(Problem(path=f"{names[0]}{more}", found=found))
+    hosts = frozenset(name.removeprefix(BRANCHES) for name in names)
+    arrivals = () if problems else tuple(arrivals_at(repository, changes, hosts, names[0]))
+    return Branch(names, commit, arrivals, tuple(problems))
+
+
+def is_branch_of_a_host(name: str) -> bool:
+    """Return whether a branch has a name as `branch_of` makes them."""
+    host = name.removeprefix(BRANCHES)
+    return name != host and HOST.fullmatch(host) is not None and owner(host) == host
+
+
+def _unfit_names(names: Sequence[str]) -> Iterator[Problem]:
+    expected = "results/<host>, with the host in lower case: a-z, 0-9 and ._-"
+    for name in names[:MOST_NAMES]:
+        found = "a name that no host's branch has"
+        yield Problem(path=_shown(name), found=found, expected=expected, do=_remove(name))
+    if len(names) > MOST_NAMES:
+        found = f"{len(names) - MOST_NAMES} more branches with names that no host's branch has"
+        yield Problem(path=f"{BRANCHES}*", found=found, expected=expected, do="remove them")
+
+
+def _shown(name: str) -> str:
+    """Return a branch's name as messages show it: bytes that are not text are escaped."""
+    text = name.encode(errors="surrogateescape").decode(errors="backslashreplace")
+    return shown_name(text[:LONGEST_SHOWN] + "…" * (len(text) > LONGEST_SHOWN))
+
+
+def _remove(name: str) -> str:
+    """Return what to do about a branch, with a command to copy."""
+    if len(name) > LONGEST_SHOWN:
+        quoted = "NAME"
+    elif name.isascii() and name.isprintable():
+        quoted = shlex.quote(name)
+    else:
+        text = name.encode(errors="surrogateescape")
+        quoted = "$'" + "".join(f"\\x{byte:02x}" for byte in text) + "'"
+    return f"remove the branch (git push --delete origin {quoted}), then: perfpress push DIR"

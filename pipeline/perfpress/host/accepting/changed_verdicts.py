@@ -1,0 +1,174 @@
+"""Tells in Markdown which verdicts a new site changes.
+
+python -m perfpress.host.accepting.changed_verdicts OLD NEW [URL]
+
+OLD and NEW are `/api/verdicts.json` of two sites; NEW may be a zip archive with a `verdicts.json`,
+as GitHub keeps what a pull request's workflow has made. Both may be anybody's: they are read up to
+a limit, and what they say is shown as code, which GitHub reads no markup and no `@name` in.
+"""
+
+import html
+import sys
+import zipfile
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+import msgspec
+
+from perfpress.base.console import print_problems, printable
+from perfpress.base.display import plural
+from perfpress.base.problems import BadInput, Problem
+
+LARGEST = 50_000_000
+"""Bytes."""
+MOST_ROWS = 50
+LONGEST_CELL = 100
+"""Characters."""
+LONGEST_LINK = 1000
+"""Characters; a longer one is left out."""
+LONGEST_TABLE = 60_000
+"""Characters: GitHub takes no comment of more than 65,536, and there are words below the table."""
+NONE = "–"
+
+
+class PublishedVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What is read of a verdict; see `perfpress.site.downloads.verdict_records`."""
+
+    report: str
+    release: str
+    variant: str
+    step: str
+    against: str
+    verdict: str
+    ratio: float | None = None
+    url: str = ""
+
+
+class VerdictFile(msgspec.Struct, frozen=True):
+    """`/api/verdicts.json`."""
+
+    verdicts: tuple[PublishedVerdict, ...]
+
+
+class Changed(NamedTuple):
+    """One verdict that is another one now."""
+
+    before: PublishedVerdict | None
+    now: PublishedVerdict | None
+
+
+def read_verdicts(path: Path) -> tuple[PublishedVerdict, ...]:
+    """Return the verdicts in a file; none where there is no file, as before the first site.
+
+    Raises:
+        BadInput: it holds something else, or too much.
+    """
+    if not path.exists():
+        return ()
+    try:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive, archive.open("verdicts.json") as member:
+                content = member.read(LARGEST + 1)
+        else:
+            with path.open("rb") as file:
+                content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise BadInput(Problem(path=str(path), found=f"more than {LARGEST} bytes"))
+        return msgspec.json.decode(content, type=VerdictFile).verdicts
+    except (msgspec.DecodeError, zipfile.BadZipFile, KeyError, RuntimeError, OSError) as error:
+        found = f"no verdicts: {str(error)[:200]}"
+        raise BadInput(Problem(path=str(path), found=found, expected="verdicts.json")) from None
+
+
+def changed_verdicts(
+    old: Sequence[PublishedVerdict], new: Sequence[PublishedVerdict]
+) -> list[Changed]:
+    """Return the verdicts that differ, in the order of the new ones; those that are gone last."""
+    before = {_cell(each): each for each in old}
+    now = {_cell(each): each for each in new}
+    changed = [
+        Changed(before.get(cell), each)
+        for cell, each in now.items()
+        if cell not in before or before[cell].verdict != each.verdict
+    ]
+    return changed + [Changed(each, None) for cell, each in before.items() if cell not in now]
+
+
+def markdown(changed: Sequence[Changed], address: str = "") -> str:
+    """Return a table of them, with links where the address of the site is given."""
+    return "\n".join(_lines(changed, address)) + "\n"
+
+
+def _lines(changed: Sequence[Changed], address: str) -> Iterator[str]:
+    yield "### Verdicts that changed"
+    yield ""
+    if not changed:
+        yield "None."
+        return
+    yield "| report | release | against | step | before | now | ratio |"
+    yield "|---|---|---|---|---|---|---:|"
+    rows = [_row(each, address) for each in changed[:MOST_ROWS]]
+    lengths = accumulate(len(row) + 1 for row in rows)
+    shown = sum(length <= LONGEST_TABLE for length in lengths)
+    yield from rows[:shown]
+    if len(changed) > shown:
+        yield ""
+        more = plural(len(changed) - shown, "row more")
+        yield f"And {more}: see `api/verdicts.json` of the built site."
+
+
+def _row(changed: Changed, address: str) -> str:
+    before, now = changed
+    either = now or before
+    assert either
+    ratio = f"{now.ratio:.3f}" if now and now.ratio is not None else ""
+    cells = (
+        _code(either.report),
+        _code(either.release),
+        _code(either.against),
+        _linked(_code(f"{either.step} @{either.variant}"), now, address),
+        _code(before.verdict) if before else NONE,
+        _code(now.verdict) if now else NONE,
+        ratio,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _linked(step: str, now: PublishedVerdict | None, address: str) -> str:
+    if not address or now is None:
+        return step
+    url = html.escape(f"{address.rstrip('/')}/{quote(now.url, safe='/@%')}")
+    return f'<a href="{url}">{step}</a>' if len(url) <= LONGEST_LINK else step
+
+
+def _cell(verdict: PublishedVerdict) -> tuple[str, ...]:
+    return verdict.report, verdict.release, verdict.variant, verdict.step, verdict.against
+
+
+def _code(text: str) -> str:
+    """Return text as GitHub shows it letter by letter, in a cell of a table."""
+    short = text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}…"
+    letters = (
+        char if char.isalnum() and char.isascii() else f"&#{ord(char)};"
+        for char in printable(short)
+    )
+    return f"<code>{''.join(letters)}</code>"
+
+
+def main(words: Sequence[str]) -> int:
+    """Print the table; the exit status is 1 for bad input."""
+    old, new, *address = words
+    try:
+        changed = changed_verdicts(read_verdicts(Path(old)), read_verdicts(Path(new)))
+    except BadInput as failure:
+        print_problems(failure.problems)
+        return 1
+    sys.stdout.write(markdown(changed, *address))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,156 @@
+"""Compares a pushed commit with the main branch: which runs it adds, and what else it changes.
+
+Trees are compared as git's own objects. A few objects can nest more directories than there are
+atoms, so that a comparison has an end.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from perfpress.base.limits import LIMITS
+from perfpress.host.pushing.git import Budget, GitFailed, OverBudget
+from perfpress.host.pushing.repository import RESULTS, Place, Repository
+from perfpress.host.pushing.trees import Entry
+from perfpress.input.bundles.discover import LEVELS
+from perfpress.input.bundles.safety import DEEPEST, unfit_name
+
+MOST_PROBLEMS = 100
+"""Of a commit, after which no more is compared."""
+COMPARING_HISTORIES = Budget(seconds=20)
+REGULAR = (b"100644", b"100755")
+RUN_DEPTH = len(RESULTS) + len(LEVELS)
+
+
+class Bounds(NamedTuple):
+    """Where a comparison ends."""
+
+    entries: int
+    """Files and directories that differ."""
+    at: float
+    """On the clock of `time.monotonic`."""
+
+
+FEW_ENTRIES, MOST_ENTRIES = 2_000, 6 * LIMITS.files
+
+
+class Beyond(Exception):
+    """A comparison that reached its bounds; the text says which."""
+
+
+class Change(NamedTuple):
+    """One path that a commit changes."""
+
+    path: tuple[str, ...]
+    old: Entry | None
+    new: Entry | None
+
+
+class File(NamedTuple):
+    """A file of a run."""
+
+    name: str
+    """From the directory of the run on."""
+    object: str
+
+
+class Changes(NamedTuple):
+    """What a commit does."""
+
+    root: str
+    """Its tree."""
+    runs: dict[Place, list[File]]
+    unfit: list[tuple[str, str]]
+    """Paths of changes that may not be accepted, and why."""
+
+
+def changes_of(repository: Repository, commit: str, main: str | None, bounds: Bounds) -> Changes:
+    """Compare a commit with the last one that it has in common with the main branch.
+
+    Raises:
+        UnfitTree: a tree is not as git writes them.
+        GitFailed: objects are missing or damaged.
+        OverBudget: comparing it takes too long.
+        Beyond: it differs in too much.
+    """
+    found = Changes(repository.root(commit), defaultdict(list), [])
+    walk = _Walk(repository, bounds)
+    for change in walk.changes(_common_root(repository, main, commit), found.root):
+        if problem := _problem(change):
+            found.unfit.append(("/".join(change.path), problem))
+            if len(found.unfit) >= MOST_PROBLEMS:
+                break
+        elif change.new is not None:
+            place = change.path[len(RESULTS) : RUN_DEPTH]
+            name = "/".join(change.path[RUN_DEPTH:])
+            found.runs[place].append(File(name, change.new.object.decode()))
+    return found
+
+
+def _common_root(repository: Repository, main: str | None, commit: str) -> str | None:
+    """Return the tree of the last commit that both have; `None` where there is none."""
+    if main is None:
+        return None
+    try:
+        words = ("merge-base", main, commit)
+        common = repository.git(*words, budget=COMPARING_HISTORIES).decode().strip()
+    except GitFailed:
+        return None
+    return repository.root(common)
+
+
+class _Walk:
+    """A walk through what differs between two trees."""
+
+    def __init__(self, repository: Repository, bounds: Bounds) -> None:
+        self.repository = repository
+        self.bounds = bounds
+        self.entries = 0
+
+    def changes(self, old: str | None, new: str, above: tuple[str, ...] = ()) -> Iterator[Change]:
+        """Yield what differs. What may not be accepted anyway is one change, however large."""
+        olds = self.repository.entries(old) if old else {}
+        news = self.repository.listed(new)
+        for name in sorted({*olds, *news}):
+            before, after = olds.get(name), news.get(name)
+            if before == after:
+                continue
+            self._count()
+            path = (*above, name.decode())
+            if after is None or after.kind != b"tree" or not _may_hold_runs(path, before):
+                yield Change(path, before, after)
+                continue
+            below = before.object.decode() if before is not None else None
+            yield from self.changes(below, after.object.decode(), path)
+
+    def _count(self) -> None:
+        self.entries += 1
+        if self.entries > self.bounds.entries:
+            raise Beyond(f"more than {self.bounds.entries} changes")
+        if time.monotonic() > self.bounds.at:
+            raise OverBudget("error: too many changes to compare in time")
+
+
+def _may_hold_runs(path: tuple[str, ...], before: Entry | None) -> bool:
+    """Return whether to look into a directory that a commit changes."""
+    if path[: len(RESULTS)] != RESULTS[: len(path)] or len(path) > RUN_DEPTH + 2 + DEEPEST:
+        return False
+    # An accepted run is never changed, so it does not matter in what.
+    return before is None or (before.kind == b"tree" and len(path) < RUN_DEPTH)
+
+
+def _problem(change: Change) -> str:
+    """Say why a change may not be accepted; an empty text where it may."""
+    path, old, new = change
+    is_result = path[: len(RESULTS)] == RESULTS
+    if is_result and new is None:
+        return "removes what was accepted"
+    if is_result and old is not None:
+        return "changes what was accepted"
+    if new is None or not is_result or len(path) <= RUN_DEPTH:
+        return "outside the place of a run"
+    if new.mode not in REGULAR:
+        return "no regular file"
+    inside = "/".join(path[RUN_DEPTH:])
+    return next(filter(None, map(unfit_name, (*path, inside))), "")

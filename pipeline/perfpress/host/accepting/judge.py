@@ -1,0 +1,153 @@
+"""Has one run judged by a process of its own, within a budget; believes of the answer what fits."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from perfpress.base.checkout import PACKAGE
+from perfpress.base.problems import REPORT_IT, Problem
+from perfpress.base.slugs import slug
+from perfpress.base.toml.words import shown_value
+from perfpress.host.accepting import judging
+from perfpress.host.accepting.arrivals import Arrival
+from perfpress.host.accepting.judging import Answer, Question
+from perfpress.host.pushing.git import OverBudget
+
+CPU_SECONDS = 15
+"""For any run, and more in proportion to what is stored."""
+CPU_SECONDS_PER_MB = 3
+WALL_PER_CPU = 4
+"""Several are judged at once, on machines with other work."""
+MEMORY = 2_000_000_000
+LARGEST_ANSWER = 5_000_000
+SHOWN_HOSTS = 3
+LONGEST_TEXT = 2000
+"""Characters of one part of a problem."""
+ADDRESS = re.compile(r"  /reports/[a-z0-9._-]+/[a-z0-9._-]+/([a-z0-9._-]+/)?")
+
+
+def judge(arrival: Arrival, directory: Path, results: Path, longest: float) -> Answer:
+    """Return the judgement of a run that was copied into a directory.
+
+    Args:
+        arrival: where it was.
+        directory: its files.
+        results: the accepted bundles, whose names it must spell as they do.
+        longest: seconds that are left for it.
+
+    Raises:
+        OverBudget: they were not enough.
+    """
+    stored = sum(path.lstat().st_size for path in directory.rglob("*"))
+    seconds = CPU_SECONDS + CPU_SECONDS_PER_MB * stored // 1_000_000
+    question = Question(
+        directory=str(directory),
+        place=arrival.place,
+        shown_as=arrival.shown_as,
+        results=str(results),
+        cpu_seconds=seconds,
+        memory_bytes=MEMORY,
+        answer_bytes=LARGEST_ANSWER,
+    )
+    with tempfile.TemporaryDirectory(prefix="perfpress-judge-") as home:
+        allowed = seconds * WALL_PER_CPU
+        status, output = _run(question, Path(home), min(allowed, longest))
+    if status is None and longest < allowed:
+        raise OverBudget("error: checking it took too long")
+    if status != 0:
+        return _refused(arrival, *_ended(status, seconds))
+    try:
+        answered = msgspec.json.decode(output, type=Answer)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return _refused(arrival, "its check gave no answer", REPORT_IT)
+    if problem := _unbelievable(arrival, answered):
+        return _refused(arrival, f"its check answered {problem}", REPORT_IT)
+    if answered.names is not None and answered.host not in arrival.hosts:
+        found = f"a run of the host {shown_value(answered.host)}"
+        expected = f"one of {shown_hosts(arrival)}, which pushed it"
+        return _refused(arrival, found, "push it from its own host", expected)
+    return answered
+
+
+def shown_hosts(arrival: Arrival) -> str:
+    """Return whose place an arrival was left at, for messages."""
+    shown, more = sorted(arrival.hosts)[:SHOWN_HOSTS], len(arrival.hosts) - SHOWN_HOSTS
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def _run(question: Question, home: Path, seconds: float) -> tuple[int | None, bytes]:
+    """Return the status of the process, `None` where it had no end, and what it printed."""
+    with tempfile.TemporaryFile() as answered:
+        # The same program as this one, in a directory that holds nothing else to import.
+        process = subprocess.Popen(
+            [sys.executable, "-s", "-P", "-m", judging.__name__],
+            cwd=home,
+            env={
+                "HOME": str(home),
+                "TMPDIR": str(home),
+                "PATH": os.defpath,
+                "LC_ALL": "C.UTF-8",
+                "PYTHONPATH": str(PACKAGE.parent),
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
+            stdin=subprocess.PIPE,
+            stdout=answered,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            process.communicate(msgspec.json.encode(question), timeout=seconds)
+            status: int | None = process.returncode
+        except subprocess.TimeoutExpired:
+            status = None
+        finally:
+            if process.returncode is None:
+                # With all that it started: nothing of it is to go on.
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        answered.seek(0)
+        return status, answered.read(LARGEST_ANSWER)
+
+
+def _ended(status: int | None, seconds: int) -> tuple[str, str]:
+    """Return how a process ended that gave no answer, and what to do about it."""
+    if status is None or -status in (signal.SIGXCPU, signal.SIGKILL):
+        found = f"checking it took more than {seconds} s of CPU time"
+        return (
+            found,
+            "split the run, or leave out the file that takes so long; see: perfpress check",
+        )
+    if status < 0:
+        return f"checking it ended by signal {-status}", REPORT_IT
+    return "checking it failed, or took more than 2 GB of memory", "see: perfpress check DIR"
+
+
+def _unbelievable(arrival: Arrival, answered: Answer) -> str:
+    """Say what in an answer no honest judge would write; an empty text where it may be used."""
+    if answered.names is not None:
+        report, release, _ = answered.names
+        if (slug(report), slug(release)) != arrival.place[:2]:
+            return "with names of another place"
+        if any(problem.severity == "error" for problem in answered.problems):
+            return "that it is good and is not"
+    elif not any(problem.severity == "error" for problem in answered.problems):
+        return "that it is refused and not why"
+    if not all(ADDRESS.fullmatch(line) for line in answered.addresses):
+        return "with pages that no site has"
+    for problem in answered.problems:
+        if not problem.path.startswith(arrival.shown_as):
+            return "with a problem of something else"
+        if max(map(len, (problem.found, problem.expected, problem.do))) > LONGEST_TEXT:
+            return "with a text without end"
+    return ""
+
+
+def _refused(arrival: Arrival, found: str, do: str, expected: str = "") -> Answer:
+    problem = Problem(path=arrival.shown_as, found=found, expected=expected, do=do)
+    return Answer(None, "", [], [problem])

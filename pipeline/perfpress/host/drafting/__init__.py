@@ -1,0 +1,1 @@
+"""Drafts what a person completes."""

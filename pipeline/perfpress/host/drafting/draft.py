@@ -1,0 +1,220 @@
+"""Drafts a run.toml from the files of a directory, for a person to complete."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from msgspec.structs import replace
+
+from perfpress.base.cache import Artifact
+from perfpress.base.node.jobs import Job, ask
+from perfpress.base.node.messages.profiles import RecogniseAnswer, RecogniseRequest
+from perfpress.base.node.requests import PROFILE
+from perfpress.base.problems import BadInput, Problem
+from perfpress.input.bundles.schema import FILE_NAME, Run, Step
+from perfpress.input.bundles.write import run_toml
+from perfpress.input.logs.named_benchmarks import step_name as benchmark_step_name
+from perfpress.input.logs.read import read_log
+from perfpress.input.logs.readings import LogReading
+
+Kind = Literal["benchmark", "host log", "capture", "attachment", "unknown"]
+
+HOST_LOGS = frozenset(
+    {"vmstat", "iostat", "perf-stat", "time", "operation-rates"}
+    | {"explain-trace", "postgres-explain"}
+)
+"""Formats about the host or about single operations, not about a benchmark's run."""
+
+SETTINGS_SUFFIXES = (".cnf", ".conf", ".cfg", ".ini", ".toml", ".yaml", ".yml")
+ATTACHMENT_SUFFIXES = (*SETTINGS_SUFFIXES, ".json", ".txt")
+LARGEST_ATTACHMENT = 200_000
+"""Bytes; a settings file is smaller."""
+
+STACKS = frozenset({"perf-script", "folded", "pprof"})
+MADE_OF_STACKS = frozenset({"flamegraph-svg", "perf-report"})
+
+HEAD = """\
+# Drafted by perfpress init. Fill in what is empty and correct what was guessed. `operation` is what
+# is counted, in the singular: select, insert. Then run
+#     perfpress check DIR
+# started, config, [axes], [machine] and [tools] make the results comparable; of captures,
+# capture = { seconds = 10.0 } says how long each lasted. All keys: /docs/bundle/ on the site,
+# content/docs/bundle.md in the repository.
+"""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A draft, and what it could not place."""
+
+    text: str
+    steps: tuple[str, ...]
+    left_out: tuple[str, ...]
+    """Files that were not recognised, or belong to no step for certain."""
+    problems: tuple[Problem, ...] = ()
+    """Why captures could not be recognized."""
+
+
+@dataclass
+class _Group:
+    """Files that seem to belong to one step."""
+
+    logs: list[str] = field(default_factory=list)
+    captures: list[str] = field(default_factory=list)
+
+
+def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Draft:
+    """Return a run.toml for the files of a directory.
+
+    A subdirectory is a step; at the top, every log of a benchmark is one.
+
+    Args:
+        directory: where the files are.
+        names: their names, sorted.
+        facts: `report`, `release`, `benchmark`, `host`: what is known; others stay empty.
+    """
+    names = [name for name in names if name != FILE_NAME]
+    readings = {name: read_log(directory / name, name) for name in names}
+    captures, problems = _captures(directory, readings)
+    kinds = {
+        name: "capture" if name in captures else _kind(directory / name, readings[name])
+        for name in names
+    }
+    groups = dict(_groups(kinds))
+    for group in groups.values():
+        group.captures = _at_first_hand(group.captures, captures)
+    attachments = tuple(name for name in names if kinds[name] == "attachment")
+    benchmarks = [readings[name] for name in names if kinds[name] == "benchmark"]
+    run = Run(
+        schema=1,
+        report=facts.get("report", ""),
+        release=facts.get("release", ""),
+        benchmark=facts.get("benchmark") or next((each.format for each in benchmarks), ""),
+        host=facts.get("host", ""),
+        clients=_clients(benchmarks),
+        attachments=attachments,
+        steps=tuple(
+            step for name, group in groups.items() for step in _steps(name, group, readings)
+        ),
+    )
+    placed = {file for step in run.steps for file in (*step.logs, *step.captures)}
+    left_out = tuple(name for name in names if name not in placed and name not in attachments)
+    steps = tuple(step.name for step in run.steps)
+    return Draft(HEAD + run_toml(run), steps, left_out, problems)
+
+
+def _steps(name: str, group: _Group, readings: Mapping[str, LogReading]) -> list[Step]:
+    """Return the step of a group, or one a benchmark where its logs hold several."""
+    names = list(dict.fromkeys(name for log in group.logs for name in _step_names(readings[log])))
+    logs, captures = tuple(group.logs), tuple(group.captures)
+    if len(names) < 2:
+        return [Step(name=name, operation="operation", logs=logs, captures=captures)]
+    # No file says which benchmark the other logs and the captures belong to.
+    return [
+        Step(
+            name=each,
+            operation="operation",
+            logs=tuple(log for log in group.logs if each in _step_names(readings[log])),
+        )
+        for each in names
+    ]
+
+
+def _step_names(reading: LogReading) -> list[str]:
+    return [benchmark_step_name(each.name) for each in reading.benchmarks]
+
+
+def _captures(
+    directory: Path, readings: Mapping[str, LogReading]
+) -> tuple[Mapping[str, str], tuple[Problem, ...]]:
+    """Return the formats of the captures among the files that nothing else claims, by name."""
+    names = [
+        name
+        for name, reading in readings.items()
+        # A setting with its value reads like a stack with its weight.
+        if not reading.format and not name.endswith(SETTINGS_SUFFIXES)
+    ]
+    try:
+        return capture_formats(directory, names), ()
+    except BadInput as no_node:
+        warnings = (replace(each, severity="warning") for each in no_node.problems)
+        return {}, tuple(
+            replace(each, expected=f"{each.expected}, to recognize captures") for each in warnings
+        )
+
+
+def _at_first_hand(names: list[str], formats: Mapping[str, str]) -> list[str]:
+    """Return the captures of a step without the drawings and texts that were made of them.
+
+    `perf.svg` next to `perf.folded` holds the same samples, which must not count twice.
+    """
+    if not any(formats[name] in STACKS for name in names):
+        return names
+    return [name for name in names if formats[name] not in MADE_OF_STACKS]
+
+
+def _kind(path: Path, reading: LogReading) -> Kind:
+    if reading.format:
+        return "host log" if reading.format in HOST_LOGS else "benchmark"
+    is_small = path.stat().st_size <= LARGEST_ATTACHMENT
+    return "attachment" if is_small and path.name.endswith(ATTACHMENT_SUFFIXES) else "unknown"
+
+
+def _groups(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, _Group]]:
+    """Yield the steps by name: first those of the top, then the subdirectories."""
+    groups: dict[str, _Group] = {}
+    top: dict[str, Kind] = {}
+    for name, kind in kinds.items():
+        step, slash, _ = name.partition("/")
+        if not slash:
+            top[name] = kind
+        elif kind in ("benchmark", "host log"):
+            groups.setdefault(step, _Group()).logs.append(name)
+        elif kind == "capture":
+            groups.setdefault(step, _Group()).captures.append(name)
+    yield from _top_groups(top)
+    yield from groups.items()
+
+
+def _top_groups(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, _Group]]:
+    """Yield one step a benchmark log; where there is one only, the other files are of it too."""
+    benchmarks = [name for name, kind in kinds.items() if kind == "benchmark"]
+    captures = [name for name, kind in kinds.items() if kind == "capture"]
+    host_logs = [name for name, kind in kinds.items() if kind == "host log"]
+    if len(benchmarks) == 1:
+        yield _step_name(benchmarks[0]), _Group([*benchmarks, *host_logs], captures)
+        return
+    for name in benchmarks:
+        step = _step_name(name)
+        yield step, _Group([name], [each for each in captures if each.startswith(f"{step}.")])
+
+
+def _step_name(file: str) -> str:
+    return re.sub(r"(\.(txt|log|out))?(\.(gz|zst|xz))?$", "", file) or file
+
+
+def _clients(readings: Sequence[LogReading]) -> int | None:
+    """Return the number of clients, where all logs say the same."""
+    counts: set[str] = set()
+    for reading in readings:
+        facts = {name.lower(): value for name, value in reading.facts}
+        counts.add(facts.get("number of clients") or facts.get("number of threads", ""))
+    only = counts.pop() if len(counts) == 1 else ""
+    return int(only) if only.isdecimal() else None
+
+
+def capture_formats(directory: Path, names: Sequence[str]) -> dict[str, str]:
+    """Return the formats of those files that are captures, by name.
+
+    Raises:
+        BadInput: there is no Node.
+    """
+    jobs = [Job(name, RecogniseRequest(path=Artifact(directory / name, ""))) for name in names]
+    found = dict(zip(names, ask(PROFILE, jobs) if jobs else [], strict=True))
+    return {
+        name: answer.format
+        for name, answer in found.items()
+        if isinstance(answer, RecogniseAnswer) and answer.format
+    }

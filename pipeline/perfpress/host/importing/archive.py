@@ -1,0 +1,203 @@
+"""What an archive holds: its files, those that are junk, and the directories that are results."""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path, PurePosixPath
+
+from perfpress.base.problems import BadInput, Problem
+from perfpress.input.bundles.safety import shown_name, unfit_name
+from perfpress.input.logs.text_lines import TextLines
+
+MOST_FILES = 500_000
+"""Of one archive: ten years of results have fewer."""
+
+JUNK = re.compile(r"\._.*|\.DS_Store|\.AppleDouble|__MACOSX|Thumbs\.db|desktop\.ini", re.DOTALL)
+"""What file managers leave behind."""
+
+
+DRAWING = re.compile(r"\.svg(?:\.(?:gz|zst|xz))?$")
+LARGEST_ERROR = 8192
+"""Bytes; what is drawn where there were no stacks holds one sentence."""
+
+
+@dataclass(frozen=True, order=True)
+class File:
+    """One file, by its path from the top of the archive or of a directory of results, with `/`."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A file or directory that is not imported, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ResultDirectory:
+    """What one execution of a benchmark left behind."""
+
+    name: str
+    """What the map calls it: its path inside the archive."""
+    path: Path
+    """What the names of `files` are relative to."""
+    files: tuple[File, ...]
+
+
+@dataclass(frozen=True)
+class Archive:
+    """One directory that the user named."""
+
+    directories: tuple[ResultDirectory, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+Home = Callable[[str], str | None]
+"""Tells by the path of a file which directory of results it shows to be one; `""` is the top, and
+the path itself where one file is all there is. `None` where the file shows nothing."""
+
+
+def read_archive(root: Path, home: Home, why_not: Callable[[str], str]) -> Archive:
+    """Return what a directory holds. Links are never followed; only small drawings are opened.
+
+    Args:
+        root: the directory.
+        home: returns where the directories of results are.
+        why_not: returns why a file outside of them is left out, by its name.
+
+    Raises:
+        BadInput: it is not a directory, cannot be read, or holds more than any archive does.
+    """
+    left_out: list[LeftOut] = []
+    try:
+        files = list(_files(root, left_out))
+    except NotADirectoryError:
+        raise BadInput(
+            Problem(
+                path=str(root),
+                found="a file",
+                expected="a directory, or an archive .tar, .tar.gz, .tar.xz or .tar.zst",
+                do="unpack it, and name the directory",
+            )
+        ) from None
+    top = root.resolve().name
+    directories, others = _grouped(root, top, files, home)
+    left_out += (LeftOut(name, why_not(name)) for name in others)
+    return Archive(tuple(directories), tuple(left_out))
+
+
+def _files(root: Path, left_out: list[LeftOut]) -> Iterator[File]:
+    for count, (name, status, reason) in enumerate(_entries(root)):
+        if count >= MOST_FILES:
+            found = f"more than {MOST_FILES} files and directories"
+            raise BadInput(Problem(path=str(root), found=found, do="name smaller directories"))
+        if reason:
+            left_out.append(LeftOut(name, reason))
+        elif stat.S_ISREG(status.st_mode):
+            if status.st_size < LARGEST_ERROR and DRAWING.search(name) and _is_error(root / name):
+                left_out.append(LeftOut(name, "the drawing of an error"))
+            else:
+                yield File(name, status.st_size)
+
+
+def _is_error(path: Path) -> bool:
+    """Return whether a drawing says "ERROR: No valid input provided to flamegraph.pl"."""
+    try:
+        return any("ERROR: " in line for line in islice(TextLines(path), 100))
+    except OSError:
+        return False
+
+
+def _entries(directory: Path, inside: str = "") -> Iterator[tuple[str, os.stat_result, str]]:
+    """Yield name, status, and why it is left out (or ""), of all that a directory holds."""
+    with os.scandir(directory) as scan:
+        entries = sorted(scan, key=lambda entry: os.fsencode(entry.name))
+    for entry in entries:
+        status = entry.stat(follow_symlinks=False)
+        name = inside + entry.name
+        reason = unwanted(name, status.st_mode, status.st_size)
+        yield name, status, reason
+        if stat.S_ISDIR(status.st_mode) and not reason:
+            yield from _entries(Path(entry.path), f"{name}/")
+
+
+def unwanted(name: str, mode: int, size: int) -> str:
+    """Say why a file or directory is not imported whatever it holds; an empty text where it is."""
+    if JUNK.fullmatch(name.rsplit("/", 1)[-1]):
+        return "left by a file manager"
+    if stat.S_ISLNK(mode):
+        return "a link"
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        return "no regular file"
+    if unfit := unfit_name(name):
+        return unfit
+    return "empty" if stat.S_ISREG(mode) and size == 0 else ""
+
+
+def _grouped(
+    root: Path, top: str, files: Sequence[File], home: Home
+) -> tuple[list[ResultDirectory], list[str]]:
+    """Return the directories of results with their files, and the names of the other files."""
+    homes = {found for file in files if (found := home(file.name)) is not None}
+    inside: dict[str, list[File]] = {each: [] for each in sorted(homes)}
+    others: list[str] = []
+    alone: set[str] = set()
+    for file in files:
+        at = next((each for each in _upwards(file.name) if each in homes), None)
+        if at is None:
+            others.append(file.name)
+        elif at == file.name:
+            alone.add(at)
+            inside[at].append(File(PurePosixPath(at).name, file.size))
+        else:
+            inside[at].append(File(file.name[len(at) :].lstrip("/"), file.size))
+    directories = [
+        ResultDirectory(
+            name=each or shown_name(top),
+            path=root / PurePosixPath(each).parent if each in alone else root / each,
+            files=tuple(sorted(group)),
+        )
+        for each, group in inside.items()
+    ]
+    return directories, others
+
+
+def _upwards(name: str) -> Iterator[str]:
+    """Yield a path and all that it lies in, from the inside out."""
+    yield name
+    while "/" in name:
+        name = name.rsplit("/", 1)[0]
+        yield name
+    yield ""
+
+
+def merged(archives: Iterable[Archive]) -> tuple[list[ResultDirectory], list[LeftOut]]:
+    """Return all directories of results by name, and all that is left out.
+
+    Raises:
+        BadInput: two directories have one name: the map could not distinguish them.
+    """
+    by_name: dict[str, ResultDirectory] = {}
+    left_out: list[LeftOut] = []
+    for archive in archives:
+        left_out += archive.left_out
+        for directory in archive.directories:
+            other = by_name.setdefault(directory.name, directory)
+            if other.path.resolve() != directory.path.resolve():
+                raise BadInput(
+                    Problem(
+                        path=str(directory.path),
+                        found=f"called {shown_name(directory.name)}, as {other.path} is",
+                        expected="directories of different names",
+                        do="import them one after the other, each with a map of its own: "
+                        "--map FILE",
+                    )
+                )
+    return [by_name[name] for name in sorted(by_name)], left_out

@@ -1,0 +1,55 @@
+"""Reads the name of a build: `my8045_rel_o2nofp` is MySQL 8.0.45, built in the way
+`rel_o2nofp`.
+"""
+
+import re
+from typing import NamedTuple
+
+BUILD_WORDS = re.compile(
+    r"(?:rel|release|dbg|debug|withdbg|o[0-3s]\w*|n?o?fp|lto\w*|pgo\w*|native|def|prod|nojit"
+    r"|gcc\d*|clang\d*)"
+)
+"""Parts of a build's name that describe how it was built, not the version."""
+
+VERSIONS: tuple[tuple[re.Pattern[str], str], ...] = (
+    # ma100230: two digits each
+    (re.compile(r"ma(\d\d)(\d\d)(\d\d)"), "MariaDB {}.{}.{}"),
+    # my8045 -> 8.0.45, my5651 -> 5.6.51
+    (re.compile(r"my(\d)(\d)(\d\d?)"), "MySQL {}.{}.{}"),
+    # pg9624 -> 9.6.24, pg1110 -> 11.10, pg110 -> 11.0, pg18beta1
+    (re.compile(r"pg(9)([0-6])(\d\d?)"), "PostgreSQL {}.{}.{}"),
+    (re.compile(r"pg([1-9]\d)(\d\d?)"), "PostgreSQL {}.{}"),
+    (re.compile(r"pg([1-9]\d(?:beta|rc|devel)\d*)"), "PostgreSQL {}"),
+    # fbmy5635 -> 5.6.35; rx56 -> 5.6
+    (re.compile(r"fbmy(\d)(\d)(\d\d?)"), "MyRocks {}.{}.{}"),
+    (re.compile(r"rx(\d)(\d)"), "MyRocks {}.{}"),
+)
+"""Version scheme of the digits in a build's name."""
+
+
+class Build(NamedTuple):
+    """The parts of a build's name."""
+
+    release: str
+    version: str | None
+    """Program and number: MySQL 8.0.45; `None` where the name has no known form."""
+    flavour: str | None
+    """How it was built."""
+
+
+def build_of(name: str) -> Build:
+    """Return the parts of a build's name."""
+    parts = name.split("_")
+    kept = len(parts)
+    while kept > 1 and BUILD_WORDS.fullmatch(parts[kept - 1]):
+        kept -= 1
+    release, flavour = "_".join(parts[:kept]), "_".join(parts[kept:])
+    return Build(release, _version(parts[0], parts[1:kept]), flavour or None)
+
+
+def _version(program: str, more: list[str]) -> str | None:
+    for pattern, template in VERSIONS:
+        if match := pattern.fullmatch(program):
+            numbers = (str(int(each)) if each.isdecimal() else each for each in match.groups())
+            return " ".join((template.format(*numbers), *more))
+    return None

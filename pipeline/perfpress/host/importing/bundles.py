@@ -1,0 +1,243 @@
+"""Writes planned runs as bundles below the results directory, each as a whole or not at all."""
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from msgspec.structs import replace
+
+from perfpress.base.problems import Problem
+from perfpress.base.slugs import slug
+from perfpress.host.importing.copying import BrokenOff, TooLarge, copy_without_secrets
+from perfpress.host.importing.map_file import Use
+from perfpress.host.importing.plan import PlannedRun, operation_of, stored_name
+from perfpress.host.importing.rates import rates_of
+from perfpress.input.bundles.discover import (
+    ADDING,
+    Spellings,
+    discover,
+    place_of,
+    spelling_problems,
+    spellings,
+)
+from perfpress.input.bundles.read import Bundle, read_bundle
+from perfpress.input.bundles.schema import Run, Step
+from perfpress.input.bundles.variant import variant_of
+from perfpress.input.bundles.write import write_run
+from perfpress.input.logs.named_benchmarks import step_name
+from perfpress.input.logs.read import read_log
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of one planned run."""
+
+    planned: PlannedRun
+    what: Literal["written", "there already", "replaced", "refused"]
+    place: Path | None = None
+    steps: tuple[str, ...] = ()
+    rates: Mapping[str, float] = field(default_factory=dict)
+    """Throughput by step, where a log has it."""
+    redacted: Counter[str] = field(default_factory=Counter)
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """A bundle under a temporary name; `None` where it could not be made."""
+
+    bundle: Bundle | None
+    directory: Path
+    redacted: Counter[str]
+    problems: tuple[Problem, ...]
+    rates: Mapping[str, float] = field(default_factory=dict)
+
+
+class Importer:
+    """Puts bundles into a results directory, and knows which runs are there already."""
+
+    def __init__(self, results: Path, replacing: bool) -> None:
+        self._results = results
+        self._replacing = replacing
+        there: Sequence[Bundle] = ()
+        if results.is_dir():
+            there, _ = discover(results, str(results))
+        self._spelled: Spellings = {}
+        self._by_file: dict[str, Bundle] = {}
+        self._written: set[str] = set()
+        self._replaced: list[Path] = []
+        for bundle in there:
+            self._note(bundle)
+
+    def place_all(
+        self, planned: Sequence[PlannedRun], operations: Mapping[str, str], jobs: int
+    ) -> Iterator[Outcome]:
+        """Write runs in their order, several at once; yield the outcome of each."""
+        prepare = partial(_prepare, operations=operations)
+        numbered = [(run, self._beside(run.run, number)) for number, run in enumerate(planned)]
+        with ProcessPoolExecutor(max_workers=jobs) as pool:
+            try:
+                for (run, _), prepared in zip(
+                    numbered, pool.map(prepare, *zip(*numbered, strict=True)), strict=True
+                ):
+                    yield self._place(run, prepared)
+            finally:
+                pool.shutdown(cancel_futures=True)
+                for directory in (*self._replaced, *(each for _, each in numbered)):
+                    _remove(directory, self._results)
+
+    def _beside(self, run: Run, number: int) -> Path:
+        """Return a temporary name at the place of a future run."""
+        place = slug(run.report), slug(run.release), variant_of(run).slug
+        return self._results.joinpath(*place, f"{ADDING}{os.getpid()}-{number}")
+
+    def _place(self, planned: PlannedRun, prepared: _Prepared) -> Outcome:
+        bundle = prepared.bundle
+        if bundle is None:
+            return Outcome(planned, "refused", problems=prepared.problems)
+        steps = tuple(step.name for step in bundle.steps)
+        outcome = partial(
+            Outcome,
+            planned,
+            steps=steps,
+            rates=prepared.rates,
+            redacted=prepared.redacted,
+            problems=prepared.problems,
+        )
+        target = self._results.joinpath(*place_of(bundle))
+        if target.exists():
+            return outcome("there already", target)
+        if clashes := spelling_problems(bundle.shown_as, spellings(bundle), self._spelled):
+            return outcome("refused", problems=(*prepared.problems, *clashes))
+        other = self._same_measurements(bundle)
+        if other and (not self._replacing or other.run_id in self._written):
+            twice = self._twice(planned, other)
+            return outcome("refused", problems=(*prepared.problems, twice))
+        prepared.directory.rename(target)
+        self._note(bundle)
+        self._written.add(bundle.run_id)
+        if other is None:
+            return outcome("written", target)
+        # Removed at the end: another process may be writing there too.
+        self._replaced.append(self._results.joinpath(*place_of(other)))
+        return outcome("replaced", target)
+
+    def _same_measurements(self, bundle: Bundle) -> Bundle | None:
+        """Return a bundle that holds half of the logs and captures of this one, or more."""
+        hashes = _measured(bundle)
+        found = [other for each in hashes if (other := self._by_file.get(each))]
+        counts = Counter(other.run_id for other in found)
+        run_id, count = counts.most_common(1)[0] if counts else ("", 0)
+        if 2 * count < len(hashes):
+            return None
+        return next((other for other in found if other.run_id == run_id), None)
+
+    def _twice(self, planned: PlannedRun, other: Bundle) -> Problem:
+        place = self._results.joinpath(*place_of(other))
+        if other.run_id in self._written:
+            found, do = f"a copy of the source of {place}", 'write leave_out = "a copy" in the map'
+        else:
+            found = f"already imported under other names, as {place}"
+            do = (
+                "if that was published, perfpress amend corrects it; "
+                "else import again with --replace, which removes it"
+            )
+        return Problem(path=planned.source.name, found=found, expected="each run once", do=do)
+
+    def _note(self, bundle: Bundle) -> None:
+        self._spelled |= spellings(bundle)
+        self._by_file |= dict.fromkeys(_measured(bundle), bundle)
+
+
+def _measured(bundle: Bundle) -> list[str]:
+    """Return the checksums of a bundle's logs and captures."""
+    names = {name for step in bundle.steps for name in (*step.logs, *step.captures)}
+    return [file.sha256 for file in bundle.files if file.name in names]
+
+
+def _remove(directory: Path, results: Path) -> None:
+    """Remove a bundle and the directories above it that are empty then."""
+    shutil.rmtree(directory, ignore_errors=True)
+    for above in directory.parents:
+        if above == results or not above.is_dir() or any(above.iterdir()):
+            return
+        above.rmdir()
+
+
+def _prepare(planned: PlannedRun, directory: Path, operations: Mapping[str, str]) -> _Prepared:
+    """Write a bundle under a temporary name; runs in a process of its own."""
+    redacted: Counter[str] = Counter()
+    problems: list[Problem] = []
+    directory.mkdir(parents=True)
+    for name in planned.files:
+        shown = f"{planned.source.name}/{name}"
+        use: Use = "attachment" if name in planned.run.attachments else "log"
+        target = directory / stored_name(name, use)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            copied = copy_without_secrets(planned.source.path / name, target)
+        except (OSError, TooLarge, BrokenOff) as failure:
+            problems.append(_uncopied(shown, failure))
+            continue
+        redacted += copied.redacted
+        if copied.broken:
+            problems.append(_broken(shown, copied.broken))
+    if any(problem.severity == "error" for problem in problems):
+        return _Prepared(None, directory, redacted, tuple(problems))
+    run = planned.run
+    if planned.summaries:
+        steps = _summarised_steps(directory, planned.summaries, operations)
+        if not steps:
+            problems.append(_no_summary(f"{planned.source.name}"))
+            return _Prepared(None, directory, redacted, tuple(problems))
+        run = replace(run, steps=steps)
+    write_run(run, directory / "run.toml")
+    bundle, found = read_bundle(directory, planned.source.name)
+    rates = rates_of(bundle) if bundle else {}
+    return _Prepared(bundle, directory, redacted, (*problems, *found), rates)
+
+
+def _summarised_steps(
+    directory: Path, logs: Sequence[str], operations: Mapping[str, str]
+) -> tuple[Step, ...]:
+    """Return a step for each line of the summaries, as their parser names them."""
+    names = dict.fromkeys(
+        step_name(benchmark.name)
+        for log in logs
+        for benchmark in read_log(directory / log, log).benchmarks
+    )
+    return tuple(
+        Step(name=name, operation=operation_of(name, operations), logs=tuple(logs))
+        for name in names
+    )
+
+
+def _uncopied(shown: str, failure: OSError | TooLarge | BrokenOff) -> Problem:
+    if isinstance(failure, TooLarge):
+        found, expected = f"unpacks to more than {failure}", "a smaller file"
+    elif isinstance(failure, BrokenOff):
+        found, expected = str(failure), "a whole file, or one without secrets"
+    else:
+        found, expected = f"cannot be read ({failure.strerror})", "a readable file"
+    do = 'mend it, or add a [[file]] with as = "leave out" to the map, above the one that takes it'
+    return Problem(path=shown, found=found, expected=expected, do=do)
+
+
+def _broken(shown: str, broken: str) -> Problem:
+    do = "copy it again from where it was written; what could be read was imported, and breaks off"
+    return Problem(path=shown, found=broken, expected="a whole file", do=do, severity="warning")
+
+
+def _no_summary(shown: str) -> Problem:
+    return Problem(
+        path=shown,
+        found="no line of it is one of a known step",
+        expected="a summary with its header and a line for each step",
+        do='say leave_out = "why" in the map, or mend the file',
+    )

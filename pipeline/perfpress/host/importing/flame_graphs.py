@@ -1,0 +1,71 @@
+"""Archives of which only flame graphs are left: a directory a release, in it one a step.
+
+<release>/<step>/flamegraph.svg.gz      <release>/<step>.svg
+"""
+
+import re
+
+from perfpress.host.importing.builds import build_of
+from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.map_file import DirectoryEntry, FileRule
+
+COMPRESSED = re.compile(r"\.(?:gz|zst|xz)$")
+STACKS = re.compile(r"[^/]+\.(?:folded|svg|pb|pprof)")
+OF_ANY_STEP = re.compile(
+    r"flame-?graph|flame|stacks|profile|perf|all|on-?cpu|cpu|cycles|\d+|diff.*"
+)
+"""What a file is called that is in the directory of its step."""
+
+DIFFS = tuple(
+    FileRule(match=match, use="leave out", because="drawn of two releases; diffs are made anew")
+    for match in ("{step}/*diff*.svg", "*diff*.svg")
+)
+
+
+def home(name: str) -> str | None:
+    """Return the directory of the release that a file is of."""
+    plain = COMPRESSED.sub("", name)
+    directory, _, last = plain.rpartition("/")
+    if not STACKS.fullmatch(last):
+        return None
+    return directory.rpartition("/")[0] if directory and _is_of_any_step(last) else directory
+
+
+def _is_of_any_step(file: str) -> bool:
+    return all(OF_ANY_STEP.fullmatch(part.lower()) for part in file.split(".")[:-1])
+
+
+def rule(name: str) -> FileRule | None:
+    """Return the rule for a file and the others of its sort."""
+    plain = COMPRESSED.sub("", name)
+    directory, _, last = plain.rpartition("/")
+    if "/" in directory or not STACKS.fullmatch(last):
+        return None
+    ending = last.rpartition(".")[2]
+    if "diff" in last and ending == "svg":
+        return DIFFS[0] if directory else DIFFS[1]
+    match = f"{{step}}/*.{ending}" if directory else f"{{step}}.{ending}"
+    if ending == "svg":
+        return FileRule(match=match, use="second-hand capture", because="flame graphs")
+    return FileRule(match=match, use="capture", because="stacks")
+
+
+def entry(name: str) -> DirectoryEntry:
+    """Return the facts in a directory's name."""
+    release, version, flavour = build_of(name.rsplit("/", 1)[-1])
+    axes = {"build": flavour} if flavour else {}
+    return DirectoryEntry(source=name, release=release, version=version, axes=axes)
+
+
+KIND = Kind(
+    name="svg",
+    benchmark="",
+    home=home,
+    rule=rule,
+    entry=entry,
+    step="{step}",
+    always=DIFFS,
+    operations={"l.x": "row", "l*": "insert", "q*": "query", "*": "operation"},
+    groups=lambda _: None,
+    expected="flame graphs at <release>/<step>/flamegraph.svg or <release>/<step>.svg",
+)

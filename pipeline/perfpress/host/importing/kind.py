@@ -1,0 +1,51 @@
+"""Describes a kind of archive: what its file and directory names mean."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from perfpress.host.importing.archive import Home
+from perfpress.host.importing.map_file import DirectoryEntry, FileRule
+from perfpress.input.bundles.patterns import WILDCARD
+
+
+class Kind(NamedTuple):
+    """One kind of archive. All of it is about names: no file is opened."""
+
+    name: str
+    benchmark: str
+    """The program that measures; empty where it depends on the archive."""
+    home: Home
+    rule: Callable[[str], FileRule | None]
+    """Returns a rule that fits the file of that path inside a directory of results, and the others
+    of its sort; `None` where nothing is known of it."""
+    entry: Callable[[str], DirectoryEntry]
+    """Returns the facts in the name of a directory of results."""
+    step: str
+    """What steps are called, with placeholders of the rules."""
+    operations: Mapping[str, str]
+    """What is counted, by a pattern for steps; the first that fits."""
+    groups: Callable[[str], str | None]
+    """Returns the title of the group that a step belongs to in the report."""
+    expected: str
+    """What such archives hold, for the message where nothing of it was found."""
+    place: Callable[[str], int] = lambda _: 0
+    """Returns what steps are sorted by in the report; alike ones keep the order of the archive."""
+    logs: Sequence[str] = ()
+    """What the rules of logs say that they are, in the order in which their numbers count."""
+    always: tuple[FileRule, ...] = ()
+    """Rules that a map has even where no file needs them yet: others would take such a file."""
+
+    def why_not(self, name: str) -> str:
+        """Say why a file that is in no directory of results is left out."""
+        rule = self.rule(name.rsplit("/", 1)[-1])
+        return rule.because if rule and rule.because else "in no directory of results"
+
+    def ordered(self, rules: Iterable[FileRule]) -> list[FileRule]:
+        """Return rules in the order of a map: of two that fit one file, the closer one first."""
+
+        def place(rule: FileRule) -> tuple[int, int, str]:
+            if rule.use == "log" and rule.because in self.logs:
+                return self.logs.index(rule.because), 0, rule.match
+            return len(self.logs), -len(WILDCARD.sub("", rule.match)), rule.match
+
+        return sorted(rules, key=place)

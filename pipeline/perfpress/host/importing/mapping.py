@@ -1,0 +1,283 @@
+"""Makes the map of an archive, or adds to the one that is there what is new in the archive."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from perfpress.base.display import plural
+from perfpress.base.problems import BadInput, Problem
+from perfpress.base.slugs import reserved
+from perfpress.base.toml.read import Document, convert, parse_toml, read_text
+from perfpress.base.toml.words import shown_value
+from perfpress.host.importing.archive import ResultDirectory
+from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.map_file import (
+    DIRECTORIES,
+    LATER,
+    DirectoryEntry,
+    FileRule,
+    Map,
+    assignment,
+    directory_text,
+    drafted,
+    rule_text,
+)
+from perfpress.host.importing.plan import Rules
+from perfpress.input.bundles.patterns import placeholders, unclosed
+from perfpress.input.bundles.safety import shown_name
+
+FILL_IN = ("report", "host", "benchmark")
+"""Keys of the map that every run needs, and that an archive may not contain."""
+
+MOST_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class MapText:
+    """A map as text, and as read from it."""
+
+    text: str
+    value: Map
+    document: Document
+    rules: Rules
+
+
+def new_map(kind: Kind, directories: Sequence[ResultDirectory], given: Mapping[str, str]) -> str:
+    """Return the text of a map for an archive.
+
+    Args:
+        kind: of the archive.
+        directories: all of it.
+        given: `report`, `host` and `benchmark`, empty where not known.
+    """
+    values = {**given, "benchmark": given["benchmark"] or kind.benchmark, "step": kind.step}
+    text = drafted(kind.name, values, kind.operations)
+    text += _rules_text(kind, directories, (), kind.always)
+    return text + DIRECTORIES + _directories_text(kind, directories)
+
+
+def extended(old: MapText, kind: Kind, directories: Sequence[ResultDirectory]) -> str:
+    """Return the text of a map with what it lacks at its end; existing lines stay as they are."""
+    known = {entry.source for entry in old.value.directories}
+    unknown = [each for each in directories if each.name not in known]
+    left_out = {entry.source for entry in old.value.directories if entry.leave_out}
+    wanted = [each for each in directories if each.name not in left_out]
+    more = _rules_text(kind, wanted, old.value.files, ()) + _directories_text(kind, unknown)
+    return old.text.rstrip("\n") + "\n" + LATER + more if more else old.text
+
+
+def with_given(text: str, old: Map, given: Mapping[str, str], shown_as: str) -> str:
+    """Return the text of a map with keys that are empty in it filled in from the command line.
+
+    Raises:
+        BadInput: the map has another value.
+    """
+    for key, value in given.items():
+        stated = getattr(old, key)
+        if value and not stated:
+            empty, full = (assignment(key, each) for each in ("", value))
+            text = text.replace(f"\n{empty}\n", f"\n{full}\n", 1)
+        elif value and value != stated:
+            found = f"{key} is {shown_value(stated)}, and --{key} is {shown_value(value)}"
+            do = f"correct the map, or leave out --{key}"
+            raise BadInput(Problem(path=shown_as, found=found, expected="one", do=do))
+    return text
+
+
+def read_map(text: str, shown_as: str, kind: Kind) -> MapText:
+    """Return a map from its text.
+
+    Raises:
+        BadInput: it is none, or of another kind of archive.
+    """
+    document, problems = parse_toml(text, shown_as)
+    if document is None:
+        raise BadInput(*problems)
+    read = convert(document, Map)
+    if read.value is None:
+        raise BadInput(*read.problems)
+    found = [*_clashes(read.value, document, kind)]
+    try:
+        rules = Rules(read.value.files)
+    except ValueError as error:
+        found.append(Problem(path=shown_as, found=str(error), do="correct the pattern"))
+    if found:
+        raise BadInput(*found)
+    return MapText(text, read.value, document, rules)
+
+
+def open_map(path: Path, kind: Kind) -> MapText | None:
+    """Return the map of that name; `None` where there is none yet.
+
+    Raises:
+        BadInput: it cannot be read, or is none.
+    """
+    if not path.exists():
+        return None
+    text, problems = read_text(path, str(path))
+    if text is None:
+        raise BadInput(*problems)
+    return read_map(text, str(path), kind)
+
+
+@dataclass(frozen=True)
+class MapUpdate:
+    """A map after it was written or added to."""
+
+    map: MapText
+    is_new: bool
+    added: int
+    """Directories that the map did not have before."""
+
+
+def update_map(
+    path: Path,
+    kind: Kind,
+    directories: Sequence[ResultDirectory],
+    given: Mapping[str, str],
+    study: str,
+) -> MapUpdate:
+    """Write the map of an archive, or add to it what is new in the archive.
+
+    Args:
+        path: of the map.
+        kind: of the archive.
+        directories: all of it.
+        given: `report`, `host` and `benchmark`, empty where not known.
+        study: the report of a new map, where none is given.
+
+    Raises:
+        BadInput: the file is not a map of such an archive, or says otherwise than `given`.
+    """
+    old = open_map(path, kind)
+    if old is None:
+        known: set[str] = set()
+        text = new_map(kind, directories, {**given, "report": given["report"] or study})
+    else:
+        known = {entry.source for entry in old.value.directories}
+        filled = read_map(with_given(old.text, old.value, given, str(path)), str(path), kind)
+        text = extended(filled, kind, directories)
+    updated = read_map(text, str(path), kind)
+    if old is None or text != old.text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
+    added = sum(1 for each in directories if each.name not in known)
+    return MapUpdate(updated, old is None, added)
+
+
+def to_fill_in(map_text: MapText, names: Iterable[str]) -> list[Problem]:
+    """Return what a person has to say before runs can be made of the directories of these names."""
+    value, document = map_text.value, map_text.document
+    wanted = set(names)
+    entries = [
+        (position, entry)
+        for position, entry in enumerate(value.directories)
+        if entry.source in wanted and not entry.leave_out
+    ]
+    problems: list[Problem] = []
+    for key in FILL_IN:
+        if not getattr(value, key) and any(not getattr(each, key, "") for _, each in entries):
+            problems.append(_empty(document, f"`{key}`", key))
+    for position, entry in entries:
+        if not entry.release:
+            name = f"`release` of {shown_value(entry.source)}"
+            problems.append(_empty(document, name, "directory", position, "release"))
+        for level in ("report", "release", "host"):
+            name = getattr(entry, level) or getattr(value, level, "")
+            if name and reserved(name, level):
+                found = f"a {level} may not be called {shown_value(name)}"
+                line = document.line("directory", position, level)
+                do = "choose another name"
+                problems.append(Problem(path=document.shown_as, line=line, found=found, do=do))
+    return problems
+
+
+def _empty(document: Document, name: str, *path: str | int) -> Problem:
+    return Problem(
+        path=document.shown_as,
+        line=document.line(*path),
+        found=f"{name} is empty",
+        expected="a name that may be published",
+        do="fill it in, and run the same command again",
+    )
+
+
+def _clashes(value: Map, document: Document, kind: Kind) -> Iterable[Problem]:
+    if value.kind != kind.name:
+        yield Problem(
+            path=document.shown_as,
+            line=document.line("kind"),
+            found=f"a map of {shown_value(value.kind)} archives",
+            expected=kind.name,
+            do="give this archive a map of its own: --map FILE",
+        )
+    if rest := unclosed(value.step):
+        yield Problem(
+            path=document.shown_as,
+            line=document.line("step"),
+            found=f"a brace that begins or ends no placeholder: {shown_value(rest)}",
+            expected="{name}",
+            do="close it, or remove it",
+        )
+    # The names of steps may be in the logs alone, as in summaries.
+    known = placeholders(kind.step).union(*(placeholders(rule.match) for rule in value.files))
+    for name in sorted(placeholders(value.step) - known):
+        yield Problem(
+            path=document.shown_as,
+            line=document.line("step"),
+            found=f"{{{name}}}, which no `match` of a [[file]] holds",
+            expected=", ".join(f"{{{each}}}" for each in sorted(known)),
+            do="name a part of file names by it in a match, or correct it",
+        )
+    names = [entry.source for entry in value.directories]
+    for name, count in Counter(names).items():
+        if count > 1:
+            position = len(names) - 1 - names[::-1].index(name)
+            yield Problem(
+                path=document.shown_as,
+                line=document.line("directory", position, "from"),
+                found=f"{shown_value(name)} a second time",
+                expected="each directory once",
+                do="remove one of the entries",
+            )
+
+
+def _rules_text(
+    kind: Kind,
+    directories: Iterable[ResultDirectory],
+    known: Sequence[FileRule],
+    always: Sequence[FileRule],
+) -> str:
+    """Return rules for all files that no known one fits."""
+    there = Rules(known)
+    counts: Counter[FileRule] = Counter(dict.fromkeys(always, 0))
+    unknown: list[str] = []
+    for directory in directories:
+        for file in directory.files:
+            if there.of(file.name) is not None:
+                continue
+            if (rule := kind.rule(file.name)) is not None:
+                counts[rule] += 1
+            elif not known:
+                unknown.append(f"{directory.name}/{file.name}")
+    text = "".join(rule_text(rule, plural(counts[rule], "file")) for rule in kind.ordered(counts))
+    if unknown:
+        some = ", ".join(map(shown_name, islice(unknown, MOST_SHOWN)))
+        more = ", …" if len(unknown) > MOST_SHOWN else ""
+        text += f"\n# Left out, for no [[file]] fits: {plural(len(unknown), 'file')}: "
+        text += f"{some}{more}\n"
+    return text
+
+
+def _directories_text(kind: Kind, directories: Sequence[ResultDirectory]) -> str:
+    return "".join(directory_text(*_described(kind, each)) for each in directories)
+
+
+def _described(kind: Kind, directory: ResultDirectory) -> tuple[DirectoryEntry, list[str]]:
+    """Return what the map says of a directory, and how many files of it are of which sort."""
+    return kind.entry(directory.name), [plural(len(directory.files), "file")]

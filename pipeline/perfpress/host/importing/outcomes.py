@@ -1,0 +1,88 @@
+"""Sums up an import: counts and reasons, with an example of each."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from perfpress.base.display import plural
+from perfpress.base.problems import Problem
+from perfpress.host.importing.archive import LeftOut
+from perfpress.host.importing.bundles import Outcome
+from perfpress.input.bundles.safety import shown_name
+
+MOST_SHOWN = 5
+"""Problems of one kind; the rest is counted."""
+
+MOST_NAMED = 3
+"""Steps that a message lists."""
+
+
+def first_of_each_kind(problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Yield problems; of many that differ only in where they are, the first ones and a count."""
+    alike: dict[tuple[str, str], list[Problem]] = {}
+    for problem in problems:
+        alike.setdefault((problem.severity, problem.do), []).append(problem)
+    for group in alike.values():
+        yield from group[:MOST_SHOWN]
+        if len(group) > MOST_SHOWN:
+            found = f"{len(group) - MOST_SHOWN} more like it"
+            yield replace(group[MOST_SHOWN], path="perfpress import", line=0, found=found)
+
+
+def left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
+    """Yield how much was left out, by reason, with an example of each."""
+    by_reason: dict[str, list[str]] = {}
+    for each in left_out:
+        by_reason.setdefault(each.reason, []).append(each.name)
+    for reason, names in by_reason.items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        yield f"left out: {shown_name(names[0])}{more}: {reason}"
+
+
+def outcome_lines(outcomes: Sequence[Outcome], out: Path) -> Iterator[str]:
+    """Yield how many runs and steps came into the results, and what was redacted in them."""
+    for what in ("written", "replaced", "there already", "refused"):
+        some = [outcome for outcome in outcomes if outcome.what == what]
+        if some:
+            steps = plural(sum(len(outcome.steps) for outcome in some), "step")
+            yield f"{out}: {plural(len(some), 'run')}, {steps}: {what}"
+    new = [outcome for outcome in outcomes if outcome.what in ("written", "replaced")]
+    redacted = sum((outcome.redacted for outcome in new), Counter[str]())
+    for what, count in sorted(redacted.items()):
+        yield f"{out}: {plural(count, what)} redacted, each replaced by a marker"
+
+
+def missing_steps(outcomes: Sequence[Outcome]) -> Iterator[Problem]:
+    """Yield which directories lack steps that others of their report have."""
+    for report, runs in by_report(outcomes).items():
+        steps: dict[str, set[str]] = {}
+        for outcome in runs:
+            steps.setdefault(outcome.planned.source.name, set()).update(outcome.steps)
+        every = dict.fromkeys(step for outcome in runs for step in outcome.steps)
+        lacking = {
+            source: [step for step in every if step not in its] for source, its in steps.items()
+        }
+        sources = [source for source, missing in lacking.items() if missing]
+        for source in sources[:MOST_SHOWN]:
+            yield _lacking(source, lacking[source], f"{len(every)} steps that {report} has")
+        if len(sources) > MOST_SHOWN:
+            found = f"{len(sources) - MOST_SHOWN} more directories lack steps"
+            yield Problem(path=report, found=found, severity="warning")
+
+
+def _lacking(source: str, steps: Sequence[str], every: str) -> Problem:
+    more = f" and {len(steps) - MOST_NAMED} more" if len(steps) > MOST_NAMED else ""
+    some = ", ".join(map(shown_name, steps[:MOST_NAMED]))
+    found = f"lacks {len(steps)} of the {every}: {some}{more}"
+    return Problem(path=shown_name(source), found=found, severity="warning")
+
+
+def by_report(outcomes: Sequence[Outcome]) -> Mapping[str, list[Outcome]]:
+    """Return what came into the results, by the name of the report."""
+    reports: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.what != "refused":
+            reports.setdefault(outcome.planned.run.report, []).append(outcome)
+    return reports

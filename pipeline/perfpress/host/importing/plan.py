@@ -1,0 +1,330 @@
+"""From a directory of results and the map to runs: which file is of which step of which run."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from msgspec.structs import replace
+
+from perfpress.base.toml.read import Document
+from perfpress.host.importing.archive import File, LeftOut, ResultDirectory
+from perfpress.host.importing.map_file import DirectoryEntry, FileRule, Map, Use
+from perfpress.input.bundles.patterns import file_pattern, fill, placeholders
+from perfpress.input.bundles.schema import Capture, Run, Step
+from perfpress.input.bundles.steps import resolve_steps
+from perfpress.input.report.version_order import version_key
+
+COMPRESSED = (".gz", ".zst", ".xz")
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """One bundle to be."""
+
+    source: ResultDirectory
+    run: Run
+    files: tuple[str, ...]
+    """Names inside the source."""
+    steps: tuple[str, ...]
+    """The names of the steps, patterns resolved; empty where only the logs name them."""
+    summaries: tuple[str, ...] = ()
+    """Files that hold a line for each step: their parser names the steps."""
+
+
+@dataclass(frozen=True)
+class _Ruled:
+    """A file, and what the map says of it."""
+
+    file: File
+    rule: int
+    """Position in the map."""
+    use: Use
+    values: Mapping[str, str]
+
+
+@dataclass
+class _Step:
+    """The files of one step of one run."""
+
+    name: str
+    operation: str
+    logs: dict[int, list[str]] = field(default_factory=dict)
+    """Names in the bundle, by position of the rule."""
+    captures: dict[int, list[str]] = field(default_factory=dict)
+    event: str | None = None
+
+    @property
+    def stated(self) -> Step:
+        """The step as run.toml states it."""
+        return Step(
+            name=self.name,
+            operation=self.operation,
+            logs=tuple(name for names in self.logs.values() for name in names),
+            captures=tuple(name for names in self.captures.values() for name in names),
+            capture=Capture(event=self.event),
+        )
+
+
+class Rules:
+    """The rules of a map, compiled.
+
+    Raises:
+        ValueError: a pattern is none.
+    """
+
+    def __init__(self, rules: Sequence[FileRule]) -> None:
+        self.rules = rules
+        self._patterns = [file_pattern(rule.match) for rule in rules]
+
+    def of(self, name: str) -> tuple[int, Mapping[str, str]] | None:
+        """Return the position of the first rule that fits, and the values of its placeholders."""
+        for position, pattern in enumerate(self._patterns):
+            if match := pattern.fullmatch(name):
+                return position, match.groupdict()
+        return None
+
+
+def stored_name(name: str, use: Use) -> str:
+    """Return what a file is called in the bundle.
+
+    Logs and captures are compressed, for they shrink to a twentieth. Attachments are as they were.
+    """
+    return name if use == "attachment" or name.endswith(COMPRESSED) else f"{name}.gz"
+
+
+def plan_all(
+    directories: Sequence[ResultDirectory], the_map: Map, rules: Rules
+) -> tuple[list[PlannedRun], list[LeftOut]]:
+    """Return the runs of all directories, and what of them is not imported."""
+    entries = {entry.source: entry for entry in the_map.directories}
+    runs: list[PlannedRun] = []
+    left_out: list[LeftOut] = []
+    for directory in directories:
+        entry = entries[directory.name]
+        if entry.leave_out:
+            left_out.append(LeftOut(directory.name, entry.leave_out))
+            continue
+        of_directory, others = plan(directory, entry, the_map, rules)
+        runs += of_directory
+        left_out += others
+    return runs, left_out
+
+
+def plan(
+    source: ResultDirectory, entry: DirectoryEntry, whole: Map, rules: Rules
+) -> tuple[list[PlannedRun], list[LeftOut]]:
+    """Return the runs of a directory, one for each number of clients, and what is in none."""
+    left_out: list[LeftOut] = []
+    ruled = list(_ruled(source, rules, left_out))
+    needed = placeholders(whole.step) - {"clients"}
+    of_steps = [each for each in ruled if needed <= each.values.keys()]
+    attached = [each.file for each in ruled if each.use == "attachment"]
+    summaries = [each for each in ruled if each.use == "log" and not needed & each.values.keys()]
+    strays = [
+        each.file.name
+        for each in ruled
+        if each.use != "attachment" and each not in of_steps and each not in summaries
+    ]
+    reason = f"its name does not hold all of {whole.step}"
+    left_out += (LeftOut(f"{source.name}/{name}", reason) for name in strays)
+    runs = [
+        _run(source, clients, group, attached, entry, whole, rules, left_out)
+        for clients, group in _by_clients(of_steps, entry, whole, source, left_out).items()
+    ]
+    if summaries:
+        runs.append(_summarised(source, summaries, attached, entry, whole))
+    return runs, left_out
+
+
+def _ruled(source: ResultDirectory, rules: Rules, left_out: list[LeftOut]) -> Iterator[_Ruled]:
+    """Yield the files that are imported; of a file and its packed copy, the first."""
+    stored: set[str] = set()
+    for file in source.files:
+        name = f"{source.name}/{file.name}"
+        found = rules.of(file.name)
+        if found is None:
+            left_out.append(LeftOut(name, "no [[file]] of the map fits"))
+            continue
+        position, values = found
+        rule = rules.rules[position]
+        if rule.use == "leave out":
+            left_out.append(LeftOut(name, rule.because or "as the map says"))
+        elif stored_name(file.name, rule.use) in stored:
+            left_out.append(LeftOut(name, "the same file is there without its ending"))
+        else:
+            stored.add(stored_name(file.name, rule.use))
+            yield _Ruled(file, position, rule.use, values)
+
+
+def _by_clients(
+    files: Iterable[_Ruled],
+    entry: DirectoryEntry,
+    whole: Map,
+    source: ResultDirectory,
+    left_out: list[LeftOut],
+) -> dict[int | None, list[_Ruled]]:
+    """Sort the files of steps by clients; one that does not hold them is of those of its step."""
+    files = list(files)
+    clients_of: dict[str, set[int | None]] = {}
+    for each in files:
+        if "clients" in each.values:
+            clients = clients_of.setdefault(_step_name(whole.step, each), set())
+            clients.add(_clients(each, entry))
+    groups: dict[int | None, list[_Ruled]] = {}
+    for each in files:
+        of_step = clients_of.get(_step_name(whole.step, each), {entry.clients})
+        if "clients" in each.values:
+            groups.setdefault(_clients(each, entry), []).append(each)
+        elif len(of_step) == 1:
+            groups.setdefault(next(iter(of_step)), []).append(each)
+        else:
+            counts = " or ".join(map(str, sorted(of_step, key=lambda clients: clients or 0)))
+            reason = f"could be of a run with {counts} clients"
+            left_out.append(LeftOut(f"{source.name}/{each.file.name}", reason))
+    return dict(sorted(groups.items(), key=lambda item: item[0] or 0))
+
+
+def _clients(ruled: _Ruled, entry: DirectoryEntry) -> int | None:
+    text = ruled.values["clients"]
+    return int(text) if text.isdecimal() and 0 < int(text) < 10**9 else entry.clients
+
+
+def _step_name(template: str, ruled: _Ruled) -> str:
+    return fill(template, {"clients": ""} | dict(ruled.values))
+
+
+def _run(
+    source: ResultDirectory,
+    clients: int | None,
+    files: Sequence[_Ruled],
+    attached: Sequence[File],
+    entry: DirectoryEntry,
+    whole: Map,
+    rules: Rules,
+    left_out: list[LeftOut],
+) -> PlannedRun:
+    steps: dict[str, _Step] = {}
+    taken: list[str] = []
+    for each in _at_first_hand(files, whole.step, source, left_out):
+        name = _step_name(whole.step, each)
+        step = steps.setdefault(name, _Step(name, operation_of(name, whole.operations)))
+        kept = step.logs if each.use == "log" else step.captures
+        kept.setdefault(each.rule, []).append(stored_name(each.file.name, each.use))
+        if each.use != "log":
+            step.event = each.values.get("event")
+        taken.append(each.file.name)
+    for step in steps.values():
+        step.logs = dict(sorted(step.logs.items()))
+    ordered = [steps[name] for name in sorted(steps, key=version_key)]
+    stored = [name for step in ordered for name in (*step.stated.logs, *step.stated.captures)]
+    run = _run_of(entry, whole, clients, attached)
+    run = replace(run, steps=_steps(ordered, run, stored, whole.step, rules))
+    names = tuple(sorted((*taken, *(file.name for file in attached))))
+    return PlannedRun(source, run, names, tuple(step.name for step in ordered))
+
+
+def _at_first_hand(
+    files: Sequence[_Ruled], template: str, source: ResultDirectory, left_out: list[LeftOut]
+) -> Iterator[_Ruled]:
+    """Yield the files of steps without captures that were made of others, or are of other events.
+
+    Of a step, one rule's captures are taken, and one event's: cycles, or the first by name.
+    """
+    best: dict[str, tuple[bool, int, bool, str]] = {}
+    for each in files:
+        if each.use != "log":
+            step = _step_name(template, each)
+            best[step] = min(best.get(step, _rank(each)), _rank(each))
+    for each in files:
+        if each.use == "log" or _rank(each) == best[_step_name(template, each)]:
+            yield each
+        else:
+            chosen = best[_step_name(template, each)]
+            other_event = _rank(each)[:2] == chosen[:2]
+            reason = (
+                f"of another event than {chosen[3]}"
+                if other_event
+                else "the same samples as the captures that were taken"
+            )
+            left_out.append(LeftOut(f"{source.name}/{each.file.name}", reason))
+
+
+def _rank(ruled: _Ruled) -> tuple[bool, int, bool, str]:
+    event = ruled.values.get("event", "")
+    return ruled.use == "second-hand capture", ruled.rule, event != "cycles", event
+
+
+def _steps(
+    steps: Sequence[_Step], run: Run, files: Sequence[str], template: str, rules: Rules
+) -> tuple[Step, ...]:
+    """Return the steps for run.toml: one pattern, where it matches just these."""
+    each_one = tuple(step.stated for step in steps)
+    first = each_one[0]
+    if len(steps) == 1 or not first.logs:
+        return each_one
+
+    def pattern(position: int) -> str:
+        """Return the rule's pattern, with the ending that its files have in the bundle."""
+        values = {"clients": str(run.clients), "event": steps[0].event or ""}
+        match = rules.rules[position].match
+        filled = re.sub(r"\{(clients|event)\}", lambda found: values[found[1]], match)
+        return filled if filled.endswith((*COMPRESSED, "*")) else f"{filled}.gz"
+
+    main, *others = map(pattern, steps[0].logs)
+    alike = Step(
+        name=template.replace("{clients}", str(run.clients)),
+        operation=first.operation,
+        match=main.removesuffix(".gz"),
+        logs=tuple(others),
+        captures=tuple(map(pattern, steps[0].captures)),
+        capture=first.capture,
+    )
+    nowhere = Document("", "", {})
+    resolved, problems = resolve_steps(replace(run, steps=(alike,)), files, nowhere)
+    same = sorted(resolved, key=lambda step: version_key(step.name)) == list(each_one)
+    return (alike,) if same and not problems else each_one
+
+
+def operation_of(step: str, operations: Mapping[str, str]) -> str:
+    """Return the operation of a step."""
+    fitting = (what for pattern, what in operations.items() if fnmatchcase(step, pattern))
+    return next(fitting, "operation")
+
+
+def _summarised(
+    source: ResultDirectory,
+    summaries: Sequence[_Ruled],
+    attached: Sequence[File],
+    entry: DirectoryEntry,
+    whole: Map,
+) -> PlannedRun:
+    """Return a run whose steps are the lines of a summary; the parser of it knows their names."""
+    logs = tuple(stored_name(each.file.name, each.use) for each in summaries)
+    run = _run_of(entry, whole, entry.clients, attached)
+    names = sorted((*(each.file.name for each in summaries), *(each.name for each in attached)))
+    return PlannedRun(source, run, tuple(names), (), logs)
+
+
+def _run_of(
+    entry: DirectoryEntry,
+    whole: Map,
+    clients: int | None,
+    attached: Sequence[File],
+) -> Run:
+    """Return a run without its steps."""
+    return Run(
+        schema=1,
+        report=entry.report or whole.report,
+        release=entry.release,
+        benchmark=whole.benchmark,
+        host=entry.host or whole.host,
+        config=entry.config,
+        clients=clients,
+        started=entry.started,
+        attachments=tuple(file.name for file in attached),
+        axes=entry.axes,
+        machine={**whole.machine, **entry.machine},
+        tools=whole.tools,
+        steps=(),
+    )

@@ -1,0 +1,175 @@
+"""Drafts the front matter of a report from what was imported into it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import tomli_w
+
+from perfpress.base.console import printable
+from perfpress.base.slugs import slug
+from perfpress.host.importing.bundles import Outcome
+from perfpress.host.importing.equals import Equals, Measured, Rates, equals, mean_rates
+from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.map_file import Map, assignment
+from perfpress.host.importing.outcomes import by_report
+from perfpress.input.bundles.variant import Variant, variant_of
+from perfpress.input.report.report import text_of
+from perfpress.input.report.same_config import same_configs
+from perfpress.input.report.version_order import version_key
+
+HEAD = """\
+# Drafted by perfpress import. The text below the second +++ is yours: what was measured, and what
+# was found.
+"""
+
+MEANINGS = {
+    "same_config": "Configurations that are one under several names; what has a # is for you to "
+    "decide.",
+    "twin_variants": "Variants that perform the same; what has a # is for you to decide.",
+    "same_code": "Releases that may be one build measured again; remove the # if they are.",
+}
+
+RATES_MEANING = (
+    "Profiles only. Rates relative to the base, where you know them, make costs of shares."
+)
+
+
+def report_drafts(
+    outcomes: Sequence[Outcome], the_map: Map, kind: Kind
+) -> Iterator[tuple[str, str]]:
+    """Yield the name and a draft of each report file, by what was imported."""
+    versions = {entry.source: entry.version for entry in the_map.directories}
+    for report, of_report in by_report(outcomes).items():
+        runs = [
+            Imported(
+                release=outcome.planned.run.release,
+                version=versions[outcome.planned.source.name],
+                variant=variant_of(outcome.planned.run),
+                steps=outcome.steps,
+                rates=outcome.rates,
+            )
+            for outcome in of_report
+        ]
+        yield text_of(slug(report)), drafted(report, runs, kind.groups, kind.place)
+
+
+@dataclass(frozen=True)
+class Imported:
+    """One run, as far as the report file names it."""
+
+    release: str
+    version: str | None
+    variant: Variant
+    steps: tuple[str, ...]
+    rates: Rates
+
+
+def drafted(
+    title: str,
+    runs: Sequence[Imported],
+    group: Callable[[str], str | None],
+    place: Callable[[str], int],
+) -> str:
+    """Return the text of `_index.md`: releases in the order of their versions, groups of steps.
+
+    Args:
+        title: of the report.
+        runs: all of it.
+        group: returns the title of the group that a step belongs to.
+        place: returns what steps are sorted by.
+    """
+    versions = _versions(runs)
+    order = sorted(versions, key=lambda release: version_key(versions[release] or release))
+    programs = {run.release: (run.version or "").partition(" ")[0] for run in runs}
+    found = equals(_measured(runs), order, programs)
+    same = same_configs(
+        [each.names for each in found if each.key == "same_config" and each.is_shown],
+        (run.variant for run in runs),
+    )
+    shown = [(same.variant_slug(run.variant.slug), run) for run in runs]
+    measured = Counter({variant: 0 for variant, _ in shown})
+    for variant, run in shown:
+        measured[variant] += len(run.steps)
+    default = min(measured, key=lambda each: (-measured[each], each))
+    of_default = {run.release for variant, run in shown if variant == default}
+    head = {
+        "title": title,
+        "base": next(release for release in order if release in of_default),
+        "default_variant": default,
+    }
+    tables: list[tuple[str, Mapping[str, object]]] = [
+        ("releases", _release(each, versions[each])) for each in order
+    ]
+    steps = dict.fromkeys(step for run in runs for step in run.steps)
+    grouped = _grouped(sorted(steps, key=place), group)
+    tables += [("step_groups", {"title": each, "steps": steps}) for each, steps in grouped.items()]
+    text = (
+        tomli_w.dumps(head)
+        + _declarations(found)
+        + ("" if any(run.rates for run in runs) else _rates_to_fill_in(order, head["base"]))
+        + "".join(f"\n[[{name}]]\n{tomli_w.dumps(table)}" for name, table in tables)
+    )
+    return f"+++\n{HEAD}{text}+++\n"
+
+
+def _measured(runs: Iterable[Imported]) -> list[Measured]:
+    found: dict[Variant, dict[str, list[Rates]]] = {}
+    for run in runs:
+        found.setdefault(run.variant, {}).setdefault(run.release, []).append(run.rates)
+    return [
+        Measured(variant, {release: mean_rates(rates) for release, rates in own.items()})
+        for variant, own in found.items()
+    ]
+
+
+def _declarations(found: Iterable[Equals]) -> str:
+    """Return what is equal, a list a key: what is only suggested is a comment in it."""
+    by_key: dict[str, list[Equals]] = {}
+    for each in found:
+        by_key.setdefault(each.key, []).append(each)
+    lines: list[str] = []
+    for key, groups in by_key.items():
+        lines += ["", f"# {MEANINGS[key]}", f"{key} = ["]
+        for group in groups:
+            names = ", ".join(assignment("x", name).removeprefix("x = ") for name in group.names)
+            lines.append(f"  # {printable(group.evidence)}")
+            lines.append(f"  {'' if group.is_shown else '# '}[{names}],")
+        lines.append("]")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _rates_to_fill_in(releases: Sequence[str], base: str) -> str:
+    """Return a comment for the rates of releases of which there are profiles only."""
+    names = [assignment(release, 1).removesuffix("1") for release in releases if release != base]
+    if not names:
+        return ""
+    listed = ", ".join(f"{name}…" for name in names)
+    return f"\n# {RATES_MEANING}\n# rates = {{ {listed} }}\n"
+
+
+def _versions(runs: Iterable[Imported]) -> dict[str, str | None]:
+    """Return the version of each release, where one is known.
+
+    Where all are of one program its name is left out: MySQL 8.0.45 is 8.0.45.
+    """
+    versions: dict[str, str | None] = {}
+    for run in runs:
+        versions[run.release] = versions.get(run.release) or run.version
+    programs = {(version or "").partition(" ")[0] for version in versions.values()}
+    if len(programs) > 1 or not programs.pop().isalpha():
+        return versions
+    return {each: version and version.partition(" ")[2] for each, version in versions.items()}
+
+
+def _release(release: str, version: str | None) -> dict[str, str]:
+    return {"id": release} | ({"label": version, "version": version} if version else {})
+
+
+def _grouped(steps: Iterable[str], group: Callable[[str], str | None]) -> Mapping[str, list[str]]:
+    """Return the steps by the titles of their groups, in order of title and as they come."""
+    groups: dict[str, list[str]] = {}
+    for step in steps:
+        if title := group(step):
+            groups.setdefault(title, []).append(step)
+    return dict(sorted(groups.items()))

@@ -1,0 +1,134 @@
+"""Archives of sysbench runs: a directory a build and configuration, a file a test and kind.
+
+    x.<build>.<config>.pk1/sb.<kind>.<test>.range<N>.pk1.dop<clients>
+
+`x.my8045_rel_o2nofp.z12a_c8r32.pk1/sb.o.point-query.warm.range100.pk1.dop8` is a run of MySQL
+8.0.45, its test point-query.warm. The test may run before the writes too: `point-query.pre`.
+"""
+
+import re
+
+from perfpress.host.importing.builds import build_of
+from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.map_file import DirectoryEntry, FileRule, Use
+
+LOGS = {
+    "o": "what sysbench printed",
+    "met": "its rates, and what the host did for each operation",
+    "vm": "vmstat",
+    "io": "iostat",
+    "time": "/usr/bin/time",
+    r"perf\.hw\.[\w-]+": "perf stat",
+}
+CAPTURES: dict[str, tuple[Use, str]] = {
+    r"perf\.g\.(?P<event>[^.]+)": ("capture", "flame graphs, drawn of stacks that are gone"),
+    r"perf\.rep\.g": ("second-hand capture", "perf report with callers"),
+    r"perf\.rep\.f": ("second-hand capture", "perf report, flat"),
+}
+COMPUTED = "computed from what sysbench printed"
+LEFT_OUT = {
+    r"r\.(?:trx|qps|rtavg|rtmax|rt95)": COMPUTED,
+    r"perf\.hw\.[\w-]+\.(?:raw|sorted)": "the same counters as in the file without that ending",
+    r"perf\.last": "the last perf report again",
+    r"prepare\.[\w-]+": "of loading, which is no test",
+    r"ps|top|espl|sei|esi?|is|gv|gs|ts|sz|ls|pgid|pgs|pgi|pmp|hp": "of no format that is read",
+}
+SETTINGS = re.compile(r"my\.cnf|conf\.diff|o\.ini|cmdline|postgresql\.conf|o\.pg\.conf")
+
+FILE = re.compile(
+    r"sb\.(?P<kind>[\w.:,-]+?)\.(?P<test>[^./]+(?:\.(?:pre|warm|warmpre|post))?)"
+    r"\.range(?P<range>\d+)\.(?P<pk>pk\d)(?P<rest>(?:\.[^/]*)?)"
+)
+ENDING = re.compile(r"(?P<dop>\.dop\d+)?(?P<sample>\.\d+|\.all)?(?P<type>\.svg|\.raw|\.sorted)?")
+COMPRESSED = re.compile(r"\.(?:gz|zst|xz)$")
+
+DIRECTORY = re.compile(r"(?:x\.)?(?P<build>[^.]+)\.(?P<config>.+?)(?:\.pk\d)?")
+
+
+def home(name: str) -> str | None:
+    """Return the directory of a file that is called as one of a test."""
+    directory, _, last = name.rpartition("/")
+    return directory if FILE.fullmatch(last) else None
+
+
+def rule(name: str) -> FileRule | None:
+    """Return the rule for a file and the others of its sort."""
+    plain = COMPRESSED.sub("", name)
+    if SETTINGS.fullmatch(plain):
+        return FileRule(match=plain, use="attachment")
+    found = FILE.fullmatch(plain)
+    ending = found and ENDING.fullmatch(found["rest"])
+    if not found or not ending:
+        return None
+    use, because, event = _use(found["kind"], ending)
+    kind = "perf.g.{event}" if event else found["kind"]
+    pattern = f"sb.{kind}.{{test}}.range{{range}}.{found['pk']}"
+    pattern += ".dop{clients}" if ending["dop"] else ""
+    if ending["sample"]:
+        pattern += ".all" if ending["sample"] == ".all" else ".*"
+    return FileRule(match=pattern + (ending["type"] or ""), use=use, because=because)
+
+
+def _use(kind: str, ending: re.Match[str]) -> tuple[Use, str, bool]:
+    """Return how a kind of file is used, why, and whether its name holds an event."""
+    whole = kind + (ending["type"] or "")
+    for pattern, reason in LEFT_OUT.items():
+        if re.fullmatch(pattern, whole):
+            return "leave out", reason, False
+    for pattern, (use, what) in CAPTURES.items():
+        if match := re.fullmatch(pattern, kind):
+            event = "event" in match.groupdict()
+            if ending["sample"] == ".all":
+                return "second-hand capture", "all samples of the step in one", event
+            return use, what, event
+    for pattern, what in LOGS.items():
+        if re.fullmatch(pattern, kind):
+            return "log", what, False
+    return "leave out", "of no format that is known", False
+
+
+def entry(name: str) -> DirectoryEntry:
+    """Return the facts in a directory's name."""
+    last = name.rsplit("/", 1)[-1]
+    match = DIRECTORY.fullmatch(last)
+    if match is None:
+        return DirectoryEntry(source=name, release=last)
+    build = build_of(match["build"])
+    return DirectoryEntry(
+        source=name,
+        release=build.release,
+        version=build.version,
+        config=match["config"],
+        axes={"build": build.flavour} if build.flavour else {},
+    )
+
+
+def group(step: str) -> str:
+    """Return the group of a test, as this benchmark's author sorts them.
+
+    Source: bench/sysbench.lua of github.com/mdcallag/mytools, where files are chosen by `point`,
+    `delete|insert|update|write`, and what is left.
+    """
+    test = step.split(" ")[0]
+    if "warm" in test:
+        return "Warm-up"
+    if "point" in test:
+        return "Point queries"
+    if re.search("delete|insert|update|write", test):
+        return "Writes"
+    return "Range queries"
+
+
+KIND = Kind(
+    name="sysbench",
+    benchmark="sysbench",
+    home=home,
+    rule=rule,
+    entry=entry,
+    step="{test} range={range}",
+    operations={"*": "transaction"},
+    logs=tuple(LOGS.values()),
+    groups=group,
+    expected="directories such as x.my8045_rel.z12a.pk1 with files such as "
+    "sb.o.point-query.range100.pk1.dop40",
+)

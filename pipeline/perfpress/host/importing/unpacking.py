@@ -1,0 +1,174 @@
+"""Reads archives: directories of results, or .tar files, unpacked as far as that is safe."""
+
+import io
+import shutil
+import stat
+import tarfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from perfpress.base.disk import temporary_directory
+from perfpress.base.limits import LIMITS
+from perfpress.base.problems import BadInput, Problem
+from perfpress.host.importing.archive import (
+    MOST_FILES,
+    LeftOut,
+    ResultDirectory,
+    merged,
+    read_archive,
+    unwanted,
+)
+from perfpress.host.importing.kind import Kind
+from perfpress.input.bundles.safety import path_problem, unfit_name
+from perfpress.input.logs.text_lines import TextLines
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst")
+MOST_BYTES = 50_000_000_000
+"""Unpacked: ten years of logs have less. Small archives may unpack to less, as files of bundles."""
+
+
+def read_archives(
+    archives: Sequence[Path], kind: Kind, unpacked: ExitStack
+) -> tuple[list[ResultDirectory], list[LeftOut]]:
+    """Return what the archives hold, and what of it is left out.
+
+    Args:
+        archives: directories, or .tar files.
+        kind: what they hold.
+        unpacked: holds the temporary directories into which .tar files are unpacked.
+
+    Raises:
+        BadInput: one is not there, or is damaged.
+    """
+    found = []
+    more: list[LeftOut] = []
+    for path in archives:
+        if not path.exists():
+            do = "correct the name"
+            raise BadInput(Problem(path=str(path), found="no such directory", do=do))
+        root = path
+        if is_packed(path):
+            above = unpacked.enter_context(temporary_directory("perfpress-import-"))
+            root = above / (plain_name(path) or "archive")
+            root.mkdir()
+            more += unpack(path, root)
+        found.append(read_archive(root, kind.home, kind.why_not))
+    directories, left_out = merged(found)
+    return directories, [*more, *left_out]
+
+
+def study_name(first: Path, directories: Sequence[ResultDirectory]) -> str:
+    """Return a name for the study: the directory that holds those of results."""
+    if is_packed(first):
+        return plain_name(first)
+    is_result = any(each.path.resolve() == first.resolve() for each in directories)
+    resolved = first.resolve()
+    return resolved.parent.name if is_result else resolved.name
+
+
+def is_packed(path: Path) -> bool:
+    """Return whether a path is one of a file to unpack."""
+    return path.name.endswith(ENDINGS) and path.is_file()
+
+
+def plain_name(path: Path) -> str:
+    """Return the name of an archive without its ending."""
+    ending = max((each for each in ENDINGS if path.name.endswith(each)), key=len, default="")
+    return path.name.removesuffix(ending)
+
+
+def unpack(packed: Path, target: Path) -> list[LeftOut]:
+    """Write the plain files of an archive below a directory; return what was left out, and why.
+
+    Raises:
+        BadInput: it is damaged, is not an archive, or unpacks to more than any archive holds.
+        OSError: there is no room for it.
+    """
+    left_out: list[LeftOut] = []
+    source = TextLines(packed)
+    total = 0
+    most = min(MOST_BYTES, max(packed.stat().st_size * LIMITS.ratio, LIMITS.ratio_from_bytes))
+    try:
+        with tarfile.open(
+            fileobj=io.BufferedReader(_Stream(source.blocks())), mode="r|"
+        ) as archive:
+            for count, member in enumerate(archive):
+                total += member.size
+                if count >= MOST_FILES or total > most:
+                    raise BadInput(_too_much(packed, most))
+                name = member.name.removeprefix("./").rstrip("/")
+                if reason := _refused(member, name):
+                    left_out.append(LeftOut(name, reason))
+                elif member.isfile() and not _write(archive, member, target / name):
+                    left_out.append(LeftOut(name, "a second file of that name"))
+    except (tarfile.TarError, EOFError) as error:
+        raise BadInput(_damaged(packed, source.broken or str(error))) from error
+    if source.broken:
+        raise BadInput(_damaged(packed, source.broken))
+    return left_out
+
+
+def _refused(member: tarfile.TarInfo, name: str) -> str:
+    """Say why a member is not unpacked; an empty text where it is, or is a directory."""
+    if member.isdir():
+        return ""
+    if not member.isfile():
+        return "a link" if member.issym() or member.islnk() else "no regular file"
+    if path_problem(name):
+        return "a path that leads elsewhere"
+    parts = name.split("/")
+    above = (unfit_name("/".join(parts[:depth])) for depth in range(1, len(parts)))
+    return next(filter(None, above), "") or unwanted(name, stat.S_IFREG, member.size)
+
+
+def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> bool:
+    """Write a file; return whether its name was free."""
+    content = archive.extractfile(member)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as file:
+            if content is not None:
+                shutil.copyfileobj(content, file)
+    except (FileExistsError, NotADirectoryError):
+        return False
+    return True
+
+
+class _Stream(io.RawIOBase):
+    """Blocks of bytes as a file to read from."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
+        self._block = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Fill a buffer as far as the block at hand reaches, which may expand to megabytes."""
+        while not self._block:
+            following = next(self._blocks, None)
+            if following is None:
+                return 0
+            self._block = memoryview(following)
+        target = memoryview(buffer)
+        count = min(len(target), len(self._block))
+        target[:count] = self._block[:count]
+        self._block = self._block[count:]
+        return count
+
+
+def _too_much(packed: Path, most: int) -> Problem:
+    found = f"more than {MOST_FILES} files, or than {most / 1e9:.1f} GB unpacked"
+    return Problem(path=str(packed), found=found, do="unpack it, and import parts of it")
+
+
+def _damaged(packed: Path, why: str) -> Problem:
+    expected = "a whole archive: " + ", ".join(ENDINGS)
+    do = "copy it again; or unpack what can be read, and name the directory: tar -xf FILE"
+    return Problem(path=str(packed), found=why, expected=expected, do=do)

@@ -1,0 +1,221 @@
+"""Bundles in an object store, through fsspec.
+
+    <store>/<host>/uploads/<content hash>/files…
+    <store>/<host>/<report>/<release>/<variant>/<run>.json      written last: the bundle is whole
+
+Object stores cannot rename, so the marker makes a bundle of what was uploaded: nothing reads files
+that no marker names. They are below their content hash: an upload that was cut off is written
+again to the same place.
+"""
+
+import errno
+import importlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from perfpress.base.limits import LIMITS
+from perfpress.base.problems import BadInput, Problem
+from perfpress.host.pushing.deliver import Delivered, owner
+from perfpress.host.pushing.repository import Place
+from perfpress.input.bundles.content_hash import FileFact, content_hash, file_fact
+from perfpress.input.bundles.discover import LEVELS, place_of
+from perfpress.input.bundles.read import Bundle
+from perfpress.input.bundles.safety import path_problem, unfit_name
+
+UPLOADS = "uploads"
+"""Beside the reports of a host; the marker's depth keeps it apart from a report of that name."""
+LARGEST_MARKER = 10_000_000
+"""Bytes: twenty thousand files with long names."""
+PIECE = 1_000_000
+"""Bytes that are read at a time."""
+
+PUSH_AGAIN = "remove the marker and push the bundle again"
+
+
+class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bundle in the store consists of."""
+
+    schema: int
+    files: tuple[FileFact, ...]
+
+
+class Stored(NamedTuple):
+    """A bundle that a marker tells of."""
+
+    host: str
+    place: Place
+    marker: str
+    """The marker's path in the store."""
+
+
+class Store:
+    """A place in an object store."""
+
+    def __init__(self, address: str) -> None:
+        """Open it.
+
+        Raises:
+            BadInput: fsspec, or its package for this kind of store, is not installed.
+        """
+        self.address = address
+        try:
+            fsspec: Any = importlib.import_module("fsspec")
+            # Only directories on disk have to be made, and others would not know the word.
+            options = {"auto_mkdir": True} if address.startswith("file:") else {}
+            self.files, root = fsspec.core.url_to_fs(address, **options)
+        except (ImportError, ValueError) as error:
+            do = "install it beside perfpress: uv pip install 'perfpress[store]' (and s3fs for s3)"
+            raise BadInput(Problem(path=address, found=str(error), do=do)) from None
+        self.root = str(root).rstrip("/")
+
+    def path(self, *parts: str) -> str:
+        """Return a path in the store."""
+        return "/".join((self.root, *parts))
+
+    def marker(self, host: str, place: Place) -> str:
+        """Return the path of a bundle's marker."""
+        return self.path(host, *place) + ".json"
+
+    def stored(self) -> list[Stored] | None:
+        """Return all bundles, by host and place; `None` where there is no such place at all.
+
+        Raises:
+            BadInput: it cannot be read.
+        """
+        try:
+            paths = sorted(self.files.glob(self.path(*"*" * (1 + len(LEVELS))) + ".json"))
+            if not paths and not self.files.exists(self.root):
+                return None
+        except Exception as error:  # each kind of store has its own
+            raise _failed(self.address, error) from None
+        parts = [path.removeprefix(self.root).strip("/").split("/") for path in paths]
+        return [
+            Stored(host, (*levels, run.removesuffix(".json")), path)
+            for path, (host, *levels, run) in zip(paths, parts, strict=True)
+        ]
+
+    def read(self, path: str, most: int) -> Iterator[bytes]:
+        """Yield a file in pieces, up to one byte more than it may have.
+
+        Raises:
+            OSError: it is a link, a device or a pipe: no store needs them, and some have no end.
+        """
+        if not self._is_regular(path):
+            raise OSError(errno.EINVAL, f"{path.removeprefix(self.root)} is no regular file")
+        with self.files.open(path, "rb") as file:
+            left = most + 1
+            while left and (piece := file.read(min(left, PIECE))):
+                left -= len(piece)
+                yield piece
+
+    def _is_regular(self, path: str) -> bool:
+        if self.files.info(path)["type"] != "file":
+            return False
+        is_on_disk = getattr(self.files, "local_file", False)
+        inside = path.removeprefix(self.root).lstrip("/")
+        return not is_on_disk or Path(path).resolve() == Path(self.root).resolve() / inside
+
+
+def upload(bundles: Sequence[Bundle], address: str) -> list[Delivered]:
+    """Upload bundles; return the outcome of each.
+
+    Raises:
+        BadInput: the files changed meanwhile, or the store could not be written.
+    """
+    store = Store(address)
+    try:
+        return [Delivered(bundle, address, is_new=_upload(bundle, store)) for bundle in bundles]
+    except BadInput:
+        raise
+    except Exception as error:  # each kind of store has its own
+        raise _failed(address, error) from None
+
+
+def _upload(bundle: Bundle, store: Store) -> bool:
+    host = owner(bundle.run.host)
+    marker = store.marker(host, place_of(bundle))
+    content = msgspec.json.encode(Marker(1, bundle.files))
+    # A push that was killed may have left half a marker, where a store is a directory on disk.
+    if store.files.exists(marker) and b"".join(store.read(marker, LARGEST_MARKER)) == content:
+        return False
+    for file in bundle.files:
+        path = store.path(host, UPLOADS, bundle.content_hash, file.name)
+        store.files.put_file(str(bundle.directory / file.name), path)
+    if not bundle.is_unchanged():
+        found = "the files changed while they were uploaded"
+        do = "push it again when nobody writes to it"
+        raise BadInput(Problem(path=bundle.shown_as, found=found, do=do))
+    store.files.pipe_file(marker, content)
+    return True
+
+
+def download(store: Store, stored: Stored, directory: Path) -> None:
+    """Copy a bundle out of the store into a new directory.
+
+    Raises:
+        BadInput: the marker is none, or what it names is not there, too large, or not as it says.
+    """
+    shown = f"{store.address}{stored.marker.removeprefix(store.root)}"
+    try:
+        marker = _marker(store, stored, shown)
+        uploaded = content_hash(marker.files)
+        for file in marker.files:
+            target = directory / file.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path = store.path(stored.host, UPLOADS, uploaded, file.name)
+            with target.open("xb") as copy:
+                copy.writelines(store.read(path, file.size))
+            if file_fact(directory, file.name) != file:
+                raise BadInput(_unlike(shown, file))
+    except BadInput:
+        raise
+    except Exception as error:  # each kind of store has its own
+        raise _failed(shown, error) from None
+
+
+def _marker(store: Store, stored: Stored, shown: str) -> Marker:
+    content = b"".join(store.read(stored.marker, LARGEST_MARKER))
+    if len(content) > LARGEST_MARKER:
+        found = f"more than {LARGEST_MARKER} bytes"
+        raise BadInput(Problem(path=shown, found=found, do=PUSH_AGAIN))
+    try:
+        marker = msgspec.json.decode(content, type=Marker)
+    except msgspec.DecodeError as error:
+        found = f"no marker of a bundle: {error}"
+        raise BadInput(Problem(path=shown, found=found, do=PUSH_AGAIN)) from None
+    if len(marker.files) > LIMITS.files or not 0 <= _bytes(marker) <= LIMITS.bundle_bytes:
+        found = f"{len(marker.files)} files of {_bytes(marker) / 1e6:.0f} MB"
+        expected = "what a bundle may hold"
+        raise BadInput(Problem(path=shown, found=found, expected=expected, do=PUSH_AGAIN))
+    for file in marker.files:
+        parts = file.name.split("/")
+        above = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
+        unfit = path_problem(file.name) or next(filter(None, map(unfit_name, above)), "")
+        if unfit:
+            found = f"names a file that no bundle has: {unfit}"
+            raise BadInput(Problem(path=shown, found=found, do=PUSH_AGAIN))
+    return marker
+
+
+def _bytes(marker: Marker) -> int:
+    return sum(file.size for file in marker.files) if all(f.size >= 0 for f in marker.files) else -1
+
+
+def _unlike(shown: str, file: FileFact) -> Problem:
+    return Problem(
+        path=shown,
+        found=f"{file.name} is not what the marker says",
+        expected=f"{file.size} bytes with sha256 {file.sha256[:16]}…",
+        do=PUSH_AGAIN,
+    )
+
+
+def _failed(path: str, error: Exception) -> BadInput:
+    why = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
+    do = (
+        "check address, permission and clock, and call it again: what has arrived is not sent twice"
+    )
+    return BadInput(Problem(path=path, found=f"the object store says: {why}", do=do))

@@ -1,0 +1,1 @@
+"""What people and hosts write: bundles, logs, corrections and the report file."""

@@ -1,0 +1,81 @@
+"""Reads hyperfine's JSON (`--export-json`). An operation is one run of the command."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from perfpress.base.problems import Problem
+from perfpress.input.logs.json_results import complain_of_second, recognise_json, typed_results
+from perfpress.input.logs.metric_names import scaled
+from perfpress.input.logs.parser import Notes, Parser
+from perfpress.input.logs.readings import LogReading
+from perfpress.input.logs.repeats import METRICS_OF_TIMES, repeats_note
+
+DIGITS = 9
+"""Of a nanosecond in a second."""
+
+
+class CommandResult(msgspec.Struct, frozen=True):
+    """One entry of `results`; times in seconds."""
+
+    command: str
+    mean: float
+    median: float
+    min: float
+    max: float
+    stddev: float | None = None
+    """null where the command ran once."""
+    user: float | None = None
+    system: float | None = None
+    times: tuple[float, ...] = ()
+    exit_codes: tuple[int | None, ...] = ()
+    """null where a signal ended the command."""
+
+
+def parse(lines: Iterable[str], file: str) -> LogReading:
+    """Return all commands, of each the median of its runs."""
+    notes = Notes("hyperfine", file)
+    results, _ = typed_results(notes, lines, "results", CommandResult)
+    seen: set[str] = set()
+    for line, result, _ in results:
+        if result.command in seen:
+            complain_of_second(notes, result.command, line)
+            continue
+        seen.add(result.command)
+        _note(notes, result, line)
+    return notes.reading()
+
+
+def _note(notes: Notes, result: CommandResult, line: int) -> None:
+    benchmark = notes.benchmark(result.command, line)
+    count = len(result.times)
+    for name, key in METRICS_OF_TIMES:
+        seconds = getattr(result, key)
+        if seconds is not None:
+            note = repeats_note(count) if key == "median" else ""
+            benchmark.measure(name, scaled(seconds, DIGITS), line, note)
+    if result.user is not None and result.system is not None:
+        cpu = scaled(result.user + result.system, DIGITS)
+        benchmark.measure("process_cpu_per_operation", cpu, line, repeats_note(count, "mean"))
+    if count:
+        benchmark.measure("repeats", count, line)
+    failed = sum(code != 0 for code in result.exit_codes)
+    if result.exit_codes:
+        benchmark.measure("failed_operations", failed, line)
+    if failed:
+        notes.complain(_failures(notes.file, failed, result, line))
+
+
+def _failures(file: str, failed: int, result: CommandResult, line: int) -> Problem:
+    """Return a warning: hyperfine stops at a failure, unless it is run with `-i`."""
+    return Problem(
+        path=file,
+        line=line,
+        found=f"{failed} of {len(result.exit_codes)} runs ended with another exit code than 0",
+        expected="a command that does its work; its times count, because hyperfine ran with -i",
+        do="see that the command does what it should",
+        severity="warning",
+    )
+
+
+PARSER = Parser("hyperfine", recognise_json("results", "command", "mean"), parse)

@@ -1,0 +1,102 @@
+"""Reads a log of any known format; the format is recognised from the content."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+
+import msgspec
+
+from perfpress.base.problems import Problem
+from perfpress.input.logs.formats import FORMATS, parser_of
+from perfpress.input.logs.parser import GIVE_UP_AFTER, Parser
+from perfpress.input.logs.readings import LogReading, Skipped
+from perfpress.input.logs.text_lines import TextLines
+
+HEADS = (20, 200, GIVE_UP_AFTER)
+"""Lines that the parsers are shown, one try after the other."""
+
+
+def read_log(path: Path, shown_as: str, format_hint: str | None = None) -> LogReading:
+    """Read a log, plain or compressed; `shown_as` is its name in problems and on pages.
+
+    `format_hint` is a parser's name, given where recognition is wrong. Never raises for what the
+    file holds, or for a file that cannot be read: the reading's problems say what is wrong.
+    """
+    source = TextLines(path)
+    try:
+        lines = _without_byte_order_mark(iter(source))
+        parser, head = _choose(lines, format_hint)
+        if parser is None:
+            return _unknown(shown_as, head, format_hint, source)
+        reading = parser.parse(chain(head, lines), shown_as)
+    except OSError as error:
+        problem = Problem(
+            path=shown_as,
+            found=f"cannot be read ({error.strerror or error})",
+            expected="a readable file",
+            do="mend the file or its entry in run.toml",
+        )
+        return LogReading(format="", file=shown_as, problems=(problem,))
+    if source.too_long:
+        reading = _without_long_lines(reading, source)
+    return _with_damage(reading, source.broken) if source.broken else reading
+
+
+def _without_byte_order_mark(lines: Iterator[str]) -> Iterator[str]:
+    first = next(lines, None)
+    return iter(()) if first is None else chain((first.removeprefix("\ufeff"),), lines)
+
+
+def _choose(lines: Iterator[str], format_hint: str | None) -> tuple[Parser | None, list[str]]:
+    """Return the parser that knows the log, and the lines read to find out."""
+    head: list[str] = []
+    if format_hint is not None:
+        return parser_of(format_hint) if format_hint in FORMATS else None, head
+    candidates: Sequence[str] = FORMATS
+    for size in HEADS:
+        head += islice(lines, size - len(head))
+        undecided = []
+        for name in candidates:
+            parser = parser_of(name)
+            answer = parser.recognise(head)
+            if answer == "yes":
+                return parser, head
+            if answer == "more":
+                undecided.append(name)
+        candidates = undecided
+    return None, head
+
+
+def _unknown(file: str, head: Sequence[str], hint: str | None, source: TextLines) -> LogReading:
+    known = ", ".join(FORMATS)
+    if hint is not None:
+        found, do = f"the format {hint!r}, which no parser reads", "correct it under [step.formats]"
+    elif source.broken:
+        found, do = source.broken, "copy the file again from where it was written"
+    elif source.too_long and not any(head):
+        found = f"a line longer than {source.longest >> 20} MiB"
+        do = "keep the log as its tool wrote it, in lines"
+    elif not any(head):
+        found, do = "an empty file", "remove it from logs, or run the step again"
+    elif "\0" in head[0]:
+        found, do = "a file of bytes, or text in UTF-16", "write text as UTF-8"
+    else:
+        found, do = "a log of no known format", "name its format under [step.formats]"
+    problem = Problem(path=file, found=found, expected=f"output of {known}", do=do)
+    return LogReading(format="", file=file, problems=(problem,), partial=bool(source.broken))
+
+
+def _without_long_lines(reading: LogReading, source: TextLines) -> LogReading:
+    reason = f"line longer than {source.longest >> 20} MiB"
+    skipped = Skipped(reason=reason, count=len(source.too_long), first_line=source.too_long[0])
+    return msgspec.structs.replace(reading, skipped=(*reading.skipped, skipped))
+
+
+def _with_damage(reading: LogReading, broken: str) -> LogReading:
+    problem = Problem(
+        path=reading.file,
+        found=broken,
+        expected="a whole file",
+        do="copy it again from where it was written; what could be read is shown",
+    )
+    return msgspec.structs.replace(reading, problems=(problem, *reading.problems), partial=True)

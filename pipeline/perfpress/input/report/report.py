@@ -1,0 +1,273 @@
+"""A report, complete: its author's definitions, with the defaults filled in from the bundles."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from perfpress.base.problems import Problem
+from perfpress.base.slugs import slug
+from perfpress.base.toml.read import Document
+from perfpress.input.corrections.corrected import CorrectedRun
+from perfpress.input.report.front_matter import (
+    FILE_NAME,
+    CallTreeDefinition,
+    DiffPair,
+    DrilldownDefinition,
+    Front,
+    Release,
+    StepGroup,
+    read_front,
+    with_renames,
+)
+from perfpress.input.report.mentions import Mentions
+from perfpress.input.report.rates import Rates, relative_rates, renamed_rates
+from perfpress.input.report.references import Names, misnamed, reference_problems, without_results
+from perfpress.input.report.same_config import SameConfigs, same_configs
+from perfpress.input.report.version_order import version_key
+
+
+@dataclass(frozen=True)
+class Report:
+    """One study, complete: what the author left open is filled in from the bundles."""
+
+    id: str
+    """The slug that directories and addresses use."""
+    title: str
+    base: str
+    """A release's id."""
+    default_variant: str
+    """A variant's slug."""
+    releases: tuple[Release, ...]
+    """All, in order; those that only bundles know come last, by version."""
+    variants: Mapping[str, str]
+    """The names of all variants, by slug: the default one first, then those with most runs."""
+    steps: tuple[str, ...]
+    """The names of all steps, in order."""
+    default_branch: str | None = None
+    """What releases are of that state no branch."""
+    unreadable: bool = False
+    """No page can be made of that text; the report is shown without it."""
+    summary: str = ""
+    draft: bool = False
+    step_groups: tuple[StepGroup, ...] = ()
+    thread_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    function_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    function_kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By what functions do: the patterns that the author adds."""
+    drilldowns: tuple[DrilldownDefinition, ...] = ()
+    calltrees: tuple[CallTreeDefinition, ...] = ()
+    diffs: tuple[DiffPair, ...] = ()
+    twin_variants: tuple[tuple[str, ...], ...] = ()
+    """Groups of variants whose differences are noise."""
+    same_code: tuple[tuple[str, ...], ...] = ()
+    """Groups of releases whose differences are noise."""
+    same_configs: SameConfigs = field(default_factory=SameConfigs)
+    prior: float | None = None
+    """Relative standard deviation of one run, where the archive does not show it."""
+    rates: Rates = field(default_factory=dict)
+    """Relative rates of releases, by step and variant where they differ."""
+    mentions: Mentions = field(default_factory=Mentions)
+    """What its text names."""
+    document: Document | None = field(default=None, repr=False, compare=False)
+    """For the lines of messages: `report.document.line("drilldowns", 0, "columns", 1, "path")`."""
+
+    @property
+    def aliases(self) -> dict[str, tuple[str, ...]]:
+        """The names that are the same thread or function, by the name that is shown."""
+        return {
+            name: (*self.thread_aliases.get(name, ()), *self.function_aliases.get(name, ()))
+            for name in (*self.thread_aliases, *self.function_aliases)
+        }
+
+    def release(self, release_id: str) -> Release:
+        """Return a release.
+
+        Raises:
+            KeyError: there is none of that id.
+        """
+        return self._by_id[release_id]
+
+    def previous(self, release_id: str) -> Release | None:
+        """Return the release before this one on the same branch.
+
+        Raises:
+            KeyError: there is none of that id.
+        """
+        return self._previous[release_id]
+
+    def relative_rates(self, variant: str, step: str) -> Mapping[str, float]:
+        """Return the author's rates by release, relative to the base; empty without any."""
+        return relative_rates(self.rates, variant, step, self.base)
+
+    def with_variant(self, run: CorrectedRun) -> CorrectedRun:
+        """Return a run of this report with the variant that it counts for."""
+        return replace(run, bundle=self.same_configs.in_variant(run.bundle))
+
+    # Pages ask these for each of thousands of cells.
+    @cached_property
+    def _by_id(self) -> Mapping[str, Release]:
+        return {each.id: each for each in reversed(self.releases)}
+
+    @cached_property
+    def _previous(self) -> Mapping[str, Release | None]:
+        last: dict[str | None, Release] = {}
+        found = {}
+        for each in self.releases:
+            branch = self._branch(each)
+            found[each.id] = last.get(branch)
+            last[branch] = each
+        return found
+
+    @property
+    def of_default_branch(self) -> tuple[Release, ...]:
+        """The releases of the default branch, in order."""
+        return tuple(each for each in self.releases if self._branch(each) == self.default_branch)
+
+    def _branch(self, release: Release) -> str | None:
+        return release.branch or self.default_branch
+
+
+def text_of(report_id: str) -> str:
+    """Return the path of a report's text, below the directory of all texts."""
+    return f"reports/{report_id}/{FILE_NAME}"
+
+
+def read_reports(
+    content: Path, shown_as: str, runs: Sequence[CorrectedRun]
+) -> tuple[dict[str, Report], list[Problem]]:
+    """Return all reports that have bundles or a text, by id, and what is wrong with their texts.
+
+    Args:
+        content: the directory of the texts, which may lack `reports/`.
+        shown_as: its name in messages.
+        runs: all, those that do not count too: their pages say why.
+    """
+    by_report: dict[str, list[CorrectedRun]] = {}
+    for run in runs:
+        by_report.setdefault(slug(run.bundle.run.report), []).append(run)
+    written = {path.parent.name: path for path in (content / "reports").glob(f"*/{FILE_NAME}")}
+    reports: dict[str, Report] = {}
+    problems: list[Problem] = []
+    for report_id in sorted(by_report.keys() | written.keys()):
+        front = Front()
+        if path := written.get(report_id):
+            front, found = read_front(path, f"{shown_as}/{text_of(report_id)}")
+            problems += found
+            problems += misnamed(report_id, f"{shown_as}/reports/{report_id}")
+            if report_id not in by_report:
+                problems.append(
+                    without_results(report_id, f"{shown_as}/{text_of(report_id)}", by_report)
+                )
+        reports[report_id], found = complete(report_id, front, by_report.get(report_id, []))
+        problems += found
+    return reports, problems
+
+
+def complete(
+    report_id: str, front: Front, runs: Sequence[CorrectedRun]
+) -> tuple[Report, list[Problem]]:
+    """Fill in what the author left open, and name what refers to nothing.
+
+    The runs that count decide, where there are any. Without the author's word the default variant
+    is that of the run which was started first: later runs then never change what an address means.
+    A base or default variant that is not there is replaced by the default one; other references to
+    nothing are passed over by those who use them.
+    """
+    renames = dict.fromkeys(rename for run in runs for rename in run.renames)
+    front = replace(front, matter=with_renames(front.matter, renames))
+    matter = front.matter
+    same = same_configs(matter.same_config, (run.bundle.variant for run in runs))
+    runs = [replace(run, bundle=same.in_variant(run.bundle)) for run in runs]
+    bundles = [run.bundle for run in runs]
+    runs_with_steps = [run for run in runs if run.steps] or runs
+    number = Counter(run.bundle.variant.slug for run in runs_with_steps)
+    labels = {bundle.variant.slug: bundle.variant.label for bundle in bundles} | dict(same.labels)
+    names = {same.variant_slug(variant): name for variant, name in matter.variants.items()}
+    by_runs = sorted(labels, key=lambda variant: (-number[variant], variant))
+    steps = {step.name for run in runs_with_steps for step in run.steps or run.bundle.steps}
+    measured = {run.bundle.run.release for run in runs_with_steps}
+    releases = _in_order(matter.releases, (bundle.run.release for bundle in bundles))
+    ids = [release.id for release in releases]
+    first = [run.bundle.variant.slug for run in sorted(runs_with_steps, key=_start)]
+    default_variant = _chosen(same.variant_slug(matter.default_variant or ""), by_runs, first)
+    report = Report(
+        id=report_id,
+        title=matter.title or min((bundle.run.report for bundle in bundles), default=report_id),
+        base=_chosen(matter.base, ids, [each for each in ids if each in measured]),
+        default_variant=default_variant,
+        releases=releases,
+        variants={
+            variant: names.get(variant, labels[variant])
+            for variant in sorted(by_runs, key=lambda variant: variant != default_variant)
+        },
+        steps=_step_order(steps, matter.step_groups),
+        default_branch=_default_branch(releases, matter.releases),
+        unreadable=front.unreadable,
+        summary=matter.summary,
+        draft=matter.draft,
+        step_groups=matter.step_groups,
+        thread_aliases=matter.thread_aliases,
+        function_aliases=matter.function_aliases,
+        function_kinds=matter.function_kinds.by_kind(),
+        drilldowns=matter.drilldowns,
+        calltrees=matter.calltrees,
+        diffs=matter.diffs,
+        twin_variants=tuple(
+            tuple(dict.fromkeys(map(same.variant_slug, group))) for group in matter.twin_variants
+        ),
+        same_code=matter.same_code,
+        same_configs=same,
+        prior=matter.prior,
+        rates=renamed_rates(matter.rates, str, same.variant_slug),
+        mentions=front.mentions,
+        document=front.document,
+    )
+    if not bundles:
+        return report, []
+    configs = [each.run.config for each in bundles if each.run.config is not None]
+    there = Names(
+        ids, [*report.variants, *same.variants], report.steps, list(dict.fromkeys(configs))
+    )
+    return report, list(reference_problems(front, there))
+
+
+def _chosen(wanted: str | None, there: Sequence[str], otherwise: Sequence[str]) -> str:
+    """Return what the author wants if it is there, else the first of the others, else ""."""
+    if wanted is not None and wanted in there:
+        return wanted
+    return next(iter(otherwise), "")
+
+
+def _start(run: CorrectedRun) -> tuple[bool, float, str]:
+    """Return what runs are sorted by: those that state their start first, by it."""
+    started = run.bundle.run.started
+    return started is None, started.timestamp() if started else 0.0, run.bundle.variant.slug
+
+
+def _default_branch(releases: Sequence[Release], written: Sequence[Release]) -> str | None:
+    """Return the branch of releases that state none.
+
+    Where the author gives a branch to every release, one that only bundles know follows the last.
+    """
+    if not written or any(release.branch is None for release in written):
+        return None
+    return releases[len(written) - 1].branch
+
+
+def _in_order(written: Sequence[Release], found: Iterable[str]) -> tuple[Release, ...]:
+    """Return the author's releases in the author's order, then the others by version."""
+    numbered = list(enumerate(written, start=1))
+    numbered.sort(key=lambda item: (item[0] if item[1].order is None else item[1].order, item[0]))
+    known = {release.id for release in written}
+    rest = sorted(set(found) - known, key=version_key)
+    return (*(release for _, release in numbered), *(Release(id=each) for each in rest))
+
+
+def _step_order(found: Iterable[str], groups: Sequence[StepGroup]) -> tuple[str, ...]:
+    """Return the steps in the order of their groups, then the others by name."""
+    left = set(found)
+    grouped = [step for group in groups for step in group.steps if step in left]
+    ordered = list(dict.fromkeys(grouped))
+    return (*ordered, *sorted(left.difference(ordered), key=version_key))

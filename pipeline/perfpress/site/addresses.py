@@ -1,0 +1,74 @@
+"""Builds the addresses of all pages.
+
+Addresses are promises: once published they are never reused for something else and never broken.
+All begin and end with a slash and lack the base path.
+"""
+
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from perfpress.base.slugs import slug
+from perfpress.input.report.report import Report
+
+HOSTS = "/hosts/"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Title and address of the site."""
+
+    title: str
+    base_url: str
+    """With a slash at its end; a path alone while the host is unknown."""
+
+    def url_of(self, address: str) -> str:
+        """Return the full URL of an address of the site."""
+        return urljoin(self.base_url, address.lstrip("/"))
+
+
+def host_address(host: str) -> str:
+    """Return `/hosts/<host>/`."""
+    return f"{HOSTS}{slug(host)}/"
+
+
+def report_address(report: Report) -> str:
+    """Return `/reports/<report>/`."""
+    return f"/reports/{report.id}/"
+
+
+def release_address(report: Report, release: str) -> str:
+    """Return `/reports/<report>/<release>/`."""
+    return f"{report_address(report)}{slug(release)}/"
+
+
+def variant_address(report: Report, variant: str) -> str:
+    """Return `/reports/<report>/@<variant>/`; no release has a slug that begins with `@`."""
+    return f"{report_address(report)}@{variant}/"
+
+
+def step_address(report: Report, release: str, step: str, variant: str) -> str:
+    """Return `/reports/<report>/<release>/<step>/`, of another variant `…/<step>/@<variant>/`."""
+    address = f"{release_address(report, release)}{slug(step)}/"
+    return address if variant == report.default_variant else f"{address}@{variant}/"
+
+
+def all_releases_address(report: Report, step: str, variant: str) -> str:
+    """Return `/reports/<report>/steps/<step>/`, of another variant `…/<step>/@<variant>/`."""
+    address = f"{report_address(report)}steps/{slug(step)}/"
+    return address if variant == report.default_variant else f"{address}@{variant}/"
+
+
+def diff_address(report: Report, release: str, step: str, variant: str, base: str) -> str:
+    """Return `…/<step>/vs/<base>/`, of another variant `…/<step>/@<variant>/vs/<base>/`."""
+    return f"{step_address(report, release, step, variant)}vs/{slug(base)}/"
+
+
+def compare_address(report: Report) -> str:
+    """Return `/reports/<report>/compare/`, where any two releases are compared."""
+    return f"{report_address(report)}compare/"
+
+
+def comparison_address(report: Report, step: str, variant: str, base: str, after: str) -> str:
+    """Return the address of one comparison: `…/compare/#step=…&a=…&b=…`."""
+    at = "" if variant == report.default_variant else f"@{variant}"
+    return f"{compare_address(report)}#step={slug(step)}&a={slug(base)}{at}&b={slug(after)}{at}"

@@ -1,0 +1,1 @@
+"""Files that scripts and readers download: API, feeds, metrics, search index."""

@@ -1,0 +1,90 @@
+"""Verdicts as text for a terminal, as JSON, and as JUnit's XML for a CI."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from perfpress.base.console import printable
+from perfpress.base.display import percent_change
+
+if TYPE_CHECKING:  # imports pandas, which is not installed on every host that asks for --help
+    from perfpress.site.downloads.verdict_records import VerdictRecord
+
+
+def text_of(records: "Sequence[VerdictRecord]") -> str:
+    """Return a table for each pair of releases: the change of throughput, the verdict, evidence."""
+    if not records:
+        return "no release to compare with another one\n"
+    tables: dict[str, list[tuple[str, ...]]] = {}
+    for record in records:
+        head = f"{record.report} > {record.release} against {record.against}, @{record.variant}"
+        row = (record.step, _change(record), _words(record), record.why)
+        tables.setdefault(head, []).append(row)
+    lines: list[str] = []
+    for head, rows in tables.items():
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines += ["", head]
+        lines += (
+            "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            for row in rows
+        )
+    return "".join(f"{printable(line.rstrip())}\n" for line in lines[1:])
+
+
+def _change(record: "VerdictRecord") -> str:
+    return "" if record.ratio is None else percent_change(record.ratio)
+
+
+def _words(record: "VerdictRecord") -> str:
+    if record.accepted:
+        return f"{record.verdict} (accepted)"
+    return record.verdict.words(record.could_miss)
+
+
+def json_of(records: "Sequence[VerdictRecord]") -> str:
+    """Return what `/api/verdicts.json` holds of them."""
+    from perfpress.site.downloads.verdict_records import verdict_file
+
+    return verdict_file(records).decode()
+
+
+def junit_of(records: "Sequence[VerdictRecord]") -> str:
+    """Return JUnit's XML: a suite a report and release, a case a step; slower steps fail.
+
+    Steps without a verdict are skipped: neither a pass nor a failure.
+    """
+    root = ElementTree.Element("testsuites")
+    suites: dict[str, ElementTree.Element] = {}
+    for record in records:
+        named = f"{record.report} {record.release} against {record.against}"
+        suite = suites.get(named)
+        if suite is None:
+            suite = suites[named] = ElementTree.SubElement(root, "testsuite", name=printable(named))
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=printable(record.variant), name=printable(record.step)
+        )
+        if record.verdict.row.gate == "fail" and not record.accepted:
+            ElementTree.SubElement(
+                case, "failure", message=printable(_words(record)), type=record.verdict
+            ).text = printable(record.why)
+        elif record.verdict.row.gate == "skip":
+            ElementTree.SubElement(
+                case, "skipped", message=printable(f"{_words(record)}: {record.why}")
+            )
+        else:
+            ElementTree.SubElement(case, "system-out").text = printable(
+                f"{_words(record)}: {record.why}"
+            )
+    for suite in suites.values():
+        suite.set("tests", str(len(suite.findall("testcase"))))
+        suite.set("failures", str(len(suite.findall("testcase/failure"))))
+        suite.set("skipped", str(len(suite.findall("testcase/skipped"))))
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, "unicode")}\n'
+
+
+FORMATS: "dict[str, Callable[[Sequence[VerdictRecord]], str]]" = {
+    "text": text_of,
+    "json": json_of,
+    "junit": junit_of,
+}

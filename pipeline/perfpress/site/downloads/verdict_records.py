@@ -1,0 +1,115 @@
+"""Verdicts as records for machines: what `/api/verdicts.json` and `perfpress verdict` hold.
+
+The names of the keys are promises: keys may be added, and none changes its meaning.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.states import State
+from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
+from perfpress.site.addresses import step_address
+from perfpress.site.report_figures import Figures
+
+
+class VerdictRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One release, variant and step against another release."""
+
+    report: str
+    """The report's slug."""
+    release: str
+    variant: str
+    """The variant's slug."""
+    step: str
+    metric: str
+    against: str
+    """The release compared with."""
+    is_against_base: bool
+    """Whether that is the report's base; else it is the release before, on the same branch."""
+    verdict: State
+    why: str
+    """The evidence, in words."""
+    ratio: float | None
+    """Of the medians: release ÷ against; null where either has none."""
+    interval: tuple[float, float] | None
+    """Of the ratio, at 95 % or more, by a test or the noise floor; null where it says nothing."""
+    runs: int
+    against_runs: int
+    p: float | None
+    """Of the evidence, adjusted for all kinds of it and all steps compared."""
+    could_miss: float | None
+    """The change, a part of the value, that might be there and not be seen."""
+    evidence: Evidence | None
+    """What decided: a test, the series, the noise floor or the prior; null without two numbers."""
+    since: str | None
+    """The release between the two in which the level of the series changed; null where none did."""
+    accepted: str | None
+    """Why a regression is accepted; null where it is not."""
+    resolved_by: str | None
+    """The release in which a change seen in one run was gone again."""
+    environment: tuple[str, ...]
+    """Names of what else differs: facts of the machine, tools, attachments."""
+    url: str
+    """Of the step's page, below the address of the site."""
+
+
+class VerdictFile(msgspec.Struct, frozen=True, kw_only=True):
+    """`/api/verdicts.json`."""
+
+    version: int
+    """1; only a change that old readers cannot read raises it."""
+    verdicts: tuple[VerdictRecord, ...]
+
+
+def verdict_records(figures: Figures) -> tuple[VerdictRecord, ...]:
+    """Return the verdicts of a report, by release, variant and step in the report's order."""
+    report = figures.study.report
+    releases = [release.id for release in report.releases]
+    variants = list(report.variants)
+    steps = list(report.steps)
+    verdicts = sorted(
+        figures.verdicts.values(),
+        key=lambda each: (
+            releases.index(each.cell.release),
+            variants.index(each.cell.variant),
+            steps.index(each.cell.step),
+            each.base != report.base,
+        ),
+    )
+    return tuple(_record(figures.study, each) for each in verdicts)
+
+
+def verdict_file(records: Iterable[VerdictRecord]) -> bytes:
+    """Return `/api/verdicts.json`."""
+    content = VerdictFile(version=1, verdicts=tuple(records))
+    return msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"
+
+
+def _record(study: Study, verdict: Verdict) -> VerdictRecord:
+    report, cell, compared = study.report, verdict.cell, verdict.comparison
+    interval = verdict.interval
+    return VerdictRecord(
+        report=report.id,
+        release=cell.release,
+        variant=cell.variant,
+        step=cell.step,
+        metric="throughput",
+        against=verdict.base,
+        is_against_base=verdict.base == report.base,
+        verdict=verdict.state,
+        why=verdict.why,
+        ratio=compared.ratio if compared else None,
+        interval=(interval.low, interval.high) if interval else None,
+        runs=compared.count if compared else 0,
+        against_runs=compared.base_count if compared else 0,
+        p=verdict.p,
+        could_miss=verdict.within,
+        evidence=verdict.evidence,
+        since=verdict.since.release if verdict.since else None,
+        accepted=verdict.accepted or None,
+        resolved_by=verdict.resolved or None,
+        environment=verdict.environment,
+        url=step_address(report, cell.release, cell.step, cell.variant).lstrip("/"),
+    )

@@ -1,0 +1,1 @@
+"""Charts, flame graphs and cards of pages."""

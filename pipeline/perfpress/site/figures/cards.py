@@ -1,0 +1,293 @@
+"""Draws cards: the pictures of pages where they are linked to, in a chat or on another site.
+
+A page has the card of the nearest page above it that has one of its own: a graph where there is
+one, else the table of verdicts of its release, of its report, or of the site.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log
+
+import msgspec
+
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.states import State, Tone
+from perfpress.analysis.verdicts.verdicts import Verdict
+from perfpress.base.display import NO_VALUE, PERCENT, fixed, number, plural_of, short_name
+from perfpress.base.node.jobs import Done, Job
+from perfpress.base.node.messages.charts import (
+    CardCell,
+    CardColumn,
+    CardRow,
+    TableCardAnswer,
+    TableCardRequest,
+)
+from perfpress.base.node.messages.message import Output
+from perfpress.site.addresses import (
+    Identity,
+    all_releases_address,
+    diff_address,
+    release_address,
+    report_address,
+    step_address,
+    variant_address,
+)
+from perfpress.site.directory import Page, SiteDirectory
+from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.shapes.blocks import Graph, Table
+from perfpress.site.shapes.pages import Card
+from perfpress.site.shapes.site import ListedReport
+from perfpress.site.words.measured import RATIO_DECIMALS
+from perfpress.site.words.verdicts import release_verdicts, release_words
+
+FILE = "card.png"
+
+CardJob = Job[TableCardRequest]
+
+COUNT_COLUMNS: dict[str, Tone] = {
+    "Faster": "better",
+    "Slower": "worse",
+    "In one run": "unknown",
+    "No change seen": "",
+    "Unknown": "unknown",
+}
+"""The columns of a report's card, and the tones of their numbers."""
+
+
+def card_jobs(figures: Figures) -> dict[str, CardJob]:
+    """Return the cards of releases, variants and of the report, by the address of their page."""
+    study = figures.study
+    report = study.report
+    jobs = {}
+    variants = _variants_of_releases(study)
+    for release in variants:
+        request = _release_card(figures, release, _shown_variant(study, variants[release]))
+        jobs[release_address(report, release)] = _job(study.label(release), request)
+    for variant, name in report.variants.items():
+        releases = [each for each in variants if variant in variants[each]]
+        request = _releases_card(figures, releases, variant, f"All steps on {name}", report.title)
+        jobs[variant_address(report, variant)] = _job(name, request)
+    default = report.default_variant
+    releases = [each for each in variants if default in variants[each]]
+    request = _releases_card(figures, releases, default, report.title, report.variants[default])
+    return {**jobs, report_address(report): _job(report.title, request)}
+
+
+def site_card_job(
+    identity: Identity, changes: Table | None, reports: Sequence[ListedReport]
+) -> CardJob:
+    """Return the card of the site: what changed lately, or else its reports."""
+    if changes is None:
+        rows = [CardRow(each.title, [CardCell(each.summary)]) for each in reports]
+        head, columns, left = "Report", [("", False)], ("report", "reports")
+        line = "No release is seen to be slower or faster than the one before."
+    else:
+        rows = [
+            CardRow(
+                row.label,
+                [CardCell(f"{cell.mark} {cell.text}".strip(), cell.tone) for cell in row.cells[:4]],
+            )
+            for row in changes.rows
+        ]
+        head, left = "Step", ("step", "steps")
+        columns = [(column.label, column.key == "change") for column in changes.columns[:4]]
+        line = "What changed lately"
+    about = identity.base_url.partition("://")[2].strip("/")
+    request = _request(identity.title, about, line, head, columns, rows, left)
+    return _job(identity.title, request)
+
+
+def _variants_of_releases(study: Study) -> dict[str, set[str]]:
+    """Return what each release was measured on, in the report's order of releases."""
+    found = {release.id: set[str]() for release in study.report.releases}
+    for each in study.step_runs:
+        found[each.cell.release].add(each.cell.variant)
+    return {release: variants for release, variants in found.items() if variants}
+
+
+def _shown_variant(study: Study, variants: set[str]) -> str:
+    default = study.report.default_variant
+    if default in variants:
+        return default
+    return next(each for each in study.report.variants if each in variants)
+
+
+def _release_card(figures: Figures, release: str, variant: str) -> TableCardRequest:
+    """Return the verdicts on all steps, largest changes first; of the base, its rates."""
+    study = figures.study
+    report = study.report
+    verdicts = release_verdicts(figures, release, variant)
+    if verdicts:
+        columns = [("Ratio", True), (f"95{PERCENT} interval", True), ("Verdict", False)]
+        rows = [_verdict_row(each) for each in sorted(verdicts, key=_largest_first)]
+    else:
+        columns = [("Median", True), ("", False), ("Runs", True)]
+        rows = _rate_rows(figures, release, variant)
+    return _request(
+        study.label(release),
+        f"{report.title} · {report.variants[variant]}",
+        release_words(figures, release, variant),
+        "Step",
+        columns,
+        rows,
+        ("step", "steps"),
+    )
+
+
+def _largest_first(verdict: Verdict) -> tuple[bool, float]:
+    ratio = verdict.comparison.ratio if verdict.comparison else 1.0
+    return not verdict.state.is_confirmed, -abs(log(ratio)) if verdict.state.is_confirmed else 0.0
+
+
+def _verdict_row(verdict: Verdict) -> CardRow:
+    compared = verdict.comparison
+    interval = verdict.interval
+    tone = verdict.state.row.tone
+    words = verdict.state.row.word
+    if verdict.state.row.has_limit and verdict.within is not None:
+        words = f"{words} (±{100 * verdict.within:.2g}{PERCENT})"
+    if verdict.accepted:
+        words = f"{words}, accepted"
+    between = (
+        f"{fixed(interval.low, RATIO_DECIMALS)} to {fixed(interval.high, RATIO_DECIMALS)}"
+        if interval
+        else NO_VALUE
+    )
+    ratio = f"×{fixed(compared.ratio, RATIO_DECIMALS)}" if compared else NO_VALUE
+    return CardRow(
+        verdict.cell.step,
+        [
+            CardCell(ratio, tone),
+            CardCell(between),
+            CardCell(f"{verdict.state.row.mark} {words}".strip(), tone),
+        ],
+    )
+
+
+def _rate_rows(figures: Figures, release: str, variant: str) -> list[CardRow]:
+    study = figures.study
+    rows = []
+    for step in study.steps_with(release, variant):
+        summary = figures.summaries["throughput"].get(CellKey(release, variant, step))
+        cells = [
+            number(summary.median) if summary else NO_VALUE,
+            f"{plural_of(study.operation(step))}/s" if summary else "",
+            str(len(summary.values)) if summary else "0",
+        ]
+        rows.append(CardRow(step, [CardCell(text) for text in cells]))
+    return rows
+
+
+def _releases_card(
+    figures: Figures, releases: Sequence[str], variant: str, title: str, about: str
+) -> TableCardRequest:
+    """Return how many steps are faster and slower than the base, newest release first."""
+    rows = [_counts_row(figures, release, variant) for release in reversed(releases)]
+    newest = releases[-1] if releases else figures.study.report.base
+    line = f"{figures.study.label(newest)}: {release_words(figures, newest, variant)}"
+    columns = [(label, True) for label in COUNT_COLUMNS]
+    return _request(title, about, line, "Release", columns, rows, ("release", "releases"))
+
+
+def _counts_row(figures: Figures, release: str, variant: str) -> CardRow:
+    study = figures.study
+    verdicts = release_verdicts(figures, release, variant)
+    cells = []
+    for label, tone in COUNT_COLUMNS.items():
+        count = sum(_column_of(each.state) == label for each in verdicts)
+        cells.append(CardCell(str(count) if verdicts else NO_VALUE, tone if count else ""))
+    is_base = release == study.report.base
+    name = study.label(release)
+    return CardRow(f"{name} (base)" if is_base else name, cells)
+
+
+def _column_of(state: State) -> str:
+    """Return the column of a card that counts a state."""
+    if state.row.is_one_run:
+        return "In one run"
+    columns = {"better": "Faster", "worse": "Slower", "same": "No change seen"}
+    return columns.get(state.row.tone, "Unknown")
+
+
+def _request(
+    title: str,
+    about: str,
+    line: str,
+    row_head: str,
+    columns: Sequence[tuple[str, bool]],
+    rows: Sequence[CardRow],
+    left: tuple[str, str],
+) -> TableCardRequest:
+    return TableCardRequest(
+        title=title,
+        about=about,
+        line=line,
+        row_head=row_head,
+        columns=[CardColumn(label, numeric) for label, numeric in columns],
+        rows=rows,
+        rows_left=left[0],
+        rows_left_many=left[1],
+        out=Output(FILE),
+    )
+
+
+def _job(about: str, request: TableCardRequest) -> CardJob:
+    return CardJob(short_name(about), request)
+
+
+def cards_of_report(
+    figures: Figures,
+    drawn: Mapping[str, Done[TableCardAnswer]],
+    graphs: Mapping[CellKey, tuple[Graph, ...]],
+    diffs: Mapping[DiffKey, Graph],
+    directory: SiteDirectory,
+) -> dict[str, Card]:
+    """Publish the cards of a report's pages; return them by the address of the page.
+
+    Args:
+        figures: of the report.
+        drawn: what `card_jobs` drew.
+        graphs: by cell, those of CPU time first.
+        diffs: by what is compared.
+        directory: where the cards go.
+    """
+    report = figures.study.report
+    cards = {
+        address: publish_card(address, job.request, drawn[address], directory)
+        for address, job in card_jobs(figures).items()
+        if address in drawn
+    }
+    order = [release.id for release in report.releases]
+    for cell in sorted(graphs, key=lambda each: order.index(each.release)):
+        own = graphs[cell]
+        if own and own[0].share:
+            card = Card(image=own[0].share.image, alt=own[0].share.alt)
+            cards[step_address(report, cell.release, cell.step, cell.variant)] = card
+            # The last release's stays.
+            cards[all_releases_address(report, cell.step, cell.variant)] = card
+    for key, graph in diffs.items():
+        if graph.share:
+            cell = key.cell
+            address = diff_address(report, cell.release, cell.step, cell.variant, key.base)
+            cards[address] = Card(image=graph.share.image, alt=graph.share.alt)
+    return cards
+
+
+def publish_card(
+    address: str, request: TableCardRequest, drawn: Done[TableCardAnswer], directory: SiteDirectory
+) -> Card:
+    """Publish a card with its page."""
+    image = f"{address}{FILE}"
+    directory.add_download(image, drawn.artifact(FILE), "Card, PNG")
+    alt = ". ".join((short_name(request.title), short_name(request.line)))
+    return Card(image=image, alt=alt)
+
+
+def with_cards(pages: Iterable[Page], cards: Mapping[str, Card]) -> Iterator[Page]:
+    """Yield the pages, each with its card or with the one of the nearest page above it."""
+    for page in pages:
+        path = page.place.path
+        while path not in cards and path != "/":
+            path = f"{path.rstrip('/').rpartition('/')[0]}/"
+        place = msgspec.structs.replace(page.place, card=cards.get(path))
+        yield msgspec.structs.replace(page, place=place)

@@ -1,0 +1,233 @@
+"""The jobs that draw flame graphs and diffs."""
+
+from collections.abc import Iterable, Mapping
+from statistics import median
+
+from msgspec import UNSET
+
+from perfpress.analysis.profiles.captures import Captured, captured_runs, seconds_of_weight
+from perfpress.analysis.profiles.cost import Unknown
+from perfpress.analysis.study.profiles import CellKey, CellProfile
+from perfpress.analysis.study.study import Study
+from perfpress.base.node.jobs import Done, Job
+from perfpress.base.node.messages.findings import Basis
+from perfpress.base.node.messages.graphs import (
+    CardFile,
+    DiffRequest,
+    Factors,
+    FlamegraphRequest,
+    InlineGraph,
+    Work,
+)
+from perfpress.base.node.messages.message import Output
+from perfpress.base.node.messages.profiles import CapturePart, CapturesAnswer, CapturesRequest
+from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.words.diff_headline import headline_lines
+from perfpress.site.words.verdicts import rate_words, short_words
+
+COST: Basis = "cost_per_operation"
+RELATIVE: Basis = "relative_cost"
+CAPTURES = "captures.json.gz"
+
+
+def diffs_by_cell(diffs: Iterable[DiffKey]) -> dict[CellKey, tuple[DiffKey, ...]]:
+    """Return what each cell is compared with, in the order given."""
+    by_cell: dict[CellKey, tuple[DiffKey, ...]] = {}
+    for key in diffs:
+        by_cell[key.cell] = (*by_cell.get(key.cell, ()), key)
+    return by_cell
+
+
+def flamegraph_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job[FlamegraphRequest]]:
+    """Return the flame graphs of all profiles, by cell and event."""
+    study = figures.study
+    jobs = {}
+    for cell, profiles in study.profiles.items():
+        title = f"{study.label(cell.release)}, {cell.step}"
+        about = _about(study, cell)
+        for profile in profiles:
+            request = FlamegraphRequest(
+                profile=profile.profile,
+                title=title,
+                subtitle=about,
+                work=work_done(figures, profile),
+                out=Output("flamegraph.svg"),
+                inline=InlineGraph(Output("inline.svg")),
+                card=CardFile(Output("flamegraph.png"), about, _throughput_line(figures, cell)),
+            )
+            jobs[cell, profile.event] = Job(title, request)
+    return jobs
+
+
+def work_done(figures: Figures, made: CellProfile) -> Work | None:
+    """Return the operations that a profile covers, where they are known."""
+    work = figures.works[made.cell, made.event]
+    if isinstance(work, Unknown):
+        return None
+    return Work(work.operations, figures.cost_unit(made).text)
+
+
+def _about(study: Study, cell: CellKey) -> str:
+    return f"{study.report.title} · {study.report.variants[cell.variant]}"
+
+
+def _throughput_line(figures: Figures, cell: CellKey) -> str:
+    """Return the number that a picture of a profile is shown with, if there is one."""
+    if cell not in figures.summaries["throughput"]:
+        return ""
+    study = figures.study
+    verdict = figures.verdicts.get((cell, study.report.base))
+    words = f"; {short_words(study, verdict)}" if verdict else ""
+    return f"{rate_words(figures, cell)}{words}"
+
+
+def captures_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job[CapturesRequest]]:
+    """Return what the captures of all profiles weigh, by cell and event.
+
+    Diffs that are made in a browser estimate their noise from it.
+    """
+    return {
+        (cell, made.event): Job(
+            f"{figures.study.label(cell.release)}, {cell.step}",
+            CapturesRequest(profile=made.profile, captures=captures, out=Output(CAPTURES)),
+        )
+        for cell, profiles in figures.study.profiles.items()
+        for made in profiles
+        if (captures := _captures(figures, made))
+    }
+
+
+def overdispersions(
+    captures: Mapping[tuple[CellKey, str], Done[CapturesAnswer]],
+) -> dict[str, float]:
+    """Return by event how much more than counts the captures of a report vary: the middle cell.
+
+    Single captures are taken to vary as much.
+    """
+    found: dict[str, list[float]] = {}
+    for (_, event), weighed in captures.items():
+        if weighed.result.overdispersion is not None:
+            found.setdefault(event, []).append(weighed.result.overdispersion)
+    # Rounded, so that another run of captures does not make every diff anew.
+    return {event: round(median(factors), 1) for event, factors in found.items()}
+
+
+def diff_jobs(
+    figures: Figures, overdispersion: Mapping[str, float]
+) -> dict[DiffKey, Job[DiffRequest]]:
+    """Return the diffs against base, against previous, and the author's own.
+
+    Args:
+        figures: of the report.
+        overdispersion: of its captures, by event.
+    """
+    study = figures.study
+    pairs = (DiffKey(cell, base) for cell in study.profiles for base in _bases(study, cell))
+    return {
+        pair: _diff_job(figures, pair, *profiles, overdispersion.get(profiles[0].event))
+        for pair in sorted({*pairs})
+        if (profiles := figures.common_profile(pair.cell, pair.base_cell)) is not None
+    }
+
+
+def _bases(study: Study, cell: CellKey) -> list[str]:
+    """Return the releases that a cell is compared against; some may have no profile."""
+    report = study.report
+    previous = report.previous(cell.release)
+    bases = [report.base, *([previous.id] if previous else [])]
+    bases += [
+        pair.base
+        for pair in report.diffs
+        if pair.release == cell.release and (not pair.steps or cell.step in pair.steps)
+    ]
+    return [base for base in bases if base != cell.release]
+
+
+def _diff_job(
+    figures: Figures,
+    pair: DiffKey,
+    after: CellProfile,
+    base: CellProfile,
+    overdispersion: float | None,
+) -> Job[DiffRequest]:
+    """Compare by cost where it is known of both sides, else by share."""
+    study = figures.study
+    cost_unit = figures.cost_unit(after)
+    cost = RELATIVE if cost_unit.base else COST
+    bases = _known_bases(figures, after, base)
+    labels = study.label(pair.cell.release), study.label(pair.base)
+    title = f"{labels[0]} against {labels[1]}, {pair.cell.step}"
+    request = DiffRequest(
+        base=base.profile,
+        after=after.profile,
+        base_captures=_captures(figures, base),
+        after_captures=_captures(figures, after),
+        overdispersion=overdispersion or UNSET,
+        title=title,
+        base_label=labels[1],
+        after_label=labels[0],
+        basis=cost if cost in bases else "share",
+        bases=bases,
+        cost_of=cost_unit.one_of_base if cost_unit.base else UNSET,
+        headline=headline_lines(figures, pair.cell, pair.base_cell),
+        aliases=study.report.aliases,
+        card=CardFile(Output("diff.png"), _about(study, pair.cell), _verdict_line(figures, pair)),
+        out_svg=Output("diff.svg"),
+        out_inline=Output("inline.svg"),
+        out_json=Output("diff.json"),
+        out_folded=Output("diff.folded.gz"),
+        out_suspects=Output("suspects.json"),
+    )
+    return Job(title, request)
+
+
+def _verdict_line(figures: Figures, pair: DiffKey) -> str:
+    verdict = figures.verdicts.get((pair.cell, pair.base))
+    return short_words(figures.study, verdict) if verdict else ""
+
+
+def _known_bases(figures: Figures, after: CellProfile, base: CellProfile) -> dict[Basis, Factors]:
+    """Return by what a diff can be compared besides shares: 1 ÷ the operations or the seconds."""
+    sides = {"base": base, "after": after}
+    bases: dict[Basis, Factors] = {}
+    works = {side: figures.works[made.cell, made.event] for side, made in sides.items()}
+    operations = {
+        side: work.operations for side, work in works.items() if not isinstance(work, Unknown)
+    }
+    seconds = {
+        side: length for side, made in sides.items() if (length := seconds_captured(figures, made))
+    }
+    by: tuple[tuple[Basis, Mapping[str, float]], ...] = (
+        (RELATIVE if figures.cost_unit(after).base else COST, operations),
+        ("weight_per_second", seconds),
+    )
+    for name, known in by:
+        if len(known) == len(sides):
+            bases[name] = Factors(1 / known["base"], 1 / known["after"])
+    return bases
+
+
+def seconds_captured(figures: Figures, made: CellProfile) -> float | None:
+    """Return the seconds that a profile covers, where they are known."""
+    return seconds_of_weight(_captured(figures, made))
+
+
+def _captures(figures: Figures, made: CellProfile) -> tuple[CapturePart, ...]:
+    """Return the single captures of a profile, and how long each lasted relative to the others."""
+    seconds = {
+        capture.file: each.step_run.step.capture.seconds
+        for each in _captured(figures, made)
+        for capture in each.captures
+    }
+    all_known = all(seconds.values())
+    files = sorted({capture.file for capture in figures.read(made).captures})
+    if len(files) != len(made.captures):
+        return ()
+    return tuple(
+        CapturePart(artifact, seconds.get(file) or 1 if all_known else 1)
+        for file, artifact in zip(files, made.captures, strict=True)
+    )
+
+
+def _captured(figures: Figures, made: CellProfile) -> list[Captured]:
+    return captured_runs(figures.read(made), figures.study.of_cell(made.cell))

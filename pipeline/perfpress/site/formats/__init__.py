@@ -1,0 +1,1 @@
+"""Drilldowns and call trees as text, Markdown, CSV and JSON."""

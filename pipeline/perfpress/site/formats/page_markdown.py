@@ -1,0 +1,107 @@
+"""A page as Markdown, for scripts and for readers of plain text: its sentences and its tables."""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from perfpress.site.formats.markdown import escaped, line
+from perfpress.site.shapes.blocks import (
+    CallTree,
+    Chart,
+    Drilldown,
+    Fact,
+    Graph,
+    Link,
+    MeasureAgain,
+    Notice,
+    Phrase,
+    Row,
+    Table,
+)
+from perfpress.site.shapes.pages import Suspects
+
+UrlOf = Callable[[str], str]
+
+MOST_ROWS = 40
+"""Of a table; the page and its downloads have the others."""
+
+
+def page_markdown(page: msgspec.Struct, url_of: UrlOf) -> str:
+    """Return what a page says below its heading.
+
+    Args:
+        page: one of the `…Page` shapes; what it holds is written in the order of its fields.
+        url_of: returns the full URL of an address of the site.
+    """
+    parts = (part for value in _values(page) for part in _parts(value, url_of))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _values(shape: msgspec.Struct) -> Iterator[object]:
+    return (getattr(shape, field.name) for field in msgspec.structs.fields(shape))
+
+
+def _parts(value: object, url_of: UrlOf) -> Iterator[str]:
+    """Yield blocks of Markdown; addresses, counts and what only a script needs are none."""
+    match value:
+        case Table():
+            yield _table(value, url_of)
+        case Chart():
+            if value.table:
+                yield _table(value.table, url_of)
+        case Drilldown():
+            yield _table(value.along_path, url_of)
+        case CallTree():
+            yield _table(value.table, url_of)
+        case Graph() | Suspects():
+            for each in _values(value):
+                yield from _parts(each, url_of)
+        case Notice():
+            yield f"**{value.kind.title()}:** {_link(value.text, value.url, url_of)}"
+        case MeasureAgain():
+            yield f"Measure again: {_link(value.label, value.url, url_of)}, {escaped(value.text)}:"
+            yield f"    {value.command}"
+        case tuple():
+            lines = [_item(each, url_of) for each in value if isinstance(each, Fact | Link)]
+            words = [escaped(each) for each in value if isinstance(each, str)]
+            phrases = [each for each in value if isinstance(each, Phrase)]
+            yield "\n".join(lines)
+            yield " ".join(words)
+            yield "".join(_link(each.text, each.url, url_of) for each in phrases)
+            for each in value:
+                yield from _parts(each, url_of)
+
+
+def _item(item: Fact | Link, url_of: UrlOf) -> str:
+    note = f" ({escaped(item.note)})" if item.note else ""
+    if isinstance(item, Link):
+        return f"- {_link(item.label, item.url, url_of)}{note}"
+    return f"- {escaped(item.label)}: {_link(item.value, item.url, url_of)}{note}"
+
+
+def _table(table: Table, url_of: UrlOf) -> str:
+    heads = [f"{each.label} ({each.unit})" if each.unit else each.label for each in table.columns]
+    sides = ["---:" if each.numeric else "---" for each in table.columns]
+    shown = [*table.rows[:MOST_ROWS], *table.foot]
+    left_out = len(table.rows) - MOST_ROWS
+    lines = [
+        f"**{escaped(table.caption)}**",
+        "",
+        line([escaped(head) for head in (table.row_head, *heads)]),
+        f"| {' | '.join(['---', *sides])} |",
+        *(_row(row, url_of) for row in shown),
+        *(["", f"{left_out:,} more rows are on the page."] if left_out > 0 else []),
+        *(["", *(f"- {escaped(note)}" for note in table.notes)] if table.notes else []),
+    ]
+    return "\n".join(lines)
+
+
+def _row(row: Row, url_of: UrlOf) -> str:
+    cells = (escaped(f"{each.mark}{each.text}") for each in row.cells)
+    return line([_link(row.label, row.url, url_of), *cells])
+
+
+def _link(text: str, url: str, url_of: UrlOf) -> str:
+    if not url:
+        return escaped(text)
+    return f"[{escaped(text)}](<{url_of(url)}>)"

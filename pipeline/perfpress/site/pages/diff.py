@@ -1,0 +1,116 @@
+"""The page of a diff: one step of one release against another release."""
+
+from perfpress.base.node.jobs import Done
+from perfpress.base.node.messages.graphs import DiffAnswer
+from perfpress.site.addresses import (
+    comparison_address,
+    diff_address,
+    release_address,
+    report_address,
+    step_address,
+)
+from perfpress.site.figures.waterfall import waterfall
+from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.shapes.blocks import Graph, Link
+from perfpress.site.shapes.pages import DiffPage, Place, Suspects
+from perfpress.site.tables.environment import environment_table
+from perfpress.site.tables.frame_links import frame_link
+from perfpress.site.tables.functions import changes_table
+from perfpress.site.tables.runs import correction_notices
+from perfpress.site.tables.shifts import renames_table, shifts_table
+from perfpress.site.tables.suspects import changes_tables
+from perfpress.site.words.author_rates import relative_cost_sentence
+from perfpress.site.words.diff_headline import WORDS, headline_of
+from perfpress.site.words.suspects import changes_sentences
+from perfpress.site.words.verdicts import pair_sentences, verdict_words
+
+
+def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done[DiffAnswer]) -> DiffPage:
+    """Return a diff's page."""
+    study = figures.study
+    return DiffPage(
+        place=_place(figures, key),
+        summary=(
+            *verdict_summary(figures, key),
+            *filter(None, [relative_cost_sentence(figures, key, drawn.result.changes)]),
+        ),
+        headline=headline_of(figures, key.cell, key.base_cell),
+        matched=". ".join([drawn.result.matched, *drawn.result.threads]),
+        functions_first=drawn.result.functions_first,
+        graph=graph,
+        suspects=_suspects(drawn, graph),
+        functions=changes_table(
+            drawn.result.functions,
+            "functions",
+            study.label(key.base),
+            study.label(key.cell.release),
+        ),
+        renames=renames_table(
+            drawn.result.joined, study.label(key.base), study.label(key.cell.release)
+        ),
+        environment=environment_table(
+            study, key.cell.release, key.base, key.cell.variant, key.cell.step
+        ),
+        notices=correction_notices(
+            [
+                each.run
+                for cell in (key.base_cell, key.cell)
+                for each in study.of_cell(cell)
+                if each.run.corrections or each.exclusion
+            ]
+        ),
+        downloads=graph.downloads,
+    )
+
+
+def verdict_summary(figures: Figures, key: DiffKey) -> tuple[str, ...]:
+    """Return the verdict on the throughput; nothing where only one side has it."""
+    verdict = figures.verdicts.get((key.cell, key.base))
+    if verdict is None or verdict.comparison is None:
+        return ()
+    return (f"Throughput: {verdict_words(figures.study, verdict)}.",)
+
+
+def _suspects(drawn: Done[DiffAnswer], graph: Graph) -> Suspects:
+    findings = drawn.result.changes
+    return Suspects(
+        waterfall=waterfall(
+            findings, "waterfall", lambda change: frame_link(graph.id, change.path)
+        ),
+        summary=changes_sentences(findings),
+        tables=changes_tables(findings, graph.id),
+        shifts=shifts_table(findings, graph.id),
+    )
+
+
+def _place(figures: Figures, key: DiffKey) -> Place:
+    study = figures.study
+    report = study.report
+    cell = key.cell
+    label, base = study.label(cell.release), study.label(key.base)
+    heading = WORDS.heading.format(step=cell.step, after=label, base=base)
+    step_page = step_address(report, cell.release, cell.step, cell.variant)
+    return Place(
+        path=diff_address(report, cell.release, cell.step, cell.variant, key.base),
+        title=f"{heading}, {report.title}",
+        heading=heading,
+        description=f"Flame graph of {pair_sentences(figures, cell, key.base)}.",
+        breadcrumbs=(
+            Link(label="Reports", url="/reports/"),
+            Link(label=report.title, url=report_address(report)),
+            Link(label=label, url=release_address(report, cell.release)),
+            Link(label=cell.step, url=step_page),
+        ),
+        related=(
+            Link(
+                label=f"{cell.step} on {base}",
+                url=step_address(report, key.base, cell.step, cell.variant),
+                note="the base",
+            ),
+            Link(
+                label="Compare other releases",
+                url=comparison_address(report, cell.step, cell.variant, key.base, cell.release),
+                note="any two, in your browser",
+            ),
+        ),
+    )

@@ -1,0 +1,249 @@
+"""The pages of hosts: what ran there, newest first."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from perfpress.analysis.study.study import Study
+from perfpress.base.display import NO_VALUE, brief, plural, short_name
+from perfpress.base.slugs import slug
+from perfpress.input.corrections.corrected import CorrectedRun
+from perfpress.site.addresses import HOSTS, host_address, release_address, report_address
+from perfpress.site.shapes.blocks import Cell, Fact, Link, Row, Table
+from perfpress.site.shapes.pages import HostPage, HostsPage, Place
+from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.runs import variant_cell
+
+MOST_RUNS = 200
+"""Rows of a host's runs; the pages of the releases have all."""
+
+HostRun = tuple[Study, CorrectedRun]
+
+
+def host_pages(studies: Sequence[Study]) -> list[HostPage | HostsPage]:
+    """Return the page of every host, and the list of hosts; none without runs.
+
+    Hosts whose names have one slug are one.
+    """
+    by_host: dict[str, list[HostRun]] = {}
+    for study in studies:
+        for run in study.runs:
+            by_host.setdefault(slug(run.bundle.run.host), []).append((study, run))
+    if not by_host:
+        return []
+    hosts = {host: sorted(runs, key=_newest_first) for host, runs in sorted(by_host.items())}
+    return [_hosts_page(hosts), *(_host_page(runs) for runs in hosts.values())]
+
+
+def _newest_first(each: HostRun) -> tuple[float, str, int, str]:
+    """Return the sort key of a run: undated runs last, in the order of releases."""
+    study, run = each
+    started = run.bundle.run.started
+    releases = [release.id for release in study.report.releases]
+    return (
+        -started.timestamp() if started else 0.0,
+        study.report.id,
+        -releases.index(run.bundle.run.release),
+        run.bundle.run_id,
+    )
+
+
+def _undated(runs: Sequence[HostRun]) -> tuple[str, ...]:
+    dated = all(run.bundle.run.started for _, run in runs)
+    return () if dated else ("Runs without a date come last, those of newer releases first.",)
+
+
+def _hosts_page(hosts: dict[str, list[HostRun]]) -> HostsPage:
+    return HostsPage(
+        place=Place(
+            path=HOSTS,
+            title="Hosts",
+            heading="Hosts",
+            description="The machines that the benchmarks ran on.",
+        ),
+        hosts=Table(
+            id="hosts",
+            caption="The machines that the benchmarks ran on",
+            row_head="Host",
+            columns=heads(HOST_COLUMNS),
+            rows=tuple(
+                Row(
+                    key=host,
+                    label=short_name(_name(runs)),
+                    url=host_address(_name(runs)),
+                    cells=cells_of(HOST_COLUMNS, runs),
+                )
+                for host, runs in hosts.items()
+            ),
+        ),
+    )
+
+
+def _host_page(runs: Sequence[HostRun]) -> HostPage:
+    name = short_name(_name(runs))
+    return HostPage(
+        place=Place(
+            path=host_address(_name(runs)),
+            title=f"Host {name}",
+            heading=name,
+            description=f"What ran on {name}: its reports, releases and runs, newest first.",
+            breadcrumbs=(Link(label="Hosts", url=HOSTS),),
+        ),
+        facts=_facts(runs),
+        machine=_machine_table(runs),
+        releases=_releases_table(runs),
+        runs=_runs_table(runs),
+    )
+
+
+def _name(runs: Sequence[HostRun]) -> str:
+    return runs[0][1].bundle.run.host
+
+
+def _release_of(each: HostRun) -> tuple[str, str]:
+    study, run = each
+    return study.report.id, run.bundle.run.release
+
+
+def _facts(runs: Sequence[HostRun]) -> tuple[Fact, ...]:
+    dated = [run for _, run in runs if run.bundle.run.started]
+    facts = [Fact(label="Runs", value=plural(len(runs), "run"))]
+    if dated:
+        facts.append(Fact(label="Newest", value=f"{_started(dated[0]).text} UTC"))
+        facts.append(Fact(label="Oldest", value=f"{_started(dated[-1]).text} UTC"))
+    return tuple(facts)
+
+
+def _machine_table(runs: Sequence[HostRun]) -> Table | None:
+    """Return each fact with its newest value, and its earlier ones."""
+    values: dict[str, list[str]] = {}
+    for _, run in runs:
+        for fact, value in run.bundle.run.machine.items():
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            found = values.setdefault(fact, [])
+            if text not in found:
+                found.append(text)
+    if not values:
+        return None
+    return Table(
+        id="machine",
+        caption="The machine, from its newest run",
+        row_head="Fact",
+        columns=heads(MACHINE_COLUMNS),
+        rows=tuple(
+            Row(key=slug(fact), label=short_name(fact), cells=cells_of(MACHINE_COLUMNS, found))
+            for fact, found in sorted(values.items())
+        ),
+    )
+
+
+def _before(values: Sequence[str]) -> Cell:
+    return _text("; ".join(values[1:])) if values[1:] else Cell(text="the same")
+
+
+def _text(value: str) -> Cell:
+    shown = brief(short_name(value))
+    return Cell(text=shown, note=short_name(value) if shown != value else "")
+
+
+def _releases_table(runs: Sequence[HostRun]) -> Table:
+    by_release: dict[tuple[str, str], list[HostRun]] = {}
+    for each in runs:
+        by_release.setdefault(_release_of(each), []).append(each)
+    return Table(
+        id="releases",
+        caption="The releases measured here, newest run first",
+        row_head="Release",
+        columns=heads(RELEASE_COLUMNS),
+        rows=tuple(
+            Row(
+                key=f"{report}-{slug(release)}",
+                label=short_name(own[0][0].label(release)),
+                url=release_address(own[0][0].report, release),
+                cells=cells_of(RELEASE_COLUMNS, own),
+            )
+            for (report, release), own in by_release.items()
+        ),
+        notes=_undated(runs),
+    )
+
+
+def _report(runs: Sequence[HostRun]) -> Cell:
+    report = runs[0][0].report
+    return Cell(text=report.title, url=report_address(report))
+
+
+def _runs_table(runs: Sequence[HostRun]) -> Table:
+    more = len(runs) - MOST_RUNS
+    return Table(
+        id="runs",
+        caption="The runs, newest first",
+        row_head="Run",
+        columns=heads(RUN_COLUMNS),
+        rows=tuple(
+            Row(
+                key=f"{study.report.id}-{run.bundle.run_id}",
+                label=run.bundle.run_id,
+                url=f"{_release_page(study, run)}#runs.{run.bundle.run_id}",
+                cells=cells_of(RUN_COLUMNS, (study, run)),
+            )
+            for study, run in runs[:MOST_RUNS]
+        ),
+        notes=(
+            *((f"{plural(more, 'older run')} on the pages of the releases.",) if more > 0 else ()),
+            *_undated(runs),
+        ),
+    )
+
+
+def _release_page(study: Study, run: CorrectedRun) -> str:
+    return release_address(study.report, run.bundle.run.release)
+
+
+def _release(each: HostRun) -> Cell:
+    study, run = each
+    return Cell(text=short_name(study.label(run.bundle.run.release)), url=_release_page(study, run))
+
+
+def _variant(each: HostRun) -> Cell:
+    return variant_cell(*each)
+
+
+def _count(count: int) -> Cell:
+    return Cell(text=f"{count:,}", sort=count)
+
+
+def _started(run: CorrectedRun) -> Cell:
+    started: datetime | None = run.bundle.run.started
+    if started is None:
+        return Cell(text=NO_VALUE)
+    return Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}", sort=started.timestamp())
+
+
+HOST_COLUMNS: tuple[Column[Sequence[HostRun]], ...] = (
+    Column("reports", "Reports", lambda runs: _count(len({study.report.id for study, _ in runs}))),
+    Column("releases", "Releases", lambda runs: _count(len(set(map(_release_of, runs))))),
+    Column("runs", "Runs", lambda runs: _count(len(runs))),
+    Column("newest", "Newest run", lambda runs: _started(runs[0][1]), unit="UTC", numeric=False),
+)
+"""Of a host's runs, the newest first."""
+
+MACHINE_COLUMNS: tuple[Column[Sequence[str]], ...] = (
+    Column("now", "Now", lambda values: _text(values[0]), numeric=False),
+    Column("before", "In earlier runs", _before, numeric=False),
+)
+"""Of a fact's values, the newest first."""
+
+RELEASE_COLUMNS: tuple[Column[Sequence[HostRun]], ...] = (
+    Column("report", "Report", _report, numeric=False),
+    Column("runs", "Runs", lambda runs: _count(len(runs))),
+    Column("newest", "Newest run", lambda runs: _started(runs[0][1]), unit="UTC", numeric=False),
+)
+"""Of a release's runs, the newest first."""
+
+RUN_COLUMNS: tuple[Column[HostRun], ...] = (
+    Column("started", "Started", lambda each: _started(each[1]), unit="UTC", numeric=False),
+    Column("release", "Release", _release, numeric=False),
+    Column("variant", "Variant", _variant, numeric=False),
+    Column("steps", "Steps", lambda each: _count(len(each[1].bundle.steps))),
+    Column("status", "Status", lambda each: Cell(text=each[1].status), numeric=False),
+)

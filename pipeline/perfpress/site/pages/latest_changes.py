@@ -1,0 +1,157 @@
+"""Lists the latest changes for the home page: those backed by several runs or releases first."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log
+
+from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.level_changes import ChangeGroup
+from perfpress.analysis.verdicts.verdicts import Verdict
+from perfpress.base.display import percent_change
+from perfpress.base.slugs import slug
+from perfpress.site.addresses import release_address, report_address, step_address
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Cell, Row, Table
+from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.level_changes import change_address, group_key, state_of
+from perfpress.site.tables.verdict_cells import MARKS_NOTE, evidence
+from perfpress.site.words.level_changes import capitalized, change_text, group_evidence, group_steps
+
+MOST = 12
+"""Changes that the home page lists; the pages of releases have all."""
+LATELY = 6
+"""Level changes of a report that are news: the newest, steps that changed together counted once."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A row: a verdict on one step, or the level change of some."""
+
+    study: Study
+    key: str
+    steps: str
+    variant: str
+    url: str
+    change: Cell
+    verdict: Cell
+    release: str
+    against: str
+    is_confirmed: bool
+    size: float
+
+
+def latest_changes(all_figures: Sequence[Figures]) -> Table | None:
+    """Return what the last releases of each report changed; None without any change."""
+    found = [change for figures in all_figures for change in _changes(figures)]
+    found.sort(key=lambda each: (not each.is_confirmed, -each.size))
+    if not found:
+        return None
+    more = len(found) - MOST
+    return Table(
+        id="latest-changes",
+        caption="What the last release of each report changed, and since when levels differ",
+        row_head="Step",
+        columns=heads(COLUMNS),
+        rows=tuple(_row(each) for each in found[:MOST]),
+        notes=(MARKS_NOTE, *((f"{more} more on the pages of the releases.",) if more > 0 else ())),
+    )
+
+
+def _changes(figures: Figures) -> Iterator[Change]:
+    groups = figures.change_groups[:LATELY]
+    since = {(each.release, each.variant, step) for each in groups for step in each.changes}
+    for group in groups:
+        yield _of_group(figures.study, group)
+    for verdict in _of_last_release(figures):
+        cell = verdict.cell
+        if (cell.release, cell.variant, cell.step) not in since:
+            yield _of_verdict(figures.study, verdict)
+
+
+def _of_last_release(figures: Figures) -> list[Verdict]:
+    """Return the changes of a report's last measured release against the one before it."""
+    study = figures.study
+    last = next(reversed(study.measured), None)
+    previous = study.report.previous(last) if last else None
+    return [
+        verdict
+        for (cell, base), verdict in figures.verdicts.items()
+        if cell.release == last
+        and previous is not None
+        and base == previous.id
+        and verdict.state.is_change
+        and not verdict.accepted
+    ]
+
+
+def _of_group(study: Study, group: ChangeGroup) -> Change:
+    state = state_of(group)
+    basis = "lasting" if group.is_lasting else "newest release only"
+    largest = next(iter(group.changes.values()))
+    text = change_text(largest)
+    return Change(
+        study=study,
+        key=f"{slug(group.variant)}-{group_key(group)}",
+        steps=group_steps(group),
+        variant=group.variant,
+        url=change_address(study.report, group),
+        change=Cell(text=text if len(group.changes) == 1 else f"up to {text}", sort=largest.ratio),
+        verdict=Cell(
+            text=f"{state.row.direction}, {basis}",
+            tone=state.row.tone,
+            mark=state.row.mark,
+            note=f"{capitalized(group_evidence(group))}.",
+        ),
+        release=group.release,
+        against=largest.last_before,
+        is_confirmed=group.is_lasting,
+        size=group.size,
+    )
+
+
+def _of_verdict(study: Study, verdict: Verdict) -> Change:
+    cell, row = verdict.cell, verdict.state.row
+    ratio = verdict.comparison.ratio if verdict.comparison else 1.0
+    return Change(
+        study=study,
+        key="-".join((slug(cell.release), slug(cell.step), cell.variant)),
+        steps=cell.step,
+        variant=cell.variant,
+        url=step_address(study.report, cell.release, cell.step, cell.variant),
+        change=Cell(text=percent_change(ratio), sort=ratio),
+        verdict=Cell(
+            text=verdict.words, tone=row.tone, mark=row.mark, note=evidence(study, verdict)
+        ),
+        release=cell.release,
+        against=verdict.base,
+        is_confirmed=verdict.state.is_confirmed,
+        size=abs(log(ratio)),
+    )
+
+
+def _row(change: Change) -> Row:
+    report = change.study.report
+    is_default = change.variant == report.default_variant
+    return Row(
+        key=f"{report.id}-{change.key}",
+        label=change.steps if is_default else f"{change.steps}, {report.variants[change.variant]}",
+        url=change.url,
+        cells=cells_of(COLUMNS, change),
+    )
+
+
+def _release(study: Study, release: str) -> Cell:
+    return Cell(text=study.label(release), url=release_address(study.report, release))
+
+
+def _report(study: Study) -> Cell:
+    return Cell(text=study.report.title, url=report_address(study.report))
+
+
+COLUMNS: tuple[Column[Change], ...] = (
+    Column("change", "Throughput", lambda of: of.change),
+    Column("verdict", "Verdict", lambda of: of.verdict, numeric=False),
+    Column("release", "Release", lambda of: _release(of.study, of.release), numeric=False),
+    Column("against", "Against", lambda of: _release(of.study, of.against), numeric=False),
+    Column("report", "Report", lambda of: _report(of.study), numeric=False),
+)

@@ -1,0 +1,104 @@
+"""The page of one release: all its steps and variants, environment and provenance."""
+
+from perfpress.analysis.study.study import Study
+from perfpress.base.display import plural
+from perfpress.site.addresses import release_address, report_address
+from perfpress.site.downloads.metrics_files import publish_metrics
+from perfpress.site.downloads.run_archives import publish_archives
+from perfpress.site.figures.waterfall import release_waterfalls
+from perfpress.site.report_figures import Figures
+from perfpress.site.report_parts import ReportParts
+from perfpress.site.shapes.blocks import Fact, Link, Phrase
+from perfpress.site.shapes.pages import Place, ReleasePage
+from perfpress.site.tables.environment import environment_table
+from perfpress.site.tables.quality import profiles_of_release
+from perfpress.site.tables.release_suspects import release_suspects
+from perfpress.site.tables.results import steps_table
+from perfpress.site.tables.runs import bundles_table, commands_table, correction_notices
+from perfpress.site.tables.stability import stability_notices
+from perfpress.site.words.author_rates import release_cost_sentences
+from perfpress.site.words.level_changes import release_level_sentences
+from perfpress.site.words.verdict_sentences import plain, release_sentences, variant_sentences
+
+
+def release_page(parts: ReportParts, release: str) -> ReleasePage:
+    """Return a release's page; publish its numbers and the archives of its runs."""
+    figures, study, report = parts.figures, parts.study, parts.report
+    place = _place(figures, release)
+    of_release = figures.frame[figures.frame["release"] == release]
+    downloads = publish_metrics(of_release, place.path, parts.directory)
+    archives = publish_archives(study, release, parts.directory)
+    own = study.runs_of(release)
+    variants = [
+        variant
+        for variant in report.variants
+        if any(run.bundle.variant.slug == variant for run in own)
+    ]
+    return ReleasePage(
+        place=place,
+        opening=(
+            *release_sentences(figures, release),
+            *((Phrase(text=each),) for each in release_level_sentences(figures, release)),
+            *(
+                (Phrase(text=each),)
+                for each in release_cost_sentences(figures, release, parts.findings)
+            ),
+        ),
+        facts=_facts(study, release, len(own)),
+        steps=tuple(steps_table(figures, release, variant) for variant in variants),
+        waterfalls=release_waterfalls(figures, release, parts.findings),
+        suspects=release_suspects(figures, release, parts.findings),
+        environment=environment_table(study, release, report.base, variants[0]),
+        runs=bundles_table(study, release, archives),
+        commands=commands_table(study, release),
+        profiles=profiles_of_release(figures, release),
+        notices=(*correction_notices(own), *stability_notices(figures, release)),
+        downloads=downloads,
+    )
+
+
+def _facts(study: Study, release_id: str, runs: int) -> tuple[Fact, ...]:
+    release = study.report.release(release_id)
+    facts = [Fact(label="Runs", value=plural(runs, "run"))]
+    if release.version:
+        facts.append(Fact(label="Version", value=release.version))
+    if release.date:
+        facts.append(Fact(label="Date", value=release.date.isoformat()))
+    if release.branch:
+        facts.append(Fact(label="Branch", value=release.branch))
+    return tuple(facts)
+
+
+def _place(figures: Figures, release: str) -> Place:
+    study = figures.study
+    report = study.report
+    label = study.label(release)
+    measured = study.measured
+    at = measured.index(release)
+
+    def neighbour(index: int) -> Link | None:
+        if not 0 <= index < len(measured):
+            return None
+        url = release_address(report, measured[index])
+        return Link(label=study.label(measured[index]), url=url)
+
+    return Place(
+        path=release_address(report, release),
+        title=f"{label}, {report.title}",
+        heading=label,
+        description=_description(figures, release),
+        breadcrumbs=(
+            Link(label="Reports", url="/reports/"),
+            Link(label=report.title, url=report_address(report)),
+        ),
+        previous=neighbour(at - 1),
+        next=neighbour(at + 1),
+    )
+
+
+def _description(figures: Figures, release: str) -> str:
+    """Return the verdicts on the default variant; without any, a general description."""
+    study = figures.study
+    verdicts = plain(variant_sentences(figures, release, study.report.default_variant, named=False))
+    label = study.label(release)
+    return f"{label}: {verdicts}" if verdicts else f"All measurements of {label}."

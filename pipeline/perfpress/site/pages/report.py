@@ -1,0 +1,134 @@
+"""The page of a report: its summary, and what its text can show."""
+
+from perfpress.analysis.study.study import Study
+from perfpress.base.display import NO_VALUE
+from perfpress.base.slugs import slug
+from perfpress.input.report.front_matter import Release
+from perfpress.site.addresses import (
+    compare_address,
+    release_address,
+    report_address,
+    variant_address,
+)
+from perfpress.site.downloads.metrics_files import publish_metrics
+from perfpress.site.report_figures import Figures
+from perfpress.site.report_parts import ReportParts
+from perfpress.site.shapes.blocks import Cell, Link, Row, Table
+from perfpress.site.shapes.pages import Place, ReportPage
+from perfpress.site.shortcodes.registry import shown_in_text
+from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.level_changes import change_groups_table
+from perfpress.site.tables.results import profiles_overview
+from perfpress.site.tables.runs import correction_notices
+from perfpress.site.tables.throughput import relative_tables
+from perfpress.site.words.measure_again import measure_again
+from perfpress.site.words.measured import summary_of, variant_has_rates
+from perfpress.site.words.verdict_sentences import brief_counts, headline, plain
+
+
+def report_page(parts: ReportParts) -> ReportPage:
+    """Return a report's page, and publish its numbers."""
+    figures, study, report = parts.figures, parts.study, parts.report
+    default = report.default_variant
+    opening = headline(figures, default)
+    in_text = shown_in_text(parts)
+    place = Place(
+        path=report_address(report),
+        title=report.title,
+        heading=report.title,
+        description=" ".join(
+            (_sentence(report.summary or summary_of(study)), plain((opening,)))
+        ).strip(),
+        breadcrumbs=(Link(label="Reports", url="/reports/"),),
+        related=_comparison(study),
+    )
+    return ReportPage(
+        place=place,
+        opening=(opening,) if opening else (),
+        picture=relative_tables(figures, default, parts.base_values[default])[0]
+        if variant_has_rates(figures, default)
+        else profiles_overview(figures, default),
+        levels=change_groups_table(figures, default),
+        again=measure_again(figures, default),
+        releases=_releases_table(figures),
+        variants=tuple(
+            Link(label=name, url=variant_address(report, variant))
+            for variant, name in report.variants.items()
+            if len(report.variants) > 1 or variant_has_rates(figures, variant)
+        ),
+        shown=in_text.shown,
+        names=in_text.names,
+        withdrawn=in_text.withdrawn,
+        notices=correction_notices(study.runs),
+        downloads=publish_metrics(figures.frame, place.path, parts.directory),
+    )
+
+
+def _comparison(study: Study) -> tuple[Link, ...]:
+    """Return the link to comparisons, where there are two releases to compare."""
+    if len({each.cell.release for each in study.step_runs}) < 2:
+        return ()
+    url = compare_address(study.report)
+    return (Link(label="Compare any two releases", url=url, note="in your browser"),)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _releases_table(figures: Figures) -> Table:
+    study = figures.study
+    report = study.report
+
+    def against_previous(release: Release) -> Cell:
+        previous = report.previous(release.id)
+        return _counts(figures, release.id, previous.id if previous else None)
+
+    def runs(release: Release) -> Cell:
+        count = len(study.runs_of(release.id))
+        return Cell(text=str(count), sort=count)
+
+    columns: tuple[Column[Release], ...] = (
+        Column(
+            "base",
+            f"Steps against {study.label(report.base)}",
+            lambda release: _counts(figures, release.id, report.base),
+            numeric=False,
+            meaning=f"verdicts on {report.variants[report.default_variant]}",
+        ),
+        Column("previous", "Steps against previous", against_previous, numeric=False),
+        Column(
+            "version", "Version", lambda each: Cell(text=each.version or NO_VALUE), numeric=False
+        ),
+        Column(
+            "date",
+            "Date",
+            lambda each: Cell(text=each.date.isoformat() if each.date else NO_VALUE),
+            numeric=False,
+        ),
+        Column("branch", "Branch", lambda each: Cell(text=each.branch or NO_VALUE), numeric=False),
+        Column("runs", "Runs", runs),
+    )
+    return Table(
+        id="releases-table",
+        caption="The releases of this report",
+        row_head="Release",
+        columns=heads(columns),
+        rows=tuple(
+            Row(
+                key=slug(release.id),
+                label=study.label(release.id),
+                url=release_address(report, release.id),
+                note="base" if release.id == report.base else "",
+                cells=cells_of(columns, release),
+            )
+            for release in map(report.release, study.measured)
+        ),
+    )
+
+
+def _counts(figures: Figures, release: str, base: str | None) -> Cell:
+    """Return how many steps of a release have each verdict, for the default variant."""
+    variant = figures.study.report.default_variant
+    counts = brief_counts(figures, release, variant, base) if base else ""
+    return Cell(text=counts or NO_VALUE)

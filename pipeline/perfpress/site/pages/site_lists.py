@@ -1,0 +1,92 @@
+"""Lists the written pages for Hugo and the home page."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from perfpress.analysis.study.study import Study
+from perfpress.base.display import plural
+from perfpress.base.problems import Problem
+from perfpress.site.addresses import report_address
+from perfpress.site.directory import Page
+from perfpress.site.downloads.feeds import FEED
+from perfpress.site.figures.share_links import EMBED, pictures_of
+from perfpress.site.shapes.blocks import Link
+from perfpress.site.shapes.pages import HostPage, MovedPage, Place
+from perfpress.site.shapes.site import AdapterPage, ListedProblem, ListedReport
+from perfpress.site.words.measured import summary_of
+
+
+class Listed(NamedTuple):
+    """A written page, without its contents."""
+
+    kind: str
+    place: Place
+    pictures: list[str]
+    """Addresses of the pictures of its figures, of which there is a page with them alone."""
+    moved_to: str
+    """Of a page that was renamed: the address that it leads to."""
+
+
+def listed(page: Page) -> Listed:
+    """Return a page without its contents."""
+    short = msgspec.structs.replace(
+        page.place,
+        description="",
+        breadcrumbs=page.place.breadcrumbs[:2],
+        previous=None,
+        next=None,
+        related=(),
+        card=None,
+    )
+    moved_to = page.now.url if isinstance(page, MovedPage) else ""
+    return Listed(str(page.__struct_config__.tag), short, pictures_of(page), moved_to)
+
+
+def adapter_page(page: Listed) -> AdapterPage:
+    """Return a page as the content adapter adds it."""
+    path = page.place.path.strip("/")
+    is_section = page.kind in ("report", "hosts")
+    return AdapterPage(path=path, title=page.place.title, kind="section" if is_section else "page")
+
+
+def embeds(pages: Sequence[Listed]) -> Iterator[AdapterPage]:
+    """Yield the embed pages of figures, also of pages that were renamed."""
+    with_figures = {page.place.path for page in pages if page.pictures}
+    for page in pages:
+        if page.pictures or page.moved_to in with_figures:
+            path = f"{page.place.path}{EMBED}".strip("/")
+            yield AdapterPage(path=path, title=page.place.title)
+
+
+def listed_report(study: Study) -> ListedReport:
+    """Return a report as the home page lists it; one without runs has no feed."""
+    return ListedReport(
+        id=study.report.id,
+        title=study.report.title,
+        url=report_address(study.report),
+        summary=summary_of(study) if study.runs else plural(0, "run"),
+        feed=f"{report_address(study.report)}{FEED}" if study.runs else "",
+    )
+
+
+def listed_host(page: HostPage) -> Link:
+    """Return a host as the site lists it, with its number of runs and the newest date."""
+    runs, *dates = page.facts
+    newest = [f"newest {fact.value}" for fact in dates[:1]]
+    return Link(
+        label=page.place.heading, url=page.place.path, note="; ".join((runs.value, *newest))
+    )
+
+
+def listed_problem(problem: Problem) -> ListedProblem:
+    """Return a problem as its page shows it."""
+    return ListedProblem(
+        where=f"{problem.path}:{problem.line}" if problem.line else problem.path,
+        found=problem.found,
+        expected=problem.expected,
+        do=problem.do,
+        severity=problem.severity,
+        excerpt=problem.excerpt,
+    )

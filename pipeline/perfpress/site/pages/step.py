@@ -1,0 +1,292 @@
+"""The page of one step of one release and variant."""
+
+import re
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from perfpress.analysis.metrics.throughput import Comparison, against_base, against_previous
+from perfpress.analysis.profiles.cost import Unknown
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.study import StepRun, Study
+from perfpress.base.display import (
+    PERCENT,
+    fixed,
+    number,
+    percent_change,
+    plural,
+    plural_of,
+    short_name,
+)
+from perfpress.base.slugs import slug
+from perfpress.base.units import shown_in
+from perfpress.site.addresses import (
+    all_releases_address,
+    comparison_address,
+    diff_address,
+    host_address,
+    release_address,
+    report_address,
+    step_address,
+)
+from perfpress.site.downloads.metrics_files import publish_metrics
+from perfpress.site.figures.charts import charts_over_time, comparison_chart, percentiles_chart
+from perfpress.site.figures.timelines import MOST_TRACES, traces_left_out
+from perfpress.site.figures.waterfall import step_waterfall
+from perfpress.site.report_figures import Figures
+from perfpress.site.report_parts import ReportParts
+from perfpress.site.shapes.blocks import Drilldown, Fact, Link, Notice, Table
+from perfpress.site.shapes.pages import Place, StepPage
+from perfpress.site.tables.nearby_releases import cells_of_step, near_cells, near_sentence
+from perfpress.site.tables.quality import code_tables, quality_table
+from perfpress.site.tables.response_times import response_time_tables
+from perfpress.site.tables.results import results_table
+from perfpress.site.tables.runs import correction_notices, step_runs_table
+from perfpress.site.tables.stability import stability_table
+from perfpress.site.words.author_rates import relative_cost_sentence
+from perfpress.site.words.level_changes import level_sentences
+from perfpress.site.words.measured import RATIO_DECIMALS, why_missing
+from perfpress.site.words.plans import plan_sentences
+from perfpress.site.words.verdicts import cell_words, interval_words, since_words
+
+
+def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
+    """Return a step's page, and publish its numbers."""
+    figures, drawings, directory = parts.figures, parts.drawings, parts.directory
+    study = parts.study
+    step_runs = study.of_cell(cell)
+    near = near_cells(study, cell)
+    graphs = parts.graphs.get(cell, ())
+    place = _place(figures, cell)
+    return StepPage(
+        place=place,
+        summary=(*_summary(figures, cell), *_relative_costs(parts, cell)),
+        facts=_facts(figures, step_runs),
+        near=near_sentence(study, cell),
+        results=results_table(figures, near, current=cell.release),
+        stability=stability_table(study, near, current=cell.release),
+        response_times=response_time_tables(figures, near),
+        runs=step_runs_table(step_runs, study.operation(cell.step)),
+        comparison=comparison_chart(figures, cell, drawings, directory),
+        charts=charts_over_time(figures, cell, drawings, directory),
+        percentiles=percentiles_chart(figures, cell, drawings, directory),
+        traces=parts.traces.get(cell, ()),
+        graphs=graphs,
+        drilldowns=tuple(
+            _near_rows(each, near)
+            for (_, step), each in parts.drilldowns.items()
+            if step == cell.step and cell.variant == study.report.default_variant
+        ),
+        waterfall=step_waterfall(figures, cell, parts.findings),
+        quality=quality_table(figures, near, current=cell.release),
+        code=code_tables(figures, near, current=cell.release),
+        diffs=_diff_links(parts, cell),
+        notices=(
+            *correction_notices([each.run for each in step_runs if _touches(each)]),
+            *_traces_notice(study, cell),
+            *(() if graphs else (Notice(kind="warning", text="No profile of this step."),)),
+        ),
+        downloads=(
+            *(link for graph in graphs for link in graph.downloads),
+            *publish_metrics(figures.rows_of(cell), place.path, directory),
+        ),
+    )
+
+
+def _near_rows(drilldown: Drilldown, near: Sequence[CellKey]) -> Drilldown:
+    """Return a drilldown of the releases that the page shows."""
+    keys = {slug(cell.release) for cell in near}
+
+    def shown(table: Table) -> Table:
+        rows = tuple(row for row in table.rows if row.key in keys)
+        return msgspec.structs.replace(table, rows=rows)
+
+    return msgspec.structs.replace(
+        drilldown,
+        along_path=shown(drilldown.along_path),
+        whole_profile=shown(drilldown.whole_profile),
+    )
+
+
+def _traces_notice(study: Study, cell: CellKey) -> tuple[Notice, ...]:
+    more = traces_left_out(study, cell)
+    text = (
+        f"{plural(more, 'more trace')} in the logs of the runs; the first {MOST_TRACES} are here."
+    )
+    return (Notice(kind="warning", text=text),) if more else ()
+
+
+def _touches(step_run: StepRun) -> bool:
+    return bool(step_run.run.corrections) or step_run.exclusion is not None
+
+
+def _place(figures: Figures, cell: CellKey) -> Place:
+    study = figures.study
+    report = study.report
+    label = study.label(cell.release)
+    releases = study.releases_with(cell.variant, cell.step)
+    at = releases.index(cell.release)
+    variants = [
+        variant
+        for variant in report.variants
+        if variant != cell.variant and cell.release in study.releases_with(variant, cell.step)
+    ]
+    variant = report.variants[cell.variant]
+
+    def neighbour(index: int) -> Link | None:
+        if not 0 <= index < len(releases):
+            return None
+        url = step_address(report, releases[index], cell.step, cell.variant)
+        return Link(label=f"{study.label(releases[index])}: {cell.step}", url=url)
+
+    return Place(
+        path=step_address(report, cell.release, cell.step, cell.variant),
+        title=f"{cell.step} on {label}, {report.title}",
+        heading=f"{cell.step} on {label}",
+        description=f"{cell_words(figures, cell)}; {variant}.",
+        breadcrumbs=(
+            Link(label="Reports", url="/reports/"),
+            Link(label=report.title, url=report_address(report)),
+            Link(label=label, url=release_address(report, cell.release)),
+        ),
+        previous=neighbour(at - 1),
+        next=neighbour(at + 1),
+        related=(
+            *(
+                Link(
+                    label=report.variants[other],
+                    url=step_address(report, cell.release, cell.step, other),
+                    note="another variant",
+                )
+                for other in variants
+            ),
+            Link(
+                label=f"{cell.step} on all releases",
+                url=all_releases_address(report, cell.step, cell.variant),
+            ),
+        ),
+    )
+
+
+def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
+    """Return the opening sentences: the measured values."""
+    study = figures.study
+    summaries = figures.summaries["throughput"]
+    label = study.label(cell.release)
+    summary = summaries.get(cell)
+    if summary is None:
+        return (f"{label} has no rate here: {why_missing(study, cell)}.",)
+    operation = study.of_cell(cell)[0].step.operation
+    runs = len(summary.values)
+    spread = (
+        "in one run"
+        if runs == 1
+        else f"the median of {plural(runs, 'run')} between {number(summary.low)} and "
+        f"{number(summary.high)}"
+    )
+    sentences = [
+        f"{label} did {number(summary.median)} {plural_of(operation)} per second, {spread}."
+    ]
+    base = against_base(summaries, study.report, cell)
+    previous = against_previous(summaries, study.report, cell)
+    if base is not None:
+        sentences.append(_against(figures, cell, base))
+    if previous is not None and (base is None or previous.base != base.base):
+        sentences.append(_against(figures, cell, previous))
+    sentences += level_sentences(figures, cell.variant, cell.step)
+    sentences += plan_sentences(study, cell)
+    profile = figures.main_profile(cell)
+    cost = figures.cost(cell)
+    if profile is not None and cost is not None:
+        work = figures.work[cell]
+        scope = "" if isinstance(work, Unknown) else f", counting {work.scope}"
+        factor, unit = shown_in(profile.unit, [cost])
+        sentences.append(f"One {operation} cost {number(cost * factor)} {unit}{scope}.")
+    return tuple(sentences)
+
+
+def _relative_costs(parts: ReportParts, cell: CellKey) -> tuple[str, ...]:
+    """Return what an operation costs by the author's rates, against base and previous."""
+    sentences = (
+        relative_cost_sentence(parts.figures, key, found)
+        for key, found in parts.findings.items()
+        if key.cell == cell
+    )
+    return tuple(filter(None, sentences))
+
+
+def _against(figures: Figures, cell: CellKey, compared: Comparison) -> str:
+    """Return the comparison of a cell with another release, the verdict last."""
+    base = figures.study.label(compared.base)
+    verdict = figures.verdicts[cell, compared.base]
+    change = percent_change(compared.ratio).lstrip("+−")
+    than = f"{change} {'slower' if compared.ratio < 1 else 'faster'} than"
+    return (
+        f"{than if re.search('[1-9]', change) else 'As fast as'} {base}"
+        f"{since_words(figures.study, verdict)} "
+        f"(ratio {fixed(compared.ratio, RATIO_DECIMALS)}; {interval_words(verdict)}). "
+        f"Verdict: {verdict.words.replace(' %', PERCENT)}."
+    )
+
+
+def _facts(figures: Figures, step_runs: tuple[StepRun, ...]) -> tuple[Fact, ...]:
+    first = step_runs[0]
+    run, step = first.bundle.run, first.step
+    facts = [
+        Fact(label="Variant", value=figures.study.report.variants[first.cell.variant]),
+        Fact(label="Host", value=short_name(run.host), url=host_address(run.host)),
+        Fact(label="Benchmark", value=run.benchmark),
+        Fact(
+            label="Work",
+            value="timed" if step.work == "timed" else "fixed",
+            note="runs for a set time" if step.work == "timed" else "the same operations",
+        ),
+    ]
+    configs = dict.fromkeys(each.bundle.run.config for each in step_runs)
+    if first.bundle.variant.slug in figures.study.report.same_configs.variants:
+        names = ", ".join(short_name(config) for config in configs if config)
+        facts.insert(1, Fact(label="Configuration", value=names))
+    commands = [each.step.command for each in step_runs if each.step.command]
+    if commands:
+        others = len(set(commands)) - 1
+        note = f"and {plural(others, 'other')}, in the bundles" if others else ""
+        facts.append(Fact(label="Command", value=commands[0], note=note))
+    return tuple(facts)
+
+
+def _diff_links(parts: ReportParts, cell: CellKey) -> tuple[Link, ...]:
+    """Return links to built diffs, and to the page that compares any two releases."""
+    study, report = parts.study, parts.report
+    label = study.label(cell.release)
+    built = {
+        key.base: drawn.result.matched
+        for key, drawn in parts.drawings.diffs.items()
+        if key.cell == cell
+    }
+    return (
+        *(
+            Link(
+                label=f"{label} against {study.label(base)}",
+                url=diff_address(report, cell.release, cell.step, cell.variant, base),
+                note=matched,
+            )
+            for base, matched in built.items()
+        ),
+        *(
+            Link(
+                label=f"{label} against any other release",
+                url=comparison_address(report, cell.step, cell.variant, other, cell.release),
+                note="made in your browser",
+            )
+            for other in _others(parts.figures, cell, built)[:1]
+        ),
+    )
+
+
+def _others(figures: Figures, cell: CellKey, built: Collection[str]) -> list[str]:
+    """Return the other releases with a profile, those without a built diff first."""
+    if figures.main(cell) is None:
+        return []
+    cells = cells_of_step(figures.study, cell.variant, cell.step)
+    profiled = [each.release for each in cells if figures.main(each)]
+    return sorted((each for each in profiled if each != cell.release), key=built.__contains__)

@@ -1,0 +1,112 @@
+"""The history of one step across releases."""
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from perfpress.base.display import plural
+from perfpress.site.addresses import (
+    all_releases_address,
+    comparison_address,
+    report_address,
+    step_address,
+)
+from perfpress.site.report_figures import Figures
+from perfpress.site.report_parts import ReportParts
+from perfpress.site.shapes.blocks import Link
+from perfpress.site.shapes.matrix import MatrixPage
+from perfpress.site.shapes.pages import Place
+from perfpress.site.tables.level_changes import step_changes_table
+from perfpress.site.tables.matrix import function_tables_by_release
+from perfpress.site.tables.nearby_releases import cells_of_step
+from perfpress.site.tables.quality import code_tables, quality_table
+from perfpress.site.tables.response_times import response_time_tables
+from perfpress.site.tables.results import results_table
+from perfpress.site.tables.stability import stability_table
+from perfpress.site.words.level_changes import level_sentences
+
+Made = TypeVar("Made")
+
+
+def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
+    """Yield the pages of all steps and variants that have runs."""
+    figures, study = parts.figures, parts.study
+    for variant in study.report.variants:
+        is_default = variant == study.report.default_variant
+        for step in study.report.steps:
+            cells = cells_of_step(study, variant, step)
+            if not cells:
+                continue
+            functions = function_tables_by_release(figures, cells, parts.links)
+            drawn = parts.charts[variant, step]
+            yield MatrixPage(
+                place=_place(figures, variant, step),
+                summary=(
+                    f"{plural(len(cells), 'release')} of {step}; {study.report.variants[variant]}.",
+                    *level_sentences(figures, variant, step),
+                ),
+                results=results_table(figures, cells, current=None),
+                levels=step_changes_table(figures, variant, step),
+                comparison=drawn.comparison,
+                charts=tuple(each for each in (drawn.throughput, drawn.latency) if each),
+                stability=stability_table(study, cells, current=None),
+                percentiles=drawn.percentiles,
+                response_times=response_time_tables(figures, cells),
+                functions=functions.summary if functions else (),
+                function_changes=functions.changes if functions else None,
+                matrix=functions.matrix if functions else None,
+                others=functions.others if functions else (),
+                quality=quality_table(figures, cells, current=None),
+                code=code_tables(figures, cells, current=None),
+                drilldowns=_of_step(parts.drilldowns, step) if is_default else (),
+                calltrees=_of_step(parts.calltrees, step) if is_default else (),
+            )
+
+
+def _of_step(made: Mapping[tuple[str, str], Made], step: str) -> tuple[Made, ...]:
+    return tuple(each for (_, of), each in made.items() if of == step)
+
+
+def _place(figures: Figures, variant: str, step: str) -> Place:
+    study = figures.study
+    report = study.report
+    others = [
+        each for each in report.variants if each != variant and study.releases_with(each, step)
+    ]
+    return Place(
+        path=all_releases_address(report, step, variant),
+        title=f"{step} on all releases, {report.title}",
+        heading=f"{step} on all releases",
+        description=f"All releases of {step} in {report.title}; {report.variants[variant]}.",
+        breadcrumbs=(
+            Link(label="Reports", url="/reports/"),
+            Link(label=report.title, url=report_address(report)),
+        ),
+        related=(
+            *(
+                Link(
+                    label=report.variants[each],
+                    url=all_releases_address(report, step, each),
+                    note="another variant",
+                )
+                for each in others
+            ),
+            *(
+                Link(
+                    label=f"{step} on {study.label(release)}",
+                    url=step_address(report, release, step, variant),
+                )
+                for release in study.releases_with(variant, step)
+            ),
+            *_comparison(figures, variant, step),
+        ),
+    )
+
+
+def _comparison(figures: Figures, variant: str, step: str) -> tuple[Link, ...]:
+    """Return the link to a comparison of the first release and the last, if they are two."""
+    study = figures.study
+    releases = study.releases_with(variant, step)
+    if len(releases) < 2:
+        return ()
+    url = comparison_address(study.report, step, variant, releases[0], releases[-1])
+    return (Link(label="Compare any two releases", url=url, note="in your browser"),)

@@ -1,0 +1,325 @@
+"""Computes the numbers of one report that several pages show, each once."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import pandas as pd
+
+from perfpress.analysis.metrics.efficiency import PerOperation, efficiency, median_efficiency
+from perfpress.analysis.metrics.metrics import cell_values, metrics_frame
+from perfpress.analysis.metrics.percentile_curves import Curves, curves_of_step
+from perfpress.analysis.metrics.series import OverTime, latency_over_time, over_time
+from perfpress.analysis.metrics.throughput import Summary, summarise
+from perfpress.analysis.metrics.validity import why_not
+from perfpress.analysis.paths.absence import NO_PROFILE
+from perfpress.analysis.profiles.cost import (
+    CostUnit,
+    Unknown,
+    Work,
+    cost_per_operation,
+    work_captured,
+)
+from perfpress.analysis.profiles.function_kinds import FunctionKinds
+from perfpress.analysis.profiles.profile import Profile, read_profile
+from perfpress.analysis.profiles.quality import Quality, quality_of
+from perfpress.analysis.profiles.relative_cost import rates_in_use, work_by_rate
+from perfpress.analysis.study.profiles import CellKey, CellProfile, StepKey
+from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.level_changes import (
+    ChangeGroup,
+    Levels,
+    groups_of,
+    has_levels,
+    levels_of,
+)
+from perfpress.analysis.verdicts.noise_model import noise_model
+from perfpress.analysis.verdicts.study_verdicts import Verdicts, run_days, verdicts_of
+from perfpress.analysis.verdicts.undecided import Undecided, undecided
+from perfpress.base.units import event_rank, may_be_cpu_time
+
+SHOWN_METRICS = ("throughput", "latency_average", "latency_p95", "failed_operations")
+"""What pages show of every step; `metrics.csv` holds all."""
+
+MOST_STRETCHES = 80
+"""Of time, in charts and in their tables: more would make a band of a noisy line."""
+
+Event = tuple[str, str]
+"""Event and unit of a profile."""
+
+
+@dataclass(frozen=True, order=True)
+class DiffKey:
+    """Which two profiles are compared: a cell's, and that of another release."""
+
+    cell: CellKey
+    base: str
+
+    @property
+    def base_cell(self) -> CellKey:
+        """The cell compared against."""
+        return CellKey(self.base, self.cell.variant, self.cell.step)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A study with its numbers."""
+
+    study: Study
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """All metrics of all runs."""
+        return metrics_frame(self.study.step_runs)
+
+    def rows_of(self, cell: CellKey) -> pd.DataFrame:
+        """Return all metrics of the runs of a cell."""
+        return self.frame.take(self._rows_of_cells.get(cell, []))
+
+    @cached_property
+    def _rows_of_cells(self) -> Mapping[CellKey, Sequence[int]]:
+        found: dict[CellKey, list[int]] = {}
+        columns = (self.frame[name].tolist() for name in ("release", "variant", "step"))
+        for at, names in enumerate(zip(*columns, strict=True)):
+            found.setdefault(CellKey(*names), []).append(at)
+        return found
+
+    @cached_property
+    def summaries(self) -> Mapping[str, Mapping[CellKey, Summary]]:
+        """By metric and cell: the repeats that count."""
+        return {
+            metric: {
+                cell: summarise(values) for cell, values in cell_values(self.frame, metric).items()
+            }
+            for metric in SHOWN_METRICS
+        }
+
+    @cached_property
+    def verdicts(self) -> Verdicts:
+        """On throughput, by cell and the release compared with: base and previous."""
+        return verdicts_of(self.study, self.summaries["throughput"], self.levels["throughput"])
+
+    @cached_property
+    def over_time(self) -> Mapping[StepKey, tuple[OverTime, ...]]:
+        """By variant and step: interval series from logs, throughput before latency."""
+        return {
+            (variant, step): tuple(
+                found
+                for metric in ("throughput", latency_over_time(self.study, variant, step))
+                if (found := over_time(self.study, variant, step, metric, MOST_STRETCHES))
+            )
+            for variant in self.study.report.variants
+            for step in self.study.report.steps
+        }
+
+    @cached_property
+    def levels(self) -> Mapping[str, Mapping[StepKey, Levels]]:
+        """By metric, and by variant and step: the levels of a series of releases."""
+        found = filter(has_levels, self.frame["metric"].unique())
+        summaries: dict[str, dict[CellKey, Summary]] = {
+            metric: {
+                cell: summarise(values) for cell, values in cell_values(self.frame, metric).items()
+            }
+            for metric in dict.fromkeys(("throughput", *sorted(found)))
+        }
+        for cell, numbers in self.efficiency.items():
+            for name, each in numbers.items():
+                if has_levels(name) and each.value is not None:
+                    median = summarise({cell.release: each.value})
+                    summaries.setdefault(name, {})[cell] = median
+        return {metric: self._levels_of(metric, values) for metric, values in summaries.items()}
+
+    def _levels_of(
+        self, metric: str, summaries: Mapping[CellKey, Summary]
+    ) -> Mapping[StepKey, Levels]:
+        """Return the levels of a metric, of the steps that have releases enough."""
+        report = self.study.report
+        noise = noise_model(summaries, report, run_days(self.study.runs))
+        releases = [each.id for each in report.of_default_branch]
+        found = {}
+        for key in product(report.variants, report.steps):
+            cells = {release: CellKey(release, *key) for release in releases}
+            own = {each: summaries[cell] for each, cell in cells.items() if cell in summaries}
+            if levels := levels_of(metric, own, noise.lines.get(key)):
+                found[key] = levels
+        return found
+
+    @cached_property
+    def change_groups(self) -> Sequence[ChangeGroup]:
+        """The level changes of throughput by variant and first release, newest release first."""
+        order = [each.id for each in self.study.report.releases]
+        groups = groups_of(self.levels["throughput"])
+        return sorted(groups, key=lambda each: (-order.index(each.release), -each.size))
+
+    @cached_property
+    def undecided(self) -> Sequence[Sequence[Undecided]]:
+        """What to measure again by release and variant, those that decide most first."""
+        runs = {cell: len(summary.values) for cell, summary in self.summaries["throughput"].items()}
+        return undecided(self.levels["throughput"], self.verdicts.values(), runs)
+
+    @cached_property
+    def curves(self) -> Mapping[StepKey, Curves]:
+        """By variant and step: the percentile curves of the releases that have any."""
+        found = {
+            (variant, step): curves_of_step(self.study, variant, step)
+            for variant in self.study.report.variants
+            for step in self.study.report.steps
+        }
+        return {key: curves for key, curves in found.items() if curves}
+
+    @cached_property
+    def events(self) -> Mapping[StepKey, Event]:
+        """By variant and step: the event that tables are of, as two units cannot be compared.
+
+        It is the one that most releases have; of several the first by rank: CPU time.
+        """
+        counts: dict[StepKey, Counter[Event]] = {}
+        for cell, profiles in self.study.profiles.items():
+            of_step = counts.setdefault((cell.variant, cell.step), Counter())
+            of_step.update(event_of(each) for each in profiles)
+        return {key: _most_frequent(found) for key, found in counts.items()}
+
+    @cached_property
+    def profiles(self) -> Mapping[CellKey, tuple[tuple[CellProfile, Profile], ...]]:
+        """By cell: its profiles, read."""
+        return {
+            cell: tuple(
+                (each, read_profile(each.profile.path, f"{cell.release}/{cell.step}"))
+                for each in profiles
+            )
+            for cell, profiles in self.study.profiles.items()
+        }
+
+    def read(self, made: CellProfile) -> Profile:
+        """Return a profile of the study, read."""
+        return next(
+            profile for each, profile in self.profiles[made.cell] if each.event == made.event
+        )
+
+    def main(self, cell: CellKey) -> CellProfile | None:
+        """Return the profile of a cell that is of the event that tables are of, if it has one."""
+        event = self.events.get((cell.variant, cell.step))
+        profiles = self.study.profiles.get(cell, ())
+        return next((each for each in profiles if event_of(each) == event), None)
+
+    def main_profile(self, cell: CellKey) -> Profile | None:
+        """Return `main`, read."""
+        made = self.main(cell)
+        return self.read(made) if made else None
+
+    def why_no_profile(self, cell: CellKey) -> str:
+        """Return why tables have no number of a cell's profile; empty where they have."""
+        profiles = self.study.profiles.get(cell, ())
+        if not profiles:
+            return NO_PROFILE
+        if self.main(cell):
+            return ""
+        sampled = " and ".join(each.event for each in profiles)
+        event, unit = self.events[cell.variant, cell.step]
+        return f"its profile is of {sampled}, and the others' of {event} ({unit})"
+
+    def common_profile(
+        self, cell: CellKey, base_cell: CellKey
+    ) -> tuple[CellProfile, CellProfile] | None:
+        """Return the profiles by which a cell and its base are compared; the cell's comes first.
+
+        Both are of one event and unit: the one that tables are of, or else the first by rank.
+        `None` where no event is common.
+        """
+        after, base = (
+            {event_of(each): each for each in self.study.profiles.get(of, ())}
+            for of in (cell, base_cell)
+        )
+        common = after.keys() & base.keys()
+        if not common:
+            return None
+        main = self.events[cell.variant, cell.step]
+        event = main if main in common else min(common, key=_rank)
+        return after[event], base[event]
+
+    @cached_property
+    def works(self) -> Mapping[tuple[CellKey, str], Work | Unknown]:
+        """By cell and event: the operations that a profile covers."""
+        return {
+            (cell, made.event): self._work(cell, profile)
+            for cell, profiles in self.profiles.items()
+            for made, profile in profiles
+        }
+
+    def _work(self, cell: CellKey, profile: Profile) -> Work | Unknown:
+        rates = self.author_rates.get((cell.variant, cell.step))
+        if rates is None:
+            return work_captured(profile, self.study.of_cell(cell))
+        labels = map(self.study.label, (cell.release, self.study.report.base))
+        return work_by_rate(profile, rates.get(cell.release), *labels)
+
+    @cached_property
+    def author_rates(self) -> Mapping[StepKey, Mapping[str, float]]:
+        """By variant and step without a throughput: the author's rates, relative to the base."""
+        return rates_in_use(self.study)
+
+    @cached_property
+    def qualities(self) -> Mapping[tuple[CellKey, str], Quality]:
+        """By cell and event: the quality of a profile."""
+        kinds = FunctionKinds(self.study.report.function_kinds)
+        return {
+            (cell, made.event): quality_of(profile, self.study.of_cell(cell), kinds)
+            for cell, profiles in self.profiles.items()
+            for made, profile in profiles
+        }
+
+    @cached_property
+    def work(self) -> Mapping[CellKey, Work | Unknown]:
+        """By cell that has a profile: the operations behind `main`."""
+        return {cell: self._main_work(cell) for cell in self.study.profiles}
+
+    def cost_unit(self, made: CellProfile) -> CostUnit:
+        """Return what costs of a profile are counted in."""
+        return self._cost_unit(made.cell.variant, made.cell.step, event_of(made))
+
+    def main_cost_unit(self, variant: str, step: str) -> CostUnit:
+        """Return what costs of the profiles that tables are of are counted in."""
+        return self._cost_unit(variant, step, self.events[variant, step])
+
+    def _cost_unit(self, variant: str, step: str, event: Event) -> CostUnit:
+        is_relative = (variant, step) in self.author_rates and may_be_cpu_time(*event)
+        base = self.study.label(self.study.report.base) if is_relative else ""
+        return CostUnit(event[1], self.study.operation(step), base)
+
+    def cost(self, cell: CellKey) -> float | None:
+        """Return the weight of `main` per operation, in its unit; None where unknown."""
+        made = self.main(cell)
+        return self.cost_of(made) if made else None
+
+    def cost_of(self, made: CellProfile) -> float | None:
+        """Return a whole profile's weight per operation, in its unit; None where unknown."""
+        return cost_per_operation(self.read(made).total, self.works[made.cell, made.event])
+
+    @cached_property
+    def efficiency(self) -> Mapping[CellKey, Mapping[str, PerOperation]]:
+        """By cell and name: what one operation took of the whole host, median of the repeats."""
+        cells = {each.cell for each in self.study.step_runs}
+        return {cell: self._efficiency(cell) for cell in cells}
+
+    def _main_work(self, cell: CellKey) -> Work | Unknown:
+        made = self.main(cell)
+        return self.works[cell, made.event] if made else Unknown(self.why_no_profile(cell))
+
+    def _efficiency(self, cell: CellKey) -> Mapping[str, PerOperation]:
+        repeats = [each for each in self.study.of_cell(cell) if not why_not(each, "throughput")]
+        return median_efficiency([efficiency(each) for each in repeats])
+
+
+def event_of(made: CellProfile) -> Event:
+    """Return event and unit of a profile: profiles with the same can be compared."""
+    return made.event, made.unit
+
+
+def _most_frequent(counts: Counter[Event]) -> Event:
+    return min(counts, key=lambda event: (-counts[event], _rank(event)))
+
+
+def _rank(event: Event) -> tuple[int, str, str]:
+    return event_rank(*event)

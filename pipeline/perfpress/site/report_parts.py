@@ -1,0 +1,121 @@
+"""Makes what several pages of one report show, once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from perfpress.analysis.profiles.relative_cost import overruled_rates
+from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.study.study import Study
+from perfpress.base.problems import Problem
+from perfpress.input.report.report import Report
+from perfpress.site.addresses import variant_address
+from perfpress.site.directory import SiteDirectory
+from perfpress.site.figures.charts import StepCharts, charts_by_release, step_charts, timelines
+from perfpress.site.figures.drawings import Drawings
+from perfpress.site.figures.graph_jobs import diffs_by_cell
+from perfpress.site.figures.graphs import diff_graph, flame_graph
+from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Graph
+from perfpress.site.tables.call_trees import calltrees
+from perfpress.site.tables.diff_findings import FindingsOfDiffs
+from perfpress.site.tables.drilldowns import drilldowns
+from perfpress.site.tables.frame_links import FrameLinks
+from perfpress.site.tables.throughput import base_values
+
+
+@dataclass(frozen=True)
+class ReportParts:
+    """Tables, graphs and charts of a report; each page picks what it shows."""
+
+    figures: Figures
+    drawings: Drawings
+    directory: SiteDirectory
+    """Takes the files for download."""
+    links: FrameLinks
+    """Links from table cells to frames of graphs."""
+    drilldowns: Mapping[tuple[str, str], Drilldown]
+    """By name and step, of the default variant."""
+    calltrees: Mapping[tuple[str, str], CallTree]
+    """By name and step, of the default variant."""
+    graphs: Mapping[CellKey, tuple[Graph, ...]]
+    """One an event; those of CPU time come first."""
+    diffs: Mapping[DiffKey, Graph]
+    findings: FindingsOfDiffs
+    """By diff."""
+    charts: Mapping[StepKey, StepCharts]
+    """By variant and step."""
+    by_release: Mapping[str, Chart]
+    """By variant, the default one first: all steps relative to the base."""
+    traces: Mapping[CellKey, tuple[Chart, ...]]
+    """Timelines of single operations; cells without any are left out."""
+    base_values: Mapping[str, str]
+    """By variant: the address of the values behind its ratios."""
+
+    @property
+    def study(self) -> Study:
+        """The report with its runs."""
+        return self.figures.study
+
+    @property
+    def report(self) -> Report:
+        """The author's choices."""
+        return self.figures.study.report
+
+
+def report_parts(
+    figures: Figures, drawings: Drawings, directory: SiteDirectory
+) -> tuple[ReportParts, list[Problem]]:
+    """Make the shared parts, and publish their files.
+
+    Returns:
+        The parts, and the problems in the author's definitions.
+    """
+    study = figures.study
+    links = FrameLinks(
+        figures, drawings.flamegraphs.keys(), diffs_by_cell(drawings.diffs), directory
+    )
+    tables, problems = drilldowns(figures, links)
+    problems += overruled_rates(study)
+    trees, wrong = calltrees(figures, links)
+    graphs = {
+        cell: tuple(
+            flame_graph(figures, cell, made, drawn, directory)
+            for made in profiles
+            if (drawn := drawings.flamegraphs.get((cell, made.event))) is not None
+        )
+        for cell, profiles in study.profiles.items()
+    }
+    diffs = {
+        key: diff_graph(figures, key, drawn, directory) for key, drawn in drawings.diffs.items()
+    }
+    traces = {
+        cell: timelines(figures, cell, drawings, directory)
+        for cell in dict.fromkeys(key.cell for key in drawings.timelines)
+    }
+    parts = ReportParts(
+        figures=figures,
+        drawings=drawings,
+        directory=directory,
+        links=links,
+        drilldowns=tables,
+        calltrees=trees,
+        graphs=graphs,
+        diffs=diffs,
+        findings={key: drawn.result.changes for key, drawn in drawings.diffs.items()},
+        charts=step_charts(figures, drawings, directory),
+        by_release=charts_by_release(figures, drawings, directory),
+        traces=traces,
+        base_values={
+            variant: _publish_base_values(figures, variant, directory)
+            for variant in study.report.variants
+        },
+    )
+    return parts, [*problems, *wrong]
+
+
+def _publish_base_values(figures: Figures, variant: str, directory: SiteDirectory) -> str:
+    address = f"{variant_address(figures.study.report, variant)}values.json"
+    content = msgspec.json.encode(base_values(figures, variant))
+    return directory.write_download(address, content, "Medians, JSON").url

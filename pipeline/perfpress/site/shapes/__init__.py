@@ -1,0 +1,1 @@
+"""Shapes of the data that templates and scripts read."""

@@ -1,0 +1,249 @@
+"""The shapes of most pages, and of what every page has."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from perfpress.site.shapes.blocks import (
+    CallTree,
+    Cell,
+    Chart,
+    Drilldown,
+    Fact,
+    Graph,
+    Link,
+    MeasureAgain,
+    Notice,
+    Sentence,
+    Table,
+    Waterfall,
+)
+
+Shown = Table | Chart | Graph | Drilldown | CallTree | Cell
+"""What a shortcode can show; which one, `ShortcodeForm` says."""
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The picture of a page where it is linked to: 1200 × 630 pixels."""
+
+    image: str
+    """Address of a PNG."""
+    alt: str
+    """What it shows, in words."""
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Address and titles of a page: every page shape begins with it."""
+
+    path: str
+    """The page's address without the base path: `/reports/postgres-releases/18/select/`."""
+    title: str
+    """For the browser's title and for lists."""
+    heading: str
+    description: str
+    """One sentence for search results and cards; where there is a verdict, it says it."""
+    card: Card | None = None
+    breadcrumbs: tuple[Link, ...] = ()
+    previous: Link | None = None
+    next: Link | None = None
+    related: tuple[Link, ...] = ()
+    """Other variants, all releases of this step."""
+
+
+class Suspects(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What changed in one diff, or in several."""
+
+    waterfall: Waterfall | None = None
+    summary: tuple[str, ...]
+    """Sentences: what grew evenly, what is compared, and what chance says."""
+    tables: tuple[Table, ...] = ()
+    """Additions and savings, where there are any."""
+    shifts: Table | None = None
+    """What moved without growing."""
+
+
+class ReleasePage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="release"
+):
+    """`/reports/<report>/<release>/`."""
+
+    place: Place
+    opening: tuple[Sentence, ...]
+    """The verdicts in words, which the page opens with."""
+    facts: tuple[Fact, ...]
+    steps: tuple[Table, ...]
+    """One table a variant: a row a step; against base, against previous, value, range, runs."""
+    environment: Table
+    """Machine, tools and attachments, next to the base's."""
+    runs: Table
+    """Provenance: every bundle, valid or not, with its checksum, start and corrections."""
+    waterfalls: tuple[Waterfall, ...] = ()
+    """Of the steps whose cost changed most against the base."""
+    suspects: tuple[Suspects, ...] = ()
+    """The biggest of all steps: against the base, and against the release before."""
+    commands: Table | None = None
+    """Provenance: the commands in the bundles, without secrets."""
+    profiles: Table | None = None
+    """Provenance: what each profile was captured from, and how well."""
+    notices: tuple[Notice, ...] = ()
+    downloads: tuple[Link, ...] = ()
+
+
+class StepPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="step"
+):
+    """`/reports/<report>/<release>/<step>/` and `…/@<variant>/`."""
+
+    place: Place
+    summary: tuple[str, ...]
+    """What was measured, in sentences with numbers; the page opens with them."""
+    facts: tuple[Fact, ...]
+    near: Sentence = ()
+    """Which releases the page shows, where these are not all."""
+    results: Table
+    """The releases: against base and previous, median, interval, range, runs, cost."""
+    stability: Table | None = None
+    """How the throughput went on inside the runs, over the releases."""
+    percentiles: Chart | None = None
+    """The percentile curves of the releases."""
+    response_times: tuple[Table, ...] = ()
+    """Percentiles and histograms, over the releases."""
+    runs: Table
+    """Every run of this release and step with its value, file and line."""
+    comparison: Chart | None = None
+    """The releases' ratios to the base, with all single runs."""
+    charts: tuple[Chart, ...] = ()
+    """Over time."""
+    traces: tuple[Chart, ...] = ()
+    """Single operations: where the time of each went."""
+    graphs: tuple[Graph, ...] = ()
+    """One an event; empty where there is no profile, and `notices` says why."""
+    drilldowns: tuple[Drilldown, ...] = ()
+    waterfall: Waterfall | None = None
+    """What changed against the base, or else against the release before."""
+    quality: Table | None = None
+    """Captures: seconds, samples, lost, unknown; over the releases."""
+    code: tuple[Table, ...] = ()
+    """Kinds of code: where it is, and what it does; over the releases."""
+    diffs: tuple[Link, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    downloads: tuple[Link, ...] = ()
+
+
+class DiffPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="diff"
+):
+    """`/reports/<report>/<release>/<step>/vs/<base>/`."""
+
+    place: Place
+    summary: tuple[str, ...] = ()
+    """The verdict on the throughput; empty where there is none."""
+    headline: tuple[Fact, ...]
+    """Throughput, cost per operation and latency of both, with the change."""
+    matched: str
+    """"97.2 % of the weight could be matched"."""
+    functions_first: bool = False
+    """Too little is matched for the graph to say much."""
+    graph: Graph | None
+    suspects: Suspects
+    functions: Table
+    """Base, after and change of the functions, the largest change of self first."""
+    renames: Table | None = None
+    """Functions that were matched though their names differ, and why."""
+    environment: Table
+    notices: tuple[Notice, ...] = ()
+    downloads: tuple[Link, ...] = ()
+
+
+class ReportPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="report"
+):
+    """`/reports/<report>/`: what its summary and the shortcodes of its text show, by name.
+
+    Of what shortcodes show it holds what the text mentions.
+    """
+
+    place: Place
+    opening: tuple[Sentence, ...]
+    """The verdicts on the newest release, in words."""
+    picture: Table
+    """All steps and releases of the default variant; the first thing that the page shows."""
+    levels: Table | None = None
+    """At which releases the throughput of steps changed; of the default variant."""
+    again: tuple[MeasureAgain, ...] = ()
+    """What to measure again to settle it."""
+    releases: Table
+    """A row a release, with the counts of its verdicts; links to the release pages."""
+    variants: tuple[Link, ...] = ()
+    """The pages that have all tables of a variant."""
+    shown: Mapping[str, Mapping[str, Shown]] = {}
+    """By shortcode and name: what the text can show."""
+    names: dict[str, tuple[str, ...]] = {}
+    """By shortcode: what the text may name, the nearest first to what it does name; for the message
+    about a name that is not known."""
+    withdrawn: dict[str, dict[str, Notice]] = {}
+    """By shortcode and name, what the text may name although it cannot be shown: the notice that
+    is shown in its place. Other names stop the build."""
+    notices: tuple[Notice, ...] = ()
+    downloads: tuple[Link, ...] = ()
+
+
+class VariantPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="variant"
+):
+    """`/reports/<report>/@<variant>/`: all steps and releases of one variant, side by side."""
+
+    place: Place
+    opening: tuple[Sentence, ...]
+    """The verdicts on its newest release, in words."""
+    picture: Table
+    """All steps and releases: relative to the base, or what was sampled."""
+    levels: Table | None = None
+    """At which releases the throughput of steps changed."""
+    again: tuple[MeasureAgain, ...] = ()
+    """What to measure again to settle it."""
+    previous: Table | None = None
+    """Relative to the release before."""
+    throughput: Table | None = None
+    by_release: Chart | None = None
+    """All steps relative to the base, release by release."""
+    efficiency: tuple[Table, ...] = ()
+    """What an operation costs the host: absolute and relative, by metric."""
+    response_times: tuple[Table, ...] = ()
+    """Percentiles, by which one it is."""
+    downloads: tuple[Link, ...] = ()
+
+
+class MovedPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="moved"
+):
+    """An address from before a rename: it says what happened and leads on."""
+
+    place: Place
+    notices: tuple[Notice, ...]
+    now: Link
+
+
+class HostPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="host"
+):
+    """`/hosts/<host>/`: what ran there."""
+
+    place: Place
+    facts: tuple[Fact, ...]
+    """How many runs there are, and from when to when."""
+    machine: Table | None
+    """What its bundles say of the machine; None where they say nothing."""
+    releases: Table
+    """A row a report and release, newest first."""
+    runs: Table
+    """A row a run, newest first."""
+
+
+class HostsPage(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="hosts"
+):
+    """`/hosts/`."""
+
+    place: Place
+    hosts: Table

@@ -1,0 +1,95 @@
+"""The shape of what is true of the whole site, which the home page and the content adapter show."""
+
+from typing import Literal
+
+import msgspec
+
+from perfpress.site.shapes.blocks import Link, Table
+from perfpress.site.shapes.pages import Card
+
+
+class ListedReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A report as the home page lists it."""
+
+    id: str
+    title: str
+    url: str
+    summary: str
+    """"4 releases, 3 steps, 28 runs; newest run 2026-11-21"."""
+    feed: str = ""
+    """Address of its feed of changes."""
+
+
+class AdapterPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A page that the content adapter adds."""
+
+    path: str
+    """Below the content root, without slashes at the ends."""
+    title: str
+    kind: Literal["page", "section"] = "page"
+
+
+class ListedProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A `Problem` as `/problems/` shows it."""
+
+    where: str
+    found: str
+    expected: str
+    do: str
+    severity: Literal["error", "warning"]
+    excerpt: str = ""
+    """What it is about, with a `^` below the place."""
+
+
+Renders = Literal["number", "table", "functions", "chart", "graph", "drilldown", "calltree"]
+"""What a shortcode shows: `layouts/_partials/shortcode.html` has a branch for each."""
+
+
+class ShortcodeArgument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An argument of a shortcode, given by its place or by its name."""
+
+    name: str
+    before: str = ""
+    """What joins it to the arguments before it, to make the name of what is shown."""
+    is_optional: bool = False
+    choices: tuple[str, ...] = ()
+    """Of one that is not part of that name and says how it is shown; none is a choice too."""
+
+
+class ShortcodeForm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a shortcode is written and rendered."""
+
+    renders: Renders
+    arguments: tuple[ShortcodeArgument, ...]
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of the docs that lists what the pipeline knows; cells are Markdown."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is true of the whole site."""
+
+    reports: tuple[ListedReport, ...]
+    pages: tuple[AdapterPage, ...]
+    """Pages that nobody wrote by hand."""
+    embeds: tuple[AdapterPage, ...] = ()
+    """Pages of the figures of one page alone, for frames on other sites."""
+    problems: tuple[ListedProblem, ...]
+    changes: Table | None = None
+    """What the last release of each report changed; confirmed changes come first."""
+    machine_files: tuple[Link, ...] = ()
+    """The feed of changes, and what `/api/` holds."""
+    hosts: tuple[Link, ...] = ()
+    """What benchmarks ran on."""
+    card: Card | None = None
+    """Of the home page, and of all pages that have none nearer."""
+    listings: dict[str, Listing] = {}
+    """Tables of the docs, by the name that the shortcode `listing` takes."""
+    shortcodes: dict[str, ShortcodeForm] = {}
+    """By name."""
+    size: str
+    """Of all files for download: `12.3 MB`."""

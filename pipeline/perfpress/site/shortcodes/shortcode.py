@@ -1,0 +1,45 @@
+"""Defines a shortcode: name, arguments, lookup in a report, and documentation."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from perfpress.site.report_parts import ReportParts
+from perfpress.site.shapes.pages import Shown
+from perfpress.site.shapes.site import Renders, ShortcodeArgument
+from perfpress.site.shortcodes.mentioned import Mentioned
+
+Found = Mapping[str, Shown | str]
+"""By name: what is shown, or why nothing is."""
+
+RELEASE = ShortcodeArgument(name="release")
+STEP = ShortcodeArgument(name="step")
+STEP_OF_RELEASE = ShortcodeArgument(name="step", before="/")
+BASE = ShortcodeArgument(name="base", before="/vs/")
+
+
+@dataclass(frozen=True)
+class Example:
+    """A use of a shortcode, as the docs list it."""
+
+    arguments: tuple[str, ...]
+    shows: str
+    """What that shows, in Markdown."""
+
+
+def _none(_: ReportParts) -> Iterable[str]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shortcode:
+    """One shortcode."""
+
+    name: str
+    arguments: tuple[ShortcodeArgument, ...]
+    """Together they name what is shown; the name is empty without any."""
+    renders: Renders
+    find: Callable[[ReportParts, Mentioned], Found]
+    """Returns what the text can show, for the releases and steps that it mentions."""
+    names: Callable[[ReportParts], Iterable[str]] = _none
+    """Returns all other valid names, for the message about an unknown name."""
+    examples: tuple[Example, ...]

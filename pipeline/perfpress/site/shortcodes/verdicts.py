@@ -1,0 +1,151 @@
+"""Shortcodes of verdicts and of suspects."""
+
+from collections.abc import Sequence
+
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.base.slugs import slug
+from perfpress.site.addresses import diff_address, step_address
+from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.report_parts import ReportParts
+from perfpress.site.shapes.blocks import Row, Table
+from perfpress.site.shapes.pages import Shown
+from perfpress.site.shapes.site import ShortcodeArgument
+from perfpress.site.shortcodes.graphs import default_cells, diff_names
+from perfpress.site.shortcodes.mentioned import Mentioned
+from perfpress.site.shortcodes.shortcode import (
+    RELEASE,
+    STEP_OF_RELEASE,
+    Example,
+    Found,
+    Shortcode,
+)
+from perfpress.site.tables.columns import cells_of, heads
+from perfpress.site.tables.diff_findings import FindingsOfDiffs
+from perfpress.site.tables.rate_cells import RATIO_NOTE, comparison_columns
+from perfpress.site.tables.suspects import change_columns, change_rows
+from perfpress.site.words.suspects import changes_sentences
+
+MOST_SUSPECTS = 5
+"""Rows of a table in a text; the page of the diff has all."""
+SUSPECT_COLUMNS = ("base", "after", "net", "part", "p")
+
+
+def _verdicts(parts: ReportParts, mentioned: Mentioned) -> Found:
+    """Return the verdicts on releases, by `<release>` and by `<release>/<step>`."""
+    study, report = parts.study, parts.report
+    found: dict[str, Shown | str] = {}
+    for release in mentioned.releases:
+        label = study.label(release)
+        cells = [
+            cell
+            for step in report.steps
+            if study.of_cell(cell := CellKey(release, mentioned.variant, step))
+        ]
+        if cells:
+            found[release] = _verdicts_table(parts.figures, cells, slug(release), "")
+        elif release not in study.measured:
+            found[release] = f"no run of {label}"
+        for step in mentioned.steps:
+            cell = CellKey(release, mentioned.variant, step)
+            found[f"{release}/{step}"] = (
+                _verdicts_table(parts.figures, [cell], f"{slug(release)}-{slug(step)}", f", {step}")
+                if cell in cells
+                else f"no run of {step} on {label}"
+            )
+    return found
+
+
+def _verdicts_table(figures: Figures, cells: Sequence[CellKey], name: str, of: str) -> Table:
+    study = figures.study
+    columns = comparison_columns(figures)
+    return Table(
+        id=f"verdicts-{name}",
+        caption=f"Verdicts on {study.label(cells[0].release)}{of}",
+        row_head="Step",
+        columns=heads(columns),
+        rows=tuple(
+            Row(
+                key=slug(cell.step),
+                label=cell.step,
+                url=step_address(study.report, cell.release, cell.step, cell.variant),
+                cells=cells_of(columns, cell),
+            )
+            for cell in cells
+        ),
+        notes=(RATIO_NOTE,),
+    )
+
+
+def _suspects(parts: ReportParts, mentioned: Mentioned) -> Found:
+    """Return suspects, by `<release>/<step>/vs/<base>`; against the report's base also without."""
+    found: dict[str, Shown | str] = {}
+    for cell in mentioned.cells:
+        for base in mentioned.releases:
+            if base == cell.release:
+                continue
+            name = f"{cell.release}/{cell.step}"
+            shown = _suspects_table(parts.figures, DiffKey(cell, base), parts.findings)
+            found[f"{name}/vs/{base}"] = shown
+            if base == parts.report.base:
+                found[name] = shown
+    return found
+
+
+def _suspects_table(figures: Figures, key: DiffKey, findings: FindingsOfDiffs) -> Table | str:
+    """Return the suspects of a diff as a text shows them, or else why there are none."""
+    report, cell = figures.study.report, key.cell
+    labels = figures.study.label(cell.release), figures.study.label(key.base)
+    if key not in findings:
+        return f"no diff of {cell.step}, {labels[0]} against {labels[1]}"
+    suspects = findings[key].additions
+    if not suspects:
+        return " ".join(changes_sentences(findings[key]))
+    address = diff_address(report, cell.release, cell.step, cell.variant, key.base)
+    columns = [each for each in change_columns(findings[key]) if each.key in SUSPECT_COLUMNS]
+    more = len(suspects) - MOST_SUSPECTS
+    return Table(
+        id=slug(f"suspects-{cell.release}-{cell.step}-{key.base}"),
+        caption=f"Largest additions of {cell.step}: {labels[1]} → {labels[0]}",
+        row_head="Function",
+        columns=heads(columns),
+        rows=change_rows(
+            suspects[:MOST_SUSPECTS], columns, lambda _, anchor: f"{address}#suspects.{anchor}"
+        ),
+        notes=(f"{more} more on the page of the diff.",) if more > 0 else (),
+    )
+
+
+VERDICTS: Sequence[Shortcode] = (
+    Shortcode(
+        name="verdicts",
+        arguments=(RELEASE, ShortcodeArgument(name="step", before="/", is_optional=True)),
+        renders="table",
+        find=_verdicts,
+        names=lambda parts: [*parts.study.measured, *default_cells(parts)],
+        examples=(
+            Example(("17",), "the [verdicts](/docs/verdicts/) on a release: a row for each step"),
+            Example(("17", "select"), "that of one step"),
+        ),
+    ),
+    Shortcode(
+        name="suspects",
+        arguments=(
+            RELEASE,
+            STEP_OF_RELEASE,
+            ShortcodeArgument(name="base", before="/vs/", is_optional=True),
+        ),
+        renders="functions",
+        find=_suspects,
+        names=diff_names,
+        examples=(
+            Example(
+                ("17", "select"),
+                "the [suspects](/docs/suspects/) of a release and step against the base: the five "
+                "that grew most",
+            ),
+            Example(
+                ("17", "select", "16"), "those against another release, of which there is a diff"
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,134 @@
+"""Call trees as tables: a function and what it called, a row a frame, a column a release."""
+
+from collections.abc import Iterable, Iterator
+
+from perfpress.analysis.drilldowns.columns import WrittenPath, path_of
+from perfpress.analysis.profiles.call_tree import CallTree as Figured
+from perfpress.analysis.profiles.call_tree import TreeRow, TreeWeight, calltree
+from perfpress.analysis.profiles.profile import joined_keys
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.base.display import NO_VALUE, PERCENT, fixed, plural, short_name
+from perfpress.base.problems import Problem
+from perfpress.base.slugs import slug
+from perfpress.base.units import noun
+from perfpress.input.report.front_matter import CallTreeDefinition
+from perfpress.site.addresses import all_releases_address
+from perfpress.site.formats.call_tree_text import calltree_text
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import CallTree, Cell, Link, Row, Table
+from perfpress.site.tables.columns import Column, cells_of, heads, row_keys
+from perfpress.site.tables.drilldowns import SHARE_DECIMALS, main_profiles
+from perfpress.site.tables.frame_links import FrameLinks
+
+DEEPEST = 8
+"""Most levels of indentation; a page has no room for more."""
+
+
+def calltrees(
+    figures: Figures, links: FrameLinks
+) -> tuple[dict[tuple[str, str], CallTree], list[Problem]]:
+    """Return the author's call trees, by name and step, over all releases of the default variant.
+
+    One whose root is not a path is left out and reported as a problem.
+
+    Args:
+        figures: of the report.
+        links: what of it was drawn, and where files go.
+    """
+    found: dict[tuple[str, str], CallTree] = {}
+    problems: list[Problem] = []
+    report = figures.study.report
+    for index, definition in enumerate(report.calltrees):
+        steps = definition.steps or report.steps
+        profiles_of = {step: main_profiles(figures, step) for step in steps}
+        of_all = [each for own in profiles_of.values() for each in own.values() if each]
+        written = WrittenPath(definition.root, ("calltrees", index, "root"))
+        root, wrong = path_of(written, report, of_all, "correct the path; the tree is left out")
+        problems += wrong
+        for step, profiles in profiles_of.items():
+            if root is None or not any(profiles.values()):
+                continue
+            same_function = joined_keys(report.aliases)
+            tree = calltree(root, profiles, same_function, definition.threshold, definition.depth)
+            title = definition.title or definition.name
+            found[definition.name, step] = CallTree(
+                id=slug(f"{definition.name}-{step}"),
+                title=title if definition.steps else f"{title}: {step}",
+                table=_table(figures, definition, step, tree, links),
+            )
+    return found, problems
+
+
+def _table(
+    figures: Figures, definition: CallTreeDefinition, step: str, tree: Figured, links: FrameLinks
+) -> Table:
+    report = figures.study.report
+    unit = figures.events[report.default_variant, step][1]
+    title = definition.title or definition.name
+
+    def column(at: int, release: str) -> Column[TreeRow]:
+        cell = CellKey(release, report.default_variant, step)
+        return Column(
+            slug(release),
+            figures.study.label(release),
+            lambda row: _cell(figures, cell, row.weights[at], links),
+            unit="%",
+        )
+
+    columns = tuple(column(at, release) for at, release in enumerate(tree.releases))
+    return Table(
+        id=slug(f"calltree-{definition.name}-{step}"),
+        caption=f"{title}: share of {unit} in {step}, along the call path",
+        row_head="Function and what it called",
+        columns=heads(columns),
+        rows=tuple(
+            Row(
+                key=key,
+                label=short_name(row.name),
+                depth=min(row.depth, DEEPEST),
+                cells=cells_of(columns, row),
+            )
+            for key, row in zip(row_keys(_paths(tree.rows)), tree.rows, strict=True)
+        ),
+        notes=_notes(definition, tree),
+        downloads=(_download(figures, definition, step, tree, links),),
+    )
+
+
+def _paths(rows: Iterable[TreeRow]) -> Iterator[str]:
+    """Yield the names of each row's callers and its own, the nearest first."""
+    path: list[str] = []
+    for row in rows:
+        path[row.depth :] = [row.name]
+        yield " ".join(reversed(path))
+
+
+def _cell(figures: Figures, cell: CellKey, weight: TreeWeight | None, links: FrameLinks) -> Cell:
+    if weight is None:
+        note = figures.why_no_profile(cell) or "not called here, or inlined into its caller"
+        return Cell(text=NO_VALUE, note=note)
+    url, _ = links.of(cell, weight.frame)
+    return Cell(text=fixed(100 * weight.share, SHARE_DECIMALS), url=url, sort=weight.share)
+
+
+def _notes(definition: CallTreeDefinition, tree: Figured) -> tuple[str, ...]:
+    if not tree.rows:
+        return (f"No profile has {short_name(definition.root)}.",)
+    if not tree.left_out:
+        return ()
+    return (
+        f"{plural(tree.left_out, 'function')} called by these stay below {definition.threshold:g}"
+        f"{PERCENT} in every release and are left out.",
+    )
+
+
+def _download(
+    figures: Figures, definition: CallTreeDefinition, step: str, tree: Figured, links: FrameLinks
+) -> Link:
+    report = figures.study.report
+    folder = all_releases_address(report, step, report.default_variant)
+    labels = {each: figures.study.label(each) for each in tree.releases}
+    text = calltree_text(tree, labels, noun(figures.events[report.default_variant, step][1]))
+    return links.directory.write_download(
+        f"{folder}calltree-{slug(definition.name)}.txt", text.encode("utf-8", "replace"), "Text"
+    )

@@ -1,0 +1,62 @@
+"""Columns of tables, each its head and its cells in one definition; and the keys of rows."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from perfpress.base.slugs import shortened, slug
+from perfpress.site.shapes.blocks import Cell, ColumnHead
+
+LONGEST_KEY = 40
+"""Characters; a page has the key of a row once for every cell."""
+
+Subject = TypeVar("Subject")
+"""What a row of the table is about: a release's cell, a run, a function."""
+
+
+@dataclass(frozen=True)
+class Column(Generic[Subject]):
+    """One column."""
+
+    key: str
+    """Unique in its table; part of the anchors of its cells."""
+    label: str
+    cell: Callable[[Subject], Cell]
+    unit: str = ""
+    meaning: str = ""
+    """One sentence for the table's legend."""
+    numeric: bool = True
+
+    @property
+    def head(self) -> ColumnHead:
+        """What templates show above the cells."""
+        return ColumnHead(
+            key=self.key,
+            label=self.label,
+            unit=self.unit,
+            meaning=self.meaning,
+            numeric=self.numeric,
+        )
+
+
+def heads(columns: Iterable[Column[Subject]]) -> tuple[ColumnHead, ...]:
+    """Return the heads of a table's columns."""
+    return tuple(column.head for column in columns)
+
+
+def cells_of(columns: Iterable[Column[Subject]], subject: Subject) -> tuple[Cell, ...]:
+    """Return the cells of the row that is about a subject."""
+    return tuple(column.cell(subject) for column in columns)
+
+
+def row_keys(names: Iterable[str]) -> tuple[str, ...]:
+    """Return a key for each name; where several make one, those after the first are numbered."""
+    seen: Counter[str] = Counter()
+    keys: list[str] = []
+    for name in names:
+        key = shortened(slug(name), LONGEST_KEY)
+        seen[key] += 1
+        # No slug holds `~`: a number is never taken for the name of another function.
+        keys.append(key if seen[key] == 1 else f"{key}~{seen[key]}")
+    return tuple(keys)

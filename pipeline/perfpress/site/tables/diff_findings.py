@@ -1,0 +1,48 @@
+"""What a `diff` job found of functions, and how the numbers of it are shown."""
+
+from collections.abc import Mapping
+
+from perfpress.base.display import NO_VALUE, PERCENT, fixed, signed
+from perfpress.base.node.messages.findings import Findings
+from perfpress.site.report_figures import DiffKey
+from perfpress.site.shapes.blocks import Cell
+from perfpress.site.words.suspects import why_no_p
+
+FindingsOfDiffs = Mapping[DiffKey, Findings]
+
+UNKNOWN = "unknown"
+
+
+def unit_of(findings: Findings) -> str:
+    """Return the unit of a diff's numbers."""
+    unit: str = findings.shown.unit
+    return unit.replace(" %", PERCENT)
+
+
+def number_text(findings: Findings, value: float) -> str:
+    """Return a number of a diff; all of them share unit and decimals."""
+    return fixed(value * findings.shown.factor, findings.shown.decimals)
+
+
+def signed_text(findings: Findings, value: float) -> str:
+    """Return a difference, with its sign."""
+    return signed(value * findings.shown.factor, findings.shown.decimals)
+
+
+def amount_cell(findings: Findings, value: float, note: str = "") -> Cell:
+    """Return what a function costs on one side."""
+    if value == 0:
+        return Cell(text=NO_VALUE, sort=0.0)
+    return Cell(text=number_text(findings, value), sort=value, note=note)
+
+
+def change_cell(findings: Findings, value: float) -> Cell:
+    """Return by how much a function's cost differs."""
+    return Cell(text=signed_text(findings, value), sort=value)
+
+
+def p_cell(findings: Findings, p: float | None) -> Cell:
+    """Return the p of a suspect, or why it has none."""
+    if p is None:
+        return Cell(text=UNKNOWN, note=why_no_p(findings))
+    return Cell(text=f"{p:.4f}", sort=p)

@@ -1,0 +1,291 @@
+"""Drilldowns as tables and as files: the author's paths over all releases, in both views."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from perfpress.analysis.drilldowns.columns import PathColumn, columns_of
+from perfpress.analysis.drilldowns.drilldowns import (
+    VIEWS,
+    DrilldownFigures,
+    PathWeight,
+    ReleaseRow,
+    View,
+    drilldown,
+)
+from perfpress.analysis.paths.parse import Share
+from perfpress.analysis.profiles.cost import CostUnit, Unknown
+from perfpress.analysis.profiles.profile import Profile
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.base.display import NO_VALUE, PERCENT, decimals_for, fixed, number, short_name
+from perfpress.base.problems import Problem
+from perfpress.base.slugs import slug
+from perfpress.input.report.front_matter import DrilldownDefinition
+from perfpress.site.addresses import all_releases_address
+from perfpress.site.directory import SiteDirectory
+from perfpress.site.formats.drilldown_formats import FORMATS, letters
+from perfpress.site.formats.sheet import Sheet, SheetRow, is_alone
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Cell, Drilldown, Link, Row, Table
+from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.frame_links import FrameLinks
+
+SHARE_DECIMALS = 2
+MOST_NAMES = 4
+"""Matched names that a cell lists."""
+WARNING = "?"
+
+
+def drilldowns(
+    figures: Figures, links: FrameLinks
+) -> tuple[dict[tuple[str, str], Drilldown], list[Problem]]:
+    """Return the author's drilldowns, by name and step, over all releases of the default variant.
+
+    Columns whose path cannot be read are left out and reported as problems.
+
+    Args:
+        figures: of the report.
+        links: what of it was drawn, and where files go.
+    """
+    found: dict[tuple[str, str], Drilldown] = {}
+    problems: dict[Problem, None] = {}
+    report = figures.study.report
+    for index, definition in enumerate(report.drilldowns):
+        steps = definition.steps or report.steps
+        profiles_of = {step: main_profiles(figures, step) for step in steps}
+        of_all = [each for own in profiles_of.values() for each in own.values() if each]
+        columns, wrong = columns_of(definition, index, report, of_all)
+        problems |= dict.fromkeys(wrong)
+        for step, profiles in profiles_of.items():
+            if not any(not column.rest for column in columns) or not any(profiles.values()):
+                continue
+            work = {
+                each: figures.work[CellKey(each, report.default_variant, step)]
+                for each, profile in profiles.items()
+                if profile
+            }
+            made = drilldown(columns, profiles, work, definition.threshold)
+            found[definition.name, step] = _DrilldownTables(
+                figures, definition, step, made, links
+            ).drilldown()
+    return found, list(problems)
+
+
+def main_profiles(figures: Figures, step: str) -> dict[str, Profile | None]:
+    """Return the profiles of the default variant that tables are of, by release."""
+    variant = figures.study.report.default_variant
+    return {
+        each: figures.main_profile(CellKey(each, variant, step))
+        for each in figures.study.releases_with(variant, step)
+    }
+
+
+@dataclass(frozen=True)
+class _DrilldownTables:
+    """One drilldown of one step."""
+
+    figures: Figures
+    definition: DrilldownDefinition
+    step: str
+    made: DrilldownFigures
+    links: FrameLinks
+
+    def drilldown(self) -> Drilldown:
+        definition = self.definition
+        title = definition.title or definition.name
+        return Drilldown(
+            id=slug(f"{definition.name}-{self.step}"),
+            title=title if definition.steps else f"{title}: {self.step}",
+            along_path=self.table("along_path", self.made.along_path),
+            whole_profile=self.table("whole_profile", self.made.whole_profile),
+            downloads=downloads_of(
+                self.figures, definition, self.step, self.made, self.links.directory
+            ),
+        )
+
+    @property
+    def variant(self) -> str:
+        return self.figures.study.report.default_variant
+
+    @property
+    def unit(self) -> str:
+        return self.figures.events[self.variant, self.step][1]
+
+    @property
+    def cost_unit(self) -> CostUnit:
+        return self.figures.main_cost_unit(self.variant, self.step)
+
+    def table(self, view: View, rows: Sequence[ReleaseRow]) -> Table:
+        definition = self.definition
+        title = definition.title or definition.name
+        what = {
+            "share": f"share of {self.unit}",
+            "cost": "cost per operation",
+            "both": f"share of {self.unit} and cost per operation",
+        }[definition.numbers]
+        columns = self.columns(view, rows)
+        return Table(
+            id=slug(
+                f"{definition.name}-{self.step}-{'along' if view == 'along_path' else 'whole'}"
+            ),
+            caption=f"{title}: {what} in {self.step}, {VIEWS[view]}",
+            row_head="Release",
+            columns=heads(columns),
+            rows=tuple(
+                Row(
+                    key=slug(row.release),
+                    label=self.figures.study.label(row.release),
+                    cells=cells_of(columns, row),
+                )
+                for row in rows
+            ),
+            notes=_left_out(definition.threshold, self.made),
+        )
+
+    def columns(self, view: View, rows: Sequence[ReleaseRow]) -> list[Column[ReleaseRow]]:
+        found = []
+        for at, path in enumerate(self.made.columns):
+            meaning = _meaning(path, along=view == "along_path")
+            if self.definition.numbers != "cost":
+                found.append(self.share_column(at, path.head, meaning))
+            if self.definition.numbers != "share":
+                costs = [row.cells[at].cost or 0.0 for row in rows]
+                found.append(self.cost_column(at, path.head, meaning, costs))
+        return found
+
+    def share_column(self, at: int, head: str, meaning: str) -> Column[ReleaseRow]:
+        return Column(
+            f"c{at + 1}",
+            head,
+            lambda row: self.share_cell(self.cell(row), row.cells[at]),
+            unit="%",
+            meaning=meaning,
+        )
+
+    def cost_column(
+        self, at: int, head: str, meaning: str, costs: Sequence[float]
+    ) -> Column[ReleaseRow]:
+        """Return the costs of a path: they share unit and decimals."""
+        factor, unit = self.cost_unit.shown(costs)
+        decimals = decimals_for(cost * factor for cost in costs)
+        times = f"times what the profile weighs for one {self.cost_unit.operation}"
+        if self.cost_unit.base:
+            times = "divided by the author’s rate of the release"
+
+        def shown(row: ReleaseRow) -> Cell:
+            weight = row.cells[at]
+            share = self.share_cell(self.cell(row), weight)
+            if weight.share is None:
+                return share
+            if weight.cost is None:
+                work = self.figures.work[self.cell(row)]
+                return Cell(text=NO_VALUE, note=work.reason if isinstance(work, Unknown) else "")
+            text = fixed(weight.cost * factor, decimals)
+            return msgspec.structs.replace(share, text=text, sort=weight.cost)
+
+        return Column(
+            f"cost{at + 1}",
+            head,
+            shown,
+            unit=unit,
+            meaning=f"{meaning}; {times}",
+        )
+
+    def cell(self, row: ReleaseRow) -> CellKey:
+        return CellKey(row.release, self.variant, self.step)
+
+    def share_cell(self, of: CellKey, cell: PathWeight) -> Cell:
+        if cell.share is None:
+            return Cell(text=NO_VALUE, note=self.figures.why_no_profile(of) or cell.absent)
+        names = [short_name(each.name) for each in cell.names[:MOST_NAMES]]
+        more = len(cell.names) - len(names)
+        matched = ", ".join(names) + (f" and {more} more" if more > 0 else "")
+        parts = [*cell.warnings, f"matched {matched}"]
+        if cell.cost is not None:
+            factor, unit = self.cost_unit.shown([cell.cost])
+            parts.append(f"{number(cell.cost * factor)} {unit}")
+        if cell.samples is not None:
+            parts.append(f"{cell.samples:,} samples")
+        url, others = self.links.of(of, cell.frame)
+        return Cell(
+            text=fixed(100 * cell.share, SHARE_DECIMALS),
+            mark=WARNING if cell.warnings else "",
+            note="; ".join(parts),
+            url=url,
+            links=others,
+            sort=cell.share,
+        )
+
+
+def _meaning(column: PathColumn, *, along: bool) -> str:
+    """Return what a column's numbers are percent of, and whether callees are in them."""
+    if column.rest:
+        of = column.text if along else f"the last function of {column.text}, anywhere"
+        return f"{of} without the other columns: percent of the whole profile"
+    of_part = isinstance(column.path, Share)
+    callees = "without what it called" if is_alone(column.path) else "with everything it called"
+    if along:
+        whole = "the path after “of”" if of_part else "the whole profile"
+        return f"{column.text}: percent of {whole}, {callees}"
+    whole = "the whole profile" + (", not of the path after “of”" if of_part else "")
+    return f"the last function of {column.text}, anywhere: percent of {whole}, {callees}"
+
+
+def _left_out(threshold: float, made: DrilldownFigures) -> tuple[str, ...]:
+    if not made.left_out:
+        return ()
+    columns = "; ".join(f"{each.head} ({short_name(each.text)})" for each in made.left_out)
+    return (
+        f"Left out, as absent or below {threshold:g}{PERCENT} along the path in every release: "
+        f"{columns}.",
+    )
+
+
+def downloads_of(
+    figures: Figures,
+    definition: DrilldownDefinition,
+    step: str,
+    made: DrilldownFigures,
+    directory: SiteDirectory,
+) -> tuple[Link, ...]:
+    """Write a drilldown in all formats, each with both views; return the links."""
+    sheets = [
+        Sheet(
+            columns=made.columns,
+            letters=letters(len(made.columns)),
+            row_head="version",
+            rows=tuple(_sheet_row(figures, step, row) for row in rows),
+            view=f"{step} - {view}",
+            numbers=definition.numbers,
+            costs=figures.main_cost_unit(figures.study.report.default_variant, step),
+        )
+        for view, rows in (
+            (VIEWS["along_path"], made.along_path),
+            (VIEWS["whole_profile"], made.whole_profile),
+        )
+    ]
+    report = figures.study.report
+    folder = all_releases_address(report, step, report.default_variant)
+    return tuple(
+        directory.write_download(
+            f"{folder}drilldown-{slug(definition.name)}.{each.suffix}",
+            each.written(sheets).encode("utf-8", "replace"),
+            each.label,
+        )
+        for each in FORMATS.values()
+    )
+
+
+def _sheet_row(figures: Figures, step: str, row: ReleaseRow) -> SheetRow:
+    report = figures.study.report
+    profile = figures.main_profile(CellKey(row.release, report.default_variant, step))
+    label = figures.study.label(row.release)
+    version = report.release(row.release).version
+    return SheetRow(
+        label=f"{label}, {version}" if version and version != label else label,
+        event=profile.event if profile else "",
+        unit=profile.unit if profile else "",
+        total=profile.total if profile else None,
+        cells=row.cells,
+    )

@@ -1,0 +1,139 @@
+"""Cost of an operation on its host, all steps by releases: absolute and relative."""
+
+from collections.abc import Mapping
+
+from perfpress.analysis.metrics.efficiency import NO_COUNTER, PerOperation
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.verdicts.states import Tone
+from perfpress.base.display import NO_VALUE, decimals_for, fixed, percent_change, sortable
+from perfpress.base.slugs import slug
+from perfpress.input.logs.metric_names import meaning_of
+from perfpress.input.logs.readings import Better
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Cell, Table
+from perfpress.site.tables.columns import heads
+from perfpress.site.tables.overview import Overview
+from perfpress.site.words.measured import RATIO_DECIMALS
+
+COLOURED = 0.05
+"""Noise of these numbers is unknown, so that no change has a verdict."""
+
+NOTE = (
+    "Ratios are this ÷ the base. Those more than 5 % away from 1 have a colour, by what is better "
+    "for this number: ▲ less or more of it is better, ▼ worse. None of them is a verdict."
+)
+HOST_NOTE = "Measured on the whole host, including the benchmark client."
+
+
+def efficiency_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
+    """Return two tables for each number that any of the variant's cells has: itself, and ratios."""
+    overview = Overview(figures.study, variant)
+    known = [
+        name
+        for name in NO_COUNTER
+        if any(_known(figures, overview, step, name) for step in overview.steps)
+    ]
+    return tuple(
+        table
+        for name in known
+        for table in (_absolute(figures, overview, name), _relative(figures, overview, name))
+    )
+
+
+def _absolute(figures: Figures, overview: Overview, name: str) -> Table:
+    unit, _, meaning = meaning_of(name)
+
+    decimals = {
+        step: decimals_for(_known(figures, overview, step, name)) for step in overview.steps
+    }
+    columns = overview.columns(
+        lambda cell: _cell(_number(figures, cell, name), decimals[cell.step])
+    )
+    return Table(
+        id=f"{slug(name)}-{overview.variant}",
+        caption=f"{_title(name)}, {unit}",
+        row_head="Step",
+        columns=heads(columns),
+        by_release=True,
+        rows=overview.rows(columns, dict.fromkeys(overview.steps, unit)),
+        notes=(_sentence(meaning), *((HOST_NOTE,) if _is_of_host(figures, overview, name) else ())),
+    )
+
+
+def _relative(figures: Figures, overview: Overview, name: str) -> Table:
+    study = figures.study
+    base = study.report.base
+
+    def cell_of(cell: CellKey) -> Cell:
+        number = _number(figures, cell, name)
+        other = overview.other(base, cell)
+        if other == cell and number.value is not None:
+            return Cell(text="base", sort=1.0)
+        before = _number(figures, other, name).value if other else None
+        if number.value is None or not before or number.value <= 0:
+            reason = number.reason or f"{study.label(base)} has no number above 0 here"
+            return Cell(text=NO_VALUE, note=reason)
+        return _ratio(number.value / before, number.better)
+
+    columns = overview.columns(cell_of, lambda _: base)
+    return Table(
+        id=f"{slug(name)}-against-base-{overview.variant}",
+        caption=f"{_title(name)} relative to {study.label(base)}",
+        row_head="Step",
+        columns=heads(columns),
+        by_release=True,
+        rows=overview.rows(columns, dict.fromkeys(overview.steps, "ratio")),
+        notes=(NOTE,),
+    )
+
+
+def _ratio(ratio: float, better: Better) -> Cell:
+    tone: Tone = ""
+    if better is not None and abs(ratio - 1) > COLOURED:
+        tone = "better" if (ratio > 1) == (better == "higher") else "worse"
+    return Cell(
+        text=fixed(ratio, RATIO_DECIMALS),
+        tone=tone,
+        mark={"better": "▲", "worse": "▼"}.get(tone, ""),
+        spoken=tone,
+        note=percent_change(ratio),
+        sort=sortable(ratio),
+    )
+
+
+def _cell(number: PerOperation, decimals: int) -> Cell:
+    if number.value is None:
+        return Cell(text=NO_VALUE, note=number.reason)
+    place = f"{number.file}:{number.line}" if number.line else number.file
+    return Cell(
+        text=fixed(number.value, decimals),
+        note="; ".join(dict.fromkeys(filter(None, (number.source, place, number.differs)))),
+        sort=number.value,
+    )
+
+
+def _number(figures: Figures, cell: CellKey, name: str) -> PerOperation:
+    numbers: Mapping[str, PerOperation] = figures.efficiency.get(cell, {})
+    if name in numbers:
+        return numbers[name]
+    unit, better, _ = meaning_of(name)
+    return PerOperation(name, None, unit, better, reason="no run")
+
+
+def _known(figures: Figures, overview: Overview, step: str, name: str) -> list[float]:
+    """Return the numbers that a row has."""
+    numbers = (_number(figures, cell, name).value for cell in overview.cells(step))
+    return [value for value in numbers if value is not None]
+
+
+def _is_of_host(figures: Figures, overview: Overview, name: str) -> bool:
+    cells = (cell for step in overview.steps for cell in overview.cells(step))
+    return any(_number(figures, cell, name).includes_client for cell in cells)
+
+
+def _title(name: str) -> str:
+    return _sentence(name.replace("_", " ").replace("cpu", "CPU")).rstrip(".")
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:].rstrip('.')}." if text else ""

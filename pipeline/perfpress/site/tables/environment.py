@@ -1,0 +1,155 @@
+"""The table of what differs between the environments of two releases."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from perfpress.analysis.environment.environment import Values, compare_environments
+from perfpress.analysis.environment.plans import PlanComparison
+from perfpress.analysis.study.study import Study
+from perfpress.base.display import NO_VALUE, brief, short_name
+from perfpress.base.slugs import slug
+from perfpress.input.bundles.read import Bundle
+from perfpress.site.shapes.blocks import Cell, Row, Table
+from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.words.plans import plan_notes, plans_by_step
+
+MOST_LINES = 8
+"""Changed lines of an attachment that a cell's note lists."""
+
+
+class _FactRow(NamedTuple):
+    """A fact as two releases have it."""
+
+    kind: str
+    name: str
+    base: Cell
+    after: Cell
+    note: str = ""
+    key: str = ""
+    """Where kind and name do not make one."""
+
+
+def environment_table(
+    study: Study, release: str, base: str, variant: str, step: str | None = None
+) -> Table:
+    """Return the facts that differ first, then those that all runs of both releases share.
+
+    Of the plans of queries, those of one step or of all, only those that differ are listed.
+
+    Where one of the two has no valid run of the variant, the other's facts are shown alone; so are
+    those of the base, which is compared with nothing.
+    """
+    if release == base:
+        own = _bundles(study, release, variant)
+        return _without_comparison(study, release, own, "The other releases are compared with it.")
+    sides = {each: _bundles(study, each, variant) for each in (base, release)}
+    for missing, other in ((base, release), (release, base)):
+        if not sides[missing]:
+            note = f"No comparison: {study.label(missing)} has no run of this variant that counts."
+            return _without_comparison(study, other, sides[other], note)
+    environment = compare_environments(sides[base], sides[release])
+    differences = [
+        _FactRow(
+            each.kind,
+            each.name,
+            _cell(_values(each.base)),
+            _cell(_values(each.after)),
+            "differs" + (f": {_lines(each.changed_lines)}" if each.changed_lines else ""),
+        )
+        for each in environment.differences
+    ]
+    plans = plans_by_step(study, release, base, variant, step)
+    plan_rows = _plan_rows(plans)
+    same = [
+        _FactRow(kind, name, _cell(short_name(value)), Cell(text="the same"))
+        for kind, name, value in environment.same
+    ]
+    base_label, label = study.label(base), study.label(release)
+    return _table(
+        f"{'Plans, machine' if plan_rows else 'Machine'}, tools and attachments of "
+        f"{base_label} and {label}",
+        (
+            Column("base", base_label, lambda fact: fact.base, numeric=False),
+            Column("release", label, lambda fact: fact.after, numeric=False),
+        ),
+        [*differences, *plan_rows, *same],
+        f"{len(differences)} of {len(differences) + len(same)} facts differ.",
+        *plan_notes(plans),
+    )
+
+
+def _plan_rows(plans: Mapping[str, PlanComparison]) -> list[_FactRow]:
+    return [
+        _FactRow(
+            "plan",
+            f"{step}: {difference.query}",
+            Cell(text=short_name(difference.base)),
+            Cell(text=short_name(difference.after)),
+            f"differs: {difference}",
+            f"plan-{step}-{number}",
+        )
+        for step, comparison in plans.items()
+        for number, difference in enumerate(comparison.differences, start=1)
+    ]
+
+
+def _without_comparison(study: Study, release: str, bundles: list[Bundle], note: str) -> Table:
+    """Return the facts of one release, with the reason why they are shown alone."""
+    # Compared with themselves, runs differ in what they do not agree in.
+    environment = compare_environments(bundles, bundles)
+    facts = [(each.kind, each.name, _values(each.after)) for each in environment.differences]
+    facts += [(kind, name, short_name(value)) for kind, name, value in environment.same]
+    label = study.label(release)
+    return _table(
+        f"Machine, tools and attachments of {label}",
+        (Column("release", label, lambda fact: fact.after, numeric=False),),
+        [_FactRow(kind, name, Cell(text=""), _cell(text)) for kind, name, text in facts],
+        note,
+    )
+
+
+def _table(
+    caption: str, columns: Sequence[Column[_FactRow]], facts: Sequence[_FactRow], *notes: str
+) -> Table:
+    return Table(
+        id="environment",
+        caption=caption,
+        row_head="Fact",
+        columns=heads(columns),
+        rows=tuple(
+            Row(
+                key=slug(each.key or f"{each.kind}-{each.name}"),
+                label=f"{each.kind} {short_name(each.name)}",
+                note=each.note,
+                cells=cells_of(columns, each),
+            )
+            for each in facts
+        ),
+        notes=notes,
+    )
+
+
+def _bundles(study: Study, release: str, variant: str) -> list[Bundle]:
+    return [
+        run.bundle
+        for run in study.runs
+        if run.status == "valid"
+        and run.bundle.run.release == release
+        and run.bundle.variant.slug == variant
+    ]
+
+
+def _values(values: Values) -> str:
+    return "; ".join(NO_VALUE if value is None else short_name(value) for value in values)
+
+
+def _cell(text: str) -> Cell:
+    """Return a fact as it fits its column; a note has it whole."""
+    shown = brief(text)
+    return Cell(text=shown, note=text if shown != text else "")
+
+
+def _lines(lines: tuple[str, ...]) -> str:
+    more = len(lines) - MOST_LINES
+    shown = "; ".join(short_name(line) for line in lines[:MOST_LINES])
+    return f"{shown}; and {more} more lines" if more > 0 else shown

@@ -1,0 +1,92 @@
+"""Turns a table of ratios into a grid: cells tinted by ratio, a line for each row."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import log
+
+from msgspec.structs import replace
+
+from perfpress.analysis.verdicts.verdicts import Verdict
+from perfpress.base.display import fixed
+from perfpress.site.shapes.blocks import Cell, Row, Table, Tint
+
+RATIO_DECIMALS = 2
+"""In a grid: digits enough to read a picture by; pages of steps and downloads have more."""
+
+BOUNDS = (0.95, 0.9, 0.8, 0.6)
+"""Ratios at which a worse tint becomes stronger; a better one does at their reciprocals."""
+
+LINE_HEIGHT = 40
+FLATTEST = log(1.25)
+STEEPEST = log(4)
+"""What half the height of a line means: the largest ratio of its table, within these."""
+
+GRID_NOTE = (
+    "Colour is the size of a change that was seen. Bold: confirmed by several runs or releases. "
+    "Regular: one run. No colour: no change seen, noisy, or no verdict."
+)
+
+
+def tint_of(verdict: Verdict | None) -> str:
+    """Return the name of the tint of a ratio; empty where its verdict has no direction."""
+    if verdict is None or verdict.comparison is None or not verdict.state.is_change:
+        return ""
+    ratio = verdict.comparison.ratio
+    size = min(ratio, 1 / ratio)
+    strength = 1 + sum(size < bound for bound in BOUNDS)
+    return f"{'worse' if verdict.state.is_slower else 'better'}-{strength}"
+
+
+def tints() -> tuple[Tint, ...]:
+    """Return the legend, from the worst to the best."""
+    worse, better = (1.0, *BOUNDS), (1.0, *(1 / bound for bound in BOUNDS))
+    return (
+        Tint(name=f"worse-{len(worse)}", text=f"below {fixed(worse[-1], RATIO_DECIMALS)}"),
+        *reversed(_between("worse", [(low, high) for high, low in pairwise(worse)])),
+        *_between("better", list(pairwise(better))),
+        Tint(name=f"better-{len(better)}", text=f"above {fixed(better[-1], RATIO_DECIMALS)}"),
+    )
+
+
+def _between(name: str, bounds: Sequence[tuple[float, float]]) -> list[Tint]:
+    return [
+        Tint(
+            name=f"{name}-{at}",
+            text="\N{EN DASH}".join(fixed(bound, RATIO_DECIMALS) for bound in pair),
+        )
+        for at, pair in enumerate(bounds, start=1)
+    ]
+
+
+def as_grid(table: Table) -> Table:
+    """Return a table of ratios with a legend of its tints, and lines of one scale."""
+    ratios = [cell.sort for row in table.rows for cell in row.cells if cell.sort]
+    half = min(max([FLATTEST, *(abs(log(ratio)) for ratio in ratios)]), STEEPEST)
+    return replace(
+        table,
+        tints=tints(),
+        line_box=f"0 0 {max(len(table.columns) - 1, 1)} {LINE_HEIGHT}",
+        rows=tuple(replace(row, line=_line(row.cells, half)) for row in table.rows),
+    )
+
+
+def _line(cells: Sequence[Cell], half: float) -> str:
+    """Return the points of a row's line: a column each, ratio 1 in the middle, logarithmic."""
+    points = [
+        f"{at},{_height(log(cell.sort) / half)}" for at, cell in enumerate(cells) if cell.sort
+    ]
+    return " ".join(points) if len(points) > 1 else ""
+
+
+def _height(part: float) -> int:
+    return round(LINE_HEIGHT / 2 * (1 - min(max(part, -1.0), 1.0)))
+
+
+def by_first_change(rows: Sequence[Row], first: Sequence[int]) -> tuple[Row, ...]:
+    """Return rows in the order of the columns that they first changed in.
+
+    Args:
+        rows: in the order of the report.
+        first: the number of each row's column; those that never changed have a larger one.
+    """
+    return tuple(row for _, row in sorted(zip(first, rows, strict=True), key=lambda each: each[0]))

@@ -1,0 +1,161 @@
+"""Tables of level changes: of one step on all metrics, and of all steps of a variant."""
+
+from typing import Literal
+
+from perfpress.analysis.verdicts.level_changes import ChangeGroup, Fluke, LevelChange, Levels
+from perfpress.analysis.verdicts.states import State, state_of_change
+from perfpress.base.display import number, short_name
+from perfpress.base.slugs import slug
+from perfpress.input.report.report import Report
+from perfpress.site.addresses import (
+    all_releases_address,
+    release_address,
+    step_address,
+    variant_address,
+)
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Cell, Row, Table
+from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.words.level_changes import (
+    capitalized,
+    change_text,
+    group_change,
+    group_evidence,
+    metric_name,
+    p_text,
+    unit_words,
+)
+
+MOST_NAMED = 4
+"""Steps that a row names; the note of its cell has all."""
+
+StepChange = tuple[Levels, LevelChange | Fluke]
+"""A change, or a release that alone differs, with the series it is of."""
+
+
+def step_changes_table(figures: Figures, variant: str, step: str) -> Table | None:
+    """Return all level changes and flukes of a step, by metric; None without any."""
+    study = figures.study
+
+    def release(change: StepChange) -> Cell:
+        name = change[1].release
+        url = step_address(study.report, name, step, variant)
+        return Cell(text=study.label(name), url=url)
+
+    def size(change: StepChange) -> Cell:
+        return Cell(text=change_text(change[1]), sort=change[1].ratio)
+
+    def level(change: StepChange, *, after: bool) -> Cell:
+        one = change[1]
+        sides = (one.level, one.value) if isinstance(one, Fluke) else (one.before, one.after)
+        unit = unit_words(study, change[0].metric, step)
+        return Cell(text=f"{number(sides[after])} {unit}", sort=sides[after])
+
+    def evidence(change: StepChange) -> Cell:
+        one = change[1]
+        if isinstance(one, Fluke):
+            return Cell(text=f"this release alone, {p_text(one.p)}")
+        if not one.is_lasting:
+            return Cell(text=f"only the newest release, {p_text(one.p)}")
+        counts = f"levels of {one.releases_before} and {one.releases_after} releases"
+        return Cell(text=f"{counts}, {p_text(one.p)}")
+
+    columns: tuple[Column[StepChange], ...] = (
+        Column("release", "Release", release, numeric=False),
+        Column("change", "Change", size, meaning="of the level, or against the level around it"),
+        Column("before", "From", lambda change: level(change, after=False)),
+        Column("after", "To", lambda change: level(change, after=True)),
+        Column("evidence", "Evidence", evidence, numeric=False),
+    )
+    found: list[StepChange] = []
+    for by_step in figures.levels.values():
+        if levels := by_step.get((variant, step)):
+            found += [(levels, each) for each in levels.changes]
+            found += [(levels, each) for each in levels.flukes]
+    if not found:
+        return None
+    return Table(
+        id="level-changes",
+        caption="Level changes, and releases that alone differ",
+        row_head="Metric",
+        columns=heads(columns),
+        rows=tuple(
+            Row(
+                key=f"{slug(change[0].metric)}-{slug(change[1].release)}",
+                label=capitalized(metric_name(change[0].metric)),
+                cells=cells_of(columns, change),
+            )
+            for change in found
+        ),
+    )
+
+
+def change_groups_table(figures: Figures, variant: str) -> Table | None:
+    """Return the releases at which the throughput of steps changed; None without any."""
+    study = figures.study
+    groups = [each for each in figures.change_groups if each.variant == variant]
+    if not groups:
+        return None
+
+    def change(group: ChangeGroup) -> Cell:
+        state = state_of(group)
+        return Cell(text=group_change(group), tone=state.row.tone, mark=state.row.mark)
+
+    def largest(group: ChangeGroup) -> Cell:
+        step, first = next(iter(group.changes.items()))
+        url = all_releases_address(study.report, step, variant)
+        return Cell(text=change_text(first), sort=first.ratio, url=url)
+
+    def steps(group: ChangeGroup) -> Cell:
+        names = [f"{short_name(step)} {change_text(each)}" for step, each in group.changes.items()]
+        more = len(names) - MOST_NAMED
+        return Cell(
+            text=", ".join((*names[:MOST_NAMED], *((f"and {more} more",) if more > 0 else ()))),
+            note="; ".join(names) if more > 0 else "",
+        )
+
+    columns: tuple[Column[ChangeGroup], ...] = (
+        Column("change", "Throughput", change, numeric=False),
+        Column("largest", "Largest", largest),
+        Column("steps", "Steps", steps, numeric=False),
+        Column("evidence", "Evidence", lambda each: Cell(text=group_evidence(each)), numeric=False),
+    )
+    return Table(
+        id="level-changes",
+        caption=f"Level changes of throughput, on {study.report.variants[variant]}",
+        row_head="Since",
+        columns=heads(columns),
+        rows=tuple(
+            Row(
+                key=group_key(each),
+                label=study.label(each.release),
+                url=release_address(study.report, each.release),
+                cells=cells_of(columns, each),
+            )
+            for each in groups
+        ),
+        notes=(
+            "Newest first. A level change is a change that lasts; its first release is the one "
+            "that left the level before.",
+        ),
+    )
+
+
+def change_address(report: Report, group: ChangeGroup) -> str:
+    """Return where a reader sees a group: the page of its only step, or its row of a table."""
+    if len(group.changes) == 1:
+        return all_releases_address(report, next(iter(group.changes)), group.variant)
+    return f"{variant_address(report, group.variant)}#level-changes.{group_key(group)}"
+
+
+def group_key(group: ChangeGroup) -> str:
+    """Return what tells a group from the others of its variant, the same in every build."""
+    way = "rise" if group.is_rise else "drop"
+    newest = "" if group.is_lasting else "-newest"
+    return f"{slug(group.release)}-{way}{newest}"
+
+
+def state_of(group: ChangeGroup) -> State:
+    """Return the state whose mark and tone a group has: certain ones have colour."""
+    direction: Literal["faster", "slower"] = "faster" if group.is_better else "slower"
+    return state_of_change(direction, is_one_run=not group.is_lasting)

@@ -1,0 +1,218 @@
+"""Columns of measured rates: medians with ranges and intervals, and how releases compare."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from perfpress.analysis.metrics.throughput import (
+    Comparison,
+    Summary,
+    against_base,
+    against_previous,
+)
+from perfpress.analysis.metrics.validity import State, validity_of
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.study import Study
+from perfpress.base.display import (
+    NO_VALUE,
+    PERCENT,
+    decimals_for,
+    fixed,
+    percent_change,
+    plural_of,
+    sortable,
+)
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Cell
+from perfpress.site.tables.columns import Column
+from perfpress.site.tables.verdict_cells import MARKS_NOTE, verdict_cell
+from perfpress.site.words.measured import RATIO_DECIMALS, why_missing
+
+NO_RUN = Cell(text=NO_VALUE, note="no run")
+IS_BASE = Cell(text="base", note="the release compared against")
+
+ABSENT: dict[State, Cell] = {
+    "failed": Cell(text="failed", mark="×", tone="worse"),
+    "cut": Cell(text="cut short", tone="unknown"),
+    "partial": Cell(text="partial", mark="×", tone="unknown"),
+    "target missed": Cell(text="target missed", tone="unknown"),
+    "excluded": Cell(text="excluded", tone="unknown"),
+    "none": Cell(text="n/a", tone="unknown"),
+    "for the profile": Cell(text=NO_VALUE),
+}
+"""Signs in the place of a number: no two look alike, and none is a number. Of several runs
+the first of these is shown."""
+
+MEDIAN_NOTE = (
+    "Median of the runs; the range holds all of them. An interval of a median needs six runs."
+)
+RATIO_NOTE = f"Ratios are of medians: this ÷ the other. {MARKS_NOTE}"
+
+
+def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column[CellKey], ...]:
+    """Return median, its interval, range and count of runs.
+
+    Args:
+        figures: of the report.
+        cells: of one step, whose numbers share decimals; none where a row is of any step.
+    """
+    summaries = figures.summaries["throughput"]
+    operation = figures.study.operation(cells[0].step) if cells else "operation"
+    unit = f"{plural_of(operation)}/s"
+
+    def decimals(summary: Summary) -> int:
+        shared = [summaries[each].median for each in cells if each in summaries]
+        return decimals_for(shared or [summary.median])
+
+    def median(cell: CellKey) -> Cell:
+        summary = summaries.get(cell)
+        if summary is None:
+            return missing_cell(figures.study, cell)
+        return Cell(text=fixed(summary.median, decimals(summary)), sort=summary.median)
+
+    def interval(cell: CellKey) -> Cell:
+        summary = summaries.get(cell)
+        if summary is None or summary.interval is None:
+            return Cell(text=NO_VALUE, note="fewer than six runs" if summary else "")
+        low, high = summary.interval.low, summary.interval.high
+        return Cell(text=between(low, high, decimals(summary)))
+
+    def spread(cell: CellKey) -> Cell:
+        summary = summaries.get(cell)
+        if summary is None or len(summary.values) == 1:
+            return Cell(text=NO_VALUE, note="one run" if summary else "")
+        text = between(summary.low, summary.high, decimals(summary))
+        return Cell(text=text, sort=summary.high - summary.low)
+
+    def runs(cell: CellKey) -> Cell:
+        count = len(summaries[cell].values) if cell in summaries else 0
+        return Cell(text=str(count), sort=count)
+
+    return (
+        Column("median", "Median", median, unit=unit),
+        Column("interval", f"95{PERCENT} interval", interval, unit=unit),
+        Column("range", "Range", spread, unit=unit),
+        Column("runs", "Runs", runs, meaning="repeats that count"),
+    )
+
+
+def comparison_columns(figures: Figures) -> tuple[Column[CellKey], ...]:
+    """Return throughput against base and against previous: verdict, ratio and interval of each."""
+    report, summaries = figures.study.report, figures.summaries["throughput"]
+    base = figures.study.label(report.base)
+    to_base = _Comparisons(
+        figures, lambda _: report.base, lambda cell: against_base(summaries, report, cell)
+    )
+    to_previous = _Comparisons(
+        figures,
+        lambda cell: previous_of(figures.study, cell),
+        lambda cell: against_previous(summaries, report, cell),
+    )
+    return (
+        Column(
+            "base-verdict",
+            f"Against {base}",
+            to_base.verdict,
+            numeric=False,
+            meaning="the verdict",
+        ),
+        Column("base", "Ratio", to_base.ratio, unit=f"to {base}", meaning="this ÷ base"),
+        Column("base-interval", "Interval", to_base.interval, unit="of the ratio"),
+        Column(
+            "previous-verdict",
+            "Against previous",
+            to_previous.verdict,
+            numeric=False,
+            meaning="the verdict against the release before it on its branch",
+        ),
+        Column(
+            "previous", "Ratio", to_previous.ratio, unit="to previous", meaning="this ÷ previous"
+        ),
+        Column("previous-interval", "Interval", to_previous.interval, unit="of the ratio"),
+    )
+
+
+@dataclass(frozen=True)
+class _Comparisons:
+    """Throughput of cells against that of other releases."""
+
+    figures: Figures
+    base: Callable[[CellKey], str | None]
+    compared: Callable[[CellKey], Comparison | None]
+
+    def is_base(self, cell: CellKey) -> bool:
+        return self.base(cell) == cell.release and cell in self.figures.summaries["throughput"]
+
+    def verdict(self, cell: CellKey) -> Cell:
+        if self.is_base(cell):
+            return IS_BASE
+        return verdict_cell(self.figures, cell, self.base(cell)) or Cell(text=NO_VALUE)
+
+    def ratio(self, cell: CellKey) -> Cell:
+        compared = self.compared(cell)
+        if compared is not None:
+            return ratio_cell(self.figures, cell, compared)
+        if self.is_base(cell):
+            return Cell(text=NO_VALUE)
+        return no_ratio(self.figures, cell, self.base(cell))
+
+    def interval(self, cell: CellKey) -> Cell:
+        """Return the interval that the verdict rests on."""
+        verdict = self.figures.verdicts.get((cell, self.base(cell) or ""))
+        if verdict is None or verdict.interval is None:
+            return Cell(text=NO_VALUE)
+        low, high = verdict.interval.low, verdict.interval.high
+        return Cell(text=between(low, high, RATIO_DECIMALS), note=verdict.why)
+
+
+def ratio_cell(figures: Figures, cell: CellKey, compared: Comparison) -> Cell:
+    """Return a ratio with what the verdict says about it."""
+    verdict = verdict_cell(figures, cell, compared.base)
+    words = f"; {verdict.text}. {verdict.note}" if verdict else ""
+    return Cell(
+        text=fixed(compared.ratio, RATIO_DECIMALS),
+        tone=verdict.tone if verdict else "",
+        mark=verdict.mark if verdict else "",
+        spoken=verdict.text if verdict else "",
+        note=f"{percent_change(compared.ratio)}{words}",
+        sort=sortable(compared.ratio),
+    )
+
+
+def missing_cell(study: Study, cell: CellKey, metric: str = "throughput") -> Cell:
+    """Return why a cell has no value of a metric: what keeps its runs from counting."""
+    found = [validity_of(each, metric).state for each in study.of_cell(cell)]
+    if not found:
+        return NO_RUN
+    return replace(
+        ABSENT[min(found, key=list(ABSENT).index)], note=why_missing(study, cell, metric)
+    )
+
+
+def previous_of(study: Study, cell: CellKey) -> str | None:
+    """Return the id of the release before a cell's, on its branch."""
+    previous = study.report.previous(cell.release)
+    return previous.id if previous else None
+
+
+def no_ratio(figures: Figures, cell: CellKey, base: str | None) -> Cell:
+    """Return why a cell is not compared with another release, or that it is the base itself."""
+    study = figures.study
+    summaries = figures.summaries["throughput"]
+    if cell not in summaries:
+        return missing_cell(study, cell)
+    if base is None:
+        return Cell(text=NO_VALUE, note="the first release of its branch")
+    if base == cell.release:
+        return IS_BASE
+    other = CellKey(base, cell.variant, cell.step)
+    if other not in summaries:
+        reason = why_missing(study, other)
+        return Cell(text=NO_VALUE, note=f"{study.label(base)}: {reason}")
+    return Cell(text=NO_VALUE, note="a median that is not above 0 has no ratio")
+
+
+def between(low: float, high: float, decimals: int) -> str:
+    """Return `4,928–5,063`."""
+    return f"{fixed(low, decimals)}\N{EN DASH}{fixed(high, decimals)}"

@@ -1,0 +1,200 @@
+"""Stability of throughput within the runs, by release."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from perfpress.analysis.metrics.stability import STEADY, Course, course_of
+from perfpress.analysis.metrics.validity import why_not
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.study import Study
+from perfpress.base.display import NO_VALUE, PERCENT, fixed, number, plural
+from perfpress.base.slugs import slug
+from perfpress.site.addresses import step_address
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Cell, Notice, Row, Table
+from perfpress.site.tables.columns import Column, cells_of, heads
+
+FEWEST_TOGETHER = 3
+"""Runs whose median shows what none of them shows alone."""
+
+
+@dataclass(frozen=True)
+class RunStability:
+    """How throughput behaved within one run."""
+
+    run: str
+    course: Course
+
+    @property
+    def stalled(self) -> float:
+        """Seconds in which next to nothing was done."""
+        return sum(each.end - each.start for each in self.course.stalls)
+
+
+def stability_of_runs(study: Study, cell: CellKey) -> tuple[RunStability, ...]:
+    """Return the runs of a cell that count and whose logs have a series, the worst first."""
+    found = [
+        RunStability(step_run.bundle.run_id, course)
+        for step_run in study.of_cell(cell)
+        if not why_not(step_run, "throughput")
+        for reading in step_run.readings
+        for series in reading.series
+        if series.name == "throughput" and (course := course_of(series)) is not None
+    ]
+    return tuple(sorted(found, key=lambda each: (_decay(each.course), -each.stalled)))
+
+
+def stability_table(study: Study, cells: Sequence[CellKey], current: str | None) -> Table | None:
+    """Return the stability of a step, one row per release; None where no log has a series."""
+    rows = tuple(
+        Row(
+            key=slug(cell.release),
+            label=study.label(cell.release),
+            current=cell.release == current,
+            cells=cells_of(COLUMNS, runs),
+        )
+        for cell in cells
+        if (runs := stability_of_runs(study, cell))
+    )
+    if not rows:
+        return None
+    return Table(
+        id="courses",
+        caption=f"Throughput of {cells[0].step} within its runs",
+        row_head="Release",
+        columns=heads(COLUMNS),
+        rows=rows,
+        notes=(
+            "Values within one run depend on each other: they describe the run and test nothing.",
+        ),
+    )
+
+
+def stability_notices(figures: Figures, release: str) -> tuple[Notice, ...]:
+    """Return a warning for each step of a release that falls or stalls."""
+    study = figures.study
+    cells = sorted({each.cell for each in study.step_runs if each.cell.release == release})
+    found = []
+    for cell in cells:
+        runs = stability_of_runs(study, cell)
+        stalled = max(runs, key=lambda each: each.stalled, default=None)
+        findings = [*_falls(runs)]
+        if stalled and stalled.course.stalls:
+            findings.append(f"{_stalls(stalled)} (run {stalled.run})")
+        if findings:
+            of = study.report.variants[cell.variant]
+            page = step_address(study.report, cell.release, cell.step, cell.variant)
+            text = f"Throughput of {cell.step} on {of}: {'; '.join(findings)}."
+            found.append(Notice(kind="warning", text=text, url=f"{page}#courses"))
+    return tuple(found)
+
+
+def _falls(runs: tuple[RunStability, ...]) -> Iterator[str]:
+    """Yield how the throughput of a cell's runs falls, if it does.
+
+    One run is enough where its tenths have levels; short runs count only together, where all end
+    below their start, by the median.
+    """
+    among = f"one of {len(runs)}" if len(runs) > 1 else "the only run"
+    decays = [_decay(each.course) for each in runs]
+    alone = next((each for each in runs if each.course.has_levels), None)
+    if alone and _decay(alone.course) < 1 - STEADY:
+        yield f"{_shown(alone.course.words)} (run {alone.run}, {among})"
+    elif len(decays) >= FEWEST_TOGETHER and max(decays) < 1 and median(decays) < 1 - STEADY:
+        end = f"{100 * median(decays):.0f}{PERCENT}"
+        yield f"falls to {end} of its start (the median of {len(runs)} runs)"
+
+
+def _worst(runs: Sequence[RunStability]) -> Cell:
+    course = runs[0].course
+    few = f"a tenth of this run is {plural(course.in_tenth, 'interval')}: it can be noise"
+    return Cell(
+        text=_shown(course.words),
+        sort=_decay(course),
+        note="" if course.holds or course.has_levels else few,
+    )
+
+
+def _median_decay(runs: Sequence[RunStability]) -> Cell:
+    decays = [each.course.decay for each in runs if each.course.decay is not None]
+    return _ratio(median(decays) if decays else None)
+
+
+def _warm_up(runs: Sequence[RunStability]) -> Cell:
+    seconds = max(each.course.warm_up for each in runs)
+    return Cell(text=number(seconds, 2), sort=seconds)
+
+
+def _most_stalled(runs: Sequence[RunStability]) -> Cell:
+    most = max(runs, key=lambda each: each.stalled)
+    return Cell(
+        text=number(most.stalled, 2),
+        sort=most.stalled,
+        note=f"{_stalls(most)} (run {most.run})" if most.stalled else "",
+    )
+
+
+def _shift(runs: Sequence[RunStability]) -> Cell:
+    shifts = [(each.run, shift) for each in runs for shift in each.course.shifts]
+    if not shifts:
+        return Cell(text=NO_VALUE)
+    first = shifts[0][1]
+    return Cell(
+        text=f"{number(first.before)} → {number(first.after)} at {number(first.at, 2)} s",
+        note="; ".join(f"run {run} at {number(each.at, 2)} s" for run, each in shifts),
+    )
+
+
+def _ratio(value: float | None) -> Cell:
+    if value is None:
+        return Cell(text=NO_VALUE, note="nothing was done in the first tenth")
+    return Cell(text=fixed(value, 3), sort=value)
+
+
+def _decay(course: Course) -> float:
+    return 0.0 if course.decay is None else course.decay
+
+
+def _stalls(each: RunStability) -> str:
+    count = plural(len(each.course.stalls), "stall")
+    return f"{count}, {number(each.stalled, 2)} s of {number(each.course.seconds, 3)} s in all"
+
+
+def _shown(words: str) -> str:
+    return words.replace(" %", PERCENT)
+
+
+COLUMNS: tuple[Column[Sequence[RunStability]], ...] = (
+    Column("course", "Stability", _worst, numeric=False, meaning="of the worst run"),
+    Column(
+        "decay",
+        "Last tenth ÷ first",
+        _median_decay,
+        unit="ratio",
+        meaning="after the warm-up; the median of the runs",
+    ),
+    Column("worst", "Lowest", lambda runs: _ratio(runs[0].course.decay), unit="ratio"),
+    Column(
+        "warm-up",
+        "Warm-up",
+        _warm_up,
+        unit="s",
+        meaning="left out of the ratios: intervals before the usual rate is reached; the longest",
+    ),
+    Column(
+        "stalls",
+        "Stalls",
+        _most_stalled,
+        unit="s",
+        meaning="intervals below a tenth of the rate around them; of the run with the most",
+    ),
+    Column("shift", "Shift", _shift, numeric=False, meaning="a jump to another level"),
+    Column(
+        "run",
+        "Worst run",
+        lambda runs: Cell(text=runs[0].run, note=plural(len(runs), "run")),
+        numeric=False,
+    ),
+)
+"""Of a release's runs, the worst first."""

@@ -1,0 +1,198 @@
+"""Throughput of all steps and releases side by side, absolute and relative."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from perfpress.analysis.metrics.throughput import Comparison, compare
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.base.display import decimals_for, fixed, plural_of
+from perfpress.base.slugs import slug
+from perfpress.site.addresses import step_address
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import BaseChoice, BaseValues, Cell, Table
+from perfpress.site.tables.columns import heads
+from perfpress.site.tables.grid import GRID_NOTE, RATIO_DECIMALS, as_grid, by_first_change, tint_of
+from perfpress.site.tables.overview import Overview, with_means
+from perfpress.site.tables.rate_cells import (
+    IS_BASE,
+    missing_cell,
+    no_ratio,
+    previous_of,
+    ratio_cell,
+)
+
+ABSENT_NOTE = (
+    "– was not run; failed, cut short, partial, excluded, target missed and n/a say what became of "
+    "a run, and are in no median, ratio or mean."
+)
+
+
+ORDER_NOTE = "Rows stand in the order of the first release whose level changed."
+
+
+def throughput_table(figures: Figures, variant: str) -> Table:
+    """Return the median rates of a variant: rows are steps, columns are releases."""
+    study = figures.study
+    overview = Overview(study, variant)
+    summaries = figures.summaries["throughput"]
+
+    decimals = {
+        step: decimals_for(
+            summaries[each].median for each in overview.cells(step) if each in summaries
+        )
+        for step in overview.steps
+    }
+    columns = overview.columns(lambda cell: _rate(figures, cell, decimals[cell.step]))
+    units = {step: f"{plural_of(study.operation(step))}/s" for step in overview.steps}
+    per_second = next(iter(set(units.values()))) if len(set(units.values())) == 1 else ""
+    return Table(
+        id=f"throughput-{variant}",
+        caption=f"Throughput on {study.report.variants[variant]}"
+        + (f", {per_second}" if per_second else ""),
+        row_head="Step",
+        columns=heads(columns),
+        by_release=True,
+        rows=overview.rows(columns, units),
+        notes=("Medians of the runs that count.", ABSENT_NOTE),
+    )
+
+
+def relative_tables(figures: Figures, variant: str, values: str = "") -> tuple[Table, ...]:
+    """Return the rates of a variant relative to the base release, and to the previous one.
+
+    Args:
+        figures: of the report.
+        variant: its slug.
+        values: address of the `base_values`, where they are published.
+    """
+    study = figures.study
+    report = study.report
+    name = report.variants[variant]
+    to_base = _relative_table(
+        figures,
+        variant,
+        table_id=f"against-base-{variant}",
+        caption=f"Throughput relative to {study.label(report.base)} on {name}",
+        compared=lambda _: report.base,
+    )
+    foot, note = with_means(to_base.rows)
+    choice = BaseChoice(base=slug(report.base), values=values) if values else None
+    notes = tuple(filter(None, (*to_base.notes, note)))
+    to_previous = _relative_table(
+        figures,
+        variant,
+        table_id=f"against-previous-{variant}",
+        caption=f"Throughput relative to the release before on {name}",
+        compared=lambda release: previous_of(study, CellKey(release, variant, "")),
+    )
+    return replace(to_base, foot=foot, choice=choice, notes=notes), to_previous
+
+
+def base_values(figures: Figures, variant: str) -> BaseValues:
+    """Return what the ratios of a variant are made from, whatever release they are relative to."""
+    overview = Overview(figures.study, variant)
+    summaries = figures.summaries["throughput"]
+    variants = overview.like.family(variant)
+
+    def median(release: str, of: str, step: str) -> float | None:
+        summary = summaries.get(CellKey(release, of, step))
+        return summary.median if summary and summary.median > 0 else None
+
+    return BaseValues(
+        variants=tuple(map(overview.like.config, variants)),
+        near=tuple(tuple(map(variants.index, overview.like.family(each))) for each in variants),
+        columns=tuple(variants.index(of) for _, of in overview.release_variants),
+        rows=tuple(map(slug, overview.steps)),
+        values=tuple(
+            tuple(
+                tuple(median(release, of, step) for step in overview.steps)
+                for release, _ in overview.release_variants
+            )
+            for of in variants
+        ),
+    )
+
+
+def _rate(figures: Figures, cell: CellKey, decimals: int) -> Cell:
+    summary = figures.summaries["throughput"].get(cell)
+    if summary is None:
+        return missing_cell(figures.study, cell)
+    return Cell(
+        text=fixed(summary.median, decimals),
+        url=f"{_page_of(figures, cell)}#runs",
+        sort=summary.median,
+    )
+
+
+def _relative_table(
+    figures: Figures,
+    variant: str,
+    *,
+    table_id: str,
+    caption: str,
+    compared: Callable[[str], str | None],
+) -> Table:
+    overview = Overview(figures.study, variant)
+
+    def cell_of(cell: CellKey) -> Cell:
+        release = compared(cell.release)
+        return _ratio(figures, cell, release, overview.other(release, cell))
+
+    columns = overview.columns(cell_of, compared)
+    rows = overview.rows(columns, dict.fromkeys(overview.steps, "ratio"))
+    first = [_first_change(figures, overview, step) for step in overview.steps]
+    changed = any(column < len(columns) for column in first)
+    is_sorted = changed and not figures.study.report.step_groups
+    return as_grid(
+        Table(
+            id=table_id,
+            caption=caption,
+            row_head="Step",
+            columns=heads(columns),
+            by_release=True,
+            rows=by_first_change(rows, first) if is_sorted else rows,
+            notes=(GRID_NOTE, *((ORDER_NOTE,) if is_sorted else ()), ABSENT_NOTE),
+        )
+    )
+
+
+def _first_change(figures: Figures, overview: Overview, step: str) -> int:
+    """Return the number of the column in which the level of a step first changed."""
+    releases = [release for release, _ in overview.release_variants]
+    levels = figures.levels["throughput"].get((overview.variant, step))
+    found = [releases.index(each.release) for each in levels.changes] if levels else []
+    return min(found, default=len(releases))
+
+
+def _ratio(figures: Figures, cell: CellKey, release: str | None, other: CellKey | None) -> Cell:
+    """Return a ratio; its verdict, in words, is where its link leads."""
+    if release is None or other is None:
+        return no_ratio(figures, cell, release)
+    compared = _comparison(figures, cell, other)
+    if cell == other and cell in figures.summaries["throughput"]:
+        return replace(IS_BASE, note="", sort=1.0)
+    if compared is None:
+        return no_ratio(figures, cell, release)
+    is_base = release == figures.study.report.base
+    row = f"#results.{slug(cell.release)}.{'base' if is_base else 'previous'}"
+    url = f"{_page_of(figures, cell)}{row}"
+    shown = replace(
+        ratio_cell(figures, cell, compared),
+        text=fixed(compared.ratio, RATIO_DECIMALS),
+        note="",
+        url=url,
+    )
+    if cell.variant == other.variant:
+        return replace(shown, tint=tint_of(figures.verdicts.get((cell, release))))
+    return replace(shown, tone="", mark="", spoken="")
+
+
+def _comparison(figures: Figures, cell: CellKey, other: CellKey) -> Comparison | None:
+    summaries = figures.summaries["throughput"]
+    after, before = summaries.get(cell), summaries.get(other)
+    return compare(after, other.release, before) if after and before else None
+
+
+def _page_of(figures: Figures, cell: CellKey) -> str:
+    return step_address(figures.study.report, cell.release, cell.step, cell.variant)

@@ -1,0 +1,57 @@
+"""Says what an operation costs by the author's relative rates, and what most of the change is."""
+
+from collections.abc import Mapping
+
+from perfpress.base.display import PERCENT, fixed
+from perfpress.base.node.messages.findings import Findings
+from perfpress.site.report_figures import DiffKey, Figures
+
+MOST = 3
+"""Steps that a release's page names; its table has all."""
+LEAST = 0.005
+"""Change of the cost: a smaller one is shown as none."""
+
+
+def relative_cost_sentence(figures: Figures, key: DiffKey, found: Findings) -> str:
+    """Return the change of an operation's cost and its largest part; empty without such rates."""
+    if found.basis != "relative_cost" or found.base.whole <= 0:
+        return ""
+    study = figures.study
+    operation, label = study.operation(key.cell.step), study.label(key.cell.release)
+    ratio = found.after.whole / found.base.whole
+    sentence = (
+        f"One {operation} on {label} costs {fixed(ratio, 2)}× what it costs on "
+        f"{study.label(key.base)}, by the author’s rates"
+    )
+    change = ratio - 1
+    listed = found.additions if change > 0 else found.savings
+    if abs(change) < LEAST or not listed:
+        return f"{sentence}."
+    first = listed[0]
+    part = (first.after - first.base) / found.base.whole
+    direction = "more" if change > 0 else "less"
+    return (
+        f"{sentence}: {_points(change)}{PERCENT} {direction}, of which {_points(part)} points are "
+        f"{first.name} with everything it called."
+    )
+
+
+def release_cost_sentences(
+    figures: Figures, release: str, findings: Mapping[DiffKey, Findings]
+) -> tuple[str, ...]:
+    """Return the sentences of the steps whose cost changed most against the base."""
+    base = figures.study.report.base
+    own = {
+        key: found
+        for key, found in findings.items()
+        if key.cell.release == release and key.base == base and found.base.whole > 0
+    }
+    changed = sorted(own, key=lambda key: -abs(own[key].change.whole / own[key].base.whole))
+    sentences = {key: relative_cost_sentence(figures, key, own[key]) for key in changed}
+    return tuple(f"{key.cell.step}: {each}" for key, each in sentences.items() if each)[:MOST]
+
+
+def _points(part: float) -> str:
+    """Return a part of what the base costs, in percent of it, without its sign."""
+    percent = abs(100 * part)
+    return fixed(percent, 0 if percent >= 10 else 1)

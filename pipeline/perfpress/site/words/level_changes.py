@@ -1,0 +1,190 @@
+"""Describes level changes, of one step and of all steps that change at one release."""
+
+from math import expm1
+
+from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.level_changes import ChangeGroup, Fluke, LevelChange, Levels
+from perfpress.base.display import (
+    PERCENT,
+    decimals_for,
+    fixed,
+    number,
+    percent_change,
+    plural,
+    plural_of,
+    short_name,
+)
+from perfpress.input.logs.metric_names import unit_of
+from perfpress.site.report_figures import Figures
+
+SCATTERS = 0.05
+"""From this standard deviation on a series without lasting change scatters."""
+MOST_FLUKES = 4
+"""That a sentence names; the table has all."""
+
+
+def level_sentences(figures: Figures, variant: str, step: str) -> tuple[str, ...]:
+    """Return what the throughput of a series of releases shows; none of too short a series."""
+    levels = figures.levels["throughput"].get((variant, step))
+    if levels is None:
+        return ()
+    study = figures.study
+    name = capitalized(metric_name(levels.metric))
+    flukes = _flukes(study, levels)
+    if not levels.changes:
+        first = f"{name} shows no lasting change over {len(levels.releases)} releases"
+        return (f"{first}{_scatter(levels)}{f'; {flukes}' if flukes else ''}.",)
+    unit = unit_words(study, levels.metric, step)
+    sentences = [f"{_sentence(study, name, each, unit)}." for each in levels.changes]
+    return (*sentences, f"{flukes}.") if flukes else tuple(sentences)
+
+
+def since_words(figures: Figures, variant: str, step: str, base: str, release: str) -> str:
+    """Return `since 10.5.29`, the release from which on the levels differ; empty without one."""
+    levels = figures.levels["throughput"].get((variant, step))
+    change = levels.since(base, release) if levels else None
+    return f"since {figures.study.label(change.release)}" if change else ""
+
+
+def mark(change: LevelChange) -> str:
+    """Return the label of a change in a chart: `level −7.2 % from here on`."""
+    return f"level {change_text(change)} from here on"
+
+
+def change_text(change: LevelChange | Fluke) -> str:
+    """Return the size of a change: `−7.2 %`; of a count that was zero before `0 → 12`."""
+    if change.ratio is not None:
+        return percent_change(change.ratio)
+    before, after = _sides(change)
+    return f"{number(before)} → {number(after)}"
+
+
+def metric_name(metric: str) -> str:
+    """Return what a metric is called within a sentence: `p95 response time`."""
+    if metric.startswith("latency_p"):
+        return f"{metric.removeprefix('latency_')} response time"
+    return metric.replace("_", " ").replace("cpu", "CPU")
+
+
+def unit_words(study: Study, metric: str, step: str) -> str:
+    """Return the unit of a metric's numbers: `inserts per second`."""
+    if metric == "throughput":
+        return f"{plural_of(study.operation(step))} per second"
+    return unit_of(metric) or ""
+
+
+def capitalized(text: str) -> str:
+    """Return a text as a sentence begins."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def p_text(p: float) -> str:
+    """Return `p < 0.0001` or `p = 0.0021`."""
+    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
+
+
+def group_title(study: Study, group: ChangeGroup) -> str:
+    """Return `8 steps dropped at 10.5.29, by 12 % to 63 %`."""
+    return f"{group_steps(group)} {_verb(group)} at {study.label(group.release)}, {_sizes(group)}"
+
+
+def group_change(group: ChangeGroup) -> str:
+    """Return `8 steps dropped`."""
+    return f"{plural(len(group.changes), 'step')} {_verb(group)}"
+
+
+def group_steps(group: ChangeGroup) -> str:
+    """Return `8 steps`, or the name of the only one."""
+    if len(group.changes) == 1:
+        return short_name(next(iter(group.changes)))
+    return plural(len(group.changes), "step")
+
+
+def group_evidence(group: ChangeGroup) -> str:
+    """Return how sure a group is: what its levels rest on."""
+    if not group.is_lasting:
+        return "only the newest release has the new level"
+    changes = group.changes.values()
+    before = min(each.releases_before for each in changes)
+    after = min(each.releases_after for each in changes)
+    p = max(each.p for each in changes)
+    sizes = {(each.releases_before, each.releases_after) for each in changes}
+    least = "" if len(sizes) == 1 else "at least "
+    return f"levels of {least}{before} and {plural(after, 'release')}, {p_text(p)}"
+
+
+def release_level_sentences(figures: Figures, release: str) -> tuple[str, ...]:
+    """Return the level changes that begin with a release: a sentence a group."""
+    study = figures.study
+    default = study.report.default_variant
+    sentences = []
+    for group in figures.change_groups:
+        if group.release == release:
+            name = study.report.variants[group.variant]
+            where = "" if group.variant == default else f" on {short_name(name)}"
+            sentences.append(
+                f"Throughput of {group_steps(group)} {_verb(group)} at this release{where}, "
+                f"{_sizes(group)}: {group_evidence(group)}."
+            )
+    return tuple(sentences)
+
+
+def _verb(change: LevelChange | ChangeGroup) -> str:
+    return "rose" if change.is_rise else "dropped"
+
+
+def _sizes(group: ChangeGroup) -> str:
+    """Return `by 63 %`, or from the smallest to the largest."""
+    ratios = [each.ratio for each in group.changes.values() if each.ratio is not None]
+    sizes = [_bare(percent_change(ratio)) for ratio in (ratios[-1], ratios[0])]
+    return f"by {' to '.join(dict.fromkeys(sizes))}"
+
+
+def _bare(percent: str) -> str:
+    return percent.lstrip("+\N{MINUS SIGN}")
+
+
+def _sentence(study: Study, name: str, change: LevelChange, unit: str) -> str:
+    before, after = _sides(change)
+    decimals = decimals_for([before, after])
+    evidence = (
+        f"levels of {change.releases_before} and {plural(change.releases_after, 'release')}"
+        if change.is_lasting
+        else f"only the newest release, after {plural(change.releases_before, 'release')}"
+    )
+    size = "" if change.ratio is None else f"{_bare(change_text(change))} "
+    return (
+        f"{name} {_verb(change)} {size}at {study.label(change.release)}: from "
+        f"{fixed(before, decimals)} to {fixed(after, decimals)} {unit} "
+        f"({evidence}, {p_text(change.p)})"
+    )
+
+
+def _flukes(study: Study, levels: Levels) -> str:
+    """Return `10.4.8 alone was 55 % lower, 10.8.8 alone 12 % higher`; empty without flukes."""
+    named = [
+        f"{study.label(each.release)} alone {'was ' if at == 0 else ''}{_difference(each)}"
+        for at, each in enumerate(levels.flukes[:MOST_FLUKES])
+    ]
+    more = len(levels.flukes) - MOST_FLUKES
+    return ", ".join((*named, *((f"and {more} more differ alone",) if more > 0 else ())))
+
+
+def _difference(fluke: Fluke) -> str:
+    way = "higher" if fluke.value > fluke.level else "lower"
+    if fluke.ratio is None:
+        return f"{way} ({change_text(fluke)})"
+    return f"{_bare(percent_change(fluke.ratio))} {way}"
+
+
+def _sides(change: LevelChange | Fluke) -> tuple[float, float]:
+    if isinstance(change, Fluke):
+        return change.level, change.value
+    return change.before, change.after
+
+
+def _scatter(levels: Levels) -> str:
+    if levels.scatter < SCATTERS:
+        return ""
+    scatter = fixed(100 * expm1(levels.scatter), 0)
+    return f", which scatter by {scatter}{PERCENT} (standard deviation)"

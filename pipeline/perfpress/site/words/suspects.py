@@ -1,0 +1,127 @@
+"""Summarizes the changes of a diff: their sum, change of all code, basis, noise."""
+
+from perfpress.base.display import percent_change, plural, signed
+from perfpress.base.node.messages.findings import Findings, SideSummary
+
+MANY_WAYS = 1_000_000
+"""Where the job stops counting splits of the captures."""
+EVEN_WORTH_SAYING = 0.01
+"""Change of all code that is worth a sentence although functions changed more."""
+
+
+def changes_sentences(found: Findings) -> tuple[str, ...]:
+    """Return the sentences above the tables of additions and savings."""
+    return (
+        *_sum(found),
+        *_nothing(found),
+        *_evenly(found),
+        *_of_what(found),
+        *_noise(found),
+        *_not_ranked(found),
+    )
+
+
+def why_no_p(found: Findings) -> str:
+    """Return why changes have no p; empty where they have one."""
+    noise = found.noise
+    if noise.level is not None:
+        return ""
+    sides = (found.base, found.after)
+    few = [_captures_of(side) for side in sides]
+    lacking = [text for text, side in zip(few, sides, strict=True) if side.captures < 2]
+    if lacking:
+        return " and ".join(lacking)
+    return f"{' and '.join(few)} have {plural(noise.ways, 'split')}; the test needs 40"
+
+
+def _sum(found: Findings) -> tuple[str, ...]:
+    """Return what additions and savings add up to, in percent of what the base costs."""
+    change, whole = found.change, found.base.whole
+    if found.basis == "share" or whole <= 0 or not (found.additions or found.savings):
+        return ()
+    parts = (
+        ("listed additions", change.additions),
+        ("listed savings", change.savings),
+        ("all code, evenly", change.even),
+        ("the rest", change.rest),
+    )
+    listed = ", ".join(f"{name} {signed(100 * part / whole, 1)}" for name, part in parts if part)
+    return (f"The whole changed by {percent_change(1 + change.whole / whole)}: {listed}.",)
+
+
+def _nothing(found: Findings) -> tuple[str, ...]:
+    if found.additions or found.savings or found.spread_evenly:
+        return ()
+    return ("No function changed by more than noise, apart from cost that shifted.",)
+
+
+def _evenly(found: Findings) -> tuple[str, ...]:
+    change = percent_change(found.even)
+    if found.spread_evenly:
+        return (f"The change is spread evenly over all code: {change}.",)
+    if abs(found.even - 1) < EVEN_WORTH_SAYING:
+        return ()
+    if found.basis == "share":
+        most = (
+            f"The shares of most functions changed by {change}, as those of others did the reverse"
+        )
+    else:
+        most = f"All code changed by {change}"
+    kind = "additions" if found.even > 1 else "savings"
+    return (f"{most}; {kind} are functions that changed by more.",)
+
+
+def _of_what(found: Findings) -> tuple[str, ...]:
+    if found.basis == "cost_per_operation":
+        return ("Changes in cost per operation.",)
+    if found.basis == "relative_cost":
+        unit = found.unit.replace("% ", "percent ")
+        return (f"Changes in cost by the author’s rates, in {unit}.",)
+    if found.basis == "weight_per_second":
+        return (
+            "Changes in weight per captured second, because no log has the operations: a server "
+            "that does more in a second weighs more, too.",
+        )
+    return (
+        "Changes in share, not in cost: the logs do not have the operations or the seconds of both "
+        "releases.",
+    )
+
+
+def _noise(found: Findings) -> tuple[str, ...]:
+    noise, within = found.noise, found.within_noise
+    sides = (found.base, found.after)
+    if all(side.captures < 2 for side in sides):
+        counts = " and ".join(f"{side.samples:,} of {side.label}" for side in sides)
+        sentence = (
+            f"Noise: from the number of samples, {counts}; captures are taken to vary "
+            f"{noise.overdispersion:.1f} times as much as counts do."
+        )
+    else:
+        sentence = f"Noise: from how {' and '.join(_captures_of(side) for side in sides)} differ."
+    if noise.level is not None:
+        of = "all" if noise.tried == noise.ways else f"{noise.tried:,} of"
+        more = "more than " if noise.ways >= MANY_WAYS else ""
+        sentence += (
+            f" Listed functions also have a p of at most {noise.level} in a permutation test over "
+            f"{of} {more}{noise.ways:,} splits of the captures."
+        )
+    if not within:
+        return (sentence,)
+    return sentence, f"{plural(within, 'function')} changed, but within noise."
+
+
+def _not_ranked(found: Findings) -> tuple[str, ...]:
+    if not found.not_ranked:
+        return ()
+    return (f"{plural(found.not_ranked, 'function')} that changed less: not examined.",)
+
+
+def _captures_of(side: SideSummary) -> str:
+    return f"{_captures(side.captures)} of {side.label}"
+
+
+def _captures(count: int) -> str:
+    if count == 0:
+        return "no single captures"
+    return "one capture" if count == 1 else plural(count, "capture")

@@ -1,0 +1,308 @@
+"""Summarizes the verdicts on a release, for pages about many steps."""
+
+from collections.abc import Mapping, Sequence
+from math import log
+from statistics import geometric_mean
+
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.verdicts.states import State
+from perfpress.analysis.verdicts.verdicts import Verdict
+from perfpress.base.display import fixed, plural, short_name
+from perfpress.site.addresses import release_address, step_address
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.words.measured import RATIO_DECIMALS, variant_has_rates
+
+MOST_NAMED = 5
+"""Steps of a kind that a sentence names; the table below it has all."""
+FEWEST_FOR_MEAN = 3
+"""Steps; the ratios of one or two are in the sentence."""
+MOST_VARIANTS = 3
+"""Most variants that get a sentence, the default one first."""
+
+FIRST = tuple(state for state in State if state.is_confirmed)
+"""States that a reader asks about first: named even when no step has them."""
+
+QUIET = tuple(
+    state for state in State if state.row.tone in ("same", "unknown") and not state.is_change
+)
+"""States whose steps are not named when there are many."""
+
+
+def release_sentences(figures: Figures, release: str) -> tuple[Sentence, ...]:
+    """Return the verdicts on a release, against the base and against the release before.
+
+    A sentence a variant and release compared with; the default variant comes first.
+    """
+    study = figures.study
+    ran = [variant for variant in study.report.variants if study.steps_with(release, variant)]
+    found = [
+        sentence
+        for variant in ran[:MOST_VARIANTS]
+        for sentence in variant_sentences(figures, release, variant, named=len(ran) > 1)
+    ]
+    more = len(ran) - MOST_VARIANTS
+    if more > 0:
+        found.append((Phrase(text=f"{plural(more, 'more variant')}: in the tables below."),))
+    return tuple(found)
+
+
+def variant_sentences(
+    figures: Figures, release: str, variant: str, *, named: bool
+) -> tuple[Sentence, ...]:
+    """Return the verdicts on a release and variant, against the base and the release before.
+
+    Args:
+        figures: of the report.
+        release: its id.
+        variant: its slug.
+        named: whether the sentences name the variant.
+    """
+    study = figures.study
+    report = study.report
+    if not variant_has_rates(figures, variant):
+        return (_profiles_alone(figures, release, variant, named=named),)
+    where = f"On {short_name(report.variants[variant])}, against " if named else "Against "
+    previous = report.previous(release)
+    bases = dict.fromkeys((report.base, *([previous.id] if previous else [])))
+    return tuple(
+        (
+            Phrase(text=where),
+            Phrase(text=study.label(base), url=release_address(report, base))
+            if base in study.measured
+            else Phrase(text=study.label(base)),
+            Phrase(text=", "),
+            *_counted(figures, verdicts),
+            *_mean(verdicts),
+        )
+        for base in bases
+        if base != release and (verdicts := _verdicts(figures, release, variant, base))
+    )
+
+
+def _profiles_alone(figures: Figures, release: str, variant: str, *, named: bool) -> Sentence:
+    """Return the steps that have profiles, of a release without throughput."""
+    study = figures.study
+    cells = [CellKey(release, variant, step) for step in study.steps_with(release, variant)]
+    profiled = [cell for cell in cells if study.profiles.get(cell)]
+    where = f"On {short_name(study.report.variants[variant])}, " if named else ""
+    if not profiled:
+        return (Phrase(text=_capitalized(f"{where}no throughput and no profiles.")),)
+    phrases: list[Phrase] = [Phrase(text=_capitalized(f"{where}profiles only, no throughput: "))]
+    for at, cell in enumerate(profiled[:MOST_NAMED]):
+        phrases += [Phrase(text=", ")] if at else []
+        phrases.append(_step(figures, cell))
+    more = len(profiled) - MOST_NAMED
+    return (*phrases, Phrase(text=f" and {more} more." if more > 0 else "."))
+
+
+def _capitalized(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def headline(figures: Figures, variant: str) -> Sentence:
+    """Return one sentence on the newest release of a variant against the base.
+
+    `12.1.1, the newest release, against 10.2.30: 26 of 37 steps are slower, 11 faster. Geometric
+    mean of 37 steps: ×0.822.` Which steps changed most, the picture below it shows.
+    """
+    report = figures.study.report
+    newest = _newest(figures, variant)
+    verdicts = _verdicts(figures, newest, variant, report.base) if newest else []
+    if newest is None or not verdicts or not variant_has_rates(figures, variant):
+        opening, *more = newest_sentences(figures, variant) or ((),)
+        return (*opening, Phrase(text=" "), *more[0]) if more else opening
+    many = sum(each.state.is_change for each in verdicts) > MOST_NAMED
+    return (
+        Phrase(text=figures.study.label(newest), url=release_address(report, newest)),
+        Phrase(text=", the newest release, against "),
+        Phrase(text=figures.study.label(report.base), url=release_address(report, report.base)),
+        Phrase(text=": "),
+        *((Phrase(text=f"{_counts(verdicts)}."),) if many else _counted(figures, verdicts)),
+        *_mean(verdicts),
+    )
+
+
+def _newest(figures: Figures, variant: str) -> str | None:
+    study = figures.study
+    found = (each.id for each in reversed(study.report.releases))
+    return next((release for release in found if study.steps_with(release, variant)), None)
+
+
+def newest_sentences(figures: Figures, variant: str) -> tuple[Sentence, ...]:
+    """Return the verdicts on the newest release of a variant."""
+    study = figures.study
+    report = study.report
+    newest = _newest(figures, variant)
+    if newest is None:
+        return ()
+    opening: Sentence = (
+        Phrase(text="The newest release here is "),
+        Phrase(text=study.label(newest), url=release_address(report, newest)),
+        Phrase(text="."),
+    )
+    return (opening, *variant_sentences(figures, newest, variant, named=False))
+
+
+def plain(sentences: Sequence[Sentence]) -> str:
+    """Return sentences as text, without their links."""
+    return " ".join("".join(phrase.text for phrase in sentence) for sentence in sentences)
+
+
+def brief_counts(figures: Figures, release: str, variant: str, base: str) -> str:
+    """Return the counts alone: `1 slower, 2 faster, 3 with no change seen`; empty without any."""
+    if not variant_has_rates(figures, variant):
+        return ""
+    verdicts = _verdicts(figures, release, variant, base)
+    found = [
+        f"{count} {state.row.counted}"
+        for state in State
+        if (count := sum(each.state is state for each in verdicts))
+    ]
+    return ", ".join(found)
+
+
+def _verdicts(figures: Figures, release: str, variant: str, base: str) -> list[Verdict]:
+    """Return the verdicts on the steps of a release and variant, the largest change first."""
+    found = (
+        figures.verdicts.get((CellKey(release, variant, step), base))
+        for step in figures.study.report.steps
+    )
+    return sorted((each for each in found if each is not None), key=_size, reverse=True)
+
+
+def _counted(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+    """Return what follows a name: `2 of 4 steps are faster (update ×1.602), none slower`."""
+    if len(verdicts) == 1:
+        return _of_one(figures, verdicts[0])
+    if len({each.state for each in verdicts}) == 1:
+        return (*_of_all(figures, verdicts), Phrase(text="."))
+    if sum(each.state.is_change for each in verdicts) > MOST_NAMED:
+        return _of_many(figures, verdicts)
+    of_state = {state: [each for each in verdicts if each.state is state] for state in State}
+    phrases = [Phrase(text=_beginning(of_state, len(verdicts)))]
+    for state in State:
+        own = of_state[state]
+        if state is _leading(of_state):
+            phrases[1:1] = _named(figures, own)
+        elif own:
+            phrases += [Phrase(text=f", {len(own)} {state.row.counted}"), *_named(figures, own)]
+        elif state in FIRST and _leading(of_state):
+            phrases.append(Phrase(text=f", none {state.row.counted}"))
+    return (*phrases, Phrase(text="."))
+
+
+def _of_many(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+    """Return the counts and, after them, the largest changes of either direction.
+
+    `23 of 37 steps are slower (6 in one run), 11 faster, 3 with no change seen. The largest
+    changes: scan ×0.335, delete ×3.161, one run, insert ×0.351.`
+    """
+    found = [Phrase(text=f"{_counts(verdicts)}. The largest changes: ")]
+    changed = [each for each in verdicts if each.state.is_change]
+    for at, verdict in enumerate(changed[:MOST_NAMED]):
+        found.append(_step(figures, verdict.cell))
+        is_one_run = verdict.state.row.is_one_run
+        end = "." if at == MOST_NAMED - 1 else "; " if is_one_run else ", "
+        found.append(Phrase(text=f" {_changed(verdict)}{', one run' if is_one_run else ''}{end}"))
+    return tuple(found)
+
+
+def _counts(verdicts: Sequence[Verdict]) -> str:
+    """Return `23 of 37 steps are slower (6 in one run), 11 faster, 3 with no change seen`."""
+    own = {
+        direction: [each for each in verdicts if each.state.row.direction == direction]
+        for direction in ("slower", "faster")
+    }
+    counts: list[str] = []
+    for direction in sorted(own, key=lambda each: not own[each]):
+        count = len(own[direction])
+        one_run = sum(each.state.row.is_one_run for each in own[direction])
+        opening = f"{count} of {len(verdicts):,} steps {'is' if count == 1 else 'are'} "
+        beginning = opening if not counts else f"{count or 'none'} "
+        words = f"{beginning}{direction}"
+        counts.append(f"{words} ({one_run} in one run)" if one_run else words)
+    counts += [
+        f"{count} {state.row.counted}"
+        for state in State
+        if not state.is_change and (count := sum(each.state is state for each in verdicts))
+    ]
+    return ", ".join(counts)
+
+
+def _mean(verdicts: Sequence[Verdict]) -> Sentence:
+    """Return ` Geometric mean of 38 steps: ×0.702.`; nothing for one or two steps."""
+    ratios = [each.comparison.ratio for each in verdicts if each.comparison]
+    if len(ratios) < FEWEST_FOR_MEAN:
+        return ()
+    mean = fixed(geometric_mean(ratios), RATIO_DECIMALS)
+    return (Phrase(text=f" Geometric mean of {plural(len(ratios), 'step')}: ×{mean}."),)
+
+
+def _of_all(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+    """Return the phrase for the steps in one state: `all 4 steps are faster (update ×1.602, …)`."""
+    count = len(verdicts)
+    text = verdicts[0].state.row.clause.format_map(
+        {
+            "all": "both steps" if count == 2 else f"all {count:,} steps",
+            "any": "either step" if count == 2 else f"any of {count:,} steps",
+            "is": "are",
+        }
+    )
+    return (Phrase(text=text), *_named(figures, verdicts))
+
+
+def _leading(of_state: Mapping[State, Sequence[Verdict]]) -> State | None:
+    return next((state for state in FIRST if of_state[state]), None)
+
+
+def _beginning(of_state: Mapping[State, Sequence[Verdict]], steps: int) -> str:
+    state = _leading(of_state)
+    if state is None:
+        return f"none of {steps:,} steps is seen to be slower or faster"
+    count = len(of_state[state])
+    return f"{count} of {steps:,} steps {'is' if count == 1 else 'are'} {state}"
+
+
+def _of_one(figures: Figures, verdict: Verdict) -> Sentence:
+    clause = verdict.state.row.clause.replace("{any}", "{all}").replace("{is}", "is")
+    before, after = clause.split("{all}")
+    ratio = _changed(verdict)
+    phrases = (
+        Phrase(text=before),
+        _step(figures, verdict.cell),
+        Phrase(text=f"{after}, {ratio}." if ratio else f"{after}."),
+    )
+    return tuple(phrase for phrase in phrases if phrase.text)
+
+
+def _named(figures: Figures, verdicts: Sequence[Verdict]) -> list[Phrase]:
+    """Return the steps in parentheses, each a link, with the ratios of those that changed."""
+    if not verdicts or (len(verdicts) > MOST_NAMED and verdicts[0].state in QUIET):
+        return []
+    found = [Phrase(text=" (")]
+    for at, verdict in enumerate(verdicts[:MOST_NAMED]):
+        if at:
+            found.append(Phrase(text=", "))
+        found.append(_step(figures, verdict.cell))
+        if ratio := _changed(verdict):
+            found.append(Phrase(text=f" {ratio}"))
+    more = len(verdicts) - MOST_NAMED
+    return [*found, Phrase(text=f" and {more} more)" if more > 0 else ")")]
+
+
+def _step(figures: Figures, cell: CellKey) -> Phrase:
+    url = step_address(figures.study.report, cell.release, cell.step, cell.variant)
+    return Phrase(text=short_name(cell.step), url=url)
+
+
+def _changed(verdict: Verdict) -> str:
+    """Return the ratio of what is slower or faster, as in tables: `×1.602`; empty for others."""
+    if not verdict.comparison or not verdict.state.is_change:
+        return ""
+    accepted = ", accepted" if verdict.accepted else ""
+    return f"×{fixed(verdict.comparison.ratio, RATIO_DECIMALS)}{accepted}"
+
+
+def _size(verdict: Verdict) -> float:
+    return abs(log(verdict.comparison.ratio)) if verdict.comparison else 0.0

@@ -1,0 +1,191 @@
+"""Writes `data/site/`: everything that the pages show."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from perfpress.analysis.study.study import Study
+from perfpress.base.display import byte_size
+from perfpress.base.node.jobs import Done, run_jobs
+from perfpress.base.node.requests import CHARTS
+from perfpress.base.problems import Problem
+from perfpress.site.addresses import report_address
+from perfpress.site.context import SiteContext
+from perfpress.site.directory import Page, SiteDirectory
+from perfpress.site.downloads.machine_files import publish_machine_files
+from perfpress.site.downloads.search_index import FunctionsOfPages, search_index
+from perfpress.site.figures.cards import cards_of_report, publish_card, site_card_job, with_cards
+from perfpress.site.figures.drawings import Drawings, draw
+from perfpress.site.formats.page_markdown import page_markdown
+from perfpress.site.pages.compare import compare_page
+from perfpress.site.pages.diff import diff_page
+from perfpress.site.pages.hosts import host_pages
+from perfpress.site.pages.latest_changes import latest_changes
+from perfpress.site.pages.moved_pages import moved_pages
+from perfpress.site.pages.release import release_page
+from perfpress.site.pages.report import report_page
+from perfpress.site.pages.site_lists import (
+    Listed,
+    adapter_page,
+    embeds,
+    listed,
+    listed_host,
+    listed_problem,
+    listed_report,
+)
+from perfpress.site.pages.step import step_page
+from perfpress.site.pages.step_history import all_releases_pages
+from perfpress.site.pages.variant import variant_page
+from perfpress.site.report_figures import Figures
+from perfpress.site.report_parts import ReportParts, report_parts
+from perfpress.site.shapes.pages import HostPage
+from perfpress.site.shapes.site import Site
+from perfpress.site.shortcodes.registry import shortcode_forms, shortcode_listing
+from perfpress.site.tables.verdict_cells import verdict_listing
+
+SEARCH_INDEX = "/search/index.json"
+
+
+def write_site_data(
+    studies: Sequence[Study],
+    problems: Sequence[Problem],
+    is_authored: Callable[[str], bool],
+    context: SiteContext,
+) -> tuple[int, list[Problem]]:
+    """Write the data of all pages.
+
+    Args:
+        studies: the reports to publish.
+        problems: found so far, for the page of problems.
+        is_authored: returns whether somebody wrote a page at an address.
+        context: of the site; its directory is empty.
+
+    Returns:
+        How many pages were made, and all problems.
+    """
+    identity, directory = context.identity, context.directory
+    pages, functions, all_figures, new_problems = _write_studies(studies, context)
+    published = [figures.study for figures in all_figures]
+    final = [figures for figures in all_figures if not figures.study.report.draft]
+    hosts = host_pages(published)
+    pages += [_write(page, context) for page in hosts]
+    directory.write_download(
+        SEARCH_INDEX, search_index(final, hosts, functions), "Index of the search"
+    )
+    machine_files = publish_machine_files(final, identity, directory)
+    published_ids = {study.report.id for study in published}
+    reports = tuple(
+        listed_report(study)
+        for study in studies
+        if study.report.id in published_ids or is_authored(report_address(study.report))
+    )
+    changes = latest_changes(final)
+    job = site_card_job(identity, changes, reports)
+    (drawn,) = run_jobs(context.cache, CHARTS, [job])
+    found = sorted({*problems, *new_problems, *drawn.problems})
+    directory.write_site(
+        Site(
+            reports=reports,
+            changes=changes,
+            card=publish_card("/", job.request, drawn, directory)
+            if isinstance(drawn, Done)
+            else None,
+            machine_files=machine_files,
+            hosts=tuple(listed_host(page) for page in hosts if isinstance(page, HostPage)),
+            pages=tuple(adapter_page(page) for page in pages if not is_authored(page.place.path)),
+            embeds=tuple(embeds(pages)),
+            problems=tuple(listed_problem(problem) for problem in found),
+            listings={"verdicts": verdict_listing(), "shortcodes": shortcode_listing()},
+            shortcodes=shortcode_forms(),
+            size=byte_size(directory.download_bytes),
+        )
+    )
+    return len(pages), found
+
+
+def _write_studies(
+    studies: Sequence[Study], context: SiteContext
+) -> tuple[list[Listed], FunctionsOfPages, list[Figures], list[Problem]]:
+    """Write the pages of all reports; leave out a report whose numbers overflow."""
+    pages: list[Listed] = []
+    functions = FunctionsOfPages()
+    all_figures: list[Figures] = []
+    problems: list[Problem] = []
+    for study in studies:
+        if not study.runs:
+            continue
+        own_functions = FunctionsOfPages()
+        try:
+            figures = Figures(study)
+            own_pages, own_problems = _write_study(figures, own_functions, context)
+        except ArithmeticError as error:
+            context.directory.drop_pages(report_address(study.report))
+            problems.append(_overflow(study, error))
+            continue
+        pages += own_pages
+        functions.join(own_functions)
+        all_figures.append(figures)
+        problems += own_problems
+    return pages, functions, all_figures, problems
+
+
+def _write_study(
+    figures: Figures, functions: FunctionsOfPages, context: SiteContext
+) -> tuple[list[Listed], list[Problem]]:
+    """Write the pages of a report, one at a time."""
+    directory = context.directory
+    drawings, render_problems = draw(figures, context)
+    context.progress("writing the data of the pages")
+    pages, page_problems = study_pages(figures, drawings, directory)
+    own = []
+    for page in pages:
+        functions.add(page)
+        own.append(_write(page, context))
+    moved = moved_pages([each.place for each in own], figures.study)
+    pictures = {each.place.path: each.pictures for each in own}
+    for page in moved:
+        # Pictures keep their address from before the rename too: other sites embed them.
+        for address in pictures[page.now.url]:
+            former = address.replace(page.now.url, page.place.path, 1)
+            directory.keep_at(former, address)
+    own += [_write(page, context) for page in moved]
+    return own, [*render_problems, *page_problems]
+
+
+def study_pages(
+    figures: Figures, drawings: Drawings, directory: SiteDirectory
+) -> tuple[Iterator[Page], list[Problem]]:
+    """Return the pages of a report, and the problems in its author's definitions.
+
+    Each page is made on demand: a large report does not fit into memory as a whole.
+    """
+    parts, problems = report_parts(figures, drawings, directory)
+    cards = cards_of_report(figures, drawings.cards, parts.graphs, parts.diffs, directory)
+    return with_cards(_pages(parts), cards), problems
+
+
+def _pages(parts: ReportParts) -> Iterator[Page]:
+    figures, study = parts.figures, parts.study
+    for key, graph in parts.diffs.items():
+        yield diff_page(figures, key, graph, parts.drawings.diffs[key])
+    for cell in sorted({each.cell for each in study.step_runs}):
+        yield step_page(parts, cell)
+    for release in study.measured:
+        yield release_page(parts, release)
+    for variant in study.report.variants:
+        yield variant_page(parts, variant)
+    yield from all_releases_pages(parts)
+    yield compare_page(parts)
+    yield report_page(parts)
+
+
+def _write(page: Page, context: SiteContext) -> Listed:
+    context.directory.write_page(page, page_markdown(page, context.identity.url_of))
+    return listed(page)
+
+
+def _overflow(study: Study, error: ArithmeticError) -> Problem:
+    return Problem(
+        path=f"reports/{study.report.id}",
+        found=f"numbers too large or too small to compute with ({error})",
+        expected="realistic weights, rates and seconds",
+        do="correct the extreme numbers in its bundles; until then the site leaves the report out",
+    )

@@ -1,0 +1,95 @@
+/**
+ * How large a change of a frame may be by chance: as counts of samples vary, times the overdispersion that
+ * the single captures show (overdispersion.js).
+ *
+ * At 1 % (two-sided): there are hundreds of frames in a picture, and of a hundred that did not change one
+ * is then taken for changed. Nothing is corrected for their number beyond that: the totals of callers and
+ * callees are nearly the same number, and a threshold for the worst of thousands would hide what grew by
+ * a tenth.
+ *
+ * Captures of one run are not repeats: the noise shows what captures of the same runs would show, not
+ * what another run or another build of the same sources would.
+ */
+
+import { fixedWhole } from "./bases.js";
+import { overdispersions, pooled, studentOf } from "./overdispersion.js";
+
+/** The normal's quantile at 1 %, two-sided. */
+const Z = 2.5758;
+/** The noise is known to no more digits than these. */
+const DIGITS = 2;
+
+/**
+ * @typedef {import("./diff.js").Basis} Basis
+ * @typedef {import("./capture_weights.js").CaptureRows} CaptureRows
+ *
+ * @typedef {object} NoisySide
+ * @property {number} sampleWeight what a sample weighs, exact
+ * @property {Partial<Record<Basis, number>>} factors an exact weight × factor = its value in the basis
+ * @property {Record<"total" | "self", ArrayLike<number>>} weights by node, exact
+ * @property {CaptureRows} rows
+ */
+
+/**
+ * Return the noise of each node, in each basis that both sides have.
+ *
+ * @param {[NoisySide, NoisySide]} sides
+ * @param {number} [known] the overdispersion of other captures, where these do not show it
+ * @returns {Partial<Record<`noise_${Basis}` | `self_noise_${Basis}`, number[]>>}
+ */
+export function noiseColumns(sides, known) {
+  const bases = /** @type {Basis[]} */ (Object.keys(sides[0].factors));
+  return Object.fromEntries(
+    bases
+      .filter((basis) => sides[1].factors[basis] !== undefined)
+      .flatMap((basis) => [
+        [`noise_${basis}`, noise(sides, "total", basis, known)],
+        [`self_noise_${basis}`, noise(sides, "self", basis, known)],
+      ]),
+  );
+}
+
+/**
+ * @param {[NoisySide, NoisySide]} sides
+ * @param {"total" | "self"} which
+ * @param {Basis} basis
+ * @param {number} [known]
+ */
+function noise(sides, which, basis, known) {
+  const wholes = sides.map(({ weights, factors }) =>
+    fixedWhole(basis, weights.total[0] * (factors[basis] ?? 0)),
+  );
+  const units = sides.map(({ sampleWeight, factors }) => sampleWeight * (factors[basis] ?? 0));
+  const model = pooled(
+    sides.map(({ rows, factors }, side) =>
+      overdispersions(
+        rows[which],
+        represented(rows, factors[basis] ?? 0, wholes[side]),
+        units[side],
+        wholes[side],
+      ),
+    ),
+    known,
+  );
+  return Array.from(sides[0].weights[which], (_, node) => {
+    const variance = sides.reduce((sum, { weights, factors }, side) => {
+      const value = weights[which][node] * (factors[basis] ?? 0);
+      return sum + units[side] * value * Math.max(0, 1 - value / wholes[side]);
+    }, 0);
+    const limit = studentOf(Z, model.degreesOf(node));
+    return Number((limit * Math.sqrt(model.factorOf(node) * variance)).toPrecision(DIGITS));
+  });
+}
+
+/**
+ * Return what each capture represents: its weight, operations or seconds.
+ *
+ * @param {CaptureRows} rows
+ * @param {number} factor
+ * @param {number} whole of the side, infinite where it varies
+ */
+export function represented({ exposures, total }, factor, whole) {
+  if (Number.isFinite(whole)) return total.map((row) => row[0] / whole);
+  const all = exposures.reduce((sum, each) => sum + each, 0);
+  return exposures.map((each) => each / all / factor);
+}

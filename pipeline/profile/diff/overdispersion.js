@@ -1,0 +1,169 @@
+/**
+ * By how much more the weights of frames vary between captures than counts of samples do by chance.
+ *
+ * A count of n samples has variance n. What a server does comes in bursts, so captures differ by more: by
+ * a factor that is estimated from them. Few captures say little about a single frame, so that the frames
+ * share what they say, as far as they agree (G. Smyth, Linear Models and Empirical Bayes Methods for
+ * Assessing Differential Expression in Microarray Experiments, 2004).
+ */
+
+/** Fewer captures of a release cannot show how far they differ. */
+export const FEWEST_CAPTURES = 2;
+/**
+ * The factor where nothing shows it. Six captures of 3 s of four PostgreSQL releases and four steps:
+ * half of the functions have less than 1.0, nine of ten less than 2.
+ */
+export const DOCUMENTED = 1.3;
+/** A smaller estimate is luck, and its logarithm would outweigh all others. */
+const LEAST = 0.05;
+/** Fewer frames or functions do not show what they have in common. */
+const FEWEST_ESTIMATES = 5;
+
+/**
+ * @typedef {object} Overdispersions of one side
+ * @property {number} degrees of freedom; 0 of a single capture
+ * @property {Float64Array} factors by frame or function; NaN where it has no weight
+ *
+ * @typedef {object} Pooled both sides together
+ * @property {number} typical factor
+ * @property {(at: number) => number} factorOf a frame or function
+ * @property {(at: number) => number} degreesOf what that rests on; infinite where all share one factor
+ */
+
+/**
+ * Compare the variance between captures with that of counts of samples.
+ *
+ * @param {ArrayLike<number>[]} rows a capture a row, a frame or function a column
+ * @param {number[]} per what each capture represents
+ * @param {number} unit what a sample weighs in the basis
+ * @param {number} most value of all, infinite where it varies: then captures represent no weight
+ * @returns {Overdispersions}
+ */
+export function overdispersions(rows, per, unit, most) {
+  const captures = rows.length;
+  if (captures < FEWEST_CAPTURES) return { degrees: 0, factors: new Float64Array(0) };
+  const whole = sum(per);
+  const factors = ratioVariances(rows, per).map((variance, at) => {
+    const ratio = sum(rows.map((row) => row[at])) / whole;
+    const expected = unit * ratio * (1 - ratio / most) * whole ** 2;
+    return expected > 0 ? variance / expected : Number.NaN;
+  });
+  return { degrees: captures - 1, factors };
+}
+
+/**
+ * Return the variance of the captures' sum by the ratio estimator (Cochran, Sampling Techniques, 6.4): a
+ * capture is expected to have of a frame what all have of it, in proportion to what it represents.
+ *
+ * @param {ArrayLike<number>[]} rows a capture a row, a frame or function a column
+ * @param {number[]} per what each capture represents
+ */
+function ratioVariances(rows, per) {
+  const captures = rows.length;
+  const whole = sum(per);
+  return Float64Array.from(rows[0], (_, at) => {
+    const ratio = sum(rows.map((row) => row[at])) / whole;
+    const squares = sum(rows.map((row, each) => (row[at] - ratio * per[each]) ** 2));
+    return (squares * captures) / (captures - 1);
+  });
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+/**
+ * @param {Overdispersions[]} sides
+ * @param {number} [known] the factor where no side shows it
+ * @returns {Pooled}
+ */
+export function pooled(sides, known = DOCUMENTED) {
+  /** @param {number} at */
+  const own = (at) => {
+    const some = sides.filter(({ degrees, factors }) => degrees > 0 && factors[at] >= 0);
+    const degrees = some.reduce((sum, each) => sum + each.degrees, 0);
+    const squares = some.reduce((sum, each) => sum + each.degrees * each.factors[at], 0);
+    return { degrees, factor: degrees > 0 ? squares / degrees : 0 };
+  };
+  const size = Math.max(...sides.map(({ factors }) => factors.length));
+  const prior = priorOf(
+    Array.from({ length: size }, (_, at) => own(at)),
+    known,
+  );
+  const isShared = prior.degrees === Number.POSITIVE_INFINITY;
+  return {
+    typical: prior.factor,
+    degreesOf: (at) => prior.degrees + own(at).degrees,
+    factorOf(at) {
+      const { degrees, factor } = own(at);
+      if (isShared || degrees === 0) return prior.factor;
+      return (prior.degrees * prior.factor + degrees * factor) / (prior.degrees + degrees);
+    },
+  };
+}
+
+/**
+ * Fit what factors have in common: their logarithms vary as estimates on so few captures do, and beyond
+ * that as the factors themselves (Smyth, section 6.2).
+ *
+ * @param {{ degrees: number, factor: number }[]} estimates
+ * @param {number} known
+ * @returns {{ degrees: number, factor: number }} not below 1: samples never vary by less
+ */
+function priorOf(estimates, known) {
+  const logs = estimates
+    .filter(({ degrees }) => degrees > 0)
+    .map(({ degrees, factor }) => ({
+      log: Math.log(Math.max(LEAST, factor)) - biasOfLog(degrees),
+      variance: varianceOfLog(degrees),
+    }));
+  if (logs.length < FEWEST_ESTIMATES) {
+    return { degrees: Number.POSITIVE_INFINITY, factor: known };
+  }
+  const mean = logs.reduce((sum, { log }) => sum + log, 0) / logs.length;
+  const beyond =
+    logs.reduce((sum, { log, variance }) => sum + (log - mean) ** 2 - variance, 0) / logs.length;
+  // The inverse of the trigamma function, as limma starts from it.
+  const degrees = beyond > 0 ? 1 + 2 / beyond : Number.POSITIVE_INFINITY;
+  return { degrees, factor: Math.max(1, Math.exp(mean + biasOfLog(degrees))) };
+}
+
+/**
+ * @param {number} degrees of freedom
+ * @returns {number} mean of the logarithm of chi-square over its degrees: digamma(d/2) - log(d/2)
+ */
+function biasOfLog(degrees) {
+  return -1 / degrees - 1 / (3 * degrees ** 2);
+}
+
+/**
+ * @param {number} degrees of freedom
+ * @returns {number} variance of the logarithm of chi-square: trigamma(d/2)
+ */
+function varianceOfLog(degrees) {
+  const half = degrees / 2;
+  return 1 / half + 1 / (2 * half ** 2) + 1 / (6 * half ** 3) - 1 / (30 * half ** 5);
+}
+
+/**
+ * @param {number} tail probability of more, up to a half
+ * @returns {number} the normal's quantile, to 5e-4 (Abramowitz and Stegun 26.2.23)
+ */
+export function normalQuantile(tail) {
+  const t = Math.sqrt(-2 * Math.log(tail));
+  const above = 2.515517 + 0.802853 * t + 0.010328 * t ** 2;
+  return t - above / (1 + 1.432788 * t + 0.189269 * t ** 2 + 0.001308 * t ** 3);
+}
+
+/**
+ * @param {number} z a quantile of the normal
+ * @param {number} degrees of freedom
+ * @returns {number} the quantile of Student's t at the same probability (D. Wallace, Bounds on Normal
+ *   Approximations to Student's and the Chi-Square Distributions, 1959)
+ */
+export function studentOf(z, degrees) {
+  if (degrees === Number.POSITIVE_INFINITY) return z;
+  const scaled = (z * (8 * degrees + 3)) / (8 * degrees + 1);
+  return Math.sqrt(degrees * Math.expm1(scaled ** 2 / degrees));
+}

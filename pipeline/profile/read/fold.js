@@ -1,0 +1,57 @@
+/** Folds captures and profiles into one tree an event, and trees into profiles. */
+
+import { EventSums } from "../model/event_tree.js";
+import { BadInput } from "../model/problems.js";
+import { readTrees } from "./files.js";
+import { sha256Of } from "./input/compression.js";
+
+/** @typedef {import("../model/event_tree.js").EventTree} EventTree */
+
+/**
+ * Return a tree for each event of several files, sorted by event. A file is added and forgotten before the
+ * next is read.
+ *
+ * @param {import("./capture.js").CaptureFile[]} files
+ * @param {typeof readTrees} read a pipe keeps waiting who reads it, so jobs read files only
+ */
+export async function foldFiles(files, read = readTrees) {
+  const sums = new EventSums();
+  /** @type {import("../model/problems.js").Problem[]} */
+  const problems = [];
+  for (const file of files) {
+    try {
+      const { trees, problems: found } = await read(file);
+      problems.push(...found);
+      for (const tree of trees) sums.add(tree, file.file);
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  const { trees, problems: unlike } = sums.finish();
+  return { trees, problems: [...problems, ...unlike] };
+}
+
+/**
+ * Return the profiles of trees. The files whose checksums are not known are read once more; who
+ * writes no profile is spared that.
+ *
+ * @param {EventTree[]} trees
+ * @returns {Promise<import("../model/profile.js").Profile[]>}
+ */
+export async function profilesOf(trees) {
+  /** @type {Map<string, string>} */
+  const checksums = new Map();
+  for (const { sha256, path } of trees.flatMap(({ captures }) => captures)) {
+    if (sha256 === null && !checksums.has(path)) checksums.set(path, await sha256Of(path));
+  }
+  return trees.map(({ builder, captures, ...about }) =>
+    builder.build({
+      ...about,
+      captures: captures.map(({ path, ...capture }) => ({
+        ...capture,
+        sha256: capture.sha256 ?? checksums.get(path) ?? "",
+      })),
+    }),
+  );
+}

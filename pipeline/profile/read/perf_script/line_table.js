@@ -1,0 +1,219 @@
+/**
+ * Recognises repeated raw lines, so that a line is parsed once however often a capture has it: of ten
+ * million frame lines, some ninety thousand differ.
+ *
+ * Mostly a line follows the same line as the last time, as callers do; else it is found by a hash of
+ * its bytes 4 to 23, where address and symbol begin. It is compared with the stored one to the
+ * newline, which thereby is found without a search.
+ *
+ * What one line needs is stored together, because waiting for memory is most of the work.
+ */
+
+import { withRoom } from "../../model/columns.js";
+
+/** Where the raw lines alone pass this, the table is cleared: memory stays bounded. */
+const MOST_BYTES = 2 ** 25;
+
+/** Lines are compared so many bytes at a time. Shorter ones are not worth a place. */
+const WORD = 8;
+
+/** The columns of a line: where its bytes begin and end, the line that followed it last, its value. */
+const START = 0;
+const END = 1;
+const FOLLOWER = 2;
+const VALUE = 3;
+const COLUMNS = 4;
+
+/** A slot is a hash and, behind it, a line + 1. */
+const EMPTY = 0;
+
+/**
+ * Slots that are looked at for a line. A hostile capture has any number of lines that begin alike:
+ * those that find no place are read again each time, which costs less than to look at all the others.
+ */
+const MOST_SLOTS = 64;
+
+const TAB = 0x09;
+const SPACE = 0x20;
+
+export class LineTable {
+  #bytes = new Uint8Array(2 ** 16);
+  #view = new DataView(this.#bytes.buffer);
+  /** A line is the index of its first column. */
+  #lines = new Int32Array(2 ** 12);
+  #size = 0;
+  #last = 0;
+  #slots = new Int32Array(2 ** 11);
+
+  /** Where `take()` stopped. */
+  end = 0;
+  /** The negative value of the line that it stopped behind, if that is why; else 0. */
+  stopped = 0;
+
+  /**
+   * Take indented lines as long as they are known, and put the value of each into a column; one
+   * that is negative stops it. Values that the column has no room for are counted only.
+   *
+   * @param {DataView} view readable for 24 bytes behind `end`
+   * @param {number} start
+   * @param {number} end
+   * @param {Int32Array} values
+   * @param {number} count where in `values` to begin
+   * @returns {number} where in `values` they end
+   */
+  take(view, start, end, values, count) {
+    const lines = this.#lines;
+    const stored = this.#view;
+    let last = this.#last;
+    let value = 0;
+    let at = start;
+    while (at < end && isIndented(view.getUint8(at))) {
+      let line = lines[last + FOLLOWER];
+      if (!equals(stored, lines[line + START], lines[line + END], view, at)) {
+        line = this.#find(view, at);
+        if (line < 0) break;
+        lines[last + FOLLOWER] = line;
+      }
+      last = line;
+      at += lines[line + END] - lines[line + START];
+      value = lines[line + VALUE];
+      if (value < 0) break;
+      values[count++] = value; // a typed array ignores what is put behind its end
+    }
+    this.#last = last;
+    this.end = at;
+    this.stopped = Math.min(value, 0);
+    return count;
+  }
+
+  /**
+   * Return the line that begins at a place, or -1.
+   *
+   * @param {DataView} view
+   * @param {number} start
+   */
+  #find(view, start) {
+    const lines = this.#lines;
+    const slots = this.#slots;
+    const mask = slots.length - 2;
+    const hash = hashOf(view, start);
+    const begin = hash << 1;
+    for (let at = begin; at < begin + 2 * MOST_SLOTS; at += 2) {
+      const slot = at & mask;
+      if (slots[slot + 1] === EMPTY) break;
+      if (slots[slot] !== hash) continue;
+      const line = slots[slot + 1] - 1;
+      if (equals(this.#view, lines[line + START], lines[line + END], view, start)) return line;
+    }
+    return -1;
+  }
+
+  /**
+   * Keep an indented line that `take()` stopped at.
+   *
+   * @param {Uint8Array} bytes
+   * @param {DataView} view of the same bytes
+   * @param {number} start
+   * @param {number} end behind the newline
+   * @param {number} value
+   */
+  insert(bytes, view, start, end, value) {
+    if (end - start < WORD) return;
+    const line = this.#size;
+    const begin = this.#bytesUsed();
+    this.#append(bytes.subarray(start, end), begin);
+    this.#size += COLUMNS;
+    this.#lines = withRoom(this.#lines, this.#size);
+    this.#lines.set([begin, begin + end - start, line, value], line);
+    this.#lines[this.#last + FOLLOWER] = line;
+    this.#last = line;
+    if (this.#size > this.#slots.length) this.#rehash();
+    this.#place(line, hashOf(view, start));
+  }
+
+  isFull() {
+    return this.#bytesUsed() > MOST_BYTES;
+  }
+
+  #bytesUsed() {
+    return this.#size === 0 ? 0 : this.#lines[this.#size - COLUMNS + END];
+  }
+
+  /**
+   * @param {Uint8Array} line
+   * @param {number} begin
+   */
+  #append(line, begin) {
+    const bytes = withRoom(this.#bytes, begin + line.length);
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer);
+    }
+    bytes.set(line, begin);
+  }
+
+  /** Make room for twice as many lines: a table half full finds nearly all in their first slot. */
+  #rehash() {
+    const slots = this.#slots;
+    this.#slots = new Int32Array(slots.length * 2);
+    for (let slot = 0; slot < slots.length; slot += 2) {
+      if (slots[slot + 1] !== EMPTY) this.#place(slots[slot + 1] - 1, slots[slot]);
+    }
+  }
+
+  /**
+   * @param {number} line
+   * @param {number} hash
+   */
+  #place(line, hash) {
+    const slots = this.#slots;
+    const mask = slots.length - 2;
+    const begin = hash << 1;
+    for (let at = begin; at < begin + 2 * MOST_SLOTS; at += 2) {
+      const slot = at & mask;
+      if (slots[slot + 1] !== EMPTY) continue;
+      slots[slot] = hash;
+      slots[slot + 1] = line + 1;
+      return;
+    }
+  }
+}
+
+/** @param {number} byte */
+export function isIndented(byte) {
+  return byte === TAB || byte === SPACE;
+}
+
+/**
+ * @param {DataView} stored
+ * @param {number} begin
+ * @param {number} end
+ * @param {DataView} view
+ * @param {number} start
+ */
+function equals(stored, begin, end, view, start) {
+  const lastWord = end - WORD;
+  if (lastWord < begin) return false; // there is no line yet
+  const shift = start - begin;
+  for (let at = begin; at < lastWord; at += WORD) {
+    if (stored.getBigInt64(at, true) !== view.getBigInt64(at + shift, true)) return false;
+  }
+  return stored.getBigInt64(lastWord, true) === view.getBigInt64(lastWord + shift, true);
+}
+
+/**
+ * Hash the line's beginning. Of a line shorter than 24 bytes, what follows it counts too: it may
+ * be kept more than once.
+ *
+ * @param {DataView} view
+ * @param {number} start
+ */
+function hashOf(view, start) {
+  let hash = view.getInt32(start + 4, true);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) ^ view.getInt32(start + 8, true);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) ^ view.getInt32(start + 12, true);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) ^ view.getInt32(start + 16, true);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) ^ view.getInt32(start + 20, true);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

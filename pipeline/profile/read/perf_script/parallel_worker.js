@@ -1,0 +1,33 @@
+/** Runs in a thread of its own: folds the second half of a capture; parallel.js says more. */
+
+import { parentPort, workerData } from "node:worker_threads";
+import { readPart } from "../input/compression.js";
+import { Reader } from "./reader.js";
+
+const LINE_FEED = 0x0a;
+
+const { path, start, event } = workerData;
+const reader = new Reader(event);
+reader.followOn();
+let inLine = false;
+await readPart(path, start, Number.POSITIVE_INFINITY, (chunk) => {
+  inLine = chunk.at(-1) !== LINE_FEED;
+  reader.push(chunk);
+});
+const { events, lost, cutOff, skipped } = reader.finish(false, inLine);
+const trees = events.map(({ builder, ...about }) => ({ ...about, tree: builder.tree() }));
+/** @type {import("./parallel.js").Half} */
+const half = { lost, cutOff, skipped, eventNames: reader.eventNames, inLine, events: trees };
+parentPort?.postMessage(
+  half,
+  trees.flatMap(({ tree }) => buffersOf(tree)),
+);
+
+/**
+ * Return what is transferred and not copied.
+ *
+ * @param {import("../../model/profile_builder.js").Tree} tree
+ */
+function buffersOf({ parent, name, selfSamples }) {
+  return /** @type {ArrayBuffer[]} */ ([parent, name, selfSamples].map(({ buffer }) => buffer));
+}

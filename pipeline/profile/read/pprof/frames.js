@@ -1,0 +1,81 @@
+/** The frames of a pprof file's locations: names and classes. */
+
+import { CLASS_OF_OBJECT } from "../../model/export_format.js";
+import { INLINED } from "../../model/profile.js";
+import { baseName, classOfObject, unknownIn } from "../stacks/objects.js";
+import { BAD_NAME } from "../stacks/skipped.js";
+
+/** @typedef {import("../stacks/perf_frame.js").Frame} Frame */
+
+export class LocationFrames {
+  /** @type {Map<bigint, Frame[] | null>} by the location's id */
+  #frames = new Map();
+  #tables;
+  #skipped;
+
+  /**
+   * @param {import("./message.js").Tables} tables
+   * @param {import("../stacks/skipped.js").SkippedCounts} skipped counts what is wrong with names
+   */
+  constructor(tables, skipped) {
+    this.#tables = tables;
+    this.#skipped = skipped;
+  }
+
+  /** Return the name of the first mapping's file, which is the program's own. */
+  program() {
+    const [first] = this.#tables.mappings.values();
+    return first && baseName(this.#tables.string(first.object) ?? "");
+  }
+
+  /**
+   * Return the frames of a location, innermost first; null where the file lacks some.
+   *
+   * @param {bigint} id
+   */
+  of(id) {
+    let frames = this.#frames.get(id);
+    if (frames === undefined) {
+      frames = this.#readLocation(id);
+      this.#frames.set(id, frames);
+    }
+    return frames;
+  }
+
+  /**
+   * @param {bigint} id
+   * @returns {Frame[] | null}
+   */
+  #readLocation(id) {
+    const location = this.#tables.locations.get(id);
+    if (location === undefined) return null;
+    const mapping = this.#tables.mappings.get(location.mapping);
+    const object = (mapping && this.#tables.string(mapping.object)) || null;
+    const ownClass =
+      CLASS_OF_OBJECT.get(object ?? "") ?? classOfObject(object, location.address.toString(16));
+    if (location.lines.length === 0) return [{ name: unknownIn(object), frameClass: ownClass }];
+    const frames = [];
+    for (const [at, line] of location.lines.entries()) {
+      const name = this.#functionName(line);
+      if (name === null) return null;
+      const frameClass = at < location.lines.length - 1 ? INLINED : ownClass;
+      frames.push({ name: name || unknownIn(object), frameClass });
+    }
+    return frames;
+  }
+
+  /**
+   * Return the name of a function, empty where it has none; null where the file lacks it.
+   *
+   * @param {bigint} id
+   */
+  #functionName(id) {
+    const known = this.#tables.functions.get(id);
+    if (known === undefined) return null;
+    const index = known.name || known.systemName;
+    const name = this.#tables.string(index);
+    if (name === undefined) return null;
+    if (!this.#tables.isText(index)) this.#skipped.add(BAD_NAME, 0);
+    return name;
+  }
+}

@@ -1,0 +1,312 @@
+/**
+ * The protobuf message of a pprof file, in parts: what samples refer to is kept, samples are gone
+ * through one at a time. The numbers of the fields are those of
+ * https://github.com/google/pprof/blob/main/proto/profile.proto
+ */
+
+import { Buffer, isUtf8 } from "node:buffer";
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { DEEPEST_STACK } from "../../model/profile_builder.js";
+import { eachField, Field, wordsOf } from "./protobuf.js";
+
+/**
+ * @typedef {{ type: number, unit: number }} ValueType indices into the strings
+ * @typedef {{ object: number }} Mapping
+ * @typedef {{ mapping: bigint, address: bigint, lines: bigint[] }} Location with the functions of its
+ *   lines, innermost first
+ * @typedef {{ name: number, systemName: number }} FunctionName
+ * @typedef {{ key: number, text: number, number: bigint }} Label
+ *
+ * @typedef {object} Sample
+ * @property {bigint[]} locations innermost first; no more than a stack may be deep
+ * @property {number} further how many more locations it has
+ * @property {bigint[]} values
+ * @property {Label[]} labels
+ */
+
+/** Entries of a table, values or labels of a sample: no profiler writes as many. */
+const MOST_ENTRIES = 2 ** 21;
+const MOST_VALUES = 2 ** 10;
+
+/** The fields of the outermost message. */
+const SAMPLE_TYPE = 1;
+const SAMPLE = 2;
+const MAPPING = 3;
+const LOCATION = 4;
+const FUNCTION = 5;
+const STRING = 6;
+const PERIOD_TYPE = 11;
+const COMMENT = 13;
+const INTEGERS = new Set([7, 8, 9, 10, 12, COMMENT, 14, 15]);
+const PARTS = new Set([
+  SAMPLE_TYPE,
+  SAMPLE,
+  MAPPING,
+  LOCATION,
+  FUNCTION,
+  STRING,
+  PERIOD_TYPE,
+  COMMENT,
+]);
+
+/** What samples refer to. */
+export class Tables {
+  /** @type {ValueType[]} */
+  sampleTypes = [];
+  /** @type {Map<bigint, Mapping>} in the order of the file: the first is the program's own */
+  mappings = new Map();
+  /** @type {Map<bigint, Location>} */
+  locations = new Map();
+  /** @type {Map<bigint, FunctionName>} */
+  functions = new Map();
+  /** @type {number[]} indices into the strings */
+  comments = [];
+  /** @type {Buffer[]} */
+  #strings = [];
+  /** Entries beyond MOST_ENTRIES. */
+  leftOut = 0;
+  /** @type {string | null} what stopped the reader before the end, where something did */
+  damage = null;
+
+  /** @param {Uint8Array} bytes all of the message */
+  constructor(bytes) {
+    try {
+      eachField(bytes, (field, reader) => this.#take(field, reader));
+    } catch (error) {
+      this.damage = wordsOf(error);
+    }
+  }
+
+  /**
+   * Return a string; undefined where the file lacks it. Bytes that are not UTF-8 are U+FFFD.
+   *
+   * @param {number} index
+   */
+  string(index) {
+    return this.#strings[index]?.toString("utf8");
+  }
+
+  /**
+   * Return whether all bytes of a string are UTF-8.
+   *
+   * @param {number} index
+   */
+  isText(index) {
+    return index in this.#strings && isUtf8(this.#strings[index]);
+  }
+
+  /**
+   * @param {number} field
+   * @param {Field} reader
+   */
+  #take(field, reader) {
+    if (field === SAMPLE_TYPE) this.#keep(this.sampleTypes, valueType(reader.bytes()));
+    else if (field === MAPPING) this.#keepById(this.mappings, mapping(reader.bytes()));
+    else if (field === LOCATION) this.#keepById(this.locations, location(reader.bytes()));
+    else if (field === FUNCTION) this.#keepById(this.functions, functionName(reader.bytes()));
+    else if (field === STRING) this.#keep(this.#strings, asBuffer(reader.bytes()));
+    else if (field === COMMENT) for (const one of reader.integers()) this.comments.push(index(one));
+  }
+
+  /**
+   * @template T
+   * @param {T[]} table
+   * @param {T} entry
+   */
+  #keep(table, entry) {
+    if (table.length < MOST_ENTRIES) table.push(entry);
+    else this.leftOut++;
+  }
+
+  /**
+   * @template T
+   * @param {Map<bigint, T>} table
+   * @param {{ id: bigint, entry: T }} one
+   */
+  #keepById(table, { id, entry }) {
+    if (table.size < MOST_ENTRIES || table.has(id)) table.set(id, entry);
+    else this.leftOut++;
+  }
+}
+
+/**
+ * Go through the samples, in the order of the file, up to its end or what is damaged.
+ *
+ * @param {Uint8Array} bytes all of the message
+ * @param {(sample: Sample | null) => void} take null represents one that is damaged itself
+ */
+export function eachSample(bytes, take) {
+  try {
+    eachField(bytes, (field, reader) => {
+      if (field === SAMPLE) take(sampleOrNull(reader.bytes()));
+    });
+  } catch (error) {
+    wordsOf(error); // the tables have reported it
+  }
+}
+
+/**
+ * Return whether bytes begin a message like that of a pprof file: its fields are of their types, and a
+ * type of samples or a sample is among them.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {"yes" | "no" | "more"}
+ */
+export function beginsMessage(bytes) {
+  let known = false;
+  const reader = new BinaryReader(bytes);
+  while (reader.pos < reader.len) {
+    try {
+      known = isField(reader) || known;
+    } catch {
+      if (reader.pos <= reader.len) return "no";
+      break; // the bytes end in the middle of a field
+    }
+  }
+  return known ? "yes" : "more";
+}
+
+/**
+ * Return whether the next field is one that every file has.
+ *
+ * @param {BinaryReader} reader
+ * @throws where the next field is none of a pprof file
+ */
+function isField(reader) {
+  const [field, wire] = reader.tag();
+  const known = wire === WireType.Varint ? INTEGERS : PARTS;
+  if (!known.has(field) || (wire !== WireType.Varint && wire !== WireType.LengthDelimited))
+    throw new Error("a field of another message");
+  const value = new Field(reader, wire);
+  if (wire === WireType.Varint) {
+    value.integer();
+    return false;
+  }
+  const bytes = value.bytes();
+  if (field === SAMPLE_TYPE) return valueType(bytes).type > 0;
+  if (field === SAMPLE) return sample(bytes).values.length > 0;
+  if (field === MAPPING) mapping(bytes);
+  else if (field === LOCATION) location(bytes);
+  else if (field === FUNCTION) functionName(bytes);
+  else if (field !== STRING && field !== COMMENT && field !== PERIOD_TYPE)
+    throw new Error("no text");
+  return false;
+}
+
+/** @param {Uint8Array} bytes */
+function asBuffer({ buffer, byteOffset, byteLength }) {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** @param {Uint8Array} bytes */
+function valueType(bytes) {
+  const made = { type: 0, unit: 0 };
+  eachField(bytes, (field, value) => {
+    if (field === 1) made.type = index(value.integer());
+    else if (field === 2) made.unit = index(value.integer());
+  });
+  return made;
+}
+
+/** @param {Uint8Array} bytes */
+function mapping(bytes) {
+  const entry = { object: 0 };
+  let id = 0n;
+  eachField(bytes, (field, value) => {
+    if (field === 1) id = value.id();
+    else if (field === 5) entry.object = index(value.integer());
+  });
+  return { id, entry };
+}
+
+/** @param {Uint8Array} bytes */
+function location(bytes) {
+  /** @type {Location} */
+  const entry = { mapping: 0n, address: 0n, lines: [] };
+  let id = 0n;
+  eachField(bytes, (field, value) => {
+    if (field === 1) id = value.id();
+    else if (field === 2) entry.mapping = value.id();
+    else if (field === 3) entry.address = value.id();
+    else if (field === 4) {
+      const line = functionOf(value.bytes());
+      if (entry.lines.length < DEEPEST_STACK) entry.lines.push(line);
+    }
+  });
+  return { id, entry };
+}
+
+/** @param {Uint8Array} line */
+function functionOf(line) {
+  let id = 0n;
+  eachField(line, (field, value) => {
+    if (field === 1) id = value.id();
+  });
+  return id;
+}
+
+/** @param {Uint8Array} bytes */
+function functionName(bytes) {
+  const entry = { name: 0, systemName: 0 };
+  let id = 0n;
+  eachField(bytes, (field, value) => {
+    if (field === 1) id = value.id();
+    else if (field === 2) entry.name = index(value.integer());
+    else if (field === 3) entry.systemName = index(value.integer());
+  });
+  return { id, entry };
+}
+
+/** @param {Uint8Array} bytes */
+function sampleOrNull(bytes) {
+  try {
+    return sample(bytes);
+  } catch (error) {
+    wordsOf(error);
+    return null;
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Sample}
+ */
+function sample(bytes) {
+  /** @type {Sample} */
+  const made = { locations: [], further: 0, values: [], labels: [] };
+  eachField(bytes, (field, value) => {
+    if (field === 1) {
+      for (const one of value.integers()) {
+        if (made.locations.length <= DEEPEST_STACK) made.locations.push(BigInt.asUintN(64, one));
+        else made.further++;
+      }
+    } else if (field === 2) {
+      for (const one of value.integers())
+        if (made.values.length < MOST_VALUES) made.values.push(one);
+    } else if (field === 3) {
+      const one = label(value.bytes());
+      if (made.labels.length < MOST_VALUES) made.labels.push(one);
+    }
+  });
+  return made;
+}
+
+/** @param {Uint8Array} bytes */
+function label(bytes) {
+  const made = { key: 0, text: 0, number: 0n };
+  eachField(bytes, (field, value) => {
+    if (field === 1) made.key = index(value.integer());
+    else if (field === 2) made.text = index(value.integer());
+    else if (field === 3) made.number = value.integer();
+  });
+  return made;
+}
+
+/**
+ * Return an index into the strings; -1 where it can be none.
+ *
+ * @param {bigint} integer
+ */
+function index(integer) {
+  return integer >= 0n && integer < MOST_ENTRIES ? Number(integer) : -1;
+}

@@ -1,0 +1,317 @@
+/**
+ * Reads pprof files: Go's profiles, those of perf_to_profile, and of whatever else writes
+ * https://github.com/google/pprof/blob/main/proto/profile.proto
+ *
+ * Each type of samples is an event (sample_types.js). The first frame is the thread that a label
+ * names, else the program: Go has no threads to show. Other labels are frames below it only where
+ * asked for, because an address or a transaction's number as a frame would leave nothing to compare.
+ * What `drop_frames` asks viewers to hide is kept.
+ */
+
+import { FACTS, parseFacts } from "../../model/export_format.js";
+import { THREAD, USER } from "../../model/profile.js";
+import {
+  CUT_OFF,
+  DEEPEST_STACK,
+  ProfileBuilder,
+  roomOfCapture,
+} from "../../model/profile_builder.js";
+import { decimalsOf, unitOf } from "../../model/units.js";
+import { LARGEST_IN_WORDS, WholeFile } from "../input/whole_file.js";
+import { MOST_EVENTS } from "../stacks/sample_table.js";
+import { SkippedCounts } from "../stacks/skipped.js";
+import { LocationFrames } from "./frames.js";
+import { beginsMessage, eachSample, Tables } from "./message.js";
+import { countedEvents } from "./sample_types.js";
+
+/**
+ * @typedef {import("../stacks/format.js").CaptureReader} CaptureReader
+ * @typedef {import("./message.js").Sample} Sample
+ * @typedef {import("./sample_types.js").CountedEvent} CountedEvent
+ * @typedef {import("../stacks/perf_frame.js").Frame} Frame
+ *
+ * @typedef {CountedEvent & { builder: ProfileBuilder, sum: number | null }} Counting an event with
+ *   its stacks so far, and how many samples they were; null where the file does not state it
+ */
+
+export const FORMAT = "pprof";
+
+/** A message cut short is not a message. */
+export const TELLS_ITS_END = true;
+
+/** Labels that name a thread: perf_to_profile, Datadog's profilers, async-profiler. */
+const THREAD_LABELS = ["thread", "comm", "thread name", "thread_name"];
+
+/** The thread of a file that names neither threads nor a program. */
+const SOME_PROCESS = "[process]";
+
+/**
+ * A location of a few bytes may represent thousands of frames, again in each sample: what a hostile
+ * file asks for has an end. A million samples of 60 frames have as many.
+ */
+const MOST_FRAMES = 2 ** 26;
+
+/** There are no lines to count. */
+const NO_LINE = 0;
+
+/** @type {import("../stacks/format.js").Recognise} */
+export function recognise({ bytes }) {
+  return beginsMessage(bytes);
+}
+
+/** @implements {CaptureReader} */
+export class Reader {
+  /** Samples come before the names that they refer to. */
+  #file = new WholeFile();
+  #labels;
+
+  /**
+   * @param {string} [_event] the file says itself what it counts
+   * @param {string[]} [labels] keys of the labels that become frames, the outermost first
+   */
+  constructor(_event, labels = []) {
+    this.#labels = labels;
+  }
+
+  /** @param {Uint8Array} chunk */
+  push(chunk) {
+    this.#file.push(chunk);
+  }
+
+  /**
+   * @param {boolean} partial
+   * @returns {import("../stacks/format.js").Folded}
+   */
+  finish(partial) {
+    const { isTooLarge } = this.#file;
+    const fold = new Fold(this.#file.take(), this.#labels);
+    if (isTooLarge) fold.skipped.add(`bytes beyond ${LARGEST_IN_WORDS}`, NO_LINE);
+    const folded = fold.run();
+    return { ...folded, partial: partial || folded.partial || isTooLarge };
+  }
+}
+
+/** One file on its way to call trees. */
+class Fold {
+  skipped = new SkippedCounts();
+  #bytes;
+  #tables;
+  #labels;
+  #facts;
+  /** Frames of all samples so far. */
+  #taken = 0;
+  /** How many values a sample has. */
+  #types = 0;
+  /** @type {Counting[]} */
+  #events;
+  #frames;
+  /** @type {Map<number, string>} the labels' keys, by index */
+  #keys = new Map();
+  /** @type {Map<string, Set<string>>} the values of each label */
+  #seen = new Map();
+
+  /**
+   * @param {Uint8Array} bytes
+   * @param {string[]} labels
+   */
+  constructor(bytes, labels) {
+    this.#bytes = bytes;
+    this.#labels = labels;
+    this.#tables = new Tables(bytes);
+    this.#frames = new LocationFrames(this.#tables, this.skipped);
+    this.#facts = this.#statedFacts();
+    this.#events = this.#eventsToCount();
+  }
+
+  /** @returns {import("../stacks/format.js").Folded} */
+  run() {
+    const { damage, leftOut } = this.#tables;
+    if (damage) this.skipped.add(`what follows damage (${damage})`, NO_LINE);
+    if (leftOut) this.skipped.add("name or location beyond two million", NO_LINE, leftOut);
+    if (this.#facts?.skipped)
+      this.skipped.add("left out when the capture was folded", NO_LINE, this.#facts.skipped);
+    eachSample(this.#bytes, (sample) => this.#takeSample(sample));
+    return {
+      events: this.#events.map((each) => this.#foldedEvent(each)),
+      lost: this.#facts?.lost ?? 0,
+      partial: damage !== null || (this.#facts?.partial ?? false),
+      sharesOnly: this.#facts?.sharesOnly ?? undefined,
+      skipped: this.skipped.list(),
+      labels: [...this.#seen]
+        .map(([key, values]) => ({ key, values: values.size }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1)),
+    };
+  }
+
+  /**
+   * @param {Counting} counting
+   * @returns {import("../stacks/format.js").FoldedEvent}
+   */
+  #foldedEvent({ event, unit, builder, sum, samples }) {
+    const known = samples >= 0 ? sum : (this.#facts?.samples ?? null);
+    return { event, unit, builder, samples: known, samplesByNode: samples >= 0 && sum !== null };
+  }
+
+  /** Return what a file that we wrote says of itself. */
+  #statedFacts() {
+    const comments = this.#tables.comments.map((index) => this.#tables.string(index) ?? "");
+    const found = comments.find((comment) => comment.startsWith(FACTS));
+    return found === undefined ? null : parseFacts(found.slice(FACTS.length));
+  }
+
+  /** @returns {Counting[]} */
+  #eventsToCount() {
+    const types = this.#tables.sampleTypes.map(({ type, unit }) => ({
+      type: this.#tables.string(type) ?? "",
+      unit: this.#tables.string(unit) ?? "",
+    }));
+    this.#types = types.length;
+    /** @type {Map<string, Counting>} */
+    const events = new Map();
+    const room = roomOfCapture();
+    for (const counting of this.#countedEvents(types)) {
+      if (types[counting.value].type === "")
+        this.skipped.add("type of samples that the file does not name", NO_LINE);
+      else if (events.has(counting.event)) this.skipped.add("second type of one event", NO_LINE);
+      else if (events.size >= MOST_EVENTS)
+        this.skipped.add(`event beyond the first ${MOST_EVENTS}`, NO_LINE);
+      else {
+        const builder = new ProfileBuilder(room);
+        builder.refine(decimalsOf(counting.unit));
+        events.set(counting.event, { ...counting, builder, sum: counting.samples < 0 ? null : 0 });
+      }
+    }
+    return [...events.values()];
+  }
+
+  /** @param {import("./sample_types.js").SampleType[]} types */
+  #countedEvents(types) {
+    const event = this.#facts?.event ?? null;
+    if (event === null || types.length > 2) return countedEvents(types);
+    const value = types.length - 1;
+    const unit = this.#facts?.unit ?? unitOf(event);
+    return [{ event, unit, factor: 1n, value, samples: value - 1 }];
+  }
+
+  /** @param {Sample | null} sample */
+  #takeSample(sample) {
+    if (sample === null) {
+      this.skipped.add("damaged sample", NO_LINE);
+      return;
+    }
+    if (sample.values.length !== this.#types) {
+      this.skipped.add("sample that has not a value of each type", NO_LINE);
+      return;
+    }
+    if (this.#taken > MOST_FRAMES) {
+      this.skipped.add("sample behind more frames than a file may have", NO_LINE);
+      return;
+    }
+    const labels = this.#labelsOf(sample);
+    const stack = this.#stackOf(sample, labels);
+    if (stack === null) {
+      this.skipped.add("sample with a location or name that the file lacks", NO_LINE);
+      return;
+    }
+    this.#taken += stack.length * this.#events.length;
+    for (const counting of this.#events) this.#count(counting, sample.values, stack);
+  }
+
+  /**
+   * @param {Counting} counting
+   * @param {bigint[]} values
+   * @param {Frame[]} stack outermost first
+   */
+  #count(counting, values, stack) {
+    const weight = values[counting.value] * counting.factor;
+    const samples = counting.samples < 0 ? 0n : values[counting.samples];
+    if (weight < 0n || samples < 0n) {
+      this.skipped.add("value below zero, as in a difference of two profiles", NO_LINE);
+      return;
+    }
+    if (weight === 0n && samples === 0n) return;
+    const { builder } = counting;
+    let node = 0;
+    for (const { name, frameClass } of stack)
+      node = builder.child(node, builder.frame(name, frameClass));
+    builder.add(node, weight, Number(samples));
+    if (counting.sum === null) return;
+    counting.sum += Number(samples);
+    if (!Number.isSafeInteger(counting.sum)) counting.sum = null; // no recorder takes that many
+  }
+
+  /**
+   * Return the values of a sample's labels.
+   *
+   * @param {Sample} sample
+   */
+  #labelsOf({ labels }) {
+    /** @type {Map<string, string>} */
+    const values = new Map();
+    for (const { key: index, text, number } of labels) {
+      const key = this.#keys.get(index) ?? this.#tables.string(index);
+      if (!key) continue;
+      this.#keys.set(index, key);
+      const value = text > 0 ? (this.#tables.string(text) ?? "") : String(number);
+      const before = values.get(key);
+      values.set(key, before === undefined ? value : `${before},${value}`);
+    }
+    for (const [key, value] of values) {
+      const seen = this.#seen.get(key);
+      if (seen) seen.add(value);
+      else this.#seen.set(key, new Set([value]));
+    }
+    return values;
+  }
+
+  /**
+   * Return the frames of a sample, outermost first; null where the file lacks some.
+   *
+   * @param {Sample} sample
+   * @param {Map<string, string>} labels
+   * @returns {Frame[] | null}
+   */
+  #stackOf({ locations, further }, labels) {
+    /** @type {Frame[]} */
+    const inner = [];
+    let left = further;
+    for (const id of locations) {
+      const frames = this.#frames.of(id);
+      if (frames === null) {
+        this.#taken += inner.length; // the work was done all the same
+        return null;
+      }
+      const room = Math.max(0, DEEPEST_STACK + 1 - inner.length);
+      inner.push(...frames.slice(0, room));
+      left += Math.max(0, frames.length - room);
+    }
+    const threaded = inner.at(-1)?.frameClass === THREAD;
+    const outer = threaded ? inner.splice(-1) : [this.#threadOf(labels)];
+    outer.push(...this.#labelFrames(labels));
+    const most = DEEPEST_STACK - outer.length;
+    if (left > 0 || inner.length > most) {
+      left += inner.length - (most - 1);
+      inner.length = most - 1;
+      inner.push({ name: CUT_OFF, frameClass: USER });
+      this.skipped.add(`frame of a stack deeper than ${DEEPEST_STACK}`, NO_LINE, left);
+    }
+    return [...outer, ...inner.reverse()];
+  }
+
+  /**
+   * @param {Map<string, string>} labels
+   * @returns {Frame}
+   */
+  #threadOf(labels) {
+    const label = THREAD_LABELS.find((key) => labels.get(key));
+    const name = label === undefined ? this.#frames.program() : labels.get(label);
+    return { name: name || SOME_PROCESS, frameClass: THREAD };
+  }
+
+  /** @param {Map<string, string>} labels */
+  #labelFrames(labels) {
+    return this.#labels
+      .filter((key) => labels.has(key))
+      .map((key) => ({ name: `${key}=${labels.get(key)}`, frameClass: USER }));
+  }
+}

@@ -1,0 +1,43 @@
+/** Ends the reasons that a damaged file gives: a line or a sample that is there in part only. */
+export const ENDS_TOO_EARLY = "cut off by the end of the file";
+
+/** Reasons that many readers give. */
+export const LONG_LINE = "line longer than 1 MiB";
+export const BAD_NAME = "name that is not UTF-8: its bad bytes";
+
+/** More than any reader gives; but a hostile capture may name its records as it likes. */
+export const MOST_REASONS = 64;
+const OTHER_REASON = "for other reasons";
+
+/** Counts of what a reader did not read: each reason once, with the first line it applies to. */
+export class SkippedCounts {
+  /** @type {Map<string, import("../../model/profile.js").Skipped>} */
+  #reasons = new Map();
+
+  /**
+   * @param {string} reason
+   * @param {number} line
+   * @param {number} [count]
+   */
+  add(reason, line, count = 1) {
+    const isFull = this.#reasons.size >= MOST_REASONS && !this.#reasons.has(reason);
+    const listed = isFull ? OTHER_REASON : reason;
+    const known = this.#reasons.get(listed);
+    if (!known) {
+      this.#reasons.set(listed, { reason: listed, count, first_line: line });
+      return;
+    }
+    known.count += count;
+    known.first_line = Math.min(known.first_line, line); // some lines are reported late
+  }
+
+  /** How many reasons there are. */
+  get size() {
+    return this.#reasons.size;
+  }
+
+  /** Return the counts in the order of the reasons' text. */
+  list() {
+    return [...this.#reasons.values()].sort((a, b) => (a.reason < b.reason ? -1 : 1));
+  }
+}

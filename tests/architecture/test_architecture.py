@@ -1,0 +1,20 @@
+import re
+
+import pytest
+from draw_architecture import PICTURE, ROOT, drawn
+
+PAGE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+GIVEN = re.compile(r"`([\w./-]*/[\w./-]*)`")
+"""`pipeline/perfpress/input/logs/`, `layouts/_shortcodes`."""
+
+BUILT = {"data/site"}
+"""What a build makes: not in a new checkout."""
+
+
+def test_the_picture_of_the_architecture_is_what_the_imports_say() -> None:
+    assert PICTURE.read_text(encoding="utf-8") == drawn(), "run: make architecture"
+
+
+@pytest.mark.parametrize("path", sorted(set(GIVEN.findall(PAGE)) - BUILT))
+def test_every_path_that_the_architecture_names_is_there(path: str) -> None:
+    assert (ROOT / path).exists()

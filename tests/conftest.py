@@ -1,0 +1,26 @@
+"""Settings of all tests: neither a loaded machine nor the way they were started is a failure.
+
+Property tests take the same values in each run, so that a commit that passed keeps passing;
+`PERFPRESS_FUZZ_SEED` makes them take others.
+"""
+
+import os
+import signal
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "perfpress",
+    deadline=None,
+    derandomize="PERFPRESS_FUZZ_SEED" not in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("perfpress")
+
+# A shell's `&` and `nohup` let signals be ignored, and programs that tests start inherit that.
+for number, handler in (
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGHUP, signal.SIG_DFL),
+):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)

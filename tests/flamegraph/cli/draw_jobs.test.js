@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { diff, flamegraph } from "../../../pipeline/flamegraph/cli/draw_jobs.js";
+import { formatColumns } from "../../../pipeline/profile/model/columns.js";
+import { profileOfStacks } from "../../profile/profiles.js";
+
+const folder = mkdtempSync(join(tmpdir(), "perfpress-draw-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** @param {string} name */
+const path = (name) => join(folder, name);
+writeFileSync(path("16.json"), formatColumns(profileOfStacks(["t;a 30", "t;b 10"])));
+writeFileSync(path("18.json"), formatColumns(profileOfStacks(["t;a 30", "t;c 10"])));
+
+test("the flamegraph job writes the file and the page's picture, and says what it drew", async () => {
+  const { functions, ...result } = await flamegraph({
+    profile: path("16.json"),
+    title: "16",
+    subtitle: "cycles",
+    work: { operations: 8, cost_unit: "samples per insert" },
+    out: path("16.svg"),
+    inline: { out: path("16-inline.svg"), max_frames: 3 },
+    card: { out: path("16.png"), about: "Servers", line: "" },
+  });
+  assert.deepEqual(
+    functions.rows.map(({ name, cells }) => [name, cells[0].text]),
+    [
+      ["a", "75.00"],
+      ["b", "25.00"],
+      ["t", "0.00"],
+    ],
+  );
+  assert.match(readFileSync(path("16.png"), "latin1"), /^.PNG/);
+  assert.deepEqual(result, {
+    frames: 4,
+    drawn: 4,
+    left_out: 0,
+    left_out_weight: "0",
+    inline_drawn: 3,
+    inline_left_out: 1,
+  });
+  assert.match(readFileSync(path("16.svg"), "utf8"), /^<svg .*>cycles<\/text>/s);
+  assert.match(
+    readFileSync(path("16.svg"), "utf8"),
+    /"work":\{"operations":8,"cost_unit":"samples per insert"\}/,
+  );
+  assert.match(readFileSync(path("16-inline.svg"), "utf8"), /data-graph=/);
+});
+
+test("the diff job writes what it is asked for", async () => {
+  const result = await diff({
+    base: path("16.json"),
+    after: path("18.json"),
+    title: "18 against 16",
+    base_label: "16",
+    after_label: "18",
+    card: { out: path("diff.png"), about: "Servers" },
+    out_svg: path("diff.svg"),
+    out_inline: path("diff-inline.svg"),
+    out_json: path("diff.json"),
+    out_folded: path("diff.folded"),
+  });
+  assert.equal(result.matched_percent, 75);
+  assert.equal(
+    result.matched,
+    "75.0\u00a0% of the weight could be matched: it is on frames that both releases have (75.0\u00a0% of 16, 75.0\u00a0% of 18)",
+  );
+  assert.equal(result.functions_first, false);
+  assert.deepEqual(
+    result.functions.rows.map(({ name, cells }) => [name, cells[0].text]),
+    [
+      ["b", "−25.00"],
+      ["c", "+25.00"],
+      ["a", "0.00"],
+      ["t", "0.00"],
+    ],
+  );
+  assert.match(readFileSync(path("diff.png"), "latin1"), /^.PNG/);
+  assert.deepEqual(result.legend[0], "red, +: larger share of 18 than of 16");
+  assert.equal(readFileSync(path("diff.folded"), "utf8"), "t;a 30 30\nt;b 10 0\nt;c 0 10\n");
+  const file = JSON.parse(readFileSync(path("diff.json"), "utf8"));
+  assert.equal(file.format, "perfpress-diff");
+  assert.deepEqual(file.parent.length, file.base_self.length);
+  assert.match(readFileSync(path("diff.svg"), "utf8"), /Matched: 75\.0 % of the weight/);
+});
+
+test("a file that is no profile is a problem that says what to do", async () => {
+  writeFileSync(path("other.json"), "{}");
+  await assert.rejects(
+    flamegraph({ profile: path("other.json"), title: "", out: path("other.svg") }),
+    { message: /other\.json: .*expected an object with .*; fold the captures again/ },
+  );
+  assert.ok(!readdirSync(folder).some((name) => name.startsWith("other.svg")));
+});

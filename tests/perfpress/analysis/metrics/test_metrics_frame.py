@@ -1,0 +1,167 @@
+"""The frame of all metrics, and the summaries and comparisons made from it."""
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from perfpress.analysis.metrics.metrics import COLUMNS, cell_values, metrics_frame
+from perfpress.analysis.metrics.throughput import (
+    Summary,
+    against_base,
+    against_previous,
+    compare,
+    summarise,
+)
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.input.corrections.corrected import Exclusion
+from perfpress.input.report.front_matter import Release
+from perfpress.input.report.report import Report
+from step_run_samples import step_run
+
+CELL = CellKey("18", "socket2", "select")
+
+
+def test_every_number_is_a_row_with_its_place(tmp_path: Path) -> None:
+    run = step_run(tmp_path / "a", rate=1234.5)
+    frame = metrics_frame([run])
+    assert list(frame.columns) == list(COLUMNS)
+    (row,) = frame[frame["metric"] == "throughput"].to_dict("records")
+    assert row == {
+        "report": "postgres-releases",
+        "release": "18",
+        "variant": "socket2",
+        "step": "select",
+        "run": run.bundle.run_id,
+        "metric": "throughput",
+        "value": 1234.5,
+        "unit": "operations/s",
+        "better": "higher",
+        "file": "select.txt",
+        "line": 10,
+        "in_figures": True,
+        "why_not": "",
+    }
+    assert set(frame["metric"]) == {
+        "operations",
+        "latency_average",
+        "connection_time",
+        "throughput",
+    }
+
+
+def test_no_runs_give_an_empty_frame_with_all_columns() -> None:
+    frame = metrics_frame([])
+    assert list(frame.columns) == list(COLUMNS)
+    assert cell_values(frame, "throughput") == {}
+
+
+def test_rows_that_do_not_count_say_why(tmp_path: Path) -> None:
+    cut = "\n".join(["pgbench (15)", "latency average = 3.0 ms", ""])
+    runs = [
+        step_run(tmp_path / "good"),
+        step_run(tmp_path / "bad", 2.0, exclusion=Exclusion("invalid", "disk was full", None)),
+        step_run(
+            tmp_path / "old",
+            3.0,
+            exclusion=Exclusion("superseded", "a rerun", None, replacement="undated-1"),
+        ),
+        step_run(tmp_path / "profiled", step={"capture": {"separate_run": True}}),
+        step_run(tmp_path / "cut", files={"select.txt": cut}),
+        step_run(
+            tmp_path / "nothing",
+            step={"logs": None, "metrics": {"throughput": {"value": 0.0, "unit": "operations/s"}}},
+        ),
+    ]
+    frame = metrics_frame(runs)
+    reasons = {
+        run.bundle.run_id: set(frame[frame["run"] == run.bundle.run_id]["why_not"]) for run in runs
+    }
+    assert [reasons[run.bundle.run_id] for run in runs] == [
+        {""},
+        {"invalid: disk was full"},
+        {"superseded by undated-1: a rerun"},
+        {"a profiling run, made for its profile"},
+        {"the log breaks off, or says itself that it is of no whole run"},
+        {"no operation was finished"},
+    ]
+    assert (frame["in_figures"] == (frame["why_not"] == "")).all()
+    assert cell_values(frame, "throughput") == {CELL: {runs[0].bundle.run_id: 1000.0}}
+
+
+def test_a_number_stated_twice_counts_once(tmp_path: Path) -> None:
+    run = step_run(
+        tmp_path / "a",
+        step={
+            "metrics": {"throughput": {"value": 7.0, "unit": "operations/s", "better": "higher"}}
+        },
+    )
+    rows = metrics_frame([run])
+    rows = rows[rows["metric"] == "throughput"]
+    assert sorted(zip(rows["value"], rows["file"], rows["why_not"], strict=True)) == [
+        (7.0, "run.toml", ""),
+        (1000.0, "select.txt", "stated a second time; that of run.toml counts"),
+    ]
+
+
+def report_of(*releases: tuple[str, str]) -> Report:
+    return Report(
+        id="r",
+        title="r",
+        base=releases[0][0],
+        default_variant="socket2",
+        releases=tuple(Release(id=name, branch=branch) for name, branch in releases),
+        variants={"socket2": "socket2"},
+        steps=("select",),
+    )
+
+
+def test_summary_of_repeats() -> None:
+    summary = summarise({"a": 3.0, "b": 1.0, "c": 2.0})
+    assert (summary.runs, summary.values) == (("a", "b", "c"), (3.0, 1.0, 2.0))
+    assert (summary.median, summary.low, summary.high) == (2.0, 1.0, 3.0)
+    assert summary.interval is None
+    assert summarise({str(at): float(at) for at in range(6)}).interval is not None
+
+
+def test_base_and_previous_of_the_branch_are_what_a_cell_is_compared_with() -> None:
+    report = report_of(("12", "main"), ("14", "old"), ("16", "main"), ("18", "main"))
+    summaries = {
+        CellKey(release, "socket2", "select"): summarise({"r": value})
+        for release, value in (("12", 100.0), ("14", 1.0), ("16", 80.0), ("18", 120.0))
+    }
+    base = against_base(summaries, report, CELL)
+    previous = against_previous(summaries, report, CELL)
+    assert base is not None
+    assert previous is not None
+    assert (base.base, base.ratio) == ("12", 1.2)
+    assert (previous.base, previous.ratio) == ("16", 1.5)
+    assert against_base(summaries, report, CellKey("12", "socket2", "select")) is None
+    assert against_previous(summaries, report, CellKey("14", "socket2", "select")) is None
+    assert against_base(summaries, report, CellKey("18", "other", "select")) is None
+
+
+def test_the_range_is_that_of_all_pairs_of_repeats() -> None:
+    comparison = compare(
+        summarise({"a": 90.0, "b": 110.0}), "16", summarise({"c": 100.0, "d": 200.0, "e": 100.0})
+    )
+    assert comparison is not None
+    assert comparison.ratio == 1.0
+    assert (comparison.low, comparison.high) == (0.45, 1.1)
+
+
+def test_nothing_is_compared_with_nothing() -> None:
+    assert compare(summarise({"a": 1.0}), "16", summarise({"b": 0.0})) is None
+
+
+repeats = st.lists(st.floats(1, 1e6), min_size=1, max_size=8).map(
+    lambda values: summarise({str(at): value for at, value in enumerate(values)})
+)
+
+
+@given(repeats, repeats)
+def test_the_range_holds_the_ratio_of_the_medians(after: Summary, before: Summary) -> None:
+    comparison = compare(after, "16", before)
+    assert comparison is not None
+    tolerance = 1e-9
+    assert comparison.low <= comparison.ratio * (1 + tolerance)
+    assert comparison.ratio <= comparison.high * (1 + tolerance)

@@ -1,0 +1,90 @@
+"""The readings of logs, kept by the content of their run."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+from bundle_samples import good_bundle, pgbench_log
+from perfpress.analysis.study import cached_readings
+from perfpress.analysis.study.cached_readings import read_all_logs
+from perfpress.analysis.study.measured import logs_of, read_logs
+from perfpress.base.cache import Cache
+from perfpress.input.bundles.read import Bundle
+from perfpress.input.logs.readings import LogReading
+from perfpress.input.logs.workers import LogFile, read_each
+
+
+def bundle_of(directory: Path, rate: float) -> Bundle:
+    return good_bundle(
+        directory,
+        {"step": [{"name": "select", "operation": "transaction", "logs": ["select.txt"]}]},
+        {"select.txt": pgbench_log(rate)},
+    )
+
+
+def nothing(_: str) -> None:
+    pass
+
+
+def test_what_was_read_once_is_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path / "cache")
+    bundles = [bundle_of(tmp_path / str(rate), rate) for rate in (1000.0, 2000.0)]
+    first = read_all_logs(bundles, cache, nothing)
+    assert first == tuple(read_logs(bundle, bundle.steps) for bundle in bundles)
+
+    read: list[str] = []
+
+    def counting(logs: Sequence[LogFile], processes: int) -> list[LogReading]:
+        read.extend(log.shown_as for log in logs)
+        return read_each(logs, processes)
+
+    monkeypatch.setattr(cached_readings, "read_each", counting)
+    new = bundle_of(tmp_path / "new", 3000.0)
+    again = read_all_logs([*bundles, new], cache, nothing)
+    assert again[:2] == first
+    assert read == [log.shown_as for log in logs_of(new, new.steps)]
+
+
+def test_steps_that_a_correction_changes_are_read_anew(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    bundle = bundle_of(tmp_path / "run", 1000.0)
+    (before,) = read_all_logs([bundle], cache, nothing)
+    hinted = msgspec.structs.replace(bundle.steps[0], formats={"select.txt": "vmstat"})
+    (after,) = read_all_logs([replace(bundle, steps=(hinted,))], cache, nothing)
+    assert before[0][0].format == "pgbench"
+    assert after[0][0].format == "vmstat"
+
+
+def test_progress_of_reading_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_readings, "REPORT_EVERY", -1.0)
+    messages: list[str] = []
+    bundle = bundle_of(tmp_path / "run", 1000.0)
+    monkeypatch.setattr(cached_readings, "AT_ONCE", 1)
+    other = bundle_of(tmp_path / "other", 2000.0)
+    read_all_logs([bundle, other], Cache(tmp_path / "cache"), messages.append)
+    assert messages == ["reading the logs of run 1 of 2", "reading the logs of run 2 of 2"]
+
+
+def test_what_was_read_of_a_log_that_changed_meanwhile_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path / "cache")
+    bundle = bundle_of(tmp_path / "run", 1000.0)
+    log = bundle.directory / "select.txt"
+    good = log.read_text()
+
+    def while_it_is_written(logs: Sequence[LogFile], processes: int) -> list[LogReading]:
+        log.write_text(pgbench_log(2000.0))
+        return read_each(logs, processes)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cached_readings, "read_each", while_it_is_written)
+        (wrong,) = read_all_logs([bundle], cache, nothing)
+    log.write_text(good)
+    (right,) = read_all_logs([bundle], cache, nothing)
+    assert right == read_logs(bundle, bundle.steps)
+    assert right != wrong

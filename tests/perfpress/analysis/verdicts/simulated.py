@@ -1,0 +1,181 @@
+"""Releases that are simulated: how often a verdict calls what did not change, and what did.
+
+Run as a program it prints a table of thousands of comparisons for each kind of noise.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from perfpress.analysis.metrics.throughput import summarise
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.verdicts.noise_model import noise_model
+from perfpress.analysis.verdicts.verdicts import Metric, Verdict, verdicts_against
+from perfpress.input.report.front_matter import Release
+from perfpress.input.report.report import Report
+
+Values = npt.NDArray[np.float64]
+"""Logarithms of rates, by release, step and run."""
+
+STEPS = 20
+
+
+@dataclass(frozen=True)
+class Archive:
+    """What was measured, and what is known of it."""
+
+    logs: Values
+    same_code: tuple[tuple[str, ...], ...] = ()
+    days: dict[str, str] | None = None
+
+
+def lognormal(random: np.random.Generator, shape: tuple[int, ...]) -> Values:
+    """Return runs that differ by 1.5 %."""
+    return random.normal(0, 0.015, shape)
+
+
+def unlike_steps(random: np.random.Generator, shape: tuple[int, ...]) -> Values:
+    """Return runs that differ by 0.4 to 6 %, each step by its own."""
+    spread = np.exp(random.normal(0, 0.7, (1, shape[1], 1)))
+    return random.normal(0, 0.015, shape) * spread
+
+
+def bimodal(random: np.random.Generator, shape: tuple[int, ...]) -> Values:
+    """Return runs of which three in ten are 5 % slower."""
+    return random.normal(0, 0.01, shape) - 0.05 * (random.random(shape) < 0.3)
+
+
+def outliers(random: np.random.Generator, shape: tuple[int, ...]) -> Values:
+    """Return runs of which one in fifty is up to 20 % slower."""
+    return random.normal(0, 0.01, shape) - 0.2 * random.random(shape) * (
+        random.random(shape) < 0.02
+    )
+
+
+def heavy_tails(random: np.random.Generator, shape: tuple[int, ...]) -> Values:
+    """Return runs that differ by Student's t with three degrees of freedom."""
+    return 0.01 * random.standard_t(3, shape)
+
+
+def build_levels(random: np.random.Generator, shape: tuple[int, ...]) -> Values:
+    """Return builds with levels of their own, 1.5 %, and runs that differ by 0.5 %."""
+    return random.normal(0, 0.015, (*shape[:2], 1)) + random.normal(0, 0.005, shape)
+
+
+def drift(random: np.random.Generator, shape: tuple[int, ...]) -> Values:
+    """Return runs each of which is 0.3 % slower than the run before it in its cell."""
+    return random.normal(0, 0.01, shape) - 0.003 * np.arange(shape[2])
+
+
+def day_levels(random: np.random.Generator, shape: tuple[int, ...]) -> Values:
+    """Return runs that differ by 0.5 %, two a day, and days with levels of their own, 1.5 %."""
+    days = random.normal(0, 0.015, (*shape[:2], -(-shape[2] // 2)))
+    return days.repeat(2, axis=2)[:, :, : shape[2]] + random.normal(0, 0.005, shape)
+
+
+KINDS: tuple[Callable[[np.random.Generator, tuple[int, ...]], Values], ...] = (
+    lognormal,
+    unlike_steps,
+    bimodal,
+    outliers,
+    heavy_tails,
+    build_levels,
+    drift,
+    day_levels,
+)
+
+
+def verdicts_on(archive: Archive) -> Iterator[Verdict]:
+    """Yield the verdicts on the newest release against the first."""
+    releases, steps, runs = archive.logs.shape
+    names = [str(release) for release in range(releases)]
+    report = Report(
+        id="r",
+        title="R",
+        base="0",
+        default_variant="a",
+        releases=tuple(Release(id=name) for name in names),
+        variants={"a": "A"},
+        steps=tuple(f"step{step}" for step in range(steps)),
+        same_code=archive.same_code,
+    )
+    summaries = {
+        CellKey(release, "a", f"step{step}"): summarise(
+            {
+                f"{release}-{run}": 1000 * float(np.exp(archive.logs[int(release), step, run]))
+                for run in range(runs)
+            }
+        )
+        for release in names
+        for step in range(steps)
+    }
+    metric = Metric(summaries, {}, noise_model(summaries, report, archive.days or {}))
+    yield from verdicts_against(metric, report, names[-1], "0").values()
+
+
+def called(
+    noise: Callable[[np.random.Generator, tuple[int, ...]], Values],
+    *,
+    releases: int,
+    runs: int,
+    change: float,
+    archives: int,
+    declared: bool = False,
+    seed: int = 1,
+) -> float:
+    """Return the part of changed steps whose change is called; of unchanged ones without change.
+
+    Args:
+        noise: from `KINDS`.
+        releases: how many the archive has.
+        runs: a cell.
+        change: of a quarter of the steps in the newest release, as a part; 0 for none.
+        archives: how many are simulated.
+        declared: the release before the newest is the base built again, and the report says so.
+        seed: of the random numbers.
+    """
+    random = np.random.default_rng(seed)
+    changed = STEPS // 4 if change else STEPS
+    found = 0
+    for _ in range(archives):
+        logs = noise(random, (releases, STEPS, runs)) + random.normal(0, 1, (1, STEPS, 1))
+        logs[-1, :changed] += np.log1p(change)
+        same = ((("0", str(releases - 2)),)) if declared else ()
+        days = {
+            f"{release}-{run}": f"day {run // 2} of {release}"
+            for release in range(releases)
+            for run in range(runs)
+        }
+        days = days if noise is day_levels else {}
+        verdicts = list(verdicts_on(Archive(logs, same, days)))
+        found += sum(verdict.state.is_change for verdict in verdicts[:changed])
+    return found / archives / changed
+
+
+def main() -> None:
+    """Print a table."""
+    archives = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    print(f"{archives} archives of {STEPS} steps; called, of unchanged and of −5 % and −10 %")
+    for noise in KINDS:
+        declared = noise is build_levels
+        for releases in (2, 3, 9) if not declared else (3, 9):
+            for runs in (1, 2, 3, 5, 6, 8) if noise is not day_levels else (1, 3, 4, 5, 6, 8):
+                rates = [
+                    called(
+                        noise,
+                        releases=releases,
+                        runs=runs,
+                        change=change,
+                        archives=archives,
+                        declared=declared,
+                    )
+                    for change in (0.0, -0.05, -0.1)
+                ]
+                words = "  ".join(f"{100 * rate:5.1f} %" for rate in rates)
+                print(f"{noise.__name__:14} {releases} releases, {runs} runs:  {words}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

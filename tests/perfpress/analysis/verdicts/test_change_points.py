@@ -1,0 +1,188 @@
+"""Level changes in a series of releases: made series, invariances, and what apache-otava finds."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from perfpress.analysis.verdicts.change_points import FEWEST, Segmentation, change_points
+
+Values = npt.NDArray[np.float64]
+Noise = Callable[[np.random.Generator, int], Values]
+
+RECORDED: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "change_points.json").read_text()
+)
+"""Made by `record_change_points.py` beside this file."""
+MADE = 300
+"""Series; `tests/bench/change_points.py` makes thousands."""
+
+
+def normal(random: np.random.Generator, count: int) -> Values:
+    return random.normal(0, 0.015, count)
+
+
+def skewed(random: np.random.Generator, count: int) -> Values:
+    return 0.015 * np.exp(random.normal(0, 0.5, count))
+
+
+def with_outliers(random: np.random.Generator, count: int) -> Values:
+    values = normal(random, count)
+    places = random.choice(count, max(1, count // 12), replace=False)
+    values[places] += random.choice([-1, 1], len(places)) * random.uniform(0.1, 0.9, len(places))
+    return values
+
+
+def with_changes(seed: int) -> Values:
+    random = np.random.default_rng(seed)
+    values = with_outliers(random, int(random.integers(8, 30)))
+    for place in random.integers(1, len(values), 2):
+        values[place:] += random.uniform(-0.4, 0.4)
+    return values
+
+
+def lasting(found: Segmentation) -> list[int]:
+    return [each.index for each in found.changes if min(each.count_before, each.count_after) > 1]
+
+
+@pytest.mark.parametrize(("noise", "most"), [(normal, 0.02), (skewed, 0.04), (with_outliers, 0.05)])
+@pytest.mark.parametrize("count", [6, 10, 16, 40])
+def test_series_without_a_change_hardly_ever_show_one(
+    noise: Noise, most: float, count: int
+) -> None:
+    random = np.random.default_rng(count)
+    found = sum(bool(lasting(change_points(noise(random, count)))) for _ in range(MADE))
+    # three standard errors above what is aimed at
+    assert found <= MADE * most + 3 * (MADE * most) ** 0.5
+
+
+@pytest.mark.parametrize("count", [10, 16, 40])
+def test_a_change_of_five_times_the_noise_is_found_where_it_is(count: int) -> None:
+    random = np.random.default_rng(count)
+    hits = 0
+    for _ in range(MADE // 3):
+        values = normal(random, count)
+        place = int(random.integers(3, count - 2))
+        values[place:] -= 5 * 0.015
+        hits += lasting(change_points(values)) == [place]
+    assert hits >= 0.85 * (MADE // 3)
+
+
+def test_a_prior_makes_a_short_series_enough() -> None:
+    random = np.random.default_rng(1)
+    made = [normal(random, FEWEST) - np.repeat([0, 0.09], FEWEST // 2) for _ in range(100)]
+    without = sum(bool(lasting(change_points(values))) for values in made)
+    with_prior = sum(bool(lasting(change_points(values, (0.015, 30)))) for values in made)
+    assert with_prior >= 95 > without
+
+
+def test_a_change_has_both_levels_and_what_they_rest_on() -> None:
+    random = np.random.default_rng(3)
+    values = normal(random, 20) + np.repeat([0, -0.1], [12, 8])
+    (change,) = change_points(values).changes
+    assert (change.index, change.last_before) == (12, 11)
+    assert (change.count_before, change.count_after) == (12, 8)
+    assert change.before == pytest.approx(values[:12].mean())
+    assert change.after == pytest.approx(values[12:].mean())
+    assert change.p < 1e-6
+
+
+def test_a_single_release_is_an_outlier_with_its_level_and_bends_none() -> None:
+    random = np.random.default_rng(4)
+    values = normal(random, 16)
+    values[8] -= 0.8
+    found = change_points(values)
+    assert found.changes == ()
+    (outlier,) = found.outliers
+    assert outlier.index == 8
+    assert outlier.level == pytest.approx(np.delete(values, 8).mean())
+    assert outlier.p < 1e-6
+
+
+def test_what_only_the_newest_release_has_is_a_change_that_one_release_shows() -> None:
+    values = normal(np.random.default_rng(5), 12)
+    values[-1] -= 0.3
+    found = change_points(values)
+    (change,) = found.changes
+    assert (change.index, change.count_before, change.count_after) == (11, 11, 1)
+    assert found.outliers == ()
+
+
+def test_what_only_the_oldest_release_has_is_an_outlier() -> None:
+    values = normal(np.random.default_rng(6), 12)
+    values[0] -= 0.3
+    found = change_points(values)
+    assert found.changes == ()
+    assert [each.index for each in found.outliers] == [0]
+
+
+def test_a_release_on_the_way_to_the_new_level_is_the_first_of_it() -> None:
+    values = normal(np.random.default_rng(7), 14) + np.repeat([0, -0.4, -0.8], [6, 1, 7])
+    (change,) = change_points(values).changes
+    assert (change.index, change.last_before, change.count_after) == (6, 5, 7)
+
+
+def test_a_release_that_leaves_the_other_way_before_a_change_is_no_part_of_it() -> None:
+    values = normal(np.random.default_rng(8), 14) + np.repeat([0, 0.4, -0.8], [6, 1, 7])
+    found = change_points(values)
+    (change,) = found.changes
+    assert (change.index, change.last_before) == (7, 5)
+    assert [each.index for each in found.outliers] == [6]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_constant_added_to_all_changes_nothing(seed: int) -> None:
+    values = with_changes(seed)
+    moved, found = change_points(values + 7.5), change_points(values)
+    assert moved.levels == found.levels
+    assert [each.index for each in moved.changes] == [each.index for each in found.changes]
+
+
+@pytest.mark.parametrize("factor", [1e-6, 3.0, 1e6])
+def test_the_scale_of_differences_changes_nothing(factor: float) -> None:
+    for seed in range(20):
+        values = with_changes(seed)
+        assert change_points(values * factor).levels == change_points(values).levels
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_reversed_series_has_the_same_levels_reversed(seed: int) -> None:
+    values = with_changes(seed)
+    last = len(values) - 1
+    levels = change_points(values[::-1]).levels
+    mirrored = [tuple(last - at for at in reversed(level)) for level in reversed(levels)]
+    assert mirrored == list(change_points(values).levels)
+
+
+def test_fewer_than_six_releases_are_one_level() -> None:
+    found = change_points([0.0, 0.0, 0.0, 5.0, 5.0])
+    assert (found.changes, found.outliers) == ((), ())
+
+
+def test_series_without_any_noise_have_changes_where_the_order_is_evidence_enough() -> None:
+    assert change_points([1.0] * 20).changes == ()
+    assert [each.index for each in change_points([1.0] * 8 + [0.9] * 8).changes] == [8]
+    # One of eleven is different with every order, and shows nothing.
+    assert change_points([1.0] * 5 + [1.01] + [1.0] * 5).outliers == ()
+
+
+def test_long_series_are_cut_in_bounded_time() -> None:
+    random = np.random.default_rng(9)
+    values = normal(random, 400) + np.repeat([0, -0.1, 0.05], [150, 100, 150])
+    assert [each.index for each in change_points(values).changes] == [150, 250]
+
+
+def test_most_places_are_those_that_otava_finds() -> None:
+    """It bends at outliers and adjusts no p for the places it tried; most agree all the same."""
+    ours = theirs = common = 0
+    for recorded in RECORDED:
+        found = [each.index for each in change_points(recorded["series"]).changes]
+        places = [index for index, _ in recorded["points"]]
+        ours += len(found)
+        theirs += len(places)
+        common += sum(any(abs(index - each) <= 1 for each in found) for index in places)
+    assert common >= 0.85 * theirs
+    assert common >= 0.80 * ours

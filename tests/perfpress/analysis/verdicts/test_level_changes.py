@@ -1,0 +1,196 @@
+"""Level changes along the releases of a step: names, units, what they rest on, groups."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from perfpress.analysis.metrics.throughput import Summary, summarise
+from perfpress.analysis.verdicts.level_changes import (
+    LevelChange,
+    Levels,
+    groups_of,
+    has_levels,
+    levels_of,
+)
+from perfpress.analysis.verdicts.noise_model import Noise, Source
+from perfpress.analysis.verdicts.variances import Variance
+
+
+def series(*levels: tuple[float, int]) -> dict[str, float]:
+    random = Random(3)
+    values = [random.gauss(level, level / 200) for level, count in levels for _ in range(count)]
+    return {f"r{at:02}": value for at, value in enumerate(values)}
+
+
+def levels(values: dict[str, float], metric: str = "throughput") -> Levels:
+    found = levels_of(metric, runs_of(values))
+    assert found is not None
+    return found
+
+
+def runs_of(values: dict[str, float]) -> dict[str, Summary]:
+    return {release: summarise({release: value}) for release, value in values.items()}
+
+
+def test_a_drop_has_its_first_release_and_both_levels_in_the_metrics_unit() -> None:
+    (change,) = levels(series((1000, 8), (900, 6))).changes
+    assert (change.last_before, change.release) == ("r07", "r08")
+    assert (change.releases_before, change.releases_after) == (8, 6)
+    assert change.before == pytest.approx(1000, rel=0.01)
+    assert change.after == pytest.approx(900, rel=0.01)
+    assert change.ratio == pytest.approx(0.9, rel=0.01)
+    assert change.is_lasting
+    assert not change.is_rise
+
+
+def test_what_the_report_shows_of_the_noise_makes_short_series_enough() -> None:
+    values = {"a": 1000.0, "b": 1020.0, "c": 990.0, "d": 930.0, "e": 900.0, "f": 915.0}
+    assert levels(values).changes == ()
+    noise = Noise((Source.REPEATS,), Variance(0.015**2, 60))
+    found = levels_of("throughput", runs_of(values), noise)
+    assert found is not None
+    assert [each.release for each in found.changes] == ["d"]
+
+
+def test_several_changes_count_the_releases_between_them() -> None:
+    changes = levels(series((1000, 8), (800, 6), (600, 7))).changes
+    assert [each.release for each in changes] == ["r08", "r14"]
+    assert [(each.releases_before, each.releases_after) for each in changes] == [(8, 6), (6, 7)]
+
+
+def test_fewer_than_six_releases_are_no_series() -> None:
+    assert levels_of("throughput", runs_of(series((1000, 3), (500, 2)))) is None
+    steady = levels(series((1000, 6)))
+    assert (steady.changes, steady.flukes) == ((), ())
+
+
+def test_one_release_that_differs_is_a_fluke_and_no_change() -> None:
+    values = series((1000, 16))
+    values["r05"] *= 0.45
+    found = levels(values)
+    assert found.changes == ()
+    (fluke,) = found.flukes
+    assert fluke.release == "r05"
+    assert fluke.ratio == pytest.approx(0.45, rel=0.02)
+
+
+def test_a_change_of_the_newest_release_alone_is_not_lasting() -> None:
+    (change,) = levels(series((1000, 9), (500, 1))).changes
+    assert change.release == "r09"
+    assert not change.is_lasting
+
+
+def test_releases_that_did_nothing_failed_and_are_no_level() -> None:
+    steady = list(series((1000, 16)).items())
+    failed = {f"s{at}": 0.0 for at in range(6)}
+    found = levels(dict(steady[:8]) | failed | dict(steady[8:]))
+    assert found.releases == tuple(release for release, _ in steady)
+    assert found.changes == ()
+    assert levels_of("throughput", runs_of(dict(steady[:5]) | failed)) is None
+
+
+def test_failures_are_counts_whose_zeros_are_values() -> None:
+    none = {f"r{at}": 0.0 for at in range(8)}
+    assert levels(none, "failed_operations").changes == ()
+    few = levels(none | {"r3": 1.0, "r5": 2.0}, "failed_operations")
+    assert (few.changes, few.flukes) == ((), ())
+    many = none | {f"r{at}": 90.0 + at for at in range(4, 8)}
+    (change,) = levels(many, "failed_operations").changes
+    assert change.release == "r4"
+    assert change.before == 0
+    assert change.after == pytest.approx(95, abs=2)
+    assert change.ratio is None
+
+
+def test_metrics_with_a_direction_that_mean_something_to_a_reader_have_levels() -> None:
+    assert all(map(has_levels, ("throughput", "latency_p95", "latency_p99.9", "cpu_per_operation")))
+    assert has_levels("failed_operations")
+    assert not any(map(has_levels, ("operations", "latency_maximum", "seconds", "my_own_number")))
+
+
+def test_since_is_the_change_between_two_releases_on_levels_of_several() -> None:
+    found = levels(series((1000, 4), (700, 4), (800, 4)))
+    first, second = found.changes
+    assert found.since("r00", "r06") == first
+    assert found.since("r05", "r11") == second
+    # Down by more than up again: it is slower since the drop.
+    assert found.since("r01", "r09") == first
+    assert found.since("r00", "r03") is None
+    assert found.since("r00", "unmeasured") is None
+
+
+def steps_of(*values: float, sizes: tuple[int, ...]) -> Levels:
+    """Return levels of these values, each of so many releases: `0a`, `0b`, `1a`."""
+    places = [tuple(f"{at}{'abc'[each]}" for each in range(size)) for at, size in enumerate(sizes)]
+    changes = [
+        LevelChange(places[at][0], places[at - 1][-1], values[at - 1], values[at], before, after, 0)
+        for at, (before, after) in enumerate(pairwise(sizes), 1)
+    ]
+    names = tuple(release for place in places for release in place)
+    return Levels("throughput", "higher", names, tuple(changes), (), tuple(places), scatter=0.01)
+
+
+def test_levels_of_two_releases_are_evidence_and_those_of_one_are_not() -> None:
+    two = steps_of(100, 50, sizes=(2, 2))
+    assert {two.since(base, after) for base in ("0a", "0b") for after in ("1a", "1b")} == {
+        two.changes[0]
+    }
+    assert two.since("0a", "0b") is None
+    assert two.since("0a", "0a") is None
+    assert steps_of(100, 50, sizes=(2, 1)).since("0a", "1a") is None
+    assert steps_of(100, 50, sizes=(1, 2)).since("0a", "1a") is None
+
+
+def test_since_looks_forward_only() -> None:
+    assert steps_of(100, 50, sizes=(2, 2)).since("1a", "0a") is None
+
+
+def test_of_several_changes_the_largest_of_the_whole_direction_counts() -> None:
+    """A fall of a tenth, a rise of a fifth, a fall by half, a fall of a tenth."""
+    four = steps_of(100, 90, 108, 54, 48, sizes=(2, 3, 2, 2, 2))
+    assert four.since("0a", "4a") == four.changes[2]
+    assert four.since("0a", "1c") == four.changes[0]
+    assert four.since("1a", "2b") == four.changes[1]
+    assert four.since("3b", "4a") == four.changes[3]
+    assert four.since("0a", "2b") == four.changes[1], "the rise is more than the fall before it"
+
+
+def test_a_change_from_or_to_a_level_of_one_release_is_passed_over() -> None:
+    found = steps_of(100, 20, 90, sizes=(2, 1, 2))
+    assert found.since("0a", "2a") is None
+
+
+def test_values_below_one_are_values() -> None:
+    values = {release: value / 1e6 for release, value in series((1000, 8), (900, 6)).items()}
+    (change,) = levels(values).changes
+    assert change.release == "r08"
+    assert change.before == pytest.approx(1e-3, rel=0.01)
+
+
+def test_a_change_and_a_fluke_say_how_likely_chance_is() -> None:
+    (change,) = levels(series((1000, 8), (900, 6))).changes
+    assert 0 < change.p < 1e-3
+    values = series((1000, 16)) | {"r07": 500.0}
+    (fluke,) = levels(values).flukes
+    assert 0 < fluke.p < 1e-3
+
+
+def test_no_series_speaks_for_flukes_and_for_the_newest_release_alone() -> None:
+    values = series((1000, 6), (500, 6), (900, 1))
+    values["r08"] *= 3
+    found = levels(values)
+    assert found.since("r00", "r07") is not None
+    assert found.since("r00", "r08") is None
+    assert found.since("r00", "r12") is None
+
+
+def test_steps_that_change_at_one_release_in_one_direction_are_a_group() -> None:
+    drop, more, rise = (levels(series((1000, 8), (after, 6))) for after in (900.0, 700.0, 1200.0))
+    places = {("lab1", "a"): drop, ("lab1", "b"): more, ("lab1", "c"): rise, ("lab2", "a"): drop}
+    groups = groups_of(places)
+    assert [(each.variant, each.release, list(each.changes)) for each in groups] == [
+        ("lab1", "r08", ["b", "a"]),
+        ("lab1", "r08", ["c"]),
+        ("lab2", "r08", ["a"]),
+    ]
+    assert [each.is_better for each in groups] == [False, True, False]

@@ -1,0 +1,371 @@
+"""How far equal measurements differ, from repeats, equal builds, neighbours or the prior."""
+
+from dataclasses import replace
+from math import log
+
+import numpy as np
+import pytest
+from perfpress.analysis.metrics.throughput import Summary, summarise
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.verdicts.noise_model import (
+    COMMON_PRIOR,
+    PRIOR,
+    Noise,
+    NoiseModel,
+    Source,
+    noise_model,
+)
+from perfpress.analysis.verdicts.variances import Variance, trimmed
+from perfpress.input.report.front_matter import Release
+from perfpress.input.report.report import Report
+from scipy.stats import f
+
+LINE = ("a", "step0")
+REPORT = Report(
+    id="r",
+    title="R",
+    base="1",
+    default_variant="a",
+    releases=(Release(id="1"), Release(id="2")),
+    variants={"a": "A"},
+    steps=("step0",),
+)
+
+
+def model(
+    values: dict[tuple[str, str, int], list[float]],
+    days: dict[str, str] | None = None,
+    twins: tuple[tuple[str, ...], ...] = (),
+    same_code: tuple[tuple[str, ...], ...] = (),
+    prior: float | None = None,
+) -> NoiseModel:
+    """Return the model of values by release, variant and number of the step."""
+    releases = sorted({release for release, _, _ in values})
+    report = Report(
+        id="r",
+        title="R",
+        base=releases[0],
+        default_variant="a",
+        releases=tuple(Release(id=each) for each in releases),
+        variants={"a": "A", "b": "B"},
+        steps=tuple(f"step{step}" for step in sorted({step for _, _, step in values})),
+        twin_variants=twins,
+        same_code=same_code,
+        prior=prior,
+    )
+    return noise_model(
+        {
+            CellKey(release, variant, f"step{step}"): summary(runs)
+            for (release, variant, step), runs in values.items()
+        },
+        report,
+        days or {},
+    )
+
+
+def summary(runs: list[float]) -> Summary:
+    return summarise({f"run{number}": value for number, value in enumerate(runs)})
+
+
+def test_a_prior_stands_in_where_nothing_tells_the_noise() -> None:
+    alone = model({("1", "a", 0): [100.0], ("2", "a", 0): [50.0]}).lines[LINE]
+    assert alone.sources == (Source.PRIOR,)
+    assert alone.is_prior
+    assert alone.of_ratio(1, 1) == Variance(2 * PRIOR.value, PRIOR.degrees)
+
+
+def test_a_prior_that_the_report_declares_takes_its_place() -> None:
+    values = {("1", "a", 0): [100.0], ("2", "a", 0): [50.0]}
+    alone = model(values, prior=0.005).lines[LINE]
+    assert alone.sources == (Source.DECLARED,)
+    assert alone.is_prior
+    assert alone.run == Variance(0.005**2, PRIOR.degrees)
+    joined = model({("1", "a", 0): [100.0, 101.0], ("2", "a", 0): [50.0]}, prior=0.005).lines[LINE]
+    assert joined.sources == (Source.REPEATS, Source.DECLARED)
+    assert not joined.is_prior
+
+
+def test_repeats_of_all_releases_are_pooled() -> None:
+    runs = {("1", "a", 0): [100.0, 104.0] * 3, ("2", "a", 0): [50.0, 50.0, 52.0]}
+    noise = model(runs).lines[LINE]
+    squares = log(1.04) ** 2 * (6 / 4 + 2 / 3)
+    assert noise.sources == (Source.REPEATS,)
+    assert noise.run.value == pytest.approx(squares / 7)
+    assert noise.run.degrees == 7
+
+
+def test_few_repeats_are_joined_with_the_prior() -> None:
+    noise = model({("1", "a", 0): [100.0, 104.0]}).lines[LINE]
+    assert noise.sources == (Source.REPEATS, Source.PRIOR)
+    assert noise.run.value == pytest.approx((log(1.04) ** 2 / 2 + 4 * PRIOR.value) / 5)
+    assert noise.run.degrees == 5
+
+
+def test_five_repeats_of_one_release_need_no_prior() -> None:
+    noise = model({("1", "a", 0): [100.0, 104.0, 102.0, 101.0, 99.0]}).lines[LINE]
+    assert noise.sources == (Source.REPEATS,)
+    assert noise.run.degrees == 4
+
+
+def test_a_step_without_repeats_has_the_noise_of_those_that_have_some() -> None:
+    found = model({("1", "a", 0): [100.0, 104.0] * 5, ("1", "a", 1): [50.0]}).lines
+    assert found["a", "step1"] == found[LINE]
+    assert found[LINE].sources == (Source.REPEATS,)
+
+
+def test_one_pair_of_equal_builds_is_joined_with_the_prior() -> None:
+    runs = {("1", "a", 0): [100.0], ("2", "a", 0): [110.0]}
+    noise = model(runs, same_code=(("1", "2"),)).lines[LINE]
+    assert noise.sources == (Source.SAME_CODE, Source.PRIOR)
+    prior = 2 * COMMON_PRIOR.value + 2 * PRIOR.value
+    degrees = prior**2 / (
+        (2 * COMMON_PRIOR.value) ** 2 / COMMON_PRIOR.degrees + (2 * PRIOR.value) ** 2 / 4
+    )
+    whole = Variance((log(1.1) ** 2 + prior * degrees) / (1 + degrees), 1 + degrees)
+    assert noise.equal is not None
+    assert noise.equal.value == pytest.approx(whole.value)
+    assert noise.equal.degrees == pytest.approx(whole.degrees)
+    assert noise.run.value == pytest.approx(whole.value / 2)
+
+
+def test_runs_of_equal_builds_have_the_noise_of_repeats() -> None:
+    """Three and two runs: their part of the difference is a third and a half of a run's."""
+    runs = {("1", "a", 0): [100.0, 102.0, 98.0] * 4, ("2", "a", 0): [110.0, 111.0]}
+    noise = model(runs, same_code=(("1", "2"),)).lines[LINE]
+    assert noise.run == model(runs).lines[LINE].run
+    assert noise.equal_runs == pytest.approx(1 / 12 + 1 / 2)
+    first, second = (np.mean(np.log(values)) for values in runs.values())
+    common, run = 2 * COMMON_PRIOR.value, noise.equal_runs * noise.run.value
+    degrees = (common + run) ** 2 / (common**2 / COMMON_PRIOR.degrees + run**2 / noise.run.degrees)
+    expected = ((first - second) ** 2 + (common + run) * degrees) / (1 + degrees)
+    assert noise.equal is not None
+    assert noise.equal.value == pytest.approx(expected)
+
+
+def test_a_step_that_one_twin_lacks_has_the_noise_of_the_others() -> None:
+    runs = {
+        (release, variant, step): [100.0 + (variant == "b") + step]
+        for release in "12345678"
+        for variant in "ab"
+        for step in (0, 1)
+        if (variant, step) != ("b", 1)
+    }
+    found = model(runs, twins=(("a", "b"),)).lines
+    assert found["a", "step1"].sources == (Source.TWINS,)
+    assert found["a", "step1"].of_ratio(1, 1).value == found[LINE].of_ratio(1, 1).value
+
+
+def test_steps_strengthen_each_other() -> None:
+    """One pair of equal builds on each of 38 steps is 38 pairs, and not 38 times one."""
+    random = np.random.default_rng(5)
+    runs = {
+        (release, "a", step): [100 * float(np.exp(random.normal(0, 0.01)))]
+        for release in ("1", "1-again")
+        for step in range(38)
+    }
+    noise = model(runs, same_code=(("1", "1-again"),)).lines[LINE]
+    assert noise.sources == (Source.SAME_CODE,)
+    assert noise.of_ratio(1, 1).value == pytest.approx(2 * 0.01**2, rel=0.5)
+    assert noise.of_ratio(1, 1).degrees >= 4
+
+
+def test_twins_are_equal_in_every_release() -> None:
+    runs = {
+        (release, variant, step): [100.0 + (variant == "b") + step]
+        for release in "12345678"
+        for variant in "ab"
+        for step in (0, 1)
+    }
+    noise = model(runs, twins=(("a", "b"),)).lines[LINE]
+    assert noise.sources == (Source.TWINS,)
+    assert noise.of_ratio(1, 1).value == pytest.approx(log(1.01) ** 2, rel=0.05)
+
+
+def test_more_runs_lessen_the_noise_of_runs_and_not_that_of_builds() -> None:
+    noise = Noise((Source.SAME_CODE,), Variance(0.01, 40), Variance(0.08, 40), 2.0)
+    assert noise.of_ratio(1, 1).value == pytest.approx(0.08)
+    assert noise.of_ratio(10, 10).value == pytest.approx(0.08 - 0.02 + 0.002)
+    steady = Noise((Source.SAME_CODE,), Variance(0.01, 40), Variance(0.001, 40), 2.0)
+    assert steady.of_ratio(1, 1).value == pytest.approx(0.02), "no less than that of the runs"
+
+
+def test_neighbours_bound_the_noise_where_nothing_is_declared() -> None:
+    """Nine releases by 33 steps, one run a cell, 1.5 % a run; three steps fell for good."""
+    random = np.random.default_rng(6)
+    runs = {
+        (str(release), "a", step): [
+            100 * float(np.exp(random.normal(0, 0.015))) * (0.5 if step < 3 and release > 4 else 1)
+        ]
+        for release in range(1, 10)
+        for step in range(33)
+    }
+    found = model(runs).lines
+    assert {noise.sources for noise in found.values()} == {(Source.NEIGHBOURS,)}
+    for noise in found.values():
+        assert noise.run.value == pytest.approx(0.015**2, rel=0.8)
+        assert noise.run.degrees > 6
+
+
+def test_of_two_releases_the_steps_differ_around_their_centre() -> None:
+    """All of 36 steps are 20 to 40 % slower: that is no noise, though all neighbours differ."""
+    random = np.random.default_rng(7)
+    runs = {
+        (release, "a", step): [100.0 if release == "1" else 70 * float(np.exp(jitter))]
+        for step, jitter in enumerate(random.normal(0, 0.02, 36))
+        for release in ("1", "2")
+    }
+    noise = model(runs).lines[LINE]
+    assert noise.sources == (Source.NEIGHBOURS, Source.PRIOR)
+    assert 0.02 < noise.of_ratio(1, 1).value ** 0.5 < 0.04
+
+
+def test_five_releases_of_one_step_are_neighbours_joined_with_the_prior() -> None:
+    values = [100.0, 101.0, 99.0, 150.0, 151.0]
+    runs = {(str(release), "a", 0): [value] for release, value in enumerate(values)}
+    noise = model(runs).lines[LINE]
+    assert noise.sources == (Source.NEIGHBOURS, Source.PRIOR)
+    own = trimmed(list(np.diff(np.log(values)) ** 2 / 2))
+    degrees = own.degrees + PRIOR.degrees
+    assert noise.run.degrees == pytest.approx(degrees)
+    joined = own.value * own.degrees + PRIOR.value * PRIOR.degrees
+    assert noise.run.value == pytest.approx(joined / degrees)
+
+
+def test_eight_steps_of_three_releases_show_their_noise_in_each_variant() -> None:
+    random = np.random.default_rng(8)
+    # The third release is noisier: both pairs of neighbours count.
+    values = 100 * np.exp(random.normal(0, 1, (2, 3, 8)) * [[[0.01], [0.01], [0.05]]])
+    runs = {
+        (str(release), "ab"[variant], step): [float(values[variant, release, step])]
+        for variant, release, step in np.ndindex(values.shape)
+    }
+    found = model(runs).lines
+    for variant in (0, 1):
+        changes = np.diff(np.log(values[variant]), axis=0)
+        around = changes - np.median(changes, axis=1, keepdims=True)
+        expected = trimmed(list(around.ravel() ** 2 / 2)).value + COMMON_PRIOR.value
+        assert found["ab"[variant], "step0"].run.value == pytest.approx(expected)
+    of_seven = {key: value for key, value in runs.items() if key[2] < 7}
+    assert model(of_seven).lines[LINE].is_prior
+
+
+def of_days(logs: np.ndarray) -> NoiseModel:
+    """Return the model of logarithms by release and run, each release on a day of its own."""
+    report = replace(REPORT, releases=tuple(Release(id=str(each)) for each in range(len(logs))))
+    summaries = {CellKey(str(each), *LINE): on_day(each, runs) for each, runs in enumerate(logs)}
+    days = {run: run.split()[0] for each in summaries.values() for run in each.runs}
+    return noise_model(summaries, report, days)
+
+
+def on_day(day: int, logs: np.ndarray) -> Summary:
+    return summarise({f"{day} {at}": float(np.exp(value)) for at, value in enumerate(logs)})
+
+
+def test_repeats_of_one_day_say_nothing_of_another_and_the_prior_stands_in() -> None:
+    logs = np.array([[0, 0.01, -0.01, 0.02, 0.01], [0.05, 0.06, 0.05, 0.07, 0.06]])
+    found = of_days(logs)
+    first, second = (on_day(day, runs) for day, runs in enumerate(logs))
+    noise = found.between(LINE, second, first)
+    assert noise.sources == (Source.REPEATS, Source.PRIOR)
+    run = found.lines[LINE].of_ratio(5, 5)
+    assert noise.of_ratio(5, 5).value == pytest.approx(run.value + 2 * COMMON_PRIOR.value)
+    assert found.between(LINE, first, first) == found.lines[LINE], "on the same day"
+    unknown = replace(second, runs=tuple(f"other {run}" for run in second.runs))
+    assert found.between(LINE, unknown, first) == found.lines[LINE], "nobody says when it ran"
+
+
+def test_neighbours_of_a_series_show_what_days_add_to_the_noise_of_runs() -> None:
+    """Days differ by 1.5 %, runs of a day by 0.5 %."""
+    random = np.random.default_rng(10)
+    logs = random.normal(0, 0.005, (60, 5)) + random.normal(0, 0.015, (60, 1))
+    found = of_days(logs)
+    noise = found.between(LINE, on_day(1, logs[1]), on_day(0, logs[0]))
+    assert noise.sources == (Source.REPEATS, Source.NEIGHBOURS)
+    truth = 2 * (0.015**2 + 0.005**2 / 5)
+    assert noise.of_ratio(5, 5).value == pytest.approx(truth, rel=0.3)
+    assert found.lines[LINE].run.value == pytest.approx(0.005**2, rel=0.2)
+
+
+def test_a_day_is_one_value_where_days_have_levels_of_their_own() -> None:
+    days = {f"run{number}": f"2026-11-{number // 4:02}" for number in range(8)}
+    jumps = {
+        (release, "a", 0): [100.0, 100.1, 99.9, 100.2, 106.0, 106.1, 105.9, 106.2]
+        for release in ("1", "2")
+    }
+    found = model(jumps, days)
+    assert found.is_day_a_value
+    first, second = found.values(summary(jumps["1", "a", 0]))
+    of_days = log(second / first) ** 2 / 2
+    joined = (2 * of_days + 4 * PRIOR.value) / 6
+    assert found.lines[LINE].run.value == pytest.approx(joined)
+    assert found.lines[LINE].run.degrees == 6
+    same = {(release, "a", 0): [100.0, 101.0, 99.0, 102.0] * 2 for release in ("1", "2")}
+    assert not model(same, days).is_day_a_value, "these days have no levels"
+    assert not model(jumps).is_day_a_value, "nobody says when these ran"
+
+
+def test_days_have_levels_where_the_f_test_says_so() -> None:
+    """Of two cells together: runs on two and three days, of one to four runs each.
+
+    A third cell, of one run a day, says nothing of how runs of one day differ.
+    """
+    random = np.random.default_rng(9)
+    counts = ((4, 2), (3, 1, 2))
+    decided: list[bool] = []
+    for _ in range(300):
+        spread = random.uniform(0, 0.02)
+        cells = [
+            [random.normal(random.normal(0, spread), 0.005, count) for count in of_cell]
+            for of_cell in counts
+        ]
+        days = {f"run{at}": str(day) for at, day in enumerate((0, 0, 0, 0, 1, 1))}
+        # Runs are numbered by cell, so that the days of the second cell follow those of the first.
+        days |= {f"run{at + 6}": str(day) for at, day in enumerate((2, 2, 2, 3, 4, 4))}
+        between = [_between(cell) for cell in cells]
+        within = sum(float(np.sum((day - day.mean()) ** 2)) for cell in cells for day in cell)
+        ratio = (sum(between) / 3) / (within / 7)
+        expected = bool(f.sf(ratio, 3, 7) < 0.01)
+        summaries = {
+            CellKey("1", "a", f"step{number}"): summarise(
+                {
+                    f"run{number * 6 + at}": float(np.exp(value))
+                    for at, value in enumerate(np.concatenate(cell))
+                }
+            )
+            for number, cell in enumerate(cells)
+        }
+        summaries[CellKey("2", "a", "step0")] = summarise({"run12": 1.0, "run13": 2.0})
+        days |= {"run12": "5", "run13": "6"}
+        assert noise_model(summaries, REPORT, days).is_day_a_value == expected
+        decided.append(expected)
+    assert 50 < sum(decided) < 250
+
+
+def _between(days: list[np.ndarray]) -> float:
+    """Return the sum of squares between the days of a cell."""
+    centre = np.concatenate(days).mean()
+    return sum(len(day) * float(day.mean() - centre) ** 2 for day in days)
+
+
+def test_days_without_any_noise_within_have_levels_of_their_own() -> None:
+    days = {f"run{at}": str(at // 2) for at in range(4)}
+    assert model({("1", "a", 0): [100.0, 100.0, 106.0, 106.0]}, days).is_day_a_value
+    assert not model({("1", "a", 0): [100.0, 100.0, 100.0, 100.0]}, days).is_day_a_value
+
+
+def test_runs_of_one_day_say_nothing_of_days() -> None:
+    one_day = {f"run{at}": "2026-11-01" for at in range(4)}
+    assert not model({("1", "a", 0): [100.0, 102.0, 101.0, 99.0]}, one_day).is_day_a_value
+    each_its_own = {f"run{at}": str(at) for at in range(4)}
+    assert not model({("1", "a", 0): [100.0, 102.0, 101.0, 99.0]}, each_its_own).is_day_a_value
+
+
+def test_a_run_of_an_unknown_day_is_one_value() -> None:
+    found = NoiseModel({}, {}, {"run0": "1", "run1": "1"}, is_day_a_value=True).values(
+        summary([100.0, 144.0, 90.0, 91.0])
+    )
+    assert found == pytest.approx((120.0, 90.0, 91.0))
+
+
+def test_what_is_not_above_zero_has_no_logarithm() -> None:
+    assert model({("1", "a", 0): [0.0, 1.0], ("2", "a", 1): [5.0]}).lines.keys() == {("a", "step1")}

@@ -1,0 +1,113 @@
+"""Verdicts of a whole report, with what its corrections and environments say beside them."""
+
+import datetime
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from perfpress.analysis.metrics.metrics import cell_values, metrics_frame
+from perfpress.analysis.metrics.throughput import summarise
+from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
+from perfpress.base.toml.read import parse_toml
+from perfpress.input.corrections.corrected import Exclusion
+from perfpress.input.corrections.files import Accept, Correction
+from step_run_samples import step_run
+from study_samples import captured, cell_of, repeats, study_of
+
+STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
+SLOW = [value / 2 for value in STEADY]
+
+
+def judged(study: Study) -> Verdicts:
+    """Return the verdicts on the throughputs of a study."""
+    values = cell_values(metrics_frame(study.step_runs), "throughput")
+    return verdicts_of(study, {cell: summarise(found) for cell, found in values.items()}, {})
+
+
+def accept(**change: Any) -> Correction:
+    """Return a correction that accepts a regression."""
+    made = Accept(reason="the price of checksums", **change)
+    document, _ = parse_toml("", "checksums.toml")
+    assert document is not None
+    return Correction("servers", datetime.date(2026, 1, 1), "checksums.toml", made, document)
+
+
+def test_every_release_is_judged_against_base_and_previous(tmp_path: Path) -> None:
+    study = study_of([each for name in "abc" for each in repeats(tmp_path, name, STEADY)])
+    assert sorted((cell.release, base) for cell, base in judged(study)) == [
+        *(("b", "a"), ("c", "a"), ("c", "b"))
+    ]
+
+
+def test_a_regression_is_accepted_where_a_correction_says_so(tmp_path: Path) -> None:
+    study = study_of([*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", SLOW)])
+    key = (cell_of("b"), "a")
+    assert judged(study)[key].accepted == ""
+    for change in ({"release": "b"}, {"release": "b", "step": "select", "variant": "socket2"}):
+        accepting = replace(study, corrections=(accept(**change),))
+        assert judged(accepting)[key].accepted == "the price of checksums"
+    for change in ({"release": "a"}, {"release": "b", "step": "insert"}):
+        accepting = replace(study, corrections=(accept(**change),))
+        assert judged(accepting)[key].accepted == ""
+
+
+def test_what_does_not_fail_is_not_accepted(tmp_path: Path) -> None:
+    study = study_of([*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", STEADY)])
+    accepting = replace(study, corrections=(accept(release="b"),))
+    assert judged(accepting)[cell_of("b"), "a"].accepted == ""
+
+
+def test_one_run_s_jump_is_resolved_by_the_next_release_on_its_branch(tmp_path: Path) -> None:
+    study = study_of(
+        [
+            *repeats(tmp_path, "a", STEADY),
+            *repeats(tmp_path, "b", [500.0]),
+            *repeats(tmp_path, "c", [1000.5]),
+        ]
+    )
+    found = judged(study)
+    jump = found[cell_of("b"), "a"]
+    assert (jump.state, jump.resolved) == ("slower, one run", "c")
+    assert found[cell_of("c"), "a"].resolved == ""
+
+
+def test_what_failed_and_what_is_missing_say_why(tmp_path: Path) -> None:
+    broken = step_run(
+        tmp_path / "cut",
+        changes={"release": "b"},
+        files={"select.txt": "pgbench (15)\nlatency average = 3.0 ms\n"},
+    )
+    invalid = Exclusion("invalid", "disk was full", None)
+    excluded = step_run(tmp_path / "x", 1.0, changes={"release": "c"}, exclusion=invalid)
+    crashed, stopped = (
+        step_run(
+            tmp_path / how,
+            changes={"release": how},
+            step={"ended": {"how": how, "reason": "after 3 s"}},
+        )
+        for how in ("failed", "cut")
+    )
+    runs = [broken, excluded, captured(tmp_path, "d"), crashed, stopped]
+    study = study_of([*repeats(tmp_path, "a", STEADY), *runs])
+    found = {
+        cell.release: (each.state, each.why)
+        for (cell, base), each in judged(study).items()
+        if base == "a"
+    }
+    assert found["b"][0] == "failed"
+    assert found["c"] == ("missing", "invalid: disk was full")
+    assert found["d"] == ("missing", "a profiling run, made for its profile")
+    assert found["failed"] == ("failed", "the run failed: after 3 s")
+    assert found["cut"] == ("missing", "the run was cut short: after 3 s")
+
+
+def test_a_change_that_came_with_another_kernel_says_so(tmp_path: Path) -> None:
+    kernels = [{"machine": {"cpus": 8, "kernel": kernel}} for kernel in ("6.1", "6.5")]
+    study = study_of(
+        [
+            *repeats(tmp_path, "a", STEADY, changes=kernels[0]),
+            *repeats(tmp_path, "b", SLOW, changes=kernels[1]),
+        ]
+    )
+    assert judged(study)[cell_of("b"), "a"].environment == ("kernel",)

@@ -1,0 +1,85 @@
+"""Numbers and names as pages show them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from perfpress.base.display import (
+    LONGEST_NAME,
+    byte_size,
+    decimals_for,
+    fixed,
+    number,
+    percent_change,
+    plural,
+    plural_of,
+    short_name,
+    signed,
+)
+from vectors import vectors
+
+NUMBERS = vectors("numbers")
+"""JSON has no NaN: numbers that are none are texts there."""
+
+
+@pytest.mark.parametrize(("values", "digits", "decimals"), NUMBERS["decimals_for"])
+def test_the_largest_of_a_column_has_four_digits(
+    values: list[float | str], digits: int, decimals: int
+) -> None:
+    assert decimals_for([float(value) for value in values], digits) == decimals
+
+
+@pytest.mark.parametrize(("value", "decimals", "text"), NUMBERS["fixed"])
+def test_numbers_have_thousands_set_apart_and_a_minus_sign(
+    value: float | str, decimals: int, text: str
+) -> None:
+    assert fixed(float(value), decimals) == text
+
+
+@pytest.mark.parametrize(("value", "digits", "text"), NUMBERS["number"])
+def test_a_number_alone_has_so_many_significant_digits(
+    value: float | str, digits: int, text: str
+) -> None:
+    assert number(float(value), digits) == text
+
+
+@pytest.mark.parametrize(("value", "decimals", "text"), NUMBERS["signed"])
+def test_changes_have_a_sign_unless_they_round_to_nothing(
+    value: float | str, decimals: int, text: str
+) -> None:
+    assert signed(float(value), decimals) == text
+
+
+@pytest.mark.parametrize(("ratio", "text"), NUMBERS["percent_change"])
+def test_a_ratio_is_a_change_in_percent(ratio: float | str, text: str) -> None:
+    assert percent_change(float(ratio)) == text
+
+
+def test_sizes_and_counts() -> None:
+    assert [byte_size(count) for count in (999, 1000, 12_345, 4_560_000, 2 * 10**12)] == [
+        *("999 B", "1.00 kB", "12.3 kB", "4.56 MB", "2,000 GB")
+    ]
+    edges = (999_994, 1_000_000, 999_000_000, 10**9, 10**15)
+    assert [byte_size(count) for count in edges] == [
+        *("1,000 kB", "1.00 MB", "999 MB", "1.00 GB", "1,000,000 GB")
+    ]
+    assert [plural(count, "run") for count in (0, 1, 1000)] == ["0 runs", "1 run", "1,000 runs"]
+    assert plural_of("scan of 1000 rows") == "scans of 1000 rows"
+    assert [plural_of(noun) for noun in ("query", "key")] == ["queries", "keys"]
+
+
+@given(st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=3 * LONGEST_NAME))
+def test_a_long_name_keeps_both_its_ends(name: str) -> None:
+    shown = short_name(name)
+    if len(name) <= LONGEST_NAME:
+        assert shown == name
+    else:
+        assert len(shown) == LONGEST_NAME
+        start, end = shown[: LONGEST_NAME // 2], shown[LONGEST_NAME // 2 + 1 :]
+        assert name.startswith(start)
+        assert name.endswith(end)
+        assert shown == f"{start}…{end}"
+
+
+def test_what_nobody_sees_in_a_name_is_shown() -> None:
+    assert short_name("a\u202eb\x1b[31m\x07\u200b") == "a\ufffdb\ufffd[31m\ufffd\ufffd"
+    assert short_name("one\ntwo\tthree\u00a0%") == "one two three\u00a0%"

@@ -1,0 +1,185 @@
+"""publish.yml, run by act: from what a host pushes to the page on the published site."""
+
+import re
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from github_stand_in import ROOT, SMALL, GitHub, github, needs_act
+from perfpress.__main__ import main
+from repositories import branches_of, bundle, commit_files, files_of, git
+
+pytestmark = needs_act
+
+START: dict[str, Any] = {"words": ["workflow", "run", "publish.yml", "--ref", "main"], "body": None}
+"""What makes GitHub run the workflow on main, once something was accepted."""
+PATIENT = {"words": [*START["words"], "--field", "patient=true"], "body": None}
+"""What makes it run for what took too long."""
+LAB1 = {"ref": "refs/heads/results/lab1"}
+MAIN = {"ref": "refs/heads/main"}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[GitHub]:
+    with github(tmp_path / "github", SMALL) as site:
+        yield site
+
+
+def push(site: GitHub, *bundles: Path) -> None:
+    assert main(["push", *map(str, bundles), "--to", str(site.repository)]) == 0
+
+
+def release(directory: Path, version: str, rate: float) -> Path:
+    return bundle(directory, report="postgres", release=version, rate=rate)
+
+
+def test_what_a_host_pushes_becomes_a_page_and_a_verdict_in_the_summary(
+    site: GitHub, tmp_path: Path
+) -> None:
+    push(site, release(tmp_path / "17", "17", 1000))
+    begun = git(site.repository, "rev-parse", "main")
+    accepted = site.run("publish", "push", LAB1)
+    assert accepted.good, accepted.log
+    assert accepted.calls == [START]
+    assert "accepted\n" in accepted.summary
+    assert branches_of(site.repository) == ["main"]
+    assert not site.published.exists(), "the workflow of a host's branch published"
+
+    # The run was asked for when main was older. It builds what main is when it begins.
+    published = site.run("publish", "push", {**MAIN, "after": begun, "deleted": False})
+    assert published.good, published.log
+    page = site.published / "reports" / "postgres" / "17" / "select" / "index.html"
+    assert "1,000" in page.read_text()
+    assert f'href="{site.address}/reports/postgres/17/select/"' in page.read_text()
+    assert "None." in published.summary, "one release has nothing to be compared with"
+
+    push(site, release(tmp_path / "18", "18", 700))
+    assert site.run("publish", "push", LAB1).calls == [START]
+    published = site.run("publish", "workflow_dispatch", MAIN)
+    assert published.good, published.log
+    text = re.sub(r"&#(\d+);", lambda match: chr(int(match[1])), published.summary)
+    assert "| – | <code>slower, one run</code> | 0.700 |" in text
+    [link] = re.findall(r'<a href="([^"]*)"><code>select', text)
+    assert link.startswith(f"{site.address}/reports/postgres/18/select/")
+    assert (site.published / link.removeprefix(f"{site.address}/") / "index.html").exists()
+    # By the hash of what was computed from: the second began with what the first had kept.
+    first, second = sorted((site.kept / "caches").iterdir(), key=lambda path: path.stat().st_ctime)
+    assert {path.name for path in first.iterdir()} <= {path.name for path in second.iterdir()}
+
+
+def test_a_site_that_fails_its_tests_is_not_published(tmp_path: Path) -> None:
+    # Of the tests of all pages the one that will fail: the others take a minute.
+    tests = (ROOT / "tests/site/pages.spec.js").read_text()
+    tests = re.sub(r'^( *)test\((?!"has no dead link)', r"\1test.skip(", tests, flags=re.MULTILINE)
+    index = "+++\ntitle = 'Site'\n+++\n\n[Gone](/no-such-page/)\n"
+    changes = {**SMALL, "content/_index.md": index, "tests/site/pages.spec.js": tests}
+    with github(tmp_path / "github", changes) as site:
+        push(site, bundle(tmp_path / "b"))
+        ran = site.run("publish", "push", MAIN)
+        assert not ran.good
+        assert re.search(r"links to \S+/no-such-page/: 404", ran.log)
+        assert not site.published.exists()
+        assert not (site.kept / "github-pages").exists()
+
+
+def test_what_is_refused_is_reported_and_the_rest_published(site: GitHub, tmp_path: Path) -> None:
+    push(site, bundle(tmp_path / "a", host="lab1"), bundle(tmp_path / "b", host="lab2"))
+    work = site.repository.with_suffix(".work")
+    git(work, "fetch", "--quiet", "origin", "results/lab2")
+    git(work, "checkout", "--quiet", "-b", "results/lab2", "FETCH_HEAD")
+    stolen = {".github/workflows/publish.yml": "on: push\njobs: {}\n"}
+    commit_files(work, stolen, "Take the site over")
+    git(work, "push", "--quiet", "origin", "results/lab2")
+    ran = site.run("publish", "schedule", {})
+    assert not ran.good, "nobody would see it"
+    assert ran.calls == [START]
+    why = "results/lab2:.github: outside the place of a run"
+    assert why in ran.summary
+    assert "1 accepted" in ran.summary
+    assert branches_of(site.repository) == ["main", "results/lab2"]
+    assert any("lab1" in name for name in files_of(site.repository, "main"))
+
+
+def test_an_object_store_is_looked_into_on_schedule_and_on_call(
+    site: GitHub, tmp_path: Path
+) -> None:
+    store = f"file://{tmp_path / 'store'}"
+    asked = f"--var=PERFPRESS_ACCEPT_FROM={store}"
+    assert main(["push", str(release(tmp_path / "17", "17", 1000)), "--to", store]) == 0
+    ran = site.run("publish", "schedule", {}, asked)
+    assert ran.good, ran.log
+    assert ran.calls == [START]
+    assert not site.published.exists()
+    again = site.run("publish", "schedule", {}, asked)
+    assert again.good
+    assert again.calls == []
+    assert "0 accepted, 1 there already" in again.summary
+
+    assert main(["push", str(release(tmp_path / "18", "18", 900)), "--to", store]) == 0
+    called = site.run("publish", "repository_dispatch", {"action": "results"}, asked)
+    assert called.good, called.log
+    assert called.calls == [], "it publishes itself"
+    for version in ("17", "18"):
+        assert (site.published / "reports" / "postgres" / version / "index.html").exists()
+
+
+def test_a_source_that_stalls_gets_a_run_of_its_own_that_nobody_waits_for(
+    site: GitHub, tmp_path: Path
+) -> None:
+    push(site, bundle(tmp_path / "a", host="lab1"))
+    with socket.create_server(("127.0.0.1", 0)) as never_answers:
+        asked = f"--var=PERFPRESS_ACCEPT_FROM=git://127.0.0.1:{never_answers.getsockname()[1]}/x"
+        ran = site.run("publish", "schedule", {}, asked)
+        assert ran.good, ran.log
+        assert "1 accepted" in ran.summary
+        assert ran.calls == [START, PATIENT]
+
+
+def test_two_runs_at_once_lose_nothing(site: GitHub, tmp_path: Path) -> None:
+    push(site, bundle(tmp_path / "a", host="lab1"), bundle(tmp_path / "b", host="lab2"))
+    with ThreadPoolExecutor(2) as both:
+        runs = [
+            both.submit(site.run, "publish", "push", {"ref": f"refs/heads/results/{host}"})
+            for host in ("lab1", "lab2")
+        ]
+    assert all(run.result().good for run in runs), [run.result().log for run in runs]
+    names = files_of(site.repository, "main")
+    for host in ("lab1", "lab2"):
+        assert any(f"/{host}/" in name for name in names)
+    assert branches_of(site.repository) == ["main"]
+
+
+def test_a_run_that_publishes_waits_only_for_others_that_publish(site: GitHub) -> None:
+    """Of the runs that wait in a group only the newest stays: it must do what the others would."""
+    text = (ROOT / ".github/workflows/publish.yml").read_text()
+    [group] = re.findall(r"group: \$\{\{ (.*) \}\}", text)
+    [publishes] = re.findall(r"needs: land\n    if: (.*)\n", text)
+    events: list[tuple[str, dict[str, Any], str]] = [
+        ("push", MAIN, "group pages, publishes true"),
+        ("push", LAB1, "group accept, publishes false"),
+        ("workflow_dispatch", MAIN, "group pages, publishes true"),
+        ("workflow_dispatch", {"ref": "refs/heads/other"}, "group accept, publishes false"),
+        ("repository_dispatch", {"action": "results"}, "group pages, publishes true"),
+        ("schedule", {}, "group accept, publishes false"),
+        (
+            "workflow_dispatch",
+            {**MAIN, "inputs": {"patient": "true"}},
+            "group patient, publishes false",
+        ),
+    ]
+    work = site.repository.with_suffix(".work")
+    for event, _, _ in events:
+        asks = event == "workflow_dispatch"
+        inputs = "\n    inputs:\n      patient: {type: boolean, default: false}" if asks else ""
+        workflow = (
+            f"on:\n  {event}:{inputs}\njobs:\n  it:\n    runs-on: ubuntu-24.04\n    steps:\n"
+            f"      - run: echo 'group ${{{{ {group} }}}}, publishes ${{{{ {publishes} }}}}'\n"
+        )
+        commit_files(work, {f".github/workflows/echo-{event}.yml": workflow}, "Print")
+    git(work, "push", "--quiet", "origin", "main")
+    for event, payload, expected in events:
+        ran = site.run(f"echo-{event}", event, payload)
+        assert f"{expected}\n" in ran.log

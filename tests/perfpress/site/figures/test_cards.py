@@ -1,0 +1,166 @@
+"""What a link to a page shows: its card, and the verdict in words."""
+
+from pathlib import Path
+
+import pytest
+from perfpress.analysis.study.study import StepRun
+from perfpress.site.addresses import Identity
+from perfpress.site.figures.cards import CardJob, card_jobs, site_card_job, with_cards
+from perfpress.site.figures.share_links import LONGEST_ALT, pictures_of, share_of
+from perfpress.site.pages.latest_changes import latest_changes
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Chart, Table
+from perfpress.site.shapes.blocks import Link as SiteLink
+from perfpress.site.shapes.pages import Card, MovedPage, Place, VariantPage
+from perfpress.site.shapes.site import ListedReport
+from perfpress.site.words.verdicts import cell_words, pair_sentences, release_words
+from study_samples import cell_of, repeats, study_of
+
+STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
+IDENTITY = Identity("Perfpress", "https://example.org/perf/")
+
+
+def scaled(factor: float) -> list[float]:
+    return [factor * rate for rate in STEADY]
+
+
+@pytest.fixture
+def figures(tmp_path: Path) -> Figures:
+    """A base, a faster release and one that a single run shows."""
+    return Figures(
+        study_of(
+            [
+                *repeats(tmp_path, "a", STEADY),
+                *repeats(tmp_path, "b", scaled(1.2)),
+                *repeats(tmp_path, "c", [600.0]),
+            ]
+        )
+    )
+
+
+def test_a_verdict_in_words_has_release_base_ratio_and_interval(figures: Figures) -> None:
+    assert cell_words(figures, cell_of("b")) == (
+        "select on b: faster than a, ×1.200 (95\N{NO-BREAK SPACE}% interval 1.196 to 1.204)"
+    )
+
+
+def test_one_run_says_so(figures: Figures) -> None:
+    assert cell_words(figures, cell_of("c")) == (
+        "select on c: slower than a in one run, ×0.600 "
+        "(95\N{NO-BREAK SPACE}% interval 0.598 to 0.602)"
+    )
+
+
+def test_the_base_is_described_by_its_rate(figures: Figures) -> None:
+    assert cell_words(figures, cell_of("a")) == (
+        "select on a: 1,000 transactions per second, median of 5 runs"
+    )
+
+
+def test_a_release_is_described_by_counts_of_verdicts(figures: Figures) -> None:
+    variant = figures.study.report.default_variant
+    assert release_words(figures, "b", variant) == "1 step against a: 1 faster"
+    assert release_words(figures, "c", variant) == "1 step against a: 1 slower in one run"
+    assert release_words(figures, "a", variant) == "1 step measured; others are compared with it"
+
+
+def test_a_pair_is_described_by_what_changed(figures: Figures) -> None:
+    words = pair_sentences(figures, cell_of("b"), "a")
+    assert words.startswith("what changed in select from a to b. Throughput: faster than a, ×1.2")
+
+
+def cells(job: CardJob) -> dict[str, list[str]]:
+    return {row.label: [cell.text for cell in row.cells] for row in job.request.rows}
+
+
+def test_the_card_of_a_release_has_its_verdicts(figures: Figures) -> None:
+    jobs = card_jobs(figures)
+    job = next(jobs[address] for address in jobs if address.endswith("/b/"))
+    assert job.request.title == "b"
+    assert cells(job) == {"select": ["×1.200", "1.196 to 1.204", "▲ faster"]}
+    base = next(jobs[address] for address in jobs if address.endswith("/a/"))
+    assert cells(base) == {"select": ["1,000", "transactions/s", "5"]}
+
+
+def test_the_card_of_a_report_counts_verdicts_newest_release_first(figures: Figures) -> None:
+    jobs = card_jobs(figures)
+    report = f"/reports/{figures.study.report.id}/"
+    assert cells(jobs[report]) == {
+        "c": ["0", "0", "1", "0", "0"],
+        "b": ["1", "0", "0", "0", "0"],
+        "a (base)": ["–", "–", "–", "–", "–"],
+    }
+    assert jobs[report].request.line == "c: 1 step against a: 1 slower in one run"
+
+
+def test_the_card_of_the_site_has_what_changed_lately(tmp_path: Path) -> None:
+    def job(runs: list[StepRun]) -> CardJob:
+        figures = Figures(study_of(runs))
+        listed = ListedReport(id="r", title="Servers", url="/", summary="2 runs")
+        return site_card_job(IDENTITY, latest_changes([figures]), [listed])
+
+    changed = job([*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", scaled(0.8))])
+    assert cells(changed) == {"select": ["−20.0\N{NO-BREAK SPACE}%", "▼ slower", "b", "a"]}
+    assert changed.request.about == "example.org/perf"
+    same = job([*repeats(tmp_path, "c", STEADY), *repeats(tmp_path, "d", STEADY)])
+    assert cells(same) == {"Servers": ["2 runs"]}
+
+
+def test_a_page_without_a_card_has_the_one_of_the_nearest_page_above_it() -> None:
+    def page(path: str) -> MovedPage:
+        place = Place(path=path, title="", heading="", description="")
+        return MovedPage(place=place, notices=(), now=SiteLink(label="", url="/"))
+
+    cards = {
+        "/reports/r/": Card(image="/reports/r/card.png", alt="report"),
+        "/reports/r/18/": Card(image="/reports/r/18/card.png", alt="release"),
+        "/reports/r/18/select/": Card(image="/reports/r/18/select/flamegraph.png", alt="graph"),
+    }
+    paths = {
+        "/reports/r/18/select/": "graph",
+        "/reports/r/18/select/@other/": "graph",
+        "/reports/r/18/update/vs/16/": "release",
+        "/reports/r/steps/select/": "report",
+        "/hosts/lab1/": None,
+    }
+    pages = with_cards([page(path) for path in paths], cards)
+    found = {page.place.path: page.place.card and page.place.card.alt for page in pages}
+    assert found == paths
+
+
+def test_a_figure_is_shared_in_words_that_markdown_and_addresses_bear() -> None:
+    words = "a [link](x) \n <b> " + "w" * 1000
+    share = share_of("/reports/r/18/select/", "cpu", "/cpu.png", (1200, 630), words)
+    assert share.page == "/reports/r/18/select/#cpu"
+    assert share.embed == "/reports/r/18/select/embed/#cpu"
+    assert share.alt.startswith("a [link](x) <b> www")
+    assert len(share.alt) == LONGEST_ALT
+    assert share.markdown_alt.startswith(r"a \[link\](x) \<b\> www")
+
+
+def test_the_pictures_of_a_page_are_those_of_its_figures() -> None:
+    def variant(chart: Chart | None) -> VariantPage:
+        table = Table(id="t", caption="", row_head="", columns=(), rows=())
+        place = Place(path="/reports/r/@a/", title="", heading="", description="")
+        return VariantPage(
+            place=place,
+            opening=(),
+            picture=table,
+            by_release=chart,
+            throughput=table,
+        )
+
+    files = ("/reports/r/@a/by-release.png", "/reports/r/@a/by-release.svg")
+    share = share_of("/reports/r/@a/", "c", files[0], (800, 300), "words", svg=files[1])
+    drawn = Chart(id="c", caption="", asset="", share=share)
+    assert pictures_of(variant(drawn)) == list(files)
+    assert pictures_of(variant(None)) == []
+
+
+def test_a_change_says_since_which_release(tmp_path: Path) -> None:
+    rates = [1000.0, 1010.0, 1005.0, 995.0, 500.0, 503.0, 498.0, 501.0]
+    study = study_of(
+        [run for at, rate in enumerate(rates) for run in repeats(tmp_path, f"r{at}", [rate])]
+    )
+    words = cell_words(Figures(study), cell_of("r6"))
+    assert words.startswith("select on r6: slower than r0 since r4, ×0.498 (")

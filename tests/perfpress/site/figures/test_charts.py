@@ -1,0 +1,108 @@
+"""Where charts are put: in their page, and beside it as an SVG and as a PNG."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from perfpress.base.node.jobs import Done
+from perfpress.base.node.messages.charts import ChartAnswer
+from perfpress.base.node.messages.message import Output
+from perfpress.site.directory import SiteDirectory
+from perfpress.site.figures.chart_files import ALONE, IN_PAGE, PICTURE
+from perfpress.site.figures.charts import charts_by_release, comparison_chart, step_charts
+from perfpress.site.figures.comparison_charts import comparison_jobs, comparison_step_jobs
+from perfpress.site.figures.drawings import Drawings
+from perfpress.site.figures.releases_chart import releases_jobs
+from perfpress.site.report_figures import Figures
+from study_samples import cell_of, repeats, study_of
+
+STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
+
+
+@pytest.fixture
+def figures(tmp_path: Path) -> Figures:
+    runs = [
+        *repeats(tmp_path, "a", STEADY),
+        *repeats(tmp_path, "b", [rate / 2 for rate in STEADY]),
+    ]
+    return Figures(study_of(runs))
+
+
+def drawn(directory: Path) -> Done[ChartAnswer]:
+    """Return what a job of a chart makes."""
+    directory.mkdir()
+    for name in (IN_PAGE, ALONE, PICTURE):
+        (directory / name).write_text(name)
+    return Done(directory, "key", ChartAnswer(bytes=9, width=800, height=300))
+
+
+def drawings(**made: Any) -> Drawings:
+    """Return drawings of which a few are there."""
+    nothing: dict[str, Any] = {
+        "comparisons": {},
+        "comparisons_of_step": {},
+        "over_time_of_step": {},
+    }
+    return cast(Drawings, SimpleNamespace(**(nothing | {"percentiles_of_step": {}} | made)))
+
+
+def test_a_chart_names_the_page_that_shows_it(figures: Figures) -> None:
+    report = "/reports/servers"
+    pages = {cell: job.request.page for cell, job in comparison_jobs(figures)}
+    assert pages[cell_of("b")] == f"{report}/b/select/"
+    ((_, of_step),) = comparison_step_jobs(figures)
+    assert of_step.request.page == f"{report}/steps/select/"
+    (of_all,) = releases_jobs(figures).values()
+    assert of_all.request.page == f"{report}/@socket2/"
+    assert of_all.request.picture == Output(PICTURE)
+
+
+def test_a_chart_is_published_in_its_page_and_beside_it(figures: Figures, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    made = drawings(comparisons={cell_of("b"): drawn(tmp_path / "drawn")})
+    chart = comparison_chart(figures, cell_of("b"), made, SiteDirectory(site))
+    assert chart is not None
+    assert chart.share is not None
+    beside = site / "static/reports/servers/b/select"
+    assert (site / "assets" / chart.asset).read_text() == IN_PAGE
+    assert (beside / "comparison.svg").read_text() == ALONE
+    assert (beside / "comparison.png").read_text() == PICTURE
+    assert chart.share.image == "/reports/servers/b/select/comparison.png"
+    assert chart.share.svg == "/reports/servers/b/select/comparison.svg"
+    assert (chart.share.width, chart.share.height) == (800, 300)
+
+
+def test_its_words_are_the_caption_and_the_verdict(figures: Figures, tmp_path: Path) -> None:
+    made = drawings(comparisons={cell_of("b"): drawn(tmp_path / "drawn")})
+    chart = comparison_chart(figures, cell_of("b"), made, SiteDirectory(tmp_path / "site"))
+    assert chart is not None
+    assert chart.share is not None
+    assert chart.caption == "Throughput of select relative to a, every run a dot"
+    assert chart.share.alt.startswith(f"{chart.caption}. select on b: slower than a")
+
+
+def test_a_chart_of_all_releases_has_no_page_for_frames(figures: Figures, tmp_path: Path) -> None:
+    key = ("socket2", "select")
+    made = drawings(comparisons_of_step={key: drawn(tmp_path / "drawn")})
+    chart = step_charts(figures, made, SiteDirectory(tmp_path / "site"))[key].comparison
+    assert chart is not None
+    assert chart.share is not None
+    assert chart.share.embed == ""
+    assert chart.share.image == "/reports/servers/steps/select/comparison.png"
+
+
+def test_a_chart_of_all_steps_has_its_variant_in_its_anchor(
+    figures: Figures, tmp_path: Path
+) -> None:
+    made = drawings(by_release={"socket2": drawn(tmp_path / "drawn")})
+    (chart,) = charts_by_release(figures, made, SiteDirectory(tmp_path / "site")).values()
+    assert chart.id == "by-release-socket2"
+    assert chart.share is not None
+    assert chart.share.embed == "/reports/servers/@socket2/embed/#by-release-socket2"
+
+
+def test_what_could_not_be_drawn_is_not_there(figures: Figures, tmp_path: Path) -> None:
+    site = SiteDirectory(tmp_path / "site")
+    assert comparison_chart(figures, cell_of("b"), drawings(), site) is None
+    assert step_charts(figures, drawings(), site)["socket2", "select"].throughput is None

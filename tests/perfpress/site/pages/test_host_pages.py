@@ -1,0 +1,112 @@
+"""The pages of hosts: what ran there, newest first."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from perfpress.analysis.study.study import Study
+from perfpress.site.pages import hosts as module
+from perfpress.site.pages.hosts import host_pages
+from perfpress.site.shapes.pages import HostPage
+from step_run_samples import step_run
+from study_samples import study_of
+
+NEW, OLD = "2026-02-02T10:00:00Z", "2025-02-02T23:30:00-01:00"
+
+
+def study(directory: Path, *runs: dict[str, Any], report: str = "servers") -> Study:
+    made = [
+        step_run(directory / report / str(at), 1000.0 + at, changes=changes)
+        for at, changes in enumerate(runs)
+    ]
+    variants = {each.bundle.variant.slug: each.bundle.variant.label for each in made}
+    facts = {"id": report, "title": report, "variants": variants}
+    return study_of(made, report={**facts, "default_variant": next(iter(variants))})
+
+
+def page_of(*studies: Study) -> HostPage:
+    _, page = host_pages(studies)
+    assert isinstance(page, HostPage)
+    return page
+
+
+def test_runs_and_releases_are_newest_first_and_undated_ones_last(tmp_path: Path) -> None:
+    page = page_of(
+        study(
+            tmp_path,
+            {"release": "17", "started": OLD},
+            {"release": "16", "started": None},
+            {"release": "18", "started": NEW},
+        )
+    )
+    assert [row.label for row in page.releases.rows] == ["18", "17", "16"]
+    assert [row.cells[0].text for row in page.runs.rows] == [
+        "2026-02-02 10:00",
+        "2025-02-03 00:30",
+        "–",
+    ]
+    assert [(fact.label, fact.value) for fact in page.facts] == [
+        ("Runs", "3 runs"),
+        ("Newest", "2026-02-02 10:00 UTC"),
+        ("Oldest", "2025-02-03 00:30 UTC"),
+    ]
+
+
+def test_undated_runs_stand_as_the_releases_of_their_report(tmp_path: Path) -> None:
+    names = ("9", "10", "11")
+    page = page_of(study(tmp_path, *({"release": name, "started": None} for name in names)))
+    assert [row.label for row in page.releases.rows] == ["11", "10", "9"]
+    assert page.releases.notes == page.runs.notes
+    assert page.runs.notes[0].startswith("Runs without a date come last")
+    dated = page_of(study(tmp_path / "dated", {"release": "18", "started": NEW}))
+    assert (dated.releases.notes, dated.runs.notes) == ((), ())
+
+
+def test_a_run_leads_to_its_row_on_the_page_of_its_release(tmp_path: Path) -> None:
+    (row,) = page_of(study(tmp_path, {"release": "18", "started": NEW})).runs.rows
+    assert row.url == f"/reports/servers/18/#runs.{row.label}"
+
+
+def test_the_machine_is_shown_as_it_is_now_and_as_it_was(tmp_path: Path) -> None:
+    page = page_of(
+        study(
+            tmp_path,
+            {"started": OLD, "machine": {"cpus": 8, "kernel": "6.1"}},
+            {"started": NEW, "machine": {"cpus": 8, "kernel": "6.8", "virtual": True}},
+        )
+    )
+    assert page.machine is not None
+    assert [[row.label, *(cell.text for cell in row.cells)] for row in page.machine.rows] == [
+        ["cpus", "8", "the same"],
+        ["kernel", "6.8", "6.1"],
+        ["virtual", "true", "the same"],
+    ]
+
+
+def test_reports_of_one_host_share_its_page_and_hosts_are_listed(tmp_path: Path) -> None:
+    hosts, first, second = host_pages(
+        [
+            study(tmp_path, {"host": "Lab 1", "started": OLD}, {"host": "lab2"}),
+            study(tmp_path, {"host": "lab-1", "started": NEW}, report="others"),
+        ]
+    )
+    assert [page.place.path for page in (hosts, first, second)] == [
+        "/hosts/",
+        "/hosts/lab-1/",
+        "/hosts/lab2/",
+    ]
+    assert isinstance(first, HostPage)
+    assert {row.cells[0].text for row in first.releases.rows} == {"servers", "others"}
+
+
+def test_of_many_runs_the_newest_are_listed_and_the_rest_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_RUNS", 1)
+    page = page_of(study(tmp_path, {"started": OLD}, {"started": NEW}))
+    assert len(page.runs.rows) == 1
+    assert page.runs.notes == ("1 older run on the pages of the releases.",)
+
+
+def test_where_nothing_ran_there_is_no_list() -> None:
+    assert host_pages([]) == []

@@ -1,0 +1,142 @@
+"""What the page of a release decides: its neighbours, what comes first, what it warns of."""
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+from bundle_samples import pgbench_log
+from perfpress.analysis.study.study import StepRun
+from perfpress.input.corrections.corrected import Exclusion
+from perfpress.input.report.front_matter import Release
+from perfpress.site.pages.release import release_page
+from perfpress.site.shapes.pages import ReleasePage
+from report_samples import parts_of
+from step_run_samples import step_run
+from study_samples import repeats, study_of
+
+STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
+
+
+def page(release: str, runs: list[StepRun], **report: Any) -> ReleasePage:
+    return release_page(parts_of(study_of(runs, report=report)), release)
+
+
+def three(directory: Path) -> list[StepRun]:
+    return [each for release in "abc" for each in repeats(directory, release, STEADY)]
+
+
+def test_before_and_after_it_are_the_nearest_releases_that_have_runs(tmp_path: Path) -> None:
+    runs = three(tmp_path)
+    # In the report, and not measured.
+    releases = tuple(Release(id=each) for each in ("a", "unmeasured", "b", "c"))
+    middle = page("b", runs, releases=releases).place
+    assert middle.previous is not None
+    assert middle.next is not None
+    assert (middle.previous.url, middle.next.url) == ("/reports/servers/a/", "/reports/servers/c/")
+    assert page("a", runs, releases=releases).place.previous is None
+    assert page("c", runs, releases=releases).place.next is None
+
+
+def test_the_order_is_the_report_s_and_its_labels_are_shown(tmp_path: Path) -> None:
+    releases = (Release(id="c"), Release(id="b", label="Bee"), Release(id="a"))
+    made = page("c", three(tmp_path), releases=releases).place
+    assert made.previous is None
+    assert made.next is not None
+    assert made.next.label == "Bee"
+    own = page("b", three(tmp_path / "again"), releases=releases).place
+    assert (own.heading, own.title) == ("Bee", "Bee, Servers")
+
+
+def test_steps_are_by_variant_the_default_first_and_only_those_it_ran_on(tmp_path: Path) -> None:
+    runs = [
+        *repeats(tmp_path, "a", STEADY),
+        *repeats(tmp_path / "lab2", "b", [1000.0], changes={"host": "lab2"}),
+        *repeats(tmp_path, "b", STEADY),
+    ]
+    variants = {"socket2": "the default", "lab2": "the other"}
+    both = page("b", runs, variants=variants)
+    assert [table.id for table in both.steps] == ["steps-socket2", "steps-lab2"]
+    assert [table.id for table in page("a", runs, variants=variants).steps] == ["steps-socket2"]
+
+
+def test_facts_are_those_that_are_known(tmp_path: Path) -> None:
+    full = Release(id="b", version="10.6.1", date=datetime.date(2026, 2, 1), branch="10.6")
+    runs = [*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", [1000.0])]
+    releases = (Release(id="a"), full)
+    facts = [(fact.label, fact.value) for fact in page("b", runs, releases=releases).facts]
+    assert facts == [
+        ("Runs", "1 run"),
+        ("Version", "10.6.1"),
+        ("Date", "2026-02-01"),
+        ("Branch", "10.6"),
+    ]
+    assert [fact.value for fact in page("a", runs, releases=releases).facts] == ["5 runs"]
+
+
+def test_links_describe_a_release_by_verdict_and_the_base_by_contents(
+    tmp_path: Path,
+) -> None:
+    runs = [
+        *repeats(tmp_path, "a", STEADY),
+        *repeats(tmp_path, "b", [rate / 2 for rate in STEADY]),
+    ]
+    assert page("b", runs).place.description.startswith("b: Against a, select is slower")
+    assert page("a", runs).place.description == "All measurements of a."
+
+
+def test_it_opens_with_the_verdicts_against_the_base_then_the_release_before(
+    tmp_path: Path,
+) -> None:
+    opening = page("c", three(tmp_path)).opening
+    sentences = ["".join(phrase.text for phrase in sentence) for sentence in opening]
+    assert [each.partition(", ")[0] for each in sentences] == ["Against a", "Against b"]
+    assert [sentence[1].url for sentence in opening] == [
+        "/reports/servers/a/",
+        "/reports/servers/b/",
+    ]
+
+
+def test_corrections_are_shown_before_what_the_runs_themselves_show(tmp_path: Path) -> None:
+    progress = "".join(
+        f"progress: {second}.0 s, {1000.0 - 15 * second} tps, lat 1.0 ms stddev 0.1, 0 failed\n"
+        for second in range(1, 61)
+    )
+    head, _, rest = pgbench_log(500.0).partition("\n")
+    falls = step_run(
+        tmp_path / "falls",
+        changes={"release": "b"},
+        files={"select.txt": f"{head}\n{progress}{rest}"},
+    )
+    wrong = step_run(
+        tmp_path / "wrong",
+        changes={"release": "b"},
+        exclusion=Exclusion("invalid", "disk was full", None),
+    )
+    notices = page("b", [*repeats(tmp_path, "a", STEADY), falls, wrong]).notices
+    assert [each.kind for each in notices] == ["correction", "warning"]
+    assert notices[0].text == f"Run {wrong.bundle.run_id} is invalid: disk was full"
+    assert notices[1].text.startswith("Throughput of select on socket2: falls to ")
+
+
+def test_the_environment_is_that_of_the_first_variant_that_it_ran_on(tmp_path: Path) -> None:
+    runs = [
+        *repeats(tmp_path, "a", STEADY),
+        *repeats(
+            tmp_path / "lab2",
+            "b",
+            [1000.0],
+            changes={"host": "lab2", "machine": {"cpus": 64}},
+        ),
+    ]
+    made = page("b", runs, variants={"socket2": "the default", "lab2": "the other"})
+    assert made.environment is not None
+    assert "64" in [cell.text for row in made.environment.rows for cell in row.cells]
+
+
+def test_unknown_facts_are_left_out(tmp_path: Path) -> None:
+    made = page("a", repeats(tmp_path, "a", [1000.0]))
+    assert made.opening == ()
+    assert made.suspects == ()
+    assert made.commands is None
+    assert made.profiles is None
+    assert made.notices == ()

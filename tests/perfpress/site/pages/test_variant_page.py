@@ -1,0 +1,86 @@
+"""What the page of a variant decides: which tables, what it opens with, where else it leads."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from perfpress.analysis.study.study import StepRun
+from perfpress.site.pages.variant import variant_page
+from perfpress.site.shapes.pages import VariantPage
+from report_samples import parts_of
+from study_samples import captured, profile_on_disk, repeats, study_of
+
+STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
+VARIANTS = {"socket2": "the default", "lab2": "the other", "lab3": "a third"}
+
+
+def of_two(directory: Path) -> list[StepRun]:
+    """Return two releases on the default variant, and the first alone on the others."""
+    return [
+        *repeats(directory, "a", STEADY),
+        *repeats(directory, "b", [rate / 2 for rate in STEADY]),
+        *repeats(directory / "lab2", "a", STEADY, changes={"host": "lab2"}),
+        *repeats(directory / "lab3", "a", STEADY, changes={"host": "lab3"}),
+    ]
+
+
+def page(variant: str, runs: list[StepRun], **report: Any) -> VariantPage:
+    study = study_of(runs, report={"variants": VARIANTS, **report})
+    return variant_page(parts_of(study), variant)
+
+
+def words(made: VariantPage) -> list[str]:
+    return ["".join(phrase.text for phrase in sentence) for sentence in made.opening]
+
+
+def test_it_leads_to_the_other_variants_and_not_to_itself(tmp_path: Path) -> None:
+    related = page("lab2", of_two(tmp_path)).place.related
+    assert [(link.label, link.url) for link in related] == [
+        ("the default", "/reports/servers/@socket2/"),
+        ("a third", "/reports/servers/@lab3/"),
+    ]
+
+
+def test_it_opens_with_the_newest_release_that_was_measured_on_it(tmp_path: Path) -> None:
+    runs = of_two(tmp_path)
+    newest, verdict = words(page("socket2", runs))
+    assert newest == "The newest release here is b."
+    assert verdict.startswith("Against a, select is slower")
+    assert words(page("lab2", runs)) == ["The newest release here is a."]
+
+
+def test_where_it_is_linked_to_it_says_what_it_is_of_and_how_things_stand(tmp_path: Path) -> None:
+    runs = of_two(tmp_path)
+    description = page("socket2", runs).place.description
+    begins = "All releases and steps of Servers, the default. The newest release here is b."
+    assert description.startswith(begins)
+
+
+def test_its_name_is_the_author_s_and_it_is_below_its_report(tmp_path: Path) -> None:
+    place = page("lab2", of_two(tmp_path)).place
+    assert place.path == "/reports/servers/@lab2/"
+    assert place.heading == "All steps on the other"
+    assert place.title == "All steps on the other, Servers"
+    assert [link.url for link in place.breadcrumbs] == ["/reports/", "/reports/servers/"]
+
+
+def test_with_rates_it_has_their_tables_and_without_any_what_was_profiled(tmp_path: Path) -> None:
+    rates = page("socket2", of_two(tmp_path))
+    assert rates.throughput is not None
+    assert rates.picture.id == "against-base-socket2"
+    assert rates.previous is not None
+    assert rates.previous.id == "against-previous-socket2"
+    run = captured(tmp_path, "a", step={"logs": []}, files={})
+    profile = profile_on_disk(tmp_path / "profiles", "a")
+    silent = variant_page(parts_of(study_of([run], [profile])), "socket2")
+    assert (silent.throughput, silent.previous) == (None, None)
+    assert silent.picture.id == "profiles-socket2"
+
+
+def test_the_medians_behind_the_ratios_are_beside_the_page(tmp_path: Path) -> None:
+    study = study_of(of_two(tmp_path), report={"variants": VARIANTS})
+    parts = parts_of(study)
+    address = parts.base_values["socket2"]
+    assert address == "/reports/servers/@socket2/values.json"
+    written = json.loads((tmp_path / "site" / "static" / address.lstrip("/")).read_text())
+    assert "1000" in json.dumps(written)

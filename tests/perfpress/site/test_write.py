@@ -1,0 +1,121 @@
+"""What is written of a site beside its pages, and what is left out of it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from perfpress.analysis.study.study import Study
+from perfpress.base.cache import Cache
+from perfpress.base.node.jobs import Failed
+from perfpress.base.problems import Problem
+from perfpress.site import write
+from perfpress.site.addresses import Identity
+from perfpress.site.context import SiteContext
+from perfpress.site.directory import SiteDirectory
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Cell, ColumnHead, Graph, Row, Table
+from perfpress.site.shapes.pages import Place, StepPage
+from step_run_samples import step_run
+from study_samples import study_of
+
+WRONG = Problem(path="reports/good", found="a drilldown of nothing")
+"""Known before, and found again."""
+ALSO_WRONG = Problem(path="reports/good", found="another one")
+
+
+def step_page(study: Study, function: str, part: float) -> StepPage:
+    """Return a page with one graph, of which a function takes a part itself."""
+    self_part = ColumnHead(key="self", label="Self", unit="%")
+    row = Row(key="f", label=function, cells=(Cell(text="", sort=part),))
+    table = Table(id="f", caption="", row_head="", columns=(self_part,), rows=(row,))
+    path = f"/reports/{study.report.id}/17/select/"
+    return StepPage(
+        place=Place(path=path, title="", heading=f"select of {study.report.id}", description=""),
+        summary=(),
+        facts=(),
+        results=table,
+        runs=table,
+        graphs=(Graph(id="g", caption="", asset="", profile_url="", table=table),),
+    )
+
+
+@pytest.fixture
+def written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[Path, list[Problem]]]:
+    """Write a site of two reports, of which one fails after its first page; nothing is drawn."""
+
+    def pages(figures: Figures, *_: Any) -> Any:
+        def made() -> Any:
+            is_good = figures.study.report.id == "good"
+            yield step_page(figures.study, "shared", 1.0 if is_good else 2.0)
+            if not is_good:
+                yield step_page(figures.study, "never_shown", 9.0)
+                raise OverflowError("int too large to convert to float")
+
+        return made(), [WRONG, ALSO_WRONG] if figures.study.report.id == "good" else []
+
+    monkeypatch.setattr(write, "draw", lambda *_: (None, []))
+    monkeypatch.setattr(write, "study_pages", pages)
+    monkeypatch.setattr(write, "run_jobs", lambda *_: [Failed(())])
+
+    def run(authored: Callable[[str], bool] = lambda _: False) -> tuple[Path, list[Problem]]:
+        root = tmp_path / "site"
+        studies = [
+            study_of([step_run(tmp_path / name)], report={"id": name, "title": name})
+            for name in ("absurd", "good")
+        ]
+        identity = Identity("Perfpress", "https://example.org/")
+        cache = Cache(tmp_path / "cache")
+        _, problems = write.write_site_data(
+            studies,
+            [WRONG],
+            authored,
+            SiteContext(identity, SiteDirectory(root), cache, 1, lambda _: None),
+        )
+        return root, problems
+
+    return run
+
+
+def site(root: Path) -> Any:
+    return json.loads((root / "data" / "site.json").read_text())
+
+
+def test_absurd_numbers_cost_their_report_and_no_other(written: Any) -> None:
+    root, problems = written()
+    assert (root / "assets/perfpress/reports/good/17/select/_page.json").is_file()
+    assert not (root / "assets/perfpress/reports/absurd").exists()
+    assert [each.path for each in problems] == ["reports/absurd", "reports/good", "reports/good"]
+    assert "int too large" in problems[0].found
+    paths = [page["path"] for page in site(root)["pages"]]
+    assert "reports/good/17/select" in paths
+    assert not [path for path in paths if "absurd" in path]
+
+
+def test_nothing_leads_to_a_report_that_is_left_out(written: Any) -> None:
+    root, _ = written()
+    assert [report["id"] for report in site(root)["reports"]] == ["good"]
+    index = json.loads((root / "static/search/index.json").read_text())
+    assert [name for name, _ in index["functions"]] == ["shared"]
+    assert [page for page, *_ in index["graphs"]] == ["/reports/good/17/select/"]
+
+
+def test_a_page_that_somebody_wrote_is_listed_and_not_made_again(written: Any) -> None:
+    root, _ = written(lambda address: address in ("/reports/absurd/", "/reports/good/17/select/"))
+    assert [report["id"] for report in site(root)["reports"]] == ["absurd", "good"]
+    assert "reports/good/17/select" not in [page["path"] for page in site(root)["pages"]]
+
+
+def test_a_problem_that_is_found_twice_is_reported_once(written: Any) -> None:
+    root, problems = written()
+    assert [each for each in problems if each.path == "reports/good"] == [WRONG, ALSO_WRONG]
+    listed = [each["found"] for each in site(root)["problems"]]
+    assert listed == [each.found for each in problems]
+
+
+def test_a_site_whose_card_cannot_be_drawn_has_none(written: Any) -> None:
+    root, _ = written()
+    assert "card" not in site(root)

@@ -1,0 +1,251 @@
+"""Verdicts in words: what pages about many steps say first."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bundle_samples import pgbench_log
+from perfpress.analysis.study.study import StepRun
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.words.verdict_sentences import (
+    MOST_NAMED,
+    brief_counts,
+    headline,
+    newest_sentences,
+    plain,
+    release_sentences,
+)
+from step_run_samples import step_run
+from study_samples import repeats, study_of
+
+FIVE = [98.0, 99.0, 100.0, 101.0, 102.0]
+WILD = [88.0, 94.0, 100.0, 107.0, 115.0]
+
+
+def of_step(
+    directory: Path, release: str, step: str, rates: list[float], **changes: Any
+) -> list[StepRun]:
+    return repeats(
+        directory / step,
+        release,
+        rates,
+        step={"name": step},
+        changes={"release": release, **changes},
+    )
+
+
+def times(factor: float) -> list[float]:
+    return [factor * rate for rate in FIVE]
+
+
+def figures_of(steps: list[str], *many: list[StepRun], **report: Any) -> Figures:
+    return Figures(
+        study_of([each for own in many for each in own], report={"steps": tuple(steps), **report})
+    )
+
+
+def compared(directory: Path, **after: list[float]) -> Figures:
+    """Return figures of steps that all were steady in 17, and in 18 with the rates given."""
+    return figures_of(
+        list(after),
+        *(of_step(directory, "17", step, FIVE) for step in after),
+        *(of_step(directory, "18", step, rates) for step, rates in after.items()),
+    )
+
+
+def sentences(figures: Figures, release: str = "18") -> list[str]:
+    return [plain([sentence]) for sentence in release_sentences(figures, release)]
+
+
+def test_what_is_slower_comes_first_with_its_ratio_and_the_largest_change_leads(
+    tmp_path: Path,
+) -> None:
+    figures = compared(
+        tmp_path, scan=times(0.9), insert=times(2.0), select=times(0.5), update=times(1.001)
+    )
+    assert sentences(figures) == [
+        "Against 17, 2 of 4 steps are slower (select ×0.500, scan ×0.900), "
+        "1 faster (insert ×2.000), 1 with no change seen (update). "
+        "Geometric mean of 4 steps: ×0.974."
+    ]
+
+
+def test_that_none_is_slower_is_in_the_sentence(tmp_path: Path) -> None:
+    figures = compared(tmp_path, insert=times(1.6), select=WILD)
+    assert sentences(figures) == [
+        "Against 17, 1 of 2 steps is faster (insert ×1.600), none slower, "
+        "1 too noisy for a verdict (select)."
+    ]
+
+
+def test_where_nothing_changed_nothing_leads(tmp_path: Path) -> None:
+    assert sentences(compared(tmp_path, insert=FIVE, select=WILD)) == [
+        "Against 17, none of 2 steps is seen to be slower or faster, "
+        "1 with no change seen (insert), 1 too noisy for a verdict (select)."
+    ]
+
+
+def test_steps_in_one_state_are_reported_together(tmp_path: Path) -> None:
+    """Steps without a verdict are not called unchanged."""
+    both = compared(tmp_path / "both", insert=FIVE, select=FIVE)
+    assert sentences(both) == ["Against 17, no change was seen in either step (insert, select)."]
+    three = compared(tmp_path / "three", a=times(2.0), b=times(3.0), c=times(1.5))
+    assert sentences(three) == [
+        "Against 17, all 3 steps are faster (b ×3.000, a ×2.000, c ×1.500). "
+        "Geometric mean of 3 steps: ×2.080."
+    ]
+
+
+def test_many_steps_without_a_change_are_not_named(tmp_path: Path) -> None:
+    names = [f"s{at}" for at in range(MOST_NAMED + 1)]
+    one_run_each = figures_of(
+        names,
+        *(of_step(tmp_path, "17", name, [100.0]) for name in names),
+        *(of_step(tmp_path, "18", name, [100.1]) for name in names),
+    )
+    assert sentences(one_run_each) == [
+        "Against 17, no change was seen in any of 6 steps. Geometric mean of 6 steps: ×1.001.",
+    ]
+
+
+def test_of_a_single_step_nothing_is_counted(tmp_path: Path) -> None:
+    by_step = {
+        "a": (FIVE, "Against 17, no change was seen in a."),
+        "b": (times(1.6), "Against 17, b is faster, ×1.600."),
+        "c": (WILD, "Against 17, c is too noisy for a verdict."),
+    }
+    for step, (rates, sentence) in by_step.items():
+        assert sentences(compared(tmp_path / step, **{step: rates})) == [sentence]
+
+
+def test_one_run_is_called_one_run(tmp_path: Path) -> None:
+    assert sentences(compared(tmp_path, insert=[50.0])) == [
+        "Against 17, insert is slower in one run, ×0.500."
+    ]
+
+
+def test_of_many_steps_a_few_are_named(tmp_path: Path) -> None:
+    names = [f"s{at}" for at in range(MOST_NAMED + 2)]
+    (text,) = sentences(compared(tmp_path, **{name: times(0.5) for name in names}))
+    assert "s4 ×0.500 and 2 more)" in text
+    assert "s5" not in text
+
+
+def test_of_many_changes_the_largest_of_either_direction_are_named(tmp_path: Path) -> None:
+    slower = {f"s{at}": times(0.9 - at / 100) for at in range(MOST_NAMED)}
+    figures = compared(tmp_path, **slower, b=times(3.0), c=[50.0], same=FIVE)
+    (text,) = sentences(figures)
+    assert text.startswith(
+        "Against 17, 6 of 8 steps are slower (1 in one run), 1 faster, 1 with no change seen. "
+        "The largest changes: b ×3.000, c ×0.500, one run; s4 ×0.860, s3 ×0.870, s2 ×0.880. "
+        "Geometric mean of 8 steps: ×0."
+    )
+
+
+def test_of_many_changes_in_one_direction_none_is_in_the_other(tmp_path: Path) -> None:
+    faster = {f"s{at}": times(1.5) for at in range(MOST_NAMED + 1)}
+    (text,) = sentences(compared(tmp_path, **faster, same=FIVE))
+    assert text.startswith(
+        "Against 17, 6 of 7 steps are faster, none slower, 1 with no change seen."
+    )
+
+
+def test_each_step_and_release_is_a_link(tmp_path: Path) -> None:
+    (sentence,) = release_sentences(compared(tmp_path, insert=times(1.6)), "18")
+    assert [each for each in sentence if each.url] == [
+        Phrase(text="17", url="/reports/servers/17/"),
+        Phrase(text="insert", url="/reports/servers/18/insert/"),
+    ]
+
+
+def test_base_and_previous_have_a_sentence_each_and_the_base_has_none(tmp_path: Path) -> None:
+    figures = figures_of(
+        ["insert"],
+        of_step(tmp_path, "16", "insert", FIVE),
+        of_step(tmp_path, "17", "insert", times(2.0)),
+        of_step(tmp_path, "18", "insert", times(1.0)),
+    )
+    assert [each.split(",")[0] for each in sentences(figures)] == ["Against 16", "Against 17"]
+    assert len(sentences(figures, "17")) == 1
+    assert sentences(figures, "16") == []
+
+
+def test_variants_are_named_where_there_are_several(tmp_path: Path) -> None:
+    figures = figures_of(
+        ["insert"],
+        *(
+            of_step(tmp_path / host, release, "insert", FIVE, host=host)
+            for host in ("socket2", "lab1")
+            for release in ("17", "18")
+        ),
+        variants={"socket2": "the big one", "lab1": "the small one"},
+    )
+    assert [each.split(",")[0] for each in sentences(figures)] == [
+        "On the big one",
+        "On the small one",
+    ]
+
+
+def test_an_accepted_regression_is_called_accepted(tmp_path: Path) -> None:
+    figures = compared(tmp_path, insert=times(0.5))
+    verdicts = {
+        key: replace(verdict, accepted="known") for key, verdict in figures.verdicts.items()
+    }
+    vars(figures)["verdicts"] = verdicts
+    assert sentences(figures) == ["Against 17, insert is slower, ×0.500, accepted."]
+
+
+def test_a_failed_step_is_counted(tmp_path: Path) -> None:
+    failed = step_run(
+        tmp_path / "cut",
+        step={"name": "select"},
+        changes={"release": "18"},
+        files={"select.txt": pgbench_log(1.0)[:40]},
+    )
+    figures = figures_of(
+        ["insert", "select"],
+        of_step(tmp_path, "17", "insert", FIVE),
+        of_step(tmp_path, "17", "select", FIVE),
+        of_step(tmp_path, "18", "insert", times(0.5)),
+        [failed],
+    )
+    assert sentences(figures) == [
+        "Against 17, 1 of 2 steps is slower (insert ×0.500), none faster, 1 failed (select)."
+    ]
+
+
+def test_the_opening_is_about_the_newest_release(tmp_path: Path) -> None:
+    figures = compared(tmp_path, insert=times(1.6))
+    opening, *rest = newest_sentences(figures, "socket2")
+    assert _links(opening) == ["/reports/servers/18/"]
+    assert plain([opening, *rest]).startswith("The newest release here is 18. Against 17, ")
+
+
+def test_a_headline_is_the_newest_release_against_the_base_and_names_few_steps(
+    tmp_path: Path,
+) -> None:
+    few = compared(tmp_path / "few", insert=times(1.6), select=FIVE, update=times(0.5))
+    sentence = headline(few, "socket2")
+    assert _links(sentence)[:2] == ["/reports/servers/18/", "/reports/servers/17/"]
+    assert plain([sentence]).startswith("18, the newest release, against 17: 1 of 3 steps is slow")
+    many = {f"s{at}": times(0.5) for at in range(MOST_NAMED)} | {"up": times(1.6), "same": FIVE}
+    assert plain([headline(compared(tmp_path / "many", **many), "socket2")]) == (
+        "18, the newest release, against 17: 5 of 7 steps are slower, 1 faster, 1 with no change "
+        "seen. Geometric mean of 7 steps: ×0.652."
+    )
+
+
+def test_the_headline_of_a_base_alone_says_which_release_there_is(tmp_path: Path) -> None:
+    alone = figures_of(["insert"], of_step(tmp_path, "17", "insert", FIVE))
+    assert plain([headline(alone, "socket2")]) == "The newest release here is 17."
+
+
+def test_counts_alone_are_brief(tmp_path: Path) -> None:
+    figures = compared(tmp_path, insert=times(1.6), select=FIVE, update=times(0.5))
+    counts = brief_counts(figures, "18", "socket2", "17")
+    assert counts == "1 slower, 1 faster, 1 with no change seen"
+
+
+def _links(sentence: Sentence) -> list[str]:
+    return [each.url for each in sentence if each.url]

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { test } from "node:test";
+import { formatOf } from "../../../pipeline/profile/read/formats.js";
+import { CHUNK_SIZE } from "../../../pipeline/profile/read/input/lines.js";
+
+const LONG_NAME =
+  "rocksdb::BlockBasedTableBuilder<rocksdb::Slice>::Add(rocksdb::Slice const&)+0x1a";
+
+/** What nearly every large capture looks like, a sample each. */
+const USUAL = {
+  "perf-script": `mysqld 1 [000] 1.0: 3 cycles:\n\t 7f1e ${LONG_NAME} (/usr/sbin/mysqld)\n\n`,
+  folded: `mysqld;outer;${LONG_NAME} 3\n`,
+};
+
+for (const [name, sample] of Object.entries(USUAL)) {
+  test(`${name} is recognised in its first chunk, so that none is held back`, () => {
+    const text = sample.repeat(Math.ceil(CHUNK_SIZE / sample.length));
+    const format = formatOf(Buffer.from(text).subarray(0, CHUNK_SIZE), false);
+    assert.ok(format !== null && format !== "more");
+    assert.equal(format.FORMAT, name);
+  });
+}

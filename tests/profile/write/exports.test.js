@@ -1,0 +1,182 @@
+/** What is exported for other viewers is read again, the same. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { treeOf } from "../../../pipeline/profile/model/event_tree.js";
+import { BadInput } from "../../../pipeline/profile/model/problems.js";
+import { THREAD } from "../../../pipeline/profile/model/profile.js";
+import { ProfileBuilder } from "../../../pipeline/profile/model/profile_builder.js";
+import { decimalsOf, unitOf } from "../../../pipeline/profile/model/units.js";
+import * as folded from "../../../pipeline/profile/read/folded/reader.js";
+import * as pprof from "../../../pipeline/profile/read/pprof/reader.js";
+import * as speedscope from "../../../pipeline/profile/read/speedscope/reader.js";
+import { foldedTree } from "../../../pipeline/profile/write/folded.js";
+import { pprofTree } from "../../../pipeline/profile/write/pprof.js";
+import { speedscopeTree } from "../../../pipeline/profile/write/speedscope.js";
+import { readAs } from "../captures.js";
+import { HOSTILE_NAMES } from "../profiles.js";
+
+/** @typedef {import("../../../pipeline/profile/model/event_tree.js").EventTree} EventTree */
+
+const EXPORTS = [
+  { name: "pprof", format: pprof, write: pprofTree },
+  { name: "speedscope", format: speedscope, write: speedscopeTree },
+];
+
+/**
+ * @param {Iterable<string | Uint8Array>} pieces each good until the next is asked for
+ */
+function joined(pieces) {
+  return Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece)));
+}
+
+/** Half a letter, which no UTF-8 holds: exports have U+FFFD instead. */
+const HALF = /\p{Surrogate}/u;
+
+const names = fc.oneof(
+  fc.constantFrom("main", "read", "memcmp", ...HOSTILE_NAMES.filter((one) => !HALF.test(one))),
+  fc.string({ unit: "binary", minLength: 1 }),
+);
+/** As folded stacks can hold them. */
+const plainNames = fc.constantFrom("main", "std::map<int, int>", "größe", "operator()", "read");
+
+const counted = fc.oneof(
+  fc
+    .constantFrom("cycles", "cpu-clock", "unknown", "50 % off & more+")
+    .map((event) => ({ event, unit: unitOf(event) })),
+  fc.constantFrom(
+    { event: "alloc_space", unit: "bytes" },
+    { event: "unknown", unit: "0.01 samples" },
+    { event: "delay", unit: "ns" },
+    { event: "energy", unit: "an odd unit" },
+  ),
+);
+
+/**
+ * @param {fc.Arbitrary<string>} name
+ * @param {bigint} heaviest
+ */
+function trees(name, heaviest) {
+  const stack = fc.record({
+    thread: name,
+    frames: fc.array(fc.tuple(name, fc.integer({ min: 1, max: 5 })), { maxLength: 6 }),
+    weight: fc.oneof(fc.bigInt({ min: 1n, max: 1000n }), fc.bigInt({ min: 1n, max: heaviest })),
+    samples: fc.nat(1000),
+  });
+  return fc
+    .record({
+      counted,
+      stacks: fc.array(stack, { minLength: 1, maxLength: 12 }),
+      counting: fc.constantFrom("by node", "in all", "not at all"),
+      lost: fc.nat(100),
+      partial: fc.boolean(),
+      sharesOnly: fc.constantFrom(null, "the last 10,000 waits: a full ring"),
+    })
+    .map(({ counted: { event, unit }, stacks, counting, lost, partial, sharesOnly }) => {
+      const builder = new ProfileBuilder();
+      builder.refine(decimalsOf(unit));
+      for (const { thread, frames, weight, samples } of stacks) {
+        let node = builder.child(0, builder.frame(thread, THREAD));
+        for (const frame of frames) node = builder.child(node, builder.frame(...frame));
+        builder.add(node, weight, samples);
+      }
+      const sum = stacks.reduce((all, { samples }) => all + samples, 0);
+      return {
+        event,
+        unit,
+        builder,
+        samples: counting === "not at all" ? null : sum,
+        samplesByNode: counting === "by node",
+        captures: [capture(builder, { lost, partial, shares_only: sharesOnly })],
+      };
+    });
+}
+
+/**
+ * @param {ProfileBuilder} builder
+ * @param {Partial<import("../../../pipeline/profile/model/profile.js").Capture>} [about]
+ */
+function capture(builder, about = {}) {
+  return {
+    file: "perf.txt",
+    path: "perf.txt",
+    sha256: "",
+    format: "perf-script",
+    samples: null,
+    weight: String(builder.total()),
+    lost: 0,
+    partial: false,
+    shares_only: null,
+    skipped: [],
+    ...about,
+  };
+}
+
+/** @param {EventTree} tree */
+function profileOf({ builder, event, unit, samples, samplesByNode }) {
+  return builder.build({ event, unit, samples, samplesByNode, captures: [] });
+}
+
+for (const { name, format, write } of EXPORTS) {
+  const heaviest = name === "pprof" ? 2n ** 58n : 2n ** 49n;
+
+  test(`a profile through ${name} is the same: names, classes, weights, samples, unit`, () => {
+    fc.assert(
+      fc.property(trees(names, heaviest), fc.integer({ min: 1, max: 500 }), (tree, chunkSize) => {
+        const bytes = joined(write(tree));
+        const read = readAs(format, bytes, { chunkSize });
+        assert.deepEqual(read.skipped, []);
+        assert.deepEqual(read.profiles, { [tree.event]: profileOf(tree) });
+        const [{ lost, partial, shares_only: sharesOnly }] = tree.captures;
+        assert.deepEqual([read.lost, read.sharesOnly], [lost, sharesOnly]);
+        const reader = new format.Reader();
+        reader.push(bytes);
+        assert.equal(reader.finish(false).partial, partial);
+      }),
+    );
+  });
+
+  test(`the same profile gives the same ${name} file`, () => {
+    fc.assert(
+      fc.property(trees(names, heaviest), (tree) => {
+        assert.deepEqual(
+          joined(write(treeOf({ ...profileOf(tree), captures: tree.captures }))),
+          joined(write(tree)),
+        );
+      }),
+    );
+  });
+
+  test(`what ${name} cannot count exactly is refused, not rounded`, () => {
+    const builder = new ProfileBuilder();
+    builder.add(builder.child(0, builder.frame("main", THREAD)), heaviest * 64n, 1);
+    const captures = [capture(builder)];
+    const tree = {
+      event: "cycles",
+      unit: "cycles",
+      builder,
+      samples: 1,
+      samplesByNode: true,
+      captures,
+    };
+    assert.throws(
+      () => joined(write(tree)),
+      (error) =>
+        error instanceof BadInput && /^perf\.txt: .*; write folded stacks/.test(error.message),
+    );
+  });
+}
+
+test("a profile through folded stacks is the same, but for the samples of each stack", () => {
+  fc.assert(
+    fc.property(trees(plainNames, 2n ** 80n), (tree) => {
+      fc.pre(decimalsOf(tree.unit) === 0); // 1.00 is read as 1: the unit may be coarser then
+      const read = readAs(folded, joined(foldedTree(tree)));
+      const profile = profileOf({ ...tree, samplesByNode: false });
+      assert.deepEqual(read.profiles, { [tree.event]: profile });
+      const [{ lost, shares_only: sharesOnly }] = tree.captures;
+      assert.deepEqual([read.lost, read.sharesOnly], [lost, sharesOnly]);
+    }),
+  );
+});
