@@ -20,6 +20,9 @@ ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)
 
 CONSONANT_Y = re.compile(r"[^aeiou]y$", re.ASCII)
 
+TEMPLATE_ARGUMENTS = re.compile(r"<[^<>]*>")
+"""The innermost ones."""
+
 LONGEST_NAME = 200
 """Characters of a name in a table; some are a megabyte long. Downloads hold them whole."""
 LONGEST_WORD = 26
@@ -87,6 +90,16 @@ def short_name(name: str) -> str:
     half = LONGEST_NAME // 2
     short = name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[1 - half :]}"
     return short if short.isprintable() else "".join(map(_seen, short))
+
+
+def brief_function(name: str) -> str:
+    """Return a function with its class alone: `Heap::push` of `db::Heap<db::Item*>::push`."""
+    whole = ""
+    plain = name
+    while plain != whole:
+        whole, plain = plain, TEMPLATE_ARGUMENTS.sub("", plain)
+    parts = [part for part in plain.split("::") if part]
+    return short_name("::".join(parts[-2:]) or name)
 
 
 def _seen(char: str) -> str:

@@ -1,6 +1,6 @@
 """Makes what several pages of one report show, once."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -17,12 +17,15 @@ from perfpress.site.figures.drawings import Drawings
 from perfpress.site.figures.graph_jobs import diffs_by_cell
 from perfpress.site.figures.graphs import diff_graph, flame_graph
 from perfpress.site.report_figures import DiffKey, Figures
-from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Graph
+from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Graph, Table
 from perfpress.site.tables.call_trees import calltrees
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.drilldowns import drilldowns
 from perfpress.site.tables.frame_links import FrameLinks
+from perfpress.site.tables.results import results_table
 from perfpress.site.tables.throughput import base_values
+from perfpress.site.tables.top_functions import TopFunctions, top_functions, top_functions_table
+from perfpress.site.words.measured import cells_have_rates
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class ReportParts:
     diffs: Mapping[DiffKey, Graph]
     findings: FindingsOfDiffs
     """By diff."""
+    top_functions: Mapping[StepKey, TopFunctions]
+    """By variant and step that has profiles and no rates."""
     charts: Mapping[StepKey, StepCharts]
     """By variant and step."""
     by_release: Mapping[str, Chart]
@@ -57,6 +62,38 @@ class ReportParts:
     def study(self) -> Study:
         """The report with its runs."""
         return self.figures.study
+
+    def functions_table(
+        self,
+        variant: str,
+        steps: Collection[str] | None = None,
+        releases: Collection[str] | None = None,
+    ) -> Table | None:
+        """Return the top functions of a variant's steps without rates; None without any.
+
+        Args:
+            variant: its slug.
+            steps: those to show; None for all.
+            releases: those to show; None for all.
+        """
+        found = (
+            each
+            for (of, step), each in self.top_functions.items()
+            if of == variant and (steps is None or step in steps)
+        )
+        return top_functions_table(self.figures, self.links, found, releases)
+
+    def results(self, cells: Sequence[CellKey], current: str | None) -> Table | None:
+        """Return what a step's pages open with: rates, else top functions; None without both.
+
+        Args:
+            cells: one a release, at least one.
+            current: the release whose page it is on.
+        """
+        if cells_have_rates(self.figures, cells):
+            return results_table(self.figures, cells, current)
+        releases = [cell.release for cell in cells]
+        return self.functions_table(cells[0].variant, [cells[0].step], releases)
 
     @property
     def report(self) -> Report:
@@ -94,6 +131,7 @@ def report_parts(
         cell: timelines(figures, cell, drawings, directory)
         for cell in dict.fromkeys(key.cell for key in drawings.timelines)
     }
+    findings = {key: drawn.result.changes for key, drawn in drawings.diffs.items()}
     parts = ReportParts(
         figures=figures,
         drawings=drawings,
@@ -103,7 +141,8 @@ def report_parts(
         calltrees=trees,
         graphs=graphs,
         diffs=diffs,
-        findings={key: drawn.result.changes for key, drawn in drawings.diffs.items()},
+        findings=findings,
+        top_functions=top_functions(figures, findings),
         charts=step_charts(figures, drawings, directory),
         by_release=charts_by_release(figures, drawings, directory),
         traces=traces,

@@ -62,7 +62,7 @@ def function_matrix(
         renames: by key, another key that it counts under.
         most_nodes: of the tree.
     """
-    functions = _functions(profiles, renames)
+    functions = functions_of(profiles, renames)
     index = {(each.key, each.frame_class): at for at, each in enumerate(functions)}
     return FunctionMatrix(
         totals=tuple(profile.total for profile in profiles),
@@ -71,7 +71,15 @@ def function_matrix(
     )
 
 
-def _functions(profiles: Sequence[Profile], renames: Mapping[str, str]) -> list[MatrixFunction]:
+def functions_of(
+    profiles: Sequence[Profile], renames: Mapping[str, str] = MappingProxyType({})
+) -> list[MatrixFunction]:
+    """Return all functions of some profiles by their largest share in any of them.
+
+    Args:
+        profiles: of one event and unit, in the order of their releases.
+        renames: by key, another key that it counts under.
+    """
     weights = [
         {(each.key, each.frame_class): each for each in function_weights(profile, renames)}
         for profile in profiles

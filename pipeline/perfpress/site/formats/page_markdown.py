@@ -1,6 +1,7 @@
 """A page as Markdown, for scripts and for readers of plain text: its sentences and its tables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 
 import msgspec
 
@@ -82,18 +83,26 @@ def _item(item: Fact | Link, url_of: UrlOf) -> str:
 def _table(table: Table, url_of: UrlOf) -> str:
     heads = [f"{each.label} ({each.unit})" if each.unit else each.label for each in table.columns]
     sides = ["---:" if each.numeric else "---" for each in table.columns]
-    shown = [*table.rows[:MOST_ROWS], *table.foot]
     left_out = len(table.rows) - MOST_ROWS
     lines = [
         f"**{escaped(table.caption)}**",
         "",
         line([escaped(head) for head in (table.row_head, *heads)]),
         f"| {' | '.join(['---', *sides])} |",
-        *(_row(row, url_of) for row in shown),
+        *_rows(table.rows[:MOST_ROWS], len(heads), url_of),
+        *(_row(row, url_of) for row in table.foot),
         *(["", f"{left_out:,} more rows are on the page."] if left_out > 0 else []),
         *(["", *(f"- {escaped(note)}" for note in table.notes)] if table.notes else []),
     ]
     return "\n".join(lines)
+
+
+def _rows(rows: Iterable[Row], columns: int, url_of: UrlOf) -> Iterator[str]:
+    """Yield the rows, each group below a row with its heading."""
+    for group, own in groupby(rows, key=lambda row: (row.group, row.group_url)):
+        if group[0]:
+            yield line([f"**{_link(*group, url_of)}**", *[""] * columns])
+        yield from (_row(row, url_of) for row in own)
 
 
 def _row(row: Row, url_of: UrlOf) -> str:

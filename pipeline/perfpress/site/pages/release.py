@@ -1,5 +1,8 @@
 """The page of one release: all its steps and variants, environment and provenance."""
 
+from collections.abc import Iterator
+
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import plural
 from perfpress.site.addresses import release_address, report_address
@@ -8,7 +11,7 @@ from perfpress.site.downloads.run_archives import publish_archives
 from perfpress.site.figures.waterfall import release_waterfalls
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
-from perfpress.site.shapes.blocks import Fact, Link, Phrase
+from perfpress.site.shapes.blocks import Fact, Link, Phrase, Table
 from perfpress.site.shapes.pages import Place, ReleasePage
 from perfpress.site.tables.environment import environment_table
 from perfpress.site.tables.quality import profiles_of_release
@@ -17,7 +20,9 @@ from perfpress.site.tables.results import steps_table
 from perfpress.site.tables.runs import bundles_table, commands_table, correction_notices
 from perfpress.site.tables.stability import stability_notices
 from perfpress.site.words.author_rates import release_cost_sentences
+from perfpress.site.words.function_changes import share_sentences
 from perfpress.site.words.level_changes import release_level_sentences
+from perfpress.site.words.measured import cells_have_rates, variant_has_rates
 from perfpress.site.words.verdict_sentences import plain, release_sentences, variant_sentences
 
 
@@ -43,9 +48,17 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
                 (Phrase(text=each),)
                 for each in release_cost_sentences(figures, release, parts.findings)
             ),
+            *(
+                each
+                for variant in variants
+                if not variant_has_rates(figures, variant)
+                for each in share_sentences(figures, release, variant, parts.findings)
+            ),
         ),
         facts=_facts(study, release, len(own)),
-        steps=tuple(steps_table(figures, release, variant) for variant in variants),
+        steps=tuple(
+            table for variant in variants for table in _steps(parts, release, variant) if table
+        ),
         waterfalls=release_waterfalls(figures, release, parts.findings),
         suspects=release_suspects(figures, release, parts.findings),
         environment=environment_table(study, release, report.base, variants[0]),
@@ -55,6 +68,18 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         notices=(*correction_notices(own), *stability_notices(figures, release)),
         downloads=downloads,
     )
+
+
+def _steps(parts: ReportParts, release: str, variant: str) -> Iterator[Table | None]:
+    """Yield the steps of a release: those with rates, and the top functions of the others."""
+    study = parts.study
+    cells = [CellKey(release, variant, step) for step in study.steps_with(release, variant)]
+    rated = [cell for cell in cells if (variant, cell.step) not in parts.top_functions]
+    if cells_have_rates(parts.figures, rated):
+        yield steps_table(parts.figures, rated)
+    previous = study.report.previous(release)
+    releases = {release, study.report.base, *([previous.id] if previous else [])}
+    yield parts.functions_table(variant, [cell.step for cell in cells], releases)
 
 
 def _facts(study: Study, release_id: str, runs: int) -> tuple[Fact, ...]:

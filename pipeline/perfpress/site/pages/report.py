@@ -13,17 +13,23 @@ from perfpress.site.addresses import (
 from perfpress.site.downloads.metrics_files import publish_metrics
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
-from perfpress.site.shapes.blocks import Cell, Link, Row, Table
+from perfpress.site.shapes.blocks import Cell, Link, Phrase, Row, Sentence, Table
 from perfpress.site.shapes.pages import Place, ReportPage
 from perfpress.site.shortcodes.registry import shown_in_text
 from perfpress.site.tables.columns import Column, cells_of, heads
 from perfpress.site.tables.level_changes import change_groups_table
-from perfpress.site.tables.results import profiles_overview
 from perfpress.site.tables.runs import correction_notices
 from perfpress.site.tables.throughput import relative_tables
+from perfpress.site.words.author_rates import release_cost_sentences
+from perfpress.site.words.function_changes import share_sentences
 from perfpress.site.words.measure_again import measure_again
 from perfpress.site.words.measured import summary_of, variant_has_rates
-from perfpress.site.words.verdict_sentences import brief_counts, headline, plain
+from perfpress.site.words.verdict_sentences import (
+    brief_counts,
+    headline,
+    newest_release,
+    plain,
+)
 
 
 def report_page(parts: ReportParts) -> ReportPage:
@@ -44,10 +50,10 @@ def report_page(parts: ReportParts) -> ReportPage:
     )
     return ReportPage(
         place=place,
-        opening=(opening,) if opening else (),
+        opening=(*((opening,) if opening else ()), *_changes(parts, default)),
         picture=relative_tables(figures, default, parts.base_values[default])[0]
         if variant_has_rates(figures, default)
-        else profiles_overview(figures, default),
+        else parts.functions_table(default),
         levels=change_groups_table(figures, default),
         again=measure_again(figures, default),
         releases=_releases_table(figures),
@@ -61,6 +67,18 @@ def report_page(parts: ReportParts) -> ReportPage:
         withdrawn=in_text.withdrawn,
         notices=correction_notices(study.runs),
         downloads=publish_metrics(figures.frame, place.path, parts.directory),
+    )
+
+
+def _changes(parts: ReportParts, variant: str) -> tuple[Sentence, ...]:
+    """Return what changed in the newest release of a variant without rates."""
+    newest = newest_release(parts.figures, variant)
+    if newest is None or variant_has_rates(parts.figures, variant):
+        return ()
+    costs = release_cost_sentences(parts.figures, newest, parts.findings)
+    return (
+        *((Phrase(text=each),) for each in costs),
+        *share_sentences(parts.figures, newest, variant, parts.findings),
     )
 
 

@@ -33,20 +33,21 @@ from perfpress.site.downloads.metrics_files import publish_metrics
 from perfpress.site.figures.charts import charts_over_time, comparison_chart, percentiles_chart
 from perfpress.site.figures.timelines import MOST_TRACES, traces_left_out
 from perfpress.site.figures.waterfall import step_waterfall
-from perfpress.site.report_figures import Figures
+from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Drilldown, Fact, Link, Notice, Table
 from perfpress.site.shapes.pages import Place, StepPage
 from perfpress.site.tables.nearby_releases import cells_of_step, near_cells, near_sentence
 from perfpress.site.tables.quality import code_tables, quality_table
 from perfpress.site.tables.response_times import response_time_tables
-from perfpress.site.tables.results import results_table
 from perfpress.site.tables.runs import correction_notices, step_runs_table
 from perfpress.site.tables.stability import stability_table
 from perfpress.site.words.author_rates import relative_cost_sentence
+from perfpress.site.words.function_changes import step_share_sentences
 from perfpress.site.words.level_changes import level_sentences
 from perfpress.site.words.measured import RATIO_DECIMALS, why_missing
 from perfpress.site.words.plans import plan_sentences
+from perfpress.site.words.verdict_sentences import plain
 from perfpress.site.words.verdicts import cell_words, interval_words, since_words
 
 
@@ -60,10 +61,14 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
     place = _place(figures, cell)
     return StepPage(
         place=place,
-        summary=(*_summary(figures, cell), *_relative_costs(parts, cell)),
+        summary=(
+            *_summary(figures, cell),
+            *_relative_costs(parts, cell),
+            *_share_changes(parts, cell),
+        ),
         facts=_facts(figures, step_runs),
         near=near_sentence(study, cell),
-        results=results_table(figures, near, current=cell.release),
+        results=parts.results(near, current=cell.release),
         stability=stability_table(study, near, current=cell.release),
         response_times=response_time_tables(figures, near),
         runs=step_runs_table(step_runs, study.operation(cell.step)),
@@ -213,6 +218,14 @@ def _relative_costs(parts: ReportParts, cell: CellKey) -> tuple[str, ...]:
         if key.cell == cell
     )
     return tuple(filter(None, sentences))
+
+
+def _share_changes(parts: ReportParts, cell: CellKey) -> tuple[str, ...]:
+    """Return which functions' shares changed against the base, where there are no rates."""
+    if (cell.variant, cell.step) not in parts.top_functions:
+        return ()
+    key = DiffKey(cell, parts.report.base)
+    return tuple(plain([each]) for each in step_share_sentences(parts.figures, parts.findings, key))
 
 
 def _against(figures: Figures, cell: CellKey, compared: Comparison) -> str:

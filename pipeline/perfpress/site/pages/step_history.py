@@ -20,7 +20,6 @@ from perfpress.site.tables.matrix import function_tables_by_release
 from perfpress.site.tables.nearby_releases import cells_of_step
 from perfpress.site.tables.quality import code_tables, quality_table
 from perfpress.site.tables.response_times import response_time_tables
-from perfpress.site.tables.results import results_table
 from perfpress.site.tables.stability import stability_table
 from perfpress.site.words.level_changes import level_sentences
 
@@ -44,7 +43,7 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
                     f"{plural(len(cells), 'release')} of {step}; {study.report.variants[variant]}.",
                     *level_sentences(figures, variant, step),
                 ),
-                results=results_table(figures, cells, current=None),
+                results=parts.results(cells, current=None),
                 levels=step_changes_table(figures, variant, step),
                 comparison=drawn.comparison,
                 charts=tuple(each for each in (drawn.throughput, drawn.latency) if each),

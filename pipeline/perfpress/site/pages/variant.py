@@ -7,7 +7,6 @@ from perfpress.site.shapes.pages import Place, VariantPage
 from perfpress.site.tables.efficiency import efficiency_tables
 from perfpress.site.tables.level_changes import change_groups_table
 from perfpress.site.tables.response_times import percentile_tables
-from perfpress.site.tables.results import profiles_overview
 from perfpress.site.tables.throughput import relative_tables, throughput_table
 from perfpress.site.words.measure_again import measure_again
 from perfpress.site.words.measured import variant_has_rates
@@ -23,7 +22,7 @@ def variant_page(parts: ReportParts, variant: str) -> VariantPage:
     picture, previous = (
         relative_tables(figures, variant, parts.base_values[variant])
         if has_rates
-        else (profiles_overview(figures, variant), None)
+        else (parts.functions_table(variant), None)
     )
     return VariantPage(
         place=Place(

@@ -87,6 +87,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of the row's numbers, where rows differ in it."""
     group: str = ""
     """The heading of a group of rows."""
+    group_url: str = ""
+    """The page of what the group is of."""
     depth: int = 0
     """Of a tree: how far below its root; the deepest ones are not indented further."""
     function: str = ""
@@ -99,7 +101,7 @@ class Tint(msgspec.Struct, frozen=True, kw_only=True):
     """A colour of a grid, as its legend explains it."""
 
     name: str
-    """`worse-5` to `better-5`."""
+    """`worse-5` to `better-5`; empty of the words at both ends: slower, faster."""
     text: str
     """The ratios that have it: `0.60–0.80`."""
 
@@ -136,6 +138,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     caption: str
     row_head: str
     """Heads the first column, that of the rows' labels."""
+    names: bool = False
+    """Its rows are functions."""
     columns: tuple[ColumnHead, ...]
     by_release: bool = False
     """Its columns are releases, oldest first: where not all have room, the newest are in sight."""

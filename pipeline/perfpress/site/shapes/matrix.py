@@ -45,8 +45,9 @@ class MatrixPage(
     place: Place
     summary: tuple[str, ...]
     """What it is of, and where its level changes."""
-    results: Table
-    """Against base and previous, median, interval, range, runs, cost."""
+    results: Table | None
+    """Against base and previous, median, interval, range, runs, cost; or the top functions of a
+    step without rates."""
     levels: Table | None = None
     """Level changes on all metrics, and releases that alone differ."""
     comparison: Chart | None = None

@@ -72,7 +72,8 @@ class ReleasePage(
     """The verdicts in words, which the page opens with."""
     facts: tuple[Fact, ...]
     steps: tuple[Table, ...]
-    """One table a variant: a row a step; against base, against previous, value, range, runs."""
+    """Of each variant: a row a step; against base, against previous, value, range, runs; and the
+    top functions of steps without rates."""
     environment: Table
     """Machine, tools and attachments, next to the base's."""
     runs: Table
@@ -100,8 +101,9 @@ class StepPage(
     facts: tuple[Fact, ...]
     near: Sentence = ()
     """Which releases the page shows, where these are not all."""
-    results: Table
-    """The releases: against base and previous, median, interval, range, runs, cost."""
+    results: Table | None
+    """The releases: against base and previous, median, interval, range, runs, cost; or the top
+    functions of a step without rates."""
     stability: Table | None = None
     """How the throughput went on inside the runs, over the releases."""
     percentiles: Chart | None = None
@@ -166,8 +168,9 @@ class ReportPage(
     place: Place
     opening: tuple[Sentence, ...]
     """The verdicts on the newest release, in words."""
-    picture: Table
-    """All steps and releases of the default variant; the first thing that the page shows."""
+    picture: Table | None
+    """All steps and releases of the default variant, or their top functions where there are no
+    rates; the first thing that the page shows."""
     levels: Table | None = None
     """At which releases the throughput of steps changed; of the default variant."""
     again: tuple[MeasureAgain, ...] = ()
@@ -196,8 +199,8 @@ class VariantPage(
     place: Place
     opening: tuple[Sentence, ...]
     """The verdicts on its newest release, in words."""
-    picture: Table
-    """All steps and releases: relative to the base, or what was sampled."""
+    picture: Table | None
+    """All steps and releases: relative to the base, or their top functions."""
     levels: Table | None = None
     """At which releases the throughput of steps changed."""
     again: tuple[MeasureAgain, ...] = ()

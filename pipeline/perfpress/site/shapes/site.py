@@ -41,7 +41,7 @@ class ListedProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """What it is about, with a `^` below the place."""
 
 
-Renders = Literal["number", "table", "functions", "chart", "graph", "drilldown", "calltree"]
+Renders = Literal["number", "table", "chart", "graph", "drilldown", "calltree"]
 """What a shortcode shows: `layouts/_partials/shortcode.html` has a branch for each."""
 
 

@@ -107,6 +107,7 @@ def _suspects_table(figures: Figures, key: DiffKey, findings: FindingsOfDiffs) -
         id=slug(f"suspects-{cell.release}-{cell.step}-{key.base}"),
         caption=f"Largest additions of {cell.step}: {labels[1]} → {labels[0]}",
         row_head="Function",
+        names=True,
         columns=heads(columns),
         rows=change_rows(
             suspects[:MOST_SUSPECTS], columns, lambda _, anchor: f"{address}#suspects.{anchor}"
@@ -134,7 +135,7 @@ VERDICTS: Sequence[Shortcode] = (
             STEP_OF_RELEASE,
             ShortcodeArgument(name="base", before="/vs/", is_optional=True),
         ),
-        renders="functions",
+        renders="table",
         find=_suspects,
         names=diff_names,
         examples=(

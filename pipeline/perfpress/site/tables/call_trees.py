@@ -80,6 +80,7 @@ def _table(
         id=slug(f"calltree-{definition.name}-{step}"),
         caption=f"{title}: share of {unit} in {step}, along the call path",
         row_head="Function and what it called",
+        names=True,
         columns=heads(columns),
         rows=tuple(
             Row(

@@ -73,6 +73,7 @@ def function_changes_table(
         id="function-changes",
         caption=f"Functions whose own {basis} changed at a release, the largest first",
         row_head="Function",
+        names=True,
         columns=heads(columns),
         rows=tuple(
             Row(key=key, label=short_name(each.function.name), cells=cells_of(columns, each))

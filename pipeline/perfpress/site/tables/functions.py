@@ -58,6 +58,7 @@ def _table(head: FunctionTable, table_id: str, caption: str, *notes: str) -> Tab
         id=table_id,
         caption=caption,
         row_head="Function",
+        names=True,
         columns=heads(columns),
         rows=tuple(
             Row(

@@ -1,4 +1,4 @@
-"""Turns a table of ratios into a grid: cells tinted by ratio, a line for each row."""
+"""Grids: tables whose cells are tinted by the size of their change."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -27,44 +27,61 @@ GRID_NOTE = (
 )
 
 
+WORST_FIRST = tuple(f"worse-{at}" for at in range(len(BOUNDS) + 1, 0, -1)) + tuple(
+    f"better-{at}" for at in range(1, len(BOUNDS) + 2)
+)
+"""The names of all tints."""
+
+
 def tint_of(verdict: Verdict | None) -> str:
     """Return the name of the tint of a ratio; empty where its verdict has no direction."""
     if verdict is None or verdict.comparison is None or not verdict.state.is_change:
         return ""
-    ratio = verdict.comparison.ratio
-    size = min(ratio, 1 / ratio)
+    return tint_by_size(verdict.comparison.ratio, is_worse=verdict.state.is_slower)
+
+
+def tint_by_size(ratio: float, *, is_worse: bool) -> str:
+    """Return the name of the tint of a change.
+
+    Args:
+        ratio: to the base, either way up; 0 where one of both has nothing.
+        is_worse: whether it is one for the worse.
+    """
+    size = min(ratio, 1 / ratio) if ratio else 0.0
     strength = 1 + sum(size < bound for bound in BOUNDS)
-    return f"{'worse' if verdict.state.is_slower else 'better'}-{strength}"
+    return f"{'worse' if is_worse else 'better'}-{strength}"
 
 
-def tints() -> tuple[Tint, ...]:
-    """Return the legend, from the worst to the best."""
-    worse, better = (1.0, *BOUNDS), (1.0, *(1 / bound for bound in BOUNDS))
-    return (
-        Tint(name=f"worse-{len(worse)}", text=f"below {fixed(worse[-1], RATIO_DECIMALS)}"),
-        *reversed(_between("worse", [(low, high) for high, low in pairwise(worse)])),
-        *_between("better", list(pairwise(better))),
-        Tint(name=f"better-{len(better)}", text=f"above {fixed(better[-1], RATIO_DECIMALS)}"),
-    )
+def tints_of_rates() -> tuple[Tint, ...]:
+    """Return the legend of rates, from the worst to the best."""
+    return _legend("slower", _ranges(), "faster")
 
 
-def _between(name: str, bounds: Sequence[tuple[float, float]]) -> list[Tint]:
-    return [
-        Tint(
-            name=f"{name}-{at}",
-            text="\N{EN DASH}".join(fixed(bound, RATIO_DECIMALS) for bound in pair),
-        )
-        for at, pair in enumerate(bounds, start=1)
-    ]
+def tints_of_costs() -> tuple[Tint, ...]:
+    """Return the legend of costs and shares, from the worst to the best."""
+    return _legend("more", _ranges()[::-1], "less")
+
+
+def _legend(worst: str, ranges: Sequence[str], best: str) -> tuple[Tint, ...]:
+    tints = (Tint(name=name, text=text) for name, text in zip(WORST_FIRST, ranges, strict=True))
+    return (Tint(name="", text=worst), *tints, Tint(name="", text=best))
+
+
+def _ranges() -> list[str]:
+    """Return the ratios of each tint, from the least to the largest."""
+    limits = [*reversed(BOUNDS), 1.0, *(1 / bound for bound in BOUNDS)]
+    texts = [fixed(limit, RATIO_DECIMALS) for limit in limits]
+    between = map("\N{EN DASH}".join, pairwise(texts))
+    return [f"below {texts[0]}", *between, f"above {texts[-1]}"]
 
 
 def as_grid(table: Table) -> Table:
-    """Return a table of ratios with a legend of its tints, and lines of one scale."""
+    """Return a table of relative rates with a legend of its tints, and lines of one scale."""
     ratios = [cell.sort for row in table.rows for cell in row.cells if cell.sort]
     half = min(max([FLATTEST, *(abs(log(ratio)) for ratio in ratios)]), STEEPEST)
     return replace(
         table,
-        tints=tints(),
+        tints=tints_of_rates(),
         line_box=f"0 0 {max(len(table.columns) - 1, 1)} {LINE_HEIGHT}",
         rows=tuple(replace(row, line=_line(row.cells, half)) for row in table.rows),
     )

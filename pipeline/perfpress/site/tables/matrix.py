@@ -233,6 +233,7 @@ class _Tables:
             id=f"matrix-{kind}",
             caption=caption,
             row_head="Function",
+            names=True,
             columns=heads(columns),
             rows=tuple(
                 Row(key=key, label=short_name(each.name), cells=cells_of(columns, each))

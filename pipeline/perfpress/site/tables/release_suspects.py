@@ -117,6 +117,7 @@ def _table(figures: Figures, findings: FindingsOfDiffs, release: str, base: str)
         id=f"suspects-{slug(base)}",
         caption=f"Largest increases, {base_label} → {label}",
         row_head="Function",
+        names=True,
         columns=heads(columns),
         rows=tuple(_row(figures, each, columns) for each in found[:MOST]),
         notes=(

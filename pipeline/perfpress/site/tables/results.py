@@ -1,33 +1,24 @@
-"""Tables of what was measured: a step over its releases, a release over its steps.
-
-Where there are profiles alone, they show how much was sampled instead of throughput.
-"""
+"""Tables of what was measured: a step over its releases, a release over its steps."""
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
-from perfpress.analysis.paths.absence import NO_PROFILE
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.base.display import NO_VALUE, decimals_for, fixed, number
+from perfpress.base.display import NO_VALUE, decimals_for, fixed
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import step_address
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
-from perfpress.site.tables.overview import Overview
 from perfpress.site.tables.rate_cells import (
     MEDIAN_NOTE,
     RATIO_NOTE,
     comparison_columns,
     value_columns,
 )
-from perfpress.site.words.measured import NO_RATES_NOTE, cells_have_rates, work_text
+from perfpress.site.words.author_rates import author_rates_note
+from perfpress.site.words.measured import work_text
 
 HOST_CPU = "cpu_per_operation"
-
-UNCOUNTED = "profile"
-"""Shown for the samples of a profile that does not count them."""
 
 
 def results_table(figures: Figures, cells: Sequence[CellKey], current: str | None) -> Table:
@@ -39,12 +30,14 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
         current: the release whose page it is on.
     """
     study = figures.study
-    has_rates = cells_have_rates(figures, cells)
-    columns = (*_columns(figures, cells, has_rates=has_rates), *cost_columns(figures, cells))
+    columns = (
+        *comparison_columns(figures),
+        *value_columns(figures, cells),
+        *cost_columns(figures, cells),
+    )
     return Table(
         id="results",
-        caption=f"{'Throughput and cost' if has_rates else 'Profiles'} of {cells[0].step} "
-        "by release",
+        caption=f"Throughput and cost of {cells[0].step} by release",
         row_head="Release",
         columns=heads(columns),
         rows=tuple(
@@ -57,34 +50,28 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
             )
             for cell in cells
         ),
-        notes=(*_notes(has_rates=has_rates), *_author_rates(figures, cells[0])),
+        notes=(
+            MEDIAN_NOTE,
+            RATIO_NOTE,
+            *author_rates_note(figures, cells[0].variant, cells[0].step),
+        ),
     )
 
 
-def _author_rates(figures: Figures, cell: CellKey) -> tuple[str, ...]:
-    """Return the rates by which a step's costs are known, where no log has them."""
-    rates = figures.author_rates.get((cell.variant, cell.step), {})
-    listed = ", ".join(
-        f"{figures.study.label(release)} {number(rates[release], 2)}"
-        for release in figures.study.releases_with(cell.variant, cell.step)
-        if release in rates
-    )
-    return (f"The author’s relative rates: {listed}.",) if listed else ()
+def steps_table(figures: Figures, cells: Sequence[CellKey]) -> Table:
+    """Return steps of a release and variant.
 
-
-def steps_table(figures: Figures, release: str, variant: str) -> Table:
-    """Return all steps of a release and variant."""
+    Args:
+        figures: of the report.
+        cells: one a step, at least one.
+    """
     study = figures.study
     report = study.report
-    cells = [
-        cell for step in report.steps if study.of_cell(cell := CellKey(release, variant, step))
-    ]
-    has_rates = cells_have_rates(figures, cells)
-    columns = _columns(figures, [], has_rates=has_rates)
+    release, variant = cells[0].release, cells[0].variant
+    columns = (*comparison_columns(figures), *value_columns(figures, []))
     return Table(
         id=f"steps-{variant}",
-        caption=f"{'Throughput' if has_rates else 'Profiles'} of {study.label(release)} on "
-        f"{report.variants[variant]}",
+        caption=f"Throughput of {study.label(release)} on {report.variants[variant]}",
         row_head="Step",
         columns=heads(columns),
         rows=tuple(
@@ -96,20 +83,8 @@ def steps_table(figures: Figures, release: str, variant: str) -> Table:
             )
             for cell in cells
         ),
-        notes=_notes(has_rates=has_rates),
+        notes=(MEDIAN_NOTE, RATIO_NOTE),
     )
-
-
-def _columns(
-    figures: Figures, cells: Sequence[CellKey], *, has_rates: bool
-) -> tuple[Column[CellKey], ...]:
-    if has_rates:
-        return (*comparison_columns(figures), *value_columns(figures, cells))
-    return profile_columns(figures)
-
-
-def _notes(*, has_rates: bool) -> tuple[str, ...]:
-    return (MEDIAN_NOTE, RATIO_NOTE) if has_rates else (NO_RATES_NOTE,)
 
 
 def cost_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column[CellKey], ...]:
@@ -153,54 +128,3 @@ def _host_cpu(figures: Figures, step: str, known: Sequence[float]) -> Column[Cel
     meaning = "user and system time of the whole host, including the client"
     unit = f"µs/{figures.study.operation(step)}"
     return Column("host-cpu", "Host CPU", shown, unit=unit, meaning=meaning)
-
-
-def profile_columns(figures: Figures) -> tuple[Column[CellKey], ...]:
-    """Return what was sampled for the profiles that tables are of."""
-    return (
-        Column("samples", "Samples", lambda cell: _samples(figures, cell)),
-        Column("captures", "Captures", lambda cell: _captures(figures, cell)),
-    )
-
-
-def _samples(figures: Figures, cell: CellKey) -> Cell:
-    made = figures.main(cell)
-    if made is None:
-        return Cell(text=NO_VALUE, note=NO_PROFILE)
-    samples = figures.qualities[cell, made.event].samples
-    if samples is None:
-        # What an SVG calls samples are most often its weights: 6,479,335,500,000 cycles.
-        return Cell(text=UNCOUNTED, note="number of samples unknown")
-    return Cell(text=f"{samples:,}", sort=samples)
-
-
-def _captures(figures: Figures, cell: CellKey) -> Cell:
-    made = figures.main(cell)
-    if made is None:
-        return Cell(text=NO_VALUE, note=NO_PROFILE)
-    captures = figures.qualities[cell, made.event].captures
-    return Cell(text=f"{captures:,}", sort=captures)
-
-
-def profiles_overview(figures: Figures, variant: str) -> Table:
-    """Return the samples of all releases and steps of a variant; each leads to its flame graph."""
-    study = figures.study
-    overview = Overview(study, variant)
-
-    def cell_of(cell: CellKey) -> Cell:
-        samples = _samples(figures, cell)
-        if not study.of_cell(cell):
-            return samples
-        url = step_address(study.report, cell.release, cell.step, cell.variant)
-        return replace(samples, url=url)
-
-    columns = overview.columns(cell_of)
-    return Table(
-        id=f"profiles-{variant}",
-        caption=f"Samples of the profiles on {study.report.variants[variant]}",
-        row_head="Step",
-        columns=heads(columns),
-        rows=overview.rows(columns, dict.fromkeys(overview.steps, "samples")),
-        by_release=True,
-        notes=(NO_RATES_NOTE,),
-    )

@@ -47,6 +47,7 @@ def shifts_table(findings: Findings, graph_id: str) -> Table | None:
         id="shifts",
         caption=f"Cost that moved without growing, {base} → {after}",
         row_head="Function",
+        names=True,
         columns=heads(columns),
         rows=tuple(
             Row(
@@ -180,6 +181,7 @@ def renames_table(renames: Sequence[Joined], base_label: str, after_label: str) 
         id="joined",
         caption=f"Functions of {base_label} and {after_label} matched under different names",
         row_head=after_label,
+        names=True,
         columns=heads(columns),
         rows=tuple(
             Row(key=key, label=name, cells=cells_of(columns, each))

@@ -55,6 +55,7 @@ def _changes_table(
         id=key,
         caption=f"{title}, {findings.base.label} → {findings.after.label}",
         row_head="Function",
+        names=True,
         columns=heads(columns),
         rows=change_rows(
             changes[:MOST_SHOWN], columns, lambda change, _: frame_link(graph_id, change.path)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from perfpress.base.display import PERCENT, fixed
+from perfpress.base.display import PERCENT, fixed, number
 from perfpress.base.node.messages.findings import Findings
 from perfpress.site.report_figures import DiffKey, Figures
 
@@ -34,6 +34,17 @@ def relative_cost_sentence(figures: Figures, key: DiffKey, found: Findings) -> s
         f"{sentence}: {_points(change)}{PERCENT} {direction}, of which {_points(part)} points are "
         f"{first.name} with everything it called."
     )
+
+
+def author_rates_note(figures: Figures, variant: str, step: str) -> tuple[str, ...]:
+    """Return the rates by which a step's costs are known, where no log has them."""
+    rates = figures.author_rates.get((variant, step), {})
+    listed = ", ".join(
+        f"{figures.study.label(release)} {number(rates[release], 2)}"
+        for release in figures.study.releases_with(variant, step)
+        if release in rates
+    )
+    return (f"The author’s relative rates: {listed}.",) if listed else ()
 
 
 def release_cost_sentences(

@@ -107,7 +107,7 @@ def headline(figures: Figures, variant: str) -> Sentence:
     mean of 37 steps: ×0.822.` Which steps changed most, the picture below it shows.
     """
     report = figures.study.report
-    newest = _newest(figures, variant)
+    newest = newest_release(figures, variant)
     verdicts = _verdicts(figures, newest, variant, report.base) if newest else []
     if newest is None or not verdicts or not variant_has_rates(figures, variant):
         opening, *more = newest_sentences(figures, variant) or ((),)
@@ -123,7 +123,8 @@ def headline(figures: Figures, variant: str) -> Sentence:
     )
 
 
-def _newest(figures: Figures, variant: str) -> str | None:
+def newest_release(figures: Figures, variant: str) -> str | None:
+    """Return the newest release that a variant was measured on."""
     study = figures.study
     found = (each.id for each in reversed(study.report.releases))
     return next((release for release in found if study.steps_with(release, variant)), None)
@@ -133,7 +134,7 @@ def newest_sentences(figures: Figures, variant: str) -> tuple[Sentence, ...]:
     """Return the verdicts on the newest release of a variant."""
     study = figures.study
     report = study.report
-    newest = _newest(figures, variant)
+    newest = newest_release(figures, variant)
     if newest is None:
         return ()
     opening: Sentence = (

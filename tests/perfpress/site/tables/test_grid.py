@@ -10,7 +10,7 @@ from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.input.report.front_matter import StepGroup
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, ColumnHead, Row, Table
-from perfpress.site.tables.grid import LINE_HEIGHT, as_grid, tint_of, tints
+from perfpress.site.tables.grid import LINE_HEIGHT, as_grid, tint_of, tints_of_costs, tints_of_rates
 from perfpress.site.tables.throughput import relative_tables
 from step_run_samples import step_run
 from study_samples import cell_of, study_of
@@ -49,8 +49,9 @@ def test_what_was_not_compared_has_no_tint() -> None:
 
 
 def test_the_legend_has_every_tint_once_from_worse_to_better() -> None:
-    legend = [(tint.name, tint.text) for tint in tints()]
+    legend = [(tint.name, tint.text) for tint in tints_of_rates()]
     assert legend == [
+        ("", "slower"),
         ("worse-5", "below 0.60"),
         ("worse-4", "0.60–0.80"),
         ("worse-3", "0.80–0.90"),
@@ -61,7 +62,14 @@ def test_the_legend_has_every_tint_once_from_worse_to_better() -> None:
         ("better-3", "1.11–1.25"),
         ("better-4", "1.25–1.67"),
         ("better-5", "above 1.67"),
+        ("", "faster"),
     ]
+
+
+def test_of_costs_more_is_worse() -> None:
+    legend = [(tint.name, tint.text) for tint in tints_of_costs()]
+    assert legend[:3] == [("", "more"), ("worse-5", "above 1.67"), ("worse-4", "1.25–1.67")]
+    assert legend[-3:] == [("better-4", "0.60–0.80"), ("better-5", "below 0.60"), ("", "less")]
 
 
 def line_of(*rows: list[float | None]) -> list[str]:

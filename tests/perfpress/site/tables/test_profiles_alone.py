@@ -11,7 +11,7 @@ from perfpress.base.node.messages.findings import SideSummary
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Table
 from perfpress.site.tables.release_suspects import release_suspects
-from perfpress.site.tables.results import profiles_overview, results_table, steps_table
+from perfpress.site.tables.results import results_table
 from perfpress.site.words.diff_headline import headline_lines, headline_of
 from perfpress.site.words.measured import variant_has_rates
 from perfpress.site.words.verdict_sentences import (
@@ -25,8 +25,6 @@ from perfpress.site.words.verdicts import cell_words, pair_sentences, release_wo
 from step_run_samples import captures, step_run
 from study_samples import cell_of, profile_on_disk, repeats, study_of
 from suspect_samples import NOTHING_CHANGED, change
-
-RATE_WORDS = ("transactions/s", "missing", "n/a", "Ratio", "Against", "slower", "faster")
 
 
 def alone(directory: Path, release: str, **step: Any) -> StepRun:
@@ -76,23 +74,6 @@ def test_missing_profiles_are_reported(tmp_path: Path) -> None:
     figures = Figures(study_of([alone(tmp_path, "17"), alone(tmp_path, "18")]))
     (sentence,) = release_sentences(figures, "18")
     assert plain([sentence]) == "No throughput and no profiles."
-
-
-def test_tables_show_samples_where_rates_would_be(figures: Figures) -> None:
-    cells = [cell_of("17"), cell_of("18")]
-    for table in (
-        results_table(figures, cells, "18"),
-        steps_table(figures, "18", "socket2"),
-        profiles_overview(figures, "socket2"),
-    ):
-        words = words_of(table)
-        assert "amples" in words
-        assert "Profiles only: no log of these runs has a throughput." in words
-        assert not [each for each in RATE_WORDS if each in words]
-    overview = profiles_overview(figures, "socket2")
-    # The profiles of these samples are of folded stacks, which count no samples.
-    assert [cell.text for cell in overview.rows[0].cells] == ["profile", "profile"]
-    assert overview.rows[0].cells[1].url == "/reports/servers/18/select/"
 
 
 def test_suspects_have_no_column_of_rates(figures: Figures) -> None:

@@ -160,7 +160,7 @@ def test_all_tables_with_marks_say_what_they_mean(tmp_path: Path) -> None:
     figures = figures_of(repeats(tmp_path, "a", FIVE), repeats(tmp_path, "b", faster(2.0)))
     tables = (
         results_table(figures, cells_of_step(figures.study, "socket2", "select"), None),
-        steps_table(figures, "b", "socket2"),
+        steps_table(figures, [cell_of("b")]),
     )
     assert all(RATIO_NOTE in table.notes for table in tables)
 
@@ -179,6 +179,6 @@ def test_what_is_asked_first_is_first(tmp_path: Path) -> None:
         "median interval range runs",
     ]
     of_step = results_table(figures, cells_of_step(figures.study, "socket2", "select"), None)
-    of_release = steps_table(figures, "b", "socket2")
+    of_release = steps_table(figures, [cell_of("b")])
     for table in (of_step, of_release):
         assert [column.key for column in table.columns][:10] == " ".join(keys).split()

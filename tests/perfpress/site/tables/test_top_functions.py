@@ -1,0 +1,176 @@
+"""Functions of steps that have profiles only: which, in what order, and what their colour is."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from perfpress.base.node.messages.findings import Change, Findings
+from perfpress.site.directory import SiteDirectory
+from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.shapes.blocks import Cell, Table
+from perfpress.site.tables import top_functions as module
+from perfpress.site.tables.frame_links import FrameLinks
+from perfpress.site.tables.top_functions import top_functions, top_functions_table
+from perfpress.site.words.function_changes import share_sentences, step_share_sentences
+from perfpress.site.words.verdict_sentences import plain
+from profile_samples import Stacks
+from step_run_samples import captures, step_run
+from study_samples import cell_of, profile_on_disk, repeats, study_of
+from suspect_samples import NOTHING_CHANGED, change, function
+
+RELEASES: Mapping[str, Stacks] = {
+    "16": {("db", "main", "scan"): 500, ("db", "main", "sort"): 400, ("db", "main", "old"): 100},
+    "17": {("db", "main", "scan"): 500, ("db", "main", "sort"): 405, ("db", "main", "old"): 95},
+    "18": {("db", "main", "scan"): 500, ("db", "main", "sort"): 200, ("db", "main", "new"): 300},
+}
+KEY = DiffKey(cell_of("18"), "16")
+
+
+def share(name: str, base: float, after: float, **facts: Any) -> Change:
+    return change(name, base, after, **facts)
+
+
+def found(*changes: Change) -> Findings:
+    return msgspec.structs.replace(
+        NOTHING_CHANGED,
+        basis="share",
+        unit="cycles",
+        shown=msgspec.structs.replace(NOTHING_CHANGED.shown, factor=100.0, unit="% of all"),
+        additions=tuple(each for each in changes if each.net > 0),
+        savings=tuple(each for each in changes if each.net < 0),
+    )
+
+
+FOUND = found(
+    share("new", 0.0, 0.3),
+    share("sort", 0.4, 0.2, callers=(function("main", 1.0, 0.9),)),
+    share("old", 0.1, 0.0),
+)
+
+
+def figures_of(directory: Path, report: Mapping[str, Any] | None = None) -> Figures:
+    runs = [
+        step_run(
+            directory / release,
+            step={"logs": None, "captures": ["perf.*"]},
+            changes={"release": release},
+            files=captures(1),
+        )
+        for release in RELEASES
+    ]
+    profiles = [profile_on_disk(directory, each, stacks) for each, stacks in RELEASES.items()]
+    return Figures(study_of(runs, profiles, report))
+
+
+@pytest.fixture
+def figures(tmp_path: Path) -> Figures:
+    return figures_of(tmp_path)
+
+
+def table_of(figures: Figures, tmp_path: Path, **arguments: Any) -> Table:
+    drawn = [(cell, "cycles") for cell in figures.study.profiles]
+    links = FrameLinks(figures, drawn, {}, SiteDirectory(tmp_path / "site"))
+    tops = top_functions(figures, {KEY: FOUND})
+    made = top_functions_table(figures, links, tops.values(), **arguments)
+    assert made is not None
+    return made
+
+
+def cell(table: Table, function: str, release: str) -> Cell:
+    at = [column.key for column in table.columns].index(release)
+    return next(row for row in table.rows if row.key == function).cells[at]
+
+
+def test_what_changed_most_comes_first_and_then_the_heaviest(
+    figures: Figures, tmp_path: Path
+) -> None:
+    table = table_of(figures, tmp_path)
+    assert [row.label for row in table.rows] == ["new", "sort", "old", "scan", "db", "main"]
+    assert [column.label for column in table.columns] == ["16", "17", "18"]
+    assert table.columns[0].unit == "base"
+    assert table.caption == "Top functions by release, % of cycles, with everything they call"
+
+
+def test_cells_are_shares_that_lead_to_the_function_in_the_graph_of_the_release(
+    figures: Figures, tmp_path: Path
+) -> None:
+    table = table_of(figures, tmp_path)
+    assert [cell(table, "sort", each).text for each in RELEASES] == ["40.00", "40.50", "20.00"]
+    graph = "/reports/servers/18/select/#flamegraph-18-select.frame="
+    assert cell(table, "sort", "18").url == f"{graph}%5Buser%5Dsort"
+    assert (cell(table, "new", "16").text, cell(table, "new", "16").url) == ("–", "")
+
+
+def test_colour_is_of_changes_beyond_noise_alone(figures: Figures, tmp_path: Path) -> None:
+    table = table_of(figures, tmp_path)
+    assert cell(table, "new", "18").tint == "worse-5"
+    assert cell(table, "sort", "18").tint == "better-5"
+    assert cell(table, "old", "18").tint == "better-5"
+    plain = {cell(table, each, "17").tint for each in ("sort", "old", "scan")}
+    assert plain | {cell(table, "scan", "18").tint, cell(table, "sort", "16").tint} == {""}
+
+
+def test_a_change_that_only_moved_has_no_colour(figures: Figures, tmp_path: Path) -> None:
+    # `main` has the same share, though its net change is a saving.
+    assert cell(table_of(figures, tmp_path), "main", "18").tint == ""
+
+
+def test_a_release_without_a_profile_says_why(tmp_path: Path) -> None:
+    figures = figures_of(tmp_path)
+    (kept,) = figures.study.profiles[cell_of("17")]
+    profiles = {each: own for each, own in figures.study.profiles.items() if each != kept.cell}
+    object.__setattr__(figures.study, "profiles", profiles)
+    table = table_of(figures, tmp_path)
+    assert [column.label for column in table.columns] == ["16", "18"]
+
+
+def test_only_the_asked_releases_are_shown(figures: Figures, tmp_path: Path) -> None:
+    table = table_of(figures, tmp_path, releases=["16", "18"])
+    assert [column.key for column in table.columns] == ["16", "18"]
+
+
+def test_a_large_report_shows_fewer_functions_of_each_step(
+    figures: Figures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_CELLS", 6)
+    assert [row.label for row in table_of(figures, tmp_path).rows] == ["new", "sort"]
+
+
+def test_rates_of_the_author_turn_shares_into_costs_and_all_code_has_a_row(tmp_path: Path) -> None:
+    figures = figures_of(tmp_path, {"rates": {"17": 1.0, "18": 0.5}})
+    table = table_of(figures, tmp_path)
+    assert "author’s rates" in table.caption
+    assert [cell.text for cell in table.rows[0].cells] == ["100.00", "100.00", "200.00"]
+    assert cell(table, "sort", "18").text == "40.00"
+    assert "The author’s relative rates: 16 1.0, 17 1.0, 18 0.50." in table.notes
+
+
+def test_a_step_with_rates_has_no_such_table(tmp_path: Path) -> None:
+    runs = repeats(tmp_path, "18", [1000.0])
+    figures = Figures(study_of(runs, [profile_on_disk(tmp_path, "18")]))
+    assert top_functions(figures, {}) == {}
+
+
+def test_sentences_name_the_largest_changes_of_both_directions(figures: Figures) -> None:
+    (sentence,) = share_sentences(figures, "18", "socket2", {KEY: FOUND})
+    assert plain([sentence]) == (
+        "select, 16 → 18: one function takes more of the cycles beyond noise, new +30.0 points; "
+        "2 functions take less, sort −20.0 points and old −10.0 points."
+    )
+    assert sentence[0].url == "/reports/servers/18/select/vs/16/"
+    assert step_share_sentences(figures, {KEY: FOUND}, KEY) == (sentence,)
+    assert share_sentences(figures, "17", "socket2", {KEY: FOUND}) == ()
+
+
+def test_a_sentence_says_that_nothing_changed(figures: Figures) -> None:
+    (sentence,) = share_sentences(figures, "18", "socket2", {KEY: found()})
+    assert plain([sentence]) == (
+        "select, 16 → 18: no function’s share of cycles changed beyond noise."
+    )
+
+
+def test_costs_have_sentences_of_their_own(figures: Figures) -> None:
+    costs = msgspec.structs.replace(FOUND, basis="relative_cost")
+    assert share_sentences(figures, "18", "socket2", {KEY: costs}) == ()
