@@ -72,7 +72,8 @@ class ReleaseComparison extends HTMLElement {
   change(changes) {
     if (!this.data || !this.controls?.choice) return;
     const choice = { ...this.controls.choice, ...changes };
-    history.pushState(null, "", writeChoice(location.hash, choice, this.data));
+    // What the graph has shown goes on: only a link leads there.
+    history.pushState(history.state, "", writeChoice(location.hash, choice, this.data));
     this.show(choice, []);
   }
 

@@ -10,10 +10,19 @@ function goToAnchor() {
   const anchor = parts.length > 1 ? parts.find(isAnchor) : undefined;
   const element = anchor && document.getElementById(decoded(anchor));
   if (!element) return;
+  openAround(element);
+  element.scrollIntoView();
+}
+
+/**
+ * Open what an element is folded away in.
+ *
+ * @param {Element} element
+ */
+export function openAround(element) {
   for (let at = element.parentElement; at; at = at.parentElement) {
     if (at instanceof HTMLDetailsElement) at.open = true;
   }
-  element.scrollIntoView();
 }
 
 /** @param {string} part */

@@ -86,6 +86,22 @@ export class Cursor {
     if (bottom > top && bottom < top + height) scrollBy(0, bottom - top + ROW);
   }
 
+  /**
+   * Lead the reader here, who asked for the frame elsewhere: where it is out of sight, the middle of the
+   * window jumps to it. A smooth scroll would be on its way when the graph is drawn anew.
+   */
+  lead() {
+    const [element] = this.tree.children;
+    if (!element) return;
+    this.focus();
+    const { top, bottom } = element.getBoundingClientRect();
+    const foot = this.view.controls.foot.getBoundingClientRect();
+    const isCovered = bottom > foot.top && top < foot.bottom;
+    if (top < 0 || bottom > innerHeight || isCovered) {
+      element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    }
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -105,7 +121,7 @@ export class Cursor {
     const action = ACTIONS[key];
     if (action) {
       if (key === "Escape" && !view.moves.canGoBack()) return false;
-      action(view);
+      this.afterwards(action(view));
       return true;
     }
     const here = this.frame();
@@ -113,6 +129,12 @@ export class Cursor {
     const target = this.target(here, key);
     if (target) this.moveTo(target);
     return target !== undefined;
+  }
+
+  /** @param {unknown} done ends when what a key asked for is shown */
+  async afterwards(done) {
+    await done;
+    if (this.hasFocus()) this.bringIntoSight();
   }
 
   /**
@@ -142,7 +164,7 @@ export class Cursor {
   }
 }
 
-/** @type {Record<string, (view: import("./view.js").GraphView) => void>} */
+/** @type {Record<string, (view: import("./view.js").GraphView) => unknown>} */
 const ACTIONS = {
   Enter: (view) => view.moves.zoomTo(view.cursor.node),
   " ": (view) => view.moves.zoomTo(view.cursor.node),

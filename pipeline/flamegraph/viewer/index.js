@@ -7,7 +7,7 @@
  */
 
 import { decompressed } from "../graph/compressed.js";
-import { goToAnchorOfLink } from "./anchor.js";
+import { goToAnchorOfLink, openAround } from "./anchor.js";
 import { htmlElement, svgElement } from "./elements.js";
 import { FunctionList, NAME } from "./function_list.js";
 import "./diffs.js";
@@ -23,22 +23,38 @@ export class FlameGraphElement extends HTMLElement {
   observer = new ResizeObserver(() => this.fit());
   drawnWidth = 0;
   /** @param {HashChangeEvent} event that another graph may have answered already */
-  restore = (event) => {
-    if (this.view) restore(this.view, new URL(event.newURL).hash);
+  restore = (event) => this.follow(new URL(event.newURL).hash);
+  /**
+   * A link to what the address says already changes nothing: only the press on it can be heard.
+   *
+   * @param {MouseEvent} event
+   */
+  followAgain = (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const isElsewhere = event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey;
+    if (isElsewhere || link?.href !== location.href) return;
+    if (!this.view || !isLedTo(this, link.hash)) return;
+    this.view.show(this.view.zoomed);
+    this.view.cursor.lead();
   };
   /** @param {KeyboardEvent} event */
   shortcut = (event) => shortcut(event, this);
 
   connectedCallback() {
-    this.view ??= this.enhance();
+    if (!this.view) {
+      this.view = this.enhance();
+      this.follow(location.hash);
+    }
     this.observer.observe(this);
     addEventListener("hashchange", this.restore);
+    document.addEventListener("click", this.followAgain);
     document.addEventListener("keydown", this.shortcut);
   }
 
   disconnectedCallback() {
     this.observer.disconnect();
     removeEventListener("hashchange", this.restore);
+    document.removeEventListener("click", this.followAgain);
     document.removeEventListener("keydown", this.shortcut);
   }
 
@@ -66,6 +82,22 @@ export class FlameGraphElement extends HTMLElement {
     this.replaceChildren(htmlElement("p"), picture);
     this.view = this.live(picture, data, null);
     tableOf(this.id)?.enhance();
+    this.follow(location.hash);
+  }
+
+  /**
+   * Show what a link asks for, and lead the reader there where they have just followed it.
+   *
+   * @param {string} fragment
+   */
+  async follow(fragment) {
+    if (!this.view) return;
+    const leads = new LinkStore(this.id).isNew() && isLedTo(this, fragment);
+    await restore(this.view, fragment);
+    // A page that embeds the graph keeps its focus, and stays where it is.
+    if (!leads || parent !== window) return;
+    openAround(this);
+    this.view.cursor.lead();
   }
 
   /**
@@ -126,6 +158,17 @@ export class FlameGraphElement extends HTMLElement {
   fit() {
     if (this.clientWidth > 0 && this.clientWidth !== this.drawnWidth) this.view?.redraw();
   }
+}
+
+/**
+ * Return whether a graph is the first of a page that a link leads to.
+ *
+ * @param {FlameGraphElement} element
+ * @param {string} fragment
+ */
+function isLedTo(element, fragment) {
+  const graphs = [...document.querySelectorAll("flame-graph")];
+  return graphs.find(({ id }) => new LinkStore(id).isNamed(fragment)) === element;
 }
 
 /**

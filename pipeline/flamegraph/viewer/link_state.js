@@ -36,6 +36,8 @@ export const INITIAL = {
 };
 
 const KEYS = /** @type {(keyof LinkState)[]} */ (Object.keys(INITIAL));
+/** Those that lead to a place in the graph; the others say how it looks. */
+const PLACES = /** @type {const} */ (["frame", "view", "search"]);
 
 /** What the parts mean that are not text of the reader's; any other value is not understood. */
 const VALUES = /** @type {const} */ ({
@@ -100,7 +102,26 @@ function shortened(text) {
 export class LinkStore {
   /** @param {string} name the graph's name; empty for a file that holds one graph only */
   constructor(name) {
+    this.name = name;
     this.prefix = name ? `${encodeURIComponent(name)}.` : "";
+    /** Key of an entry of the browser's history that says that this graph has shown it. */
+    this.mark = `${this.prefix}shown`;
+  }
+
+  /** @returns {boolean} whether the reader comes by a link, not back to where they were or by a reload */
+  isNew() {
+    return !history.state?.[this.mark];
+  }
+
+  /**
+   * Return whether a link leads to a place in this graph: with an anchor elsewhere it leads there.
+   *
+   * @param {string} fragment
+   */
+  isNamed(fragment) {
+    const parts = fragmentParts(fragment);
+    if (parts.some((part) => isAnchor(part) && decoded(part) !== this.name)) return false;
+    return parts.some((part) => PLACES.some((key) => part.startsWith(`${this.prefix}${key}=`)));
   }
 
   /**
@@ -137,14 +158,15 @@ export class LinkStore {
     );
   }
 
-  /** @param {LinkState} state */
-  write(state) {
+  /** @param {LinkState} shown */
+  write(shown) {
     const others = fragmentParts().filter(
       (part) => !KEYS.some((key) => part.startsWith(`${this.prefix}${key}=`)),
     );
-    const parts = [...others, ...this.parts(state)];
+    const parts = [...others, ...this.parts(shown)];
     const fragment = parts.length > 0 ? `#${parts.join("&")}` : "";
-    if (fragment === location.hash) return;
-    history.replaceState(history.state, "", fragment || location.href.replace(/#.*$/s, ""));
+    if (fragment === location.hash && !this.isNew()) return;
+    const state = { ...history.state, [this.mark]: true };
+    history.replaceState(state, "", fragment || location.href.replace(/#.*$/s, ""));
   }
 }

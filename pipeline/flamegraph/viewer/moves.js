@@ -50,7 +50,7 @@ export class Moves {
     const id = functionId(view.graph.className(node), view.graph.key(node));
     await view.whole.ask();
     this.leave();
-    view.change({ view: side, of: linkName(functionIds(view.data), id), frame: "" });
+    await view.change({ view: side, of: linkName(functionIds(view.data), id), frame: "" });
   }
 
   /**
@@ -66,10 +66,7 @@ export class Moves {
     let node = await view.change(place);
     const waits = node < 0 && view.state.hide !== "";
     if (waits) node = await view.change({ ...place, hide: "" });
-    const { bar } = view.controls;
-    const { top, bottom } = bar.getBoundingClientRect();
-    if (top < 0 || bottom > innerHeight / 2) bar.scrollIntoView({ block: "start" });
-    view.cursor.focus();
+    view.cursor.lead();
     const name = nameInSentence(view.graph.name(view.zoomed));
     if (node < 0) view.say(`“${nameInSentence(frame)}” is not in what the graph shows.`);
     else

@@ -47,6 +47,7 @@ export class Pointer {
     if (event.timeStamp - this.pressed > LONG_PRESS) view.cursor.moveTo(frame);
     else view.moves.zoomTo(frame.node);
     view.cursor.focus();
+    view.cursor.bringIntoSight();
   }
 
   /** @param {MouseEvent} event */

@@ -53,6 +53,7 @@ export function startStandalone(file) {
   }
   keepInSight(file, foot, width);
   view.start();
+  restore(view);
   addEventListener("resize", () => view.redraw());
   addEventListener("hashchange", () => restore(view));
   addEventListener("keydown", (event) => {

@@ -13,7 +13,6 @@ import { INITIAL } from "./link_state.js";
 import { Moves } from "./moves.js";
 import { Picture } from "./picture.js";
 import { Pointer } from "./pointer.js";
-import { restore } from "./restore.js";
 import { foundWords, MatchSteps, search } from "./search.js";
 import { trailOf } from "./trail.js";
 
@@ -84,7 +83,6 @@ export class GraphView {
     this.pointer.listen(this.options.picture);
     this.redraw();
     this.describe();
-    restore(this);
   }
 
   /** Make the graph that the state asks for. */
@@ -179,7 +177,6 @@ export class GraphView {
     this.remember();
     this.redraw();
     this.describe();
-    if (this.cursor.hasFocus()) this.cursor.bringIntoSight();
     if (node !== 0 && this.isPruned(node)) this.whole.ask();
   }
 
@@ -220,6 +217,7 @@ export class GraphView {
     this.zoomed = sameFrame(from, this.zoomed, this.graph);
     this.cursor.rest(sameFrame(from, this.cursor.node, this.graph));
     this.redraw();
+    if (this.cursor.hasFocus()) this.cursor.lead();
   }
 
   remember() {
