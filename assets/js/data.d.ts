@@ -13,17 +13,17 @@ export type SearchableRelease = [string, string, string];
  */
 export type Searchable = [string, string];
 /**
- * A graph that functions lead to.
- *
- * @minItems 3
- */
-export type SearchableGraph = [string, string, string];
-/**
- * A function, and the graph with its largest share.
+ * A graph or table that functions lead to.
  *
  * @minItems 2
  */
-export type SearchableFunction = [string, number];
+export type SearchablePlace = [string, string];
+/**
+ * A function at one place.
+ *
+ * @minItems 3
+ */
+export type SearchableFunction = [string, number, string];
 
 /**
  * The files that scripts of pages fetch.
@@ -171,13 +171,14 @@ export interface MatrixRelease {
   graph: string;
 }
 /**
- * `/search/index.json`: for this site's own page alone; `/api/` is for everyone.
+ * `/search/index.json`: for this site's own pages alone; `/api/` is for everyone.
  */
 export interface SearchIndex {
   reports: SearchableReport[];
   hosts: Searchable[];
-  graphs: SearchableGraph[];
+  places: SearchablePlace[];
   functions: SearchableFunction[];
+  left_out: number;
 }
 /**
  * A report.

@@ -36,19 +36,3 @@ for (const old of ["2.0-beta/", "2.0-beta/point/", "2.0/point/"]) {
     await expect(page.locator("h1")).toContainText("2.0");
   });
 }
-
-test.describe("an address that never was", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("shows where to look, from any depth", async ({ page, baseURL }) => {
-    const response = await page.goto("reports/servers/12/no/such/page/");
-    expect(response?.status()).toBe(404);
-    const links = await page
-      .locator("main a")
-      .evaluateAll((found) => found.map((link) => /** @type {HTMLAnchorElement} */ (link).href));
-    const root = new URL(baseURL ?? "").href;
-    expect(links).toEqual(
-      ["search/", "reports/", "hosts/", "problems/"].map((place) => `${root}${place}`),
-    );
-  });
-});

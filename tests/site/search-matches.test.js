@@ -20,13 +20,19 @@ const INDEX = {
     },
   ],
   hosts: [["lab1", "/hosts/lab1/"]],
-  graphs: [
-    ["/reports/postgres/18/insert-range-100/", "graph 1", "insert range=100 on PostgreSQL 18"],
+  places: [
+    [
+      "/reports/postgres/18/insert-range-100/#graph.search=",
+      "takes most in insert range=100 on PostgreSQL 18",
+    ],
+    ["/reports/postgres/18/insert-range-100/vs/17/#diff.frame=", "costs more in insert, 17 → 18"],
   ],
   functions: [
-    ["_bt_compare", 0],
-    ["memcmp", 0],
+    ["_bt_compare", 0, ""],
+    ["memcmp", 0, ""],
+    ["memcmp", 1, "_bt_compare > memcmp"],
   ],
+  left_out: 0,
 };
 
 /** @param {string} query */
@@ -43,7 +49,13 @@ test("a release without the step has no such page", () => {
 
 test("a function leads to the graph in which it takes most, and is searched for there", () => {
   assert.deepEqual(urls("bt_comp"), [
-    "reports/postgres/18/insert-range-100/#graph%201.search=_bt_compare",
+    "reports/postgres/18/insert-range-100/#graph.search=_bt_compare",
+  ]);
+});
+
+test("a function that changed leads to the frame that changed, too", () => {
+  assert.deepEqual(urls("memcmp more"), [
+    "reports/postgres/18/insert-range-100/vs/17/#diff.frame=_bt_compare%20%3E%20memcmp",
   ]);
 });
 
@@ -73,9 +85,12 @@ test("nothing typed finds nothing, and what is nowhere neither", () => {
 test("of many the best are shown, and all are counted", () => {
   const functions = Array.from(
     { length: 80 },
-    (_, at) => /** @type {[string, number]} */ ([`scan${at}`, 0]),
+    (_, at) => /** @type {[string, number, string]} */ ([`scan${at}`, 0, ""]),
   );
-  const { matches, count } = search({ ...INDEX, functions: [...functions, ["scan", 0]] }, "scan");
+  const { matches, count } = search(
+    { ...INDEX, functions: [...functions, ["scan", 0, ""]] },
+    "scan",
+  );
   assert.equal(count, 81);
   assert.equal(matches.length, MOST_SHOWN);
   assert.equal(matches[0].label, "scan");

@@ -1,6 +1,7 @@
 // `<site-search>`: a field, and below it what it finds, as links. The arrows lead through them.
 
 import { search } from "./matches.js";
+import { resultItem } from "./result.js";
 
 /** @type {Record<import("./matches.js").Kind, string>} */
 const KIND_WORDS = {
@@ -9,7 +10,7 @@ const KIND_WORDS = {
   step: "Step",
   change: "Level change",
   host: "Host",
-  function: "Function, takes most in",
+  function: "Function",
 };
 
 class SiteSearchElement extends HTMLElement {
@@ -58,19 +59,16 @@ class SiteSearchElement extends HTMLElement {
     const query = this.field.value;
     const { matches, count } = search(this.index, query);
     this.results.replaceChildren(...matches.map((match) => this.item(match)));
-    this.announce(query.trim() ? countWords(matches.length, count) : "");
+    this.announce(query.trim() ? countWords(matches.length, count, this.index.left_out) : "");
     const address = query ? `?q=${encodeURIComponent(query)}` : location.pathname;
     history.replaceState(history.state, "", address);
   }
 
   /** @param {import("./matches.js").Match} match */
   item({ kind, label, context, url }) {
-    const link = make("a", { href: `${this.dataset.root}${url}`, textContent: label });
-    if (kind === "function") link.className = "function";
-    const between = kind === "function" ? " " : ", ";
-    const where = context ? `${KIND_WORDS[kind]}${between}${context}` : KIND_WORDS[kind];
-    const item = make("li", {});
-    item.append(link, make("span", { className: "note", textContent: where }));
+    const where = context ? `${KIND_WORDS[kind]}, ${context}` : KIND_WORDS[kind];
+    const item = resultItem(label, `${this.dataset.root}${url}`, where);
+    if (kind === "function") item.classList.add("function");
     return item;
   }
 
@@ -98,10 +96,13 @@ class SiteSearchElement extends HTMLElement {
 /**
  * @param {number} shown
  * @param {number} count
+ * @param {number} leftOut functions that the index does not have
  */
-function countWords(shown, count) {
-  if (count === 0) return "Nothing has such a name.";
-  return count > shown ? `${count} found; the first ${shown}.` : `${count} found.`;
+function countWords(shown, count, leftOut) {
+  if (count > shown) return `${count} found; the first ${shown}.`;
+  if (count > 0) return `${count} found.`;
+  const without = `The index leaves out the ${leftOut.toLocaleString("en")} smallest functions.`;
+  return leftOut ? `Nothing has such a name. ${without}` : "Nothing has such a name.";
 }
 
 /**

@@ -73,7 +73,27 @@ function fitOf(name, word) {
  * @returns {Generator<Match>}
  */
 function* everything(index) {
-  for (const { title, url, releases, steps, changes } of index.reports) {
+  yield* pagesIn(index);
+  for (const { title, url, changes } of index.reports) {
+    for (const [label, part] of changes) {
+      yield { kind: "change", label, context: title, url: `${url.slice(1)}${part}` };
+    }
+  }
+  for (const [label, at, end] of index.functions) {
+    const [url, context] = index.places[at];
+    const whole = `${url.slice(1)}${encodeURIComponent(end || label)}`;
+    yield { kind: "function", label, context, url: whole };
+  }
+}
+
+/**
+ * The pages of reports, releases, steps and hosts; releases in their order.
+ *
+ * @param {Index} index
+ * @returns {Generator<Match>}
+ */
+export function* pagesIn(index) {
+  for (const { title, url, releases, steps } of index.reports) {
     const below = url.slice(1);
     yield { kind: "report", label: title, context: "", url: below };
     for (const [label, part, has] of releases) {
@@ -89,16 +109,8 @@ function* everything(index) {
         };
       }
     }
-    for (const [label, part] of changes) {
-      yield { kind: "change", label, context: title, url: `${below}${part}` };
-    }
   }
   for (const [label, url] of index.hosts) {
     yield { kind: "host", label, context: "", url: url.slice(1) };
-  }
-  for (const [label, at] of index.functions) {
-    const [page, graph, context] = index.graphs[at];
-    const state = `${encodeURIComponent(graph)}.search=${encodeURIComponent(label)}`;
-    yield { kind: "function", label, context, url: `${page.slice(1)}#${state}` };
   }
 }

@@ -2,6 +2,7 @@
 
 import argparse
 import functools
+import http
 import http.server
 import sys
 import threading
@@ -73,6 +74,20 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         if not path.startswith(self._base_path):
             return str(Path(self.directory) / "outside the base path")
         return super().translate_path("/" + path.removeprefix(self._base_path))
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer with the site's own page where there is nothing at an address."""
+        page = Path(self.directory) / "404.html"
+        if code != http.HTTPStatus.NOT_FOUND or not page.is_file():
+            super().send_error(code, message, explain)
+            return
+        content = page.read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
     def log_message(self, format: str, *args: object) -> None:
         """Stay quiet: the terminal is for builds."""

@@ -20,7 +20,7 @@ from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Graph, Table
 from perfpress.site.tables.call_trees import calltrees
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
-from perfpress.site.tables.drilldowns import drilldowns
+from perfpress.site.tables.drilldowns import WeighedDrilldowns, drilldowns, weighed_drilldowns
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.results import results_table
 from perfpress.site.tables.throughput import base_values
@@ -38,6 +38,7 @@ class ReportParts:
     """Takes the files for download."""
     links: FrameLinks
     """Links from table cells to frames of graphs."""
+    weighed: WeighedDrilldowns
     drilldowns: Mapping[tuple[str, str], Drilldown]
     """By name and step, of the default variant."""
     calltrees: Mapping[tuple[str, str], CallTree]
@@ -113,7 +114,7 @@ def report_parts(
     links = FrameLinks(
         figures, drawings.flamegraphs.keys(), diffs_by_cell(drawings.diffs), directory
     )
-    tables, problems = drilldowns(figures, links)
+    weighed, problems = weighed_drilldowns(figures)
     problems += overruled_rates(study)
     trees, wrong = calltrees(figures, links)
     graphs = {
@@ -137,7 +138,8 @@ def report_parts(
         drawings=drawings,
         directory=directory,
         links=links,
-        drilldowns=tables,
+        weighed=weighed,
+        drilldowns=drilldowns(figures, weighed, links),
         calltrees=trees,
         graphs=graphs,
         diffs=diffs,

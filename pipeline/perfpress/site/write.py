@@ -9,11 +9,11 @@ from perfpress.base.node.requests import CHARTS
 from perfpress.base.problems import Problem
 from perfpress.site.addresses import report_address
 from perfpress.site.context import SiteContext
-from perfpress.site.directory import Page, SiteDirectory
+from perfpress.site.directory import Page
 from perfpress.site.downloads.machine_files import publish_machine_files
-from perfpress.site.downloads.search_index import FunctionsOfPages, search_index
+from perfpress.site.downloads.search_index import FunctionIndex, search_index
 from perfpress.site.figures.cards import cards_of_report, publish_card, site_card_job, with_cards
-from perfpress.site.figures.drawings import Drawings, draw
+from perfpress.site.figures.drawings import draw
 from perfpress.site.formats.page_markdown import page_markdown
 from perfpress.site.pages.compare import compare_page
 from perfpress.site.pages.diff import diff_page
@@ -103,16 +103,16 @@ def write_site_data(
 
 def _write_studies(
     studies: Sequence[Study], context: SiteContext
-) -> tuple[list[Listed], FunctionsOfPages, list[Figures], list[Problem]]:
+) -> tuple[list[Listed], FunctionIndex, list[Figures], list[Problem]]:
     """Write the pages of all reports; leave out a report whose numbers overflow."""
     pages: list[Listed] = []
-    functions = FunctionsOfPages()
+    functions = FunctionIndex()
     all_figures: list[Figures] = []
     problems: list[Problem] = []
     for study in studies:
         if not study.runs:
             continue
-        own_functions = FunctionsOfPages()
+        own_functions = FunctionIndex()
         try:
             figures = Figures(study)
             own_pages, own_problems = _write_study(figures, own_functions, context)
@@ -121,22 +121,25 @@ def _write_studies(
             problems.append(_overflow(study, error))
             continue
         pages += own_pages
-        functions.join(own_functions)
+        if not study.report.draft:
+            functions.join(own_functions)
         all_figures.append(figures)
         problems += own_problems
     return pages, functions, all_figures, problems
 
 
 def _write_study(
-    figures: Figures, functions: FunctionsOfPages, context: SiteContext
+    figures: Figures, functions: FunctionIndex, context: SiteContext
 ) -> tuple[list[Listed], list[Problem]]:
     """Write the pages of a report, one at a time."""
     directory = context.directory
     drawings, render_problems = draw(figures, context)
     context.progress("writing the data of the pages")
-    pages, page_problems = study_pages(figures, drawings, directory)
+    parts, page_problems = report_parts(figures, drawings, directory)
+    functions.add_findings(figures, parts.findings)
+    functions.add_drilldowns(figures, parts.weighed)
     own = []
-    for page in pages:
+    for page in study_pages(parts):
         functions.add(page)
         own.append(_write(page, context))
     moved = moved_pages([each.place for each in own], figures.study)
@@ -150,16 +153,12 @@ def _write_study(
     return own, [*render_problems, *page_problems]
 
 
-def study_pages(
-    figures: Figures, drawings: Drawings, directory: SiteDirectory
-) -> tuple[Iterator[Page], list[Problem]]:
-    """Return the pages of a report, and the problems in its author's definitions.
-
-    Each page is made on demand: a large report does not fit into memory as a whole.
-    """
-    parts, problems = report_parts(figures, drawings, directory)
-    cards = cards_of_report(figures, drawings.cards, parts.graphs, parts.diffs, directory)
-    return with_cards(_pages(parts), cards), problems
+def study_pages(parts: ReportParts) -> Iterator[Page]:
+    """Yield the pages of a report, each made on demand: a large one does not fit into memory."""
+    cards = cards_of_report(
+        parts.figures, parts.drawings.cards, parts.graphs, parts.diffs, parts.directory
+    )
+    yield from with_cards(_pages(parts), cards)
 
 
 def _pages(parts: ReportParts) -> Iterator[Page]:

@@ -19,7 +19,7 @@ from perfpress.build.stages import BuildRequest, build
 from perfpress.cli import build as build_verb
 from perfpress.input.bundles.read import read_bundle
 from perfpress.site import write
-from perfpress.site.report_figures import Figures
+from perfpress.site.report_parts import ReportParts
 from perfpress.site.write import study_pages
 from small_site import contents, quiet
 
@@ -301,10 +301,10 @@ def test_pages_whose_names_end_like_files_do_not_collide(
 def test_overflowing_numbers_cost_their_report_only(
     inputs: Path, tmp_path: Path, built: BuildRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def pages_of_all_but_servers(figures: Figures, *others: Any) -> Any:
-        if figures.study.report.id == "servers":
+    def pages_of_all_but_servers(parts: ReportParts) -> Any:
+        if parts.report.id == "servers":
             raise OverflowError("int too large to convert to float")
-        return study_pages(figures, *others)
+        return study_pages(parts)
 
     monkeypatch.setattr(write, "study_pages", pages_of_all_but_servers)
     request = replace(request_for(copied(inputs, tmp_path), tmp_path), cache=built.cache)

@@ -24,7 +24,7 @@ def fetch(url: str) -> tuple[int, str]:
         with urllib.request.urlopen(url, timeout=5) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
-        return error.code, ""
+        return error.code, error.read().decode()
 
 
 def wait_for(url: str, text: str) -> None:
@@ -129,3 +129,13 @@ def test_nothing_is_served_outside_the_base_path(served: tuple[str, Path]) -> No
     origin = url.removesuffix("perf/")
     for path in ("", "index.html", "perf/../../content/_index.md", "perf/%2e%2e/%2e%2e/content/"):
         assert fetch(origin + path)[0] == 404, path
+
+
+def test_where_there_is_nothing_the_site_answers_with_its_own_page(
+    served: tuple[str, Path],
+) -> None:
+    url, _ = served
+    wait_for(url, "First words")
+    status, page = fetch(f"{url}reports/none/")
+    assert status == 404
+    assert "No such page" in page

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -47,17 +48,19 @@ def written(
 ) -> Callable[..., tuple[Path, list[Problem]]]:
     """Write a site of two reports, of which one fails after its first page; nothing is drawn."""
 
-    def pages(figures: Figures, *_: Any) -> Any:
-        def made() -> Any:
-            is_good = figures.study.report.id == "good"
-            yield step_page(figures.study, "shared", 1.0 if is_good else 2.0)
-            if not is_good:
-                yield step_page(figures.study, "never_shown", 9.0)
-                raise OverflowError("int too large to convert to float")
+    def parts(figures: Figures, *_: Any) -> Any:
+        wrong = [WRONG, ALSO_WRONG] if figures.study.report.id == "good" else []
+        return SimpleNamespace(study=figures.study, findings={}, weighed={}), wrong
 
-        return made(), [WRONG, ALSO_WRONG] if figures.study.report.id == "good" else []
+    def pages(parts: Any) -> Any:
+        is_good = parts.study.report.id == "good"
+        yield step_page(parts.study, "shared", 1.0 if is_good else 2.0)
+        if not is_good:
+            yield step_page(parts.study, "never_shown", 9.0)
+            raise OverflowError("int too large to convert to float")
 
     monkeypatch.setattr(write, "draw", lambda *_: (None, []))
+    monkeypatch.setattr(write, "report_parts", parts)
     monkeypatch.setattr(write, "study_pages", pages)
     monkeypatch.setattr(write, "run_jobs", lambda *_: [Failed(())])
 
@@ -99,8 +102,8 @@ def test_nothing_leads_to_a_report_that_is_left_out(written: Any) -> None:
     root, _ = written()
     assert [report["id"] for report in site(root)["reports"]] == ["good"]
     index = json.loads((root / "static/search/index.json").read_text())
-    assert [name for name, _ in index["functions"]] == ["shared"]
-    assert [page for page, *_ in index["graphs"]] == ["/reports/good/17/select/"]
+    assert [name for name, *_ in index["functions"]] == ["shared"]
+    assert [url for url, _ in index["places"]] == ["/reports/good/17/select/#g.search="]
 
 
 def test_a_page_that_somebody_wrote_is_listed_and_not_made_again(written: Any) -> None:

@@ -1,19 +1,27 @@
 """Builds the index of the search page: reports, releases, steps, changes, hosts and functions.
 
 It is small, because everyone who searches downloads all of it: a cell is given by its release and
-step, and the functions with the smallest shares are left out.
+step. Functions named in a change, a shift or a drilldown come first, the largest before others;
+then those with the largest shares. What has no room is counted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import msgspec
 
+from perfpress.base.display import short_name
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import report_address
+from perfpress.site.addresses import all_releases_address, diff_address, report_address
 from perfpress.site.directory import Page
-from perfpress.site.report_figures import Figures
+from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Table
+from perfpress.site.shapes.matrix import MatrixPage
 from perfpress.site.shapes.pages import HostPage, StepPage
+from perfpress.site.tables.diff_findings import FindingsOfDiffs
+from perfpress.site.tables.drilldowns import MOST_NAMES, WeighedDrilldowns, along_path_id
+from perfpress.site.tables.frame_links import diff_graph_id
 from perfpress.site.tables.level_changes import change_address
 from perfpress.site.words.level_changes import group_title
 
@@ -21,6 +29,8 @@ MOST_BYTES = 90_000
 """Most bytes of the file: with page, style and script under 100 KB compressed."""
 LONGEST_LABEL = 100
 """Characters of a name; the searched part is at its beginning."""
+LONGEST_END = 300
+"""Characters of a frame's path; a function with a longer one is searched for by its name."""
 
 
 class Searchable(msgspec.Struct, frozen=True, array_like=True):
@@ -51,69 +61,159 @@ class SearchableReport(msgspec.Struct, frozen=True):
     """Its level changes of throughput, steps with one first release together."""
 
 
-class SearchableGraph(msgspec.Struct, frozen=True, array_like=True):
-    """A graph that functions lead to."""
+class SearchablePlace(msgspec.Struct, frozen=True, array_like=True):
+    """A graph or table that functions lead to."""
 
-    page: str
-    id: str
-    """Its name in links."""
+    url: str
+    """Address up to the function: `/reports/…/#flamegraph-18-select.search=`."""
     label: str
-    """Its step and release."""
+    """What is shown there: "costs more in select, 17 → 18"."""
 
 
 class SearchableFunction(msgspec.Struct, frozen=True, array_like=True):
-    """A function, and the graph with its largest share."""
+    """A function at one place."""
 
     name: str
-    page: int
-    """Place in `graphs`."""
+    place: int
+    """In `places`."""
+    end: str
+    """What completes the address; the name where it is empty."""
 
 
 class SearchIndex(msgspec.Struct, frozen=True, kw_only=True):
-    """`/search/index.json`: for this site's own page alone; `/api/` is for everyone."""
+    """`/search/index.json`: for this site's own pages alone; `/api/` is for everyone."""
 
     reports: tuple[SearchableReport, ...]
     hosts: tuple[Searchable, ...]
-    graphs: tuple[SearchableGraph, ...]
+    places: tuple[SearchablePlace, ...]
     functions: tuple[SearchableFunction, ...]
+    left_out: int
+    """How many functions have no room: those with the smallest changes and shares."""
 
 
-class FunctionsOfPages:
-    """By function: its largest self share, and the graph that shows it."""
+@dataclass(frozen=True)
+class _Shown:
+    """A function where it is shown."""
 
-    def __init__(self) -> None:
-        self.found: dict[str, tuple[float, SearchableGraph]] = {}
+    size: float
+    """Its share of the profile, or its change or shift as a part of that."""
+    place: SearchablePlace
+    end: str = ""
+    """What completes the address of the place; the name where it is empty."""
+
+
+Kind = Literal["change", "drilldown", "share"]
+
+BY_IMPORTANCE: tuple[Kind, ...] = get_args(Kind)
+"""Where there is no room for all, functions of the last kind are left out first."""
+
+
+@dataclass(frozen=True)
+class FunctionIndex:
+    """Where functions are shown: at their largest change, in a drilldown, where they take most."""
+
+    found: dict[tuple[Kind, str], _Shown] = field(default_factory=dict)
+    """By kind and name."""
+
+    def add_findings(self, figures: Figures, found: FindingsOfDiffs) -> None:
+        """Add the functions that changed or moved in diffs, and those that changed with them."""
+        for key, findings in found.items():
+            whole = max(findings.base.whole, findings.after.whole)
+            if whole <= 0:
+                continue
+            for changes, what in (
+                (findings.additions, "costs more"),
+                (findings.savings, "costs less"),
+            ):
+                in_diff = _PlacesInDiff.of(figures, key, what)
+                for change in changes:
+                    self._note("change", change.name, in_diff.at(change.net / whole, change.path))
+                    for other in (*change.callers, *change.callees):
+                        self._note("change", other.name, in_diff.at(other.net / whole))
+            in_diff = _PlacesInDiff.of(figures, key, "moved")
+            for shift in findings.shifts:
+                self._note("change", shift.name, in_diff.at(shift.risen / whole, shift.path))
+
+    def add_drilldowns(self, figures: Figures, weighed: WeighedDrilldowns) -> None:
+        """Add the functions that drilldowns of the default variant name."""
+        report = figures.study.report
+        titles = {each.name: each.title or each.name for each in report.drilldowns}
+        for (name, step), made in weighed.items():
+            page = all_releases_address(report, step, report.default_variant)
+            url = f"{page}#{along_path_id(name, step)}."
+            place = _place(url, f"in the drilldown “{titles[name]}” of {step}")
+            for row in made.along_path:
+                for cell in row.cells:
+                    for matched in cell.names[:MOST_NAMES]:
+                        size = (cell.share or 0.0) * matched.weight / max(cell.weight, 1)
+                        shown = _Shown(size, place, slug(row.release))
+                        self._note("drilldown", matched.name, shown)
 
     def add(self, page: Page) -> None:
-        """Add the functions in the tables of a page's graphs."""
-        if not isinstance(page, StepPage):
-            return
-        for graph in page.graphs:
-            of_page = SearchableGraph(page.place.path, graph.id, page.place.heading[:LONGEST_LABEL])
-            for name, part in _self_parts(graph.table):
-                self._note(name, part, of_page)
+        """Add the functions in the tables of a page."""
+        path, heading = page.place.path, page.place.heading
+        if isinstance(page, StepPage):
+            for graph in page.graphs:
+                place = _place(f"{path}#{graph.id}.search=", f"takes most in {heading}")
+                for name, share in _shares(graph.table):
+                    self._note("share", name, _Shown(share, place))
+        elif isinstance(page, MatrixPage):
+            if table := page.function_changes:
+                place = _place(f"{path}#{table.id}.", f"level change in {heading}")
+                for row in table.rows:
+                    self._note("change", row.label, _Shown(0.0, place, row.key))
+            if matrix := page.matrix:
+                place = _place(f"{path}#{matrix.id}.", f"takes most in {heading}")
+                for each in matrix.rows:
+                    share = max((cell.sort or 0.0 for cell in each.cells), default=0.0)
+                    self._note("share", each.name, _Shown(share, place, each.key))
 
-    def join(self, others: "FunctionsOfPages") -> None:
+    def join(self, other: "FunctionIndex") -> None:
         """Add the functions of another report."""
-        for name, (part, graph) in others.found.items():
-            self._note(name, part, graph)
+        for (kind, name), shown in other.found.items():
+            self._note(kind, name, shown)
 
-    def _note(self, name: str, part: float, graph: SearchableGraph) -> None:
-        if part > self.found.get(name, (-1.0, None))[0]:
-            self.found[name] = part, graph
+    def by_importance(self) -> list[tuple[str, _Shown]]:
+        """Return names with their places, those first that are left out last."""
+        ranked = sorted(
+            self.found.items(),
+            key=lambda each: (BY_IMPORTANCE.index(each[0][0]), -each[1].size, each[0][1]),
+        )
+        return [(name, shown) for (_, name), shown in ranked]
+
+    def _note(self, kind: Kind, name: str, shown: _Shown) -> None:
+        known = self.found.get((kind, name))
+        if known is None or shown.size > known.size:
+            self.found[kind, name] = shown
+
+
+@dataclass(frozen=True)
+class _PlacesInDiff:
+    """A diff, in which a function is zoomed to or searched for."""
+
+    frame: SearchablePlace
+    search: SearchablePlace
+
+    @classmethod
+    def of(cls, figures: Figures, key: DiffKey, what: str) -> "_PlacesInDiff":
+        study, cell = figures.study, key.cell
+        page = diff_address(study.report, cell.release, cell.step, cell.variant, key.base)
+        graph = f"{page}#{diff_graph_id(key)}"
+        releases = f"{study.label(key.base)} → {study.label(cell.release)}"
+        label = f"{what} in {cell.step}, {releases}"
+        return cls(_place(f"{graph}.frame=", label), _place(f"{graph}.search=", label))
+
+    def at(self, change: float, path: str = "") -> _Shown:
+        """Return where a function changed, by its part of the profile and the path of its frame."""
+        if 0 < len(path) <= LONGEST_END:
+            return _Shown(abs(change), self.frame, path)
+        return _Shown(abs(change), self.search)
 
 
 def search_index(
-    all_figures: Sequence[Figures], hosts: Iterable[Page], functions_of_pages: FunctionsOfPages
+    all_figures: Sequence[Figures], hosts: Iterable[Page], functions: FunctionIndex
 ) -> bytes:
     """Return the index of reports, hosts and functions."""
-    found = functions_of_pages.found
-    graphs = tuple(dict.fromkeys(graph for _, graph in found.values()))
-    places = {graph: at for at, graph in enumerate(graphs)}
-    functions = [
-        SearchableFunction(name[:LONGEST_LABEL], places[graph])
-        for name, (_, graph) in sorted(found.items(), key=lambda each: (-each[1][0], each[0]))
-    ]
     whole = SearchIndex(
         reports=tuple(_report(figures) for figures in all_figures),
         hosts=tuple(
@@ -121,20 +221,32 @@ def search_index(
             for page in hosts
             if isinstance(page, HostPage)
         ),
-        graphs=graphs,
+        places=(),
         functions=(),
+        left_out=0,
     )
+    places: dict[SearchablePlace, int] = {}
+    kept: list[SearchableFunction] = []
+    ranked = functions.by_importance()
     room = MOST_BYTES - len(msgspec.json.encode(whole))
-    kept = tuple(_fitting(functions, room))
-    return msgspec.json.encode(msgspec.structs.replace(whole, functions=kept))
-
-
-def _fitting(functions: Iterable[SearchableFunction], room: int) -> Iterator[SearchableFunction]:
-    for each in functions:
-        room -= len(msgspec.json.encode(each)) + 1
+    for name, shown in ranked:
+        place = places.get(shown.place, len(places))
+        function = _function(name, shown, place)
+        room -= len(msgspec.json.encode(function)) + 1
+        if place == len(places):
+            room -= len(msgspec.json.encode(shown.place)) + 1
         if room < 0:
-            return
-        yield each
+            break
+        places[shown.place] = place
+        kept.append(function)
+    return msgspec.json.encode(
+        msgspec.structs.replace(
+            whole,
+            places=tuple(places),
+            functions=tuple(kept),
+            left_out=len({name for name, _ in ranked} - {name for name, _ in ranked[: len(kept)]}),
+        )
+    )
 
 
 def _report(figures: Figures) -> SearchableReport:
@@ -167,10 +279,19 @@ def _report(figures: Figures) -> SearchableReport:
     )
 
 
-def _self_parts(table: Table | None) -> Iterator[tuple[str, float]]:
-    """Yield the functions of a table with their self shares."""
+def _place(url: str, label: str) -> SearchablePlace:
+    return SearchablePlace(url, label[:LONGEST_LABEL])
+
+
+def _function(name: str, shown: _Shown, place: int) -> SearchableFunction:
+    label = short_name(name)[:LONGEST_LABEL]
+    return SearchableFunction(label, place, "" if shown.end == label else shown.end)
+
+
+def _shares(table: Table | None) -> Iterator[tuple[str, float]]:
+    """Yield the functions of a table with the larger of their shares: of self and total."""
     if table is None:
         return
-    at = next(index for index, column in enumerate(table.columns) if column.key == "self")
+    at = [index for index, column in enumerate(table.columns) if column.key in ("self", "total")]
     for row in table.rows:
-        yield row.label, row.cells[at].sort or 0.0
+        yield row.label, max(row.cells[index].sort or 0.0 for index in at)

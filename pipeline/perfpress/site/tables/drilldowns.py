@@ -1,6 +1,6 @@
 """Drilldowns as tables and as files: the author's paths over all releases, in both views."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -37,18 +37,16 @@ MOST_NAMES = 4
 WARNING = "?"
 
 
-def drilldowns(
-    figures: Figures, links: FrameLinks
-) -> tuple[dict[tuple[str, str], Drilldown], list[Problem]]:
-    """Return the author's drilldowns, by name and step, over all releases of the default variant.
+WeighedDrilldowns = Mapping[tuple[str, str], DrilldownFigures]
+"""The author's drilldowns by name and step, over all releases of the default variant."""
+
+
+def weighed_drilldowns(figures: Figures) -> tuple[WeighedDrilldowns, list[Problem]]:
+    """Return what the author's paths weigh, and what is wrong with them.
 
     Columns whose path cannot be read are left out and reported as problems.
-
-    Args:
-        figures: of the report.
-        links: what of it was drawn, and where files go.
     """
-    found: dict[tuple[str, str], Drilldown] = {}
+    found: dict[tuple[str, str], DrilldownFigures] = {}
     problems: dict[Problem, None] = {}
     report = figures.study.report
     for index, definition in enumerate(report.drilldowns):
@@ -65,11 +63,30 @@ def drilldowns(
                 for each, profile in profiles.items()
                 if profile
             }
-            made = drilldown(columns, profiles, work, definition.threshold)
-            found[definition.name, step] = _DrilldownTables(
-                figures, definition, step, made, links
-            ).drilldown()
+            found[definition.name, step] = drilldown(columns, profiles, work, definition.threshold)
     return found, list(problems)
+
+
+def drilldowns(
+    figures: Figures, weighed: WeighedDrilldowns, links: FrameLinks
+) -> dict[tuple[str, str], Drilldown]:
+    """Return the author's drilldowns as tables, by name and step.
+
+    Args:
+        figures: of the report.
+        weighed: `weighed_drilldowns` of them.
+        links: what of it was drawn, and where files go.
+    """
+    definitions = {each.name: each for each in figures.study.report.drilldowns}
+    return {
+        (name, step): _DrilldownTables(figures, definitions[name], step, made, links).drilldown()
+        for (name, step), made in weighed.items()
+    }
+
+
+def along_path_id(name: str, step: str) -> str:
+    """Return the anchor of a drilldown's table along the call path."""
+    return slug(f"{name}-{step}-along")
 
 
 def main_profiles(figures: Figures, step: str) -> dict[str, Profile | None]:
@@ -126,9 +143,9 @@ class _DrilldownTables:
         }[definition.numbers]
         columns = self.columns(view, rows)
         return Table(
-            id=slug(
-                f"{definition.name}-{self.step}-{'along' if view == 'along_path' else 'whole'}"
-            ),
+            id=along_path_id(definition.name, self.step)
+            if view == "along_path"
+            else slug(f"{definition.name}-{self.step}-whole"),
             caption=f"{title}: {what} in {self.step}, {VIEWS[view]}",
             row_head="Release",
             columns=heads(columns),

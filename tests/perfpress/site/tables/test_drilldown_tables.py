@@ -16,7 +16,7 @@ from perfpress.site.figures.graph_jobs import diffs_by_cell
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Drilldown
 from perfpress.site.tables.call_trees import calltrees
-from perfpress.site.tables.drilldowns import drilldowns
+from perfpress.site.tables.drilldowns import drilldowns, weighed_drilldowns
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.matrix import FunctionTables, function_tables_by_release, line_points
 from perfpress.site.tables.nearby_releases import cells_of_step
@@ -40,9 +40,9 @@ def links_of(directory: Path, **report: Any) -> FrameLinks:
 
 
 def drilldown_of(links: FrameLinks) -> Drilldown:
-    made, problems = drilldowns(links.figures, links)
+    weighed, problems = weighed_drilldowns(links.figures)
     assert problems == []
-    (only,) = made.values()
+    (only,) = drilldowns(links.figures, weighed, links).values()
     return only
 
 
@@ -97,7 +97,7 @@ def test_one_name_that_is_several_functions_is_marked(tmp_path: Path) -> None:
 
 def test_a_name_that_no_profile_has_is_pointed_at(tmp_path: Path) -> None:
     links = links_of(tmp_path, drilldowns=defined("db >> A::seak"))
-    _, problems = drilldowns(links.figures, links)
+    _, problems = weighed_drilldowns(links.figures)
     assert problems == [
         Problem(
             path="reports/servers",

@@ -22,7 +22,7 @@ from perfpress.site.directory import SiteDirectory
 from perfpress.site.pages.diff import diff_page
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Drilldown, Fact, Graph
-from perfpress.site.tables.drilldowns import drilldowns
+from perfpress.site.tables.drilldowns import drilldowns, weighed_drilldowns
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.functions import changes_table, functions_table
 from perfpress.site.tables.nearby_releases import cells_of_step
@@ -246,9 +246,9 @@ def test_hostile_names_stay_text() -> None:
 def drilldown_of(figures: Figures) -> Drilldown:
     with TemporaryDirectory() as directory:
         links = FrameLinks(figures, (), {}, SiteDirectory(Path(directory)))
-        made, problems = drilldowns(figures, links)
+        weighed, problems = weighed_drilldowns(figures)
+        (only,) = drilldowns(figures, weighed, links).values()
     assert problems == []
-    (only,) = made.values()
     return only
 
 
