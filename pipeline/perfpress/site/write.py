@@ -39,6 +39,7 @@ from perfpress.site.report_parts import ReportParts, report_parts
 from perfpress.site.shapes.pages import HostPage
 from perfpress.site.shapes.site import Site
 from perfpress.site.shortcodes.registry import shortcode_forms, shortcode_listing
+from perfpress.site.tables.repeated_columns import without_repeats
 from perfpress.site.tables.verdict_cells import verdict_listing
 
 SEARCH_INDEX = "/search/index.json"
@@ -177,7 +178,8 @@ def _pages(parts: ReportParts) -> Iterator[Page]:
 
 
 def _write(page: Page, context: SiteContext) -> Listed:
-    context.directory.write_page(page, page_markdown(page, context.identity.url_of))
+    shown = without_repeats(page)
+    context.directory.write_page(shown, page_markdown(shown, context.identity.url_of))
     return listed(page)
 
 

@@ -87,6 +87,7 @@ def _table(table: Table, url_of: UrlOf) -> str:
     lines = [
         f"**{escaped(table.caption)}**",
         "",
+        *([escaped(" ".join(table.once)), ""] if table.once else []),
         line([escaped(head) for head in (table.row_head, *heads)]),
         f"| {' | '.join(['---', *sides])} |",
         *_rows(table.rows[:MOST_ROWS], len(heads), url_of),

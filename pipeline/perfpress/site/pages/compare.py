@@ -134,7 +134,7 @@ def _built_table(
             percent = drawn[key].result.matched_percent
             return Cell(text=f"{fixed(percent, 1)}{PERCENT}", url=addresses[key], sort=percent)
 
-        return Column(slug(step), step, matched)
+        return Column(slug(step), step, matched, stays=True)
 
     columns = tuple(column(step) for step in study.report.steps if step in of_steps)
     return Table(

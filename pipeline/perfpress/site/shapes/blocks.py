@@ -49,6 +49,9 @@ class ColumnHead(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     meaning: str = ""
     """One sentence for the table's legend."""
     numeric: bool = True
+    stays: bool = False
+    """Whether it is shown where all rows say the same: as readers look for it, or as the table is a
+    part of a larger one whose rows differ."""
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -143,6 +146,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     columns: tuple[ColumnHead, ...]
     by_release: bool = False
     """Its columns are releases, oldest first: where not all have room, the newest are in sight."""
+    once: tuple[str, ...] = ()
+    """What columns would say in every row, in their place."""
     rows: tuple[Row, ...]
     foot: tuple[Row, ...] = ()
     """Rows that sum up the others, and are not sorted with them."""

@@ -73,6 +73,7 @@ def _table(
             figures.study.label(release),
             lambda row: _cell(figures, cell, row.weights[at], links),
             unit="%",
+            stays=True,
         )
 
     columns = tuple(column(at, release) for at, release in enumerate(tree.releases))

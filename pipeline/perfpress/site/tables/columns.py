@@ -27,6 +27,8 @@ class Column(Generic[Subject]):
     meaning: str = ""
     """One sentence for the table's legend."""
     numeric: bool = True
+    stays: bool = False
+    """Whether it is shown where all rows say the same."""
 
     @property
     def head(self) -> ColumnHead:
@@ -37,6 +39,7 @@ class Column(Generic[Subject]):
             unit=self.unit,
             meaning=self.meaning,
             numeric=self.numeric,
+            stays=self.stays,
         )
 
 

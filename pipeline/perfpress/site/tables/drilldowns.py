@@ -178,6 +178,7 @@ class _DrilldownTables:
             lambda row: self.share_cell(self.cell(row), row.cells[at]),
             unit="%",
             meaning=meaning,
+            stays=True,
         )
 
     def cost_column(

@@ -69,8 +69,8 @@ def environment_table(
         f"{'Plans, machine' if plan_rows else 'Machine'}, tools and attachments of "
         f"{base_label} and {label}",
         (
-            Column("base", base_label, lambda fact: fact.base, numeric=False),
-            Column("release", label, lambda fact: fact.after, numeric=False),
+            Column("base", base_label, lambda fact: fact.base, numeric=False, stays=True),
+            Column("release", label, lambda fact: fact.after, numeric=False, stays=True),
         ),
         [*differences, *plan_rows, *same],
         f"{len(differences)} of {len(differences) + len(same)} facts differ.",
@@ -102,7 +102,7 @@ def _without_comparison(study: Study, release: str, bundles: list[Bundle], note:
     label = study.label(release)
     return _table(
         f"Machine, tools and attachments of {label}",
-        (Column("release", label, lambda fact: fact.after, numeric=False),),
+        (Column("release", label, lambda fact: fact.after, numeric=False, stays=True),),
         [_FactRow(kind, name, Cell(text=""), _cell(text)) for kind, name, text in facts],
         note,
     )

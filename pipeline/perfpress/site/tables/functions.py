@@ -51,7 +51,7 @@ def _cut(head: FunctionTable) -> tuple[str, ...]:
 def _table(head: FunctionTable, table_id: str, caption: str, *notes: str) -> Table:
     columns = (
         *(_column(at, each) for at, each in enumerate(head.columns)),
-        Column("kind", KIND, lambda function: Cell(text=function.kind), numeric=False),
+        Column("kind", KIND, lambda function: Cell(text=function.kind), numeric=False, stays=True),
     )
     keys = row_keys(each.name for each in head.rows)
     return Table(
@@ -86,4 +86,5 @@ def _column(at: int, head: FunctionColumn) -> Column[FunctionRow]:
         number,
         unit=head.unit.replace(" %", PERCENT),
         meaning=head.meaning,
+        stays=True,
     )

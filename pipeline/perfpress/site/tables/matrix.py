@@ -195,7 +195,7 @@ class _Tables:
             share = 100 * (function.selfs[at] / whole if whole else 0.0)
             return _number(share, 2)
 
-        return Column(slug(self.cells[at].release), self.labels[at], percent, unit="%")
+        return Column(slug(self.cells[at].release), self.labels[at], percent, unit="%", stays=True)
 
     def cost_columns(
         self, shown: Sequence[MatrixFunction], operations: Sequence[float | None]
@@ -217,7 +217,7 @@ class _Tables:
                 return _number(function.totals[at] / done * factor if done else None, decimals)
 
             label, release = self.labels[at], self.cells[at].release
-            return Column(slug(release), label, cost, unit=unit)
+            return Column(slug(release), label, cost, unit=unit, stays=True)
 
         return [column(at) for at in range(len(self.cells))]
 

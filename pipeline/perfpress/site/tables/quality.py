@@ -22,6 +22,7 @@ class _Profile(NamedTuple):
 
     key: str
     label: str
+    event: str
     quality: Quality
     current: bool = False
     note: str = ""
@@ -30,7 +31,7 @@ class _Profile(NamedTuple):
 def quality_table(figures: Figures, cells: Sequence[CellKey], current: str | None) -> Table | None:
     """Return how good the profiles of a step are, a row a release and event."""
     rows = _of_step(figures, cells, current)
-    return _quality_table(f"Profile quality of {cells[0].step}", "Release, event", rows)
+    return _quality_table(f"Profile quality of {cells[0].step}", "Release", rows)
 
 
 def profiles_of_release(figures: Figures, release: str) -> Table | None:
@@ -44,16 +45,15 @@ def profiles_of_release(figures: Figures, release: str) -> Table | None:
     rows = [
         _Profile(
             key=slug(f"{cell.step}-{made.event}-{cell.variant}"),
-            label=", ".join(
-                (cell.step, made.event, *([variants[cell.variant]] if len(variants) > 1 else []))
-            ),
+            label=", ".join((cell.step, *([variants[cell.variant]] if len(variants) > 1 else []))),
+            event=made.event,
             quality=figures.qualities[cell, made.event],
             note=work_text(figures, cell, made.event),
         )
         for cell in cells
         for made in figures.study.profiles.get(cell, ())
     ]
-    return _quality_table("Quality of all profiles", "Step, event", rows)
+    return _quality_table("Quality of all profiles", "Step", rows)
 
 
 def code_tables(
@@ -63,7 +63,11 @@ def code_tables(
 
     What is waited for is not code.
     """
-    rows = [row for row in _of_step(figures, cells, current) if row.quality.unit != WAITS]
+    rows = [
+        row._replace(note="")
+        for row in _of_step(figures, cells, current)
+        if row.quality.unit != WAITS
+    ]
     if not rows:
         return ()
     step = cells[0].step
@@ -101,6 +105,28 @@ def _share_column(
     return Column(key, name.capitalize(), share, unit="%")
 
 
+def _rows(
+    head: str, rows: Sequence[_Profile], columns: Sequence[Column[Quality]]
+) -> tuple[str, str, tuple[Row, ...]]:
+    """Return what heads the rows, the event that all are of, and the rows; some name theirs."""
+    events = {row.event for row in rows}
+    is_one = len(events) == 1
+    return (
+        head if is_one else f"{head}, event",
+        f", event {events.pop()}" if is_one else "",
+        tuple(
+            Row(
+                key=row.key,
+                label=row.label if is_one else f"{row.label}, {row.event}",
+                current=row.current,
+                note=row.note,
+                cells=cells_of(columns, row.quality),
+            )
+            for row in rows
+        ),
+    )
+
+
 def _shares_table(
     table_id: str,
     caption: str,
@@ -108,20 +134,13 @@ def _shares_table(
     rows: Sequence[_Profile],
     note: str,
 ) -> Table:
+    row_head, event, shown = _rows("Release", rows, columns)
     return Table(
         id=table_id,
-        caption=caption,
-        row_head="Release, event",
+        caption=f"{caption}{event}",
+        row_head=row_head,
         columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=row.key,
-                label=row.label,
-                current=row.current,
-                cells=cells_of(columns, row.quality),
-            )
-            for row in rows
-        ),
+        rows=shown,
         notes=(note,),
     )
 
@@ -131,7 +150,8 @@ def _of_step(figures: Figures, cells: Sequence[CellKey], current: str | None) ->
     return [
         _Profile(
             key=slug(f"{cell.release}-{made.event}"),
-            label=f"{study.label(cell.release)}, {made.event}",
+            label=study.label(cell.release),
+            event=made.event,
             quality=figures.qualities[cell, made.event],
             current=cell.release == current,
             note=work_text(figures, cell, made.event),
@@ -141,24 +161,16 @@ def _of_step(figures: Figures, cells: Sequence[CellKey], current: str | None) ->
     ]
 
 
-def _quality_table(caption: str, row_head: str, rows: Sequence[_Profile]) -> Table | None:
+def _quality_table(caption: str, head: str, rows: Sequence[_Profile]) -> Table | None:
     if not rows:
         return None
+    row_head, event, shown = _rows(head, rows, QUALITY_COLUMNS)
     return Table(
         id="quality",
-        caption=caption,
+        caption=f"{caption}{event}",
         row_head=row_head,
         columns=heads(QUALITY_COLUMNS),
-        rows=tuple(
-            Row(
-                key=row.key,
-                label=row.label,
-                current=row.current,
-                note=row.note,
-                cells=cells_of(QUALITY_COLUMNS, row.quality),
-            )
-            for row in rows
-        ),
+        rows=shown,
         notes=("Percent of the profile's weight, except for the spread.",),
     )
 

@@ -116,20 +116,31 @@ def comparison_columns(figures: Figures) -> tuple[Column[CellKey], ...]:
             to_base.verdict,
             numeric=False,
             meaning="the verdict",
+            stays=True,
         ),
-        Column("base", "Ratio", to_base.ratio, unit=f"to {base}", meaning="this ÷ base"),
-        Column("base-interval", "Interval", to_base.interval, unit="of the ratio"),
+        Column(
+            "base", "Ratio", to_base.ratio, unit=f"to {base}", meaning="this ÷ base", stays=True
+        ),
+        Column("base-interval", "Interval", to_base.interval, unit="of the ratio", stays=True),
         Column(
             "previous-verdict",
             "Against previous",
             to_previous.verdict,
             numeric=False,
             meaning="the verdict against the release before it on its branch",
+            stays=True,
         ),
         Column(
-            "previous", "Ratio", to_previous.ratio, unit="to previous", meaning="this ÷ previous"
+            "previous",
+            "Ratio",
+            to_previous.ratio,
+            unit="to previous",
+            meaning="this ÷ previous",
+            stays=True,
         ),
-        Column("previous-interval", "Interval", to_previous.interval, unit="of the ratio"),
+        Column(
+            "previous-interval", "Interval", to_previous.interval, unit="of the ratio", stays=True
+        ),
     )
 
 

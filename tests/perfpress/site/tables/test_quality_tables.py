@@ -177,5 +177,6 @@ def test_profiles_of_several_variants_say_which(tmp_path: Path) -> None:
     figures = figures_of(tmp_path, variants={"socket2": "two sockets", "other": "other"})
     table = profiles_of_release(figures, "a")
     assert table is not None
-    assert [row.label for row in table.rows] == ["select, cycles, two sockets"]
+    assert [row.label for row in table.rows] == ["select, two sockets"]
+    assert (table.row_head, table.caption) == ("Step", "Quality of all profiles, event cycles")
     assert figures.qualities[cell_of("a"), "cycles"].captures == 1

@@ -1,0 +1,82 @@
+"""Says once, above a table, what a column would say in every row."""
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar, cast
+
+import msgspec
+
+from perfpress.base.display import NO_VALUE
+from perfpress.site.shapes.blocks import Cell, ColumnHead, Row, Table
+
+ABSENT = ("", NO_VALUE, "unknown")
+"""What cells without a value say."""
+
+Shape = TypeVar("Shape", bound=msgspec.Struct)
+
+
+def without_repeats(page: Shape) -> Shape:
+    """Return a page whose tables have no column that says the same in every row."""
+    return cast(Shape, _changed(page))
+
+
+def _changed(value: object) -> object:
+    match value:
+        case Table():
+            return _table(value)
+        case msgspec.Struct():
+            return _struct(value)
+        case tuple() if not value or not isinstance(value[0], str):
+            return tuple(map(_changed, value))
+        case Mapping():
+            return {key: _changed(each) for key, each in value.items()}
+    return value
+
+
+def _struct(value: msgspec.Struct) -> msgspec.Struct:
+    old = {field.name: getattr(value, field.name) for field in msgspec.structs.fields(value)}
+    new = {name: _changed(each) for name, each in old.items()}
+    return msgspec.structs.replace(value, **new) if new != old else value
+
+
+def _table(table: Table) -> Table:
+    if not table.rows or table.by_release:
+        return table
+    everything = (*table.rows, *table.foot)
+    said: dict[str, list[str]] = {}
+    kept: list[int] = []
+    for at, head in enumerate(table.columns):
+        words = _said_once(head, [row.cells[at] for row in everything])
+        if words:
+            said.setdefault(words, []).append(head.label)
+        else:
+            kept.append(at)
+    if not said:
+        return table
+    return msgspec.structs.replace(
+        table,
+        columns=tuple(table.columns[at] for at in kept),
+        rows=_kept_cells(table.rows, kept),
+        foot=_kept_cells(table.foot, kept),
+        once=tuple(
+            f"{', '.join(dict.fromkeys(labels))}: {words.rstrip('.')}."
+            for words, labels in said.items()
+        ),
+    )
+
+
+def _said_once(head: ColumnHead, cells: list[Cell]) -> str:
+    """Return what all cells of a column say; empty where the column has to stay."""
+    first = cells[0]
+    plain = Cell(text=first.text, note=first.note, spoken=first.spoken)
+    if head.stays or first != plain or any(each != first for each in cells):
+        return ""
+    if first.text in ABSENT:
+        return first.note or "no value"
+    # A number is compared with other pages', and a single row has nothing that could repeat.
+    return "" if head.numeric or len(cells) == 1 else first.text
+
+
+def _kept_cells(rows: Iterable[Row], kept: list[int]) -> tuple[Row, ...]:
+    return tuple(
+        msgspec.structs.replace(row, cells=tuple(row.cells[at] for at in kept)) for row in rows
+    )
