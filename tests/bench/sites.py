@@ -39,7 +39,7 @@ ARCHIVES = (
         name="myrocks-ibench",
         size="5 builds × 2 steps with flame graphs",
         path="myrocks56-ibench",
-        words=("svg", "--benchmark", "ibench"),
+        words=("svg", "--benchmark", "ibench", "--event", "cycles", "--work", "timed"),
     ),
 )
 

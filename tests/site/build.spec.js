@@ -83,9 +83,9 @@ test("a release lists its profiles with their quality", async ({ page }) => {
   await page.goto("reports/servers/11.0-rc.1/");
   const rows = page.locator("#quality tbody tr");
   await expect(rows).toContainText([
-    "select, cpu-clock",
-    "insert range=100, cpu-clock",
-    "insert range=100, wait",
+    "select, lab1, c1, 2 clients, cpu-clock",
+    "insert range=100, lab1, c1, 2 clients, cpu-clock",
+    "insert range=100, lab1, c1, 2 clients, wait",
   ]);
 });
 

@@ -13,7 +13,8 @@ from perfpress.cli.arguments import given_path, name, name_of
 from perfpress.host.importing import flame_graphs, insert_benchmark, sysbench
 from perfpress.host.importing.bundles import Importer, Outcome
 from perfpress.host.importing.kind import Kind
-from perfpress.host.importing.mapping import FILL_IN, MapText, to_fill_in, update_map
+from perfpress.host.importing.map_file import FILL_IN
+from perfpress.host.importing.mapping import MapText, to_fill_in, update_map
 from perfpress.host.importing.outcomes import (
     first_of_each_kind,
     left_out_lines,
@@ -74,6 +75,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="NAME",
             help=f"the program that measured (default: {kind.benchmark or 'empty, to fill in'})",
         )
+        if "event" in kind.asks:
+            inner.add_argument(
+                "--event",
+                type=name,
+                metavar="NAME",
+                help="what was sampled, such as cycles; unknown where nobody knows "
+                "(default: empty, to fill in where the captures do not say)",
+            )
+        if "work" in kind.asks:
+            inner.add_argument(
+                "--work",
+                choices=("timed", "fixed"),
+                help="whether steps run for a set time, or do the same operations however long "
+                "they take (default: empty, to fill in)",
+            )
         inner.add_argument(
             "--content",
             type=given_path,
@@ -99,12 +115,16 @@ def run(arguments: argparse.Namespace) -> int:
             print_lines(left_out_lines(left_out))
             raise BadInput(_nothing(arguments.archives, kind))
         path = arguments.map or _beside(arguments.out) / f"import-{kind.name}.toml"
-        given = {key: getattr(arguments, key) or "" for key in FILL_IN}
+        given = {key: getattr(arguments, key) or "" for key in (*FILL_IN, *kind.asks)}
         study = study_name(arguments.archives[0], directories)
         update = update_map(path, kind, directories, given, study)
         what = "written; directories" if update.is_new else "kept; new directories"
         print_lines([f"{path}: {what}: {update.added}"])
-        wanting = to_fill_in(update.map, (each.name for each in directories))
+        wanting = to_fill_in(
+            update.map,
+            (each.name for each in directories),
+            kind.keys_to_fill_in(file.name for each in directories for file in each.files),
+        )
         if wanting and not update.is_new:
             raise BadInput(*wanting)
         if wanting:

@@ -35,6 +35,12 @@ def _is_of_any_step(file: str) -> bool:
     return all(OF_ANY_STEP.fullmatch(part.lower()) for part in file.split(".")[:-1])
 
 
+def names_event(name: str) -> bool:
+    """Return whether captures of that name say what was sampled, or no capture has that name."""
+    plain = COMPRESSED.sub("", name)
+    return not plain.endswith((".svg", ".folded"))
+
+
 def rule(name: str) -> FileRule | None:
     """Return the rule for a file and the others of its sort."""
     plain = COMPRESSED.sub("", name)
@@ -64,6 +70,8 @@ KIND = Kind(
     rule=rule,
     entry=entry,
     step="{step}",
+    asks=("event", "work"),
+    names_event=names_event,
     always=DIFFS,
     operations={"l.x": "row", "l*": "insert", "q*": "query", "*": "operation"},
     groups=lambda _: None,

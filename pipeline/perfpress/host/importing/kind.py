@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from perfpress.host.importing.archive import Home
-from perfpress.host.importing.map_file import DirectoryEntry, FileRule
+from perfpress.host.importing.map_file import FILL_IN, DirectoryEntry, FileRule
 from perfpress.input.bundles.patterns import WILDCARD
 
 
@@ -32,8 +32,17 @@ class Kind(NamedTuple):
     """Returns what steps are sorted by in the report; alike ones keep the order of the archive."""
     logs: Sequence[str] = ()
     """What the rules of logs say that they are, in the order in which their numbers count."""
+    asks: tuple[str, ...] = ()
+    """Further keys of the map that a person has to fill in: `event`, `work`."""
+    names_event: Callable[[str], bool] = lambda _: True
+    """Returns whether captures of that name say what was sampled, or no capture has that name."""
     always: tuple[FileRule, ...] = ()
     """Rules that a map has even where no file needs them yet: others would take such a file."""
+
+    def keys_to_fill_in(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the keys of the map that only a person can know, of files of these names."""
+        is_known = all(map(self.names_event, names))
+        return (*FILL_IN, *(key for key in self.asks if key != "event" or not is_known))
 
     def why_not(self, name: str) -> str:
         """Say why a file that is in no directory of results is left out."""

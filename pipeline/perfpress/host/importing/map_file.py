@@ -20,6 +20,12 @@ Use = Literal["log", "capture", "second-hand capture", "attachment", "leave out"
 used for a step only where no original exists, so that no sample counts twice."""
 
 
+FILL_IN = ("report", "host", "benchmark")
+"""Keys of the map that every run needs, and that an archive may not contain."""
+
+KindOfWork = Literal["timed", "fixed"]
+
+
 class FileRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the files that a pattern fits are used."""
 
@@ -59,6 +65,11 @@ class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """What steps are called, with the placeholders of the patterns."""
     operations: dict[Name, Name]
     """What is counted, in the singular, by a pattern for steps; the first that fits."""
+    event: str = ""
+    """What was sampled, of captures that do not say it."""
+    work: Literal["timed", "fixed", ""] | dict[Name, KindOfWork] = ""
+    """Whether steps run for a set time or do a set number of operations, or that by a pattern for
+    steps; the first that fits."""
     machine: dict[Name, MachineFact] = {}
     tools: dict[Name, str] = {}
     files: tuple[FileRule, ...] = msgspec.field(name="file", default=())
@@ -78,7 +89,7 @@ RUN = """\
 {host}
 # The program that measured.
 {benchmark}
-# What steps are called, with the parts of file names that [[file]] gives names to.
+{asked}# What steps are called, with the parts of file names that [[file]] gives names to.
 {step}
 
 # What is counted, in the singular, by step; the first that fits.
@@ -93,6 +104,18 @@ RUN = """\
 # compared between releases), "leave out"; "second-hand capture" was made of other captures, and is
 # taken only where a step has none of those.
 """
+
+ASKED = {
+    "event": """\
+# What was sampled, such as "cycles": drawings and folded stacks do not say. "unknown" where nobody
+# knows.
+""",
+    "work": """\
+# "timed": steps run for a set time. "fixed": they do the same operations however long they take.
+# Where steps differ: work = { "l.*" = "fixed", "*" = "timed" }
+""",
+}
+"""What is said above keys that only some kinds of archives ask for."""
 
 DIRECTORIES = """
 # Directories. No name holds when a run began: add started = 2024-05-01T10:00:00Z where it is known.
@@ -113,15 +136,16 @@ def drafted(kind: str, values: Mapping[str, Any], operations: Mapping[str, str])
 
     Args:
         kind: of the archive.
-        values: `report`, `host`, `benchmark` and `step`.
+        values: `report`, `host`, `benchmark` and `step`, and what else the kind asks for.
         operations: by a pattern for steps.
     """
     lines = {name: assignment(name, value) for name, value in values.items()}
+    asked = "".join(f"{ASKED[name]}{lines[name]}\n" for name in values if name in ASKED)
     lines_of_operations = "".join(
         assignment(each, what) + "\n" for each, what in operations.items()
     )
     return f"{HEAD}\n{assignment('kind', kind)}\n" + RUN.format(
-        operations=lines_of_operations, **lines
+        operations=lines_of_operations, asked=asked, **lines
     )
 
 

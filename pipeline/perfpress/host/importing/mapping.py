@@ -16,6 +16,7 @@ from perfpress.host.importing.archive import ResultDirectory
 from perfpress.host.importing.kind import Kind
 from perfpress.host.importing.map_file import (
     DIRECTORIES,
+    FILL_IN,
     LATER,
     DirectoryEntry,
     FileRule,
@@ -29,10 +30,14 @@ from perfpress.host.importing.plan import Rules
 from perfpress.input.bundles.patterns import placeholders, unclosed
 from perfpress.input.bundles.safety import shown_name
 
-FILL_IN = ("report", "host", "benchmark")
-"""Keys of the map that every run needs, and that an archive may not contain."""
-
 MOST_SHOWN = 5
+
+PUBLIC_NAME = "a name that may be published"
+EXPECTED = {
+    "event": 'what was sampled, such as "cycles", or "unknown": the captures do not say',
+    "work": '"timed" where steps run for a set time, "fixed" where they do the same operations',
+}
+"""Of keys that are no names."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,8 @@ def new_map(kind: Kind, directories: Sequence[ResultDirectory], given: Mapping[s
     Args:
         kind: of the archive.
         directories: all of it.
-        given: `report`, `host` and `benchmark`, empty where not known.
+        given: what people know, empty where not: `report`, `host`, `benchmark`, and what the kind
+            asks for.
     """
     values = {**given, "benchmark": given["benchmark"] or kind.benchmark, "step": kind.step}
     text = drafted(kind.name, values, kind.operations)
@@ -78,8 +84,12 @@ def with_given(text: str, old: Map, given: Mapping[str, str], shown_as: str) -> 
     for key, value in given.items():
         stated = getattr(old, key)
         if value and not stated:
-            empty, full = (assignment(key, each) for each in ("", value))
-            text = text.replace(f"\n{empty}\n", f"\n{full}\n", 1)
+            empty, full = (f"\n{assignment(key, each)}\n" for each in ("", value))
+            if empty not in text:
+                # The map was written before there was this key.
+                kind = f"\n{assignment('kind', old.kind)}\n"
+                text = text.replace(kind, f"{kind[:-1]}{empty}", 1)
+            text = text.replace(empty, full, 1)
         elif value and value != stated:
             found = f"{key} is {shown_value(stated)}, and --{key} is {shown_value(value)}"
             do = f"correct the map, or leave out --{key}"
@@ -146,7 +156,7 @@ def update_map(
         path: of the map.
         kind: of the archive.
         directories: all of it.
-        given: `report`, `host` and `benchmark`, empty where not known.
+        given: what people know, as for a new map.
         study: the report of a new map, where none is given.
 
     Raises:
@@ -170,8 +180,16 @@ def update_map(
     return MapUpdate(updated, old is None, added)
 
 
-def to_fill_in(map_text: MapText, names: Iterable[str]) -> list[Problem]:
-    """Return what a person has to say before runs can be made of the directories of these names."""
+def to_fill_in(
+    map_text: MapText, names: Iterable[str], keys: Iterable[str] = FILL_IN
+) -> list[Problem]:
+    """Return what a person has to say before runs can be made.
+
+    Args:
+        map_text: the map.
+        names: of the directories.
+        keys: that have to be known of all.
+    """
     value, document = map_text.value, map_text.document
     wanted = set(names)
     entries = [
@@ -180,13 +198,18 @@ def to_fill_in(map_text: MapText, names: Iterable[str]) -> list[Problem]:
         if entry.source in wanted and not entry.leave_out
     ]
     problems: list[Problem] = []
-    for key in FILL_IN:
+    for key in keys:
         if not getattr(value, key) and any(not getattr(each, key, "") for _, each in entries):
-            problems.append(_empty(document, f"`{key}`", key))
+            expected = EXPECTED.get(key, PUBLIC_NAME)
+            do = f"fill it in, or add --{key}, and run the same command again"
+            problems.append(_empty(document, f"`{key}`", expected, do, key))
     for position, entry in entries:
         if not entry.release:
             name = f"`release` of {shown_value(entry.source)}"
-            problems.append(_empty(document, name, "directory", position, "release"))
+            do = "fill it in, and run the same command again"
+            problems.append(
+                _empty(document, name, PUBLIC_NAME, do, "directory", position, "release")
+            )
         for level in ("report", "release", "host"):
             name = getattr(entry, level) or getattr(value, level, "")
             if name and reserved(name, level):
@@ -197,13 +220,13 @@ def to_fill_in(map_text: MapText, names: Iterable[str]) -> list[Problem]:
     return problems
 
 
-def _empty(document: Document, name: str, *path: str | int) -> Problem:
+def _empty(document: Document, name: str, expected: str, do: str, *path: str | int) -> Problem:
     return Problem(
         path=document.shown_as,
         line=document.line(*path),
         found=f"{name} is empty",
-        expected="a name that may be published",
-        do="fill it in, and run the same command again",
+        expected=expected,
+        do=do,
     )
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from perfpress.base.toml.read import Document
 from perfpress.host.importing.archive import File, LeftOut, ResultDirectory
-from perfpress.host.importing.map_file import DirectoryEntry, FileRule, Map, Use
+from perfpress.host.importing.map_file import DirectoryEntry, FileRule, KindOfWork, Map, Use
 from perfpress.input.bundles.patterns import file_pattern, fill, placeholders
 from perfpress.input.bundles.schema import Capture, Run, Step
 from perfpress.input.bundles.steps import resolve_steps
@@ -49,6 +49,7 @@ class _Step:
 
     name: str
     operation: str
+    work: KindOfWork
     logs: dict[int, list[str]] = field(default_factory=dict)
     """Names in the bundle, by position of the rule."""
     captures: dict[int, list[str]] = field(default_factory=dict)
@@ -60,6 +61,7 @@ class _Step:
         return Step(
             name=self.name,
             operation=self.operation,
+            work=self.work,
             logs=tuple(name for names in self.logs.values() for name in names),
             captures=tuple(name for names in self.captures.values() for name in names),
             capture=Capture(event=self.event),
@@ -208,11 +210,13 @@ def _run(
     taken: list[str] = []
     for each in _at_first_hand(files, whole.step, source, left_out):
         name = _step_name(whole.step, each)
-        step = steps.setdefault(name, _Step(name, operation_of(name, whole.operations)))
+        step = steps.setdefault(
+            name, _Step(name, operation_of(name, whole.operations), _work_of(name, whole))
+        )
         kept = step.logs if each.use == "log" else step.captures
         kept.setdefault(each.rule, []).append(stored_name(each.file.name, each.use))
         if each.use != "log":
-            step.event = each.values.get("event")
+            step.event = each.values.get("event") or whole.event or None
         taken.append(each.file.name)
     for step in steps.values():
         step.logs = dict(sorted(step.logs.items()))
@@ -275,6 +279,7 @@ def _steps(
     alike = Step(
         name=template.replace("{clients}", str(run.clients)),
         operation=first.operation,
+        work=first.work,
         match=main.removesuffix(".gz"),
         logs=tuple(others),
         captures=tuple(map(pattern, steps[0].captures)),
@@ -290,6 +295,14 @@ def operation_of(step: str, operations: Mapping[str, str]) -> str:
     """Return the operation of a step."""
     fitting = (what for pattern, what in operations.items() if fnmatchcase(step, pattern))
     return next(fitting, "operation")
+
+
+def _work_of(step: str, whole: Map) -> KindOfWork:
+    """Return the kind of work of a step; timed where nobody says otherwise."""
+    if isinstance(whole.work, str):
+        return whole.work or "timed"
+    fitting = (work for pattern, work in whole.work.items() if fnmatchcase(step, pattern))
+    return next(fitting, "timed")
 
 
 def _summarised(

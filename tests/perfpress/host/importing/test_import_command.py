@@ -454,7 +454,9 @@ def test_flame_graphs_alone_make_a_report(tmp_path: Path, imported: Import) -> N
     write(tmp_path / "study", "2023-01-01/l.x/flamegraph.svg", ERROR_SVG)
     first = imported("svg", "study", "--host", "lab1")
     assert "`benchmark` is empty" in first.err
-    answer = imported("svg", "study", "--benchmark", "insert-benchmark")
+    answer = imported(
+        *("svg", "study", "--benchmark", "insert-benchmark", "--event", "cycles", "--work", "fixed")
+    )
     assert answer.status == 0, answer.err
     by_release = {bundle.run.release: bundle for bundle in bundles()}
     assert {step.name: step.captures for step in by_release["2024-01-01"].steps} == {
@@ -464,6 +466,59 @@ def test_flame_graphs_alone_make_a_report(tmp_path: Path, imported: Import) -> N
     assert "diff-vs-2023.svg: drawn of two releases" in answer.out
     assert "2023-01-01/l.x/flamegraph.svg: the drawing of an error" in answer.out
     assert "\n# rates = { 2024-01-01 = … }\n" in answer.out
+
+
+SVG_MAP = Path("import-svg.toml")
+KNOWN = ("--host", "lab1", "--benchmark", "some")
+
+
+def test_what_flame_graphs_do_not_say_is_asked_for(tmp_path: Path, imported: Import) -> None:
+    write(tmp_path / "study", "8.0/scan.folded", FOLDED.format(weight=645_500_000))
+    first = imported("svg", "study", *KNOWN)
+    assert (first.status, Path("results").exists()) == (0, False)
+    assert '`event` is empty; expected what was sampled, such as "cycles"' in first.err
+    assert "or add --event" in first.err
+    assert '`work` is empty; expected "timed" where steps run for a set time' in first.err
+    answer = imported("svg", "study", "--event", "cycles", "--work", "fixed")
+    assert answer.status == 0, answer.err
+    (bundle,) = bundles()
+    (step,) = bundle.steps
+    assert (step.capture.event, step.work) == ("cycles", "fixed")
+    again = imported("svg", "study", "--event", "instructions")
+    assert "event is 'cycles', and --event is 'instructions'" in again.err
+
+
+def test_captures_that_say_what_was_sampled_are_not_asked_for_it(
+    tmp_path: Path, imported: Import
+) -> None:
+    write(tmp_path / "study", "8.0/scan.pprof", "x")
+    answer = imported("svg", "study", *KNOWN)
+    assert "`event`" not in answer.err
+    assert "`work` is empty" in answer.err
+
+
+def test_steps_of_one_archive_can_differ_in_their_kind_of_work(
+    tmp_path: Path, imported: Import
+) -> None:
+    for step in ("l.i1", "q100"):
+        write(tmp_path / "study", f"8.0/{step}.folded", FOLDED.format(weight=len(step)))
+    imported("svg", "study", *KNOWN, "--event", "unknown")
+    edited('work = ""', 'work = { "l.*" = "fixed" }', SVG_MAP)
+    assert imported("svg", "study").status == 0
+    (bundle,) = bundles()
+    assert {step.name: step.work for step in bundle.steps} == {"l.i1": "fixed", "q100": "timed"}
+
+
+def test_a_map_from_before_a_key_was_asked_for_gets_it(tmp_path: Path, imported: Import) -> None:
+    write(tmp_path / "study", "8.0/scan.folded", FOLDED.format(weight=1))
+    imported("svg", "study", *KNOWN)
+    lines = SVG_MAP.read_text().splitlines(keepends=True)
+    SVG_MAP.write_text("".join(each for each in lines if not each.startswith(("event", "work"))))
+    asked = imported("svg", "study")
+    assert "`event` is empty" in asked.err
+    answer = imported("svg", "study", "--event", "cycles", "--work", "timed")
+    assert answer.status == 0, answer.err
+    assert bundles()[0].steps[0].capture.event == "cycles"
 
 
 def packed(archive: Path, ending: str) -> Path:

@@ -71,6 +71,7 @@ def test_every_summary_of_the_insert_benchmark(tmp_path: Path) -> None:
 )
 def test_flame_graphs(tmp_path: Path, name: str, releases: int, steps: int) -> None:
     archive = str(real_data(name))
-    found = imported(tmp_path / "results", "svg", archive, "--benchmark", "some")
+    words = ("--benchmark", "some", "--event", "cycles", "--work", "timed")
+    found = imported(tmp_path / "results", "svg", archive, *words)
     assert [len(bundle.steps) for bundle in found] == [steps] * releases
     assert all(len(step.captures) == 1 for bundle in found for step in bundle.steps)
