@@ -77,6 +77,11 @@ function choices(page) {
   };
 }
 
+/** @param {import("@playwright/test").Page} page */
+function openOptions(page) {
+  return page.locator(".flame-graph-options > summary").click();
+}
+
 test("what is compared can be chosen, stays in the link, and the legend follows", async ({
   page,
 }) => {
@@ -91,6 +96,8 @@ test("what is compared can be chosen, stays in the link, and the legend follows"
   ]);
   await expect(compare).toHaveValue("operation");
   await expect(legend).toContainText("red, +: larger cost per operation in 18 than in 16");
+  // Both ends of the scale, with the unit once.
+  await expect(legend.locator("span").first()).toHaveText(/^−([\d.,]+)\+\1 .*per operation$/);
   await expect(page).not.toHaveURL(/basis/);
   await compare.selectOption("share of all");
   await expect(page).toHaveURL(/#change\.basis=share$/);
@@ -120,6 +127,7 @@ test("by self, only what changed itself is coloured", async ({ page }) => {
   await openGraphs(page, PAGE);
   const { label } = parts(page, "change");
   await expect(label("ExecScan")).toHaveText(/[+−]\d/);
+  await openOptions(page);
   await choices(page).colour.selectOption("self");
   await expect(page).toHaveURL(/change\.colour=self$/);
   await expect(label("ExecScan")).toHaveText("ExecScan");
@@ -131,12 +139,14 @@ test("flipped, the base is on top, and a link shows it so", async ({ page }) => 
   await openGraphs(page, PAGE);
   const { flip, legend } = choices(page);
   const { label } = parts(page, "change");
+  await openOptions(page);
   await flip.check();
   await expect(page).toHaveURL(/change\.sides=flipped$/);
   await expect(label("16: every frame it has")).toBeVisible();
   await expect(label("Gone: in 18, not in 16")).toBeVisible();
   await expect(legend).toContainText("larger cost per operation in 16 than in 18");
   await page.reload();
+  await openOptions(page);
   await expect(flip).toBeChecked();
   await expect(label("tuplesort")).toHaveText("tuplesort  new");
   await flip.uncheck();
@@ -150,6 +160,7 @@ test("what is above the graph follows what it shows", async ({ page }) => {
   const { shown } = parts(page, "change");
   const line = page.locator(".about");
   await expect(line).toContainText("Width: cost per operation in 18.");
+  await openOptions(page);
   await choices(page).flip.check();
   await choices(page).compare.selectOption("share of all");
   await expect(line).toContainText("Width: share in 16.");
@@ -209,6 +220,7 @@ test("a downloaded file has the same choices", async ({ page }) => {
   const { compare, flip, legend } = choices(page);
   await expect(page.getByText("Throughput: 1 → 2.", { exact: true })).toBeVisible();
   await expect(compare).toHaveJSProperty("value", "share");
+  await openOptions(page);
   await expect(flip).toHaveJSProperty("checked", true);
   await expect(legend).toHaveCount(1);
   await expect(legend).toContainText("red, +: larger share of 16 than of 18");

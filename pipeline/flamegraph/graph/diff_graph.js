@@ -33,8 +33,8 @@ const LEAST_SCALE = 0.02;
  * @typedef {import("./graph.js").Graph & {
  *   baseTree: import("../../profile/model/tree.js").CallTree, afterTree: import("../../profile/model/tree.js").CallTree,
  *   goneTree: import("../../profile/model/tree.js").CallTree, colourScale: number, about: string,
- *   legend: LegendEntry[] }} DiffGraph values in the basis; `about` says what width and colour are,
- *   `legend` which colour is which
+ *   legend: LegendEntry[], strongest: string }} DiffGraph values in the basis; `about` says what width
+ *   and colour are, `legend` which colour is which, `strongest` from which change on it is the strongest
  *
  * @typedef {{ colour: string, text: string }} LegendEntry
  */
@@ -102,6 +102,7 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
     colourScale: scale,
     about: aboutWords(diff, words, { bySelf, scale, isShare }),
     legend: legendOf(diff, words, { bySelf, isShare }),
+    strongest: words.size(scale),
     colour: (node, lane) => {
       if (lane.isContext?.(node) || isOutside(node)) return "x";
       if (isNoise(node)) return "n";
@@ -221,8 +222,8 @@ function legendOf(diff, { name }, { bySelf, isShare }) {
   const cost = overall ? `; cost per operation ${overall}` : "";
   return [
     { colour: "g4", text: `red, +: larger ${what} ${than} ${base.label}${cost}` },
-    { colour: "s4", text: `blue, −: smaller ${what} ${than} ${base.label}` },
-    { colour: "n", text: "grey: no change above the noise" },
+    { colour: "s4", text: "blue, −: smaller" },
+    { colour: "n", text: "grey: within the noise" },
   ];
 }
 

@@ -112,6 +112,16 @@ export class Controls {
     });
   }
 
+  /**
+   * Add what can be asked of a diff.
+   *
+   * @param {import("./diff_controls.js").DiffControls} controls
+   */
+  add({ compared, options }) {
+    this.turn.after(compared.label);
+    this.options.querySelector("p")?.prepend(...options);
+  }
+
   /** @param {ControlState} state */
   show({ query, found, matches, canGoBack, canTurn, merged, hidden, plain, shown, trail }) {
     if (this.query.value !== query) this.query.value = query;

@@ -1,8 +1,9 @@
 /**
  * What a reader can ask of a diff: what is compared, what has the colour, and which side is the base;
- * with it the legend, which says for all of it which colour is which.
+ * with it the legend, which says for all of it which colour is which and how far the colours go.
  */
 
+import { SHADES } from "../graph/diff_graph.js";
 import { htmlElement, svgElement } from "./elements.js";
 
 /**
@@ -89,36 +90,55 @@ export class DiffControls {
       change({ sides: this.flip.checked ? "flipped" : "" }),
     );
     this.legend = htmlElement("p", { class: "flame-graph-legend" });
-    this.element = htmlElement(
-      "div",
-      { class: "flame-graph-diff" },
-      htmlElement(
-        "p",
-        { class: "flame-graph-choices" },
-        this.compared.label,
-        this.coloured.label,
-        htmlElement("label", {}, this.flip, " Flip base and after"),
-      ),
-      this.legend,
-    );
+    /** Beside those that every graph has. */
+    this.options = [
+      this.coloured.label,
+      htmlElement("label", {}, this.flip, " Flip base and after"),
+    ];
   }
 
   /**
    * @param {DiffState} state
    * @param {import("../graph/diff_graph.js").DiffGraph} graph
    */
-  show({ basis, colour, sides }, { legend }) {
+  show({ basis, colour, sides }, { legend, strongest }) {
     const own = Object.keys(BASES).find((name) => BASES[name] === this.basis) ?? "";
     this.compared.select.value = basis;
     if (this.compared.select.selectedIndex < 0) this.compared.select.value = own;
     this.coloured.select.value = colour === "self" ? "self" : "";
     this.flip.checked = sides === "flipped";
-    this.legend.replaceChildren(...legend.map(entry));
+    this.legend.replaceChildren(scale(strongest), ...legend.map(entry));
   }
+}
+
+/** The colours of changes from the largest saving to the largest growth, and that of noise between them. */
+const SCALE = [
+  ...Array.from({ length: SHADES }, (_, at) => `s${SHADES - at}`),
+  "n",
+  ...Array.from({ length: SHADES }, (_, at) => `g${at + 1}`),
+];
+/** Pixels. */
+const STEP = { width: 9, height: 14 };
+
+/** @param {string} strongest change, at both ends of the scale */
+function scale(strongest) {
+  const steps = SCALE.map((colour, at) =>
+    svgElement("rect", { class: colour, x: at * STEP.width, ...STEP }),
+  );
+  const strip = svgElement(
+    "svg",
+    { class: "flame-graph swatch", width: SCALE.length * STEP.width, height: STEP.height },
+    ...steps,
+  );
+  strip.setAttribute("aria-hidden", "true");
+  // The unit once: “−2.5 ▇▇▇ +2.5 ms per operation”.
+  return htmlElement("span", {}, `−${strongest.split(" ", 1)[0]}`, strip, `+${strongest}`);
 }
 
 /** @param {import("../graph/diff_graph.js").LegendEntry} entry */
 function entry({ colour, text }) {
+  // The others are the ends of the scale.
+  if (colour !== "n") return htmlElement("span", {}, text);
   const square = svgElement("rect", { class: colour, width: 14, height: 14 });
   const swatch = svgElement(
     "svg",

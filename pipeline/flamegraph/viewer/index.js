@@ -123,7 +123,7 @@ export class FlameGraphElement extends HTMLElement {
     });
     this.prepend(view.controls.bar);
     // The legend follows what is compared.
-    if (view.diffControls) picture.previousElementSibling?.replaceWith(view.diffControls.element);
+    if (view.diffControls) picture.previousElementSibling?.replaceWith(view.diffControls.legend);
     this.append(view.controls.foot);
     view.start();
     return view;

@@ -49,7 +49,7 @@ export function startStandalone(file) {
   if (view.diffControls) {
     // The legend follows what is compared.
     top.querySelector("p.legend")?.remove();
-    top.append(view.diffControls.element);
+    top.append(view.diffControls.legend);
   }
   keepInSight(file, foot, width);
   view.start();

@@ -73,6 +73,7 @@ export class GraphView {
       options.data.format === "perfpress-diff"
         ? (kinds.diff?.controlsOf(options.data, (changes) => this.change(changes)) ?? null)
         : null;
+    if (this.diffControls) this.controls.add(this.diffControls);
     this.pointer = new Pointer(this);
     this.moves = new Moves(this);
     this.matchSteps = new MatchSteps(this);

@@ -211,7 +211,7 @@ test("a share of a frame has the noise of part and frame together", () => {
 });
 
 test("in a file, a legend of long names has rows enough, and the graph is below it", () => {
-  const labels = { baseLabel: "release ".repeat(5), afterLabel: "another ".repeat(5) };
+  const labels = { baseLabel: "release ".repeat(7), afterLabel: "another ".repeat(7) };
   const { svg } = diffSvg(diffProfiles(BASE, AFTER, labels), "t");
   const swatches = [...svg.matchAll(/<rect class="[gsn]4?" x="(\d+)" y="(\d+)" width="14"/g)];
   assert.equal(swatches.length, 3);

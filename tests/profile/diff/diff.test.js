@@ -296,11 +296,7 @@ test("the legend names both releases", () => {
   const { legend } = graphOf(profileOfStacks(["t;a 1"]), profileOfStacks(["t;a 1"]));
   assert.deepEqual(
     legend.map(({ text }) => text),
-    [
-      "red, +: larger share of 18 than of 16",
-      "blue, −: smaller share of 18 than of 16",
-      "grey: no change above the noise",
-    ],
+    ["red, +: larger share of 18 than of 16", "blue, −: smaller", "grey: within the noise"],
   );
 });
 

@@ -1,0 +1,62 @@
+/** What stands where around a graph. */
+
+import { expect } from "@playwright/test";
+import { test } from "./complaints.js";
+
+const STEP = "reports/servers/11.0-rc.1/select/";
+const DIFF = `${STEP}vs/9.4/`;
+
+/** @param {import("@playwright/test").Locator} element */
+async function boxOf(element) {
+  await element.scrollIntoViewIfNeeded();
+  const box = await element.boundingBox();
+  if (!box) throw new Error("not to be seen");
+  return box;
+}
+
+for (const address of [STEP, DIFF]) {
+  test(`controls of ${address} are one line, and what is said about the graph is folded below it`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(address);
+    const figure = page.locator("figure.graph").first();
+    const graph = figure.locator("flame-graph");
+    const controls = graph.locator(".flame-graph-bar > :is(label, button, details)");
+    await expect(controls).not.toHaveCount(0);
+    const tops = await controls.evaluateAll((all) =>
+      all.map((each) => {
+        const { top, bottom } = each.getBoundingClientRect();
+        return (top + bottom) / 2;
+      }),
+    );
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(8);
+    const about = figure.locator(".about-graph");
+    await expect(about.locator("p").first()).toBeHidden();
+    expect((await boxOf(graph)).y).toBeLessThan((await boxOf(about)).y);
+    await about.locator("summary").click();
+    await expect(about.locator("p").first()).toBeVisible();
+  });
+}
+
+test("the legend of a diff is one line, with both ends of the scale", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(DIFF);
+  const legend = page.locator(".flame-graph-legend");
+  expect((await boxOf(legend)).height).toBeLessThan(30);
+  await expect(legend.locator("span").first()).toHaveText(/^−[\d.,]+\+[\d.,]+ .*per operation$/);
+});
+
+test.describe("without a script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a diff has its legend, and what is said about it", async ({ page }) => {
+    await page.goto(DIFF);
+    const [legend, drawing] = await page.locator("flame-graph > svg").all();
+    const [above, below] = [await boxOf(legend), await boxOf(drawing)];
+    expect(above.height).toBeGreaterThan(50);
+    expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+    await page.locator(".about-graph > summary").click();
+    await expect(page.locator(".about-graph")).toContainText("Width: cost per operation");
+  });
+});
