@@ -6,12 +6,16 @@ import { test } from "./complaints.js";
 const STEP = "reports/servers/11.0-rc.1/select/";
 const DIFF = `${STEP}vs/9.4/`;
 
-/** @param {import("@playwright/test").Locator} element */
-async function boxOf(element) {
-  await element.scrollIntoViewIfNeeded();
-  const box = await element.boundingBox();
-  if (!box) throw new Error("not to be seen");
-  return box;
+/**
+ * Return where an element is on the page, however far it is scrolled.
+ *
+ * @param {import("@playwright/test").Locator} element
+ */
+function boxOf(element) {
+  return element.evaluate((each) => {
+    const { top, bottom, left, right, height } = each.getBoundingClientRect();
+    return { top: top + scrollY, bottom: bottom + scrollY, left, right, height };
+  });
 }
 
 for (const address of [STEP, DIFF]) {
@@ -23,6 +27,7 @@ for (const address of [STEP, DIFF]) {
     const figure = page.locator("figure.graph").first();
     const graph = figure.locator("flame-graph");
     const controls = graph.locator(".flame-graph-bar > :is(label, button, details)");
+    await graph.scrollIntoViewIfNeeded();
     await expect(controls).not.toHaveCount(0);
     const tops = await controls.evaluateAll((all) =>
       all.map((each) => {
@@ -33,7 +38,7 @@ for (const address of [STEP, DIFF]) {
     expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(8);
     const about = figure.locator(".about-graph");
     await expect(about.locator("p").first()).toBeHidden();
-    expect((await boxOf(graph)).y).toBeLessThan((await boxOf(about)).y);
+    expect((await boxOf(graph)).bottom).toBeLessThanOrEqual((await boxOf(about)).top);
     await about.locator("summary").click();
     await expect(about.locator("p").first()).toBeVisible();
   });
@@ -43,6 +48,7 @@ test("the legend of a diff is one line, with both ends of the scale", async ({ p
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(DIFF);
   const legend = page.locator(".flame-graph-legend");
+  await expect(legend).toBeVisible();
   expect((await boxOf(legend)).height).toBeLessThan(30);
   await expect(legend.locator("span").first()).toHaveText(/^−[\d.,]+\+[\d.,]+ .*per operation$/);
 });
@@ -55,7 +61,7 @@ test.describe("without a script", () => {
     const [legend, drawing] = await page.locator("flame-graph > svg").all();
     const [above, below] = [await boxOf(legend), await boxOf(drawing)];
     expect(above.height).toBeGreaterThan(50);
-    expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+    expect(above.bottom).toBeLessThanOrEqual(below.top);
     await page.locator(".about-graph > summary").click();
     await expect(page.locator(".about-graph")).toContainText("Width: cost per operation");
   });
