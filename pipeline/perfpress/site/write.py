@@ -18,7 +18,7 @@ from perfpress.site.formats.page_markdown import page_markdown
 from perfpress.site.pages.compare import compare_page
 from perfpress.site.pages.diff import diff_page
 from perfpress.site.pages.hosts import host_pages
-from perfpress.site.pages.latest_changes import latest_changes
+from perfpress.site.pages.latest_changes import latest_changes, no_changes
 from perfpress.site.pages.moved_pages import moved_pages
 from perfpress.site.pages.release import release_page
 from perfpress.site.pages.report import report_page
@@ -85,7 +85,8 @@ def write_site_data(
     directory.write_site(
         Site(
             reports=reports,
-            changes=changes,
+            changes=without_repeats(changes) if changes else None,
+            no_changes="" if changes else no_changes(final),
             card=publish_card("/", job.request, drawn, directory)
             if isinstance(drawn, Done)
             else None,

@@ -16,6 +16,7 @@ from perfpress.site.tables.columns import Column, cells_of, heads
 from perfpress.site.tables.level_changes import change_address, group_key, state_of
 from perfpress.site.tables.verdict_cells import MARKS_NOTE, evidence
 from perfpress.site.words.level_changes import capitalized, change_text, group_evidence, group_steps
+from perfpress.site.words.measured import variant_has_rates
 
 MOST = 12
 """Changes that the home page lists; the pages of releases have all."""
@@ -54,6 +55,24 @@ def latest_changes(all_figures: Sequence[Figures]) -> Table | None:
         columns=heads(COLUMNS),
         rows=tuple(_row(each) for each in found[:MOST]),
         notes=(MARKS_NOTE, *((f"{more} more on the pages of the releases.",) if more > 0 else ())),
+    )
+
+
+def no_changes(all_figures: Sequence[Figures]) -> str:
+    """Return what the home page says where nothing changed."""
+    has_rates = any(
+        variant_has_rates(figures, variant)
+        for figures in all_figures
+        for variant in figures.study.report.variants
+    )
+    if all_figures and not has_rates:
+        return (
+            "Profiles only: no report has a throughput. Each shows the functions whose share of "
+            "the profile changed."
+        )
+    return (
+        "No change seen: no report’s last release is slower or faster than the one before, and no "
+        "series of releases changed its level."
     )
 
 

@@ -81,6 +81,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     problems: tuple[ListedProblem, ...]
     changes: Table | None = None
     """What the last release of each report changed; confirmed changes come first."""
+    no_changes: str = ""
+    """Why there is no such table."""
     machine_files: tuple[Link, ...] = ()
     """The feed of changes, and what `/api/` holds."""
     hosts: tuple[Link, ...] = ()

@@ -15,7 +15,7 @@ Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 
 def without_repeats(page: Shape) -> Shape:
-    """Return a page whose tables have no column that says the same in every row."""
+    """Return a page, or a table, without columns that say the same in every row."""
     return cast(Shape, _changed(page))
 
 

@@ -49,7 +49,8 @@ class TopFunctions:
     """Weight that is 1 % of a profile, or of what an operation of the base costs."""
     unit: str
     changed: Mapping[CellKey, Mapping[str, float]]
-    """By release and function: the net changes against the base that are beyond noise."""
+    """By release and function: the net changes against the base that are beyond noise, in percent
+    as the shares or costs are."""
 
 
 def top_functions(figures: Figures, findings: FindingsOfDiffs) -> dict[StepKey, TopFunctions]:
@@ -103,7 +104,7 @@ def _changes(findings: Findings) -> dict[str, float]:
     """Return the net changes beyond noise; callers and callees changed with a function."""
     listed = (*findings.additions, *findings.savings)
     related = (each for change in listed for each in (*change.callers, *change.callees))
-    return {each.function: each.net for each in (*related, *listed)}
+    return {each.function: each.net * findings.shown.factor for each in (*related, *listed)}
 
 
 def _id(function: MatrixFunction) -> str:
@@ -176,8 +177,9 @@ def top_functions_table(
                 for note in author_rates_note(figures, each.cells[0].variant, each.cells[0].step)
             ),
             f"First the functions that changed most against {base}, then those with the largest "
-            f"self weight. Colour is the ratio to {base} of changes beyond noise. Numbers lead to "
-            "the function in the flame graph of the release.",
+            f"self weight. Colour is the ratio to {base} of changes beyond noise, without what "
+            "only moved or was renamed. Numbers lead to the function in the flame graph of the "
+            "release.",
         ),
     )
 
@@ -233,13 +235,17 @@ def _column(figures: Figures, links: FrameLinks, release: str) -> Column[_Subjec
 
 
 def _tint(subject: _Subject, cell: CellKey, base: str, percent: float) -> str:
-    """Return the tint of a number that differs from the base's beyond noise."""
+    """Return the tint of a number that differs from the base's beyond noise.
+
+    What only moved to a function is no change of it: its net change is.
+    """
     before = subject.percent(base)
     function = subject.function
     net = subject.of.changed.get(cell, {}).get(_id(function), 0.0) if function else 0.0
     if before is None or net * (percent - before) <= 0:
         return ""
-    return tint_by_size(percent / before if before else 0.0, is_worse=net > 0)
+    ratio = percent / (percent - net) if net < percent else 0.0
+    return tint_by_size(ratio, is_worse=net > 0)
 
 
 def _url(figures: Figures, links: FrameLinks, subject: _Subject, cell: CellKey) -> str:

@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from perfpress.analysis.study.study import StepRun
-from perfpress.site.pages.latest_changes import LATELY, MOST, latest_changes
+from perfpress.site.pages.latest_changes import LATELY, MOST, latest_changes, no_changes
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Table
-from study_samples import repeats, study_of
+from study_samples import captured, profile_on_disk, repeats, study_of
 
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
 
@@ -69,6 +69,7 @@ def test_what_is_accepted_is_no_news(tmp_path: Path) -> None:
     }
     figures.__dict__["verdicts"] = accepted
     assert latest_changes([figures]) is None
+    assert no_changes([figures]).startswith("No change seen: ")
 
 
 def series(directory: Path, *rates: float) -> list[StepRun]:
@@ -103,3 +104,10 @@ def test_what_only_the_newest_release_has_comes_after_what_lasts(tmp_path: Path)
         "slower, lasting",
         "slower, newest release only",
     ]
+
+
+def test_a_site_of_profiles_alone_does_not_call_its_releases_equal(tmp_path: Path) -> None:
+    run = captured(tmp_path, "a", step={"logs": []}, files={})
+    figures = Figures(study_of([run], [profile_on_disk(tmp_path, "a")]))
+    assert no_changes([figures]).startswith("Profiles only: no report has a throughput.")
+    assert no_changes([]).startswith("No change seen: ")

@@ -112,9 +112,18 @@ def test_colour_is_of_changes_beyond_noise_alone(figures: Figures, tmp_path: Pat
     assert plain | {cell(table, "scan", "18").tint, cell(table, "sort", "16").tint} == {""}
 
 
-def test_a_change_that_only_moved_has_no_colour(figures: Figures, tmp_path: Path) -> None:
+def test_what_only_moved_has_no_colour(figures: Figures, tmp_path: Path) -> None:
     # `main` has the same share, though its net change is a saving.
     assert cell(table_of(figures, tmp_path), "main", "18").tint == ""
+
+
+def test_a_renamed_function_has_the_colour_of_its_net_change(
+    figures: Figures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # 30 % in a function that the base does not have, of which 28 were in another one.
+    renamed = share("new", 0.0, 0.3, net=0.02)
+    monkeypatch.setitem(globals(), "FOUND", found(renamed))
+    assert cell(table_of(figures, tmp_path), "new", "18").tint == "worse-2"
 
 
 def test_a_release_without_a_profile_says_why(tmp_path: Path) -> None:
