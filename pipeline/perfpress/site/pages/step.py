@@ -62,9 +62,9 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
     return StepPage(
         place=place,
         summary=(
+            *_share_changes(parts, cell),
             *_summary(figures, cell),
             *_relative_costs(parts, cell),
-            *_share_changes(parts, cell),
         ),
         facts=_facts(figures, step_runs),
         near=near_sentence(study, cell),
