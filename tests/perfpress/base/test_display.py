@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from perfpress.base.display import (
     LONGEST_NAME,
+    brief_function,
     byte_size,
     decimals_for,
     fixed,
@@ -83,3 +84,18 @@ def test_a_long_name_keeps_both_its_ends(name: str) -> None:
 def test_what_nobody_sees_in_a_name_is_shown() -> None:
     assert short_name("a\u202eb\x1b[31m\x07\u200b") == "a\ufffdb\ufffd[31m\ufffd\ufffd"
     assert short_name("one\ntwo\tthree\u00a0%") == "one two three\u00a0%"
+
+
+@pytest.mark.parametrize(
+    ("name", "brief"),
+    [
+        ("memcpy", "memcpy"),
+        ("db::Heap<db::Item*, std::less<int> >::push", "Heap::push"),
+        ("db::(anonymous namespace)::List::find", "List::find"),
+        ("<T as core::Trait>::method", "method"),
+        ("std::operator<<", "std::operator<<"),
+        ("<lambda>", "<lambda>"),
+    ],
+)
+def test_sentences_name_a_function_with_its_class_alone(name: str, brief: str) -> None:
+    assert brief_function(name) == brief

@@ -63,8 +63,8 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
         place=place,
         summary=(
             *_share_changes(parts, cell),
-            *_summary(figures, cell),
             *_relative_costs(parts, cell),
+            *_summary(figures, cell),
         ),
         facts=_facts(figures, step_runs),
         near=near_sentence(study, cell),
