@@ -54,7 +54,7 @@ export function growthOf(diff, functions, known) {
   const { baseTree, afterTree } = valuesOf(diff, basis, 0);
   const whole = [baseTree.total[0], afterTree.total[0]];
   // All shares are 100 % on either side, and those of most functions grow where others shrink.
-  const most = basis === "share" ? Number.POSITIVE_INFINITY : (whole[1] - known) / whole[0];
+  const most = basis === "share" ? Number.POSITIVE_INFINITY : (whole[1] - known) / (whole[0] || 1);
   const even = Math.min(evenGrowth(functions, baseTree, afterTree), Math.max(1, most));
   const before = baseTree.total.map((weight) => weight * even);
   const after = afterTree.total;
@@ -122,8 +122,9 @@ function evenGrowth({ at, count, isThread }, baseTree, afterTree) {
   const all = known.reduce((sum, { part }) => sum + part, 0);
   // As many functions of one weight would say as much (Kish).
   const asMany = all ** 2 / known.reduce((sum, { part }) => sum + part ** 2, 0);
-  if (!(quantile(known, 0.5 - Z / (2 * Math.sqrt(asMany))) > 1)) return 1;
-  return Math.max(1, middle(known));
+  const least = 0.5 - Z / (2 * Math.sqrt(asMany));
+  // Below 0 they are too few: they may all have grown by luck.
+  return least > 0 && quantile(known, least) > 1 ? middle(known) : 1;
 }
 
 /**

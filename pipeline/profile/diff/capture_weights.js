@@ -28,6 +28,7 @@
 
 import { BadInput, problem } from "../model/problems.js";
 import { selfWeights } from "../model/profile.js";
+import { totalsOf } from "../model/tree.js";
 import { decimalsOf } from "../model/units.js";
 import { overdispersions, pooled } from "./overdispersion.js";
 import { sampleWeight } from "./sample_weight.js";
@@ -154,12 +155,11 @@ export function captureRows(profile, captures, images, parent, position) {
     for (const { node, at, part } of images) row[position[at]] += weights[node] * part;
     return row;
   });
-  const total = self.map((row) => {
-    const totals = Float64Array.from(row);
-    for (let node = totals.length - 1; node > 0; node--) totals[parent[node]] += totals[node];
-    return totals;
-  });
-  return { exposures: whole.map(({ exposure }) => exposure), self, total };
+  return {
+    exposures: whole.map(({ exposure }) => exposure),
+    self,
+    total: self.map((row) => totalsOf(parent, row)),
+  };
 }
 
 /**

@@ -68,6 +68,7 @@ import { IN_AFTER, IN_BASE } from "../match/union.js";
 import { BadInput, problem } from "../model/problems.js";
 import { selfWeights } from "../model/profile.js";
 import { shownName } from "../model/shown_names.js";
+import { totalsOf } from "../model/tree.js";
 import { captureRows } from "./capture_weights.js";
 import { nameColumns } from "./names.js";
 import { noiseColumns } from "./noise.js";
@@ -212,9 +213,8 @@ function noisySide({ sample_weight, scale, factors }, self, parent, rows) {
     /** @type {ArrayLike<number>} */ (self),
     (weight) => Number(weight) * scale,
   );
-  const total = Float64Array.from(exact);
-  for (let node = total.length - 1; node > 0; node--) total[parent[node]] += total[node];
-  return { sampleWeight: sample_weight, factors, weights: { total, self: exact }, rows };
+  const weights = { total: totalsOf(parent, exact), self: exact };
+  return { sampleWeight: sample_weight, factors, weights, rows };
 }
 
 /**

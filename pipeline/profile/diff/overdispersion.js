@@ -22,7 +22,8 @@ const FEWEST_ESTIMATES = 5;
 /**
  * @typedef {object} Overdispersions of one side
  * @property {number} degrees of freedom; 0 of a single capture
- * @property {Float64Array} factors by frame or function; NaN where it has no weight
+ * @property {Float64Array} factors by frame or function; NaN where it has no weight; none of a single
+ *   capture
  *
  * @typedef {object} Pooled both sides together
  * @property {number} typical factor
@@ -81,10 +82,11 @@ function sum(values) {
 export function pooled(sides, known = DOCUMENTED) {
   /** @param {number} at */
   const own = (at) => {
-    const some = sides.filter(({ degrees, factors }) => degrees > 0 && factors[at] >= 0);
-    const degrees = some.reduce((sum, each) => sum + each.degrees, 0);
-    const squares = some.reduce((sum, each) => sum + each.degrees * each.factors[at], 0);
-    return { degrees, factor: degrees > 0 ? squares / degrees : 0 };
+    const some = sides.filter(({ factors }) => factors[at] >= 0);
+    return {
+      degrees: some.reduce((sum, each) => sum + each.degrees, 0),
+      squares: some.reduce((sum, each) => sum + each.degrees * each.factors[at], 0),
+    };
   };
   const size = Math.max(...sides.map(({ factors }) => factors.length));
   const prior = priorOf(
@@ -96,9 +98,9 @@ export function pooled(sides, known = DOCUMENTED) {
     typical: prior.factor,
     degreesOf: (at) => prior.degrees + own(at).degrees,
     factorOf(at) {
-      const { degrees, factor } = own(at);
-      if (isShared || degrees === 0) return prior.factor;
-      return (prior.degrees * prior.factor + degrees * factor) / (prior.degrees + degrees);
+      if (isShared) return prior.factor;
+      const { degrees, squares } = own(at);
+      return (prior.degrees * prior.factor + squares) / (prior.degrees + degrees);
     },
   };
 }
@@ -107,15 +109,15 @@ export function pooled(sides, known = DOCUMENTED) {
  * Fit what factors have in common: their logarithms vary as estimates on so few captures do, and beyond
  * that as the factors themselves (Smyth, section 6.2).
  *
- * @param {{ degrees: number, factor: number }[]} estimates
+ * @param {{ degrees: number, squares: number }[]} estimates `squares`: factor × degrees
  * @param {number} known
  * @returns {{ degrees: number, factor: number }} not below 1: samples never vary by less
  */
 function priorOf(estimates, known) {
   const logs = estimates
     .filter(({ degrees }) => degrees > 0)
-    .map(({ degrees, factor }) => ({
-      log: Math.log(Math.max(LEAST, factor)) - biasOfLog(degrees),
+    .map(({ degrees, squares }) => ({
+      log: Math.log(Math.max(LEAST, squares / degrees)) - biasOfLog(degrees),
       variance: varianceOfLog(degrees),
     }));
   if (logs.length < FEWEST_ESTIMATES) {
@@ -125,7 +127,7 @@ function priorOf(estimates, known) {
   const beyond =
     logs.reduce((sum, { log, variance }) => sum + (log - mean) ** 2 - variance, 0) / logs.length;
   // The inverse of the trigamma function, as limma starts from it.
-  const degrees = beyond > 0 ? 1 + 2 / beyond : Number.POSITIVE_INFINITY;
+  const degrees = 1 + 2 / Math.max(0, beyond);
   return { degrees, factor: Math.max(1, Math.exp(mean + biasOfLog(degrees))) };
 }
 

@@ -8,6 +8,7 @@
  * How many stacks are cut differs from one recording to the next, and is not a change of the program.
  */
 
+import { totalsOf } from "../model/tree.js";
 import { WHOLE } from "./places.js";
 import { compareText } from "./union.js";
 
@@ -38,7 +39,7 @@ const CODE = new Set(["user", "library", "jit", "inlined"]);
  * @returns {CutStacks}
  */
 export function joinCutStacks(union, sides) {
-  const shares = sides.map((side) => totalsOf(union, side));
+  const shares = sides.map((side) => shareTotals(union, side));
   const total = shares[0].map((share, node) => share + shares[1][node]);
   const moved = [0, 0];
   /** @type {Map<number, number>} by node: where its images go */
@@ -66,15 +67,14 @@ export function joinCutStacks(union, sides) {
  * @returns {Float64Array} by node: its part of the side, in whole units, so that no sum depends on the order
  *   in which it is added up
  */
-function totalsOf({ parent }, { images, self }) {
-  const total = new Float64Array(parent.length);
+function shareTotals({ parent }, { images, self }) {
+  const own = new Float64Array(parent.length);
   let all = 0;
   for (let node = 0; node < self.length; node++) all += self[node];
   for (const { node, at, part } of images) {
-    total[at] += Math.round(((self[node] * part) / (all || 1)) * WHOLE);
+    own[at] += Math.round(((self[node] * part) / (all || 1)) * WHOLE);
   }
-  for (let node = total.length - 1; node > 0; node--) total[parent[node]] += total[node];
-  return total;
+  return totalsOf(parent, own);
 }
 
 /** @param {Union} union @param {number} node */

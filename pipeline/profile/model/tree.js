@@ -48,6 +48,19 @@ export function callTree(parent, self, rest) {
 }
 
 /**
+ * Return what each node weighs with all that it calls.
+ *
+ * @param {ArrayLike<number>} parent
+ * @param {ArrayLike<number>} self
+ * @returns {Float64Array}
+ */
+export function totalsOf(parent, self) {
+  const total = Float64Array.from(self);
+  for (let node = total.length - 1; node > 0; node--) total[parent[node]] += total[node];
+  return total;
+}
+
+/**
  * Return the node after the last one of a subtree: in preorder, a subtree is `[node, subtreeEnd)`.
  *
  * @param {CallTree} tree

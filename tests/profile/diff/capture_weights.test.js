@@ -87,11 +87,27 @@ test("a frame that the profile lacks counts as its caller's own", () => {
   assert.deepEqual(Object.fromEntries(frames), { all: 1, a: 7, b: 30 });
 });
 
+test("a capture of functions that call themselves has its weights where the profile has them", () => {
+  const stacks = [
+    "t;a 1",
+    "t;a;a 2",
+    "t;a;a;a 3",
+    "t;a;a;a;a 4",
+    "t;a;a;a;a;a 5",
+    "t;a;a;a;a;a;b 6",
+  ];
+  const profile = profileOfStacks(stacks);
+  const [{ weights }] = captureWeights(profile, [{ profile, exposure: 1 }]).captures;
+  assert.deepEqual(weights, [1, 2, 3, 4, 5, 6]);
+});
+
 test("weights of a capture are in the unit of the profile", () => {
   const [capture] = CAPTURES;
   const finer = { ...PROFILE, unit: "0.01 cycles" };
   const [{ weights }] = captureWeights(finer, [capture]).captures;
   assert.deepEqual(weights, [3000, 1000, 500]);
+  const inTenths = { ...capture, profile: { ...capture.profile, unit: "0.1 cycles" } };
+  assert.deepEqual(captureWeights(finer, [inTenths]).captures[0].weights, [300, 100, 50]);
   const scaled = { ...capture, profile: { ...capture.profile, scale: 4 } };
   const [other] = captureWeights(PROFILE, [scaled]).captures;
   const { self, scale } = capture.profile;
@@ -155,6 +171,8 @@ test("captures of something else are refused, and the message says what they are
   /** @param {unknown} file */
   const parse = (file) => () => parseCaptures(PROFILE, JSON.stringify(file), "captures.json");
   assert.throws(parse({ captures: [] }), /captures.json: no captures; expected "format"/);
+  const newer = { ...published, version: 2 };
+  assert.throws(parse(newer), /no captures; expected .*version 1; build the site again/);
   assert.throws(() => parseCaptures(PROFILE, '{"format": ', "captures.json"), /no captures/);
   const far = { ...capture, steps: capture.steps.map(() => 9) };
   assert.throws(

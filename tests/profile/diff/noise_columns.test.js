@@ -67,3 +67,75 @@ test("what captures show takes the place of what others do", () => {
   assert.equal(alone, Number((Z * Math.sqrt(2 * 2 * 300)).toPrecision(2)));
   assert.equal(shown, alone, "three frames are too few to show it");
 });
+
+/** Six functions of 28 hundred samples; of two captures one has as many more as the other has fewer. */
+const COUNTS = [100, 400, 900, 100, 400, 900];
+const MORE = [20, 40, -60, -20, -40, 60];
+/** Logarithms of estimates on two degrees of freedom, one a side, are so much too small. */
+const BIAS = 1 / 2 + 1 / 12;
+
+/**
+ * @param {Record<string, number>} factors
+ * @param {number[]} exposures
+ * @param {number[][]} captures weights of the functions
+ * @returns {import("../../../pipeline/profile/diff/noise.js").NoisySide}
+ */
+function ofCaptures(factors, exposures, captures) {
+  const self = [0, ...COUNTS.map((_, at) => captures.reduce((sum, row) => sum + row[at], 0))];
+  const all = self.reduce((sum, weight) => sum + weight, 0);
+  /** @param {number[]} row @param {number} root */
+  const row = (row, root) => Float64Array.from([root, ...row]);
+  return {
+    sampleWeight: 1,
+    factors,
+    weights: { self, total: [all, ...self.slice(1)] },
+    rows: {
+      exposures,
+      self: captures.map((each) => row(each, 0)),
+      total: captures.map((each) => row(each, all / captures.length)),
+    },
+  };
+}
+
+const BURSTS = [1, -1].map((sign) => COUNTS.map((count, at) => count + sign * MORE[at]));
+
+test("of weights per second, captures are compared by the time that each took", () => {
+  const per = { weight_per_second: 0.01 };
+  const of = [30, 10].map((length) => COUNTS.map((count) => count * length));
+  const steady = ofCaptures(per, [30, 10], of);
+  const { self_noise_weight_per_second: found } = noiseColumns([steady, steady]);
+  // They have as much in each second, so that nothing varies by more than counts do.
+  const expected = COUNTS.map((count) =>
+    Number((Z * Math.sqrt(2 * 0.01 ** 2 * 40 * count)).toPrecision(2)),
+  );
+  assert.deepEqual(found, [0, ...expected]);
+});
+
+test("functions that vary by as many times more than counts have that in common", () => {
+  const per = { weight_per_second: 0.01 };
+  const side = ofCaptures(per, [5, 5], BURSTS);
+  const found = noiseColumns([side, side]).self_noise_weight_per_second ?? [];
+  // Two differences of 2 √n each from n: a variance of 16 n where counts have 2 n.
+  for (const [at, count] of COUNTS.entries()) {
+    const expected = Z * Math.sqrt(8 * Math.exp(BIAS) * 2 * 0.01 ** 2 * 2 * count);
+    assert.ok(Math.abs(found[at + 1] / expected - 1) < 0.05, `${found[at + 1]}, not ${expected}`);
+  }
+});
+
+test("of shares, captures are compared by their weight, and vary about their parts", () => {
+  const all = 2 * 2800;
+  const side = ofCaptures({ share: 1 / all, relative_cost: 100 / all }, [5, 5], BURSTS);
+  const columns = noiseColumns([side, side]);
+  const found = columns.self_noise_share ?? [];
+  const logs = COUNTS.map((count) => Math.log(8 / (1 - count / 2800)));
+  const factor = Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length + BIAS);
+  for (const [at, count] of COUNTS.entries()) {
+    const share = count / 2800;
+    const expected = Z * Math.sqrt((factor * 2 * share * (1 - share)) / all);
+    assert.ok(Math.abs(found[at + 1] / expected - 1) < 0.05, `${found[at + 1]}, not ${expected}`);
+  }
+  assert.deepEqual(
+    columns.self_noise_relative_cost,
+    found.map((noise) => Number((100 * noise).toPrecision(2))),
+  );
+});

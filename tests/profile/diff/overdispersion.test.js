@@ -86,6 +86,36 @@ test("a function that one side lacks has the factor of the other", () => {
   assert.equal(unlike.factorOf(0), DOCUMENTED, "four functions show nothing in common");
 });
 
+test("five functions show what they have in common, though one side has a single capture", () => {
+  const alone = { degrees: 0, factors: new Float64Array(0) };
+  const factors = Float64Array.of(4, 4, 4, 4, 4);
+  const { typical, degreesOf, factorOf } = pooled([alone, { degrees: 2, factors }]);
+  // digamma(1) - log(1), by two terms of its series.
+  assert.ok(Math.abs(typical - 4 * Math.exp(1 / 2 + 1 / 12)) < 1e-9, `${typical}`);
+  assert.deepEqual([degreesOf(0), factorOf(0)], [Number.POSITIVE_INFINITY, typical]);
+});
+
+test("two captures say little about the factor of a function, and what all have counts for more", () => {
+  const factors = Float64Array.of(1, 1, 1, Math.exp(6), Math.exp(6), Math.exp(6));
+  const { degreesOf } = pooled([{ degrees: 1, factors }]);
+  // Logarithms are 3 off their mean; trigamma(1/2) = 4.93 of its square is chance, by its series 4.27.
+  const degrees = degreesOf(0) - 1;
+  assert.ok(degrees > 1.35 && degrees < 1.55, `${degrees}`);
+});
+
+test("a function of which all captures have as much varies by no more than counts do", () => {
+  const factors = Float64Array.of(0, 0.05, 0.05, 40, 40, 40);
+  const { degreesOf, factorOf } = pooled([{ degrees: 3, factors }]);
+  assert.equal(degreesOf(0), degreesOf(1), "it is an estimate as others are");
+  assert.ok(factorOf(0) < factorOf(1));
+});
+
+test("all of a side has no factor, however its sums are rounded", () => {
+  // 0.1 + 0.2 is not 0.3.
+  const { factors } = overdispersions([[0.1], [0.2]], [0.1 / 0.3, 0.2 / 0.3], 1, 0.3);
+  assert.ok(!(factors[0] > 1), `${factors[0]}`);
+});
+
 for (const times of [1, 3]) {
   test(`the factor of captures that vary ${times} times as counts do is found again`, () => {
     const { typical, degreesOf } = pooled([side(5, times), side(4, times)]);

@@ -42,6 +42,7 @@ test("shares of a frame are of what that frame has on the same side", () => {
   const ofGone = valuesOf(DIFF, "share_of_frame", 3);
   assert.deepEqual([...ofGone.afterTree.total], [0, 0, 0, 0]);
   assert.equal(ofGone.ofAll, 0);
+  assert.equal(valuesOf(swapped(DIFF), "share_of_frame", 1).ofAll, 0.75, "of the smaller side");
 });
 
 test("costs are weights by the factor of their side", () => {
@@ -83,6 +84,16 @@ test("noise is that of the basis", () => {
   const noise = noiseOf(noisy, values, "share", 0);
   assert.deepEqual([noise.total(2), noise.self(2)], [2, 6]);
   assert.deepEqual([noiseOf(noisy, values, "share", 1).total(2)], [2]);
+  const costs = { ...noisy, noise_cost_per_operation: [9, 8, 7, 6] };
+  assert.equal(noiseOf(costs, values, "cost_per_operation", 0).total(2), 7);
+  assert.equal(noiseOf(costs, values, "weight_per_second", 0).total(0), undefined);
+  assert.equal(noiseOf(costs, values, "weight_per_second", 0).self(0), undefined);
+});
+
+test("of a side without weight, the share of all has the noise that shares have", () => {
+  const empty = { ...DIFF, after_self: [0, 0, 0, 0], noise_share: [0, 0.3, 0.06, 0.02] };
+  const values = valuesOf(empty, "share_of_frame", 0);
+  assert.equal(noiseOf(empty, values, "share_of_frame", 0).total(1), 0.3);
 });
 
 test("the share of a frame varies with the frame and with its part", () => {
@@ -101,6 +112,7 @@ test("the share of a frame varies with the frame and with its part", () => {
   assert.equal(noise.self(1), Math.hypot(0.1, self * 0.3) / 0.75);
   const gone = noiseOf(noisy, valuesOf(noisy, "share_of_frame", 3), "share_of_frame", 3);
   assert.equal(gone.total(2), Number.POSITIVE_INFINITY);
+  assert.equal(gone.self(0), Number.POSITIVE_INFINITY, "though nothing varies");
 });
 
 test("swapped, each side has what the other had", () => {
