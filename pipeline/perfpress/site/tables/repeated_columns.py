@@ -71,7 +71,7 @@ def _said_once(head: ColumnHead, cells: list[Cell]) -> str:
     if head.stays or first != plain or any(each != first for each in cells):
         return ""
     if first.text in ABSENT:
-        return first.note or "no value"
+        return first.note or "none"
     # A number is compared with other pages', and a single row has nothing that could repeat.
     return "" if head.numeric or len(cells) == 1 else first.text
 

@@ -54,7 +54,7 @@ def test_columns_without_a_value_are_said_once_by_reason() -> None:
     other = (Cell(text="x"), Cell(text="y"))
     made = shown((NOTHING,) * 2, (why,) * 2, other, (NOTHING,) * 2)
     assert labels(made) == ["C"]
-    assert made.once == ("A, D: no value.", "B: the log has none.")
+    assert made.once == ("A, D: none.", "B: the log has none.")
 
 
 def test_a_fact_that_all_rows_share_is_said_once() -> None:
@@ -77,7 +77,7 @@ def test_numbers_verdicts_and_links_stay() -> None:
 
 def test_the_only_row_keeps_what_it_says() -> None:
     made = shown((Cell(text="lab"),), (NOTHING,))
-    assert (labels(made), made.once) == (["A"], ("B: no value.",))
+    assert (labels(made), made.once) == (["A"], ("B: none.",))
 
 
 def test_columns_that_have_to_stay_do_and_so_do_releases() -> None:
