@@ -1,0 +1,169 @@
+/** Paper, forced colours and more contrast: what a page says with colour it says there, too. */
+
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+
+const REPORT = "reports/servers/";
+const STEP = "reports/servers/11.0-rc.1/select/";
+const DIFF = `${STEP}vs/9.4/`;
+const KINDS = [
+  ...["", REPORT, "reports/servers/11.0-rc.1/", STEP, DIFF, "reports/servers/steps/select/"],
+  ...["hosts/lab1/", "problems/", "search/", "404.html"],
+];
+
+/** A4 at 96 dpi, less the margins of print.css. */
+const SHEET = { width: 737, height: 1010 };
+
+test.describe("on paper", () => {
+  test.use({ viewport: SHEET, colorScheme: "dark" });
+
+  for (const [what, address, answer] of [
+    ["report", REPORT, ".grid"],
+    ["step", STEP, "#results"],
+    ["diff", DIFF, ".facts"],
+  ]) {
+    test(`the first sheet of a ${what} has its answer`, async ({ page }) => {
+      await page.emulateMedia({ media: "print" });
+      await page.goto(address);
+      await expect(page.locator(".lede, .opening").first()).toContainText(
+        /slower|faster|no change|noisy|ratio/,
+      );
+      const bottom = await page
+        .locator(answer)
+        .first()
+        .evaluate(
+          (element) => (element.querySelector("table") ?? element).getBoundingClientRect().bottom,
+        );
+      expect(bottom).toBeLessThan(SHEET.height);
+    });
+  }
+
+  for (const address of KINDS) {
+    test(`no control is printed at /${address}`, async ({ page }) => {
+      await page.goto(address);
+      await page.emulateMedia({ media: "print" });
+      const controls = await page
+        .locator("button, input, select, textarea, nav")
+        .evaluateAll((found) =>
+          found
+            // Values with a note, and heads that sort: on paper they are text.
+            .filter(
+              (each) => !each.matches("th button, .noted, .breadcrumbs") && each.checkVisibility(),
+            )
+            .map((each) => `${each.tagName} ${each.className} ${each.textContent?.slice(0, 30)}`),
+        );
+      expect(controls).toEqual([]);
+    });
+  }
+
+  test("tints are printed where the printer leaves out backgrounds, on white", async ({ page }) => {
+    await page.emulateMedia({ media: "print" });
+    await page.goto(REPORT);
+    const tinted = page.locator(".grid td[class*='-']").first();
+    await expect(tinted).toHaveCSS("print-color-adjust", "exact");
+    const [tint, ink] = await tinted.evaluate((cell) => [
+      getComputedStyle(cell).backgroundColor,
+      getComputedStyle(document.body).color,
+    ]);
+    expect(tint).not.toBe("rgba(0, 0, 0, 0)");
+    expect(ink).toBe("rgb(0, 0, 0)");
+  });
+});
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test.describe(`in forced colours, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test.beforeEach(({ page }) => page.emulateMedia({ forcedColors: "active", colorScheme }));
+
+    test("a mark stands beside the number of a tinted cell, in its line", async ({ page }) => {
+      await page.goto(REPORT);
+      const cells = await page.locator(".grid tbody td:is(.better, .worse)").all();
+      expect(cells.length).toBeGreaterThan(0);
+      for (const cell of cells) {
+        const mark = cell.locator(".mark");
+        await expect(mark).toBeVisible();
+        const [own, number] = await Promise.all([
+          mark.boundingBox(),
+          cell.locator("a").boundingBox(),
+        ]);
+        expect(Math.abs((own?.y ?? 0) - (number?.y ?? 99))).toBeLessThan(10);
+      }
+    });
+
+    test("the legend of colours that are not shown is left out", async ({ page }) => {
+      await page.goto(REPORT);
+      await expect(page.locator(".tints").first()).toBeHidden();
+    });
+
+    test("cells of a grid have bounds", async ({ page }) => {
+      await page.goto(REPORT);
+      const cell = page.locator(".grid tbody td.number").nth(1);
+      const [line, paper] = await cell.evaluate((each) => {
+        const style = getComputedStyle(each);
+        return [style.borderInlineStartColor, style.backgroundColor];
+      });
+      expect(line).not.toBe(paper);
+    });
+
+    test("bars of a waterfall and lines of charts are seen", async ({ page }) => {
+      await page.goto(DIFF);
+      const paper = await page
+        .locator("body")
+        .evaluate((body) => getComputedStyle(body).backgroundColor);
+      const bars = await page
+        .locator(".waterfall svg > *")
+        .evaluateAll((found) => found.map((each) => getComputedStyle(each).fill));
+      expect(bars.length).toBeGreaterThan(0);
+      expect(bars).not.toContain(paper);
+      await page.goto(STEP);
+      const lines = await page
+        .locator(".chart-drawing :is(path, line, polyline)")
+        .evaluateAll((found) => found.map((each) => getComputedStyle(each).stroke));
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines).not.toContain(paper);
+    });
+
+    test("frames of a graph have bounds", async ({ page }) => {
+      await page.goto(DIFF);
+      const frame = page.locator(".flame-graph rect:is(.g4, .s4, .n)").last();
+      await expect(frame).not.toHaveCSS("stroke", "none");
+    });
+
+    test("the focus is seen on links, fields and buttons", async ({ page }) => {
+      await page.goto(DIFF);
+      await expect(page.locator("flame-graph button").first()).toBeVisible();
+      for (let at = 0; at < 25; at++) {
+        await page.keyboard.press("Tab");
+        const [what, outline] = await page.evaluate(() => {
+          const element = /** @type {Element} */ (document.activeElement);
+          const cursor = element.querySelector("rect");
+          const style = getComputedStyle(element);
+          const shown =
+            style.outlineStyle === "none" ? getComputedStyle(cursor ?? element).stroke : "";
+          return [element.outerHTML.slice(0, 80), shown];
+        });
+        expect(outline, what).not.toBe("none");
+      }
+    });
+  });
+}
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`who asks for more contrast gets 7 : 1, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ contrast: "more", colorScheme });
+    for (const address of [REPORT, STEP]) {
+      await page.goto(address);
+      const { violations } = await new AxeBuilder({ page })
+        .include("main")
+        .exclude(".flame-graph")
+        .exclude(".chart-drawing")
+        .withRules(["color-contrast-enhanced"])
+        .analyze();
+      const found = violations.flatMap(({ nodes }) =>
+        nodes.map(({ html, any }) => `${html.slice(0, 90)}: ${any[0]?.message.slice(0, 110)}`),
+      );
+      expect(found).toEqual([]);
+    }
+  });
+}
