@@ -233,7 +233,7 @@ test("what waits is hidden in the table as in the graph", async ({ page }) => {
   await expect(count).toHaveText("1 to 2 of 2 functions");
   await expect(table.locator("tbody tr").first()).toContainText("100");
   await expect(table.getByText("Without what waits.")).toBeVisible();
-  await page.getByText("Options and keys").click();
+  await page.getByText("Options", { exact: true }).click();
   await page.getByRole("checkbox", { name: "Hide waiting frames" }).uncheck();
   await expect(names).toHaveText(["work", "epoll_wait", "t"]);
   await expect(table.getByText("Without what waits.")).toHaveCount(0);
@@ -246,7 +246,7 @@ test("a row of a function that is hidden shows it again, and says so", async ({
   const { names } = await open(page, { profile: WAITING });
   // The table cannot follow without the whole profile.
   await page.route("**/profile.json", (route) => route.abort());
-  await page.getByText("Options and keys").click();
+  await page.getByText("Options", { exact: true }).click();
   await page.getByRole("checkbox", { name: "Hide waiting frames" }).check();
   await expect(page).toHaveURL(/hide=idle/);
   await names.filter({ hasText: "epoll_wait" }).click();

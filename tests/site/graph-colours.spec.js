@@ -24,15 +24,15 @@ test("one hue for all code is a reader's choice, kept in the link; a diff has no
   const { graph } = parts(page);
   const kernel = graph.locator("path[class^=k]");
   const byKind = await fillOf(kernel);
-  await graph.getByText("Options and keys").click();
+  await graph.getByText("Options", { exact: true }).click();
   await graph.getByRole("checkbox", { name: "One hue for all code" }).check();
   await expect(page).toHaveURL(/#cpu\.palette=plain$/);
   await expect.poll(() => fillOf(kernel)).not.toBe(byKind);
   await page.reload();
-  await graph.getByText("Options and keys").click();
+  await graph.getByText("Options", { exact: true }).click();
   await expect(graph.getByRole("checkbox", { name: "One hue for all code" })).toBeChecked();
   const change = parts(page, "change").graph;
-  await change.getByText("Options and keys").click();
+  await change.getByText("Options", { exact: true }).click();
   await expect(change.getByRole("checkbox", { name: "One hue for all code" })).toBeHidden();
 });
 

@@ -323,7 +323,7 @@ test("what is asked for while the whole profile is on its way is kept", async ({
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.fulfill({ json: AFTER });
   });
-  await graph.getByText("Options and keys").click();
+  await graph.getByText("Options", { exact: true }).click();
   await graph.getByRole("checkbox", { name: "Merge recursion" }).click();
   await graph.getByRole("checkbox", { name: "Hide waiting frames" }).click();
   await expect(page).toHaveURL(/g\.merge=recursion/);

@@ -59,7 +59,7 @@ export class Controls {
     this.options = htmlElement(
       "details",
       { class: "flame-graph-options" },
-      htmlElement("summary", {}, "Options and keys"),
+      htmlElement("summary", {}, "Options"),
       htmlElement("p", {}, this.merge.label, this.hide.label, this.plain.label),
       keyTable(),
     );

@@ -1,8 +1,9 @@
 /**
  * The table of functions beside a graph, live: sorted by any column, filtered by the graph's search,
  * a page at a time; a name zooms the graph to that function, and the function in the graph's status line
- * is marked. It is of what the graph shows: without what waits, and of a diff the same way round. The
- * page brings the first rows; the rest comes with the whole profile, when the reader asks for it.
+ * is marked and in sight. It is of what the graph shows: without what waits, and of a diff the same way
+ * round. The page brings the first rows; the rest comes with the whole profile, when the reader asks for
+ * it, or selects in the graph what is none of them.
  */
 
 import { swapped } from "../../profile/diff/values.js";
@@ -46,6 +47,8 @@ export class FunctionList {
     /** What the functions are of, and what the rows were made for. */
     this.of = "";
     this.shown = "";
+    /** The function that the reader has selected in the graph: its id, empty for none. */
+    this.selected = "";
     this.count = htmlElement("output", { tabindex: "-1" });
     this.about = htmlElement("p", { class: "function-about" });
     this.previous = button("Previous page", () => this.turn(-1));
@@ -152,7 +155,49 @@ export class FunctionList {
     this.previous.hidden = this.functions === null;
     this.next.hidden = this.functions === null;
     this.markSorted();
+    this.follow();
     this.markCurrent();
+  }
+
+  /** Turn to the row of what the reader selects in the graph, where the table can be seen. */
+  follow() {
+    const { options, whole } = this.view;
+    const id = this.idInGraph();
+    if (id === this.selected || !this.body.checkVisibility()) return;
+    if (this.functions) {
+      this.selected = id;
+      const at = this.found(this.functions).findIndex((index) => this.functions?.ids[index] === id);
+      const page = Math.floor(at / PAGE_ROWS) + 1;
+      if (at >= 0 && page !== this.page()) this.turnTo(page);
+    } else if (!id || !options.load || whole.failed || this.rowOf(id)) this.selected = id;
+    else whole.ask();
+    this.bringIntoSight(this.rowOf(id));
+  }
+
+  /** @returns {string} id of the function that is selected in the graph; empty where none is */
+  idInGraph() {
+    const { graph, cursor } = this.view;
+    const { node } = cursor;
+    return node === 0 ? "" : functionId(graph.className(node), graph.key(node));
+  }
+
+  /** @param {string} id of a function */
+  rowOf(id) {
+    return [...this.body.rows].find((row) => row.dataset.function === id);
+  }
+
+  /**
+   * Scroll the table, and nothing around it, to a row.
+   *
+   * @param {HTMLTableRowElement | undefined} row
+   */
+  bringIntoSight(row) {
+    const scroller = row?.closest(".scroller");
+    if (!row || !scroller) return;
+    const [place, window] = [row, scroller].map((element) => element.getBoundingClientRect());
+    const head = this.heads[0]?.offsetHeight ?? 0;
+    if (place.top >= window.top + head && place.bottom <= window.bottom) return;
+    scroller.scrollTop += (place.top + place.bottom - window.top - window.bottom - head) / 2;
   }
 
   /**
@@ -262,11 +307,9 @@ export class FunctionList {
   }
 
   markCurrent() {
-    const { graph, cursor } = this.view;
-    const { node } = cursor;
-    const id = node === 0 ? undefined : functionId(graph.className(node), graph.key(node));
+    const id = this.idInGraph();
     for (const row of this.body.rows) {
-      const isCurrent = row.dataset.function === id && id !== undefined;
+      const isCurrent = row.dataset.function === id && id !== "";
       row.classList.toggle("current", isCurrent);
       if (isCurrent) row.setAttribute("aria-current", "true");
       else row.removeAttribute("aria-current");
