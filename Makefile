@@ -20,8 +20,8 @@ export UV_PYTHON_DOWNLOADS := never
 
 .DELETE_ON_ERROR:
 .PHONY: site serve bench bench-capture test test-fast coverage lint format schemas architecture types unit-tests \
-	site-tests fuzz mutants test-built accept land-accepted check-new published-verdicts summary install \
-	install-go clean help
+	site-tests fuzz mutants mutants-python mutants-node test-built accept land-accepted check-new \
+	published-verdicts summary install install-go clean help
 
 # PERFPRESS_BASE_URL overrides the site's address in hugo.toml.
 site: install ## Build the site from data/results and content into public/
@@ -97,18 +97,27 @@ fuzz: install ## Fuzz all readers: do they stand any file, with work in proporti
 	    -verbosity=0 -artifact_prefix=.fuzz/$$target- .fuzz/$$target $$seeds || exit 1; \
 	done
 
+# Of Python MODULES by the names of their mutants, of JavaScript PARTS of stryker.config.js; all by default.
+MODULES ?=
+PARTS ?= model diff changes
+
+mutants: mutants-python mutants-node ## Change the code that carries numbers piece by piece: do the tests notice?
+
 # mutmut expects code below src and stays in the directory it starts in; links give it both.
-mutants: install $(STRYKER)/.installed ## Change the code that carries numbers piece by piece: do the tests notice?
+mutants-python: install
 	$(UV) sync --locked --all-extras --group mutation --quiet
 	@rm -rf .mutants && mkdir -p .mutants/mutants
 	@ln -s ../pipeline .mutants/src && ln -s ../tests ../pyproject.toml .mutants/
 	@ln -s ../../pipeline ../../node_modules ../../data ../../content .mutants/mutants/
-	cd .mutants && $(abspath $(BIN))/mutmut run
+	cd .mutants && $(abspath $(BIN))/mutmut run $(foreach module,$(MODULES),'$(module).*')
 	@cd .mutants && $(abspath $(BIN))/mutmut results --all true | tee python.txt | grep survived || true
-	@awk '{ sub(/\.x[_ǁ].*/, "", $$1); of[$$1]++; if (!/killed|timeout/) left[$$1]++ } \
+	@awk '/not checked/ { next } \
+	  { sub(/\.x[_ǁ].*/, "", $$1); of[$$1]++; if (!/killed|timeout/) left[$$1]++ } \
 	  END { for (name in of) printf "%s: %d of %d killed\n", name, of[name] - left[name], of[name] }' \
 	  .mutants/python.txt | sort
-	for part in model diff changes; do \
+
+mutants-node: install $(STRYKER)/.installed
+	for part in $(PARTS); do \
 	  PATH="$(abspath $(NODE_BIN)):$$PATH" PART=$$part \
 	  $(NODE) $(STRYKER)/node_modules/@stryker-mutator/core/bin/stryker.js \
 	    run pipeline/install/stryker/stryker.config.js || exit; \

@@ -14,8 +14,10 @@ const PARTS = {
     tests: ["tests/profile/diff/{capture_weights,noise_columns,overdispersion,values}.test.js"],
   },
   changes: {
-    mutate: ["pipeline/profile/changes/{growth,net_growth,significance}.js"],
-    tests: ["tests/profile/changes/{changes,findings,permutations}.test.js"],
+    mutate: [
+      "pipeline/profile/changes/{edges,functions,growth,net_growth,permutations,significance}.js",
+    ],
+    tests: ["tests/profile/changes/{findings,growth,net_growth,permutations,significance}.test.js"],
   },
 };
 

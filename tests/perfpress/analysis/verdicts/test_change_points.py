@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable
+from math import comb
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+import scipy.stats
 from perfpress.analysis.verdicts.change_points import FEWEST, Segmentation, change_points
 
 Values = npt.NDArray[np.float64]
@@ -155,6 +157,55 @@ def test_a_reversed_series_has_the_same_levels_reversed(seed: int) -> None:
     levels = change_points(values[::-1]).levels
     mirrored = [tuple(last - at for at in reversed(level)) for level in reversed(levels)]
     assert mirrored == list(change_points(values).levels)
+
+
+def test_p_of_a_change_is_that_of_students_t_times_the_places_between_its_releases() -> None:
+    values = normal(np.random.default_rng(10), 20) + np.repeat([0, -0.045], [12, 8])
+    found = change_points(values)
+    (change,) = found.changes
+    assert found.levels == (tuple(range(12)), tuple(range(12, 20)))
+    p = scipy.stats.ttest_ind(values[:12], values[12:]).pvalue
+    assert change.p == pytest.approx(19 * p)
+    squares = sum(((each - each.mean()) ** 2).sum() for each in (values[:12], values[12:]))
+    assert found.noise == pytest.approx((squares / 18) ** 0.5)
+
+
+def test_p_of_a_single_release_is_that_of_students_t_times_all_releases() -> None:
+    values = normal(np.random.default_rng(11), 16)
+    values[8] += 0.15
+    (outlier,) = change_points(values).outliers
+    p = scipy.stats.ttest_ind(values[8:9], np.delete(values, 8)).pvalue
+    assert outlier.p == pytest.approx(16 * p)
+
+
+@pytest.mark.parametrize("count", [12, *range(44, 56)])
+def test_of_the_newest_release_alone_both_levels_and_p_are_its_own(count: int) -> None:
+    """Of long series the grid of levels is thinner, and has that of a single release or not."""
+    values = normal(np.random.default_rng(count), count)
+    values[-1] -= 0.2
+    found = change_points(values)
+    (change,) = found.changes
+    assert found.outliers == ()
+    assert (change.index, change.last_before) == (count - 1, count - 2)
+    assert (change.count_before, change.count_after) == (count - 1, 1)
+    assert change.before == pytest.approx(values[:-1].mean())
+    assert change.after == pytest.approx(values[-1])
+    p = scipy.stats.ttest_ind(values[-1:], values[:-1]).pvalue
+    assert (count - 1) * p * 0.999 <= change.p <= count * p * 1.001
+
+
+def test_a_prior_of_which_all_is_known_replaces_the_noise_of_the_series() -> None:
+    values = normal(np.random.default_rng(13), 20) + np.repeat([0, -0.06], [12, 8])
+    found = change_points(values, (0.02, np.inf))
+    (change,) = found.changes
+    assert found.noise == 0.02
+    z = (values[12:].mean() - values[:12].mean()) / (0.02 * (1 / 12 + 1 / 8) ** 0.5)
+    assert change.p == pytest.approx(19 * 2 * scipy.stats.norm.cdf(-abs(z)))
+
+
+def test_without_noise_p_is_the_part_of_the_orders_that_are_as_clear() -> None:
+    (change,) = change_points([1.0] * 8 + [0.9] * 8).changes
+    assert change.p == pytest.approx(15 * 2 / comb(16, 8))
 
 
 def test_fewer_than_six_releases_are_one_level() -> None:
