@@ -40,7 +40,9 @@ from perfpress.analysis.verdicts.study_verdicts import Verdicts, run_days, verdi
 from perfpress.analysis.verdicts.undecided import Undecided, undecided
 from perfpress.base.units import event_rank, may_be_cpu_time
 
-SHOWN_METRICS = ("throughput", "latency_average", "latency_p95", "failed_operations")
+RESPONSE_TIME = "latency_p95"
+
+SHOWN_METRICS = ("throughput", "latency_average", RESPONSE_TIME, "failed_operations")
 """What pages show of every step; `metrics.csv` holds all."""
 
 MOST_STRETCHES = 80
@@ -99,7 +101,15 @@ class Figures:
     @cached_property
     def verdicts(self) -> Verdicts:
         """On throughput, by cell and the release compared with: base and previous."""
-        return verdicts_of(self.study, self.summaries["throughput"], self.levels["throughput"])
+        return self._verdicts_on("throughput")
+
+    @cached_property
+    def response_time_verdicts(self) -> Verdicts:
+        """On the 95th percentile of response times, as `verdicts`; empty where no log states it."""
+        return self._verdicts_on(RESPONSE_TIME) if self.summaries[RESPONSE_TIME] else {}
+
+    def _verdicts_on(self, metric: str) -> Verdicts:
+        return verdicts_of(self.study, metric, self.summaries[metric], self.levels.get(metric, {}))
 
     @cached_property
     def over_time(self) -> Mapping[StepKey, tuple[OverTime, ...]]:

@@ -34,6 +34,7 @@ def step_page(study: Study, function: str, part: float) -> StepPage:
     path = f"/reports/{study.report.id}/17/select/"
     return StepPage(
         place=Place(path=path, title="", heading=f"select of {study.report.id}", description=""),
+        opening=(),
         summary=(),
         facts=(),
         results=table,

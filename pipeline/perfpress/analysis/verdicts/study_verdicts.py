@@ -22,23 +22,26 @@ from perfpress.analysis.verdicts.verdicts import (
 from perfpress.base.slugs import slug
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.corrections.files import Accept
+from perfpress.input.logs.metric_names import meaning_of
 
 Verdicts = Mapping[tuple[CellKey, str], Verdict]
 """By cell and the release that it is compared with."""
 
 
 def verdicts_of(
-    study: Study, throughputs: Mapping[CellKey, Summary], levels: Mapping[StepKey, Levels]
+    study: Study, name: str, summaries: Mapping[CellKey, Summary], levels: Mapping[StepKey, Levels]
 ) -> Verdicts:
-    """Return the verdicts on throughput of all releases but the base.
+    """Return the verdicts on a metric of all releases but the base.
 
     Args:
         study: a report with its runs.
-        throughputs: the repeats that count, by cell.
-        levels: of throughput.
+        name: of the metric; it has a better direction.
+        summaries: the repeats of the metric that count, by cell.
+        levels: of the metric.
     """
-    noise = noise_model(throughputs, study.report, run_days(study.runs))
-    metric = Metric(throughputs, _absent(study, throughputs), noise, levels)
+    noise = noise_model(summaries, study.report, run_days(study.runs))
+    absent = _absent(study, name, summaries)
+    metric = Metric(summaries, absent, noise, levels, meaning_of(name).better)
     found: dict[tuple[CellKey, str], Verdict] = {}
     for release, base in _pairs(study):
         for cell, verdict in verdicts_against(metric, study.report, release, base).items():
@@ -74,11 +77,11 @@ def _pairs(study: Study) -> Iterator[tuple[str, str]]:
                 yield release.id, base
 
 
-def _absent(study: Study, throughputs: Mapping[CellKey, Summary]) -> dict[CellKey, Absent]:
+def _absent(study: Study, name: str, summaries: Mapping[CellKey, Summary]) -> dict[CellKey, Absent]:
     validities: dict[CellKey, list[Validity]] = {}
     for each in study.step_runs:
-        if each.cell not in throughputs:
-            validities.setdefault(each.cell, []).append(validity_of(each, "throughput"))
+        if each.cell not in summaries:
+            validities.setdefault(each.cell, []).append(validity_of(each, name))
     return {
         cell: Absent(
             State.FAILED if any(map(_is_failure, found)) else State.MISSING,

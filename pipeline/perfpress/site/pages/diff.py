@@ -11,7 +11,7 @@ from perfpress.site.addresses import (
 )
 from perfpress.site.figures.waterfall import waterfall
 from perfpress.site.report_figures import DiffKey, Figures
-from perfpress.site.shapes.blocks import Graph, Link
+from perfpress.site.shapes.blocks import Graph, Link, Sentence
 from perfpress.site.shapes.pages import DiffPage, Place, Suspects
 from perfpress.site.tables.environment import environment_table
 from perfpress.site.tables.frame_links import frame_link
@@ -21,8 +21,9 @@ from perfpress.site.tables.shifts import renames_table, shifts_table
 from perfpress.site.tables.suspects import changes_tables
 from perfpress.site.words.author_rates import relative_cost_sentence
 from perfpress.site.words.diff_headline import WORDS, headline_of
+from perfpress.site.words.step_headline import pair_headline
 from perfpress.site.words.suspects import changes_sentences
-from perfpress.site.words.verdicts import pair_sentences, verdict_words
+from perfpress.site.words.verdicts import pair_sentences
 
 
 def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done[DiffAnswer]) -> DiffPage:
@@ -30,10 +31,8 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done[DiffAnsw
     study = figures.study
     return DiffPage(
         place=_place(figures, key),
-        summary=(
-            *verdict_summary(figures, key),
-            *filter(None, [relative_cost_sentence(figures, key, drawn.result.changes)]),
-        ),
+        opening=verdict_opening(figures, key),
+        summary=tuple(filter(None, [relative_cost_sentence(figures, key, drawn.result.changes)])),
         headline=headline_of(figures, key.cell, key.base_cell),
         matched=". ".join([drawn.result.matched, *drawn.result.threads]),
         functions_first=drawn.result.functions_first,
@@ -63,12 +62,10 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done[DiffAnsw
     )
 
 
-def verdict_summary(figures: Figures, key: DiffKey) -> tuple[str, ...]:
-    """Return the verdict on the throughput; nothing where only one side has it."""
+def verdict_opening(figures: Figures, key: DiffKey) -> tuple[Sentence, ...]:
+    """Return what all evidence shows of the pair; nothing where only one side has a rate."""
     verdict = figures.verdicts.get((key.cell, key.base))
-    if verdict is None or verdict.comparison is None:
-        return ()
-    return (f"Throughput: {verdict_words(figures.study, verdict)}.",)
+    return (pair_headline(figures, [verdict]),) if verdict and verdict.comparison else ()
 
 
 def _suspects(drawn: Done[DiffAnswer], graph: Graph) -> Suspects:

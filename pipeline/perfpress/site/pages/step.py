@@ -1,23 +1,13 @@
 """The page of one step of one release and variant."""
 
-import re
 from collections.abc import Collection, Sequence
 
 import msgspec
 
-from perfpress.analysis.metrics.throughput import Comparison, against_base, against_previous
 from perfpress.analysis.profiles.cost import Unknown
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun, Study
-from perfpress.base.display import (
-    PERCENT,
-    fixed,
-    number,
-    percent_change,
-    plural,
-    plural_of,
-    short_name,
-)
+from perfpress.base.display import number, plural, plural_of, short_name
 from perfpress.base.slugs import slug
 from perfpress.base.units import shown_in
 from perfpress.site.addresses import (
@@ -35,7 +25,7 @@ from perfpress.site.figures.timelines import MOST_TRACES, traces_left_out
 from perfpress.site.figures.waterfall import step_waterfall
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.report_parts import ReportParts
-from perfpress.site.shapes.blocks import Drilldown, Fact, Link, Notice, Table
+from perfpress.site.shapes.blocks import Drilldown, Fact, Link, Notice, Sentence, Table
 from perfpress.site.shapes.pages import Place, StepPage
 from perfpress.site.tables.nearby_releases import cells_of_step, near_cells, near_sentence
 from perfpress.site.tables.quality import code_tables, quality_table
@@ -45,10 +35,9 @@ from perfpress.site.tables.stability import stability_table
 from perfpress.site.words.author_rates import relative_cost_sentence
 from perfpress.site.words.function_changes import step_share_sentences
 from perfpress.site.words.level_changes import level_sentences
-from perfpress.site.words.measured import RATIO_DECIMALS, why_missing
 from perfpress.site.words.plans import plan_sentences
-from perfpress.site.words.verdict_sentences import plain
-from perfpress.site.words.verdicts import cell_words, interval_words, since_words
+from perfpress.site.words.step_headline import step_headline
+from perfpress.site.words.verdicts import cell_words
 
 
 def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
@@ -61,11 +50,8 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
     place = _place(figures, cell)
     return StepPage(
         place=place,
-        summary=(
-            *_share_changes(parts, cell),
-            *_relative_costs(parts, cell),
-            *_summary(figures, cell),
-        ),
+        opening=_opening(parts, cell),
+        summary=(*_relative_costs(parts, cell), *_summary(figures, cell)),
         facts=_facts(figures, step_runs),
         near=near_sentence(study, cell),
         results=parts.results(near, current=cell.release),
@@ -174,40 +160,42 @@ def _place(figures: Figures, cell: CellKey) -> Place:
 
 
 def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
-    """Return the opening sentences: the measured values."""
+    """Return what stands behind the headline: rates, the series, plans, and what it cost."""
     study = figures.study
-    summaries = figures.summaries["throughput"]
-    label = study.label(cell.release)
-    summary = summaries.get(cell)
-    if summary is None:
-        return (f"{label} has no rate here: {why_missing(study, cell)}.",)
-    operation = study.of_cell(cell)[0].step.operation
-    runs = len(summary.values)
+    return (
+        *_spread(figures, cell),
+        *level_sentences(figures, cell.variant, cell.step),
+        *plan_sentences(study, cell),
+        *_cost(figures, cell),
+    )
+
+
+def _spread(figures: Figures, cell: CellKey) -> tuple[str, ...]:
+    """Return the median and range of the runs; the headline has them of the base."""
+    summary = figures.summaries["throughput"].get(cell)
+    if summary is None or cell.release == figures.study.report.base:
+        return ()
+    study, runs = figures.study, len(summary.values)
     spread = (
         "in one run"
         if runs == 1
         else f"the median of {plural(runs, 'run')} between {number(summary.low)} and "
         f"{number(summary.high)}"
     )
-    sentences = [
-        f"{label} did {number(summary.median)} {plural_of(operation)} per second, {spread}."
-    ]
-    base = against_base(summaries, study.report, cell)
-    previous = against_previous(summaries, study.report, cell)
-    if base is not None:
-        sentences.append(_against(figures, cell, base))
-    if previous is not None and (base is None or previous.base != base.base):
-        sentences.append(_against(figures, cell, previous))
-    sentences += level_sentences(figures, cell.variant, cell.step)
-    sentences += plan_sentences(study, cell)
+    rate = f"{number(summary.median)} {plural_of(study.operation(cell.step))} per second"
+    return (f"{study.label(cell.release)} did {rate}, {spread}.",)
+
+
+def _cost(figures: Figures, cell: CellKey) -> tuple[str, ...]:
     profile = figures.main_profile(cell)
     cost = figures.cost(cell)
-    if profile is not None and cost is not None:
-        work = figures.work[cell]
-        scope = "" if isinstance(work, Unknown) else f", counting {work.scope}"
-        factor, unit = shown_in(profile.unit, [cost])
-        sentences.append(f"One {operation} cost {number(cost * factor)} {unit}{scope}.")
-    return tuple(sentences)
+    if profile is None or cost is None:
+        return ()
+    work = figures.work[cell]
+    scope = "" if isinstance(work, Unknown) else f", counting {work.scope}"
+    factor, unit = shown_in(profile.unit, [cost])
+    operation = figures.study.operation(cell.step)
+    return (f"One {operation} cost {number(cost * factor)} {unit}{scope}.",)
 
 
 def _relative_costs(parts: ReportParts, cell: CellKey) -> tuple[str, ...]:
@@ -220,26 +208,12 @@ def _relative_costs(parts: ReportParts, cell: CellKey) -> tuple[str, ...]:
     return tuple(filter(None, sentences))
 
 
-def _share_changes(parts: ReportParts, cell: CellKey) -> tuple[str, ...]:
-    """Return which functions' shares changed against the base, where there are no rates."""
-    if (cell.variant, cell.step) not in parts.top_functions:
-        return ()
+def _opening(parts: ReportParts, cell: CellKey) -> tuple[Sentence, ...]:
+    """Return the headline; where there are no rates, which functions' shares changed."""
     key = DiffKey(cell, parts.report.base)
-    return tuple(plain([each]) for each in step_share_sentences(parts.figures, parts.findings, key))
-
-
-def _against(figures: Figures, cell: CellKey, compared: Comparison) -> str:
-    """Return the comparison of a cell with another release, the verdict last."""
-    base = figures.study.label(compared.base)
-    verdict = figures.verdicts[cell, compared.base]
-    change = percent_change(compared.ratio).lstrip("+−")
-    than = f"{change} {'slower' if compared.ratio < 1 else 'faster'} than"
-    return (
-        f"{than if re.search('[1-9]', change) else 'As fast as'} {base}"
-        f"{since_words(figures.study, verdict)} "
-        f"(ratio {fixed(compared.ratio, RATIO_DECIMALS)}; {interval_words(verdict)}). "
-        f"Verdict: {verdict.words.replace(' %', PERCENT)}."
-    )
+    has_rates = (cell.variant, cell.step) not in parts.top_functions
+    shares = () if has_rates else step_share_sentences(parts.figures, parts.findings, key)
+    return tuple(shares) or (step_headline(parts.figures, cell),)
 
 
 def _facts(figures: Figures, step_runs: tuple[StepRun, ...]) -> tuple[Fact, ...]:

@@ -96,8 +96,10 @@ class StepPage(
     """`/reports/<report>/<release>/<step>/` and `…/@<variant>/`."""
 
     place: Place
+    opening: tuple[Sentence, ...]
+    """What all evidence shows, in one line."""
     summary: tuple[str, ...]
-    """What was measured, in sentences with numbers; the page opens with them."""
+    """What stands behind it, in sentences with numbers."""
     facts: tuple[Fact, ...]
     near: Sentence = ()
     """Which releases the page shows, where these are not all."""
@@ -138,8 +140,10 @@ class DiffPage(
     """`/reports/<report>/<release>/<step>/vs/<base>/`."""
 
     place: Place
+    opening: tuple[Sentence, ...] = ()
+    """What all evidence shows, in one line; empty where only one side has a rate."""
     summary: tuple[str, ...] = ()
-    """The verdict on the throughput; empty where there is none."""
+    """What an operation costs by the author's rates."""
     headline: tuple[Fact, ...]
     """Throughput, cost per operation and latency of both, with the change."""
     matched: str

@@ -8,6 +8,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import fixed, plural, short_name
+from perfpress.input.report.report import Report
 from perfpress.site.addresses import release_address, step_address
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
@@ -36,10 +37,11 @@ def release_sentences(figures: Figures, release: str) -> tuple[Sentence, ...]:
     """
     study = figures.study
     ran = [variant for variant in study.report.variants if study.steps_with(release, variant)]
+    default = study.report.default_variant
     found = [
         sentence
         for variant in ran[:MOST_VARIANTS]
-        for sentence in variant_sentences(figures, release, variant, named=len(ran) > 1)
+        for sentence in variant_sentences(figures, release, variant, named=variant != default)
     ]
     more = len(ran) - MOST_VARIANTS
     if more > 0:
@@ -62,7 +64,7 @@ def variant_sentences(
     report = study.report
     if not variant_has_rates(figures, variant):
         return (_profiles_alone(figures, release, variant, named=named),)
-    where = f"On {short_name(report.variants[variant])}, against " if named else "Against "
+    where = f"{_apart(report, variant)}: against " if named else "Against "
     previous = report.previous(release)
     bases = dict.fromkeys((report.base, *([previous.id] if previous else [])))
     return tuple(
@@ -74,10 +76,21 @@ def variant_sentences(
             Phrase(text=", "),
             *_counted(figures, verdicts),
             *_mean(verdicts),
+            *_response_times(figures, verdicts),
         )
         for base in bases
         if base != release and (verdicts := _verdicts(figures, release, variant, base))
     )
+
+
+def _apart(report: Report, variant: str) -> str:
+    """Return what a variant has that the default one has not: `8 clients` of `lab, c8, 8 clients`.
+
+    Its whole name where that is nothing.
+    """
+    known = report.variants[report.default_variant].split(", ")
+    own = report.variants[variant].split(", ")
+    return short_name(", ".join(part for part in own if part not in known) or ", ".join(own))
 
 
 def _profiles_alone(figures: Figures, release: str, variant: str, *, named: bool) -> Sentence:
@@ -85,7 +98,7 @@ def _profiles_alone(figures: Figures, release: str, variant: str, *, named: bool
     study = figures.study
     cells = [CellKey(release, variant, step) for step in study.steps_with(release, variant)]
     profiled = [cell for cell in cells if study.profiles.get(cell)]
-    where = f"On {short_name(study.report.variants[variant])}, " if named else ""
+    where = f"{_apart(study.report, variant)}: " if named else ""
     if not profiled:
         return (Phrase(text=_capitalized(f"{where}no throughput and no profiles.")),)
     phrases: list[Phrase] = [Phrase(text=_capitalized(f"{where}profiles only, no throughput: "))]
@@ -238,6 +251,23 @@ def _mean(verdicts: Sequence[Verdict]) -> Sentence:
         return ()
     mean = fixed(geometric_mean(ratios), RATIO_DECIMALS)
     return (Phrase(text=f" Geometric mean of {plural(len(ratios), 'step')}: ×{mean}."),)
+
+
+def _response_times(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+    """Return in how many steps response times changed; nothing for one or two steps.
+
+    ` The 95th percentile of response times is longer in 30 of 37 steps, shorter in 2.`
+    """
+    keys = [(each.cell, each.base) for each in verdicts]
+    found = [figures.response_time_verdicts.get(key) for key in keys]
+    compared = [each for each in found if each and each.comparison]
+    longer = sum(each.state.is_slower for each in compared)
+    shorter = sum(each.state.is_change for each in compared) - longer
+    if len(compared) < FEWEST_FOR_MEAN or not longer + shorter:
+        return ()
+    text = f" The 95th percentile of response times is longer in {longer or 'none'} of "
+    text += plural(len(compared), "step")
+    return (Phrase(text=f"{text}, shorter in {shorter}." if shorter else f"{text}."),)
 
 
 def _of_all(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:

@@ -22,7 +22,8 @@ SLOW = [value / 2 for value in STEADY]
 def judged(study: Study) -> Verdicts:
     """Return the verdicts on the throughputs of a study."""
     values = cell_values(metrics_frame(study.step_runs), "throughput")
-    return verdicts_of(study, {cell: summarise(found) for cell, found in values.items()}, {})
+    summaries = {cell: summarise(found) for cell, found in values.items()}
+    return verdicts_of(study, "throughput", summaries, {})
 
 
 def accept(**change: Any) -> Correction:

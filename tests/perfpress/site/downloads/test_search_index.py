@@ -39,7 +39,9 @@ def step_page(path: str, *functions: tuple[str, float]) -> StepPage:
     place = Place(path=path, title="", heading=f"step of {path}", description="")
     graph = Graph(id=f"graph{path}", caption="", asset="", profile_url="", table=table(*functions))
     empty = table()
-    return StepPage(place=place, summary=(), facts=(), results=empty, runs=empty, graphs=(graph,))
+    return StepPage(
+        place=place, opening=(), summary=(), facts=(), results=empty, runs=empty, graphs=(graph,)
+    )
 
 
 def functions_of(pages: list[StepPage]) -> FunctionIndex:

@@ -171,7 +171,7 @@ def test_base_and_previous_have_a_sentence_each_and_the_base_has_none(tmp_path: 
     assert sentences(figures, "16") == []
 
 
-def test_variants_are_named_where_there_are_several(tmp_path: Path) -> None:
+def test_other_variants_are_named_by_what_they_have_of_their_own(tmp_path: Path) -> None:
     figures = figures_of(
         ["insert"],
         *(
@@ -179,11 +179,11 @@ def test_variants_are_named_where_there_are_several(tmp_path: Path) -> None:
             for host in ("socket2", "lab1")
             for release in ("17", "18")
         ),
-        variants={"socket2": "the big one", "lab1": "the small one"},
+        variants={"socket2": "the big one, 40 clients", "lab1": "the big one, 8 clients"},
     )
     assert [each.split(",")[0] for each in sentences(figures)] == [
-        "On the big one",
-        "On the small one",
+        "Against 17",
+        "8 clients: against 17",
     ]
 
 

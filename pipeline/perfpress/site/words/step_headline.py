@@ -1,0 +1,110 @@
+"""Says in one line what all evidence shows of a cell: rate, response times, plans, environment."""
+
+import re
+from collections.abc import Sequence
+
+from perfpress.analysis.metrics.throughput import Comparison
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.verdicts.verdicts import Verdict
+from perfpress.base.display import PERCENT, fixed, percent_change, plural, short_name
+from perfpress.site.addresses import release_address
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.words.level_changes import capitalized
+from perfpress.site.words.measured import RATIO_DECIMALS
+from perfpress.site.words.plans import plans_by_step
+from perfpress.site.words.verdicts import interval_words, rate_words, since_words
+
+MOST_FACTS = 3
+"""Names of facts of the environment that the line holds; the page's table has all."""
+
+
+def step_headline(figures: Figures, cell: CellKey) -> Sentence:
+    """Return what changed against the base and against the release before.
+
+    `12.9 % slower than 10.2.30 (ratio 0.871; 95 % interval 0.858 to 0.884), 8.3 % slower than
+    10.5.6 (ratio 0.917; …); p95 of response times ×2.9; EXPLAIN differs for 1 statement; also
+    different: kernel.`
+    The base, and what cannot be compared, have their rate alone.
+    """
+    report = figures.study.report
+    previous = report.previous(cell.release)
+    bases = dict.fromkeys((report.base, *([previous.id] if previous else [])))
+    compared = [
+        verdict
+        for base in bases
+        if (verdict := figures.verdicts.get((cell, base))) and verdict.comparison
+    ]
+    if not compared:
+        is_base = "; other releases are compared with it" if cell.release == report.base else ""
+        return (Phrase(text=f"{capitalized(rate_words(figures, cell))}{is_base}."),)
+    return pair_headline(figures, compared)
+
+
+def pair_headline(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+    """Return the line of verdicts on one cell; what goes with them is against the first's base."""
+    phrases = [
+        phrase
+        for at, verdict in enumerate(verdicts)
+        for phrase in (*([Phrase(text=", ")] if at else []), *_rate(figures, verdict, first=not at))
+    ]
+    first = verdicts[0]
+    beside = (_response_times(figures, first), _plans(figures, first), _environment(first))
+    return (*phrases, *(Phrase(text=f"; {words}") for words in beside if words), Phrase(text="."))
+
+
+def _rate(figures: Figures, verdict: Verdict, *, first: bool) -> Sentence:
+    """Return `63 % slower than 10.2.44 since 10.5.29 (ratio 0.371; 95 % interval …)`."""
+    study, comparison = figures.study, verdict.comparison
+    assert comparison is not None
+    row = verdict.state.row
+    words, after = row.against.split("{base}")
+    if verdict.state.is_change:
+        words, after = f"{_size(comparison)} {row.direction} than ".lstrip(), ""
+    details = [
+        "one run" if row.is_one_run else "",
+        f"ratio {fixed(comparison.ratio, RATIO_DECIMALS)}",
+        f"within ±{100 * verdict.within:.2g}{PERCENT}"
+        if row.has_limit and verdict.within is not None
+        else interval_words(verdict),
+    ]
+    if verdict.accepted:
+        details.append(f"accepted: {verdict.accepted}")
+    return (
+        Phrase(text=capitalized(words) if first else words),
+        Phrase(
+            text=short_name(study.label(verdict.base)),
+            url=release_address(study.report, verdict.base),
+        ),
+        Phrase(text=f"{after}{since_words(study, verdict)} ({'; '.join(filter(None, details))})"),
+    )
+
+
+def _size(comparison: Comparison) -> str:
+    """Return `12.9 %`; empty where it rounds to nothing."""
+    size = percent_change(comparison.ratio).lstrip("+\N{MINUS SIGN}")
+    return size if re.search("[1-9]", size) else ""
+
+
+def _response_times(figures: Figures, verdict: Verdict) -> str:
+    """Return `p95 ×2.9`, where the verdict on it is that it changed."""
+    found = figures.response_time_verdicts.get((verdict.cell, verdict.base))
+    if found is None or found.comparison is None or not found.state.is_change:
+        return ""
+    one_run = " in one run" if found.state.row.is_one_run else ""
+    return f"p95 of response times ×{fixed(found.comparison.ratio, 2)}{one_run}"
+
+
+def _plans(figures: Figures, verdict: Verdict) -> str:
+    cell = verdict.cell
+    plans = plans_by_step(figures.study, cell.release, verdict.base, cell.variant, cell.step)
+    statements = {each.query for found in plans.values() for each in found.differences}
+    return f"EXPLAIN differs for {plural(len(statements), 'statement')}" if statements else ""
+
+
+def _environment(verdict: Verdict) -> str:
+    """Return `also different: kernel, compiler`: what else than the release may be the cause."""
+    names = verdict.environment
+    more = len(names) - MOST_FACTS
+    shown = (*names[:MOST_FACTS], *((f"{more} more facts",) if more > 0 else ()))
+    return f"also different: {', '.join(shown)}" if names else ""

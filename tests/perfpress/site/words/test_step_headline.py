@@ -1,0 +1,43 @@
+"""The line that holds all evidence on a cell."""
+
+from pathlib import Path
+
+import pandas as pd
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.site.report_figures import Figures
+from perfpress.site.words.step_headline import step_headline
+from perfpress.site.words.verdict_sentences import plain
+from study_samples import cell_of, repeats, study_of
+
+STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
+
+
+def headline(figures: Figures, cell: CellKey) -> str:
+    return plain([step_headline(figures, cell)]).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_base_and_release_before_are_in_one_line(tmp_path: Path) -> None:
+    rates = {"a": STEADY, "b": STEADY, "c": [rate / 2 for rate in STEADY]}
+    study = study_of([run for name in rates for run in repeats(tmp_path, name, rates[name])])
+    assert headline(Figures(study), cell_of("c")) == (
+        "50.0 % slower than a (ratio 0.500; 95 % interval 0.499 to 0.502), "
+        "50.0 % slower than b (ratio 0.500; 95 % interval 0.499 to 0.502)."
+    )
+
+
+def test_both_releases_compared_with_have_links(tmp_path: Path) -> None:
+    study = study_of([run for name in "abc" for run in repeats(tmp_path, name, STEADY)])
+    links = [phrase.url for phrase in step_headline(Figures(study), cell_of("c")) if phrase.url]
+    assert [link.split("/")[-2] for link in links] == ["a", "b"]
+
+
+def test_response_times_are_said_where_they_changed(tmp_path: Path) -> None:
+    runs = [*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", STEADY)]
+    figures = Figures(study_of(runs))
+    rows = figures.frame[figures.frame["metric"] == "throughput"].copy()
+    rows["metric"] = "latency_p95"
+    rows["value"] = rows["value"].where(rows["release"] == "a", rows["value"] * 3)
+    later = Figures(study_of(runs))
+    later.__dict__["frame"] = pd.concat([figures.frame, rows])
+    assert "; p95 of response times ×3.00." in headline(later, cell_of("b"))
+    assert "p95" not in headline(figures, cell_of("b"))
