@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -126,3 +127,13 @@ def _tool(name: str) -> Path:
 def _run(*command: str | Path) -> None:
     finished = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+def test_no_directory_of_tests_is_passed_over(project: dict[str, Any]) -> None:
+    passed_over = project["tool"]["pytest"]["ini_options"]["norecursedirs"]
+    of_tests = {
+        part
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for part in path.relative_to(ROOT).parts[:-1]
+    }
+    assert [part for part in of_tests if any(fnmatch(part, each) for each in passed_over)] == []
