@@ -1,4 +1,7 @@
-"""Lists the latest changes for the home page: those backed by several runs or releases first."""
+"""Lists the latest changes for the home page.
+
+Those backed by several runs or releases come first, and of these what is slower.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -38,13 +41,14 @@ class Change:
     release: str
     against: str
     is_confirmed: bool
+    is_slower: bool
     size: float
 
 
 def latest_changes(all_figures: Sequence[Figures]) -> Table | None:
     """Return what the last releases of each report changed; None without any change."""
     found = [change for figures in all_figures for change in _changes(figures)]
-    found.sort(key=lambda each: (not each.is_confirmed, -each.size))
+    found.sort(key=lambda each: (not each.is_confirmed, not each.is_slower, -each.size))
     if not found:
         return None
     more = len(found) - MOST
@@ -124,6 +128,7 @@ def _of_group(study: Study, group: ChangeGroup) -> Change:
         release=group.release,
         against=largest.last_before,
         is_confirmed=group.is_lasting,
+        is_slower=state.is_slower,
         size=group.size,
     )
 
@@ -144,6 +149,7 @@ def _of_verdict(study: Study, verdict: Verdict) -> Change:
         release=cell.release,
         against=verdict.base,
         is_confirmed=verdict.state.is_confirmed,
+        is_slower=verdict.state.is_slower,
         size=abs(log(ratio)),
     )
 

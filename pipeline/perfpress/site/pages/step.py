@@ -75,7 +75,7 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
         notices=(
             *correction_notices([each.run for each in step_runs if _touches(each)]),
             *_traces_notice(study, cell),
-            *(() if graphs else (Notice(kind="warning", text="No profile of this step."),)),
+            *_no_profile(study, has_graphs=bool(graphs)),
         ),
         downloads=(
             *(link for graph in graphs for link in graph.downloads),
@@ -105,6 +105,12 @@ def _traces_notice(study: Study, cell: CellKey) -> tuple[Notice, ...]:
         f"{plural(more, 'more trace')} in the logs of the runs; the first {MOST_TRACES} are here."
     )
     return (Notice(kind="warning", text=text),) if more else ()
+
+
+def _no_profile(study: Study, *, has_graphs: bool) -> tuple[Notice, ...]:
+    """Return that the step has no profile, which is news only where other steps have one."""
+    is_news = bool(study.profiles) and not has_graphs
+    return (Notice(kind="warning", text="No profile of this step."),) if is_news else ()
 
 
 def _touches(step_run: StepRun) -> bool:

@@ -121,7 +121,7 @@ class StepPage(
     traces: tuple[Chart, ...] = ()
     """Single operations: where the time of each went."""
     graphs: tuple[Graph, ...] = ()
-    """One an event; empty where there is no profile, and `notices` says why."""
+    """One an event; where only other steps have profiles, `notices` says that it has none."""
     drilldowns: tuple[Drilldown, ...] = ()
     waterfall: Waterfall | None = None
     """What changed against the base, or else against the release before."""

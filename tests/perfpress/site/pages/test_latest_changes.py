@@ -46,6 +46,12 @@ def test_what_one_run_shows_never_leads(tmp_path: Path) -> None:
     ]
 
 
+def test_what_is_slower_goes_before_a_larger_gain(tmp_path: Path) -> None:
+    gain = [*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", scaled(3.0))]
+    loss = [*repeats(tmp_path, "c", STEADY), *repeats(tmp_path, "d", scaled(0.9))]
+    assert [verdict for _, _, verdict in rows(listed(gain, loss))] == ["slower", "faster"]
+
+
 def test_of_many_changes_the_largest_are_listed_and_the_rest_counted(tmp_path: Path) -> None:
     studies = [
         [

@@ -5,7 +5,7 @@ from pathlib import Path
 from perfpress.site.pages.step import step_page
 from perfpress.site.words.verdict_sentences import plain
 from report_samples import parts_of
-from study_samples import cell_of, repeats, study_of
+from study_samples import captured, cell_of, profile_on_disk, repeats, study_of
 
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
 
@@ -47,3 +47,12 @@ def test_the_range_of_the_runs_comes_after_the_headline(tmp_path: Path) -> None:
     assert page.summary[0] == (
         "18 did 1,000 transactions per second, the median of 5 runs between 998.0 and 1,002."
     )
+
+
+def test_a_missing_profile_is_news_only_where_others_have_one(tmp_path: Path) -> None:
+    runs = [*repeats(tmp_path, "17", STEADY), *repeats(tmp_path, "18", STEADY)]
+    assert step_page(parts_of(study_of(runs)), cell_of("18")).notices == ()
+    profiled = captured(tmp_path, "17")
+    study = study_of([*runs, profiled], [profile_on_disk(tmp_path, "17")])
+    page = step_page(parts_of(study), cell_of("18"))
+    assert [notice.text for notice in page.notices] == ["No profile of this step."]
