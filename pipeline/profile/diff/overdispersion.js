@@ -133,19 +133,25 @@ function priorOf(estimates, known) {
 
 /**
  * @param {number} degrees of freedom
- * @returns {number} mean of the logarithm of chi-square over its degrees: digamma(d/2) - log(d/2)
+ * @returns {number} mean of the logarithm of chi-square over its degrees: digamma(d/2) - log(d/2), by the
+ *   series at d/2 + 1, as it is 5 % wrong at one degree (Abramowitz and Stegun 6.3.5, 6.3.18)
  */
 function biasOfLog(degrees) {
-  return -1 / degrees - 1 / (3 * degrees ** 2);
+  const half = degrees / 2;
+  const next = half + 1;
+  return Math.log1p(1 / half) - 1 / half - 1 / (2 * next) - 1 / (12 * next ** 2);
 }
 
 /**
  * @param {number} degrees of freedom
- * @returns {number} variance of the logarithm of chi-square: trigamma(d/2)
+ * @returns {number} variance of the logarithm of chi-square: trigamma(d/2), by the series at
+ *   d/2 + 1, as it is 14 % wrong at one degree (Abramowitz and Stegun 6.4.6, 6.4.12)
  */
 function varianceOfLog(degrees) {
   const half = degrees / 2;
-  return 1 / half + 1 / (2 * half ** 2) + 1 / (6 * half ** 3) - 1 / (30 * half ** 5);
+  const next = half + 1;
+  const series = 1 / next + 1 / (2 * next ** 2) + 1 / (6 * next ** 3) - 1 / (30 * next ** 5);
+  return 1 / half ** 2 + series;
 }
 
 /**
