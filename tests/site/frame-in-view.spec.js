@@ -73,7 +73,7 @@ async function expectInWindow(page, name) {
   await expect(frame).toHaveCount(1);
   if (name) await expect(frame).toHaveAccessibleName(new RegExp(`^${name}, `));
   else await expect(frame).not.toHaveAccessibleName(/^all, /);
-  // A smooth scroll takes its time, and the whole profile arrives later than its excerpt.
+  // The whole profile arrives later than its excerpt.
   await expect
     .poll(() =>
       frame.evaluate((element) => {

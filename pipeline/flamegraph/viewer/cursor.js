@@ -88,7 +88,8 @@ export class Cursor {
 
   /**
    * Lead the reader here, who asked for the frame elsewhere: where it is out of sight, the middle of the
-   * window jumps to it. A smooth scroll would be on its way when the graph is drawn anew.
+   * window jumps to it. A smooth scroll, of a page that embeds the graph too, would be on its way when
+   * the graph is drawn anew.
    */
   lead() {
     const [element] = this.tree.children;
