@@ -12,6 +12,7 @@ from perfpress.input.report.report import Report
 from perfpress.site.addresses import release_address, step_address
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.words.level_changes import capitalized
 from perfpress.site.words.measured import RATIO_DECIMALS, variant_has_rates
 
 MOST_NAMED = 5
@@ -100,17 +101,13 @@ def _profiles_alone(figures: Figures, release: str, variant: str, *, named: bool
     profiled = [cell for cell in cells if study.profiles.get(cell)]
     where = f"{_apart(study.report, variant)}: " if named else ""
     if not profiled:
-        return (Phrase(text=_capitalized(f"{where}no throughput and no profiles.")),)
-    phrases: list[Phrase] = [Phrase(text=_capitalized(f"{where}profiles only, no throughput: "))]
+        return (Phrase(text=capitalized(f"{where}no throughput and no profiles.")),)
+    phrases: list[Phrase] = [Phrase(text=capitalized(f"{where}profiles only, no throughput: "))]
     for at, cell in enumerate(profiled[:MOST_NAMED]):
         phrases += [Phrase(text=", ")] if at else []
         phrases.append(_step(figures, cell))
     more = len(profiled) - MOST_NAMED
     return (*phrases, Phrase(text=f" and {more} more." if more > 0 else "."))
-
-
-def _capitalized(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}"
 
 
 def headline(figures: Figures, variant: str) -> Sentence:
