@@ -150,7 +150,9 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 }
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-  test(`who asks for more contrast gets 7 : 1, ${colorScheme}`, async ({ page }) => {
+  test(`text has a contrast of 7 : 1 where more contrast is preferred, ${colorScheme}`, async ({
+    page,
+  }) => {
     await page.emulateMedia({ contrast: "more", colorScheme });
     for (const address of [REPORT, STEP]) {
       await page.goto(address);

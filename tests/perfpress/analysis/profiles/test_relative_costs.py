@@ -59,7 +59,7 @@ def test_without_a_rate_or_cpu_time_there_is_no_cost() -> None:
     file = replace(profile_file_of({("db", "run"): 10}), event="waits", unit="ps")
     waits = profile_of(file)
     reason = "the author’s rates give a cost of CPU time, not of ps"
-    # Too many to be samples, and nobody said of what: most often cycles.
+    # Too many to be samples; the file names no event. Most often they are cycles.
     unknown = replace(file, event="unknown", unit="events")
     assert isinstance(work_by_rate(profile_of(unknown), 1.0, "18", "16"), Work)
     faults = replace(file, event="page-faults", unit="events")

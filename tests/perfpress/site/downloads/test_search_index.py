@@ -118,7 +118,7 @@ def changed(tmp_path: Path, *found: tuple[str, Findings]) -> Any:
 
 
 def told(index: Any) -> list[tuple[str, str, str]]:
-    """Return name, address and what is said of each function."""
+    """Return the name, address and description of each function."""
     return [
         (name, url + (end or name), label)
         for name, at, end in index["functions"]
