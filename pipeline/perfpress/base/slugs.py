@@ -15,14 +15,14 @@ LONGEST = 100
 """Characters of a slug; a longer name is cut and ends in a hash."""
 
 _GENERATED = frozenset(
-    {"index", "index.html", "index.xml", "index.json", "feed.xml", "page", "metrics.csv"}
-    | {"metrics.json", "profile.json", "flamegraph.svg", "flamegraph.png"}
+    {"index", "index.html", "index.md", "index.xml", "index.json", "feed.xml", "page"}
+    | {"metrics.csv", "metrics.json", "profile.json", "flamegraph.svg", "flamegraph.png"}
     | {"stacks.folded.gz", "card.png"}
 )
 RESERVED: dict[Level, frozenset[str]] = {
     "report": _GENERATED,
     "release": _GENERATED | {"steps", "compare", "embed"},
-    "step": _GENERATED | {"vs"},
+    "step": _GENERATED | {"runs", "vs"},
     "host": _GENERATED,
 }
 """Addresses of other pages and files at that level."""

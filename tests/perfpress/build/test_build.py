@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from perfpress.base.checkout import ROOT
 from perfpress.base.problems import BadInput
+from perfpress.base.slugs import Level, reserved, slug
 from perfpress.build import hugo
 from perfpress.build.stages import BuildRequest, build
 from perfpress.cli import build as build_verb
@@ -167,6 +168,28 @@ def test_a_draft_is_published_only_on_request(
     build(replace(request, drafts=True), quiet)
     assert (request.out / "reports" / "servers" / "10.0" / "index.html").exists()
     assert [path.name for path in published if "servers" in path.read_text()] == []
+
+
+def test_no_release_step_or_host_can_be_named_like_what_stands_beside_its_page(
+    built: BuildRequest,
+) -> None:
+    pages = built.out / "reports"
+    files = [page for page in pages.iterdir() if page.is_file()]
+    assert unreserved([*files, *(built.out / "hosts").glob("*.*")], "host") == []
+    assert unreserved(files, "report") == []
+    report = pages / "servers"
+    rows = json.loads((report / "metrics.json").read_text())
+    releases = {slug(row["release"]) for row in rows}
+    steps = {slug(row["step"]) for row in rows}
+    assert unreserved(report.iterdir(), "release", but=releases) == []
+    for release in releases:
+        assert unreserved((report / release).iterdir(), "step", but=steps) == []
+
+
+def unreserved(paths: Iterable[Path], level: Level, but: Iterable[str] = ()) -> list[str]:
+    """Return the names that a new release, step, report or host could take; no slug has an `@`."""
+    names = {path.name for path in paths} - set(but)
+    return sorted(name for name in names if "@" not in name and not reserved(name, level))
 
 
 def test_an_invalid_run_leaves_the_figures_and_stays_in_the_metrics(built: BuildRequest) -> None:
