@@ -8,10 +8,13 @@ from pathlib import Path
 
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.problems import BadInput, Problem
+from perfpress.base.slugs import slug
+from perfpress.base.toml.words import shown_value
 from perfpress.build.progress import Progress
 from perfpress.cli.arguments import given_path, name, name_of
 from perfpress.host.importing import flame_graphs, insert_benchmark, sysbench
 from perfpress.host.importing.bundles import Importer, Outcome
+from perfpress.host.importing.distinction import AXIS, unsaid_repeats
 from perfpress.host.importing.kind import Kind
 from perfpress.host.importing.map_file import FILL_IN
 from perfpress.host.importing.mapping import MapText, to_fill_in, update_map
@@ -23,7 +26,7 @@ from perfpress.host.importing.outcomes import (
 )
 from perfpress.host.importing.plan import PlannedRun, plan_all
 from perfpress.host.importing.report_draft import report_drafts
-from perfpress.host.importing.unpacking import read_archives, study_name
+from perfpress.host.importing.unpacking import plain_name, read_archives, study_name
 
 KINDS: tuple[tuple[Kind, str], ...] = (
     (sysbench.KIND, "sysbench output: a directory a build, a file a test"),
@@ -55,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "--map",
             type=given_path,
             metavar="FILE",
-            help=f"what names mean, to correct (default: import-{kind.name}.toml next to --out)",
+            help=f"what names mean, to correct (default: DIR.{kind.name}.toml, beside DIR)",
         )
         inner.add_argument(
             "--report",
@@ -104,36 +107,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write or complete the map; where nothing is to be filled in, write the bundles too.
-
-    The exit status is 0 also where a new map has to be completed by hand before bundles come out.
-    """
+    """Write or complete the map; where nothing is to be filled in, write the bundles too."""
     kind = next(each for each, _ in KINDS if each.name == arguments.kind)
     with ExitStack() as unpacked:
         directories, left_out = read_archives(arguments.archives, kind, unpacked)
         if not directories:
             print_lines(left_out_lines(left_out))
             raise BadInput(_nothing(arguments.archives, kind))
-        path = arguments.map or _beside(arguments.out) / f"import-{kind.name}.toml"
+        path = arguments.map or _beside(arguments.archives[0], kind)
         given = {key: getattr(arguments, key) or "" for key in (*FILL_IN, *kind.asks)}
         study = study_name(arguments.archives[0], directories)
+        if not path.exists() and not given["report"] and (arguments.out / slug(study)).exists():
+            raise BadInput(_taken(study, arguments.out))
         update = update_map(path, kind, directories, given, study)
         what = "written; directories" if update.is_new else "kept; new directories"
         print_lines([f"{path}: {what}: {update.added}"])
+        if update.is_new and any(AXIS in each.axes for each in update.map.value.directories):
+            print_lines([f"{path}: axes.{AXIS} tells directories of one name apart; see there"])
         wanting = to_fill_in(
             update.map,
             (each.name for each in directories),
             kind.keys_to_fill_in(file.name for each in directories for file in each.files),
         )
-        if wanting and not update.is_new:
-            raise BadInput(*wanting)
         if wanting:
-            print_lines(left_out_lines(left_out))
-            print_problems(wanting)
-            return 0
+            if update.is_new:
+                print_lines(left_out_lines(left_out))
+            raise BadInput(*wanting)
         planned, more = plan_all(directories, update.map.value, update.map.rules)
         if not planned:
             raise BadInput(_nothing(arguments.archives, kind))
+        if unsaid := list(unsaid_repeats(planned, update.map.value.directories, str(path))):
+            raise BadInput(*first_of_each_kind(unsaid))
         print_lines(left_out_lines([*left_out, *more]))
         outcomes = _written(planned, update.map, arguments)
     print_lines(outcome_lines(outcomes, arguments.out))
@@ -143,9 +147,19 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if any(outcome.what == "refused" for outcome in outcomes) else 0
 
 
-def _beside(directory: Path) -> Path:
-    """Return the directory above, as the user would name it."""
-    return directory.resolve().parent if directory.name in ("", "..") else directory.parent
+def _beside(archive: Path, kind: Kind) -> Path:
+    """Return the map of an archive that has none by name: each archive has its own."""
+    named = archive.resolve() if archive.name in ("", "..") else archive
+    return named.with_name(f"{plain_name(named)}.{kind.name}.toml")
+
+
+def _taken(report: str, out: Path) -> Problem:
+    return Problem(
+        path=str(out / slug(report)),
+        found="a report of this name, and no map that says that this archive belongs to it",
+        expected="a report of its own for a new archive",
+        do=f"name one: --report NAME; or --report {shown_value(report)} to add to what is there",
+    )
 
 
 def _nothing(archives: Sequence[Path], kind: Kind) -> Problem:

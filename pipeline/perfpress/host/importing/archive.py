@@ -196,8 +196,7 @@ def merged(archives: Iterable[Archive]) -> tuple[list[ResultDirectory], list[Lef
                         path=str(directory.path),
                         found=f"called {shown_name(directory.name)}, as {other.path} is",
                         expected="directories of different names",
-                        do="import them one after the other, each with a map of its own: "
-                        "--map FILE",
+                        do="import them one after the other: each has a map of its own",
                     )
                 )
     return [by_name[name] for name in sorted(by_name)], left_out

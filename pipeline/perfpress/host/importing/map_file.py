@@ -49,6 +49,8 @@ class DirectoryEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     report: Name | None = None
     host: Name | None = None
     axes: dict[Name, Name] = {}
+    repeat: PositiveCount = 1
+    """Of what was measured several times: two directories of one cell need different ones."""
     machine: dict[Name, MachineFact] = {}
     leave_out: Reason | None = None
     """Why nothing of it is imported."""
@@ -119,8 +121,13 @@ ASKED = {
 
 DIRECTORIES = """
 # Directories. No name holds when a run began: add started = 2024-05-01T10:00:00Z where it is known.
-# axes.… is what else must be equal when releases are compared. To import nothing of a directory:
-# leave_out = "why".
+# axes.… is what else must be equal when releases are compared. repeat = 2 says that the same was
+# measured again. To import nothing of a directory: leave_out = "why".
+"""
+
+ALIKE = """
+# axes.directory is what stands above directories that are the same otherwise, such as {} and
+# {}. If they are repeats, replace it by repeat = 1, 2, …
 """
 
 LATER = "\n# Found when perfpress import ran again.\n"

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from perfpress.base.console import printable
 from perfpress.base.display import plural
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.slugs import reserved
 from perfpress.base.toml.read import Document, convert, parse_toml, read_text
 from perfpress.base.toml.words import shown_value
 from perfpress.host.importing.archive import ResultDirectory
+from perfpress.host.importing.distinction import AXIS, Described, described
 from perfpress.host.importing.kind import Kind
 from perfpress.host.importing.map_file import (
+    ALIKE,
     DIRECTORIES,
     FILL_IN,
     LATER,
-    DirectoryEntry,
     FileRule,
     Map,
     assignment,
@@ -62,7 +64,7 @@ def new_map(kind: Kind, directories: Sequence[ResultDirectory], given: Mapping[s
     values = {**given, "benchmark": given["benchmark"] or kind.benchmark, "step": kind.step}
     text = drafted(kind.name, values, kind.operations)
     text += _rules_text(kind, directories, (), kind.always)
-    return text + DIRECTORIES + _directories_text(kind, directories)
+    return text + DIRECTORIES + _directories_text(described(kind, directories), directories)
 
 
 def extended(old: MapText, kind: Kind, directories: Sequence[ResultDirectory]) -> str:
@@ -71,7 +73,8 @@ def extended(old: MapText, kind: Kind, directories: Sequence[ResultDirectory]) -
     unknown = [each for each in directories if each.name not in known]
     left_out = {entry.source for entry in old.value.directories if entry.leave_out}
     wanted = [each for each in directories if each.name not in left_out]
-    more = _rules_text(kind, wanted, old.value.files, ()) + _directories_text(kind, unknown)
+    more = _rules_text(kind, wanted, old.value.files, ())
+    more += _directories_text(described(kind, directories), unknown)
     return old.text.rstrip("\n") + "\n" + LATER + more if more else old.text
 
 
@@ -297,10 +300,11 @@ def _rules_text(
     return text
 
 
-def _directories_text(kind: Kind, directories: Sequence[ResultDirectory]) -> str:
-    return "".join(directory_text(*_described(kind, each)) for each in directories)
-
-
-def _described(kind: Kind, directory: ResultDirectory) -> tuple[DirectoryEntry, list[str]]:
-    """Return what the map says of a directory, and how many files of it are of which sort."""
-    return kind.entry(directory.name), [plural(len(directory.files), "file")]
+def _directories_text(names: Described, directories: Sequence[ResultDirectory]) -> str:
+    entries = [
+        directory_text(names.entries[each.name], [plural(len(each.files), "file")])
+        for each in directories
+    ]
+    if names.alike and any(AXIS in names.entries[each.name].axes for each in directories):
+        entries.insert(0, ALIKE.format(*map(printable, names.alike)))
+    return "".join(entries)

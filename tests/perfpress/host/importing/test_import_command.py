@@ -28,7 +28,7 @@ from perfpress.input.bundles.read import Bundle
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.report import read_reports
 
-MAP = Path("import-sysbench.toml")
+MAP = Path("study.sysbench.toml")
 
 
 class Answer(NamedTuple):
@@ -81,16 +81,16 @@ def edited(old: str, new: str, path: Path = MAP) -> None:
 
 
 def test_a_map_is_written_first_and_says_what_it_lacks(tmp_path: Path, imported: Import) -> None:
-    sysbench_directory(tmp_path / "engine-study")
-    answer = imported("sysbench", "engine-study")
-    assert answer.status == 0
+    sysbench_directory(tmp_path / "study")
+    answer = imported("sysbench", "study")
+    assert answer.status == 1
     assert not Path("results").exists()
     line = MAP.read_text().splitlines().index('host = ""') + 1
     assert f"{MAP}:{line}: `host` is empty" in answer.err
     values = tomllib.loads(MAP.read_text())
     assert (values["kind"], values["report"], values["benchmark"]) == (
         "sysbench",
-        "engine-study",
+        "study",
         "sysbench",
     )
     (directory,) = values["directory"]
@@ -107,7 +107,7 @@ def test_a_map_is_written_first_and_says_what_it_lacks(tmp_path: Path, imported:
     ]
 
 
-def test_what_is_still_empty_the_second_time_is_bad_input(tmp_path: Path, imported: Import) -> None:
+def test_nothing_is_imported_while_a_name_is_empty(tmp_path: Path, imported: Import) -> None:
     sysbench_directory(tmp_path / "study")
     imported("sysbench", "study")
     answer = imported("sysbench", "study")
@@ -468,14 +468,14 @@ def test_flame_graphs_alone_make_a_report(tmp_path: Path, imported: Import) -> N
     assert "\n# rates = { 2024-01-01 = … }\n" in answer.out
 
 
-SVG_MAP = Path("import-svg.toml")
+SVG_MAP = Path("study.svg.toml")
 KNOWN = ("--host", "lab1", "--benchmark", "some")
 
 
 def test_what_flame_graphs_do_not_say_is_asked_for(tmp_path: Path, imported: Import) -> None:
     write(tmp_path / "study", "8.0/scan.folded", FOLDED.format(weight=645_500_000))
     first = imported("svg", "study", *KNOWN)
-    assert (first.status, Path("results").exists()) == (0, False)
+    assert (first.status, Path("results").exists()) == (1, False)
     assert '`event` is empty; expected what was sampled, such as "cycles"' in first.err
     assert "or add --event" in first.err
     assert '`work` is empty; expected "timed" where steps run for a set time' in first.err
@@ -619,15 +619,92 @@ def test_a_slip_in_the_map_is_reported_with_its_line(
     assert MAP.read_text() == before
 
 
-def test_two_directories_of_one_name_are_not_mixed(tmp_path: Path, imported: Import) -> None:
+def test_each_archive_has_its_map_and_its_report(tmp_path: Path, imported: Import) -> None:
     sysbench_directory(tmp_path / "old")
     sysbench_directory(tmp_path / "new", rate=9.0)
     answer = imported("sysbench", "old", "new")
     assert answer.status == 1
-    assert "each with a map of its own: --map FILE" in answer.err
-    assert imported("sysbench", "old", "--host", "lab1").status == 0
-    assert imported("sysbench", "new", "--map", "new.toml", "--host", "lab1").status == 0
-    assert len(bundles()) == 4
+    assert "import them one after the other: each has a map of its own" in answer.err
+    for archive in ("old", "new"):
+        assert imported("sysbench", archive, "--host", "lab1").status == 0
+        assert Path(f"{archive}.sysbench.toml").exists()
+    assert sorted(bundle.run.report for bundle in bundles()) == ["new", "new", "old", "old"]
+
+
+def test_a_second_archive_of_one_name_does_not_land_in_the_report_of_the_first(
+    tmp_path: Path, imported: Import
+) -> None:
+    sysbench_directory(tmp_path / "study")
+    sysbench_directory(tmp_path / "elsewhere" / "study", build="my8046_rel", rate=9.0)
+    assert imported("sysbench", "study", "--host", "lab1").status == 0
+    answer = imported("sysbench", "elsewhere/study", "--host", "lab1")
+    assert answer.status == 1
+    assert "results/study: a report of this name" in answer.err
+    assert not Path("elsewhere/study.sysbench.toml").exists()
+    assert len(bundles()) == 2
+    again = imported("sysbench", "elsewhere/study", "--host", "lab1", "--report", "study")
+    assert again.status == 0
+    assert {bundle.run.report for bundle in bundles()} == {"study"}
+
+
+def test_directories_of_one_name_in_different_ones_are_different_variants(
+    tmp_path: Path, imported: Import
+) -> None:
+    for at, (size, media) in enumerate((("10m", "ssd"), ("10m", "hdd"), ("20m", "ssd"))):
+        for rate, build in ((2000.0, "my8045_rel"), (3000.0, "my8046_rel")):
+            sysbench_directory(tmp_path / f"study/{size}/lab/{media}", build, rate=rate + 50 * at)
+    sysbench_directory(tmp_path / "study/20m/lab/hdd", "my8047_rel", rate=7.0)
+    answer = imported("sysbench", "study", "--host", "lab1")
+    assert answer.status == 0, answer.err
+    assert f"{MAP}: axes.directory tells directories of one name apart" in answer.out
+    places = {
+        bundle.run.axes["directory"]: bundle.run.release
+        for bundle in bundles()
+        if bundle.run.release != "my8045"
+    }
+    assert places == {
+        "10m/ssd": "my8046",
+        "10m/hdd": "my8046",
+        "20m/ssd": "my8046",
+        "20m/hdd": "my8047",
+    }
+    assert (
+        "such as 10m/lab/hdd/x.my8045_rel.small.pk1 and\n# 10m/lab/ssd/x.my8045_rel.small.pk1."
+        in MAP.read_text()
+    )
+
+
+def test_directories_that_add_different_steps_to_a_cell_are_not_kept_apart(
+    tmp_path: Path, imported: Import
+) -> None:
+    sysbench_directory(tmp_path / "study/reads", tests=(("point-query", 100),))
+    for path in (tmp_path / "study/reads").rglob("*.warm.*"):
+        path.unlink()
+    sysbench_directory(tmp_path / "study/writes", tests=(("insert", 100),), rate=5000.0)
+    assert imported("sysbench", "study", "--host", "lab1").status == 0
+    assert {variant for bundle in bundles() for variant in bundle.run.axes} == {"build"}
+
+
+def test_nothing_becomes_a_repeat_unless_the_map_says_so(tmp_path: Path, imported: Import) -> None:
+    for number, parent in enumerate(("first", "second")):
+        sysbench_directory(tmp_path / "study" / parent, rate=1000.0 + 100 * number)
+    imported("sysbench", "study")
+    edited('host = ""', 'host = "lab1"')
+    edited('axes.directory = "first"\n', "")
+    edited('axes.directory = "second"\n', "")
+    answer = imported("sysbench", "study")
+    assert answer.status == 1
+    assert (
+        "'first/x.my8045_rel_o2nofp.small.pk1' and 'second/x.my8045_rel_o2nofp.small.pk1' are both "
+        "of release 'my8045' and the same variant: point-query.warm range=100" in answer.err
+    )
+    assert "or repeat = 2 below the second" in answer.err
+    assert not Path("results").exists()
+    before, second = MAP.read_text().rsplit('release = "my8045"\n', 1)
+    MAP.write_text(f'{before}release = "my8045"\nrepeat = 2\n{second}')
+    answer = imported("sysbench", "study")
+    assert answer.status == 0, answer.err
+    assert "4 runs, 10 steps: written" in answer.out
 
 
 def test_a_failing_run_leaves_the_others_and_nothing_half(tmp_path: Path, imported: Import) -> None:
