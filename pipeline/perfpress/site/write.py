@@ -64,19 +64,18 @@ def write_site_data(
     """
     identity, directory = context.identity, context.directory
     pages, functions, all_figures, new_problems = _write_studies(studies, context)
-    published = [figures.study for figures in all_figures]
+    published = {figures.study.report.id: figures for figures in all_figures}
     final = [figures for figures in all_figures if not figures.study.report.draft]
-    hosts = host_pages(published)
+    hosts = host_pages([figures.study for figures in all_figures])
     pages += [_write(page, context) for page in hosts]
     directory.write_download(
         SEARCH_INDEX, search_index(final, hosts, functions), "Index of the search"
     )
     machine_files = publish_machine_files(final, identity, directory)
-    published_ids = {study.report.id for study in published}
     reports = tuple(
-        listed_report(study)
+        listed_report(study, published.get(study.report.id))
         for study in studies
-        if study.report.id in published_ids or is_authored(report_address(study.report))
+        if study.report.id in published or is_authored(report_address(study.report))
     )
     changes = latest_changes(final)
     job = site_card_job(identity, changes, reports)

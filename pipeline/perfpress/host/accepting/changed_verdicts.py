@@ -26,6 +26,7 @@ LARGEST = 50_000_000
 """Bytes."""
 MOST_ROWS = 50
 LONGEST_CELL = 100
+LONGEST_HEADLINE = 400
 """Characters."""
 LONGEST_LINK = 1000
 """Characters; a longer one is left out."""
@@ -43,7 +44,8 @@ class PublishedVerdict(msgspec.Struct, frozen=True, kw_only=True):
     step: str
     against: str
     verdict: str
-    ratio: float | None = None
+    headline: str = ""
+    """All evidence in one line; sites built by older programs have none."""
     url: str = ""
 
 
@@ -108,8 +110,8 @@ def _lines(changed: Sequence[Changed], address: str) -> Iterator[str]:
     if not changed:
         yield "None."
         return
-    yield "| report | release | against | step | before | now | ratio |"
-    yield "|---|---|---|---|---|---|---:|"
+    yield "| report | release | against | step | before | now | all evidence |"
+    yield "|---|---|---|---|---|---|---|"
     rows = [_row(each, address) for each in changed[:MOST_ROWS]]
     lengths = accumulate(len(row) + 1 for row in rows)
     shown = sum(length <= LONGEST_TABLE for length in lengths)
@@ -124,7 +126,6 @@ def _row(changed: Changed, address: str) -> str:
     before, now = changed
     either = now or before
     assert either
-    ratio = f"{now.ratio:.3f}" if now and now.ratio is not None else ""
     cells = (
         _code(either.report),
         _code(either.release),
@@ -132,7 +133,7 @@ def _row(changed: Changed, address: str) -> str:
         _linked(_code(f"{either.step} @{either.variant}"), now, address),
         _code(before.verdict) if before else NONE,
         _code(now.verdict) if now else NONE,
-        ratio,
+        _code(now.headline, LONGEST_HEADLINE) if now and now.headline else NONE,
     )
     return f"| {' | '.join(cells)} |"
 
@@ -148,9 +149,9 @@ def _cell(verdict: PublishedVerdict) -> tuple[str, ...]:
     return verdict.report, verdict.release, verdict.variant, verdict.step, verdict.against
 
 
-def _code(text: str) -> str:
+def _code(text: str, longest: int = LONGEST_CELL) -> str:
     """Return text as GitHub shows it letter by letter, in a cell of a table."""
-    short = text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}…"
+    short = text if len(text) <= longest else f"{text[:longest]}…"
     letters = (
         char if char.isalnum() and char.isascii() else f"&#{ord(char)};"
         for char in printable(short)

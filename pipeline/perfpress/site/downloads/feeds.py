@@ -12,13 +12,14 @@ from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.level_changes import ChangeGroup
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
-from perfpress.base.display import percent_change, short_name
+from perfpress.base.display import short_name
 from perfpress.input.corrections.files import Rename
 from perfpress.site.addresses import Identity, report_address, step_address
 from perfpress.site.report_figures import Figures
 from perfpress.site.tables.level_changes import change_address
 from perfpress.site.tables.verdict_cells import evidence
 from perfpress.site.words.level_changes import change_text, group_evidence, group_title
+from perfpress.site.words.step_headline import verdict_line
 
 FEED = "feed.xml"
 """Below the address of the site, and of each report."""
@@ -49,7 +50,7 @@ class Entry:
 def feed_entries(figures: Figures) -> list[Entry]:
     """Return the changes of a report, those first whose runs are newest."""
     found = [
-        _entry(figures.study, verdict)
+        _entry(figures, verdict)
         for verdict in figures.verdicts.values()
         if verdict.state in REPORTED
     ]
@@ -74,12 +75,12 @@ def _newest_first(entry: Entry) -> tuple[float, str]:
     return -entry.updated.timestamp(), entry.name
 
 
-def _entry(study: Study, verdict: Verdict) -> Entry:
-    report, cell = study.report, verdict.cell
+def _entry(figures: Figures, verdict: Verdict) -> Entry:
+    study, cell = figures.study, verdict.cell
+    report = study.report
     base_cell = CellKey(verdict.base, cell.variant, cell.step)
     variant = "" if cell.variant == report.default_variant else f", {report.variants[cell.variant]}"
-    change = f" {percent_change(verdict.comparison.ratio)}" if verdict.comparison else ""
-    accepted = ", accepted" if verdict.accepted else ""
+    line = verdict_line(figures, verdict)
     return Entry(
         name="/".join(
             (
@@ -91,10 +92,7 @@ def _entry(study: Study, verdict: Verdict) -> Entry:
                 _first_name(study, "release", verdict.base),
             )
         ),
-        title=short_name(
-            f"{study.label(cell.release)}, {cell.step}{variant}: {verdict.state}{accepted},"
-            f"{change} against {study.label(verdict.base)}"
-        ),
+        title=f"{short_name(f'{cell.step} on {study.label(cell.release)}{variant}')}: {line}",
         updated=max(_newest_run(study, cell), _newest_run(study, base_cell)),
         summary=f"{report.title}. {evidence(study, verdict)}.",
         address=step_address(report, cell.release, cell.step, cell.variant),

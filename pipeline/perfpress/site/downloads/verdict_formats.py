@@ -5,40 +5,26 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from perfpress.base.console import printable
-from perfpress.base.display import percent_change
 
 if TYPE_CHECKING:  # imports pandas, which is not installed on every host that asks for --help
     from perfpress.site.downloads.verdict_records import VerdictRecord
 
 
 def text_of(records: "Sequence[VerdictRecord]") -> str:
-    """Return a table for each pair of releases: the change of throughput, the verdict, evidence."""
+    """Return for each pair of releases the steps, and below each what its verdict rests on."""
     if not records:
         return "no release to compare with another one\n"
-    tables: dict[str, list[tuple[str, ...]]] = {}
+    tables: dict[str, list[tuple[str, str]]] = {}
     for record in records:
         head = f"{record.report} > {record.release} against {record.against}, @{record.variant}"
-        row = (record.step, _change(record), _words(record), record.why)
-        tables.setdefault(head, []).append(row)
+        tables.setdefault(head, []).extend(
+            ((record.step, record.headline), ("", f"{record.why[:1].upper()}{record.why[1:]}."))
+        )
     lines: list[str] = []
     for head, rows in tables.items():
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines += ["", head]
-        lines += (
-            "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-            for row in rows
-        )
+        width = max(len(step) for step, _ in rows)
+        lines += ["", head, *(f"  {step:{width}}  {words}" for step, words in rows)]
     return "".join(f"{printable(line.rstrip())}\n" for line in lines[1:])
-
-
-def _change(record: "VerdictRecord") -> str:
-    return "" if record.ratio is None else percent_change(record.ratio)
-
-
-def _words(record: "VerdictRecord") -> str:
-    if record.accepted:
-        return f"{record.verdict} (accepted)"
-    return record.verdict.words(record.could_miss)
 
 
 def json_of(records: "Sequence[VerdictRecord]") -> str:
@@ -65,16 +51,12 @@ def junit_of(records: "Sequence[VerdictRecord]") -> str:
         )
         if record.verdict.row.gate == "fail" and not record.accepted:
             ElementTree.SubElement(
-                case, "failure", message=printable(_words(record)), type=record.verdict
+                case, "failure", message=printable(record.headline), type=record.verdict
             ).text = printable(record.why)
         elif record.verdict.row.gate == "skip":
-            ElementTree.SubElement(
-                case, "skipped", message=printable(f"{_words(record)}: {record.why}")
-            )
+            ElementTree.SubElement(case, "skipped", message=printable(record.headline))
         else:
-            ElementTree.SubElement(case, "system-out").text = printable(
-                f"{_words(record)}: {record.why}"
-            )
+            ElementTree.SubElement(case, "system-out").text = printable(record.headline)
     for suite in suites.values():
         suite.set("tests", str(len(suite.findall("testcase"))))
         suite.set("failures", str(len(suite.findall("testcase/failure"))))

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
 from perfpress.site.addresses import step_address
 from perfpress.site.report_figures import Figures
+from perfpress.site.words.step_headline import verdict_line
 
 
 class VerdictRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,8 +29,10 @@ class VerdictRecord(msgspec.Struct, frozen=True, kw_only=True):
     is_against_base: bool
     """Whether that is the report's base; else it is the release before, on the same branch."""
     verdict: State
+    headline: str
+    """All evidence in one line, as the step's page opens with: what changed, and what else did."""
     why: str
-    """The evidence, in words."""
+    """What the verdict rests on, in words."""
     ratio: float | None
     """Of the medians: release ÷ against; null where either has none."""
     interval: tuple[float, float] | None
@@ -78,7 +80,7 @@ def verdict_records(figures: Figures) -> tuple[VerdictRecord, ...]:
             each.base != report.base,
         ),
     )
-    return tuple(_record(figures.study, each) for each in verdicts)
+    return tuple(_record(figures, each) for each in verdicts)
 
 
 def verdict_file(records: Iterable[VerdictRecord]) -> bytes:
@@ -87,8 +89,8 @@ def verdict_file(records: Iterable[VerdictRecord]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"
 
 
-def _record(study: Study, verdict: Verdict) -> VerdictRecord:
-    report, cell, compared = study.report, verdict.cell, verdict.comparison
+def _record(figures: Figures, verdict: Verdict) -> VerdictRecord:
+    report, cell, compared = figures.study.report, verdict.cell, verdict.comparison
     interval = verdict.interval
     return VerdictRecord(
         report=report.id,
@@ -99,6 +101,7 @@ def _record(study: Study, verdict: Verdict) -> VerdictRecord:
         against=verdict.base,
         is_against_base=verdict.base == report.base,
         verdict=verdict.state,
+        headline=verdict_line(figures, verdict),
         why=verdict.why,
         ratio=compared.ratio if compared else None,
         interval=(interval.low, interval.high) if interval else None,

@@ -38,7 +38,8 @@ from perfpress.site.shapes.blocks import Graph, Table
 from perfpress.site.shapes.pages import Card
 from perfpress.site.shapes.site import ListedReport
 from perfpress.site.words.measured import RATIO_DECIMALS
-from perfpress.site.words.verdicts import release_verdicts, release_words
+from perfpress.site.words.verdict_sentences import headline, plain, release_headline
+from perfpress.site.words.verdicts import release_verdicts
 
 FILE = "card.png"
 
@@ -91,7 +92,8 @@ def site_card_job(
         ]
         head, left = "Step", ("step", "steps")
         columns = [(column.label, column.key == "change") for column in changes.columns[:4]]
-        line = "What changed lately"
+        only = [plain((each.headline,)) for each in reports if len(reports) == 1]
+        line = "".join(only) or "What changed lately"
     about = identity.base_url.partition("://")[2].strip("/")
     request = _request(identity.title, about, line, head, columns, rows, left)
     return _job(identity.title, request)
@@ -113,20 +115,20 @@ def _shown_variant(study: Study, variants: set[str]) -> str:
 
 
 def _release_card(figures: Figures, release: str, variant: str) -> TableCardRequest:
-    """Return the verdicts on all steps, largest changes first; of the base, its rates."""
+    """Return the verdicts on all steps, the worst first; of the base, its rates."""
     study = figures.study
     report = study.report
     verdicts = release_verdicts(figures, release, variant)
     if verdicts:
         columns = [("Ratio", True), (f"95{PERCENT} interval", True), ("Verdict", False)]
-        rows = [_verdict_row(each) for each in sorted(verdicts, key=_largest_first)]
+        rows = [_verdict_row(each) for each in sorted(verdicts, key=_worst_first)]
     else:
         columns = [("Median", True), ("", False), ("Runs", True)]
         rows = _rate_rows(figures, release, variant)
     return _request(
         study.label(release),
         f"{report.title} · {report.variants[variant]}",
-        release_words(figures, release, variant),
+        plain((release_headline(figures, release, variant),)),
         "Step",
         columns,
         rows,
@@ -134,9 +136,13 @@ def _release_card(figures: Figures, release: str, variant: str) -> TableCardRequ
     )
 
 
-def _largest_first(verdict: Verdict) -> tuple[bool, float]:
+def _worst_first(verdict: Verdict) -> tuple[bool, int, float]:
+    """Order what failed, what is slower, what is faster, the rest; the largest change first."""
+    state = verdict.state
     ratio = verdict.comparison.ratio if verdict.comparison else 1.0
-    return not verdict.state.is_confirmed, -abs(log(ratio)) if verdict.state.is_confirmed else 0.0
+    is_bad = state.is_slower or state is State.FAILED
+    rank = state.row.rank if is_bad else -state.row.rank * state.is_change
+    return not is_bad, rank, -abs(log(ratio))
 
 
 def _verdict_row(verdict: Verdict) -> CardRow:
@@ -183,8 +189,7 @@ def _releases_card(
 ) -> TableCardRequest:
     """Return how many steps are faster and slower than the base, newest release first."""
     rows = [_counts_row(figures, release, variant) for release in reversed(releases)]
-    newest = releases[-1] if releases else figures.study.report.base
-    line = f"{figures.study.label(newest)}: {release_words(figures, newest, variant)}"
+    line = plain((headline(figures, variant),))
     columns = [(label, True) for label in COUNT_COLUMNS]
     return _request(title, about, line, "Release", columns, rows, ("release", "releases"))
 

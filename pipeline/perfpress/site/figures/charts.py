@@ -24,7 +24,7 @@ from perfpress.site.figures.timelines import timeline_table, traces_of_cell
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Chart, Table
 from perfpress.site.tables.nearby_releases import newest_note
-from perfpress.site.words.verdicts import cell_words
+from perfpress.site.words.step_headline import cell_words
 
 
 def comparison_chart(

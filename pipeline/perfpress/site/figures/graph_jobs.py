@@ -23,7 +23,8 @@ from perfpress.base.node.messages.message import Output
 from perfpress.base.node.messages.profiles import CapturePart, CapturesAnswer, CapturesRequest
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.words.diff_headline import headline_lines
-from perfpress.site.words.verdicts import rate_words, short_words
+from perfpress.site.words.step_headline import step_headline, verdict_line
+from perfpress.site.words.verdict_sentences import plain
 
 COST: Basis = "cost_per_operation"
 RELATIVE: Basis = "relative_cost"
@@ -72,13 +73,9 @@ def _about(study: Study, cell: CellKey) -> str:
 
 
 def _throughput_line(figures: Figures, cell: CellKey) -> str:
-    """Return the number that a picture of a profile is shown with, if there is one."""
-    if cell not in figures.summaries["throughput"]:
-        return ""
-    study = figures.study
-    verdict = figures.verdicts.get((cell, study.report.base))
-    words = f"; {short_words(study, verdict)}" if verdict else ""
-    return f"{rate_words(figures, cell)}{words}"
+    """Return the line that a picture of a profile is shown with, if there is a rate."""
+    has_rate = cell in figures.summaries["throughput"]
+    return plain((step_headline(figures, cell),)) if has_rate else ""
 
 
 def captures_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job[CapturesRequest]]:
@@ -183,7 +180,7 @@ def _diff_job(
 
 def _verdict_line(figures: Figures, pair: DiffKey) -> str:
     verdict = figures.verdicts.get((pair.cell, pair.base))
-    return short_words(figures.study, verdict) if verdict else ""
+    return verdict_line(figures, verdict) if verdict else ""
 
 
 def _known_bases(figures: Figures, after: CellProfile, base: CellProfile) -> dict[Basis, Factors]:

@@ -18,7 +18,7 @@ from perfpress.site.tables.functions import changes_table, functions_table
 from perfpress.site.words.measured import work_text
 from perfpress.site.words.quality_facts import quality_facts
 from perfpress.site.words.quality_warnings import warnings_of
-from perfpress.site.words.verdicts import cell_words, pair_sentences
+from perfpress.site.words.step_headline import cell_words, pair_words
 
 
 def flame_graph(
@@ -118,7 +118,7 @@ def diff_graph(
             name,
             f"{address}diff.png",
             CARD_SIZE,
-            f"Flame graph of {pair_sentences(figures, cell, key.base)}",
+            f"Flame graph of {pair_words(figures, cell, key.base)}",
         ),
         summary=(
             drawn.result.about,

@@ -21,9 +21,8 @@ from perfpress.site.tables.shifts import renames_table, shifts_table
 from perfpress.site.tables.suspects import changes_tables
 from perfpress.site.words.author_rates import relative_cost_sentence
 from perfpress.site.words.diff_headline import WORDS, headline_of
-from perfpress.site.words.step_headline import pair_headline
+from perfpress.site.words.step_headline import pair_headline, pair_words
 from perfpress.site.words.suspects import changes_sentences
-from perfpress.site.words.verdicts import pair_sentences
 
 
 def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done[DiffAnswer]) -> DiffPage:
@@ -91,7 +90,7 @@ def _place(figures: Figures, key: DiffKey) -> Place:
         path=diff_address(report, cell.release, cell.step, cell.variant, key.base),
         title=f"{heading}, {report.title}",
         heading=heading,
-        description=f"Flame graph of {pair_sentences(figures, cell, key.base)}.",
+        description=f"Flame graph of {pair_words(figures, cell, key.base)}.",
         breadcrumbs=(
             Link(label="Reports", url="/reports/"),
             Link(label=report.title, url=report_address(report)),

@@ -12,10 +12,12 @@ from perfpress.site.addresses import report_address
 from perfpress.site.directory import Page
 from perfpress.site.downloads.feeds import FEED
 from perfpress.site.figures.share_links import EMBED, pictures_of
+from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Link
 from perfpress.site.shapes.pages import HostPage, MovedPage, Place
 from perfpress.site.shapes.site import AdapterPage, ListedProblem, ListedReport
 from perfpress.site.words.measured import summary_of
+from perfpress.site.words.verdict_sentences import headline
 
 
 class Listed(NamedTuple):
@@ -60,12 +62,13 @@ def embeds(pages: Sequence[Listed]) -> Iterator[AdapterPage]:
             yield AdapterPage(path=path, title=page.place.title)
 
 
-def listed_report(study: Study) -> ListedReport:
-    """Return a report as the home page lists it; one without runs has no feed."""
+def listed_report(study: Study, figures: Figures | None) -> ListedReport:
+    """Return a report as the home page lists it; one without results has no figures, nor a feed."""
     return ListedReport(
         id=study.report.id,
         title=study.report.title,
         url=report_address(study.report),
+        headline=headline(figures, study.report.default_variant) if figures else (),
         summary=summary_of(study) if study.runs else plural(0, "run"),
         feed=f"{report_address(study.report)}{FEED}" if study.runs else "",
     )

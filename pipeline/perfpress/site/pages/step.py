@@ -37,7 +37,7 @@ from perfpress.site.words.function_changes import step_share_sentences
 from perfpress.site.words.level_changes import level_sentences
 from perfpress.site.words.plans import plan_sentences
 from perfpress.site.words.step_headline import step_headline
-from perfpress.site.words.verdicts import cell_words
+from perfpress.site.words.verdict_sentences import plain
 
 
 def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
@@ -47,10 +47,11 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
     step_runs = study.of_cell(cell)
     near = near_cells(study, cell)
     graphs = parts.graphs.get(cell, ())
-    place = _place(figures, cell)
+    opening = _opening(parts, cell)
+    place = _place(figures, cell, opening)
     return StepPage(
         place=place,
-        opening=_opening(parts, cell),
+        opening=opening,
         summary=(*_relative_costs(parts, cell), *_summary(figures, cell)),
         facts=_facts(figures, step_runs),
         near=near_sentence(study, cell),
@@ -117,7 +118,7 @@ def _touches(step_run: StepRun) -> bool:
     return bool(step_run.run.corrections) or step_run.exclusion is not None
 
 
-def _place(figures: Figures, cell: CellKey) -> Place:
+def _place(figures: Figures, cell: CellKey, opening: Sequence[Sentence]) -> Place:
     study = figures.study
     report = study.report
     label = study.label(cell.release)
@@ -140,7 +141,7 @@ def _place(figures: Figures, cell: CellKey) -> Place:
         path=step_address(report, cell.release, cell.step, cell.variant),
         title=f"{cell.step} on {label}, {report.title}",
         heading=f"{cell.step} on {label}",
-        description=f"{cell_words(figures, cell)}; {variant}.",
+        description=f"{plain(opening)} {variant}.",
         breadcrumbs=(
             Link(label="Reports", url="/reports/"),
             Link(label=report.title, url=report_address(report)),

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from perfpress.site.shapes.blocks import Link, Table
+from perfpress.site.shapes.blocks import Link, Sentence, Table
 from perfpress.site.shapes.pages import Card
 
 
@@ -16,6 +16,8 @@ class ListedReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     url: str
     summary: str
     """"4 releases, 3 steps, 28 runs; newest run 2026-11-21"."""
+    headline: Sentence = ()
+    """The sentence that its page opens with; empty without results."""
     feed: str = ""
     """Address of its feed of changes."""
 

@@ -2,55 +2,10 @@
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
-from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import PERCENT, fixed, number, plural, plural_of, short_name
 from perfpress.site.report_figures import Figures
-from perfpress.site.words.measured import RATIO_DECIMALS, variant_has_rates, why_missing
-from perfpress.site.words.verdict_sentences import brief_counts
-
-
-def cell_words(figures: Figures, cell: CellKey) -> str:
-    """Return `update on 18: faster than 12, ×1.602 (95 % interval 1.541 to 1.823)`.
-
-    It is against the base, else against the release before; of the base itself it is its rate.
-    """
-    study = figures.study
-    previous = study.report.previous(cell.release)
-    bases = (study.report.base, previous.id if previous else None)
-    verdicts = (figures.verdicts.get((cell, base)) for base in bases if base)
-    verdict = next((each for each in verdicts if each and each.state is not State.MISSING), None)
-    words = verdict_words(study, verdict) if verdict else rate_words(figures, cell)
-    return f"{short_name(cell.step)} on {short_name(study.label(cell.release))}: {words}"
-
-
-def pair_sentences(figures: Figures, cell: CellKey, base: str) -> str:
-    """Return `what changed in update from 12 to 18. Throughput: faster than 12, ×1.602 (…)`."""
-    study = figures.study
-    step, *labels = map(short_name, (cell.step, study.label(base), study.label(cell.release)))
-    changed = f"what changed in {step} from {labels[0]} to {labels[1]}"
-    verdict = figures.verdicts.get((cell, base))
-    if verdict is None or verdict.state is State.MISSING:
-        return changed
-    return f"{changed}. Throughput: {verdict_words(study, verdict)}"
-
-
-def verdict_words(study: Study, verdict: Verdict) -> str:
-    """Return `faster than 12, ×1.602 (95 % interval 1.541 to 1.823)`."""
-    words = short_words(study, verdict)
-    if verdict.comparison is not None:
-        words += f" ({interval_words(verdict)})"
-    if verdict.state.row.has_limit and verdict.within is not None:
-        words += f", within ±{100 * verdict.within:.2g}{PERCENT}"
-    return f"{words}, accepted" if verdict.accepted else words
-
-
-def short_words(study: Study, verdict: Verdict) -> str:
-    """Return `faster than 12, ×1.602`, or `slower than 12 since 14, ×0.602`."""
-    words = verdict.state.row.against.format(base=short_name(study.label(verdict.base)))
-    compared = verdict.comparison
-    words += since_words(study, verdict)
-    return f"{words}, ×{fixed(compared.ratio, RATIO_DECIMALS)}" if compared else words
+from perfpress.site.words.measured import RATIO_DECIMALS, why_missing
 
 
 def since_words(study: Study, verdict: Verdict) -> str:
@@ -87,16 +42,3 @@ def release_verdicts(figures: Figures, release: str, variant: str) -> list[Verdi
     cells = (CellKey(release, variant, step) for step in report.steps)
     found = (figures.verdicts.get((cell, report.base)) for cell in cells)
     return [verdict for verdict in found if verdict is not None]
-
-
-def release_words(figures: Figures, release: str, variant: str) -> str:
-    """Return `4 steps against PostgreSQL 12: 2 faster, 2 with no change seen`."""
-    study = figures.study
-    base = study.report.base
-    verdicts = release_verdicts(figures, release, variant)
-    if verdicts and variant_has_rates(figures, variant):
-        counts = brief_counts(figures, release, variant, base)
-        return f"{plural(len(verdicts), 'step')} against {short_name(study.label(base))}: {counts}"
-    measured = len(study.steps_with(release, variant))
-    is_base = "; others are compared with it" if release == base else ""
-    return f"{plural(measured, 'step')} measured{is_base}"

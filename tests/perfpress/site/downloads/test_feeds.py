@@ -26,7 +26,9 @@ from perfpress.site.downloads.feeds import (
     site_feed,
 )
 from perfpress.site.report_figures import Figures
-from study_samples import repeats, study_of
+from perfpress.site.words.step_headline import step_headline
+from perfpress.site.words.verdict_sentences import plain
+from study_samples import cell_of, repeats, study_of
 
 SITE = Identity("Lab", "https://example.org/perf/")
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
@@ -79,7 +81,7 @@ def test_a_change_is_reported_in_words_with_its_evidence_and_its_page(tmp_path: 
     root = read(report_feed(SITE, made, feed_entries(Figures(made))))
     (only,) = root.findall("a:entry", NAMESPACE)
     assert only.findtext("a:title", "", NAMESPACE) == (
-        "18, select: slower, −20.0\N{NO-BREAK SPACE}% against 17"
+        f"select on 18: {plain((step_headline(Figures(made), cell_of('18')),))}"
     )
     assert only.findtext("a:summary", "", NAMESPACE).startswith("Servers. ")
     (link,) = only.findall("a:link", NAMESPACE)

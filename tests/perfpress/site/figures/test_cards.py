@@ -13,15 +13,24 @@ from perfpress.site.shapes.blocks import Chart, Table
 from perfpress.site.shapes.blocks import Link as SiteLink
 from perfpress.site.shapes.pages import Card, MovedPage, Place, VariantPage
 from perfpress.site.shapes.site import ListedReport
-from perfpress.site.words.verdicts import cell_words, pair_sentences, release_words
+from perfpress.site.words.step_headline import cell_words, pair_words, step_headline
+from perfpress.site.words.verdict_sentences import plain
 from study_samples import cell_of, repeats, study_of
 
+AGAINST_B = (
+    "50.0\N{NO-BREAK SPACE}% slower than b "
+    "(one run; ratio 0.500; 95\N{NO-BREAK SPACE}% interval 0.498 to 0.502)"
+)
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
 IDENTITY = Identity("Perfpress", "https://example.org/perf/")
 
 
 def scaled(factor: float) -> list[float]:
     return [factor * rate for rate in STEADY]
+
+
+def step_line(figures: Figures, release: str) -> str:
+    return plain((step_headline(figures, cell_of(release)),))
 
 
 @pytest.fixture
@@ -40,33 +49,60 @@ def figures(tmp_path: Path) -> Figures:
 
 def test_a_verdict_in_words_has_release_base_ratio_and_interval(figures: Figures) -> None:
     assert cell_words(figures, cell_of("b")) == (
-        "select on b: faster than a, ×1.200 (95\N{NO-BREAK SPACE}% interval 1.196 to 1.204)"
+        "select on b: 20.0\N{NO-BREAK SPACE}% faster than a "
+        "(ratio 1.200; 95\N{NO-BREAK SPACE}% interval 1.196 to 1.204)"
     )
 
 
 def test_one_run_says_so(figures: Figures) -> None:
     assert cell_words(figures, cell_of("c")) == (
-        "select on c: slower than a in one run, ×0.600 "
-        "(95\N{NO-BREAK SPACE}% interval 0.598 to 0.602)"
+        "select on c: 40.0\N{NO-BREAK SPACE}% slower than a "
+        "(one run; ratio 0.600; 95\N{NO-BREAK SPACE}% interval 0.598 to 0.602), "
+        f"{AGAINST_B}"
     )
 
 
 def test_the_base_is_described_by_its_rate(figures: Figures) -> None:
     assert cell_words(figures, cell_of("a")) == (
-        "select on a: 1,000 transactions per second, median of 5 runs"
+        "select on a: 1,000 transactions per second, median of 5 runs; "
+        "other releases are compared with it"
     )
 
 
-def test_a_release_is_described_by_counts_of_verdicts(figures: Figures) -> None:
-    variant = figures.study.report.default_variant
-    assert release_words(figures, "b", variant) == "1 step against a: 1 faster"
-    assert release_words(figures, "c", variant) == "1 step against a: 1 slower in one run"
-    assert release_words(figures, "a", variant) == "1 step measured; others are compared with it"
-
-
 def test_a_pair_is_described_by_what_changed(figures: Figures) -> None:
-    words = pair_sentences(figures, cell_of("b"), "a")
-    assert words.startswith("what changed in select from a to b. Throughput: faster than a, ×1.2")
+    words = pair_words(figures, cell_of("b"), "a")
+    assert words == (
+        "what changed in select from a to b. 20.0\N{NO-BREAK SPACE}% faster than a (ratio 1.200; "
+        "95\N{NO-BREAK SPACE}% interval 1.196 to 1.204)"
+    )
+    assert words.endswith(step_line(figures, "b").removesuffix("."))
+
+
+def test_the_card_of_a_release_says_what_the_page_of_a_report_does(figures: Figures) -> None:
+    jobs = card_jobs(figures)
+    lines = {address.split("/")[-2]: job.request.line for address, job in jobs.items()}
+    assert lines["a"] == "1 step measured; others are compared with it."
+    assert lines["b"] == "Against a: select is faster, ×1.200."
+    assert lines["c"] == "Against a: select is slower in one run, ×0.600."
+
+
+def test_cards_have_the_worst_first(tmp_path: Path) -> None:
+    """Also where every cell has one run, so that nothing is confirmed."""
+    factors = {"up": 1.5, "down": 0.8, "far-down": 0.4, "far-up": 3.0, "same": 1.0}
+    runs = [
+        run
+        for release, is_base in (("a", True), ("b", False))
+        for step, factor in factors.items()
+        for run in repeats(
+            tmp_path / step,
+            release,
+            [1000.0 * (1 if is_base else factor)],
+            step={"name": step},
+        )
+    ]
+    jobs = card_jobs(Figures(study_of(runs, report={"steps": tuple(factors)})))
+    job = next(jobs[address] for address in jobs if address.endswith("/b/"))
+    assert list(cells(job)) == ["far-down", "down", "far-up", "up", "same"]
 
 
 def cells(job: CardJob) -> dict[str, list[str]]:
@@ -90,7 +126,9 @@ def test_the_card_of_a_report_counts_verdicts_newest_release_first(figures: Figu
         "b": ["1", "0", "0", "0", "0"],
         "a (base)": ["–", "–", "–", "–", "–"],
     }
-    assert jobs[report].request.line == "c: 1 step against a: 1 slower in one run"
+    assert jobs[report].request.line == (
+        "c, the newest release, against a: select is slower in one run, ×0.600."
+    )
 
 
 def test_the_card_of_the_site_has_what_changed_lately(tmp_path: Path) -> None:
@@ -163,4 +201,6 @@ def test_a_change_says_since_which_release(tmp_path: Path) -> None:
         [run for at, rate in enumerate(rates) for run in repeats(tmp_path, f"r{at}", [rate])]
     )
     words = cell_words(Figures(study), cell_of("r6"))
-    assert words.startswith("select on r6: slower than r0 since r4, ×0.498 (")
+    assert words.startswith(
+        "select on r6: 50.2\N{NO-BREAK SPACE}% slower than r0 since r4 (ratio 0.498; "
+    )

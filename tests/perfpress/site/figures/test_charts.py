@@ -79,7 +79,7 @@ def test_its_words_are_the_caption_and_the_verdict(figures: Figures, tmp_path: P
     assert chart is not None
     assert chart.share is not None
     assert chart.caption == "Throughput of select relative to a, every run a dot"
-    assert chart.share.alt.startswith(f"{chart.caption}. select on b: slower than a")
+    assert chart.share.alt.startswith(f"{chart.caption}. select on b: 50.0 % slower than a")
 
 
 def test_a_chart_of_all_releases_has_no_page_for_frames(figures: Figures, tmp_path: Path) -> None:

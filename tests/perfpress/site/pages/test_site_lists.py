@@ -16,6 +16,7 @@ from perfpress.site.pages.site_lists import (
     listed_problem,
     listed_report,
 )
+from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Chart, Link, Table
 from perfpress.site.shapes.pages import (
     HostPage,
@@ -25,6 +26,7 @@ from perfpress.site.shapes.pages import (
     ReportPage,
     VariantPage,
 )
+from perfpress.site.words.verdict_sentences import headline, plain
 from step_run_samples import step_run
 from study_samples import study_of
 
@@ -107,11 +109,12 @@ def test_a_page_with_figures_has_one_for_frames_and_so_have_its_former_addresses
 
 def test_a_report_is_listed_with_its_feed_where_it_has_runs(tmp_path: Path) -> None:
     study = study_of([step_run(tmp_path / "a", changes={"release": "17", "started": None})])
-    found = listed_report(study)
+    found = listed_report(study, Figures(study))
     assert (found.title, found.url) == ("Servers", "/reports/servers/")
     assert found.summary == "1 release, 1 step, 1 run"
+    assert plain((found.headline,)) == plain((headline(Figures(study), "socket2"),))
     assert found.feed == "/reports/servers/feed.xml"
-    written_only = listed_report(Study(study.report, (), (), {}, ()))
+    written_only = listed_report(Study(study.report, (), (), {}, ()), None)
     assert (written_only.summary, written_only.feed) == ("0 runs", "")
 
 

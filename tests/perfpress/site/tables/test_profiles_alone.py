@@ -14,14 +14,15 @@ from perfpress.site.tables.release_suspects import release_suspects
 from perfpress.site.tables.results import results_table
 from perfpress.site.words.diff_headline import headline_lines, headline_of
 from perfpress.site.words.measured import variant_has_rates
+from perfpress.site.words.step_headline import cell_words, pair_words
 from perfpress.site.words.verdict_sentences import (
     MOST_NAMED,
     brief_counts,
     newest_sentences,
     plain,
+    release_headline,
     release_sentences,
 )
-from perfpress.site.words.verdicts import cell_words, pair_sentences, release_words
 from step_run_samples import captures, step_run
 from study_samples import cell_of, profile_on_disk, repeats, study_of
 from suspect_samples import NOTHING_CHANGED, change
@@ -90,9 +91,9 @@ def test_suspects_have_no_column_of_rates(figures: Figures) -> None:
 
 def test_cards_and_diffs_do_not_call_a_rate_missing(figures: Figures) -> None:
     cell = cell_of("18")
-    assert cell_words(figures, cell) == "select on 18: no rate, no log has the throughput"
-    assert pair_sentences(figures, cell, "17") == "what changed in select from 17 to 18"
-    assert release_words(figures, "18", "socket2") == "1 step measured"
+    assert cell_words(figures, cell) == "select on 18: No rate, no log has the throughput"
+    assert pair_words(figures, cell, "17") == "what changed in select from 17 to 18"
+    assert plain((release_headline(figures, "18", "socket2"),)) == "1 step measured."
     (cost,) = headline_of(figures, cell, cell_of("17"))
     assert (cost.label, cost.value) == ("Cost per operation", "not known")
     assert "17: " in cost.note
