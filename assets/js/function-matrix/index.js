@@ -94,6 +94,7 @@ class FunctionMatrix extends HTMLElement {
       const key = rowKey(data, shown.path);
       return rowOf(shown, {
         data,
+        namespace: table.dataset.namespace,
         decimals: view.decimals,
         open: open.has(key),
         toggle: () => this.toggle(key),
@@ -111,7 +112,8 @@ class FunctionMatrix extends HTMLElement {
         head.setAttribute("aria-sort", by === "name" ? "descending" : "ascending");
       }
       const unit = head.querySelector(".unit");
-      if (unit) unit.textContent = by === "change" && view.unit === "%" ? "points" : view.unit;
+      if (unit && by !== "name")
+        unit.textContent = by === "change" && view.unit === "%" ? "points" : view.unit;
     }
     const caption = this.querySelector("figcaption");
     if (caption) caption.textContent = controls.caption(state);

@@ -1,5 +1,6 @@
 // The rows of the matrix as elements.
 
+import { nameElements } from "@perfpress/flamegraph/viewer/function_name.js";
 import { writtenPath } from "@perfpress/profile/model/frame_path.js";
 import { grouped, NO_VALUE, signed } from "@perfpress/profile/model/numbers.js";
 import { OTHERS } from "./counts.js";
@@ -24,6 +25,7 @@ const EDGE = 2;
  * @param {Shown} shown
  * @param {object} context
  * @param {import("./counts.js").Data} context.data
+ * @param {string} [context.namespace] that the table says once
  * @param {number} context.decimals
  * @param {boolean} context.open
  * @param {() => void} context.toggle
@@ -31,12 +33,12 @@ const EDGE = 2;
  *   again: links lead to it and to its cells
  * @returns {HTMLTableRowElement}
  */
-export function rowOf(shown, { data, decimals, open, toggle, published }) {
+export function rowOf(shown, { data, namespace, decimals, open, toggle, published }) {
   const row = published ?? emptyRow(shown.numbers.length);
   const [name, ...cells] = row.cells;
   const anchor = name.querySelector(".anchor");
   row.dataset.depth = String(Math.min(shown.path.length - 1, DEEPEST));
-  name.replaceChildren(...headOf(shown, data, open, toggle));
+  name.replaceChildren(...headOf(shown, { data, namespace, open, toggle }));
   if (anchor) name.append(" ", anchor);
   for (const [at, number] of shown.numbers.entries()) {
     const text = number === null || number === 0 ? NO_VALUE : grouped(number, decimals);
@@ -63,18 +65,14 @@ function emptyRow(releases) {
 
 /**
  * @param {Shown} shown
- * @param {import("./counts.js").Data} data
- * @param {boolean} open
- * @param {() => void} toggle
+ * @param {{ data: import("./counts.js").Data, namespace?: string, open: boolean, toggle: () => void }} context
  */
-function headOf({ weights }, data, open, toggle) {
+function headOf({ weights }, { data, namespace, open, toggle }) {
   if (weights.function === OTHERS) return ["smaller callees, together"];
   const button = document.createElement("button");
   button.type = "button";
   button.setAttribute("aria-expanded", String(open));
-  for (const part of data.name[weights.function].split(/(?<=::)/)) {
-    button.append(part, document.createElement("wbr"));
-  }
+  button.append(...nameElements(data.name[weights.function], namespace));
   button.addEventListener("click", toggle);
   return [button];
 }

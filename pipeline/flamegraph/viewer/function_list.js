@@ -23,6 +23,7 @@ import { profileGraph } from "../graph/profile_graph.js";
 import { NOT_FETCHED } from "./controls.js";
 import { diffView } from "./diff_controls.js";
 import { button, htmlElement } from "./elements.js";
+import { nameElements } from "./function_name.js";
 
 const PAGE_ROWS = 50;
 /** Names the column of names in links. */
@@ -38,6 +39,8 @@ export class FunctionList {
     this.view = view;
     this.store = store;
     this.body = table.tBodies[0];
+    /** That the names of functions lack, as the head says. */
+    this.namespace = table.dataset.namespace;
     this.heads = [...(table.tHead?.rows[0]?.cells ?? [])];
     this.initial = `-${this.heads[1]?.dataset.column}`;
     /** What says below the table what its columns mean, in their order. */
@@ -83,10 +86,13 @@ export class FunctionList {
    * @param {HTMLTableRowElement} row
    */
   makeLink(row) {
-    const [name] = row.cells[0].childNodes;
     const id = row.dataset.function;
-    if (!name || !id) return;
-    name.replaceWith(this.link(id, name.textContent?.trim() ?? ""), " ");
+    if (!id) return;
+    const [head] = row.cells;
+    const name = [...head.childNodes].filter((node) => !(node instanceof HTMLAnchorElement));
+    const text = name.map((node) => node.textContent).join("");
+    for (const node of name) node.remove();
+    head.prepend(this.link(id, text.trim()), " ");
   }
 
   /**
@@ -95,7 +101,11 @@ export class FunctionList {
    */
   link(id, name) {
     const frame = functionPath(id);
-    const link = htmlElement("a", { href: this.store.link({ frame }) }, name);
+    const link = htmlElement(
+      "a",
+      { href: this.store.link({ frame }) },
+      ...nameElements(name, this.namespace),
+    );
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();

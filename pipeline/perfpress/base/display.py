@@ -8,6 +8,7 @@ write numbers with `pipeline/profile/model/numbers.js`: `tests/vectors/numbers.j
 import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
 
@@ -22,6 +23,10 @@ CONSONANT_Y = re.compile(r"[^aeiou]y$", re.ASCII)
 
 TEMPLATE_ARGUMENTS = re.compile(r"<[^<>]*>")
 """The innermost ones."""
+
+NAMESPACE_OF_CLASS = re.compile(r"(\(anonymous namespace\)::|\w+::)(?=[^:]+::)")
+FEWEST_NAMED_ONCE = 4
+"""Names with a namespace: of fewer, each says it."""
 
 LONGEST_NAME = 200
 """Characters of a name in a table; some are a megabyte long. Downloads hold them whole."""
@@ -94,12 +99,31 @@ def short_name(name: str) -> str:
 
 def brief_function(name: str) -> str:
     """Return a function with its class alone: `Heap::push` of `db::Heap<db::Item*>::push`."""
+    parts = [part for part in _without_template_arguments(name).split("::") if part]
+    return short_name("::".join(parts[-2:]) or name)
+
+
+def common_namespace(names: Iterable[str]) -> str:
+    """Return the namespace, with its `::`, of so many names that a table says it once; or nothing.
+
+    A scope that has classes is a namespace: `db::` of `db::Heap::push`, but no `Heap::` of
+    `Heap::push`, which would be a class.
+    """
+    counts = Counter(
+        found[1]
+        for name in names
+        if (found := NAMESPACE_OF_CLASS.match(_without_template_arguments(name)))
+    )
+    namespace, count = max(counts.items(), key=lambda each: each[1], default=("", 0))
+    return namespace if count >= FEWEST_NAMED_ONCE else ""
+
+
+def _without_template_arguments(name: str) -> str:
     whole = ""
     plain = name
     while plain != whole:
         whole, plain = plain, TEMPLATE_ARGUMENTS.sub("", plain)
-    parts = [part for part in plain.split("::") if part]
-    return short_name("::".join(parts[-2:]) or name)
+    return plain
 
 
 def _seen(char: str) -> str:

@@ -7,6 +7,7 @@ from perfpress.base.display import (
     LONGEST_NAME,
     brief_function,
     byte_size,
+    common_namespace,
     decimals_for,
     fixed,
     number,
@@ -99,3 +100,19 @@ def test_what_nobody_sees_in_a_name_is_shown() -> None:
 )
 def test_sentences_name_a_function_with_its_class_alone(name: str, brief: str) -> None:
     assert brief_function(name) == brief
+
+
+@pytest.mark.parametrize(
+    ("names", "namespace"),
+    [
+        (["db::A::f", "db::B<x::Y>::g", "db::C::h", "db::f", "db::D::i", "main"], "db::"),
+        (["db::A::f", "db::B::g", "db::C::h", "main"], ""),
+        (["A::f", "A::g", "A::h", "A::i"], ""),
+        (["A<db::x, db::y>::f"] * 4, ""),
+        (["(anonymous namespace)::A::f"] * 4, "(anonymous namespace)::"),
+        ([], ""),
+    ],
+    ids=["of four", "of three", "a class", "arguments", "anonymous", "no names"],
+)
+def test_the_namespace_of_many_classes_is_said_once(names: list[str], namespace: str) -> None:
+    assert common_namespace(names) == namespace

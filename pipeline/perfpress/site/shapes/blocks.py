@@ -16,6 +16,7 @@ from typing import Literal
 import msgspec
 
 from perfpress.analysis.verdicts.states import Tone
+from perfpress.base.display import common_namespace
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -143,6 +144,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Heads the first column, that of the rows' labels."""
     names: bool = False
     """Its rows are functions."""
+    namespace: str = ""
+    """Of many of these functions, with its `::`; the head says it in place of their rows."""
     columns: tuple[ColumnHead, ...]
     by_release: bool = False
     """Its columns are releases, oldest first: where not all have room, the newest are in sight."""
@@ -167,6 +170,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                     f"table {self.id}, row {row.key}: {len(row.cells)} cells under "
                     f"{len(self.columns)} columns"
                 )
+        if self.names:
+            namespace = common_namespace(row.label for row in self.rows)
+            msgspec.structs.force_setattr(self, "namespace", namespace)
 
 
 class MeasureAgain(msgspec.Struct, frozen=True, kw_only=True):

@@ -35,6 +35,8 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
     data: str
     """Address of the `MatrixData`."""
     downloads: tuple[Link, ...]
+    namespace: str = ""
+    """Of many of the functions, with its `::`; the head says it in place of their rows."""
 
 
 class MatrixPage(

@@ -14,7 +14,15 @@ from perfpress.analysis.profiles.function_matrix import (
 )
 from perfpress.analysis.profiles.profile import joined_keys
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.base.display import NO_VALUE, decimals_for, fixed, plural, short_name, signed
+from perfpress.base.display import (
+    NO_VALUE,
+    common_namespace,
+    decimals_for,
+    fixed,
+    plural,
+    short_name,
+    signed,
+)
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import all_releases_address, step_address
 from perfpress.site.report_figures import Figures
@@ -129,6 +137,7 @@ class _Tables:
                 self.row(key, each)
                 for key, each in zip(row_keys(each.name for each in shown), shown, strict=True)
             ),
+            namespace=common_namespace(each.name for each in shown),
             notes=(
                 "Functions are in the order of their largest share in any release. The total has "
                 "everything that the function called; a sample counts once, however the function "
