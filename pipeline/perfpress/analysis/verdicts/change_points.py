@@ -161,10 +161,22 @@ def _levels(values: Values, grid: Values, noise: float) -> list[list[int]]:
     return [level for level in found if level]
 
 
+def _with_ends(levels: list[list[int]], count: int) -> list[list[int]]:
+    """Return levels of which the first and the last value are in one, if in one of their own.
+
+    Whether the segmentation makes such a value a level or an outlier depends on the grid: where it
+    is thinned, no level may be close to the value. How certain it is may not depend on it.
+    """
+    before = [] if levels[0][0] == 0 else [[0]]
+    after = [] if levels[-1][-1] == count - 1 else [[count - 1]]
+    return [*before, *levels, *after]
+
+
 class _Fit:
     """A segmentation with the significance of all its parts."""
 
     def __init__(self, values: Values, levels: list[list[int]], prior: Prior | None) -> None:
+        levels = _with_ends(levels, len(values))
         # A level of one value, between others, is an outlier of both.
         inner = [each for each in levels[1:-1] if len(each) > 1]
         self.values = values
@@ -193,26 +205,16 @@ class _Fit:
                 continue
             step = self.means[at + 1] - self.means[at]
             first = after[0]
-            # A value on the way to the new level has left the old one: the change begins there.
-            while first - 1 > before[-1] and (self.values[first - 1] - self.means[at]) * step > 0:
+            # A value on the way to a new level of several has left the old one: the change begins
+            # there.
+            while (
+                len(after) > 1
+                and first - 1 > before[-1]
+                and (self.values[first - 1] - self.means[at]) * step > 0
+            ):
                 first -= 1
                 del outliers[first]
             changes.append(self._change(at, first, p))
-        last = len(self.values) - 1
-        if last in outliers:
-            newest = outliers.pop(last)
-            level = self.levels[-1]
-            changes.append(
-                ChangePoint(
-                    index=last,
-                    last_before=level[-1],
-                    before=self.means[-1],
-                    after=float(self.values[last]),
-                    count_before=len(level),
-                    count_after=1,
-                    p=newest.p,
-                )
-            )
         return Segmentation(
             levels=tuple(tuple(level) for level in self.levels if len(level) > 1),
             changes=tuple(changes),

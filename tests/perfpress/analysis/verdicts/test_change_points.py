@@ -178,11 +178,14 @@ def test_p_of_a_single_release_is_that_of_students_t_times_all_releases() -> Non
     assert outlier.p == pytest.approx(16 * p)
 
 
-@pytest.mark.parametrize("count", [12, *range(44, 56)])
-def test_of_the_newest_release_alone_both_levels_and_p_are_its_own(count: int) -> None:
+@pytest.mark.parametrize("difference", [-0.2, 0.2])
+@pytest.mark.parametrize("count", [12, *range(44, 56), 80])
+def test_of_the_newest_release_alone_both_levels_and_p_are_its_own(
+    count: int, difference: float
+) -> None:
     """Of long series the grid of levels is thinner, and has that of a single release or not."""
     values = normal(np.random.default_rng(count), count)
-    values[-1] -= 0.2
+    values[-1] += difference
     found = change_points(values)
     (change,) = found.changes
     assert found.outliers == ()
@@ -191,7 +194,35 @@ def test_of_the_newest_release_alone_both_levels_and_p_are_its_own(count: int) -
     assert change.before == pytest.approx(values[:-1].mean())
     assert change.after == pytest.approx(values[-1])
     p = scipy.stats.ttest_ind(values[-1:], values[:-1]).pvalue
-    assert (count - 1) * p * 0.999 <= change.p <= count * p * 1.001
+    assert change.p == pytest.approx((count - 1) * p, rel=1e-9, abs=0)
+
+
+@pytest.mark.parametrize("count", [14, 48, 60])
+@pytest.mark.parametrize("difference", [-0.4, 0.4])
+def test_of_the_newest_or_oldest_release_alone_p_counts_the_releases_of_its_level(
+    count: int, difference: float
+) -> None:
+    """Not those of other levels, whether or not the grid has the level of the single release."""
+    values = normal(np.random.default_rng(count), count)
+    values[: count - 7] -= 0.2
+    values[-1] += difference
+    newest = change_points(values).changes[-1]
+    assert (newest.count_before, newest.count_after) == (6, 1)
+    (oldest,) = change_points(values[::-1]).outliers
+    squares = sum(((each - each.mean()) ** 2).sum() for each in (values[:-7], values[-7:-1]))
+    noise = (squares / (count - 3)) ** 0.5
+    t = (values[-1] - values[-7:-1].mean()) / (noise * (1 + 1 / 6) ** 0.5)
+    p = 6 * 2 * scipy.stats.t.sf(abs(t), count - 3)
+    assert [newest.p, oldest.p] == pytest.approx([p, p], rel=1e-9, abs=0)
+
+
+def test_the_newest_release_and_the_one_before_it_may_differ_each_alone() -> None:
+    values = normal(np.random.default_rng(14), 20)
+    values[-2:] += [0.4, 1.2]
+    found = change_points(values)
+    (change,) = found.changes
+    assert (change.index, change.last_before, change.count_after) == (19, 17, 1)
+    assert [each.index for each in found.outliers] == [18]
 
 
 def test_a_prior_of_which_all_is_known_replaces_the_noise_of_the_series() -> None:
