@@ -17,7 +17,10 @@ const PARTS = {
     mutate: [
       "pipeline/profile/changes/{edges,functions,growth,net_growth,permutations,significance}.js",
     ],
-    tests: ["tests/profile/changes/{findings,growth,net_growth,permutations,significance}.test.js"],
+    tests: [
+      "tests/profile/changes/{edges,findings,functions,growth,permutations,significance}.test.js",
+      "tests/profile/changes/net_growth{,_sources}.test.js",
+    ],
   },
 };
 

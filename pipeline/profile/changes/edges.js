@@ -14,7 +14,7 @@
  * @property {Uint8Array} isNew by edge
  * @property {Int32Array} goneAt by node: the frame itself, or the nearest that called it, whose edge is
  *   gone; 0 for none
- * @property {(caller: number, callee: number) => number | undefined} find
+ * @property {(caller: number, callee: number) => number} find -1 for none
  */
 
 import { IN_AFTER, IN_BASE } from "../match/union.js";
@@ -36,11 +36,13 @@ export function edgesOf(growth, { at: functionAt, calls, count }, present) {
     const above = functionAt[tree.parent[node]];
     if (above < 0) continue;
     const key = above * count + functionAt[node];
-    if (!known.has(key)) {
-      known.set(key, caller.push(above) - 1);
+    const edge = known.get(key) ?? caller.length;
+    if (edge === caller.length) {
+      caller.push(above);
       callee.push(functionAt[node]);
+      known.set(key, edge);
     }
-    at[node] = known.get(key) ?? -1;
+    at[node] = edge;
   }
   /** @param {(node: number) => number} value */
   const sums = (value) => {
@@ -55,7 +57,7 @@ export function edgesOf(growth, { at: functionAt, calls, count }, present) {
   const gone = Uint8Array.from(was, (weight, edge) => Number(isGone(weight, is[edge])));
   const goneAt = new Int32Array(at.length);
   for (let node = 1; node < at.length; node++) {
-    goneAt[node] = at[node] >= 0 && gone[at[node]] ? node : goneAt[tree.parent[node]];
+    goneAt[node] = gone[at[node]] ? node : goneAt[tree.parent[node]];
   }
   return {
     at,
@@ -68,6 +70,6 @@ export function edgesOf(growth, { at: functionAt, calls, count }, present) {
     isGone: gone,
     isNew: Uint8Array.from(was, (weight, edge) => Number(isGone(is[edge], weight))),
     goneAt,
-    find: (from, to) => known.get(from * count + to),
+    find: (from, to) => known.get(from * count + to) ?? -1,
   };
 }

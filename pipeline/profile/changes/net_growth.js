@@ -108,8 +108,7 @@ function movedFromCallers({ tree, change, ownChange, functions }, { at, calls, c
     if (change[node] >= 0) continue;
     for (let gone = edges.goneAt[node], step = 0; gone > 0 && step < MOST_FRAMES; step++) {
       const frame = tree.parent[gone];
-      const same = edges.find(at[frame], at[node]);
-      if (same !== undefined && edges.isNew[same]) {
+      if (edges.isNew[edges.find(at[frame], at[node])]) {
         lost[at[frame]] = Math.max(0, lost[at[frame]] + change[node]);
       }
       gone = edges.goneAt[frame];
@@ -145,40 +144,38 @@ function movedFromCallers({ tree, change, ownChange, functions }, { at, calls, c
  */
 function movedInFrames(growth, functions, movedAt, least) {
   const { tree, before, after, change } = growth;
-  const [was, is, grew, moved] = [before, after, change, change].map(() => change.map(() => 0));
+  const [is, grew, moved] = [after, change, change].map(() => change.map(() => 0));
   const size = before.map((weight, node) => Math.max(weight, after[node]));
   const largest = MOST_OF_ALL * size[0];
   const frameOf = new Int32Array(functions.count).fill(-1);
   const ofFunctions = Float64Array.from(functions.calls, (nodes, index) => {
     if (growth.functions.risen[index] < least) return 0;
-    const weight = Math.max(growth.functions.base[index], growth.functions.after[index]);
-    const most = Math.min(MOST_AROUND * growth.even * weight, largest);
+    const most = Math.min(MOST_AROUND * growth.functions.after[index], largest);
     /** @type {Set<number>} */
     const around = new Set();
     for (const node of nodes) {
       let frame = tree.parent[node];
-      for (let step = 0; frame > 0 && size[frame] <= most && step < MOST_FRAMES; step++) {
+      for (let step = 0; size[frame] <= most && step < MOST_FRAMES; step++) {
         around.add(frame);
-        was[frame] += before[node];
         is[frame] += after[node];
         grew[frame] += change[node] - movedAt[node];
         frame = tree.parent[frame];
       }
     }
     let sum = 0;
-    let most_moved = 0;
+    let mostMoved = 0;
     // Callees before callers: what moved in a frame is at least what moved in frames within it.
     for (const frame of [...around].sort((a, b) => b - a)) {
-      const isMuch = MOST_AROUND * Math.max(was[frame], is[frame]) >= size[frame];
+      const isMuch = MOST_AROUND * is[frame] >= size[frame];
       const grown = Math.max(0, change[frame] - movedAt[frame]);
       const excess = isMuch ? grew[frame] - grown : 0;
       if (excess > moved[frame]) moved[frame] = excess;
-      if (excess > most_moved) [most_moved, frameOf[index]] = [excess, frame];
+      if (excess > mostMoved) [mostMoved, frameOf[index]] = [excess, frame];
       const caller = tree.parent[frame];
       if (around.has(caller)) moved[caller] += moved[frame];
       else sum += moved[frame];
     }
-    for (const frame of around) was[frame] = is[frame] = grew[frame] = moved[frame] = 0;
+    for (const frame of around) is[frame] = grew[frame] = moved[frame] = 0;
     return sum;
   });
   return { moved: ofFunctions, frameOf };
@@ -211,7 +208,6 @@ function movedWithCallees({ tree, before, after, change }, { calls }, edges, cla
     });
     const [less, more] = [lost, gained].map((some) => some.reduce((sum, at) => sum + left(at), 0));
     const moved = Math.min(-less, more);
-    if (!(moved > 0)) return;
     for (const node of lost) broughtAt[node] += (left(node) * moved) / -less;
     for (const node of gained) broughtAt[node] += (left(node) * moved) / more;
   };
@@ -257,10 +253,9 @@ function classOf(id) {
  * @param {Float64Array} net growth of the functions without what moved otherwise
  */
 function movedInClasses(growth, { at, ids }, classes, net) {
-  const numbers = new Map([...new Set(classes)].map((name, index) => [name, index]));
-  const classAt = Int32Array.from(at, (index) =>
-    index < 0 || classes[index] === "" ? -1 : (numbers.get(classes[index]) ?? -1),
-  );
+  const names = [...new Set(classes)].filter((name) => name !== "");
+  const numbers = new Map(names.map((name, index) => [name, index]));
+  const classAt = Int32Array.from(at, (index) => numbers.get(classes[index]) ?? -1);
   const calls = outermost(growth.tree.parent, classAt, numbers.size);
   /** @param {Float64Array} values */
   const sums = (values) => calls.map((nodes) => nodes.reduce((sum, node) => sum + values[node], 0));
@@ -268,13 +263,10 @@ function movedInClasses(growth, { at, ids }, classes, net) {
   const all = Math.max(growth.before[0], growth.after[0]);
   return Float64Array.from(ids, (_, index) => {
     const of = numbers.get(classes[index]);
-    if (classes[index] === "" || of === undefined || net[index] <= 0) return 0;
-    const weight = Math.max(
-      growth.even * growth.functions.base[index],
-      growth.functions.after[index],
-    );
+    if (of === undefined) return 0;
     const around = Math.max(was[of], is[of]);
-    if (around > MOST_AROUND * weight || around > MOST_OF_ALL * all) return 0;
+    if (around > MOST_AROUND * growth.functions.after[index] || around > MOST_OF_ALL * all)
+      return 0;
     return Math.max(0, net[index] - Math.max(0, changed[of]));
   });
 }
