@@ -7,13 +7,15 @@ Property tests take the same values in each run, so that a commit that passed ke
 import os
 import signal
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
     "perfpress",
     deadline=None,
     derandomize="PERFPRESS_FUZZ_SEED" not in os.environ,
     suppress_health_check=[HealthCheck.too_slow],
+    # That a test notices a mutant is enough; the smallest example of it may take a minute.
+    phases=set(Phase) - ({Phase.shrink} if "MUTANT_UNDER_TEST" in os.environ else set()),
 )
 settings.load_profile("perfpress")
 

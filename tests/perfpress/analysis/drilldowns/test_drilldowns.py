@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from msgspec import structs
 from perfpress.analysis.drilldowns.columns import PathColumn, columns_of
@@ -61,6 +62,18 @@ def test_rows_are_releases_and_both_views_are_there() -> None:
     assert [row.cells[0].share for row in table.whole_profile] == [0.60, 0.55]
     assert table.along_path[0].cells[0].weight == 20
     assert [each.name for each in table.along_path[0].cells[0].names] == ["compare"]
+    assert [row.cells[0].frame for row in table.along_path] == [
+        "evaluate > compare",
+        "sub_select > compare",
+    ]
+
+
+def test_a_cell_has_the_samples_of_its_path_where_the_profile_states_them() -> None:
+    whole = profile_of_stacks(OLD)
+    counted = replace(whole, self_samples=np.arange(len(whole.parent)))
+    (row,) = drilldown([column("write")], {"old": counted}, {}).along_path
+    # the root, db, execute, sub_select, evaluate, compare, write
+    assert row.cells[0].samples == 6
 
 
 def test_cost_is_the_path_s_weight_over_the_release_s_operations() -> None:
@@ -84,12 +97,69 @@ def test_columns_that_stay_below_the_threshold_are_left_out() -> None:
     assert kept(20.0) == [column.text for column in columns]
     assert kept(21.0) == ["db > execute > sub_select > compare"]
     assert kept(26.0) == []
-    assert drilldown(columns, profiles, {}, 26.0).along_path[0].cells == ()
+    # exactly as much is kept, by whichever unit it is compared
+    assert kept(20.1) == ["db > execute > sub_select > compare"]
+    none_left = drilldown(columns, profiles, {}, 26.0)
+    assert none_left.along_path[0].cells == ()
+    assert none_left.left_out == tuple(columns)
+    all_but_one = drilldown([*columns, column("write")], profiles, {}, 26.0)
+    assert [each.text for each in all_but_one.columns] == ["write"]
+    assert [row.cells[0].share for row in all_but_one.along_path] == [0.3, 0.3]
+
+
+def rest(path: str) -> PathColumn:
+    return PathColumn("rest", path, parse_path(path), rest=True)
+
+
+def test_what_is_left_of_a_path_is_without_the_columns_that_are_shown() -> None:
+    profiles: dict[str, Profile | None] = {"old": profile_of_stacks(OLD), "none": None}
+    work: dict[str, Work | Unknown] = {"old": Work(10.0, "", "")}
+    columns = [column("db >> compare"), rest("db"), column("self(sub_select)")]
+    table = drilldown(columns, profiles, work)
+    old, none = table.along_path
+    assert [(cell.weight, cell.share, cell.cost) for cell in old.cells] == [
+        (20, 0.2, 2.0),
+        (30, 0.3, 3.0),
+        (10, 0.1, 1.0),
+    ]
+    assert (none.cells[1].weight, none.cells[1].absent) == (0, "no profile")
+    # over the whole profile what is left is of all calls of the path's last function
+    assert [cell.weight for cell in table.whole_profile[0].cells] == [60, 30, 10]
+    # a column below the threshold is part of what is left
+    without_small = drilldown(columns, profiles, work, 15.0)
+    assert without_small.left_out == (columns[2],)
+    assert [cell.weight for cell in without_small.along_path[0].cells] == [20, 40]
+    assert [cell.weight for cell in without_small.whole_profile[0].cells] == [60, 40]
+
+
+def test_what_is_left_over_the_whole_profile_is_of_the_last_function_anywhere() -> None:
+    profiles: dict[str, Profile | None] = {"old": profile_of_stacks(OLD)}
+    table = drilldown([column("db >> write"), rest("db > execute")], profiles, {})
+    assert [cell.weight for cell in table.along_path[0].cells] == [30, 30]
+    moved: Stacks = {**OLD, ("low", "execute", "write"): 7, ("low", "execute"): 5}
+    table = drilldown(
+        [column("db >> write"), rest("db > execute")], {"old": profile_of_stacks(moved)}, {}
+    )
+    assert [cell.weight for cell in table.along_path[0].cells] == [30, 30]
+    assert [cell.weight for cell in table.whole_profile[0].cells] == [37, 35]
+
+
+def test_a_cell_warns_of_one_name_for_several_functions_but_what_is_left_does_not() -> None:
+    stacks: Stacks = {("db", "A::seek"): 3, ("db", "B::seek"): 4}
+    profiles: dict[str, Profile | None] = {"old": profile_of_stacks(stacks)}
+    (row,) = drilldown([column("seek"), rest("seek")], profiles, {}).along_path
+    assert [cell.warnings for cell in row.cells] == [
+        ("seek is 2 functions: A::seek, B::seek",),
+        (),
+    ]
+    (row,) = drilldown([column("db > seek of x")], profiles, {}).along_path
+    assert (row.cells[0].warnings, row.cells[0].frame) == ((), "")
 
 
 def test_an_absent_cell_has_no_share_and_no_cost() -> None:
     cell = table_of("nothing", {"old": OLD}, {"old": Work(1.0, "", "")}).along_path[0].cells[0]
     assert (cell.share, cell.cost, cell.weight) == (None, None, 0)
+    assert (cell.warnings, cell.frame) == ((), "")
 
 
 @pytest.mark.parametrize(

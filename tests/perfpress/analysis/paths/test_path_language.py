@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from perfpress.analysis.paths.evaluate import Evaluation, evaluate, nodes_of
+from perfpress.analysis.paths.evaluate import Evaluation, evaluate, evaluate_rest, nodes_of
 from perfpress.analysis.paths.names import (
     means_function,
     names_meant,
@@ -220,6 +220,31 @@ def test_matched_names_come_with_their_weight_and_mixed_classes_warn() -> None:
     ]
     assert evaluation.mixed_classes == ("kernel", "thread", "user")
     assert weigh("main", {("run", "main"): 1}).mixed_classes == ()
+
+
+def test_a_matched_name_weighs_all_its_calls_but_those_within_others_of_it() -> None:
+    tree: Stacks = {
+        ("t", "a", "w"): 5,
+        ("t", "a", "x", "w", "y", "w"): 3,
+        # next in the tree to the call before it
+        ("t", "w"): 2,
+        ("t", "w", "w"): 1,
+    }
+    (only,) = weigh("w", tree).names
+    assert (only.name, only.weight) == ("w", 11)
+
+
+def test_the_rest_of_a_share_is_that_of_its_part_and_without_parts_counted_once() -> None:
+    profile = profile_of_stacks({("t", "a", "b", "c"): 1, ("t", "a", "b"): 2, ("t", "a"): 4})
+    whole, parts = parse_path("a of t"), [parse_path("b of a"), parse_path("c"), parse_path("x")]
+    found = evaluate_rest(profile, whole, parts)
+    assert (found.weight, found.whole, found.missing) == (4, 7, None)
+    assert found.widest is not None
+    assert profile.names[profile.name[found.widest]] == "a"
+    assert evaluate_rest(profile, whole, []).weight == 7
+    missing = evaluate_rest(profile, parse_path("a >> x"), parts).missing
+    assert missing is not None
+    assert missing.at == 1
 
 
 def test_the_missing_step_is_the_first_that_is_not_there() -> None:

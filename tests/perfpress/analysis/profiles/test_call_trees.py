@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 from perfpress.analysis.paths.parse import parse_path
-from perfpress.analysis.profiles.call_tree import CallTree, calltree
+from perfpress.analysis.profiles.call_tree import CallTree, TreeWeight, calltree
 from perfpress.site.formats.call_tree_text import calltree_text
 from profile_samples import Stacks, profile_of_stacks
 
@@ -51,7 +51,10 @@ def test_callees_are_below_their_caller_the_heaviest_first() -> None:
         (1, "sync", [0.1, None]),
         (2, "flush", [0.1, None]),
     ]
+    assert tree.releases == ("old", "new")
     assert tree.left_out == 1
+    old, new = tree.rows[1].weights
+    assert (old, new) == (TreeWeight(0.4, 40, "write"), TreeWeight(0.6, 60, "write"))
 
 
 def test_depth_and_threshold_bound_the_tree() -> None:
@@ -59,6 +62,19 @@ def test_depth_and_threshold_bound_the_tree() -> None:
     assert [name for _, name, _ in shallow] == ["log", "write", "sync"]
     assert len(tree_of({"old": OLD, "new": NEW}, threshold=0.1).rows) == 6
     assert len(tree_of({"old": OLD, "new": NEW}, threshold=20).rows) == 3
+
+
+def test_a_callee_is_kept_that_weighs_as_much_as_the_threshold_in_one_release() -> None:
+    # sync has 10 % of the old release, small 1 % of the new one
+    kept = tree_of({"old": OLD, "new": NEW}, threshold=10, depth=1)
+    assert ([row.name for row in kept.rows], kept.left_out) == (["log", "write", "sync"], 1)
+    fewer = tree_of({"old": OLD, "new": NEW}, threshold=10.05, depth=1)
+    assert ([row.name for row in fewer.rows], fewer.left_out) == (["log", "write"], 2)
+
+
+def test_a_name_in_two_classes_is_two_functions() -> None:
+    tree = tree_of({"only": {("db", "log", "write"): 30, ("db", "log", "write_[k]"): 10}})
+    assert rows_of(tree)[1:] == [(1, "write", [0.75]), (1, "write", [0.25])]
 
 
 def test_other_names_are_one_row_and_a_release_without_a_profile_has_none() -> None:
@@ -69,7 +85,7 @@ def test_other_names_are_one_row_and_a_release_without_a_profile_has_none() -> N
 
 def test_without_the_root_there_is_no_tree() -> None:
     tree = tree_of({"old": OLD}, root="nothing")
-    assert tree.rows == ()
+    assert (tree.releases, tree.rows, tree.left_out) == (("old",), (), 0)
     assert "no such frame" in calltree_text(tree, {"old": "old"}, "cycles")
 
 

@@ -12,10 +12,19 @@ from captured_samples import STACKS, profile_with, profiled
 from hypothesis import given
 from hypothesis import strategies as st
 from perfpress.analysis.environment.environment import LONGEST_ATTACHMENT, compare_environments
-from perfpress.analysis.profiles.cost import Unknown, Work, cost_per_operation, work_captured
+from perfpress.analysis.profiles.cost import (
+    CostUnit,
+    Unknown,
+    Work,
+    cost_per_operation,
+    work_captured,
+)
+from perfpress.base.units import WAITS
 from perfpress.input.bundles.read import Bundle
 from profile_samples import profile_of_stacks
 from step_run_samples import step_run
+
+METHOD = "captures of 10 s, at the rate of the run that was captured"
 
 
 def test_cost_is_weight_over_the_operations_done_while_capturing(tmp_path: Path) -> None:
@@ -23,8 +32,7 @@ def test_cost_is_weight_over_the_operations_done_while_capturing(tmp_path: Path)
     work = work_captured(profile_with(runs), runs)
     assert isinstance(work, Work)
     # 2 × 10 s at 1000/s, and 10 s at 500/s
-    assert work.operations == 25_000
-    assert work.scope == "the process under test"
+    assert work == Work(25_000, "the process under test", METHOD)
     assert cost_per_operation(1000, work) == 0.04
 
 
@@ -42,7 +50,7 @@ def test_the_cost_comes_from_complete_captures_alone(tmp_path: Path) -> None:
     assert isinstance(work, Work)
     # 10 s at 1000/s and 10 s at 500/s weigh 200 of 400
     assert work.operations == 2 * 15_000
-    assert "2 of 4 captures, there in part" in work.method
+    assert work.method == f"{METHOD}; 2 of 4 captures, there in part, at the others' cost"
     whole = work_captured(profile_with(runs), runs)
     assert isinstance(whole, Work)
     assert whole.operations == 35_000
@@ -67,8 +75,17 @@ def test_what_a_cut_capture_holds_changes_no_cost(weights: list[int], partial: i
 def test_captures_that_are_all_there_in_part_leave_the_work_unknown(tmp_path: Path) -> None:
     runs = [profiled(tmp_path / "a", 1000.0, 2)]
     work = work_captured(profile_with(runs, partial=2), runs)
-    assert isinstance(work, Unknown)
-    assert "in part only" in work.reason
+    (capture, *_) = runs[0].step.captures
+    file = runs[0].bundle.shown(capture)
+    assert work == Unknown(f"{file} is there in part only: of how many seconds is not known")
+
+
+def test_captures_that_have_shares_only_leave_the_work_unknown(tmp_path: Path) -> None:
+    runs = [profiled(tmp_path / "a", 1000.0, 1)]
+    (capture,) = profile_with(runs).captures
+    held = (msgspec.structs.replace(capture, shares_only="the ring was full"),)
+    work = work_captured(replace(profile_with(runs), captures=held), runs)
+    assert work == Unknown(f"{capture.file} has shares only: the ring was full")
 
 
 def test_a_cut_capture_leaves_nothing_that_covers_a_fixed_work(tmp_path: Path) -> None:
@@ -104,9 +121,9 @@ def test_unknown_work_says_why(
 def test_fixed_work_is_over_all_operations(tmp_path: Path) -> None:
     run = profiled(tmp_path / "a", capture={"seconds": None}, step={"work": "fixed"})
     work = work_captured(profile_with([run]), [run])
-    assert isinstance(work, Work)
     # what the log says was done
-    assert work.operations == 2000
+    how = "fixed work: the captures are taken to cover all of it"
+    assert work == Work(2000, "the process under test", how)
     stated = profiled(
         tmp_path / "b", capture={"seconds": None}, step={"work": "fixed", "operations": 50}
     )
@@ -122,7 +139,16 @@ def test_scopes_are_not_mixed(tmp_path: Path) -> None:
 
 
 def test_a_profile_of_no_run_has_no_cost() -> None:
-    assert isinstance(work_captured(profile_of_stacks(STACKS), []), Unknown)
+    reason = "no run of this step has captures in the profile"
+    assert work_captured(profile_of_stacks(STACKS), []) == Unknown(reason)
+
+
+def test_costs_are_shown_in_the_profile_s_unit_or_in_percent_of_an_operation() -> None:
+    assert CostUnit("cycles", "insert").shown([2.0, 3e6]) == (1, "cycles/insert")
+    factor, unit = CostUnit(WAITS, "insert").shown([2e3, 3e6])
+    assert factor == pytest.approx(1e-6)
+    assert unit == "waiting µs/insert"
+    assert CostUnit("cycles", "insert", "17").shown([2.0]) == (1, "% of 17, author’s rates")
 
 
 @given(
