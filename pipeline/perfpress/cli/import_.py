@@ -17,7 +17,13 @@ from perfpress.host.importing.bundles import Importer, Outcome
 from perfpress.host.importing.distinction import AXIS, unsaid_repeats
 from perfpress.host.importing.kind import Kind
 from perfpress.host.importing.map_file import FILL_IN
-from perfpress.host.importing.mapping import MapText, to_fill_in, update_map
+from perfpress.host.importing.mapping import (
+    MapText,
+    open_map,
+    to_fill_in,
+    update_map,
+    with_whole_paths,
+)
 from perfpress.host.importing.outcomes import (
     first_of_each_kind,
     left_out_lines,
@@ -109,12 +115,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write or complete the map; where nothing is to be filled in, write the bundles too."""
     kind = next(each for each, _ in KINDS if each.name == arguments.kind)
+    path = arguments.map or _beside(arguments.archives[0], kind)
+    if known := open_map(path, kind):
+        kind = with_whole_paths(kind, known.rules)
     with ExitStack() as unpacked:
         directories, left_out = read_archives(arguments.archives, kind, unpacked)
         if not directories:
             print_lines(left_out_lines(left_out))
             raise BadInput(_nothing(arguments.archives, kind))
-        path = arguments.map or _beside(arguments.archives[0], kind)
         given = {key: getattr(arguments, key) or "" for key in (*FILL_IN, *kind.asks)}
         study = study_name(arguments.archives[0], directories)
         if not path.exists() and not given["report"] and (arguments.out / slug(study)).exists():
@@ -126,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
             print_lines([f"{path}: axes.{AXIS} tells directories of one name apart; see there"])
         wanting = to_fill_in(
             update.map,
-            (each.name for each in directories),
+            directories,
             kind.keys_to_fill_in(file.name for each in directories for file in each.files),
         )
         if wanting:

@@ -46,9 +46,15 @@ class ResultDirectory:
 
     name: str
     """What the map calls it: its path inside the archive."""
+    inside: str
+    """What the names of `files` are below in the archive; empty at its top."""
     path: Path
     """What the names of `files` are relative to."""
     files: tuple[File, ...]
+
+    def from_top(self, name: str) -> str:
+        """Return the path of a file from the top of the archive on."""
+        return f"{self.inside}/{name}" if self.inside else name
 
 
 @dataclass(frozen=True)
@@ -158,10 +164,12 @@ def _grouped(
             inside[at].append(File(PurePosixPath(at).name, file.size))
         else:
             inside[at].append(File(file.name[len(at) :].lstrip("/"), file.size))
+    inside_of = {each: each.rpartition("/")[0] if each in alone else each for each in homes}
     directories = [
         ResultDirectory(
             name=each or shown_name(top),
-            path=root / PurePosixPath(each).parent if each in alone else root / each,
+            inside=inside_of[each],
+            path=root / inside_of[each],
             files=tuple(sorted(group)),
         )
         for each, group in inside.items()

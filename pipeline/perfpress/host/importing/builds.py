@@ -16,13 +16,16 @@ VERSIONS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"ma(\d\d)(\d\d)(\d\d)"), "MariaDB {}.{}.{}"),
     # my8045 -> 8.0.45, my5651 -> 5.6.51
     (re.compile(r"my(\d)(\d)(\d\d?)"), "MySQL {}.{}.{}"),
-    # pg9624 -> 9.6.24, pg1110 -> 11.10, pg110 -> 11.0, pg18beta1
+    # pg9624 -> 9.6.24, pg1110 -> 11.10, pg110 -> 11.0, pg18beta1; pg19b1 -> 19beta1
     (re.compile(r"pg(9)([0-6])(\d\d?)"), "PostgreSQL {}.{}.{}"),
     (re.compile(r"pg([1-9]\d)(\d\d?)"), "PostgreSQL {}.{}"),
     (re.compile(r"pg([1-9]\d(?:beta|rc|devel)\d*)"), "PostgreSQL {}"),
+    (re.compile(r"pg([1-9]\d)b(\d+)"), "PostgreSQL {}beta{}"),
     # fbmy5635 -> 5.6.35; rx56 -> 5.6
     (re.compile(r"fbmy(\d)(\d)(\d\d?)"), "MyRocks {}.{}.{}"),
     (re.compile(r"rx(\d)(\d)"), "MyRocks {}.{}"),
+    # 5651 -> 5.6.51, 8406 -> 8.4.6: a program of these numbers, unnamed
+    (re.compile(r"(5(?=[5-7])|8(?=[0-4])|9)(\d)(\d\d)"), "{}.{}.{}"),
 )
 """Version scheme of the digits in a build's name."""
 
@@ -48,6 +51,9 @@ def build_of(name: str) -> Build:
 
 
 def _version(program: str, more: list[str]) -> str | None:
+    # 8406v2 is 8.4.6, measured or built again.
+    if again := re.fullmatch(r"(.*\d)(v\d+)", program):
+        program, more = again[1], [again[2], *more]
     for pattern, template in VERSIONS:
         if match := pattern.fullmatch(program):
             numbers = (str(int(each)) if each.isdecimal() else each for each in match.groups())

@@ -17,7 +17,7 @@ from perfpress.base.toml.words import shown_value
 from perfpress.host.importing.archive import ResultDirectory
 from perfpress.host.importing.kind import Kind
 from perfpress.host.importing.map_file import DirectoryEntry
-from perfpress.host.importing.plan import PlannedRun
+from perfpress.host.importing.plan import PlannedRun, Rules
 from perfpress.input.bundles.safety import shown_name
 from perfpress.input.bundles.variant import Variant, variant_of
 
@@ -36,13 +36,16 @@ class Described(NamedTuple):
     """Two that differ only in a directory above them; empty where all differ by their own names."""
 
 
-def described(kind: Kind, directories: Sequence[ResultDirectory]) -> Described:
+def described(kind: Kind, directories: Sequence[ResultDirectory], rules: Rules) -> Described:
     """Return what the names of directories say, so that no two with the same files are of one cell.
 
     Where two would be, the directories above them at the depth where they differ become an axis of
     all, so that one variant goes on under one name.
     """
     entries = {each.name: kind.entry(each.name) for each in directories}
+    for each in directories:
+        if "release" in rules.said(each):
+            entries[each.name] = DirectoryEntry(source=each.name, release="")
     alike = list(_alike(entries, directories))
     depths = sorted({depth for pair in alike for depth in _differences(*pair)})
     if not depths:

@@ -1,6 +1,8 @@
 """Archives of which only flame graphs are left: a directory a release, in it one a step.
 
 <release>/<step>/flamegraph.svg.gz      <release>/<step>.svg
+
+Or a directory a step, in it a file a release: `insert/5651.insert.svg`, `sp0/o.ma.ma110806.svg`.
 """
 
 import re
@@ -28,11 +30,24 @@ def home(name: str) -> str | None:
     directory, _, last = plain.rpartition("/")
     if not STACKS.fullmatch(last):
         return None
-    return directory.rpartition("/")[0] if directory and _is_of_any_step(last) else directory
+    is_of_step = _is_of_any_step(last) or _release_in(directory.rpartition("/")[2], last)
+    return directory.rpartition("/")[0] if directory and is_of_step else directory
 
 
 def _is_of_any_step(file: str) -> bool:
     return all(OF_ANY_STEP.fullmatch(part.lower()) for part in file.split(".")[:-1])
+
+
+def _release_in(directory: str, file: str) -> str | None:
+    """Return a pattern for a file that is called as a release, in a directory that is not."""
+    *parts, ending = file.split(".")
+    at = [number for number, part in enumerate(parts) if build_of(part).version]
+    if len(at) != 1 or build_of(directory).version:
+        return None
+    before, after = parts[: at[0]], parts[at[0] + 1 :]
+    if not directory:
+        return ".".join([*before, "{release}", "{step}", ending]) if after else None
+    return "/".join(["{step}", ".".join([*before, "{release}", *("*" for _ in after[:1]), ending])])
 
 
 def names_event(name: str) -> bool:
@@ -50,7 +65,8 @@ def rule(name: str) -> FileRule | None:
     ending = last.rpartition(".")[2]
     if "diff" in last and ending == "svg":
         return DIFFS[0] if directory else DIFFS[1]
-    match = f"{{step}}/*.{ending}" if directory else f"{{step}}.{ending}"
+    match = _release_in(directory, last)
+    match = match or (f"{{step}}/*.{ending}" if directory else f"{{step}}.{ending}")
     if ending == "svg":
         return FileRule(match=match, use="second-hand capture", because="flame graphs")
     return FileRule(match=match, use="capture", because="stacks")

@@ -130,6 +130,8 @@ ALIKE = """
 # {}. If they are repeats, replace it by repeat = 1, 2, …
 """
 
+FILES_SAY = ", whose names hold the release"
+
 LATER = "\n# Found when perfpress import ran again.\n"
 
 

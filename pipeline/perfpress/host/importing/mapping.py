@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from perfpress.base.console import printable
 from perfpress.base.display import plural
@@ -19,6 +20,7 @@ from perfpress.host.importing.kind import Kind
 from perfpress.host.importing.map_file import (
     ALIKE,
     DIRECTORIES,
+    FILES_SAY,
     FILL_IN,
     LATER,
     FileRule,
@@ -63,8 +65,9 @@ def new_map(kind: Kind, directories: Sequence[ResultDirectory], given: Mapping[s
     """
     values = {**given, "benchmark": given["benchmark"] or kind.benchmark, "step": kind.step}
     text = drafted(kind.name, values, kind.operations)
-    text += _rules_text(kind, directories, (), kind.always)
-    return text + DIRECTORIES + _directories_text(described(kind, directories), directories)
+    found = _missing_rules(kind, directories, (), kind.always)
+    names = described(kind, directories, Rules(found.rules))
+    return text + found.text + DIRECTORIES + _directories_text(names, directories)
 
 
 def extended(old: MapText, kind: Kind, directories: Sequence[ResultDirectory]) -> str:
@@ -73,8 +76,9 @@ def extended(old: MapText, kind: Kind, directories: Sequence[ResultDirectory]) -
     unknown = [each for each in directories if each.name not in known]
     left_out = {entry.source for entry in old.value.directories if entry.leave_out}
     wanted = [each for each in directories if each.name not in left_out]
-    more = _rules_text(kind, wanted, old.value.files, ())
-    more += _directories_text(described(kind, directories), unknown)
+    found = _missing_rules(kind, wanted, old.value.files, ())
+    names = described(kind, directories, Rules((*old.value.files, *found.rules)))
+    more = found.text + _directories_text(names, unknown)
     return old.text.rstrip("\n") + "\n" + LATER + more if more else old.text
 
 
@@ -136,6 +140,11 @@ def open_map(path: Path, kind: Kind) -> MapText | None:
     return read_map(text, str(path), kind)
 
 
+def with_whole_paths(kind: Kind, rules: Rules) -> Kind:
+    """Return a kind of which files that a pattern for whole paths fits are of the archive's top."""
+    return kind._replace(home=lambda path: "" if rules.decides(path) else kind.home(path))
+
+
 @dataclass(frozen=True)
 class MapUpdate:
     """A map after it was written or added to."""
@@ -184,30 +193,32 @@ def update_map(
 
 
 def to_fill_in(
-    map_text: MapText, names: Iterable[str], keys: Iterable[str] = FILL_IN
+    map_text: MapText, directories: Iterable[ResultDirectory], keys: Iterable[str] = FILL_IN
 ) -> list[Problem]:
     """Return what a person has to say before runs can be made.
 
     Args:
         map_text: the map.
-        names: of the directories.
+        directories: of the archive.
         keys: that have to be known of all.
     """
     value, document = map_text.value, map_text.document
-    wanted = set(names)
+    said = {each.name: map_text.rules.said(each) for each in directories}
     entries = [
         (position, entry)
         for position, entry in enumerate(value.directories)
-        if entry.source in wanted and not entry.leave_out
+        if entry.source in said and not entry.leave_out
     ]
     problems: list[Problem] = []
     for key in keys:
-        if not getattr(value, key) and any(not getattr(each, key, "") for _, each in entries):
+        if not getattr(value, key) and any(
+            not getattr(each, key, "") and key not in said[each.source] for _, each in entries
+        ):
             expected = EXPECTED.get(key, PUBLIC_NAME)
             do = f"fill it in, or add --{key}, and run the same command again"
             problems.append(_empty(document, f"`{key}`", expected, do, key))
     for position, entry in entries:
-        if not entry.release:
+        if not entry.release and "release" not in said[entry.source]:
             name = f"`release` of {shown_value(entry.source)}"
             do = "fill it in, and run the same command again"
             problems.append(
@@ -273,38 +284,45 @@ def _clashes(value: Map, document: Document, kind: Kind) -> Iterable[Problem]:
             )
 
 
-def _rules_text(
+class _MissingRules(NamedTuple):
+    rules: tuple[FileRule, ...]
+    text: str
+
+
+def _missing_rules(
     kind: Kind,
     directories: Iterable[ResultDirectory],
     known: Sequence[FileRule],
     always: Sequence[FileRule],
-) -> str:
+) -> _MissingRules:
     """Return rules for all files that no known one fits."""
     there = Rules(known)
     counts: Counter[FileRule] = Counter(dict.fromkeys(always, 0))
     unknown: list[str] = []
     for directory in directories:
         for file in directory.files:
-            if there.of(file.name) is not None:
+            if there.of(directory, file.name) is not None:
                 continue
             if (rule := kind.rule(file.name)) is not None:
                 counts[rule] += 1
             elif not known:
                 unknown.append(f"{directory.name}/{file.name}")
-    text = "".join(rule_text(rule, plural(counts[rule], "file")) for rule in kind.ordered(counts))
+    rules = tuple(kind.ordered(counts))
+    text = "".join(rule_text(rule, plural(counts[rule], "file")) for rule in rules)
     if unknown:
         some = ", ".join(map(shown_name, islice(unknown, MOST_SHOWN)))
         more = ", …" if len(unknown) > MOST_SHOWN else ""
         text += f"\n# Left out, for no [[file]] fits: {plural(len(unknown), 'file')}: "
         text += f"{some}{more}\n"
-    return text
+    return _MissingRules(rules, text)
 
 
 def _directories_text(names: Described, directories: Sequence[ResultDirectory]) -> str:
-    entries = [
-        directory_text(names.entries[each.name], [plural(len(each.files), "file")])
-        for each in directories
-    ]
+    entries: list[str] = []
+    for each in directories:
+        entry = names.entries[each.name]
+        comment = plural(len(each.files), "file") + ("" if entry.release else FILES_SAY)
+        entries.append(directory_text(entry, [comment]))
     if names.alike and any(AXIS in names.entries[each.name].axes for each in directories):
         entries.insert(0, ALIKE.format(*map(printable, names.alike)))
     return "".join(entries)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from perfpress.base.toml.read import Document
 from perfpress.host.importing.archive import File, LeftOut, ResultDirectory
+from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.map_file import DirectoryEntry, FileRule, KindOfWork, Map, Use
 from perfpress.input.bundles.patterns import file_pattern, fill, placeholders
 from perfpress.input.bundles.schema import Capture, Run, Step
@@ -68,8 +69,17 @@ class _Step:
         )
 
 
+FACTS = ("report", "release", "host", "config")
+"""Placeholders of rules that name what a directory is of, where the names of files hold it."""
+AXIS_OF = "axis_"
+"""How a placeholder begins that is the value of an axis: `{axis_rows}`."""
+
+
 class Rules:
     """The rules of a map, compiled.
+
+    A pattern that begins with `/` is for whole paths from the top of the archive on; the others are
+    for paths inside a directory of results.
 
     Raises:
         ValueError: a pattern is none.
@@ -79,12 +89,32 @@ class Rules:
         self.rules = rules
         self._patterns = [file_pattern(rule.match) for rule in rules]
 
-    def of(self, name: str) -> tuple[int, Mapping[str, str]] | None:
-        """Return the position of the first rule that fits, and the values of its placeholders."""
+    def of(self, source: ResultDirectory, name: str) -> tuple[int, Mapping[str, str]] | None:
+        """Return the position of the first rule that fits a file, and what its placeholders are."""
+        whole = f"/{source.from_top(name)}"
         for position, pattern in enumerate(self._patterns):
-            if match := pattern.fullmatch(name):
+            is_whole = self.rules[position].match.startswith("/")
+            if match := pattern.fullmatch(whole if is_whole else name):
                 return position, match.groupdict()
         return None
+
+    def said(self, source: ResultDirectory) -> set[str]:
+        """Return the placeholders that the names of all logs and captures of a directory fill."""
+        said: set[str] | None = None
+        for file in source.files:
+            found = self.of(source, file.name)
+            if found and self.rules[found[0]].use not in ("attachment", "leave out"):
+                said = set(found[1]) if said is None else said & set(found[1])
+        return said or set()
+
+    def decides(self, path: str) -> bool:
+        """Return whether a pattern for whole paths fits, so that no directory is asked."""
+        whole = f"/{path}"
+        return any(
+            pattern.fullmatch(whole)
+            for rule, pattern in zip(self.rules, self._patterns, strict=True)
+            if rule.match.startswith("/")
+        )
 
 
 def stored_name(name: str, use: Use) -> str:
@@ -131,12 +161,43 @@ def plan(
     reason = f"its name does not hold all of {whole.step}"
     left_out += (LeftOut(f"{source.name}/{name}", reason) for name in strays)
     runs = [
-        _run(source, clients, group, attached, entry, whole, rules, left_out)
-        for clients, group in _by_clients(of_steps, entry, whole, source, left_out).items()
+        _run(source, clients, group, attached, named, whole, rules, left_out)
+        for named, files in _by_names(of_steps, entry)
+        for clients, group in _by_clients(files, named, whole, source, left_out).items()
     ]
-    if summaries:
-        runs.append(_summarised(source, summaries, attached, entry, whole))
+    runs += (
+        _summarised(source, files, attached, named, whole)
+        for named, files in _by_names(summaries, entry)
+    )
     return runs, left_out
+
+
+def _by_names(
+    files: Iterable[_Ruled], entry: DirectoryEntry
+) -> Iterator[tuple[DirectoryEntry, list[_Ruled]]]:
+    """Yield what names say of files, where those of the files go before those of directories."""
+    groups: dict[tuple[tuple[str, str], ...], list[_Ruled]] = {}
+    for each in files:
+        said = {name: value for name, value in each.values.items() if decides_run(name)}
+        groups.setdefault(tuple(sorted(said.items())), []).append(each)
+    for said_by_all, group in sorted(groups.items()):
+        values = dict(said_by_all)
+        axes = {
+            name.removeprefix(AXIS_OF): value
+            for name, value in values.items()
+            if name.startswith(AXIS_OF)
+        }
+        facts = {name: value for name, value in values.items() if name in FACTS}
+        if "release" in facts:
+            build = build_of(facts["release"])
+            facts["release"] = build.release
+            axes |= {"build": build.flavour} if build.flavour else {}
+        yield replace(entry, **facts, axes={**entry.axes, **axes}), group
+
+
+def decides_run(placeholder: str) -> bool:
+    """Return whether a part of a file's name says which run it is of; else it is of the step."""
+    return placeholder in FACTS or placeholder.startswith(AXIS_OF)
 
 
 def _ruled(source: ResultDirectory, rules: Rules, left_out: list[LeftOut]) -> Iterator[_Ruled]:
@@ -144,7 +205,7 @@ def _ruled(source: ResultDirectory, rules: Rules, left_out: list[LeftOut]) -> It
     stored: set[str] = set()
     for file in source.files:
         name = f"{source.name}/{file.name}"
-        found = rules.of(file.name)
+        found = rules.of(source, file.name)
         if found is None:
             left_out.append(LeftOut(name, "no [[file]] of the map fits"))
             continue
@@ -271,8 +332,9 @@ def _steps(
     def pattern(position: int) -> str:
         """Return the rule's pattern, with the ending that its files have in the bundle."""
         values = {"clients": str(run.clients), "event": steps[0].event or ""}
-        match = rules.rules[position].match
+        match = rules.rules[position].match.removeprefix("/")
         filled = re.sub(r"\{(clients|event)\}", lambda found: values[found[1]], match)
+        filled = re.sub(rf"\{{({'|'.join(FACTS)}|{AXIS_OF}\w+)\}}", "*", filled)
         return filled if filled.endswith((*COMPRESSED, "*")) else f"{filled}.gz"
 
     main, *others = map(pattern, steps[0].logs)

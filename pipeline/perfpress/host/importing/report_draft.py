@@ -8,11 +8,13 @@ import tomli_w
 
 from perfpress.base.console import printable
 from perfpress.base.slugs import slug
+from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.bundles import Outcome
 from perfpress.host.importing.equals import Equals, Measured, Rates, equals, mean_rates
 from perfpress.host.importing.kind import Kind
-from perfpress.host.importing.map_file import Map, assignment
+from perfpress.host.importing.map_file import DirectoryEntry, Map, assignment
 from perfpress.host.importing.outcomes import by_report
+from perfpress.host.importing.plan import PlannedRun
 from perfpress.input.bundles.variant import Variant, variant_of
 from perfpress.input.report.report import text_of
 from perfpress.input.report.same_config import same_configs
@@ -39,12 +41,12 @@ def report_drafts(
     outcomes: Sequence[Outcome], the_map: Map, kind: Kind
 ) -> Iterator[tuple[str, str]]:
     """Yield the name and a draft of each report file, by what was imported."""
-    versions = {entry.source: entry.version for entry in the_map.directories}
+    entries = {entry.source: entry for entry in the_map.directories}
     for report, of_report in by_report(outcomes).items():
         runs = [
             Imported(
                 release=outcome.planned.run.release,
-                version=versions[outcome.planned.source.name],
+                version=_version(outcome.planned, entries[outcome.planned.source.name]),
                 variant=variant_of(outcome.planned.run),
                 steps=outcome.steps,
                 rates=outcome.rates,
@@ -52,6 +54,11 @@ def report_drafts(
             for outcome in of_report
         ]
         yield text_of(slug(report)), drafted(report, runs, kind.groups, kind.place)
+
+
+def _version(planned: PlannedRun, entry: DirectoryEntry) -> str | None:
+    """Return the version of a run's release; where files are called as releases, from that."""
+    return entry.version if entry.release else build_of(planned.run.release).version
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import gzip
 import io
 import re
+import shutil
 import tarfile
 import tomllib
 from collections.abc import Callable
@@ -486,6 +487,58 @@ def test_what_flame_graphs_do_not_say_is_asked_for(tmp_path: Path, imported: Imp
     assert (step.capture.event, step.work) == ("cycles", "fixed")
     again = imported("svg", "study", "--event", "instructions")
     assert "event is 'cycles', and --event is 'instructions'" in again.err
+
+
+def test_a_file_a_release_in_a_directory_a_step_is_read_so(
+    tmp_path: Path, imported: Import
+) -> None:
+    for weight, release in enumerate(("5651", "8045_o2nofp", "8045v2_o2nofp")):
+        for step in ("insert", "scan"):
+            text = FOLDED.format(weight=10 * weight + len(step))
+            write(tmp_path / "study", f"pn53/{step}/{release}.{step}.folded", text)
+    answer = imported("svg", "study", *KNOWN, "--event", "cycles", "--work", "timed")
+    assert answer.status == 0, answer.err
+    assert {(each.run.release, *each.run.axes.items()): steps(each) for each in bundles()} == {
+        ("5651",): ["insert", "scan"],
+        ("8045", ("build", "o2nofp")): ["insert", "scan"],
+        ("8045v2", ("build", "o2nofp")): ["insert", "scan"],
+    }
+    labels = re.findall(r'label = "(.*)"', answer.out)
+    assert labels == ["5.6.51", "8.0.45", "8.0.45 v2"]
+    assert 'release = ""\n# 6 files, whose names hold the release\n' in SVG_MAP.read_text()
+
+
+def test_the_map_can_say_what_each_part_of_a_path_is(tmp_path: Path, imported: Import) -> None:
+    for weight, path in enumerate(
+        (
+            "aug7/big/lab3/reads_first/new",
+            "aug7/big/lab3/reads_first/old",
+            "aug9/small/lab4/writes/old",
+        )
+    ):
+        write(tmp_path / "study", f"{path}/final.folded", FOLDED.format(weight=weight + 1))
+    write(tmp_path / "study", "8.0/scan.folded", FOLDED.format(weight=77))
+    imported("svg", "study", *KNOWN, "--event", "cycles", "--work", "timed")
+    shutil.rmtree("results")
+    edited(
+        "\n[[file]]",
+        '\n[[file]]\nmatch = "/*/{axis_rows}/{host}/{step}/{release}/final.folded"\n'
+        'as = "capture"\n\n[[file]]',
+        SVG_MAP,
+    )
+    answer = imported("svg", "study")
+    assert answer.status == 0, answer.err
+    found = {
+        (run.release, run.host, run.axes.get("rows"), *steps(bundle))
+        for bundle in bundles()
+        for run in [bundle.run]
+    }
+    assert found == {
+        ("new", "lab3", "big", "reads_first"),
+        ("old", "lab3", "big", "reads_first"),
+        ("old", "lab4", "small", "writes"),
+        ("8.0", "lab1", None, "scan"),
+    }
 
 
 def test_captures_that_say_what_was_sampled_are_not_asked_for_it(

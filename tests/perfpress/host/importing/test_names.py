@@ -19,6 +19,11 @@ from perfpress.input.bundles.patterns import file_pattern
         ("pg1023_o2nofp", Build("pg1023", "PostgreSQL 10.23", "o2nofp")),
         ("pg110", Build("pg110", "PostgreSQL 11.0", None)),
         ("pg9624_def", Build("pg9624", "PostgreSQL 9.6.24", "def")),
+        ("pg19b1", Build("pg19b1", "PostgreSQL 19beta1", None)),
+        ("my8406v2_rel", Build("my8406v2", "MySQL 8.4.6 v2", "rel")),
+        ("8406v2", Build("8406v2", "8.4.6 v2", None)),
+        ("5001", Build("5001", None, None)),
+        ("2024", Build("2024", None, None)),
         ("pg18beta1", Build("pg18beta1", "PostgreSQL 18beta1", None)),
         ("rx80", Build("rx80", "MyRocks 8.0", None)),
         ("2024-05-01", Build("2024-05-01", None, None)),
@@ -91,6 +96,12 @@ def test_a_directorys_name_has_the_keys_of_the_run(
         (insert_benchmark.KIND, "l.i1/o.gs.dop8", "leave out", "{step}/o.gs.dop{clients}"),
         (flame_graphs.KIND, "scan/stacks.folded.gz", "capture", "{step}/*.folded"),
         (flame_graphs.KIND, "scan.svg", "second-hand capture", "{step}.svg"),
+        (flame_graphs.KIND, "insert/5651.insert.svg.gz", "second-hand capture",
+         "{step}/{release}.*.svg"),
+        (flame_graphs.KIND, "sp0/o.ma.ma110806.svg", "second-hand capture",
+         "{step}/o.ma.{release}.svg"),
+        (flame_graphs.KIND, "8406v2.scan.folded", "capture", "{release}.{step}.folded"),
+        (flame_graphs.KIND, "scan/5651.diff.svg", "leave out", "{step}/*diff*.svg"),
         (flame_graphs.KIND, "scan/diff.svg.gz", "leave out", "{step}/*diff*.svg"),
     ],
 )  # fmt: skip
@@ -119,6 +130,8 @@ def test_other_files_are_of_no_rule(kind: Kind, name: str) -> None:
         (flame_graphs.KIND, "set/8.0/scan/flamegraph.svg.gz", "set/8.0"),
         (flame_graphs.KIND, "8.0/scan.svg", "8.0"),
         (flame_graphs.KIND, "scan/flamegraph.svg", ""),
+        (flame_graphs.KIND, "24aug7/pn53/insert/5651.insert.svg", "24aug7/pn53"),
+        (flame_graphs.KIND, "my8045_rel/5651.insert.svg", "my8045_rel"),
     ],
 )
 def test_a_file_marks_the_directory_of_results(kind: Kind, name: str, home: str | None) -> None:
