@@ -20,7 +20,7 @@ from perfpress.site.tables.results import steps_table
 from perfpress.site.tables.runs import bundles_table, commands_table, correction_notices
 from perfpress.site.tables.stability import stability_notices
 from perfpress.site.words.author_rates import release_cost_sentences
-from perfpress.site.words.function_changes import share_sentences
+from perfpress.site.words.function_changes import largest_share_changes, share_sentences
 from perfpress.site.words.level_changes import release_level_sentences
 from perfpress.site.words.measured import cells_have_rates, variant_has_rates
 from perfpress.site.words.verdict_sentences import plain, release_sentences, variant_sentences
@@ -39,25 +39,36 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         for variant in report.variants
         if any(run.bundle.variant.slug == variant for run in own)
     ]
+    alone = [variant for variant in variants if not variant_has_rates(figures, variant)]
+    largest = [
+        sentence
+        for variant in alone
+        if (sentence := largest_share_changes(figures, release, variant, parts.findings))
+    ]
     return ReleasePage(
         place=place,
         opening=(
-            *release_sentences(figures, release),
+            *largest,
+            # Of profiles alone they would say no more than the largest changes do.
+            *(
+                release_sentences(figures, release)
+                if not largest or len(alone) < len(variants)
+                else ()
+            ),
             *((Phrase(text=each),) for each in release_level_sentences(figures, release)),
             *(
                 (Phrase(text=each),)
                 for each in release_cost_sentences(figures, release, parts.findings)
             ),
-            *(
-                each
-                for variant in variants
-                if not variant_has_rates(figures, variant)
-                for each in share_sentences(figures, release, variant, parts.findings)
-            ),
         ),
         facts=_facts(study, release, len(own)),
         steps=tuple(
             table for variant in variants for table in _steps(parts, release, variant) if table
+        ),
+        below=tuple(
+            sentence
+            for variant in alone
+            for sentence in share_sentences(figures, release, variant, parts.findings)
         ),
         waterfalls=release_waterfalls(figures, release, parts.findings),
         suspects=release_suspects(figures, release, parts.findings),

@@ -21,7 +21,7 @@ from perfpress.site.tables.level_changes import change_groups_table
 from perfpress.site.tables.runs import correction_notices
 from perfpress.site.tables.throughput import relative_tables
 from perfpress.site.words.author_rates import release_cost_sentences
-from perfpress.site.words.function_changes import share_sentences
+from perfpress.site.words.function_changes import largest_share_changes, share_sentences
 from perfpress.site.words.measure_again import measure_again
 from perfpress.site.words.measured import summary_of, variant_has_rates
 from perfpress.site.words.verdict_sentences import (
@@ -36,7 +36,7 @@ def report_page(parts: ReportParts) -> ReportPage:
     """Return a report's page, and publish its numbers."""
     figures, study, report = parts.figures, parts.study, parts.report
     default = report.default_variant
-    opening = headline(figures, default)
+    opening, *below = _changes(parts, default) or (headline(figures, default),)
     in_text = shown_in_text(parts)
     place = Place(
         path=report_address(report),
@@ -50,10 +50,11 @@ def report_page(parts: ReportParts) -> ReportPage:
     )
     return ReportPage(
         place=place,
-        opening=(*((opening,) if opening else ()), *_changes(parts, default)),
+        opening=(opening,) if opening else (),
         picture=relative_tables(figures, default, parts.base_values[default])[0]
         if variant_has_rates(figures, default)
         else parts.functions_table(default),
+        below=tuple(below),
         levels=change_groups_table(figures, default),
         again=measure_again(figures, default),
         releases=_releases_table(figures),
@@ -71,13 +72,15 @@ def report_page(parts: ReportParts) -> ReportPage:
 
 
 def _changes(parts: ReportParts, variant: str) -> tuple[Sentence, ...]:
-    """Return what changed in the newest release of a variant without rates."""
+    """Return what changed in the newest release of a variant without rates, the answer first."""
     newest = newest_release(parts.figures, variant)
     if newest is None or variant_has_rates(parts.figures, variant):
         return ()
     costs = release_cost_sentences(parts.figures, newest, parts.findings)
+    largest = largest_share_changes(parts.figures, newest, variant, parts.findings)
     return (
         *((Phrase(text=each),) for each in costs),
+        *((largest,) if largest else ()),
         *share_sentences(parts.figures, newest, variant, parts.findings),
     )
 

@@ -74,6 +74,8 @@ class ReleasePage(
     steps: tuple[Table, ...]
     """Of each variant: a row a step; against base, against previous, value, range, runs; and the
     top functions of steps without rates."""
+    below: tuple[Sentence, ...] = ()
+    """What changed in single steps without rates, in words."""
     environment: Table
     """Machine, tools and attachments, next to the base's."""
     runs: Table
@@ -175,6 +177,8 @@ class ReportPage(
     picture: Table | None
     """All steps and releases of the default variant, or their top functions where there are no
     rates; the first thing that the page shows."""
+    below: tuple[Sentence, ...] = ()
+    """What the picture shows of single steps, in words."""
     levels: Table | None = None
     """At which releases the throughput of steps changed; of the default variant."""
     again: tuple[MeasureAgain, ...] = ()

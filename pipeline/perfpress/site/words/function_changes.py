@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from perfpress.base.display import brief_function, plural, signed
 from perfpress.base.node.messages.findings import Change, Findings
-from perfpress.site.addresses import diff_address
+from perfpress.site.addresses import diff_address, release_address
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 
@@ -12,6 +12,55 @@ MOST_STEPS = 3
 """Sentences, of the steps that changed most; the table has all."""
 MOST_NAMED = 2
 """Functions of each direction."""
+NO_RATES = "Profiles only, no throughput."
+
+
+def largest_share_changes(
+    figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
+) -> Sentence:
+    """Return the largest change of a release's steps in either direction; nothing without a diff.
+
+    `8.0 against 5.6, largest changes in share of cycles: memcpy +3.1 points in scan, memcmp −2.2
+    points in insert. Profiles only, no throughput.`
+    """
+    report = figures.study.report
+    own = _of_shares(figures, release, variant, findings)
+    if not own:
+        return ()
+    pair = (
+        Phrase(text=figures.study.label(release), url=release_address(report, release)),
+        Phrase(text=" against "),
+        Phrase(text=figures.study.label(report.base), url=release_address(report, report.base)),
+    )
+    unit = next(iter(own.values())).unit
+    named = [
+        max(changes, key=lambda each: abs(each[1].net))
+        for changes in (
+            [(key, change) for key, found in own.items() for change in found.additions],
+            [(key, change) for key, found in own.items() for change in found.savings],
+        )
+        if changes
+    ]
+    if not named:
+        words = f": no function’s share of {unit} changed beyond noise. {NO_RATES}"
+        return (*pair, Phrase(text=words))
+    parts: list[Phrase] = []
+    for key, change in named:
+        cell = key.cell
+        comma = ", " if parts else ""
+        parts.append(Phrase(text=f"{comma}{_change(change, own[key])} in "))
+        parts.append(
+            Phrase(
+                text=cell.step,
+                url=diff_address(report, cell.release, cell.step, cell.variant, key.base),
+            )
+        )
+    return (
+        *pair,
+        Phrase(text=f", largest changes in share of {unit}: "),
+        *parts,
+        Phrase(text=f". {NO_RATES}"),
+    )
 
 
 def share_sentences(
@@ -22,13 +71,7 @@ def share_sentences(
     `scan, 5.6 → 8.0: 9 functions take more of the cycles beyond noise, most memcpy +3.1 points and
     memcmp +0.2 points; no function takes less.`
     """
-    base = figures.study.report.base
-    own = {
-        key: found
-        for key, found in findings.items()
-        if (key.cell.release, key.cell.variant, key.base) == (release, variant, base)
-        and found.basis == "share"
-    }
+    own = _of_shares(figures, release, variant, findings)
     changed = sorted(own, key=lambda key: -_largest(own[key]))
     return tuple(_sentence(figures, key, own[key]) for key in changed[:MOST_STEPS])
 
@@ -39,6 +82,19 @@ def step_share_sentences(
     """Return what changed in one step; nothing where there is no diff, or costs are known."""
     found = findings.get(key)
     return (_sentence(figures, key, found),) if found and found.basis == "share" else ()
+
+
+def _of_shares(
+    figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
+) -> dict[DiffKey, Findings]:
+    """Return the findings of a release against the base whose costs are not known."""
+    base = figures.study.report.base
+    return {
+        key: found
+        for key, found in findings.items()
+        if (key.cell.release, key.cell.variant, key.base) == (release, variant, base)
+        and found.basis == "share"
+    }
 
 
 def _largest(findings: Findings) -> float:
@@ -69,9 +125,14 @@ def _counted(changes: Sequence[Change]) -> str:
 
 def _named(findings: Findings, changes: Sequence[Change]) -> str:
     """Return `, most memcpy +3.1 points and memcmp +0.2 points`."""
-    named = " and ".join(
-        f"{brief_function(each.name)} {signed(each.net * findings.shown.factor, 1)} points"
-        for each in changes[:MOST_NAMED]
-    )
+    named = " and ".join(_change(each, findings) for each in changes[:MOST_NAMED])
     most = " most" if len(changes) > MOST_NAMED else ""
     return f",{most} {named}" if named else ""
+
+
+def _change(change: Change, findings: Findings) -> str:
+    """Return `memcpy +3.1 points`."""
+    return (
+        f"{brief_function(change.name)} {signed(change.net * findings.shown.factor, 1)}"
+        "\N{NO-BREAK SPACE}points"
+    )

@@ -13,7 +13,11 @@ from perfpress.site.shapes.blocks import Cell, Table
 from perfpress.site.tables import top_functions as module
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.top_functions import top_functions, top_functions_table
-from perfpress.site.words.function_changes import share_sentences, step_share_sentences
+from perfpress.site.words.function_changes import (
+    largest_share_changes,
+    share_sentences,
+    step_share_sentences,
+)
 from perfpress.site.words.verdict_sentences import plain
 from profile_samples import Stacks
 from step_run_samples import captures, step_run
@@ -165,8 +169,9 @@ def test_a_step_with_rates_has_no_such_table(tmp_path: Path) -> None:
 def test_sentences_name_the_largest_changes_of_both_directions(figures: Figures) -> None:
     (sentence,) = share_sentences(figures, "18", "socket2", {KEY: FOUND})
     assert plain([sentence]) == (
-        "select, 16 → 18: one function takes more of the cycles beyond noise, new +30.0 points; "
-        "2 functions take less, sort −20.0 points and old −10.0 points."
+        "select, 16 → 18: one function takes more of the cycles beyond noise, new "
+        "+30.0\N{NO-BREAK SPACE}points; 2 functions take less, "
+        "sort −20.0\N{NO-BREAK SPACE}points and old −10.0\N{NO-BREAK SPACE}points."
     )
     assert sentence[0].url == "/reports/servers/18/select/vs/16/"
     assert step_share_sentences(figures, {KEY: FOUND}, KEY) == (sentence,)
@@ -180,6 +185,21 @@ def test_a_sentence_says_that_nothing_changed(figures: Figures) -> None:
     )
 
 
+def test_one_sentence_has_the_largest_change_of_each_direction(figures: Figures) -> None:
+    sentence = largest_share_changes(figures, "18", "socket2", {KEY: FOUND})
+    assert plain([sentence]) == (
+        "18 against 16, largest changes in share of cycles: new +30.0\N{NO-BREAK SPACE}points in "
+        "select, sort −20.0\N{NO-BREAK SPACE}points in select. Profiles only, no throughput."
+    )
+    assert {phrase.url for phrase in sentence if phrase.text == "select"} == {
+        "/reports/servers/18/select/vs/16/"
+    }
+    none = largest_share_changes(figures, "18", "socket2", {KEY: found()})
+    assert "no function’s share of cycles changed beyond noise" in plain([none])
+    assert largest_share_changes(figures, "17", "socket2", {KEY: FOUND}) == ()
+
+
 def test_costs_have_sentences_of_their_own(figures: Figures) -> None:
     costs = msgspec.structs.replace(FOUND, basis="relative_cost")
+    assert largest_share_changes(figures, "18", "socket2", {KEY: costs}) == ()
     assert share_sentences(figures, "18", "socket2", {KEY: costs}) == ()
