@@ -15,7 +15,7 @@ function partsOf(page) {
     result,
     title: result.getByRole("heading", { level: 2 }),
     facts: result.locator("dl.facts").first(),
-    matched: result.locator(".lede"),
+    matched: result.locator("[data-part=matched]"),
     graph: result.locator("flame-graph"),
     rows: result.locator("function-table tbody tr"),
     status: page.locator(".comparison-told"),
@@ -56,7 +56,7 @@ test("shows the same as every built page, number by number", async ({ page, base
     const published = await (await page.request.get(new URL("diff.json", url).href)).json();
     const facts = await texts(page.locator(".lead > dl.facts").first().locator("dt, dd"));
     // Above it a built page has the verdict, for which a comparison would need the runs.
-    const matched = await texts(page.locator(".lead p.lede", { hasText: "could be matched" }));
+    const matched = await texts(page.locator(".lead p.small", { hasText: "could be matched" }));
     // The graph wakes its table: names are links from then on.
     await expect(page.locator("function-table th button.sort").first()).toBeVisible();
     const heads = await texts(page.locator("function-table thead th"));

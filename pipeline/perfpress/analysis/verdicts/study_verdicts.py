@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 from perfpress.analysis.environment.environment import compare_environments
+from perfpress.analysis.environment.implied import is_implied
 from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.metrics.validity import BREAKS_OFF, Validity, validity_of
 from perfpress.analysis.study.profiles import CellKey, StepKey
@@ -125,7 +126,10 @@ def _accepted(study: Study, verdict: Verdict) -> str:
 
 
 def _environments(study: Study) -> Callable[[str, str, str], tuple[str, ...]]:
-    """Return a function: the names of the facts that differ between two releases of a variant."""
+    """Return a function: the names of the facts that differ between two releases of a variant.
+
+    What the releases imply is left out, such as the version in a path.
+    """
 
     @cache
     def differences(release: str, base: str, variant: str) -> tuple[str, ...]:
@@ -139,6 +143,8 @@ def _environments(study: Study) -> Callable[[str, str, str], tuple[str, ...]]:
         ]
         if not all(sides):
             return ()
-        return tuple(each.name for each in compare_environments(*sides).differences)
+        own = study.report.release(base), study.report.release(release)
+        differences = compare_environments(*sides).differences
+        return tuple(each.name for each in differences if not is_implied(each, *own))
 
     return differences
