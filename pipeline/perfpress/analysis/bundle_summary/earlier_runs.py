@@ -95,9 +95,9 @@ class EarlierRuns:
         summaries = {cell: summarise(rates) for cell, rates in self._rates.items()}
         noise = noise_model(summaries, self.report, run_days(self._runs))
         metric = Metric(summaries, {}, noise)
-        release = self._bundle.run.release
+        release, variants = self._bundle.run.release, (self._bundle.variant.slug,)
         against = {
-            base: verdicts_against(metric, self.report, release, base)
+            base: verdicts_against(metric, self.report, release, base, variants)
             for base in {each.id for each in last.values() if each}
         }
         return {

@@ -10,7 +10,6 @@ from statistics import median
 
 from perfpress.analysis.metrics.intervals import Interval, interval_of_median
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.input.report.report import Report
 
 
 @dataclass(frozen=True)
@@ -70,27 +69,13 @@ def compare(summary: Summary, base_release: str, base: Summary) -> Comparison | 
     )
 
 
-def against_base(
-    summaries: Mapping[CellKey, Summary], report: Report, cell: CellKey
+def against(
+    summaries: Mapping[CellKey, Summary], cell: CellKey, release: str | None
 ) -> Comparison | None:
-    """Compare a cell with the report's base; None for the base itself and where one is missing."""
-    return _against(summaries, cell, report.base)
-
-
-def against_previous(
-    summaries: Mapping[CellKey, Summary], report: Report, cell: CellKey
-) -> Comparison | None:
-    """Compare a cell with the release before it on its branch; None where one is missing."""
-    previous = report.previous(cell.release)
-    return _against(summaries, cell, previous.id) if previous else None
-
-
-def _against(
-    summaries: Mapping[CellKey, Summary], cell: CellKey, release: str
-) -> Comparison | None:
+    """Compare a cell with another release; None for its own and where one is missing."""
     summary = summaries.get(cell)
-    base = summaries.get(CellKey(release, cell.variant, cell.step))
-    if summary is None or base is None or release == cell.release:
+    base = summaries.get(CellKey(release, cell.variant, cell.step)) if release else None
+    if summary is None or base is None or release is None or release == cell.release:
         return None
     return compare(summary, release, base)
 

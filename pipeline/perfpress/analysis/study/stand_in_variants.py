@@ -5,7 +5,7 @@ has may stand in, and the difference is named: the same host, clients and axes, 
 configuration. Anything else that differs makes other numbers, so nothing stands in.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from perfpress.analysis.study.study import Study
@@ -45,14 +45,7 @@ def like_variants(study: Study) -> LikeVariants:
     """Return the variants of a study."""
     bundles = [run.bundle for run in study.runs]
     by_slug = {bundle.variant.slug: bundle.variant for bundle in bundles}
-    return LikeVariants(
-        {slug: by_slug[slug] for slug in study.report.variants},
-        frozenset(_measured(study)),
-    )
-
-
-def _measured(study: Study) -> Iterable[tuple[str, str]]:
-    return ((each.cell.release, each.cell.variant) for each in study.step_runs)
+    return LikeVariants({slug: by_slug[slug] for slug in study.report.variants}, study.ran)
 
 
 def _is_near(one: Variant, other: Variant) -> bool:

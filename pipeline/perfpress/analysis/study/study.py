@@ -74,6 +74,24 @@ class Study:
         """The releases that have runs, in the report's order."""
         return tuple(each.id for each in self.report.releases if self.runs_of(each.id))
 
+    @cached_property
+    def ran(self) -> frozenset[tuple[str, str]]:
+        """Releases with variants that they have runs of."""
+        return frozenset((each.cell.release, each.cell.variant) for each in self.step_runs)
+
+    def previous(self, release: str, variants: Sequence[str]) -> str | None:
+        """Return the release before on the same branch that has runs of one of some variants."""
+        before = self.report.previous(release)
+        while before is not None and not any((before.id, each) in self.ran for each in variants):
+            before = self.report.previous(before.id)
+        return before.id if before else None
+
+    def compared_with(self, release: str, variant: str) -> tuple[str, ...]:
+        """Return what a release is compared with: the base and previous, each if it is another."""
+        previous = self.previous(release, (variant,))
+        bases = dict.fromkeys((self.report.base, *((previous,) if previous else ())))
+        return tuple(base for base in bases if base != release)
+
     def label(self, release: str) -> str:
         """Return the name of a release for readers."""
         return self.report.release(release).label or release

@@ -1,6 +1,6 @@
 """The verdicts of a report: every release against its base and against the one before it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -44,9 +44,9 @@ def verdicts_of(
     absent = _absent(study, name, summaries)
     metric = Metric(summaries, absent, noise, levels, meaning_of(name).better)
     found: dict[tuple[CellKey, str], Verdict] = {}
-    for release, base in _pairs(study):
-        for cell, verdict in verdicts_against(metric, study.report, release, base).items():
-            found[cell, base] = verdict
+    for release, base, variants in _comparisons(study):
+        judged = verdicts_against(metric, study.report, release, base, variants)
+        found |= {(cell, base): verdict for cell, verdict in judged.items()}
     environment = _environments(study)
     return {
         key: replace(
@@ -66,16 +66,16 @@ def run_days(runs: Iterable[CorrectedRun]) -> dict[str, str]:
     }
 
 
-def _pairs(study: Study) -> Iterator[tuple[str, str]]:
-    """Yield each release that has runs with its base and with the one before it, each pair once."""
-    report = study.report
-    measured = {run.bundle.run.release for run in study.runs}
-    for release in report.releases:
-        previous = report.previous(release.id)
-        bases = dict.fromkeys((report.base, *([previous.id] if previous else [])))
-        for base in bases:
-            if release.id in measured and base != release.id:
-                yield release.id, base
+def _comparisons(study: Study) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """Yield each release with what it is compared with, and the variants that are."""
+    for release in study.measured:
+        found: dict[str, list[str]] = {}
+        for variant in study.report.variants:
+            if (release, variant) in study.ran:
+                for base in study.compared_with(release, variant):
+                    found.setdefault(base, []).append(variant)
+        for base, variants in found.items():
+            yield release, base, variants
 
 
 def _absent(study: Study, name: str, summaries: Mapping[CellKey, Summary]) -> dict[CellKey, Absent]:
@@ -98,12 +98,11 @@ def _is_failure(found: Validity) -> bool:
 
 
 def _resolved(study: Study, found: Verdicts, verdict: Verdict) -> Verdict:
-    """Mark what one run seemed to show and the next release on the branch does not."""
+    """Mark what one run seemed to show and the next release of the variant does not."""
     cell = verdict.cell
-    for later in study.report.releases:
-        before = study.report.previous(later.id)
-        if before is not None and before.id == cell.release:
-            key = (CellKey(later.id, cell.variant, cell.step), verdict.base)
+    for later in study.measured:
+        if study.previous(later, (cell.variant,)) == cell.release:
+            key = (CellKey(later, cell.variant, cell.step), verdict.base)
             return resolved(verdict, found[key]) if key in found else verdict
     return verdict
 

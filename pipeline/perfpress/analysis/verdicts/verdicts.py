@@ -14,7 +14,7 @@ runs weakens no other. The steps that a release is judged on against the same ba
 (Benjamini and Hochberg). The content of `content/docs/verdicts.md` is this, in words.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import exp, expm1, inf, log, sqrt
@@ -144,18 +144,23 @@ class _Compared:
 
 
 def verdicts_against(
-    metric: Metric, report: Report, release: str, base: str
+    metric: Metric, report: Report, release: str, base: str, variants: Iterable[str]
 ) -> dict[CellKey, Verdict]:
     """Return the verdicts of one release against another, on all steps that either has.
 
-    Of a variant that the release never ran nothing is missing. The verdicts are one family: what
-    is called slower or faster among them is so by chance in at most 5 %.
+    The verdicts are one family: what is called slower or faster among them is so by chance in at
+    most 5 %.
+
+    Args:
+        metric: all that was measured of it.
+        report: for the order of its steps.
+        release: its id.
+        base: the release compared with.
+        variants: that the release ran; of others nothing is missing.
     """
-    ran = {cell.variant for cell in (*metric.summaries, *metric.absent) if cell.release == release}
     cells = [
         CellKey(release, variant, step)
-        for variant in report.variants
-        if variant in ran
+        for variant in variants
         for step in report.steps
         if _is_known(metric, CellKey(release, variant, step))
         or _is_known(metric, CellKey(base, variant, step))

@@ -6,7 +6,6 @@ from typing import Literal
 from perfpress.analysis.study.study import Study
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.toml.words import nearest, shown_value
-from perfpress.input.report.report import Report
 from perfpress.site.downloads.verdict_records import VerdictRecord, verdict_records
 from perfpress.site.report_figures import Figures
 
@@ -30,7 +29,7 @@ def chosen_records(
     for study in _chosen(studies, report):
         for chosen in _release(study, release):
             for record in verdict_records(Figures(study)):
-                if record.release == chosen and _is_asked_for(record, study.report, against):
+                if record.release == chosen and _is_asked_for(record, study, against):
                     yield record
 
 
@@ -54,11 +53,10 @@ def _release(study: Study, wanted: str | None) -> list[str]:
     return [wanted]
 
 
-def _is_asked_for(record: VerdictRecord, report: Report, against: Against) -> bool:
-    previous = report.previous(record.release)
+def _is_asked_for(record: VerdictRecord, study: Study, against: Against) -> bool:
     return {
         "base": record.is_against_base,
-        "previous": previous is not None and record.against == previous.id,
+        "previous": record.against == study.previous(record.release, (record.variant,)),
         "both": True,
     }[against]
 

@@ -27,7 +27,7 @@ class VerdictRecord(msgspec.Struct, frozen=True, kw_only=True):
     against: str
     """The release compared with."""
     is_against_base: bool
-    """Whether that is the report's base; else it is the release before, on the same branch."""
+    """Whether that is the base; else it is the one before, on the same branch and variant."""
     verdict: State
     headline: str
     """All evidence in one line, as the step's page opens with: what changed, and what else did."""

@@ -129,12 +129,10 @@ def diff_jobs(
 
 def _bases(study: Study, cell: CellKey) -> list[str]:
     """Return the releases that a cell is compared against; some may have no profile."""
-    report = study.report
-    previous = report.previous(cell.release)
-    bases = [report.base, *([previous.id] if previous else [])]
+    bases = [*study.compared_with(cell.release, cell.variant)]
     bases += [
         pair.base
-        for pair in report.diffs
+        for pair in study.report.diffs
         if pair.release == cell.release and (not pair.steps or cell.step in pair.steps)
     ]
     return [base for base in bases if base != cell.release]

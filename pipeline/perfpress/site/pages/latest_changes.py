@@ -92,16 +92,14 @@ def _changes(figures: Figures) -> Iterator[Change]:
 
 
 def _of_last_release(figures: Figures) -> list[Verdict]:
-    """Return the changes of a report's last measured release against the one before it."""
+    """Return the changes of a report's last measured release against the one before."""
     study = figures.study
     last = next(reversed(study.measured), None)
-    previous = study.report.previous(last) if last else None
     return [
         verdict
         for (cell, base), verdict in figures.verdicts.items()
         if cell.release == last
-        and previous is not None
-        and base == previous.id
+        and base == study.previous(last, (cell.variant,))
         and verdict.state.is_change
         and not verdict.accepted
     ]

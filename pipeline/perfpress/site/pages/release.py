@@ -88,8 +88,7 @@ def _steps(parts: ReportParts, release: str, variant: str) -> Iterator[Table | N
     rated = [cell for cell in cells if (variant, cell.step) not in parts.top_functions]
     if cells_have_rates(parts.figures, rated):
         yield steps_table(parts.figures, rated)
-    previous = study.report.previous(release)
-    releases = {release, study.report.base, *([previous.id] if previous else [])}
+    releases = {release, *study.compared_with(release, variant)}
     yield parts.functions_table(variant, [cell.step for cell in cells], releases)
 
 

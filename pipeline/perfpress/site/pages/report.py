@@ -102,8 +102,8 @@ def _releases_table(figures: Figures) -> Table:
     report = study.report
 
     def against_previous(release: Release) -> Cell:
-        previous = report.previous(release.id)
-        return _counts(figures, release.id, previous.id if previous else None)
+        previous = study.previous(release.id, (report.default_variant,))
+        return _counts(figures, release.id, previous)
 
     def runs(release: Release) -> Cell:
         count = len(study.runs_of(release.id))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from perfpress.analysis.metrics.throughput import Summary, against_base, against_previous
+from perfpress.analysis.metrics.throughput import Summary, against
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import fixed, number, plural
@@ -59,11 +59,12 @@ def _median_cell(study: Study, cell: CellKey, summary: Summary) -> Cell:
 def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
     """Return how a cell's throughput spreads, and how it compares."""
     summaries = figures.summaries["throughput"]
-    report = figures.study.report
+    study = figures.study
     summary = summaries[cell]
+    previous = study.previous(cell.release, (cell.variant,))
     compared = {
-        "against-base": against_base(summaries, report, cell),
-        "against-previous": against_previous(summaries, report, cell),
+        "against-base": against(summaries, cell, study.report.base),
+        "against-previous": against(summaries, cell, previous),
     }
     cells = {
         key: ratio_cell(figures, cell, each) for key, each in compared.items() if each is not None

@@ -28,8 +28,7 @@ def near_cells(study: Study, cell: CellKey) -> tuple[CellKey, ...]:
     cells = cells_of_step(study, cell.variant, cell.step)
     if len(cells) <= FEW:
         return cells
-    previous = study.report.previous(cell.release)
-    asked = {cell.release, study.report.base, *([previous.id] if previous else [])}
+    asked = {cell.release, *study.compared_with(cell.release, cell.variant)}
     wanted = {at for at, each in enumerate(cells) if each.release in asked}
     here = cells.index(cell)
     for at in sorted(range(len(cells)), key=lambda at: (abs(at - here), at)):

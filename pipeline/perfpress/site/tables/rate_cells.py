@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from perfpress.analysis.metrics.throughput import (
     Comparison,
     Summary,
-    against_base,
-    against_previous,
+    against,
 )
 from perfpress.analysis.metrics.validity import State, validity_of
 from perfpress.analysis.study.profiles import CellKey
@@ -99,16 +98,10 @@ def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column[Ce
 
 def comparison_columns(figures: Figures) -> tuple[Column[CellKey], ...]:
     """Return throughput against base and against previous: verdict, ratio and interval of each."""
-    report, summaries = figures.study.report, figures.summaries["throughput"]
-    base = figures.study.label(report.base)
-    to_base = _Comparisons(
-        figures, lambda _: report.base, lambda cell: against_base(summaries, report, cell)
-    )
-    to_previous = _Comparisons(
-        figures,
-        lambda cell: previous_of(figures.study, cell),
-        lambda cell: against_previous(summaries, report, cell),
-    )
+    study = figures.study
+    base = study.label(study.report.base)
+    to_base = _Comparisons(figures, lambda _: study.report.base)
+    to_previous = _Comparisons(figures, lambda cell: study.previous(cell.release, (cell.variant,)))
     return (
         Column(
             "base-verdict",
@@ -150,7 +143,6 @@ class _Comparisons:
 
     figures: Figures
     base: Callable[[CellKey], str | None]
-    compared: Callable[[CellKey], Comparison | None]
 
     def is_base(self, cell: CellKey) -> bool:
         return self.base(cell) == cell.release and cell in self.figures.summaries["throughput"]
@@ -161,7 +153,7 @@ class _Comparisons:
         return verdict_cell(self.figures, cell, self.base(cell)) or Cell(text=NO_VALUE)
 
     def ratio(self, cell: CellKey) -> Cell:
-        compared = self.compared(cell)
+        compared = against(self.figures.summaries["throughput"], cell, self.base(cell))
         if compared is not None:
             return ratio_cell(self.figures, cell, compared)
         if self.is_base(cell):
@@ -201,12 +193,6 @@ def missing_cell(study: Study, cell: CellKey, metric: str = "throughput") -> Cel
     )
 
 
-def previous_of(study: Study, cell: CellKey) -> str | None:
-    """Return the id of the release before a cell's, on its branch."""
-    previous = study.report.previous(cell.release)
-    return previous.id if previous else None
-
-
 def no_ratio(figures: Figures, cell: CellKey, base: str | None) -> Cell:
     """Return why a cell is not compared with another release, or that it is the base itself."""
     study = figures.study
@@ -214,7 +200,7 @@ def no_ratio(figures: Figures, cell: CellKey, base: str | None) -> Cell:
     if cell not in summaries:
         return missing_cell(study, cell)
     if base is None:
-        return Cell(text=NO_VALUE, note="the first release of its branch")
+        return Cell(text=NO_VALUE, note="the first release of its branch on this variant")
     if base == cell.release:
         return IS_BASE
     other = CellKey(base, cell.variant, cell.step)

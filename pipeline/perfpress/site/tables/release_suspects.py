@@ -1,5 +1,6 @@
 """The biggest suspects of a release, over all its steps: against the base, and against previous."""
 
+from itertools import chain
 from typing import NamedTuple
 
 from perfpress.base.display import NO_VALUE, PERCENT, fixed, percent_change, plural, short_name
@@ -47,11 +48,10 @@ def release_suspects(
 
     Growth is relative to what the step cost before, as steps cost different amounts.
     """
-    report = figures.study.report
-    previous = report.previous(release)
-    bases = dict.fromkeys((report.base, *([previous.id] if previous else [])))
+    study = figures.study
     made = []
-    for base in bases:
+    compared = (study.compared_with(release, variant) for variant in study.report.variants)
+    for base in dict.fromkeys(chain.from_iterable(compared)):
         own = {
             key: each
             for key, each in findings.items()

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from perfpress.analysis.metrics.throughput import Comparison, compare
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.stand_in_variants import like_variants
 from perfpress.base.display import decimals_for, fixed, plural_of
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import step_address
@@ -18,7 +19,6 @@ from perfpress.site.tables.rate_cells import (
     IS_BASE,
     missing_cell,
     no_ratio,
-    previous_of,
     ratio_cell,
 )
 
@@ -69,6 +69,7 @@ def relative_tables(figures: Figures, variant: str, values: str = "") -> tuple[T
     study = figures.study
     report = study.report
     name = report.variants[variant]
+    family = like_variants(study).family(variant)
     to_base = _relative_table(
         figures,
         variant,
@@ -84,7 +85,7 @@ def relative_tables(figures: Figures, variant: str, values: str = "") -> tuple[T
         variant,
         table_id=f"against-previous-{variant}",
         caption=f"Throughput relative to the release before on {name}",
-        compared=lambda release: previous_of(study, CellKey(release, variant, "")),
+        compared=lambda release: study.previous(release, family),
     )
     return replace(to_base, foot=foot, choice=choice, notes=notes), to_previous
 

@@ -28,17 +28,16 @@ def step_headline(figures: Figures, cell: CellKey) -> Sentence:
     different: kernel.`
     The base, and what cannot be compared, have their rate alone.
     """
-    report = figures.study.report
-    previous = report.previous(cell.release)
-    bases = dict.fromkeys((report.base, *([previous.id] if previous else [])))
+    study = figures.study
     compared = [
         verdict
-        for base in bases
+        for base in study.compared_with(cell.release, cell.variant)
         if (verdict := figures.verdicts.get((cell, base))) and verdict.comparison
     ]
     if not compared:
-        is_base = "; other releases are compared with it" if cell.release == report.base else ""
-        return (Phrase(text=f"{capitalized(rate_words(figures, cell))}{is_base}."),)
+        is_base = cell.release == study.report.base
+        more = "; other releases are compared with it" if is_base else ""
+        return (Phrase(text=f"{capitalized(rate_words(figures, cell))}{more}."),)
     return pair_headline(figures, compared)
 
 

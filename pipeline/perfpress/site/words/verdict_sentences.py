@@ -66,8 +66,6 @@ def variant_sentences(
     if not variant_has_rates(figures, variant):
         return (_profiles_alone(figures, release, variant, named=named),)
     where = f"{_apart(report, variant)}: against " if named else "Against "
-    previous = report.previous(release)
-    bases = dict.fromkeys((report.base, *([previous.id] if previous else [])))
     return tuple(
         (
             Phrase(text=where),
@@ -79,8 +77,8 @@ def variant_sentences(
             *_mean(verdicts),
             *_response_times(figures, verdicts),
         )
-        for base in bases
-        if base != release and (verdicts := _verdicts(figures, release, variant, base))
+        for base in study.compared_with(release, variant)
+        if (verdicts := _verdicts(figures, release, variant, base))
     )
 
 

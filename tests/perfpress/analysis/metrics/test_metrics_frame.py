@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from perfpress.analysis.metrics.metrics import COLUMNS, cell_values, metrics_frame
 from perfpress.analysis.metrics.throughput import (
     Summary,
-    against_base,
-    against_previous,
+    against,
     compare,
     summarise,
 )
@@ -123,21 +122,18 @@ def test_summary_of_repeats() -> None:
     assert summarise({str(at): float(at) for at in range(6)}).interval is not None
 
 
-def test_base_and_previous_of_the_branch_are_what_a_cell_is_compared_with() -> None:
-    report = report_of(("12", "main"), ("14", "old"), ("16", "main"), ("18", "main"))
+def test_a_cell_is_compared_with_that_of_another_release() -> None:
     summaries = {
         CellKey(release, "socket2", "select"): summarise({"r": value})
-        for release, value in (("12", 100.0), ("14", 1.0), ("16", 80.0), ("18", 120.0))
+        for release, value in (("12", 100.0), ("18", 120.0))
     }
-    base = against_base(summaries, report, CELL)
-    previous = against_previous(summaries, report, CELL)
-    assert base is not None
-    assert previous is not None
-    assert (base.base, base.ratio) == ("12", 1.2)
-    assert (previous.base, previous.ratio) == ("16", 1.5)
-    assert against_base(summaries, report, CellKey("12", "socket2", "select")) is None
-    assert against_previous(summaries, report, CellKey("14", "socket2", "select")) is None
-    assert against_base(summaries, report, CellKey("18", "other", "select")) is None
+    compared = against(summaries, CELL, "12")
+    assert compared is not None
+    assert (compared.base, compared.ratio) == ("12", 1.2)
+    assert against(summaries, CELL, "16") is None, "without a run"
+    assert against(summaries, CELL, "18") is None, "itself"
+    assert against(summaries, CELL, None) is None
+    assert against(summaries, CellKey("18", "other", "select"), "12") is None
 
 
 def test_the_range_is_that_of_all_pairs_of_repeats() -> None:

@@ -112,7 +112,7 @@ def verdicts_on(archive: Archive) -> Iterator[Verdict]:
         for step in range(steps)
     }
     metric = Metric(summaries, {}, noise_model(summaries, report, archive.days or {}))
-    yield from verdicts_against(metric, report, names[-1], "0").values()
+    yield from verdicts_against(metric, report, names[-1], "0", "a").values()
 
 
 def called(

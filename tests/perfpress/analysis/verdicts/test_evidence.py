@@ -65,7 +65,7 @@ def verdicts(found: Metric, *steps: str) -> dict[CellKey, Verdict]:
         variants={"a": "A"},
         steps=("insert", *steps),
     )
-    return verdicts_against(found, report, "2", "1")
+    return verdicts_against(found, report, "2", "1", "a")
 
 
 def verdict(found: Metric) -> Verdict:

@@ -57,7 +57,8 @@ def metric(values: dict[tuple[str, str, str], list[float]], **absent: str) -> Me
 def all_judged(found: Metric, made: Report, release: str = "2") -> dict[CellKey, Verdict]:
     """Return the verdicts on all steps against release 1, the noise learned from the metric."""
     noise = noise_model(found.summaries, made, {})
-    return verdicts_against(replace(found, noise=noise), made, release, "1")
+    ran = {cell.variant for cell in (*found.summaries, *found.absent) if cell.release == release}
+    return verdicts_against(replace(found, noise=noise), made, release, "1", sorted(ran))
 
 
 def judged(found: Metric, made: Report | None = None, release: str = "2") -> Verdict:

@@ -62,7 +62,7 @@ def test_a_row_is_a_step_and_a_column_a_release_joined_by_name(tmp_path: Path) -
         "update": ["–", "–"],
         "scan": ["base", "0.50"],
     }
-    assert to_previous.rows[0].cells[0].note == "the first release of its branch"
+    assert to_previous.rows[0].cells[0].note == "the first release of its branch on this variant"
 
 
 def test_rows_are_under_the_headings_of_the_report_s_groups(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_why_a_release_is_not_compared(tmp_path: Path) -> None:
     assert previous.note.startswith("17: the log breaks off")
     base, ratio, _, _, previous, _ = compared(figures, cell_of("16"))
     assert (base.text, ratio.text) == ("base", "–")
-    assert previous.note == "the first release of its branch"
+    assert previous.note == "the first release of its branch on this variant"
     assert compared(figures, cell_of("17"))[1].note.startswith("the log breaks off")
 
 

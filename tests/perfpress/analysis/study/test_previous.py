@@ -1,0 +1,90 @@
+"""What a release is compared with: the base, and the one before that has the variant."""
+
+from pathlib import Path
+
+import pytest
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.states import State
+from perfpress.input.report.front_matter import Release
+from perfpress.site.downloads.verdict_choice import chosen_records
+from perfpress.site.report_figures import Figures
+from perfpress.site.tables.rate_cells import comparison_columns
+from perfpress.site.words.step_headline import step_headline
+from perfpress.site.words.verdict_sentences import plain, release_sentences
+from step_run_samples import step_run
+from study_samples import study_of
+
+ALONE, BUSY = "socket2", "socket2--40clients"
+RATES = {
+    ALONE: {"a": 1000.0, "b": 990.0, "c": 985.0, "d": 980.0},
+    BUSY: {"a": 9000.0, "b": 8900.0, "d": 4000.0},
+}
+"""Nobody measured release c with 40 clients, and nobody release x."""
+
+
+def study_with(directory: Path, **branches: str) -> Study:
+    """Return a study of all releases, those named on a branch."""
+    runs = [
+        step_run(
+            directory / f"{variant}-{release}",
+            rate,
+            changes={"release": release, **({"clients": 40} if variant == BUSY else {})},
+        )
+        for variant, rates in RATES.items()
+        for release, rate in rates.items()
+    ]
+    releases = tuple(Release(id=each, branch=branches.get(each)) for each in "abcxd")
+    variants = {ALONE: "one client", BUSY: "40 clients"}
+    return study_of(runs, report={"releases": releases, "variants": variants})
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return study_with(tmp_path)
+
+
+def test_it_is_the_last_release_before_that_has_runs_of_the_variant(study: Study) -> None:
+    assert study.previous("d", (ALONE,)) == "c"
+    assert study.previous("d", (BUSY,)) == "b"
+    assert study.previous("d", (BUSY, ALONE)) == "c"
+    assert study.previous("a", (BUSY,)) is None
+    assert study.compared_with("d", BUSY) == ("a", "b")
+    assert study.compared_with("b", BUSY) == ("a",), "once, where previous is the base"
+    assert study.compared_with("a", BUSY) == ()
+
+
+def test_it_is_of_the_same_branch(tmp_path: Path) -> None:
+    study = study_with(tmp_path, a="1", b="2", c="2", x="1", d="1")
+    assert study.previous("d", (BUSY,)) == "a"
+    assert study.previous("b", (BUSY,)) is None
+
+
+def test_verdicts_of_each_variant_are_against_its_own_previous(study: Study) -> None:
+    found = Figures(study).verdicts
+    assert {
+        cell.variant: [base for each, base in found if each == cell]
+        for cell, _ in found
+        if cell.release == "d"
+    } == {ALONE: ["a", "c"], BUSY: ["a", "b"]}
+    busy = found[CellKey("d", BUSY, "select"), "b"]
+    assert busy.state is State.SLOWER_ONE_RUN
+    assert busy.comparison is not None
+    assert busy.comparison.ratio == pytest.approx(4000 / 8900)
+
+
+def test_pages_name_and_compare_that_one(study: Study) -> None:
+    figures = Figures(study)
+    cell = CellKey("d", BUSY, "select")
+    cells = {each.key: each.cell(cell) for each in comparison_columns(figures)}
+    assert cells["previous"].text == "0.449"
+    assert cells["previous-verdict"].text == "slower, one run"
+    assert "slower than b (" in plain((step_headline(figures, cell),))
+    sentences = plain(release_sentences(figures, "d"))
+    assert "40 clients: against b, select is slower" in sentences
+    assert "against c" not in sentences.partition("40 clients")[2]
+
+
+def test_records_for_machines_are_of_that_one(study: Study) -> None:
+    records = chosen_records([study], None, "d", "previous")
+    assert {each.variant: each.against for each in records} == {ALONE: "c", BUSY: "b"}
