@@ -99,7 +99,7 @@ fuzz: install ## Fuzz all readers: do they stand any file, with work in proporti
 
 # Of Python MODULES by the names of their mutants, of JavaScript PARTS of stryker.config.js; all by default.
 MODULES ?=
-PARTS ?= model diff changes
+PARTS ?= model diff columns changes ranking
 
 mutants: mutants-python mutants-node ## Change the code that carries numbers piece by piece: do the tests notice?
 

@@ -13,6 +13,10 @@ const PARTS = {
     mutate: ["pipeline/profile/diff/{capture_weights,noise,overdispersion,values}.js"],
     tests: ["tests/profile/diff/{capture_weights,noise_columns,overdispersion,values}.test.js"],
   },
+  columns: {
+    mutate: ["pipeline/profile/diff/{bases,diff,names,sample_weight}.js"],
+    tests: ["tests/profile/diff/{bases,columns,names,sample_weight}.test.js"],
+  },
   changes: {
     mutate: [
       "pipeline/profile/changes/{edges,functions,growth,net_growth,permutations,significance}.js",
@@ -21,6 +25,10 @@ const PARTS = {
       "tests/profile/changes/{edges,findings,functions,growth,permutations,significance}.test.js",
       "tests/profile/changes/net_growth{,_sources}.test.js",
     ],
+  },
+  ranking: {
+    mutate: ["pipeline/profile/changes/{find_changes,findings,ranking,shifts}.js"],
+    tests: ["tests/profile/changes/{find_changes,findings,ranking,shifts}.test.js"],
   },
 };
 

@@ -105,6 +105,8 @@ test("a new call of a function that shrank overall came from its other calls", (
     "t;scan;parse 300 100",
   ]);
   assert.deepEqual(of("parse"), { net: -150 });
+  const still = grown(["t;load 300 300", "t;load;parse - 50", "t;scan;parse 300 100"]);
+  assert.deepEqual(still.of("parse"), { net: -150 });
 });
 
 test("of a new call, frames that shrank take nothing from the caller", () => {
@@ -309,13 +311,13 @@ test("each class is its own", () => {
     "t;a 900 900",
     "t;a;First::old 100 -",
     "t;b 900 900",
-    "t;b;Second::parse - 100",
-    "t;b;Third::check - 50",
+    "t;b;Second::check - 50",
+    "t;b;Third::parse - 100",
     "t;c 900 900",
-    "t;c;Third::test 30 -",
+    "t;c;Second::test 30 -",
   ]);
-  assert.deepEqual(of("Second::parse"), { net: 100 });
-  assert.deepEqual(of("Third::check"), { net: 20, fromClass: 30 });
+  assert.deepEqual(of("Third::parse"), { net: 100 });
+  assert.deepEqual(of("Second::check"), { net: 20, fromClass: 30 });
 });
 
 test("a class shows where a function came from up to twice its weight, before and after", () => {

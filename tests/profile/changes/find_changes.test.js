@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findChanges } from "../../../pipeline/profile/changes/find_changes.js";
+import { compareProfiles } from "../../../pipeline/profile/diff/diff.js";
+import { profileOfStacks } from "../profiles.js";
+
+/** Of so many samples that nothing here is chance. */
+const MANY = 1e12;
+
+/** Code that stays as it is, so that not all code grew. */
+const STILL = ["still1", "still2", "still3", "still4"].map((name) => `t;${name} 20000`);
+
+/**
+ * What is found by weight per second between two profiles of 100,000 in all, or more.
+ *
+ * @param {string[]} before without what stays as it is
+ * @param {string[]} now
+ * @param {{ samples?: number, share?: boolean, still?: string[] }} [options]
+ */
+function found(before, now, { samples = MANY, share = false, still = STILL } = {}) {
+  const { diff, captures } = compareProfiles(
+    profileOfStacks([...before, ...still], { samples }),
+    profileOfStacks([...now, ...still], { samples }),
+    {
+      baseLabel: "16",
+      afterLabel: "18",
+      bases: share ? {} : { weight_per_second: { base: 1, after: 1 } },
+    },
+  );
+  const all = findChanges(diff, captures);
+  /** @param {number} index */
+  const name = (index) => all.functions.ids[index].replace("code ", "");
+  /** @param {import("../../../pipeline/profile/changes/find_changes.js").Direction} of */
+  const listed = ({ listed: some }) =>
+    Object.fromEntries(some.map(({ index, net }) => [name(index), Math.round(net)]));
+  return {
+    all,
+    additions: listed(all.additions),
+    savings: listed(all.savings),
+    parts: Object.fromEntries(
+      Array.from(all.parts, ([index, part]) => [name(index), Math.round(part)]),
+    ),
+    shifts: all.shifts.map(({ index }) => name(index)),
+  };
+}
+
+test("growth and savings from two thousandths of all on are listed", () => {
+  const { additions, savings, parts } = found(
+    ["t;f 5000", "t;g 5000", "t;h 5000", "t;i 5000"],
+    ["t;f 5200", "t;g 4800", "t;h 5199", "t;i 4801"],
+  );
+  assert.deepEqual(additions, { f: 200 });
+  assert.deepEqual(savings, { g: 200 });
+  assert.deepEqual(parts, { f: 200, g: -200 });
+});
+
+test("what is new or gone is listed, too, where it is as large", () => {
+  const { additions, savings } = found(
+    ["t;a 10000", "t;a;gone 300", "t;b 9700"],
+    ["t;a 10000", "t;b 9700", "t;b;fresh 300"],
+  );
+  assert.deepEqual([additions, savings], [{ fresh: 300 }, { gone: 300 }]);
+});
+
+test("code without symbols, threads and what starts them are not listed", () => {
+  const { additions } = found(
+    ["t;[unknown] 5000", "t;main;[libc.so] 5000", "t;f[] 5000", "t;g 5000"],
+    ["t;[unknown] 7000", "t;main;[libc.so] 8000", "t;f[] 5300", "t;g 5000"],
+  );
+  assert.deepEqual(additions, { "f[]": 300, main: 3000 });
+});
+
+test("what is nine tenths of either side starts the program", () => {
+  /** @param {number} rest */
+  const listed = (rest) =>
+    found(
+      ["t;start;f 5000", ...STILL.map((each) => each.replace("t;", "t;start;")), `t;rest ${rest}`],
+      ["t;start;f 9000", ...STILL.map((each) => each.replace("t;", "t;start;")), `t;rest ${rest}`],
+      { still: [] },
+    );
+  // All is in `start` that grew; its growth is f's.
+  const isLooked = (/** @type {number} */ rest) => {
+    const { all } = listed(rest);
+    return Number.isFinite(
+      all.additions.significance.noise[all.functions.ids.indexOf("code start")],
+    );
+  };
+  // 89,000 of 98,888 after are nine tenths; before, 85,000 of 94,444 are.
+  assert.equal(isLooked(9888), false);
+  assert.equal(isLooked(9889), true);
+  assert.deepEqual(listed(9889).additions, { f: 4000 });
+});
+
+test("what several threads begin with is looked at in none", () => {
+  const lines = (/** @type {number} */ cost) => [
+    ...STILL,
+    `one;begin;f ${cost}`,
+    "two;begin;g 5000",
+    "two;begin;g;deep 4000",
+    "two;begin 500",
+    "three;only;h 3000",
+  ];
+  const { all } = found(lines(5000), lines(7000));
+  const looked = all.functions.ids.filter((_, index) =>
+    Number.isFinite(all.additions.significance.noise[index]),
+  );
+  assert.deepEqual(looked, [
+    "code f",
+    "code still1",
+    "code still2",
+    "code still3",
+    "code still4",
+    "code only",
+    "code h",
+    "code g",
+    "code deep",
+  ]);
+});
+
+test("what moved, but for three tenths of what it grew by, is a shift and no addition", () => {
+  /** @param {number} left own weight of its caller after */
+  const of = (left) =>
+    found(["t;load 5000", "t;rest 9000"], [`t;load ${left}`, "t;load;parse 1000", "t;rest 9000"]);
+  assert.deepEqual(of(4300).additions, { parse: 300 });
+  assert.deepEqual(of(4300).shifts, []);
+  assert.deepEqual(of(4299).additions, { load: 299 });
+  assert.deepEqual(of(4299).shifts, ["parse"]);
+});
+
+test("what grew in one place by as much as two thousandths of all and shrank in another is a shift", () => {
+  /** @param {number} more @param {number} less */
+  const of = (more, less) =>
+    found(
+      ["t;a 6000", "t;a;f 1000", "t;b 6000", "t;b;f 6000", "t;pad 1000"],
+      ["t;a 6000", `t;a;f ${1000 + more}`, "t;b 6000", `t;b;f ${6000 - less}`, "t;pad 1000"],
+    ).shifts;
+  assert.deepEqual(of(200, 200), ["f"]);
+  assert.deepEqual(of(199, 199), []);
+  // What shrank by twice as much elsewhere is less, and has not moved.
+  assert.deepEqual(of(400, 800), ["f"]);
+  assert.deepEqual(of(400, 801), []);
+});
+
+test("growth within noise is counted, and not listed", () => {
+  const [before, now] = [
+    ["t;f 5000", "t;g 5000"],
+    ["t;f 5250", "t;g 6500"],
+  ];
+  const { all, additions } = found(before, now, { samples: 10000 });
+  assert.deepEqual(additions, { g: 1500 });
+  assert.deepEqual([all.additions.withinNoise, all.additions.notRanked], [1, 0]);
+  const few = found(before, now, { samples: 100 });
+  assert.deepEqual(few.additions, {});
+  assert.equal(few.all.additions.withinNoise, 2);
+});
+
+test("of more than 500 that grew, the others are counted", () => {
+  const chain = Array.from({ length: 503 }, (_, index) => `f${index}`).join(";");
+  const { all } = found([`t;${chain} 1000`, "t;rest 19000"], [`t;${chain} 2000`, "t;rest 19000"]);
+  assert.equal(all.additions.notRanked, 3);
+  assert.equal(all.additions.withinNoise, 0);
+});
+
+test("parts are disjoint: what is listed below another is that one's, in both directions", () => {
+  const { additions, savings, parts } = found(
+    ["t;a 6000", "t;a;b 3000", "t;a;c 3000", "t;a;c;b 1000"],
+    ["t;a 10000", "t;a;b 4000", "t;a;c 2000", "t;a;c;b 1000"],
+  );
+  assert.deepEqual([additions, savings], [{ a: 4000, b: 1000 }, { c: 1000 }]);
+  assert.deepEqual(parts, { a: 4000, b: 1000, c: -1000 });
+});
+
+test("of what only moved in part, the rest is its part", () => {
+  const { additions, parts } = found(["t;load 5000"], ["t;load 4600", "t;load;parse 1000"]);
+  assert.deepEqual(additions, { parse: 600 });
+  // 400 of 1,000 were its caller's code.
+  assert.deepEqual(parts, { parse: 600 });
+});
+
+/** @param {number} times @param {number} [count] */
+const even = (times, count = 20) =>
+  Array.from({ length: count }, (_, index) => `t;f${index} ${Math.round(5000 * times)}`);
+
+test("growth of all code is spread evenly from a hundredth on, and names nothing", () => {
+  for (const [times, isEven] of /** @type {const} */ ([
+    [1.012, true],
+    [1.009, false],
+    [1.3, true],
+  ])) {
+    const { all, additions } = found(even(1), even(times), { still: [] });
+    assert.equal(all.additions.isEven, isEven, `${times}`);
+    assert.deepEqual(additions, {});
+    assert.equal(all.savings.isEven, false);
+  }
+  const back = found(even(1.3), even(1), { still: [] }).all;
+  assert.deepEqual([back.additions.isEven, back.savings.isEven], [false, true]);
+});
+
+test("growth of all code that may be chance is not said to be spread evenly", () => {
+  const { all } = found(even(1), even(1.02), { still: [], samples: 1000 });
+  assert.deepEqual([all.additions.isEven, all.additions.growth.even], [false, 1.02]);
+});
+
+test("shares are never spread evenly", () => {
+  const one = ["t;one 100000"];
+  const { all } = found([...even(1), ...one], [...even(1), "t;one 10"], { still: [], share: true });
+  assert.equal(all.additions.isEven, false);
+  assert.ok(all.additions.growth.even > 1.5);
+});
+
+test("what one function grew by beyond all code is named, from a fortieth of all on", () => {
+  /** @param {number} one */
+  const of = (one) => {
+    const { all, additions } = found([...even(1), "t;one 5000"], [...even(1.2), `t;one ${one}`], {
+      still: [],
+    });
+    return [all.additions.isEven, additions];
+  };
+  assert.deepEqual(of(6000 + 3000), [true, {}]);
+  assert.deepEqual(of(6000 + 3300), [false, { one: 3300 }]);
+});
