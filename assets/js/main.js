@@ -22,9 +22,9 @@ for (const table of document.querySelectorAll("table")) {
   if (table.closest("function-table, function-matrix")) continue;
   // Sorted, the rows of a call tree would be below other callers.
   if (!table.closest(".calltree")) makeSortable(table);
-  offerTools(table);
   if (table.dataset.values) offerBases(table, table.dataset.values);
 }
+offerTools(document);
 for (const share of document.querySelectorAll("details.share")) {
   offerShare(/** @type {HTMLDetailsElement} */ (share));
 }

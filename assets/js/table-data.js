@@ -68,6 +68,24 @@ export function dataOf(table) {
   };
 }
 
+/**
+ * @param {Element} figure a waterfall
+ * @returns {TableData} a line a bar
+ */
+export function dataOfWaterfall(figure) {
+  return {
+    caption: figure.querySelector("figcaption")?.textContent?.trim() ?? "",
+    rowHead: "Part",
+    columns: [{ key: "change", label: "Change", unit: "" }],
+    lines: [...figure.querySelectorAll("li")].map((bar) => ({
+      group: "",
+      label: textOf(bar.children[0]),
+      unit: "",
+      values: [{ text: textOf(bar.children[2]), number: null }],
+    })),
+  };
+}
+
 /** @param {Element} element */
 export function textOf(element) {
   const copy = /** @type {Element} */ (element.cloneNode(true));

@@ -1,4 +1,4 @@
-// Exports a table as Markdown, text, CSV and JSON.
+// Exports a table as Markdown, HTML, text, CSV and JSON.
 
 /** @import { TableData, Line, Value } from "./table-data.js" */
 
@@ -23,6 +23,36 @@ export function asMarkdown({ caption, rowHead, columns, lines }) {
   ]);
   const table = [heads.map(escaped), rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`);
   return [...(caption ? [escaped(caption), ""] : []), ...table, ""].join("\n");
+}
+
+/**
+ * For sites such as Blogger, which keep the styles of elements and have none of ours.
+ *
+ * @param {TableData} table
+ */
+export function asHtml({ caption, rowHead, columns, lines }) {
+  const cell = "padding: 2px 10px; border-bottom: 1px solid #ccc";
+  /** @param {string} text */
+  const head = (text) => `<th scope="col" style="${cell}; text-align: left">${inHtml(text)}</th>`;
+  /** @param {Line} line */
+  const row = (line) =>
+    `<tr><th scope="row" style="${cell}; text-align: left; font-weight: normal">${inHtml(withUnit(line))}</th>${line.values.map(({ text }) => `<td style="${cell}; text-align: right">${inHtml(text)}</td>`).join("")}</tr>`;
+  const rows = groupsOf(lines).flatMap(([group, own]) => [
+    ...(group
+      ? [
+          `<tr><th scope="rowgroup" colspan="${columns.length + 1}" style="${cell}; text-align: left">${inHtml(group)}</th></tr>`,
+        ]
+      : []),
+    ...own.map(row),
+  ]);
+  return [
+    '<table style="border-collapse: collapse">',
+    ...(caption ? [`<caption style="text-align: left">${inHtml(caption)}</caption>`] : []),
+    `<thead><tr>${[rowHead, ...columns.map(withUnit)].map(head).join("")}</tr></thead>`,
+    `<tbody>\n${rows.join("\n")}\n</tbody>`,
+    "</table>",
+    "",
+  ].join("\n");
 }
 
 /**
@@ -120,6 +150,19 @@ function letterOf(at) {
 function escaped(text) {
   const literal = text.replace(/[\\|`*_<>&[\]]/g, "\\$&").replaceAll("{", "&#123;");
   return literal.replace(/\s+/g, " ");
+}
+
+/**
+ * A brace by its number, as above.
+ *
+ * @param {string} text
+ */
+function inHtml(text) {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("{", "&#123;");
 }
 
 /** @param {string} text */

@@ -1,29 +1,65 @@
-// Adds copy and download buttons to "About this table".
+// Adds copy and download buttons to tables and waterfalls, in "About this table" where that is.
 
 import { viewOf } from "./link-state.js";
 import { announce } from "./status-line.js";
-import { dataOf } from "./table-data.js";
-import { asCsv, asJson, asMarkdown, asText } from "./table-formats.js";
+import { dataOf, dataOfWaterfall } from "./table-data.js";
+import { asCsv, asHtml, asJson, asMarkdown, asText } from "./table-formats.js";
 
-/** @param {HTMLTableElement} table */
-export function offerTools(table) {
-  const about = table.closest("figure.table")?.querySelector(".about-table > summary");
-  if (!about || table.rows.length < 2) return;
+/** @param {ParentNode} page whose tables and waterfalls get the tools */
+export function offerTools(page) {
+  for (const table of page.querySelectorAll("table")) {
+    const figure = table.closest("figure.table");
+    const place = figure ?? table.closest(".scroller");
+    if (!place) continue;
+    const about =
+      figure?.querySelector(".about-table > summary") ?? foldedBelow(place, "this table");
+    about.after(toolsOf(table.id, () => dataOf(table)));
+  }
+  for (const figure of page.querySelectorAll("figure.waterfall")) {
+    foldedBelow(figure, "this chart").after(toolsOf(figure.id, () => dataOfWaterfall(figure)));
+  }
+}
+
+/**
+ * Add what the tools are folded into: an author's table has nothing about it.
+ *
+ * @param {Element} element a figure, or what a table scrolls in
+ * @param {string} what
+ * @returns {HTMLElement} its summary
+ */
+function foldedBelow(element, what) {
+  const details = document.createElement("details");
+  details.className = "about-table";
+  const summary = document.createElement("summary");
+  summary.textContent = `Copy or save ${what}`;
+  details.append(summary);
+  if (element.matches("figure")) element.append(details);
+  else element.after(details);
+  return summary;
+}
+
+/**
+ * @param {string} id of the figure; empty where no link leads to it
+ * @param {() => import("./table-data.js").TableData} read
+ */
+function toolsOf(id, read) {
   const line = document.createElement("p");
   line.className = "table-tools";
   // Only on https and localhost; the files can be had anywhere.
   if (navigator.clipboard) {
     line.append(
-      tool("Copy as Markdown", () => copy(asMarkdown(dataOf(table)))),
-      tool("Copy as text", () => copy(asText(dataOf(table)))),
+      tool("Copy as Markdown", () => copy(asMarkdown(read()))),
+      tool("Copy as HTML", () => copy(asHtml(read()))),
+      tool("Copy as text", () => copy(asText(read()))),
     );
-    if (table.id) line.append(tool("Copy link", () => copyLink(table.id)));
+    if (id) line.append(tool("Copy link", () => copyLink(id)));
   }
+  const name = id || "table";
   line.append(
-    tool("CSV", () => save(asCsv(dataOf(table)), "text/csv", `${table.id}.csv`)),
-    tool("JSON", () => save(asJson(dataOf(table)), "application/json", `${table.id}.json`)),
+    tool("CSV", () => save(asCsv(read()), "text/csv", `${name}.csv`)),
+    tool("JSON", () => save(asJson(read()), "application/json", `${name}.json`)),
   );
-  about.after(line);
+  return line;
 }
 
 /**

@@ -70,6 +70,43 @@ test.describe("a graph", () => {
   });
 });
 
+for (const address of [
+  ...["", "reports/servers/", "reports/servers/11.0-rc.1/", CELL, DIFF],
+  ...["reports/servers/steps/select/", "hosts/lab1/", "reports/servers/@lab1--c1--2clients/"],
+]) {
+  test(`every table and chart at /${address} is copied as Markdown, HTML and text`, async ({
+    page,
+  }) => {
+    await page.goto(address);
+    await expect(page.locator(".table-tools").first()).toBeAttached();
+    const without = await page.evaluate(() => {
+      const tools = (/** @type {Element} */ place) =>
+        ["Markdown", "HTML", "text"].every((kind) =>
+          [...place.querySelectorAll(".table-tools button")].some(
+            (button) => button.textContent === `Copy as ${kind}`,
+          ),
+        );
+      const snippets = (/** @type {Element} */ figure) =>
+        ["markdown", "html", "text"].every((kind) =>
+          figure.querySelector(`.share pre[data-snippet=${kind}]`),
+        );
+      const tables = [...document.querySelectorAll("main table")].filter((table) => {
+        const figure = table.closest("figure.table");
+        const after = table.closest(".scroller")?.nextElementSibling;
+        return !(figure ? tools(figure) : after && tools(after));
+      });
+      const waterfalls = [...document.querySelectorAll("figure.waterfall")].filter(
+        (figure) => !tools(figure),
+      );
+      const drawn = [...document.querySelectorAll("figure:is(.chart, .graph)")].filter(
+        (figure) => !snippets(figure),
+      );
+      return [...tables, ...waterfalls, ...drawn].map((each) => each.outerHTML.slice(0, 120));
+    });
+    expect(without).toEqual([]);
+  });
+}
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -81,10 +118,11 @@ test.describe("without JavaScript", () => {
     await page.goto(CELL);
     const share = page.locator(`details.share[data-figure="${GRAPH}"]`);
     await share.locator("summary").click();
-    const [link, markdown, html, frame] = await share.locator("pre").allTextContents();
+    const [link, markdown, html, text, frame] = await share.locator("pre").allTextContents();
     expect(link).toBe(`${baseURL}${CELL}#${GRAPH}`);
     expect(markdown).toContain(`](${link})`);
     expect(html).toMatch(/alt="Flame graph of select on [^"]+" width="1200" height="630"/);
+    expect(text).toMatch(/^Flame graph of select on .+ http\S+select\/#flamegraph/);
     expect(frame).toContain(`${CELL}embed/#${GRAPH}`);
     const image = /src="([^"]+)"/.exec(html)?.[1] ?? "";
     expect((await request.get(image)).headers()["content-type"]).toBe("image/png");

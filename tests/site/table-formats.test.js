@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asCsv, asMarkdown } from "../../assets/js/table-formats.js";
+import { asCsv, asHtml, asMarkdown } from "../../assets/js/table-formats.js";
 
 /** @param {string} label */
 function tableOf(label) {
@@ -20,6 +20,18 @@ test("no name is a formula in a spreadsheet, and negative numbers stay numbers",
 test("no name is a command to what makes sites of Markdown", () => {
   const text = asMarkdown(tableOf("{{ x }}{% x %}{{< x >}}{{% x %}}"));
   assert.doesNotMatch(text, /\{[{%]/);
+});
+
+test("a table in HTML has its own styles, and names are no markup or commands in it", () => {
+  const grouped = tableOf("<b>{{ x }}&");
+  grouped.lines[0].group = "Reads";
+  const html = asHtml({ ...grouped, caption: "Changes" });
+  assert.match(html, /^<table style="border-collapse: collapse">\n<caption [^>]+>Changes</);
+  assert.match(html, /<th scope="rowgroup" colspan="2"[^>]+>Reads</);
+  assert.match(
+    html,
+    /font-weight: normal">&lt;b&gt;&#123;&#123; x }}&amp;<\/th><td style="[^"]*text-align: right">−5.0</,
+  );
 });
 
 test("a name is the same text in Markdown, whatever it looks like", () => {

@@ -165,6 +165,24 @@ test.describe("of a report", () => {
     expect(text[8]).toMatch(/^base {4}1\.\d\d {4}0\.\d\d {4}select$/);
   });
 
+  test("copies a table as HTML, which looks like a table anywhere", async ({ page }) => {
+    await page.goto(REPORT);
+    const figure = page.locator("figure").filter({ has: page.locator(`[id="${RATIOS}"]`) });
+    await figure.getByText("About this table").click();
+    await figure.getByRole("button", { name: "Copy as HTML" }).click();
+    await expect(page.getByText("Table copied")).toBeVisible();
+    const html = await page.evaluate(() => navigator.clipboard.readText());
+    // The policy of the site's own pages forbids styles in elements.
+    await page.goto("about:blank");
+    await page.setContent(html);
+    await expect(page.locator("caption")).toContainText("Throughput relative");
+    await expect(page.locator("thead th")).toHaveText(["Step", "9.4", "10.0", "11.0 rc1"]);
+    await expect(page.locator("tbody th[scope=rowgroup]").first()).toHaveText("Reads");
+    const row = page.locator("tbody tr", { has: page.getByText("select", { exact: true }) });
+    await expect(row.locator("td")).toHaveText(["base", /^1\.\d\d$/, /^0\.\d\d$/]);
+    await expect(row.locator("td").first()).toHaveCSS("text-align", "right");
+  });
+
   test("saves a table with all digits", async ({ page }) => {
     await page.goto(STEP);
     const figure = page.locator("figure").filter({ has: page.locator("#results") });

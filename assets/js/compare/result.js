@@ -2,7 +2,7 @@
 
 import { button, htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import { shownName } from "@perfpress/profile/model/shown_names.js";
-import { save } from "../table-tools.js";
+import { offerTools, save } from "../table-tools.js";
 import { builtPage } from "./pairs.js";
 
 /** Joined functions that are listed; the file has all. */
@@ -17,6 +17,7 @@ export class Result {
     const copy = document.importNode(template.content, true);
     this.element = /** @type {HTMLElement} */ (copy.firstElementChild);
     this.address = address;
+    offerTools(this.element);
   }
 
   /**
