@@ -2,6 +2,7 @@
 
 import argparse
 
+from perfpress.analysis.bundle_summary.unlike_repeats import unlike_repeats
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.problems import BadInput
 from perfpress.cli.arguments import add_results, given_path
@@ -28,6 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         try:
             print_lines(add(bundle, arguments.results))
+            print_problems(list(unlike_repeats(bundle, arguments.results)))
         except BadInput as failure:
             print_problems(failure.problems)
             refused = True

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from perfpress.analysis.bundle_summary.summary import summary
+from perfpress.analysis.bundle_summary.unlike_repeats import unlike_repeats
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.problems import Problem
 from perfpress.cli.arguments import RESULTS, add_results, given_path
@@ -30,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         if bundle is not None:
             lines, of_logs = summary(bundle, arguments.results.resolve())
             print_lines(lines)
-            problems += of_logs
+            problems += [*of_logs, *unlike_repeats(bundle, arguments.results)]
         print_problems(problems)
         refused = refused or bundle is None
     return 1 if refused else 0

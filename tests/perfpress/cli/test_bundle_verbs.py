@@ -105,6 +105,23 @@ def test_check_compares_with_the_last_release(perfpress: Perfpress) -> None:
     golden("check-against-the-last-release.txt", answer.out.replace(run_id, "RUN"))
 
 
+def test_check_and_add_warn_of_repeats_that_are_factors_apart(perfpress: Perfpress) -> None:
+    accepted(
+        results(), {"started": datetime(2023, 1, 1, tzinfo=UTC)}, {"select.txt": pgbench_log(500)}
+    )
+    write_files(Path("like"), {}, FILES | {"select.txt": pgbench_log(510)})
+    write_files(Path("unlike"), {}, FILES | {"select.txt": pgbench_log(2400)})
+    assert perfpress("check", "like").err == ""
+    expected = (
+        "warning: unlike: far from what other runs of this release and variant measured: "
+        "select (500.0 and 2,400 transactions/s); expected repeats of one measurement; "
+        "if it measured something else, say so in run.toml, as config or axes\n"
+    )
+    for verb in ("check", "add"):
+        answer = perfpress(verb, "unlike")
+        assert (answer.status, answer.err) == (0, expected)
+
+
 @pytest.mark.parametrize(
     ("rate", "verdict"),
     [

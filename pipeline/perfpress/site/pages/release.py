@@ -23,6 +23,7 @@ from perfpress.site.words.author_rates import release_cost_sentences
 from perfpress.site.words.function_changes import largest_share_changes, share_sentences
 from perfpress.site.words.level_changes import release_level_sentences
 from perfpress.site.words.measured import cells_have_rates, variant_has_rates
+from perfpress.site.words.unlike_repeats import unlike_repeats_notices
 from perfpress.site.words.verdict_sentences import plain, release_sentences, variant_sentences
 
 
@@ -76,7 +77,14 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         runs=bundles_table(study, release, archives),
         commands=commands_table(study, release),
         profiles=profiles_of_release(figures, release),
-        notices=(*correction_notices(own), *stability_notices(figures, release)),
+        notices=(
+            *correction_notices(own),
+            *unlike_repeats_notices(
+                figures,
+                sorted(cell for cell in figures.summaries["throughput"] if cell.release == release),
+            ),
+            *stability_notices(figures, release),
+        ),
         downloads=downloads,
     )
 

@@ -37,6 +37,7 @@ from perfpress.site.words.function_changes import step_share_sentences
 from perfpress.site.words.level_changes import level_sentences
 from perfpress.site.words.plans import plan_sentences
 from perfpress.site.words.step_headline import step_headline
+from perfpress.site.words.unlike_repeats import unlike_repeats_notices
 from perfpress.site.words.verdict_sentences import plain
 
 
@@ -75,6 +76,7 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
         diffs=_diff_links(parts, cell),
         notices=(
             *correction_notices([each.run for each in step_runs if _touches(each)]),
+            *unlike_repeats_notices(figures, [cell]),
             *_traces_notice(study, cell),
             *_no_profile(study, has_graphs=bool(graphs)),
         ),

@@ -140,3 +140,15 @@ def test_unknown_facts_are_left_out(tmp_path: Path) -> None:
     assert made.commands is None
     assert made.profiles is None
     assert made.notices == ()
+
+
+def test_repeats_that_are_factors_apart_are_warned_of_and_others_are_not(tmp_path: Path) -> None:
+    runs = [
+        *repeats(tmp_path, "a", [3292.0, 15596.0, 3300.0]),
+        *repeats(tmp_path, "b", [1000.0, 1400.0, 1900.0]),
+    ]
+    [notice] = page("a", runs).notices
+    assert notice.text.startswith("Repeats of select on ")
+    assert "differ by far more than noise: 3,300 and 15,596 " in notice.text
+    assert notice.url.endswith("/a/select/#runs")
+    assert page("b", runs).notices == ()

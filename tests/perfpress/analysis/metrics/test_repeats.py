@@ -1,0 +1,23 @@
+"""When repeats are hardly of one measurement."""
+
+import pytest
+from perfpress.analysis.metrics.repeats import unlike
+
+
+@pytest.mark.parametrize(
+    ("values", "gap"),
+    [
+        ([], None),
+        ([5.0], None),
+        ([100.0, 149.0], None),
+        ([150.0, 100.0], (100.0, 150.0)),
+        # No neighbours are far apart: a wide scatter, or a course.
+        ([100.0, 140.0, 190.0], None),
+        ([10.0, 100.0, 11.0, 300.0], (11.0, 100.0)),
+        ([0.0, -3.0, 100.0, 101.0], None),
+    ],
+)
+def test_neighbours_half_more_than_each_other_are_unlike(
+    values: list[float], gap: tuple[float, float] | None
+) -> None:
+    assert unlike(values) == gap
