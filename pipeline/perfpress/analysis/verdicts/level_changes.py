@@ -127,6 +127,13 @@ class Levels:
             default=None,
         )
 
+    def beside(self, change: LevelChange) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the releases of the level before a change and of that after it, in order."""
+        at = {each: place for place, each in enumerate(self.releases)}
+        before = next((each for each in self.levels if change.last_before in each), ())
+        after = next((each for each in self.levels if at[each[0]] >= at[change.release]), ())
+        return before, tuple(dict.fromkeys((change.release, *after)))
+
 
 @dataclass(frozen=True)
 class ChangeGroup:

@@ -56,7 +56,10 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
                 if not largest or len(alone) < len(variants)
                 else ()
             ),
-            *((Phrase(text=each),) for each in release_level_sentences(figures, release)),
+            *(
+                (Phrase(text=each),)
+                for each in release_level_sentences(figures, release, parts.findings)
+            ),
             *(
                 (Phrase(text=each),)
                 for each in release_cost_sentences(figures, release, parts.findings)

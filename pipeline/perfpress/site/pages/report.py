@@ -55,7 +55,7 @@ def report_page(parts: ReportParts) -> ReportPage:
         if variant_has_rates(figures, default)
         else parts.functions_table(default),
         below=tuple(below),
-        levels=change_groups_table(figures, default),
+        levels=change_groups_table(figures, default, parts.findings),
         again=measure_again(figures, default),
         releases=_releases_table(figures),
         variants=tuple(

@@ -4,11 +4,12 @@ from typing import Literal
 
 from perfpress.analysis.verdicts.level_changes import ChangeGroup, Fluke, LevelChange, Levels
 from perfpress.analysis.verdicts.states import State, state_of_change
-from perfpress.base.display import number, short_name
+from perfpress.base.display import NO_VALUE, brief_function, number, plural, short_name
 from perfpress.base.slugs import slug
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import (
     all_releases_address,
+    diff_address,
     release_address,
     step_address,
     variant_address,
@@ -16,6 +17,8 @@ from perfpress.site.addresses import (
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.diff_findings import FindingsOfDiffs
+from perfpress.site.words.common_functions import common_function
 from perfpress.site.words.level_changes import (
     capitalized,
     change_text,
@@ -90,7 +93,7 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
     )
 
 
-def change_groups_table(figures: Figures, variant: str) -> Table | None:
+def change_groups_table(figures: Figures, variant: str, findings: FindingsOfDiffs) -> Table | None:
     """Return the releases at which the throughput of steps changed; None without any."""
     study = figures.study
     groups = [each for each in figures.change_groups if each.variant == variant]
@@ -114,10 +117,27 @@ def change_groups_table(figures: Figures, variant: str) -> Table | None:
             note="; ".join(names) if more > 0 else "",
         )
 
+    common = {group_key(each): common_function(figures, each, findings) for each in groups}
+
+    def function(group: ChangeGroup) -> Cell:
+        found = common[group_key(group)]
+        if found is None:
+            return Cell(text=NO_VALUE)
+        cell, base = found.diff.cell, found.diff.base
+        return Cell(
+            text=f"{brief_function(found.name)} ({plural(found.steps, 'step')})",
+            note=found.sentence,
+            url=diff_address(study.report, cell.release, cell.step, cell.variant, base),
+        )
+
+    in_common: tuple[Column[ChangeGroup], ...] = ()
+    if any(common.values()):
+        in_common = (Column("function", "Common function", function, numeric=False),)
     columns: tuple[Column[ChangeGroup], ...] = (
         Column("change", "Throughput", change, numeric=False),
         Column("largest", "Largest", largest),
         Column("steps", "Steps", steps, numeric=False),
+        *in_common,
         Column("evidence", "Evidence", lambda each: Cell(text=group_evidence(each)), numeric=False),
     )
     return Table(

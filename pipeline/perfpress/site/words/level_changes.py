@@ -1,5 +1,6 @@
 """Describes level changes, of one step and of all steps that change at one release."""
 
+from collections.abc import Mapping
 from math import expm1
 
 from perfpress.analysis.study.study import Study
@@ -14,8 +15,10 @@ from perfpress.base.display import (
     plural_of,
     short_name,
 )
+from perfpress.base.node.messages.findings import Findings
 from perfpress.input.logs.metric_names import unit_of
-from perfpress.site.report_figures import Figures
+from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.words.common_functions import common_function
 
 SCATTERS = 0.05
 """From this standard deviation on a series without lasting change scatters."""
@@ -113,8 +116,14 @@ def group_evidence(group: ChangeGroup) -> str:
     return f"levels of {least}{before} and {plural(after, 'release')}, {p_text(p)}"
 
 
-def release_level_sentences(figures: Figures, release: str) -> tuple[str, ...]:
-    """Return the level changes that begin with a release: a sentence a group."""
+def release_level_sentences(
+    figures: Figures, release: str, findings: Mapping[DiffKey, Findings]
+) -> tuple[str, ...]:
+    """Return the level changes that begin with a release, a group at a time.
+
+    `Throughput of 8 steps dropped at this release, by 12 % to 63 %: levels of 7 and 9 releases,
+    p < 0.0001. In 5 of these steps btr_cur_search costs more.`
+    """
     study = figures.study
     default = study.report.default_variant
     sentences = []
@@ -122,9 +131,11 @@ def release_level_sentences(figures: Figures, release: str) -> tuple[str, ...]:
         if group.release == release:
             name = study.report.variants[group.variant]
             where = "" if group.variant == default else f" on {short_name(name)}"
+            common = common_function(figures, group, findings)
             sentences.append(
                 f"Throughput of {group_steps(group)} {_verb(group)} at this release{where}, "
                 f"{_sizes(group)}: {group_evidence(group)}."
+                f"{f' {common.sentence}' if common else ''}"
             )
     return tuple(sentences)
 

@@ -114,8 +114,8 @@ def test_steps_that_change_together_are_one_sentence_of_the_release(tmp_path: Pa
         )
     ]
     figures = Figures(study_of(runs, report={"steps": ("a", "b", "c")}))
-    assert release_level_sentences(figures, "r4") == (
+    assert release_level_sentences(figures, "r4", {}) == (
         f"Throughput of 2 steps dropped at this release, by 19.6{SPACE}% to 49.5{SPACE}%: "
         "levels of 4 and 4 releases, p < 0.0001.",
     )
-    assert release_level_sentences(figures, "r5") == ()
+    assert release_level_sentences(figures, "r5", {}) == ()
