@@ -269,6 +269,17 @@ test.describe("of a report", () => {
     expect(wide).toBe(2560);
   });
 
+  test("has room for all columns of a step at 1440 pixels", async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const address of [STEP, "reports/servers/steps/select/", "reports/servers/11.0-rc.1/"]) {
+      await page.goto(address);
+      const scroller = page.locator("section.scroller").first();
+      expect(await scroller.locator("thead th").count()).toBeGreaterThan(8);
+      const [all, shown] = await scroller.evaluate((each) => [each.scrollWidth, each.clientWidth]);
+      expect(all, address).toBeLessThanOrEqual(shown + 1);
+    }
+  });
+
   test("shows a verdict on a phone before anything is scrolled", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     for (const [address, cell] of [

@@ -40,8 +40,8 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
             yield MatrixPage(
                 place=_place(figures, variant, step),
                 summary=(
-                    f"{plural(len(cells), 'release')} of {step}; {study.report.variants[variant]}.",
                     *level_sentences(figures, variant, step),
+                    f"{plural(len(cells), 'release')} of {step}; {study.report.variants[variant]}.",
                 ),
                 results=parts.results(cells, current=None),
                 levels=step_changes_table(figures, variant, step),
