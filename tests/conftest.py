@@ -4,6 +4,8 @@ Property tests take the same values in each run, so that a commit that passed ke
 `PERFPRESS_FUZZ_SEED` makes them take others.
 """
 
+import functools
+import gc
 import os
 import signal
 
@@ -18,6 +20,15 @@ settings.register_profile(
     phases=set(Phase) - ({Phase.shrink} if "MUTANT_UNDER_TEST" in os.environ else set()),
 )
 settings.load_profile("perfpress")
+
+
+def pytest_sessionstart() -> None:
+    """Forget what a process has cached in which a mutant is run: it would hide the mutant."""
+    if "MUTANT_UNDER_TEST" in os.environ:
+        for each in gc.get_objects():
+            if isinstance(each, functools._lru_cache_wrapper):
+                each.cache_clear()
+
 
 # A shell's `&` and `nohup` let signals be ignored, and programs that tests start inherit that.
 for number, handler in (

@@ -6,6 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from perfpress.analysis.paths.evaluate import Evaluation, evaluate, evaluate_rest, nodes_of
 from perfpress.analysis.paths.names import (
+    fits,
     means_function,
     names_meant,
     nearest_names,
@@ -20,6 +21,7 @@ from perfpress.analysis.paths.parse import (
     Share,
     Step,
     Widest,
+    names_of,
     over_whole_profile,
     parse_path,
 )
@@ -102,6 +104,38 @@ def test_errors_point_at_the_character(text: str, position: int, found: str) -> 
     assert (raised.value.position, raised.value.found) == (position, found)
     assert raised.value.expected
     assert str(raised.value).startswith(f"character {position}: found {found}; expected ")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A |", "a name"),
+        ("A of B of C", "an operator, or the end"),
+        ("self(self(A))", "a path without self()"),
+        ("self(A", "')'"),
+        ("widest(A", "')'"),
+        ("A > !B >> C", "a name, or '>>' before the '!'"),
+        ("!A", "'>>' and a name after the one with '!'"),
+        ("A > B? | C > D", "'?' only behind the last of several names, as it is for all"),
+        ("A?", "a name that must be there"),
+    ],
+)
+def test_errors_say_what_would_be_a_path(text: str, expected: str) -> None:
+    with pytest.raises(PathError) as raised:
+        parse_path(text)
+    assert raised.value.expected == expected
+
+
+def test_the_names_of_a_path_are_known_with_their_places() -> None:
+    path = parse_path('self(widest(A >> !B | [kernel] >> "C" > D)) of E | F')
+    assert [(name.text, name.position) for name in names_of(path)] == [
+        ("A", 13),
+        ("B", 19),
+        ("C", 35),
+        ("D", 41),
+        ("E", 48),
+        ("F", 52),
+    ]
 
 
 @given(st.text(alphabet=st.sampled_from('AB >|?!"()<*[]\\of self'), max_size=25))
@@ -209,6 +243,45 @@ def test_threads_are_compared_by_what_the_kernel_keeps() -> None:
     assert weigh("my-one*", tree).weight == 3
 
 
+def test_a_star_means_threads_by_their_name_or_their_key() -> None:
+    tree: Stacks = {(":1234", "f"): 1}
+    keys = {":1234": "worker"}
+    for path in ("work*", ":12*", "worker"):
+        assert weigh(path, tree, keys).weight == 1
+    assert weigh("orker*", tree, keys).missing is not None
+    assert weigh("1234*", tree, keys).missing is not None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "matches"),
+    [
+        ("a*b", "ab", True),
+        ("a*b*b", "abb", True),
+        ("*a*b", "ab", True),
+        ("ab*b*", "abx", False),
+        ("a*z*c", "abc", False),
+        ("aab*c*c", "aabc", False),
+        ("a*bc*c", "abcc", True),
+    ],
+)
+def test_each_part_between_stars_is_behind_the_one_before(
+    pattern: str, text: str, matches: bool
+) -> None:
+    assert fits(pattern, text, 0) == matches
+    assert fits(pattern, "x" + text, 1) == matches
+
+
+def test_names_of_more_than_8192_characters_mean_themselves_alone() -> None:
+    longest, longer = "a::" + "f" * 8189, "a::" + "f" * 8190
+    assert weigh("f" * 8189, {("t", longest): 1}).weight == 1
+    assert weigh("f" * 8190, {("t", longer): 1}).missing is not None
+    assert weigh(longer, {("t", longer): 1}).weight == 1
+    for name, key in ((longer, "x::short"), ("x::short", longer)):
+        assert weigh("x::short", {("t", name): 1}, {name: key}).weight == 1
+        assert weigh("short", {("t", name): 1}, {name: key}).missing is not None
+    assert weigh("f" * 8189, {("t", "short"): 1}, {"short": longest}).weight == 1
+
+
 def test_matched_names_come_with_their_weight_and_mixed_classes_warn() -> None:
     evaluation = weigh(
         "run", {("run", "main"): 1, ("t", "x::run", "x::run"): 5, ("t", "run_[k]"): 2}
@@ -290,6 +363,11 @@ def test_near_names_are_offered() -> None:
         "rocksdb::DBIter<int>::FindNextUserEntry"
     ]
     assert nearest_names(profile, "zzz") == []
+    near = profile_of_stacks({("mysqld", f"db::find_row{at}"): 1 for at in range(5)})
+    assert len(nearest_names(near, "other::find_rows")) == 3
+    assert nearest_names(near, "mysqlt") == ["mysqld"]
+    # five of eight letters are alike: less than seven tenths
+    assert nearest_names(near, "find_in") == []
 
 
 @given(st.text(alphabet="ab:<>()[]{} -operator", max_size=30))

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from perfpress.analysis.profiles.profile import (
+    FunctionWeight,
     Profile,
     function_weights,
     profile_of,
     read_profile,
 )
-from perfpress.base.problems import BadInput
+from perfpress.base.problems import BadInput, Problem
 from profile_samples import Stacks, file_bytes, profile_file_of, profile_of_stacks
 from vectors import spoilt, vectors
 
@@ -191,3 +192,49 @@ def test_bytes_that_are_no_text_are_bad_input(content: bytes, tmp_path: Path) ->
     path.write_bytes(content)
     with pytest.raises(BadInput):
         read_profile(path, "a.json")
+
+
+def test_what_cannot_be_read_says_what_was_expected_and_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as raised:
+        read_profile(tmp_path / "none.json", "a.json")
+    (problem,) = raised.value.problems
+    assert problem.found.startswith("cannot be read ([Errno 2]")
+    assert msgspec.structs.replace(problem, found="") == Problem(
+        path="a.json",
+        found="",
+        expected="a profile as 'perfpress fold -o NAME.json' writes it, version 1",
+        do="fold the captures again",
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "found"),
+    [
+        ({"parent": [], "name": [], "self_weights": []}, "0 parents, 0 names of nodes"),
+        ({"parent": [-1, -1]}, "node 1 is not below its parent -1"),
+        ({"name": [0, 2]}, "a node refers to no name"),
+    ],
+)
+def test_columns_that_contradict_each_other_are_no_profile(
+    columns: dict[str, Any], found: str
+) -> None:
+    file = profile_file_of({("db",): 5})
+    with pytest.raises(ValueError, match=f"^{found}$"):
+        profile_of(msgspec.structs.replace(file, **columns))
+
+
+def test_weights_are_64_bit_integers_as_long_as_their_sum_is_one() -> None:
+    for total, kind in ((2**63 - 1, np.int64), (2**63, object)):
+        file = msgspec.structs.replace(
+            profile_file_of({("db",): 5}), scale=1, self_weights=[0, total], total=str(total)
+        )
+        assert profile_of(file).self_weights.dtype == kind
+
+
+def test_a_function_of_the_program_and_of_a_library_is_one_with_both_names() -> None:
+    stacks: Stacks = {("db", "read"): 3, ("db", "read_[l]"): 5, ("db", "read_[k]"): 7}
+    assert function_weights(profile_of_stacks(stacks)) == [
+        FunctionWeight("db", "thread", ("db",), 0, 15),
+        FunctionWeight("read", "user", ("read", "read"), 8, 8),
+        FunctionWeight("read", "kernel", ("read",), 7, 7),
+    ]
