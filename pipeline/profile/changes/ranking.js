@@ -213,9 +213,8 @@ function isEven(
 
 /**
  * @param {string} a
- * @param {string} b
+ * @param {string} b another
  */
 function compare(a, b) {
-  if (a === b) return 0;
   return a < b ? -1 : 1;
 }

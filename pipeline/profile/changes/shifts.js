@@ -158,8 +158,7 @@ function partsOf(growth, functions, moves, { index, from }) {
   if (from === "caller") return lostBy(growth, functions, moves, index);
   if (from === "callees") return broughtAlong(growth, functions, moves, index);
   if (from === "calls") {
-    const callers = calls[index].filter((node) => at[tree.parent[node]] >= 0);
-    return shrunk(sumBy(callers, (node) => at[tree.parent[node]], change));
+    return shrunk(sumBy(calls[index], (node) => at[tree.parent[node]], change));
   }
   const frame = moves.frameOf[index];
   return from === "frame" ? [{ index: at[frame], isOwn: false, change: change[frame] }] : [];

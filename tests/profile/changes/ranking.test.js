@@ -36,6 +36,18 @@ test("callers inherit what one callee grew by, the nearest first", () => {
 test("the largest growth comes first, of equals the first by name", () => {
   const found = rankedBy(["t;z 100 120", "t;y 100 110", "t;x 100 130", "t;b 100 110"]);
   assert.deepEqual(Object.keys(found), ["x", "z", "b", "y"]);
+  assert.deepEqual(Object.keys(rankedBy(["t;y 50 60", "t;b 100 110"])), ["b", "y"]);
+  assert.deepEqual(Object.keys(rankedBy(["t;b 50 60", "t;y 100 110"])), ["b", "y"]);
+});
+
+test("callers that cost alike come in the order of their names", () => {
+  const found = rankedBy(["t;q;c 100 150", "t;p;c 100 150", "t;r;c 100 150"]);
+  assert.deepEqual(found, { c: { net: 150, callers: ["p", "q", "r"] } });
+});
+
+test("what is no candidate inherits nothing", () => {
+  const found = rankedBy(["t;m 10 10", "t;m;a 200 100", "t;m;a;c 100 200", "t;m;d 10 30"]);
+  assert.deepEqual(found, { c: { net: 100, callers: ["m"] }, d: { net: 20, callers: ["m"] } });
 });
 
 test("a caller inherits where callees are six tenths of its growth", () => {
@@ -134,6 +146,98 @@ test("a function that is called oftener grows as all do that it calls", () => {
   assert.deepEqual(uneven, {
     b: { net: 50, callers: ["a"] },
     c: { net: 50, callers: ["a"] },
+  });
+});
+
+/** What is found of a function `a` that costs a quarter more, and of two others that grew in it. */
+const LOOKED_AT = {
+  /** @param {string[]} names */
+  itself: (...names) => ({ names: ["a"], callees: names }),
+  /** @param {string[]} names */
+  others: (...names) => ({ names, callees: undefined }),
+};
+
+/** @param {string[]} lines @param {Record<string, number>} [other] */
+function lookedAt(lines, other) {
+  const found = rankedBy(lines, other);
+  return { names: Object.keys(found), callees: found.a?.callees };
+}
+
+test("callees that grew by more than their caller did are looked at, from three tenths of it on", () => {
+  // 250 more of 1,000; b and c would have grown by 62.5 each, and grew by 100.
+  const even = ["t;a 500 550", "t;a;b 250 350", "t;a;c 250 350"];
+  assert.deepEqual(lookedAt(even), LOOKED_AT.itself("b", "c"));
+  const uneven = ["t;a 502 552", "t;a;b 249 349", "t;a;c 249 349"];
+  assert.deepEqual(lookedAt(uneven), LOOKED_AT.others("b", "c"));
+});
+
+test("what is deep below a function may have grown by more than it did, too", () => {
+  const lines = [
+    "t;a 100 125",
+    "t;a;b 150 150",
+    "t;a;b;x 50 100",
+    "t;a;c 150 150",
+    "t;a;c;y 50 100",
+  ];
+  assert.deepEqual(rankedBy(lines), {
+    x: { net: 50, callers: ["b", "a"] },
+    y: { net: 50, callers: ["c", "a"] },
+  });
+});
+
+test("a function is not called oftener where something else in it grew by more", () => {
+  /** @param {number} own @param {number} other */
+  const lines = (own, other) => [
+    `t;a 500 ${own}`,
+    "t;a;b 200 250",
+    "t;a;c 200 250",
+    `t;a;d 100 ${other}`,
+  ];
+  // d is no candidate: what it grew by came from elsewhere, as did a part of what a grew by.
+  const net = { a: 150, d: 0 };
+  assert.deepEqual(lookedAt(lines(550, 200), net), LOOKED_AT.itself("b", "c"));
+  assert.deepEqual(lookedAt(lines(549, 201), net), LOOKED_AT.others("b", "c"));
+});
+
+test("a function is not called oftener where its own code grew by more", () => {
+  assert.deepEqual(
+    lookedAt(["t;a 200 400", "t;a;b 900 1050", "t;a;c 900 1050"]),
+    LOOKED_AT.itself("b", "c"),
+  );
+  assert.deepEqual(
+    lookedAt(["t;a 199 399", "t;a;b 901 1051", "t;a;c 900 1050"]),
+    LOOKED_AT.others("b", "c"),
+  );
+});
+
+test("a function is not called oftener where one callee is more than eight tenths of what it grew by", () => {
+  /** @param {number} x @param {number} own */
+  const lines = (x, own) => [
+    `t;a ${own} ${1.25 * own}`,
+    `t;a;d;x ${x} ${1.25 * x}`,
+    "t;a;d;y 400 500",
+  ];
+  assert.deepEqual(lookedAt(lines(400, 200), { d: 0 }), LOOKED_AT.itself("x", "y"));
+  assert.deepEqual(lookedAt(lines(404, 196), { d: 0 }), LOOKED_AT.others("x", "y"));
+});
+
+test("a part has six tenths of its growth in the function that it is a part of, its callers, too", () => {
+  /** @param {string[]} more */
+  const found = (...more) =>
+    rankedBy([
+      "t;a 10 10",
+      "t;a;b 10 70",
+      "t;a;inner;c 10 70",
+      "t;out 5 5",
+      "t;out;inner;c 10 50",
+      ...more,
+    ]);
+  assert.deepEqual(found(), {
+    a: { net: 120, callers: ["out"], callees: ["b", "c", "inner"] },
+  });
+  assert.deepEqual(found("t;out;inner;d 5 6"), {
+    a: { net: 120, callers: ["inner", "out"], callees: ["b", "c"] },
+    d: { net: 1 },
   });
 });
 

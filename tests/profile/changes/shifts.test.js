@@ -103,6 +103,8 @@ test("a function of its caller's code came from that, and from what the caller c
       "t;load;kept 100 60",
       "t;load;parse - 100",
       "t;other;load 50 45",
+      "t;third 900 900",
+      "t;third;gone 70 -",
     ],
     ["parse"],
   );
@@ -124,6 +126,8 @@ test("a function of its caller's code came from that, and from what the caller c
 test("of two callers, that shows where a function came from from which more came", () => {
   const lines = ["t;a 300 270", "t;a;parse - 30", "t;b 300 250", "t;b;parse - 50"];
   assert.deepEqual(shifts(lines, ["parse"])[0].parts, [["b itself", -50]]);
+  const alike = ["t;b 300 250", "t;b;parse - 50", "t;a 300 250", "t;a;parse - 50"];
+  assert.deepEqual(shifts(alike, ["parse"])[0].parts, [["b itself", -50]]);
 });
 
 test("one function shows what moved in a frame", () => {
@@ -221,6 +225,56 @@ test("what is called below a frame that moved goes without saying", () => {
   );
 });
 
+test("what is called further below a frame that moved goes without saying, too", () => {
+  const lines = ["t;a 900 900", "t;a;f;x;g 100 -", "t;b 900 900", "t;b;f;x;g - 100"];
+  assert.deepEqual(
+    shifts(lines, ["f", "g"]).map(({ name }) => name),
+    ["f"],
+  );
+});
+
+test("what is called oftener where its caller is goes without saying, though neither is new there", () => {
+  const lines = [
+    "t;a 900 900",
+    "t;a;f 500 -",
+    "t;a;f;g 100 -",
+    "t;b 900 900",
+    "t;b;f 900 1400",
+    "t;b;f;g 100 200",
+  ];
+  assert.deepEqual(
+    shifts(lines, ["f", "g"]).map(({ name }) => name),
+    ["f"],
+  );
+});
+
+test("what grew where its caller shrank is a shift of its own", () => {
+  const lines = [
+    "t;a 900 900",
+    "t;a;f 500 100",
+    "t;a;f;g 100 250",
+    "t;b 900 900",
+    "t;b;f 500 900",
+    "t;b;g 300 150",
+  ];
+  assert.deepEqual(
+    shifts(lines, ["f", "g"]).map(({ name }) => name),
+    ["f", "g"],
+  );
+});
+
+test("what came out of the code of a caller that is new there goes without saying", () => {
+  const lines = ["t;a 900 900", "t;a;f 500 -", "t;b 900 900", "t;b;f - 400", "t;b;f;parse - 100"];
+  assert.deepEqual(
+    shifts(lines, ["f", "parse"]).map(({ name, from }) => [name, from]),
+    [["f", "calls"]],
+  );
+  assert.deepEqual(
+    shifts(lines, ["parse"]).map(({ name, from }) => [name, from]),
+    [["parse", "caller"]],
+  );
+});
+
 test("a function is left out where six tenths of it are below what moved", () => {
   /** @param {number} inside */
   const found = (inside) =>
@@ -266,6 +320,10 @@ test("shifts are in the order of what grew, then of what there is, then of names
   ];
   assert.deepEqual(
     shifts(lines, ["b", "a", "c"]).map(({ name }) => name),
+    ["c", "a", "b"],
+  );
+  assert.deepEqual(
+    shifts(lines, ["a", "c", "b"]).map(({ name }) => name),
     ["c", "a", "b"],
   );
   const more = lines.map((line) => (line === "t;to;b - 100" ? "t;to;b - 101" : line));

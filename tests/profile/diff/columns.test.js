@@ -87,11 +87,13 @@ test("two events are both named, and of two units only shares are compared", () 
     profileOfStacks(["t;f 5"], { event }),
   );
   const diff = diffProfiles(base, after, LABELS);
-  assert.equal(diff.event, "cycles and cpu-clock");
+  assert.deepEqual([diff.event, diff.basis], ["cycles and cpu-clock", "share"]);
   assert.deepEqual([diff.unit, diff.base.unit, diff.after.unit], ["weight", "cycles", "CPU ns"]);
   const bases = { weight_per_second: { base: 1, after: 1 } };
   assert.throws(() => diffProfiles(base, after, { ...LABELS, bases }), {
-    message: /16 and 18.*16 counts cycles, 18 counts CPU ns/s,
+    message:
+      "16 and 18: 16 counts cycles, 18 counts CPU ns; expected the same unit on both sides; " +
+      "compare profiles of the same event, or compare shares",
   });
 });
 

@@ -66,6 +66,17 @@ test("names that compilers and linkers make of one are joined under their key, i
   ]);
 });
 
+test("what was joined is in the order of keys, and names in theirs, wherever they are called", () => {
+  const found = named(
+    ["t;a;z.part.1 1", "t;b;f.part.1 1", "t;b;z.cold 1", "t;c;z.part.0 1"],
+    ["t;a;z 1", "t;b;f 1", "t;b;z.part.2 1", "t;c;z.cold 1"],
+  );
+  assert.deepEqual(found.joined, [
+    joined("f", "name", ["f.part.1"], ["f"]),
+    joined("z", "name", ["z.cold", "z.part.0", "z.part.1"], ["z", "z.cold", "z.part.2"]),
+  ]);
+});
+
 test("several names on one side alone are joined, too", () => {
   const { joined: only } = named(["t;x;f.cold 1", "t;x;f.part.0 1", "t;x 9"], ["t;x 9"]);
   assert.deepEqual(only, [joined("f", "name", ["f.cold", "f.part.0"], [])]);
