@@ -15,12 +15,12 @@ from perfpress.base.secrets.redact import redact
 from perfpress.base.slugs import slug
 from perfpress.build.progress import Progress
 from perfpress.cli import capture_arguments
-from perfpress.host.capture import bundle_writer, host_counters, interruption
+from perfpress.host.capture import bundle_writer, command_times, host_counters, interruption
 from perfpress.host.capture.captures import Profiling
 from perfpress.host.capture.machine import machine_facts, tool_version
 from perfpress.host.capture.profiler import Sampling
 from perfpress.host.capture.profiling import Target, plan_profiling
-from perfpress.host.capture.step import Measured, StepRequest, check_program, measure
+from perfpress.host.capture.step import Measured, Repeats, StepRequest, check_program, measure
 from perfpress.input.bundles import schema
 from perfpress.input.bundles.read import read_bundle
 
@@ -70,7 +70,9 @@ def capture(
     command = _command(arguments)
     check_program(command[0])
     _check_profiling(arguments)
-    bundle_writer.check_names(arguments.log, (OUTPUT, *host_counters.FILES), "--log")
+    _check_repeats(arguments)
+    own_files = (OUTPUT, command_times.FILE, *host_counters.FILES)
+    bundle_writer.check_names(arguments.log, own_files, "--log")
     if arguments.perf_stat:
         host_counters.check_perf_stat()
     earlier = bundle_writer.earlier_run(out)
@@ -90,6 +92,7 @@ def capture(
         profiling=(
             _profiling(arguments, raw / slug(arguments.step)) if arguments.profile else None
         ),
+        repeats=Repeats(arguments.repeat, arguments.repeat_for),
     )
     if asked_to_stop.signal is not None:
         raise KeyboardInterrupt
@@ -129,6 +132,27 @@ def _command(arguments: argparse.Namespace) -> tuple[str, ...]:
         do = "name what makes the load: --benchmark NAME"
         raise BadInput(Problem(path="--during", found="no name of a benchmark", do=do))
     return ("sleep", f"{arguments.during:g}")
+
+
+def _check_repeats(arguments: argparse.Namespace) -> None:
+    """Check that what is to be repeated is a command, timed itself.
+
+    Raises:
+        BadInput: it is something else.
+    """
+    others = ("profile", "during", "operations")
+    given = next((f"--{other}" for other in others if getattr(arguments, other)), None)
+    if given and (arguments.repeat > 1 or arguments.repeat_for):
+        raise BadInput(
+            Problem(
+                path="perfpress capture",
+                found=f"--repeat with {given}",
+                expected="repeats of a command that is timed itself",
+                do=f"leave one out; a profile is a step of its own, with {given}"
+                if given == "--profile"
+                else f"leave out one of them: with {given} the command is not timed",
+            )
+        )
 
 
 def _check_profiling(arguments: argparse.Namespace) -> None:

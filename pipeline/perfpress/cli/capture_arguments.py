@@ -74,7 +74,26 @@ STEP = (
         "what is measured, called the same in all releases",
         required=True,
     ),
-    value("--operation", "NAME", name, "what is counted, in the singular: insert", required=True),
+    value(
+        "--operation",
+        "NAME",
+        name,
+        "what is counted, in the singular: insert (default: run, of a command that is timed)",
+    ),
+    value(
+        "--repeat",
+        "N",
+        positive,
+        "run the command so often, and time it: for commands that print no rate (default: 1)",
+        default=1,
+    ),
+    value(
+        "--repeat-for",
+        "TIME",
+        seconds,
+        "run the command again until so much time has passed",
+        default=0.0,
+    ),
     value(
         "--work",
         None,

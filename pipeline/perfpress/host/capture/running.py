@@ -29,6 +29,11 @@ class Ending:
     """As subprocess gives it: negative for a signal; `None` where it could not be started."""
     stopped_by: signal.Signals | None = None
     """The signal on which it was stopped."""
+    user: float = 0.0
+    system: float = 0.0
+    """Seconds of CPU of the command and of all whose end it waited for."""
+    maxrss: int = 0
+    """Most memory that one of them held, in the unit of getrusage(2)."""
 
 
 def run_command(
@@ -37,29 +42,33 @@ def run_command(
     interruption: Interruption,
     alongside: Callable[[int, threading.Event], None],
 ) -> Ending:
-    """Run a command, with its output and its errors in `log`; return how it ended.
+    """Run a command, with its output and its errors at the end of `log`; return how it ended.
 
     The command is in a process group of its own, so that Ctrl-C reaches it through us only, and so
     that what a script has started ends with it.
 
     Args:
         command: the program and its arguments.
-        log: overwritten.
+        log: added to.
         interruption: looked at while the command runs.
         alongside: called in a thread with the command's process id, and an event that stops it.
     """
-    with log.open("wb") as output:
+    with log.open("ab") as output:
         try:
             process = _started(command, output)
         except OSError as error:
             output.write(f"{error.strerror}\n".encode())
             return Ending(0.0, None)
         begun = time.monotonic()
-        over, ended_at = threading.Event(), [begun]
+        over = threading.Event()
+        ended_at, usage = [begun], []
 
         def watch() -> None:
-            process.wait()
+            # subprocess has no way to the counts of one process.
+            _, status, used = os.wait4(process.pid, 0)
             ended_at[0] = time.monotonic()
+            process.returncode = os.waitstatus_to_exitcode(status)
+            usage.append(used)
             over.set()
 
         watching = threading.Thread(target=watch, daemon=True)
@@ -75,7 +84,15 @@ def run_command(
             _stop(process, stopped_by, over)
         watching.join()
         accompanying.join()
-        return Ending(ended_at[0] - begun, process.returncode, stopped_by)
+        [used] = usage
+        return Ending(
+            seconds=ended_at[0] - begun,
+            status=process.returncode,
+            stopped_by=stopped_by,
+            user=used.ru_utime,
+            system=used.ru_stime,
+            maxrss=used.ru_maxrss,
+        )
 
 
 def _started(command: Sequence[str], output: BinaryIO) -> subprocess.Popen[bytes]:

@@ -13,7 +13,7 @@ from typing import Literal
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.secrets.redact import redact
 from perfpress.base.slugs import slug
-from perfpress.host.capture import host_counters
+from perfpress.host.capture import command_times, host_counters
 from perfpress.host.capture.bundle_writer import keep_log, redact_file
 from perfpress.host.capture.captures import Profiling, captured, record
 from perfpress.host.capture.folding import FOLDED_SUFFIX, RAW_SUFFIX
@@ -24,11 +24,21 @@ from perfpress.input.bundles import schema
 
 
 @dataclass(frozen=True)
+class Repeats:
+    """How often a command is run whose own time is what is measured."""
+
+    count: int = 1
+    seconds: float = 0.0
+    """Until so much time has passed, if that takes longer than `count` runs."""
+
+
+@dataclass(frozen=True)
 class StepRequest:
     """One step to be measured."""
 
     name: str
-    operation: str
+    operation: str | None
+    """`None` for what is usual: a run of a command that is timed itself."""
     command: tuple[str, ...]
     work: Literal["timed", "fixed"] = "timed"
     log: str = "output.txt"
@@ -42,6 +52,7 @@ class StepRequest:
     perf_stat: bool = False
     """Whether perf counts on the whole host meanwhile."""
     profiling: Profiling | None = None
+    repeats: Repeats = Repeats()
 
 
 @dataclass(frozen=True)
@@ -98,7 +109,7 @@ def measure(
     """
     place = directory / slug(request.name)
     profiling = request.profiling
-    log_names = {request.log, *(path.name for path in request.more_logs)}
+    log_names = {request.log, command_times.FILE, *(path.name for path in request.more_logs)}
     make_empty(place, log_names)
     scratch = place
     if profiling is not None and profiling.raw is not None:
@@ -111,16 +122,30 @@ def measure(
         if profiling is not None:
             record(profiling, recording, pid, stop, scratch, progress)
 
-    progress("running")
+    asked = interruption or Interruption()
+    endings: list[Ending] = []
+    log.touch()
     with host_counters.host_counters(place, request.perf_stat) as counters:
-        ending = run_command(request.command, log, interruption or Interruption(), record_profile)
+        while _is_wanted(request, endings, log):
+            progress(f"run {len(endings) + 1}" if endings else "running")
+            endings.append(run_command(request.command, log, asked, record_profile))
+    ending = endings[-1]
     is_cut = ending.stopped_by is not None
     captures = captured(profiling, recording, place, request.name, is_cut, progress)
     logs, problems = _logs(request, log, counters)
+    notes: list[Problem] = []
+    is_timed = _is_whole(ending) and _is_timed(request, [log, *logs])
+    if is_timed:
+        if log in logs and request.repeats == Repeats():
+            notes.append(_is_timed_itself(request))
+        logs.append(place / command_times.FILE)
+        command_times.write_times(logs[-1], shown_command(request.command), endings)
+    elif request.repeats != Repeats() and _is_whole(ending):
+        notes.append(_not_repeated(request))
     step = schema.Step(
         name=request.name,
-        operation=request.operation,
-        work=request.work,
+        operation=request.operation or ("run" if is_timed else "operation"),
+        work="fixed" if is_timed else request.work,
         operations=request.operations,
         seconds=round(ending.seconds, 3) if request.operations else None,
         command=shown_command(request.command) if request.is_benchmark else None,
@@ -129,7 +154,48 @@ def measure(
         captures=tuple(f"{place.name}/{path.name}" for path in captures.files),
         capture=captures.capture,
     )
-    return Measured(step, (*_ending_problems(step), *problems, *captures.problems))
+    return Measured(step, (*_ending_problems(step), *problems, *captures.problems, *notes))
+
+
+def _is_whole(ending: Ending) -> bool:
+    return ending.status == 0 and ending.stopped_by is None
+
+
+def _is_timed(request: StepRequest, logs: Sequence[Path]) -> bool:
+    """Return whether the command's own time is the number: nothing else says how fast it was."""
+    if request.operations or not request.is_benchmark:
+        return False
+    return not command_times.has_rate(path for path in logs if path.exists())
+
+
+def _is_wanted(request: StepRequest, endings: Sequence[Ending], log: Path) -> bool:
+    """Return whether the command is to be run (again)."""
+    if not endings:
+        return True
+    passed = sum(ending.seconds for ending in endings)
+    if len(endings) >= request.repeats.count and passed >= request.repeats.seconds:
+        return False
+    return _is_whole(endings[-1]) and (len(endings) > 1 or _is_timed(request, [log]))
+
+
+def _is_timed_itself(request: StepRequest) -> Problem:
+    return Problem(
+        path=request.name,
+        found="no rate in what it printed: the number is how long the command took",
+        expected="a log of a known format, or a command that does the same work each time",
+        do="where it runs for a set time, that says nothing: give --operations, or a --log",
+        severity="warning",
+    )
+
+
+def _not_repeated(request: StepRequest) -> Problem:
+    return Problem(
+        path=request.name,
+        found="the benchmark prints how fast it was, so it was run once",
+        expected="a command that is timed itself",
+        do="to repeat this one, capture it again with another --out: each is a run of its own",
+        severity="warning",
+    )
 
 
 def _logs(

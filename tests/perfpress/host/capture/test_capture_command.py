@@ -177,6 +177,8 @@ def test_a_command_or_a_time_is_needed_and_not_both(
         ("--during", "1s"): "--during: no name of a benchmark",
         ("--during=1", "--benchmark=x", "--profile", "--command"): "--command, but no command",
         ("--log=output.txt", "--", bench): "output.txt: a second file called output.txt",
+        ("--repeat=2", "--profile", "--", bench): "--repeat with --profile; expected repeats",
+        ("--repeat-for=2s", "--operations=9", "--", bench): "--repeat with --operations",
     }.items():
         assert main(words(out, *more)) == 1
         assert message in capsys.readouterr().err

@@ -1,5 +1,8 @@
 """What is kept of a benchmark, however it ends."""
 
+import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,11 +10,12 @@ from fake_programs import Program
 from perfpress.base.problems import BadInput
 from perfpress.host.capture.captures import Profiling
 from perfpress.host.capture.profiler import Sampling
-from perfpress.host.capture.step import StepRequest, measure
-from perfpress.input.bundles.schema import Ended
+from perfpress.host.capture.step import Repeats, StepRequest, measure
+from perfpress.input.logs.read import read_log
 from time_limit import within
 
 VMSTAT = "import time\nprint('procs', flush=True)\ntime.sleep(60)"
+TIMES = "l.i1/command-times.json"
 SAMPLING = Sampling(("cpu-clock",), captures=2, seconds=0.05, every=0.1, frequency=99)
 
 
@@ -38,15 +42,15 @@ def test_output_and_errors_are_the_log_and_the_host_is_counted(
     with within(60):
         measured = measure(request(bench), tmp_path)
     assert measured.complete
-    assert measured.problems == ()
-    assert measured.step.logs == ("l.i1/output.txt", "l.i1/vmstat.txt")
+    assert [each.severity for each in measured.problems] == ["warning"]
+    assert measured.step.logs == ("l.i1/output.txt", "l.i1/vmstat.txt", TIMES)
     assert (tmp_path / "l.i1/output.txt").read_text() == "tps = 5\nprogress\n"
     assert measured.step.seconds is None
 
 
 def test_a_host_without_vmstat_is_measured_all_the_same(program: Program, tmp_path: Path) -> None:
     measured = measure(request(program("bench", "print(1)")), tmp_path)
-    assert measured.step.logs == ("l.i1/output.txt",)
+    assert measured.step.logs == ("l.i1/output.txt", TIMES)
     assert not (tmp_path / "l.i1/vmstat.txt").exists()
 
 
@@ -106,8 +110,12 @@ def test_a_benchmark_that_fails_is_reported_with_its_last_words(
     measured = measure(request(program("bench", text)), tmp_path)
     assert not measured.complete
     assert [problem.path for problem in measured.problems] == ["l.i1"]
-    assert measured.step.ended == Ended(how="failed", reason=reason)
-    assert measured.problems[0].found == reason
+    ended = measured.step.ended
+    assert ended is not None
+    # A busy machine takes more than half a second to start a program.
+    assert ended.how == "failed"
+    assert re.sub(r"after \d+ s", "after 0 s", ended.reason) == reason
+    assert measured.problems[0].found == ended.reason
 
 
 def test_a_command_that_cannot_be_started_is_reported(commands: Path, tmp_path: Path) -> None:
@@ -166,7 +174,7 @@ def test_measuring_again_leaves_nothing_of_the_time_before(
     for name in ("perf.9.folded.gz", "perf.2.data", "perf.1.page-faults.folded.gz", "iostat.txt"):
         (tmp_path / "l.i1" / name).write_text("old")
     measure(request(program("bench", "print(1)")), tmp_path)
-    assert [path.name for path in (tmp_path / "l.i1").iterdir()] == ["output.txt"]
+    assert {path.name for path in (tmp_path / "l.i1").iterdir()} == {"output.txt", Path(TIMES).name}
 
 
 @pytest.mark.parametrize("name", ["main.c", "deep/output.txt", "perf.1.folded.gz.bak"])
@@ -216,7 +224,7 @@ def test_a_log_that_the_benchmark_writes_elsewhere_is_kept_without_its_secrets(
     bench = program("bench", f"open({str(log)!r}, 'w').write('password=hunter2 tps = 5')")
     missing = tmp_path / "other.log"
     measured = measure(request(bench, more_logs=(log, missing)), tmp_path / "out")
-    assert measured.step.logs == ("l.i1/bench.log",)
+    assert measured.step.logs == ("l.i1/bench.log", TIMES)
     assert (tmp_path / "out/l.i1/bench.log").read_text() == "password=[redacted password] tps = 5"
     assert [problem.path for problem in measured.problems] == [str(missing)]
 
@@ -234,7 +242,8 @@ def test_the_host_is_counted_by_all_that_is_installed(program: Program, tmp_path
     bench = program("bench", "import time\nprint('tps = 5')\ntime.sleep(0.5)")
     step = measure(request(bench, perf_stat=True), tmp_path).step
     assert step.logs == tuple(
-        f"l.i1/{name}.txt" for name in ("output", "vmstat", "iostat", "perf-stat")
+        f"l.i1/{name}"
+        for name in ("output.txt", "vmstat.txt", "iostat.txt", "perf-stat.txt", Path(TIMES).name)
     )
 
 
@@ -252,3 +261,56 @@ def test_captures_without_samples_are_left_out_and_reported(
         "l.i1: 1 of 1 capture without a sample, left out; expected processes at work; "
         "see whether the right ones are profiled: --pid, --name, --backend"
     ]
+
+
+def test_a_command_that_prints_no_rate_is_timed_and_repeated(
+    program: Program, tmp_path: Path
+) -> None:
+    held = "b = bytearray(50_000_000)\nb[::4096] = b[::4096]\n"
+    busy = "import time\nwhile time.process_time() < 0.2: pass\n"
+    bench = program("bench", held + busy)
+    asked = replace(request(bench, repeats=Repeats(3)), operation=None)
+    measured = measure(asked, tmp_path)
+    assert measured.problems == ()
+    step = measured.step
+    assert (step.operation, step.work, step.logs) == ("run", "fixed", (TIMES,))
+    [benchmark] = read_log(tmp_path / TIMES, TIMES).benchmarks
+    metrics = {each.name: each for each in benchmark.metrics}
+    assert metrics["repeats"].value == 3
+    assert metrics["failed_operations"].value == 0
+    assert 0.2e9 < metrics["time_per_operation"].value < 20e9
+    assert metrics["time_per_operation"].note == "median of 3 repeats"
+    assert 0.2e9 < metrics["process_cpu_per_operation"].value < 2e9
+    assert 50_000 < metrics["command_memory"].value < 200_000
+
+
+def test_a_command_is_repeated_until_the_time_has_passed(program: Program, tmp_path: Path) -> None:
+    bench = program("bench", "import time\ntime.sleep(0.3)")
+    measure(request(bench, repeats=Repeats(1, seconds=0.7)), tmp_path)
+    [result] = json.loads((tmp_path / TIMES).read_text())["results"]
+    assert sum(result["times"][:-1]) < 0.7 <= sum(result["times"])
+
+
+def test_what_prints_its_rate_is_run_once_and_not_timed(program: Program, tmp_path: Path) -> None:
+    known = Path(__file__).parents[2] / "input/logs/samples/hyperfine-1.15.json"
+    bench = program("bench", f"print(open({str(known)!r}).read())")
+    measured = measure(request(bench, repeats=Repeats(5)), tmp_path)
+    assert measured.step.logs == ("l.i1/output.txt",)
+    assert (measured.step.operation, measured.step.work) == ("insert", "timed")
+    assert (tmp_path / "l.i1/output.txt").read_text() == known.read_text() + "\n"
+    assert [each.found for each in measured.problems] == [
+        "the benchmark prints how fast it was, so it was run once"
+    ]
+
+
+def test_repeats_end_with_the_first_that_fails(program: Program, tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    bench = program(
+        "bench",
+        f"import pathlib, sys\nseen = pathlib.Path({str(seen)!r})\n"
+        "if seen.exists(): sys.exit('no room')\nseen.touch()",
+    )
+    measured = measure(request(bench, repeats=Repeats(5)), tmp_path)
+    assert measured.step.ended is not None
+    assert measured.step.ended.reason.endswith("no room")
+    assert measured.step.logs == ("l.i1/output.txt",)

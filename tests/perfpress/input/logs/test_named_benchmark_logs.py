@@ -190,6 +190,15 @@ def test_hyperfine_commands_that_fail_are_reported() -> None:
     assert "3 of 3 runs ended with another exit code than 0" in reading.problems[0].found
 
 
+def test_hyperfine_memory_is_the_median_of_the_runs_that_have_it(tmp_path: Path) -> None:
+    results = json.loads((SAMPLES / "hyperfine-1.15.json").read_text())["results"]
+    results[0]["memory_usage_byte"] = [4096, 0, 1024 * 1000, 1024 * 2000, 1024 * 3000]
+    results[1]["memory_usage_byte"] = None
+    first, second = read_text(tmp_path, json.dumps({"results": results}, indent=2)).benchmarks
+    assert metrics_of(first)["command_memory"] == 1500
+    assert "command_memory" not in metrics_of(second)
+
+
 def test_hyperfine_command_that_ran_twice_is_read_once(tmp_path: Path) -> None:
     results = json.loads((SAMPLES / "hyperfine-1.15.json").read_text())["results"]
     results[1]["command"] = results[0]["command"]

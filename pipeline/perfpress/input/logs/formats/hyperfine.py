@@ -1,6 +1,7 @@
 """Reads hyperfine's JSON (`--export-json`). An operation is one run of the command."""
 
 from collections.abc import Iterable
+from statistics import median
 
 import msgspec
 
@@ -28,6 +29,8 @@ class CommandResult(msgspec.Struct, frozen=True):
     user: float | None = None
     system: float | None = None
     times: tuple[float, ...] = ()
+    memory_usage_byte: tuple[int, ...] | None = None
+    """Most memory held, of each run; since hyperfine 1.20."""
     exit_codes: tuple[int | None, ...] = ()
     """null where a signal ended the command."""
 
@@ -57,6 +60,9 @@ def _note(notes: Notes, result: CommandResult, line: int) -> None:
     if result.user is not None and result.system is not None:
         cpu = scaled(result.user + result.system, DIGITS)
         benchmark.measure("process_cpu_per_operation", cpu, line, repeats_note(count, "mean"))
+    if memory := [each for each in result.memory_usage_byte or () if each > 0]:
+        held = median(memory) / 1024
+        benchmark.measure("command_memory", held, line, repeats_note(len(memory)))
     if count:
         benchmark.measure("repeats", count, line)
     failed = sum(code != 0 for code in result.exit_codes)
