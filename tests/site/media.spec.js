@@ -5,9 +5,11 @@ import { expect, test } from "@playwright/test";
 
 const REPORT = "reports/servers/";
 const STEP = "reports/servers/11.0-rc.1/select/";
+const MATRIX = "reports/servers/steps/select/";
+const VARIANT = "reports/servers/@lab1--c1--2clients/";
 const DIFF = `${STEP}vs/9.4/`;
 const KINDS = [
-  ...["", REPORT, "reports/servers/11.0-rc.1/", STEP, DIFF, "reports/servers/steps/select/"],
+  ...["", REPORT, "reports/servers/11.0-rc.1/", STEP, DIFF, MATRIX, VARIANT],
   ...["hosts/lab1/", "problems/", "search/", "404.html"],
 ];
 
@@ -56,6 +58,42 @@ test.describe("on paper", () => {
     });
   }
 
+  test("the first sheet says where the page is found, and no link says so again", async ({
+    page,
+  }) => {
+    await page.goto(STEP);
+    const address = page.locator(".masthead .address");
+    await expect(address).toBeHidden();
+    await page.emulateMedia({ media: "print" });
+    await expect(address).toBeVisible();
+    await expect(address).toHaveText(new RegExp(`/${STEP}$`));
+    const after = await page
+      .locator("main a")
+      .evaluateAll((links) => links.map((link) => getComputedStyle(link, "::after").content));
+    expect(after.filter((content) => content.includes("http"))).toEqual([]);
+  });
+
+  for (const address of [STEP, DIFF]) {
+    test(`a live graph is on one sheet with its caption at /${address}`, async ({ page }) => {
+      await page.goto(address);
+      const figure = page.locator("figure.graph").first();
+      await figure.scrollIntoViewIfNeeded();
+      await expect(figure.locator("input[type=search]")).toBeVisible();
+      await page.emulateMedia({ media: "print" });
+      const svg = figure.locator("svg.flame-graph[viewBox]");
+      await expect(svg).toHaveCSS("break-inside", "avoid");
+      await expect(figure.locator("figcaption").first()).toHaveCSS("break-after", "avoid");
+      const [top, bottom, right] = await figure.evaluate((each) => {
+        const drawing = each.querySelector("svg.flame-graph[viewBox]")?.getBoundingClientRect();
+        const caption = each.querySelector("figcaption")?.getBoundingClientRect();
+        return [caption?.top ?? 0, drawing?.bottom ?? 0, drawing?.right ?? 0];
+      });
+      expect(bottom - top).toBeGreaterThan(100);
+      expect(bottom - top).toBeLessThan(SHEET.height);
+      expect(right).toBeLessThanOrEqual(SHEET.width + 1);
+    });
+  }
+
   test("tints are printed where the printer leaves out backgrounds, on white", async ({ page }) => {
     await page.emulateMedia({ media: "print" });
     await page.goto(REPORT);
@@ -88,6 +126,15 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
           cell.locator("a").boundingBox(),
         ]);
         expect(Math.abs((own?.y ?? 0) - (number?.y ?? 99))).toBeLessThan(10);
+      }
+    });
+
+    test("verdicts have their marks in every list of them", async ({ page }) => {
+      for (const address of ["", MATRIX, "reports/servers/11.0-rc.1/"]) {
+        await page.goto(address);
+        const marks = page.locator("main td .mark");
+        expect(await marks.count(), address).toBeGreaterThan(0);
+        await expect(marks.first()).toBeVisible();
       }
     });
 
@@ -154,7 +201,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     page,
   }) => {
     await page.emulateMedia({ contrast: "more", colorScheme });
-    for (const address of [REPORT, STEP]) {
+    for (const address of [REPORT, STEP, "", MATRIX, VARIANT, "hosts/lab1/", "search/"]) {
       await page.goto(address);
       const { violations } = await new AxeBuilder({ page })
         .include("main")
