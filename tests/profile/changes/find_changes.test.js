@@ -64,10 +64,10 @@ test("what is new or gone is listed, too, where it is as large", () => {
 
 test("code without symbols, threads and what starts them are not listed", () => {
   const { additions } = found(
-    ["t;[unknown] 5000", "t;main;[libc.so] 5000", "t;f[] 5000", "t;g 5000"],
-    ["t;[unknown] 7000", "t;main;[libc.so] 8000", "t;f[] 5300", "t;g 5000"],
+    ["t;[unknown] 5000", "t;main;[libc.so] 5000", "t;f[] 5000", "t;g [x] 5000", "t;[x] h 5000"],
+    ["t;[unknown] 7000", "t;main;[libc.so] 8000", "t;f[] 5300", "t;g [x] 5400", "t;[x] h 5500"],
   );
-  assert.deepEqual(additions, { "f[]": 300, main: 3000 });
+  assert.deepEqual(additions, { main: 3000, "[x] h": 500, "g [x]": 400, "f[]": 300 });
 });
 
 test("what is nine tenths of either side starts the program", () => {
@@ -91,10 +91,38 @@ test("what is nine tenths of either side starts the program", () => {
   assert.deepEqual(listed(9889).additions, { f: 4000 });
 });
 
+test("what was nine tenths before started the program, too", () => {
+  /** @param {number} rest */
+  const isLooked = (rest) => {
+    const { all } = found(
+      ["t;start 5000", ...STILL.map((each) => each.replace("t;", "t;start;")), `t;rest ${rest}`],
+      ["t;start 1000", ...STILL.map((each) => each.replace("t;", "t;start;")), "t;rest 20000"],
+      { still: [] },
+    );
+    return Number.isFinite(all.savings.significance.noise[all.functions.ids.indexOf("code start")]);
+  };
+  // 85,000 are nine tenths of 94,444.
+  assert.deepEqual([isLooked(9444), isLooked(9445)], [false, true]);
+});
+
+test("functions of two thousandths of the larger side are looked at, before or after", () => {
+  const { all } = found(
+    ["t;a 240", "t;b 239", "t;c 60000", "t;d 1"],
+    ["t;a 1", "t;b 2", "t;c 39518", "t;d 479"],
+  );
+  const looked = ["a", "b", "c", "d"].map((name) =>
+    Number.isFinite(all.additions.significance.noise[all.functions.ids.indexOf(`code ${name}`)]),
+  );
+  // Before all is 140,480, after it is 120,000: two thousandths are 280.96.
+  assert.deepEqual(looked, [false, false, true, true]);
+});
+
 test("what several threads begin with is looked at in none", () => {
   const lines = (/** @type {number} */ cost) => [
     ...STILL,
     `one;begin;f ${cost}`,
+    "one;begin;shared 300",
+    "two;begin;shared 300",
     "two;begin;g 5000",
     "two;begin;g;deep 4000",
     "two;begin 500",
@@ -106,6 +134,7 @@ test("what several threads begin with is looked at in none", () => {
   );
   assert.deepEqual(looked, [
     "code f",
+    "code shared",
     "code still1",
     "code still2",
     "code still3",
@@ -139,6 +168,35 @@ test("what grew in one place by as much as two thousandths of all and shrank in 
   // What shrank by twice as much elsewhere is less, and has not moved.
   assert.deepEqual(of(400, 800), ["f"]);
   assert.deepEqual(of(400, 801), []);
+  // Of 300 half are left, which is no shift, and too little for an addition.
+  assert.deepEqual(of(300, 150), []);
+});
+
+test("what grew in places has moved where that is more than noise makes of as many places", () => {
+  /** @param {number} more */
+  const of = (more) => {
+    const { all, shifts } = found(
+      ["t;a 6000", "t;a;f 3000", "t;b 6000", "t;b;f 5000"],
+      ["t;a 6000", `t;a;f ${3000 + more}`, "t;b 6000", `t;b;f ${5000 - more}`],
+      { samples: 100000 },
+    );
+    const { noise, factor, limit, variance } = all.additions.significance;
+    const index = all.functions.ids.indexOf("code f");
+    const variances = [
+      [3000, 3000 + more],
+      [5000, 5000 - more],
+    ].map(([was, is]) => factor[index] * variance(was, is));
+    // The mean of what is left of a normal above 0, and its variance.
+    const mean = variances.reduce((sum, each) => sum + Math.sqrt(each / (2 * Math.PI)), 0);
+    const spread = variances.reduce((sum, each) => sum + each * (0.5 - 0.5 / Math.PI), 0);
+    const least = Math.max(noise[index], mean + limit[index] * Math.sqrt(spread));
+    return { isMoved: shifts.includes("f"), least };
+  };
+  const { least } = of(1000);
+  assert.ok(least > 400 && least < 1500, `${least}`);
+  for (const more of [0.9, 0.97, 1.03, 1.1].map((each) => Math.round(each * least))) {
+    assert.equal(of(more).isMoved, more > of(more).least, `${more} of ${of(more).least}`);
+  }
 });
 
 test("growth within noise is counted, and not listed", () => {
@@ -158,16 +216,18 @@ test("of more than 500 that grew, the others are counted", () => {
   const chain = Array.from({ length: 503 }, (_, index) => `f${index}`).join(";");
   const { all } = found([`t;${chain} 1000`, "t;rest 19000"], [`t;${chain} 2000`, "t;rest 19000"]);
   assert.equal(all.additions.notRanked, 3);
+  const [{ callers, callees }] = all.additions.listed;
+  assert.equal(callers.length + callees.length, 499);
   assert.equal(all.additions.withinNoise, 0);
 });
 
 test("parts are disjoint: what is listed below another is that one's, in both directions", () => {
   const { additions, savings, parts } = found(
     ["t;a 6000", "t;a;b 3000", "t;a;c 3000", "t;a;c;b 1000"],
-    ["t;a 10000", "t;a;b 4000", "t;a;c 2000", "t;a;c;b 1000"],
+    ["t;a 10000", "t;a;b 4000", "t;a;c 2400", "t;a;c;b 1000"],
   );
-  assert.deepEqual([additions, savings], [{ a: 4000, b: 1000 }, { c: 1000 }]);
-  assert.deepEqual(parts, { a: 4000, b: 1000, c: -1000 });
+  assert.deepEqual([additions, savings], [{ a: 4400, b: 1000 }, { c: 600 }]);
+  assert.deepEqual(parts, { a: 4000, b: 1000, c: -600 });
 });
 
 test("of what only moved in part, the rest is its part", () => {
@@ -199,6 +259,15 @@ test("growth of all code is spread evenly from a hundredth on, and names nothing
 test("growth of all code that may be chance is not said to be spread evenly", () => {
   const { all } = found(even(1), even(1.02), { still: [], samples: 1000 });
   assert.deepEqual([all.additions.isEven, all.additions.growth.even], [false, 1.02]);
+});
+
+test("all code grew by as much as the whole did, without what single functions fell by", () => {
+  const one = "t;one 5000";
+  const { all, savings } = found([...even(1, 40), one], even(1.2, 40), { still: [] });
+  assert.deepEqual(savings, { one: 5000 });
+  assert.equal(all.additions.isEven, true);
+  const { even: risen } = all.additions.growth;
+  assert.ok(Math.abs(risen - 245000 / 205000) < 1e-9, `${risen}`);
 });
 
 test("shares are never spread evenly", () => {
