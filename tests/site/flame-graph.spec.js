@@ -255,7 +255,7 @@ test("where the reader chose the colours, what cannot be pressed has one of its 
   const { button } = parts(page);
   const colour = (/** @type {string} */ name) =>
     button(name).evaluate((element) => getComputedStyle(element).color);
-  expect(await colour("Back")).not.toBe(await colour("Icicle / Flame"));
+  expect(await colour("Back")).not.toBe(await colour("Full width"));
 });
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
@@ -343,7 +343,9 @@ test.describe("a downloaded file", () => {
     await page.keyboard.press("Escape");
     await expect(page).toHaveURL(/\.svg$/);
     await page.getByRole("searchbox").click(); // which is there to be seen
-    await page.getByRole("button", { name: "Icicle / Flame" }).click();
+    await page.locator("summary", { hasText: "Options" }).click();
+    await page.locator("label", { hasText: "Flame: callers" }).locator("input").check();
+    await page.locator("summary", { hasText: "Options" }).click();
     await page.keyboard.press("/");
     await page.keyboard.type("hash");
     await expect(page.locator("output")).toHaveText("Matched: 35.41 %");

@@ -232,11 +232,11 @@ test("what waits is hidden in the table as in the graph", async ({ page }) => {
   await expect(names).toHaveText(["work", "t"]);
   await expect(count).toHaveText("1 to 2 of 2 functions");
   await expect(table.locator("tbody tr").first()).toContainText("100");
-  await expect(table.getByText("Without what waits.")).toBeVisible();
+  await expect(table.getByText("Without what the graph leaves out.")).toBeVisible();
   await page.getByText("Options", { exact: true }).click();
   await page.getByRole("checkbox", { name: "Hide waiting frames" }).uncheck();
   await expect(names).toHaveText(["work", "epoll_wait", "t"]);
-  await expect(table.getByText("Without what waits.")).toHaveCount(0);
+  await expect(table.getByText("Without what the graph leaves out.")).toHaveCount(0);
 });
 
 test("a row of a function that is hidden shows it again, and says so", async ({
@@ -252,7 +252,7 @@ test("a row of a function that is hidden shows it again, and says so", async ({
   await names.filter({ hasText: "epoll_wait" }).click();
   await expect(page).toHaveURL(/#cpu\.frame=epoll_wait$/);
   await expect(page.locator(".flame-graph-message")).toHaveText(
-    "The graph shows epoll_wait, which waits: what waits is shown again.",
+    "The graph shows epoll_wait, which was left out: all is shown again.",
   );
   complaints.length = 0; // of the fetch
 });

@@ -158,6 +158,50 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await expect(shown).toHaveText("");
     });
 
+    test("leaves out functions, kinds of code and all else, by mouse and by keyboard", async ({
+      page,
+    }) => {
+      const { graph, label, button, shown, frame } = await open(page);
+      await clickFrame(label("memcmp"));
+      await button("Hide").click();
+      await expect(label("memcmp")).toHaveCount(0);
+      await frame.focus();
+      await page.keyboard.press("w");
+      await expect(label("epoll_wait")).not.toHaveCount(0);
+      await expect(shown).toHaveText(/^Hidden: .*%.*\. Shares are of the rest\./);
+      await expect(page).toHaveURL(new RegExp(`[#&]${prefix}hide=memcmp$`));
+      await page.reload();
+      await expect(label("memcmp")).toHaveCount(0);
+      await button("Hidden: memcmp: undo").click();
+      await expect(label("memcmp")).not.toHaveCount(0);
+      await expect(frame).toBeFocused();
+
+      await clickFrame(label("page_fault"));
+      await graph.locator(".flame-graph-views select").selectOption("kind");
+      await button("Focus").click();
+      await frame.focus();
+      await page.keyboard.press("w");
+      await expect(label("write")).not.toHaveCount(0);
+      await expect(label("memcmp")).toHaveCount(0);
+      await expect(page).toHaveURL(new RegExp(`${prefix}only=%5Bkernel%5D`));
+      await frame.focus();
+      await page.keyboard.press("r");
+      await expect(label("memcmp")).not.toHaveCount(0);
+
+      await clickFrame(label("ExecSort"));
+      await frame.focus();
+      await page.keyboard.press("c");
+      await expect(label("compare")).toHaveCount(0);
+      await expect(label("ExecSort")).not.toHaveCount(0);
+      await expect(button("Collapsed: ExecSort: undo")).toBeVisible();
+      await expect(shown).toHaveText("");
+    });
+
+    test("says which names of a link it does not have", async ({ page }) => {
+      const { shown } = await open(page, `#${prefix}hide=memcmp%20%7C%20vanished`);
+      await expect(shown).toHaveText(/^“vanished” is not in this graph\. Hidden: .* %/);
+    });
+
     test("stays at the frame that calls itself when recursion is merged", async ({ page }) => {
       const { graph, trail } = await open(page, `#${prefix}frame=ExecScan%20%3E%20ExecScan`);
       await expect(trail).toHaveText("all › postgres › main › ExecScan › ExecScan");
@@ -200,10 +244,12 @@ for (const { of, prefix, share, open } of GRAPHS) {
     });
 
     test("keeps in the link which way it stands", async ({ page }) => {
-      const { button, label } = await open(page);
+      const { graph, label } = await open(page);
       const top = async () => (await label("checkpointer").boundingBox())?.y ?? 0;
       const before = await top();
-      await button("Icicle / Flame").click();
+      await graph.locator("summary", { hasText: "Options" }).click();
+      await graph.locator("label", { hasText: "Flame: callers" }).locator("input").check();
+      await graph.locator("summary", { hasText: "Options" }).click();
       await expect(page).toHaveURL(ending(prefix, "draw=flame"));
       expect(await top()).toBeGreaterThan(before);
       await page.reload();

@@ -1,6 +1,6 @@
 /**
  * Rebuilds a call tree after nodes were merged, moved or dropped: every weight column follows, to the
- * unit. `function_tree.js`, the merging of recursion below and `idle.js` say which.
+ * unit. `function_tree.js`, the merging of recursion below and `edits.js` say which.
  *
  * @typedef {import("./profile_graph.js").DrawnProfile | import("./diff_graph.js").DrawnDiff} Columns
  *   a profile, a diff, or an excerpt of either

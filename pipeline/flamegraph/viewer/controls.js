@@ -3,6 +3,8 @@
  * words what the pointer or the keyboard is on, and what can be shown of that function.
  */
 
+import { IDLE, termsOf } from "../graph/edits.js";
+import { EditControls } from "./edit_controls.js";
 import { button, htmlElement } from "./elements.js";
 import { keyTable } from "./keys.js";
 import { Trail } from "./trail.js";
@@ -15,6 +17,10 @@ import { Trail } from "./trail.js";
  * @property {() => void} turn between icicle and flame
  * @property {(view: import("../graph/function_tree.js").Side) => void} view of the function in the status
  *   line
+ * @property {(edit: import("./edit_controls.js").Edit, target: import("./edit_controls.js").Target) => void} edit
+ *   by what is in the status line
+ * @property {(edit: import("./edit_controls.js").Edit, term: string) => void} undo an edit
+ * @property {() => void} widen to the whole window, or no more
  * @property {() => void} merge recursion, or no more
  * @property {() => void} hide or show waiting frames
  * @property {() => void} recolour in one hue, or by kind of code
@@ -26,8 +32,10 @@ import { Trail } from "./trail.js";
  * @property {boolean} matches
  * @property {boolean} canGoBack
  * @property {boolean} canTurn
+ * @property {boolean} flame
  * @property {boolean} merged
- * @property {boolean} hidden
+ * @property {import("../graph/edits.js").Edits} edits
+ * @property {boolean | null} wide null where there is nothing wider
  * @property {boolean | null} plain null where colour has another meaning
  * @property {string} shown what is shown other than the whole
  * @property {import("./trail.js").Step[]} trail
@@ -42,15 +50,18 @@ export class Controls {
   constructor(actions) {
     this.query = htmlElement("input", {
       type: "search",
-      placeholder: "text or /regex/",
+      placeholder: "search, /regex/",
+      "aria-label": "Search",
       autocomplete: "off",
       spellcheck: "false",
     });
     this.found = htmlElement("output", { class: "flame-graph-found" });
-    this.previous = button("Previous", () => actions.step(-1));
-    this.next = button("Next", () => actions.step(1));
+    this.previous = arrow("‹", "Previous", () => actions.step(-1));
+    this.next = arrow("›", "Next", () => actions.step(1));
     this.back = button("Back", actions.back);
-    this.turn = button("Icicle / Flame", actions.turn);
+    this.widen = button("Full width", actions.widen);
+    this.turn = checkbox("Flame: callers at the bottom", actions.turn);
+    this.edits = new EditControls(actions);
     this.merge = checkbox("Merge recursion", actions.merge);
     this.hide = checkbox("Hide waiting frames", actions.hide);
     this.plain = checkbox("One hue for all code", actions.recolour);
@@ -60,20 +71,21 @@ export class Controls {
       "details",
       { class: "flame-graph-options" },
       htmlElement("summary", {}, "Options"),
-      htmlElement("p", {}, this.merge.label, this.hide.label, this.plain.label),
+      htmlElement("p", {}, this.turn.label, this.merge.label, this.hide.label, this.plain.label),
       keyTable(),
     );
     this.bar = htmlElement(
       "div",
       { class: "flame-graph-bar" },
-      htmlElement("label", {}, "Search ", this.query),
+      this.query,
       this.previous,
       this.next,
       this.found,
       this.back,
-      this.turn,
+      this.widen,
       this.options,
       this.trail.element,
+      this.edits.list,
       this.shown,
     );
     this.status = htmlElement("p", { class: "flame-graph-status" });
@@ -87,6 +99,7 @@ export class Controls {
       button("callees", () => actions.view("callees")),
       button("callers", () => actions.view("callers")),
       button("both", () => actions.view("both")),
+      ...this.edits.buttons,
     );
     this.views.hidden = true;
     this.foot = htmlElement(
@@ -118,21 +131,38 @@ export class Controls {
    * @param {import("./diff_controls.js").DiffControls} controls
    */
   add({ compared, options }) {
-    this.turn.after(compared.label);
+    this.back.after(compared.label);
     this.options.querySelector("p")?.prepend(...options);
   }
 
   /** @param {ControlState} state */
-  show({ query, found, matches, canGoBack, canTurn, merged, hidden, plain, shown, trail }) {
+  show({
+    query,
+    found,
+    matches,
+    canGoBack,
+    canTurn,
+    flame,
+    merged,
+    edits,
+    wide,
+    plain,
+    shown,
+    trail,
+  }) {
     if (this.query.value !== query) this.query.value = query;
     this.found.textContent = found;
     this.previous.disabled = !matches;
     this.next.disabled = !matches;
     this.lostFocus ||= this.back.matches(":focus") && !canGoBack;
     this.back.disabled = !canGoBack;
-    this.turn.disabled = !canTurn;
+    this.turn.input.disabled = !canTurn;
+    this.turn.input.checked = flame;
+    this.widen.hidden = wide === null;
+    this.widen.setAttribute("aria-pressed", String(wide === true));
+    this.lostFocus ||= this.edits.show(edits);
     this.merge.input.checked = merged;
-    this.hide.input.checked = hidden;
+    this.hide.input.checked = termsOf(edits.hide).includes(IDLE);
     this.plain.input.checked = plain === true;
     this.plain.label.hidden = plain === null;
     if (this.shown.textContent !== shown) this.shown.textContent = shown;
@@ -148,13 +178,15 @@ export class Controls {
 
   /**
    * @param {string[]} facts of a frame; the first is its name
-   * @param {boolean} isFunction
+   * @param {Record<import("./edit_controls.js").Target, string> | null} targets what can be hidden,
+   *   collapsed and focused on there, in words; null where it is no function
    */
-  describe([name, ...facts], isFunction) {
+  describe([name, ...facts], targets) {
     this.message.textContent = "";
     const rest = facts.map((fact) => ` · ${fact}`).join("");
     this.status.replaceChildren(htmlElement("bdi", {}, name), rest);
-    this.views.hidden = !isFunction;
+    this.views.hidden = targets === null;
+    if (targets) this.edits.offer(targets);
   }
 
   /**
@@ -182,6 +214,18 @@ export class Controls {
     } else return;
     event.preventDefault();
   }
+}
+
+/**
+ * @param {string} sign
+ * @param {string} label
+ * @param {() => void} action
+ */
+function arrow(sign, label, action) {
+  const made = button(sign, action);
+  made.setAttribute("aria-label", label);
+  made.title = label;
+  return made;
 }
 
 /**

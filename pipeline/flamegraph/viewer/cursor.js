@@ -2,6 +2,7 @@
  * The keyboard's frame, the only one with an element of its own; the status line describes it. It is a new element each time, so that the focus moves and a screen reader says where it went.
  */
 
+import { NO_EDITS } from "../graph/edits.js";
 import { ROW } from "../graph/scene.js";
 import { svgElement } from "./elements.js";
 
@@ -174,6 +175,10 @@ const ACTIONS = {
   u: (view) => view.moves.showFunction("callers"),
   b: (view) => view.moves.showFunction("both"),
   w: (view) => view.moves.showWhole(),
+  f: (view) => view.moves.edit("only", view.controls.edits.chosen()),
+  h: (view) => view.moves.edit("hide", view.controls.edits.chosen()),
+  c: (view) => view.moves.edit("collapse", view.controls.edits.chosen()),
+  r: (view) => view.change(NO_EDITS),
   n: (view) => view.matchSteps.go(1),
   N: (view) => view.matchSteps.go(-1),
 };

@@ -160,5 +160,5 @@ function choice(text, options, action) {
     ...options.map(([value, label]) => htmlElement("option", { value }, label)),
   );
   select.addEventListener("change", () => action(select.value));
-  return { select, label: htmlElement("label", {}, `${text} `, select) };
+  return { select, label: htmlElement("label", {}, htmlElement("span", {}, `${text} `), select) };
 }

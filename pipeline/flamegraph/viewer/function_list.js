@@ -12,18 +12,19 @@ import { functionId } from "../../profile/model/function_names.js";
 import { grouped } from "../../profile/model/numbers.js";
 import { rowName } from "../../profile/model/shown_names.js";
 import { diffGraph } from "../graph/diff_graph.js";
+import { edited } from "../graph/edits.js";
 import {
   cellText,
   diffFunctions,
   profileFunctions,
   sortedFunctions,
 } from "../graph/function_table.js";
-import { withoutIdle } from "../graph/idle.js";
 import { profileGraph } from "../graph/profile_graph.js";
 import { NOT_FETCHED } from "./controls.js";
 import { diffView } from "./diff_controls.js";
 import { button, htmlElement } from "./elements.js";
 import { nameElements } from "./function_name.js";
+import { hasEdits } from "./graph_of.js";
 
 const PAGE_ROWS = 50;
 /** Names the column of names in links. */
@@ -219,10 +220,10 @@ export class FunctionList {
   functionsOf(data) {
     const { state } = this.view;
     const basis = data.format === "perfpress-diff" ? diffView(data, state, 0).basis : undefined;
-    const of = `${state.hide} ${basis} ${state.sides}`;
+    const of = `${state.only} ${state.hide} ${state.collapse} ${basis} ${state.sides}`;
     if (this.functions && of === this.of) return this.functions;
     this.of = of;
-    const left = state.hide ? withoutIdle(data).data : data;
+    const left = hasEdits(state) ? edited(data, state).data : data;
     if (left.format !== "perfpress-diff") {
       this.functions = profileFunctions(left, profileGraph(left));
     } else {
@@ -234,7 +235,7 @@ export class FunctionList {
       );
     }
     const words = [
-      state.hide ? "Without what waits." : "",
+      hasEdits(state) ? "Without what the graph leaves out." : "",
       basis === "share_of_frame" ? "The table's shares are of all." : "",
     ];
     this.about.textContent = words.filter(Boolean).join(" ");

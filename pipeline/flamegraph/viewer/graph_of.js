@@ -3,8 +3,8 @@
 import { withFamily } from "../../profile/model/function_names.js";
 import { formatShare } from "../../profile/model/numbers.js";
 import { nameInSentence } from "../../profile/model/shown_names.js";
+import { edited, IDLE, termsOf } from "../graph/edits.js";
 import { functionTree } from "../graph/function_tree.js";
-import { withoutIdle } from "../graph/idle.js";
 import { profileGraph } from "../graph/profile_graph.js";
 import { withoutRecursion } from "../graph/rebuild.js";
 import { kinds } from "./kinds.js";
@@ -12,7 +12,7 @@ import { INITIAL } from "./link_state.js";
 
 /**
  * @typedef {import("../graph/rebuild.js").Columns} Columns
- * @typedef {Pick<import("./link_state.js").LinkState, "view" | "of" | "merge" | "hide">
+ * @typedef {Pick<import("./link_state.js").LinkState, "view" | "of" | "merge" | "only" | "hide" | "collapse">
  *   & import("./diff_controls.js").DiffState} Shown
  */
 
@@ -40,7 +40,7 @@ export function graphOf(data, state = INITIAL, zoomed = 0) {
  *   where the function is missing it is the whole
  */
 export function shownGraph(data, shown, zoomed = 0) {
-  const { view, of, merge, hide } = shown;
+  const { view, of, merge } = shown;
   /** @type {string[]} */
   const words = [];
   let tree = data;
@@ -48,10 +48,13 @@ export function shownGraph(data, shown, zoomed = 0) {
     tree = withoutRecursion(tree);
     words.push("Direct recursion is one frame.");
   }
-  if (hide) {
-    const { data: left, hidden, names } = withoutIdle(tree);
-    tree = left;
-    words.push(hiddenWords(hidden, names), ...restWords(data, shown.basis));
+  if (hasEdits(shown)) {
+    const made = edited(tree, shown);
+    tree = made.data;
+    words.push(
+      ...editWords(shown, made),
+      ...(shown.only || shown.hide ? restWords(data, shown.basis) : []),
+    );
   }
   const made = isSide(view) ? functionTree(tree, of, view) : tree;
   if (made === null) words.unshift(`“${functionWords(of)}” is not in this graph.`);
@@ -95,18 +98,30 @@ function sideWords(side, name) {
   return `What calls ${name} above it, what it calls below.`;
 }
 
+/** @param {import("../graph/edits.js").Edits} edits */
+export function hasEdits({ only, hide, collapse }) {
+  return only !== "" || hide !== "" || collapse !== "";
+}
+
 /**
- * @param {import("../graph/idle.js").Hidden[]} hidden
- * @param {string[]} names
+ * Say what is left out; which functions, the buttons beside it say.
+ *
+ * @param {import("../graph/edits.js").Edits} edits
+ * @param {import("../graph/edits.js").Edited} made
  */
-function hiddenWords(hidden, names) {
-  if (names.length === 0) return "Nothing here waits, so nothing is hidden.";
+function editWords({ only, hide }, { hidden, waiting, missing }) {
+  const words = missing.map((term) => `“${functionWords(term)}” is not in this graph.`);
+  const isIdle = termsOf(hide).includes(IDLE);
+  if (isIdle && waiting.length === 0) words.push("Nothing here waits, so nothing is hidden.");
+  if (!only && !(hide && (!isIdle || waiting.length > 0))) return words;
   const shares = hidden.map(
     ({ label, share }) => `${formatShare(share)}${label && ` of ${label}`}`,
   );
-  const more = names.length > MOST_WAITING ? ` and ${names.length - MOST_WAITING} more` : "";
-  const listed = names.slice(0, MOST_WAITING).map(nameInSentence).join(", ");
-  return `Hidden: ${shares.join(" and ")}, waiting in ${listed}${more}.`;
+  const more = waiting.length > MOST_WAITING ? ` and ${waiting.length - MOST_WAITING} more` : "";
+  const listed = waiting.slice(0, MOST_WAITING).map(nameInSentence).join(", ");
+  const where = listed && `, waiting in ${listed}${more}`;
+  words.push(`Hidden: ${shares.join(" and ")}${where}.`);
+  return words;
 }
 
 /**

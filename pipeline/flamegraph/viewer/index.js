@@ -118,6 +118,7 @@ export class FlameGraphElement extends HTMLElement {
       resized: () => {
         this.drawnWidth = this.clientWidth;
       },
+      widen: (isWide) => this.classList.toggle("full-width", isWide),
       changed: () => this.dispatchEvent(new Event("graph-change")),
       load,
     });

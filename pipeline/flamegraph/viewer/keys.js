@@ -13,6 +13,8 @@ const KEYS = /** @type {[string, string][]} */ ([
   ["u", "callers of the function"],
   ["b", "both"],
   ["w", "the whole graph"],
+  ["f, h, c", "focus on the function, hide it, collapse it"],
+  ["r", "bring all back"],
   ["/", "to the search field"],
   ["n, N", "next match, previous match"],
   ["?", "these keys"],

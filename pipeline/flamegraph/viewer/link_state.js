@@ -7,6 +7,7 @@
  */
 
 import { shownName } from "../../profile/model/shown_names.js";
+import { NO_EDITS } from "../graph/edits.js";
 import { decoded, fragmentParts, isAnchor } from "./anchor.js";
 
 /**
@@ -16,7 +17,10 @@ import { decoded, fragmentParts, isAnchor } from "./anchor.js";
  * @property {string} view `callees`, `callers` or `both` of a function
  * @property {string} of that function, as function_names.js names it
  * @property {string} merge `recursion`
- * @property {string} hide `idle`
+ * @property {string} only names of functions: stacks without them are left out; joined by ` | `
+ * @property {string} hide names of functions that are left out, or `idle`
+ * @property {string} collapse names of functions that are one frame with what they call
+ * @property {string} width `full`: of the window
  * @property {string} draw `flame`: the root below
  * @property {string} palette of a profile: `plain`, one hue for code of all kinds
  * @property {string} basis of a diff: `share`, `frame`, `operation` or `second`
@@ -28,8 +32,10 @@ import { decoded, fragmentParts, isAnchor } from "./anchor.js";
 
 /** @type {LinkState} */
 export const INITIAL = {
-  ...{ frame: "", search: "", view: "", of: "", merge: "", hide: "", draw: "" },
+  ...{ frame: "", search: "", view: "", of: "", merge: "", draw: "" },
+  ...NO_EDITS,
   ...{ basis: "", colour: "", sides: "" },
+  width: "",
   palette: "",
   sort: "",
   page: "",
@@ -43,7 +49,7 @@ const PLACES = /** @type {const} */ (["frame", "view", "search"]);
 const VALUES = /** @type {const} */ ({
   view: ["callees", "callers", "both"],
   merge: ["recursion"],
-  hide: ["idle"],
+  width: ["full"],
   draw: ["flame"],
 });
 const OF_PROFILES = { palette: ["plain"], basis: [], colour: [], sides: [] };

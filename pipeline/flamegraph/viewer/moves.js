@@ -3,6 +3,8 @@
 import { findFrame } from "../../profile/model/frame_path.js";
 import { functionId, functionIds, linkName } from "../../profile/model/function_names.js";
 import { nameInSentence } from "../../profile/model/shown_names.js";
+import { NO_EDITS, termsOf } from "../graph/edits.js";
+import { hasEdits } from "./graph_of.js";
 
 export class Moves {
   /** @param {import("./view.js").GraphView} view */
@@ -54,7 +56,37 @@ export class Moves {
   }
 
   /**
-   * Zoom to a frame that was named beside the graph, and show what waits again where it is among that.
+   * Leave out of the graph the function in the status line, its kind of code or its namespace, or all else.
+   *
+   * @param {import("./edit_controls.js").Edit} edit
+   * @param {import("./edit_controls.js").Target} target
+   */
+  async edit(edit, target) {
+    const { view } = this;
+    const { node } = view.cursor;
+    if (node === 0) return;
+    const [key, className] = [view.graph.key(node), view.graph.className(node)];
+    await view.whole.ask();
+    const term = {
+      function: () => linkName(functionIds(view.data), functionId(className, key)),
+      kind: () => `[${className}]`,
+      namespace: () => `${namespaceOf(key)}*`,
+    }[target]();
+    const before = edit === "only" ? [] : termsOf(view.state[edit]);
+    await view.change({ [edit]: [...new Set([...before, term])].join(" | ") });
+  }
+
+  /**
+   * @param {import("./edit_controls.js").Edit} edit
+   * @param {string} term
+   */
+  undo(edit, term) {
+    const left = termsOf(this.view.state[edit]).filter((other) => other !== term);
+    return this.view.change({ [edit]: left.join(" | ") });
+  }
+
+  /**
+   * Zoom to a frame that was named beside the graph, and show again what was left out where it is among that.
    *
    * @param {string} frame its path
    */
@@ -64,16 +96,25 @@ export class Moves {
     this.leave();
     const place = { ...WHOLE, frame };
     let node = await view.change(place);
-    const waits = node < 0 && view.state.hide !== "";
-    if (waits) node = await view.change({ ...place, hide: "" });
+    const isLeftOut = node < 0 && hasEdits(view.state);
+    if (isLeftOut) node = await view.change({ ...place, ...NO_EDITS });
     view.cursor.lead();
     const name = nameInSentence(view.graph.name(view.zoomed));
     if (node < 0) view.say(`“${nameInSentence(frame)}” is not in what the graph shows.`);
     else
       view.say(
-        `The graph shows ${name}${waits ? ", which waits: what waits is shown again" : ""}.`,
+        `The graph shows ${name}${isLeftOut ? ", which was left out: all is shown again" : ""}.`,
       );
   }
+}
+
+/**
+ * Return `rocksdb::` of `rocksdb::DBImpl::Get`; empty where there is none.
+ *
+ * @param {string} key of a function
+ */
+export function namespaceOf(key) {
+  return /^\w+::/.exec(key)?.[0] ?? "";
 }
 
 /** @typedef {Pick<import("./link_state.js").LinkState, "frame" | "view" | "of">} Place */

@@ -5,12 +5,13 @@
 
 import { findFrame, framePath, sameFrame } from "../../profile/model/frame_path.js";
 import { subtreeEnd } from "../../profile/model/tree.js";
+import { IDLE, termsOf } from "../graph/edits.js";
 import { Controls } from "./controls.js";
 import { Cursor } from "./cursor.js";
-import { graphOf, shownGraph } from "./graph_of.js";
+import { graphOf, hasEdits, shownGraph } from "./graph_of.js";
 import { kinds } from "./kinds.js";
 import { INITIAL } from "./link_state.js";
-import { Moves } from "./moves.js";
+import { Moves, namespaceOf } from "./moves.js";
 import { Picture } from "./picture.js";
 import { Pointer } from "./pointer.js";
 import { foundWords, MatchSteps, search } from "./search.js";
@@ -30,6 +31,7 @@ import { trailOf } from "./trail.js";
  *   an excerpt
  * @property {string[]} [columns] of the table of functions beside it
  * @property {HTMLElement | null} [about] what says beside the graph what width and colour are
+ * @property {(isWide: boolean) => void} [widen] to the window, or no more; absent where it fills it
  * @property {() => void} [changed] called when the reader is elsewhere, or sees something else
  */
 
@@ -53,9 +55,16 @@ export class GraphView {
       back: () => this.moves.back(),
       turn: () => this.change({ draw: this.state.draw ? "" : "flame" }),
       view: (side) => this.moves.showFunction(side),
+      edit: (edit, target) => this.moves.edit(edit, target),
+      undo: (edit, term) => this.moves.undo(edit, term),
+      widen: () => this.change({ width: this.state.width ? "" : "full" }),
       merge: () => this.change({ merge: this.state.merge ? "" : "recursion" }),
       recolour: () => this.change({ palette: this.state.palette ? "" : "plain" }),
-      hide: () => this.change({ hide: this.state.hide ? "" : "idle" }),
+      hide: () => {
+        const hides = termsOf(this.state.hide);
+        if (hides.includes(IDLE)) return this.moves.undo("hide", IDLE);
+        return this.change({ hide: [...hides, IDLE].join(" | ") });
+      },
       fetch: () => this.whole.ask(),
     });
     this.whole = new CompleteGraph(
@@ -104,6 +113,7 @@ export class GraphView {
     const { draw, palette } = this.state;
     const { tooltip } = this.pointer;
     tooltip.hide();
+    this.options.widen?.(this.state.width === "full");
     this.picture.draw(
       this.graph,
       {
@@ -121,7 +131,7 @@ export class GraphView {
   }
 
   showControls() {
-    const { search: query, merge, hide, view, palette } = this.state;
+    const { search: query, merge, view, palette, draw, width } = this.state;
     const hasKinds = this.data.format !== "perfpress-diff";
     this.controls.show({
       query,
@@ -129,9 +139,11 @@ export class GraphView {
       matches: this.found.nodes.size > 0,
       canGoBack: this.moves.canGoBack(),
       canTurn: view !== "both",
+      flame: draw === "flame",
       merged: merge !== "",
+      wide: this.options.widen ? width === "full" : null,
       plain: hasKinds ? palette === "plain" : null,
-      hidden: hide !== "",
+      edits: this.state,
       shown: this.words.join(" "),
       trail: trailOf(this),
     });
@@ -155,7 +167,7 @@ export class GraphView {
    */
   async change(changes) {
     const asked = { ...this.state, ...changes };
-    if (asked.merge || asked.hide || asked.view || asked.sides) await this.whole.ask();
+    if (asked.merge || hasEdits(asked) || asked.view || asked.sides) await this.whole.ask();
     const wanted = { ...this.state, ...changes }; // the reader may have gone on meanwhile
     if (changes.page === undefined && hasOtherRows(this.state, wanted)) wanted.page = "";
     const focused = this.cursor.hasFocus();
@@ -235,10 +247,21 @@ export class GraphView {
     return [this.graph.name(node), ...this.graph.facts(node, this.zoomed)];
   }
 
+  /** @param {number} node a frame; returns what of it can be left out, in words */
+  targets(node) {
+    const { graph } = this;
+    const namespace = namespaceOf(graph.key(node));
+    return {
+      function: "this function",
+      kind: `same kind (${graph.kind(node)})`,
+      namespace: namespace && `${namespace}*`,
+    };
+  }
+
   /** Describe the frame of the cursor in the status line. */
   describe() {
     const { node } = this.cursor;
-    this.controls.describe(this.facts(node), node !== 0);
+    this.controls.describe(this.facts(node), node === 0 ? null : this.targets(node));
     this.options.changed?.();
   }
 
@@ -259,7 +282,8 @@ function isLookedAtOtherwise({ basis, colour, sides }) {
  * @returns {boolean} whether the table of functions has other rows, or others first
  */
 function hasOtherRows(a, b) {
-  return a.basis !== b.basis || a.sides !== b.sides || a.hide !== b.hide;
+  const isEdited = a.only !== b.only || a.hide !== b.hide || a.collapse !== b.collapse;
+  return a.basis !== b.basis || a.sides !== b.sides || isEdited;
 }
 
 /** @typedef {import("../graph/rebuild.js").Columns} Columns */

@@ -5,11 +5,13 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { decompressed } from "../../../pipeline/flamegraph/graph/compressed.js";
 import { diffGraph } from "../../../pipeline/flamegraph/graph/diff_graph.js";
+import { edited, NO_EDITS } from "../../../pipeline/flamegraph/graph/edits.js";
 import { functionTree } from "../../../pipeline/flamegraph/graph/function_tree.js";
-import { withoutIdle } from "../../../pipeline/flamegraph/graph/idle.js";
 import { diffSvg, inlineDiffSvg } from "../../../pipeline/flamegraph/svg/diff_svg.js";
 import { diffProfiles } from "../../../pipeline/profile/diff/diff.js";
 import { profileOfStacks, profiles } from "../../profile/profiles.js";
+
+const IDLE = { ...NO_EDITS, hide: "idle" };
 
 const LABELS = { baseLabel: "16", afterLabel: "18" };
 const BASES = {
@@ -188,7 +190,7 @@ test("where what waits is hidden, the noise of shares grows as they do", () => {
     afterCaptures: list,
   });
   const left = /** @type {import("../../../pipeline/flamegraph/graph/diff_graph.js").DrawnDiff} */ (
-    withoutIdle(diff).data
+    edited(diff, IDLE).data
   );
   const [a, rest] = [at(diffGraph(diff), "a"), at(diffGraph(left), "a")];
   assert.equal(left.noise_share?.[rest], 2 * (diff.noise_share?.[a] ?? Number.NaN));

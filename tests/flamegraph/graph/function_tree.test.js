@@ -5,8 +5,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { decompressed } from "../../../pipeline/flamegraph/graph/compressed.js";
 import { diffGraph } from "../../../pipeline/flamegraph/graph/diff_graph.js";
+import { edited, NO_EDITS } from "../../../pipeline/flamegraph/graph/edits.js";
 import { functionTree, outermost } from "../../../pipeline/flamegraph/graph/function_tree.js";
-import { isIdle, withoutIdle } from "../../../pipeline/flamegraph/graph/idle.js";
+import { isIdle } from "../../../pipeline/flamegraph/graph/idle.js";
 import { profileGraph } from "../../../pipeline/flamegraph/graph/profile_graph.js";
 import { keysOf, withoutRecursion } from "../../../pipeline/flamegraph/graph/rebuild.js";
 import { scene } from "../../../pipeline/flamegraph/graph/scene.js";
@@ -17,6 +18,8 @@ import { diffProfiles } from "../../../pipeline/profile/diff/diff.js";
 import { functionIds, linkName } from "../../../pipeline/profile/model/function_names.js";
 import { callTree, pathTo } from "../../../pipeline/profile/model/tree.js";
 import { profileOf, profileOfStacks, profiles } from "../../profile/profiles.js";
+
+const IDLE = { ...NO_EDITS, hide: "idle" };
 
 /** @typedef {import("../../../pipeline/flamegraph/graph/rebuild.js").Columns} Columns */
 
@@ -213,7 +216,7 @@ test("what calls a function directly is what the function is called from", () =>
 test("where nothing recurs or waits, nothing moves", () => {
   const plain = profileOfStacks(["t;main;sort 5", "t;main;scan;memcmp@libc 7", "u;main 3"]);
   assert.deepEqual(withoutRecursion(plain), { ...plain });
-  assert.deepEqual(withoutIdle(plain).data, { ...plain });
+  assert.deepEqual(edited(plain, IDLE).data, { ...plain });
 });
 
 test("any tree is in preorder, with siblings of different names in the file's order", () => {
@@ -221,7 +224,7 @@ test("any tree is in preorder, with siblings of different names in the file's or
     const order = data.format === "perfpress-diff" ? keysOf(data) : data.names;
     const keys = keysOf(data);
     const made = functionTree(data, keys[data.name[1]], "both") ?? data;
-    for (const { parent, name } of [made, withoutRecursion(data), withoutIdle(data).data]) {
+    for (const { parent, name } of [made, withoutRecursion(data), edited(data, IDLE).data]) {
       const tree = callTree(parent, parent);
       parent.forEach((above, node) => {
         assert.ok(above < node);
@@ -269,14 +272,14 @@ test("what waits is hidden, with its share, and shares are of the rest", () => {
     "t;main;epoll_wait;ep_poll@kernel 11",
     "swapper;do_idle@kernel 59",
   ]);
-  const { data: left, hidden, names } = withoutIdle(data);
+  const { data: left, hidden, waiting: names } = edited(data, IDLE);
   assert.deepEqual(hidden, [{ label: "", share: 0.7 }]);
   assert.deepEqual(names, ["epoll_wait", "swapper"]);
   assert.deepEqual(outline(left), ["all 30", "  t 30", "    main 30", "      work 30"]);
 });
 
 test("where everything waits, nothing is left, and the numbers say so", () => {
-  const { data, hidden } = withoutIdle(profileOfStacks(["t;main;poll 5"]));
+  const { data, hidden } = edited(profileOfStacks(["t;main;poll 5"]), IDLE);
   assert.deepEqual(hidden, [{ label: "", share: 1 }]);
   const graph = profileGraph(/** @type {any} */ (data));
   assert.deepEqual(graph.facts(0, 0).slice(0, 1), ["total 0 cycles, 0 % of all"]);
@@ -287,7 +290,7 @@ test("a diff without what waits has shares of the rest on both sides", () => {
   const base = profileOfStacks(["t;main;work 30", "t;main;poll 10"]);
   const after = profileOfStacks(["t;main;work 30", "t;main;poll 90"]);
   const diff = diffProfiles(base, after, { baseLabel: "16", afterLabel: "18" });
-  const { data, hidden } = withoutIdle(diff);
+  const { data, hidden } = edited(diff, IDLE);
   assert.deepEqual(hidden, [
     { label: "16", share: 0.25 },
     { label: "18", share: 0.75 },

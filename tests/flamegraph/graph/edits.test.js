@@ -1,0 +1,98 @@
+/** Trees without what a reader leaves out: whose weight stays, whose goes, and what shares are of. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { edited, NO_EDITS } from "../../../pipeline/flamegraph/graph/edits.js";
+import { diffProfiles } from "../../../pipeline/profile/diff/diff.js";
+import { callTree, pathTo } from "../../../pipeline/profile/model/tree.js";
+import { profileOfStacks, profiles } from "../../profile/profiles.js";
+
+const PROFILE = profileOfStacks([
+  "t;main;db::get;memcmp 30",
+  "t;main;db::get;memcmp;page_fault@kernel 20",
+  "t;main;db::put;write@kernel 40",
+  "t;main;poll 10",
+]);
+
+/**
+ * Write the stacks of what is left, with their own weight.
+ *
+ * @param {Partial<import("../../../pipeline/flamegraph/graph/edits.js").Edits>} edits
+ */
+function stacks(edits) {
+  const { data } = edited(PROFILE, { ...NO_EDITS, ...edits });
+  assert.ok(data.format !== "perfpress-diff");
+  const self = data.self.map((weight) => Number(weight) * data.scale);
+  const tree = callTree(data.parent, self);
+  return data.parent.flatMap((_, node) => {
+    const names = pathTo(tree, node).slice(1);
+    const stack = names.map((at) => data.names[data.name[at]]).join(";");
+    return self[node] > 0 ? [`${stack} ${self[node]}`] : [];
+  });
+}
+
+test("hide takes a function out with what it calls", () => {
+  assert.deepEqual(stacks({ hide: "memcmp" }), ["t;main;db::put;write 40", "t;main;poll 10"]);
+});
+
+test("callers of nothing but what is hidden go with it", () => {
+  const { data } = edited(PROFILE, { ...NO_EDITS, hide: "memcmp" });
+  assert.ok(!data.name.some((name) => data.names[name] === "db::get"));
+});
+
+test("only keeps the stacks that hold it, with their callers", () => {
+  assert.deepEqual(stacks({ only: "memcmp" }), [
+    "t;main;db::get;memcmp 30",
+    "t;main;db::get;memcmp;page_fault 20",
+  ]);
+});
+
+test("collapse makes it and what it calls one frame, and no weight is lost", () => {
+  assert.deepEqual(stacks({ collapse: "db::get" }), [
+    "t;main;db::get 50",
+    "t;main;db::put;write 40",
+    "t;main;poll 10",
+  ]);
+});
+
+test("a kind of code and a beginning of names stand for all that fits, several for any", () => {
+  assert.deepEqual(stacks({ only: "[kernel]", hide: "memcmp" }), ["t;main;db::put;write 40"]);
+  assert.deepEqual(stacks({ collapse: "db::*" }), [
+    "t;main;db::get 50",
+    "t;main;db::put 40",
+    "t;main;poll 10",
+  ]);
+  assert.deepEqual(stacks({ hide: "db::* | idle" }), []);
+});
+
+test("names that the tree has not are reported, and change nothing", () => {
+  const { data, missing } = edited(PROFILE, { ...NO_EDITS, hide: "vanished | memcmp | none::*" });
+  assert.deepEqual(missing, ["vanished", "none::*"]);
+  assert.deepEqual(data, edited(PROFILE, { ...NO_EDITS, hide: "memcmp" }).data);
+});
+
+test("in a diff the shares of each side are of its rest", () => {
+  const after = profileOfStacks(["t;main;db::get;memcmp 10", "t;main;poll 30"]);
+  const diff = diffProfiles(PROFILE, after, { baseLabel: "16", afterLabel: "18" });
+  const { data, hidden } = edited(diff, { ...NO_EDITS, only: "memcmp" });
+  const shares = hidden.map(({ label, share }) => [label, share]);
+  assert.deepEqual(shares, [
+    ["16", 0.5],
+    ["18", 0.75],
+  ]);
+  assert.ok(data.format === "perfpress-diff");
+  assert.deepEqual([data.base.total, data.after.total], ["50", "10"]);
+});
+
+test("what hiding takes out is what focusing keeps", () => {
+  fc.assert(
+    fc.property(profiles, (profile) => {
+      const [hide, only] = ["hide", "only"].map((edit) => {
+        const [{ share }] = edited(profile, { ...NO_EDITS, [edit]: "[user]" }).hidden;
+        return share;
+      });
+      if (profile.total !== "0") assert.ok(Math.abs(hide + only - 1) < 1e-9);
+    }),
+  );
+});
