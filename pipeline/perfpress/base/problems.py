@@ -5,6 +5,8 @@ expected and what to do. Problems are collected, printed as `path:line: found; e
 and listed on the site; the rest of the work goes on.
 """
 
+import re
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
@@ -36,11 +38,44 @@ class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):
         """Whether the input is not to blame; the next time it may be gone."""
         return self.do == REPORT_IT
 
+    @property
+    def where(self) -> str:
+        """The path, and the line where there is one."""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
     def __str__(self) -> str:
         """Return `path:line: found; expected …; do this`, without the parts that are empty."""
-        where = f"{self.path}:{self.line}" if self.line else self.path
         expected = f"expected {self.expected}" if self.expected else ""
-        return f"{where}: " + "; ".join(part for part in (self.found, expected, self.do) if part)
+        parts = (self.found, expected, self.do)
+        return f"{self.where}: " + "; ".join(part for part in parts if part)
+
+
+MOST_OF_A_KIND = 5
+"""Problems that a terminal shows of one kind; the rest is counted."""
+
+QUOTED = re.compile(r"'[^']*'|`[^`]*`|\d[\d.,]*")
+"""What differs between problems of one kind: names and numbers."""
+
+
+def kinds_of(problems: Iterable[Problem]) -> list[list[Problem]]:
+    """Return problems in groups that differ only in where they are, and in names and numbers.
+
+    The groups are in the order of their first problems, errors before warnings.
+    """
+    kinds: dict[tuple[str, ...], list[Problem]] = {}
+    for each in problems:
+        texts = (QUOTED.sub("…", text) for text in (each.found, each.expected, each.do))
+        kinds.setdefault((each.severity, *texts), []).append(each)
+    return sorted(kinds.values(), key=lambda kind: kind[0].severity)
+
+
+def first_of_each_kind(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield problems to print: the first ones of each kind, and one that counts the others."""
+    for kind in kinds_of(problems):
+        yield from kind[:MOST_OF_A_KIND]
+        if rest := kind[MOST_OF_A_KIND:]:
+            more = f"the same, and in {len(rest) - 1} more places" if rest[1:] else "the same"
+            yield msgspec.structs.replace(rest[0], found=more, expected="", excerpt="")
 
 
 def over_budget(path: str, job: str, spent: str) -> Problem:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from perfpress.base.checkout import ROOT
 from perfpress.base.console import print_problems
+from perfpress.base.problems import first_of_each_kind
 from perfpress.cli.arguments import add_inputs, address, given_path, positive
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         built = build(request, progress.show)
     finally:
         progress.end()
-    print_problems(built.problems)
+    print_problems(first_of_each_kind(built.problems))
     print(f"{request.out}: {built.summary}")
     if built.defects:
         defects = plural(built.defects, "defect")

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from perfpress.base.console import print_lines, print_problems
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, Problem, first_of_each_kind
 from perfpress.base.slugs import slug
 from perfpress.base.toml.words import shown_value
 from perfpress.build.progress import Progress
@@ -25,7 +25,6 @@ from perfpress.host.importing.mapping import (
     with_whole_paths,
 )
 from perfpress.host.importing.outcomes import (
-    first_of_each_kind,
     left_out_lines,
     missing_steps,
     outcome_lines,

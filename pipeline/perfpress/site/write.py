@@ -28,7 +28,7 @@ from perfpress.site.pages.site_lists import (
     embeds,
     listed,
     listed_host,
-    listed_problem,
+    listed_problems,
     listed_report,
 )
 from perfpress.site.pages.step import step_page
@@ -93,7 +93,7 @@ def write_site_data(
             hosts=tuple(listed_host(page) for page in hosts if isinstance(page, HostPage)),
             pages=tuple(adapter_page(page) for page in pages if not is_authored(page.place.path)),
             embeds=tuple(embeds(pages)),
-            problems=tuple(listed_problem(problem) for problem in found),
+            problems=listed_problems(found),
             listings={"verdicts": verdict_listing(), "shortcodes": shortcode_listing()},
             shortcodes=shortcode_forms(),
             size=byte_size(directory.download_bytes),

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from perfpress.base.display import plural
 from perfpress.base.problems import Problem
 from perfpress.host.importing.archive import LeftOut
@@ -17,18 +15,6 @@ MOST_SHOWN = 5
 
 MOST_NAMED = 3
 """Steps that a message lists."""
-
-
-def first_of_each_kind(problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Yield problems; of many that differ only in where they are, the first ones and a count."""
-    alike: dict[tuple[str, str], list[Problem]] = {}
-    for problem in problems:
-        alike.setdefault((problem.severity, problem.do), []).append(problem)
-    for group in alike.values():
-        yield from group[:MOST_SHOWN]
-        if len(group) > MOST_SHOWN:
-            found = f"{len(group) - MOST_SHOWN} more like it"
-            yield replace(group[MOST_SHOWN], path="perfpress import", line=0, found=found)
 
 
 def left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:

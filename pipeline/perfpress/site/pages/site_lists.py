@@ -1,13 +1,13 @@
 """Lists the written pages for Hugo and the home page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import plural
-from perfpress.base.problems import Problem
+from perfpress.base.problems import Problem, kinds_of
 from perfpress.site.addresses import report_address
 from perfpress.site.directory import Page
 from perfpress.site.downloads.feeds import FEED
@@ -15,7 +15,7 @@ from perfpress.site.figures.share_links import EMBED, pictures_of
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Link
 from perfpress.site.shapes.pages import HostPage, MovedPage, Place
-from perfpress.site.shapes.site import AdapterPage, ListedProblem, ListedReport
+from perfpress.site.shapes.site import AdapterPage, ListedProblem, ListedReport, OtherPlace
 from perfpress.site.words.measured import summary_of
 from perfpress.site.words.verdict_sentences import headline
 
@@ -83,13 +83,17 @@ def listed_host(page: HostPage) -> Link:
     )
 
 
-def listed_problem(problem: Problem) -> ListedProblem:
-    """Return a problem as its page shows it."""
-    return ListedProblem(
-        where=f"{problem.path}:{problem.line}" if problem.line else problem.path,
-        found=problem.found,
-        expected=problem.expected,
-        do=problem.do,
-        severity=problem.severity,
-        excerpt=problem.excerpt,
+def listed_problems(problems: Iterable[Problem]) -> tuple[ListedProblem, ...]:
+    """Return problems as their page shows them: one for each kind."""
+    return tuple(
+        ListedProblem(
+            where=first.where,
+            found=first.found,
+            expected=first.expected,
+            do=first.do,
+            severity=first.severity,
+            excerpt=first.excerpt,
+            others=tuple(OtherPlace(where=each.where, found=each.found) for each in others),
+        )
+        for first, *others in kinds_of(problems)
     )

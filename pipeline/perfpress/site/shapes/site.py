@@ -31,8 +31,15 @@ class AdapterPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     kind: Literal["page", "section"] = "page"
 
 
+class OtherPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a problem of a kind is too."""
+
+    where: str
+    found: str
+
+
 class ListedProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A `Problem` as `/problems/` shows it."""
+    """A `Problem` as `/problems/` shows it, with the others of its kind."""
 
     where: str
     found: str
@@ -41,6 +48,7 @@ class ListedProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     severity: Literal["error", "warning"]
     excerpt: str = ""
     """What it is about, with a `^` below the place."""
+    others: tuple[OtherPlace, ...] = ()
 
 
 Renders = Literal["number", "table", "chart", "graph", "drilldown", "calltree"]

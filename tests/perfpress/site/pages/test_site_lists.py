@@ -13,7 +13,7 @@ from perfpress.site.pages.site_lists import (
     embeds,
     listed,
     listed_host,
-    listed_problem,
+    listed_problems,
     listed_report,
 )
 from perfpress.site.report_figures import Figures
@@ -132,8 +132,29 @@ def test_a_host_is_listed_with_its_newest_run_where_any_has_a_date(tmp_path: Pat
 
 def test_a_problem_says_its_line_where_it_has_one() -> None:
     problem = Problem(path="r/run.toml", line=7, found="x", expected="y", do="z", excerpt="e\n^")
-    listed = listed_problem(problem)
+    [listed] = listed_problems([problem])
     assert listed.where == "r/run.toml:7"
     assert (listed.found, listed.expected, listed.do, listed.excerpt) == ("x", "y", "z", "e\n^")
     assert listed.severity == "error"
-    assert listed_problem(Problem(path="r", found="x")).where == "r"
+    assert listed_problems([Problem(path="r", found="x")])[0].where == "r"
+
+
+def test_problems_of_one_kind_are_listed_as_one_with_all_their_places() -> None:
+    def of(path: str, found: str, **more: Any) -> Problem:
+        return Problem(path=path, found=found, do="mend it", **more)
+
+    listed = listed_problems(
+        [
+            of("a", "an unknown key `operatoin`", severity="warning"),
+            of("b", "a line of 1,234 bytes", line=7),
+            of("c", "an unknown key `relaese`", severity="warning"),
+            of("d", "a line of 99 bytes (and 3 more)"),
+            of("e", "a line of 5 bytes"),
+        ]
+    )
+    assert [(each.where, [other.where for other in each.others]) for each in listed] == [
+        ("b:7", ["e"]),
+        ("d", []),
+        ("a", ["c"]),
+    ]
+    assert listed[2].others[0].found == "an unknown key `relaese`"
