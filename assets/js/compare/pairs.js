@@ -8,7 +8,7 @@
  * @property {Profile} base
  * @property {Profile} after
  * @property {string} event that was asked for and that both have; empty for the first
- * @property {boolean} isCommon whether both are of one event and unit
+ * @property {boolean} isCommon whether both have one event and unit
  * @property {boolean} isOneVariant
  */
 

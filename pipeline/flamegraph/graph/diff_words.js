@@ -68,7 +68,7 @@ function matchedSentence({ matched, base, after }) {
     `${percent(matched.base_percent)} of ${nameInSentence(base.label)}`,
     `${percent(matched.after_percent)} of ${nameInSentence(after.label)}`,
   ];
-  return `${percent(matched.percent)} of the weight could be matched: it is on frames that both releases have (${ofBase}, ${ofAfter})`;
+  return `${percent(matched.percent)} of the weight could be matched between the two call trees (${ofBase}, ${ofAfter})`;
 }
 
 /**

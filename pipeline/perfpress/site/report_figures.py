@@ -209,7 +209,7 @@ class Figures:
         )
 
     def main(self, cell: CellKey) -> CellProfile | None:
-        """Return the profile of a cell that is of the event that tables are of, if it has one."""
+        """Return the profile of a cell for the event that tables show, if it has one."""
         event = self.events.get((cell.variant, cell.step))
         profiles = self.study.profiles.get(cell, ())
         return next((each for each in profiles if event_of(each) == event), None)
@@ -235,7 +235,7 @@ class Figures:
     ) -> tuple[CellProfile, CellProfile] | None:
         """Return the profiles by which a cell and its base are compared; the cell's comes first.
 
-        Both are of one event and unit: the one that tables are of, or else the first by rank.
+        Both have one event and unit: that of the tables, or else the first by rank.
         `None` where no event is common.
         """
         after, base = (

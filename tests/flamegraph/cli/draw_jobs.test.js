@@ -66,7 +66,7 @@ test("the diff job writes what it is asked for", async () => {
   assert.equal(result.matched_percent, 75);
   assert.equal(
     result.matched,
-    "75.0\u00a0% of the weight could be matched: it is on frames that both releases have (75.0\u00a0% of 16, 75.0\u00a0% of 18)",
+    "75.0\u00a0% of the weight could be matched between the two call trees (75.0\u00a0% of 16, 75.0\u00a0% of 18)",
   );
   assert.equal(result.functions_first, false);
   assert.deepEqual(

@@ -101,7 +101,7 @@ def _remarks(
     measured = [step.name for step in bundle.steps if not _outside(step)]
     repeats = max(map(earlier.repeats, measured), default=0)
     if repeats:
-        yield f"repeats: {plural(repeats, 'run')} of this release before; verdicts are of all"
+        yield f"repeats: {plural(repeats, 'run')} of this release before; verdicts use all of them"
     if measured and not any(map(earlier.last, measured)):
         yield "no earlier release of this report and variant is at hand: nothing to compare with"
     if any(map(earlier.last, measured)) and not verdicts:

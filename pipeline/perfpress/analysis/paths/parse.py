@@ -145,7 +145,7 @@ class _Parser:
         return self.tokens[self.at]
 
     def take(self, kind: Kind) -> bool:
-        """Go past the token if it is of the kind."""
+        """Go past the token if it has the kind."""
         if self.token.kind != kind:
             return False
         self.at += 1

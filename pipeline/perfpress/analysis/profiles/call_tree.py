@@ -134,7 +134,7 @@ class _Tree:
                 node = heaviest(profile, marked)
                 if node is not None:
                     return profile.names[int(profile.name[node])]
-        raise AssertionError("unreachable: a row is of a frame that some release has")
+        raise AssertionError("unreachable: a row shows a frame that some release has")
 
 
 def _weight(profile: Profile, nodes: Mask) -> TreeWeight | None:

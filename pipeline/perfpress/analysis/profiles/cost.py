@@ -90,7 +90,7 @@ def work_captured(profile: Profile, step_runs: Sequence[StepRun]) -> Work | Unkn
     if not captured:
         return Unknown("no run of this step has captures in the profile")
     if len({each.step_run.step.capture.scope for each in captured}) > 1:
-        return Unknown("some captures are of the process, others of the host")
+        return Unknown("some captures cover the process, others the whole host")
     known = [each for each in captured if each.whole]
     works: list[Work] = []
     for each in known:

@@ -72,7 +72,7 @@ def _normal_p(ranks: Sequence[int], count: int, distance: int) -> float:
 
     Args:
         ranks: doubled.
-        count: how many of them are of the first side.
+        count: how many of them belong to the first side.
         distance: of the first side's sum of doubled ranks from the expected one.
     """
     total = len(ranks)

@@ -37,7 +37,7 @@ class Described(NamedTuple):
 
 
 def described(kind: Kind, directories: Sequence[ResultDirectory], rules: Rules) -> Described:
-    """Return what the names of directories say, so that no two with the same files are of one cell.
+    """Return what the names of directories say, so that no two with the same files become one cell.
 
     Where two would be, the directories above them at the depth where they differ become an axis of
     all, so that one variant goes on under one name.

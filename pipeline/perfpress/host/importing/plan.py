@@ -1,4 +1,4 @@
-"""From a directory of results and the map to runs: which file is of which step of which run."""
+"""From a directory of results and the map to runs: which file belongs to which step and run."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -196,7 +196,7 @@ def _by_names(
 
 
 def decides_run(placeholder: str) -> bool:
-    """Return whether a part of a file's name says which run it is of; else it is of the step."""
+    """Return whether a part of a file's name names its run; else it names the step."""
     return placeholder in FACTS or placeholder.startswith(AXIS_OF)
 
 

@@ -139,7 +139,7 @@ class _State:
         change = correction.change
         runs = self._of(correction.report)
         if not runs:
-            found = f"no run is of the report {correction.report}"
+            found = f"no run belongs to report {correction.report}"
             do = "move the correction into the directory of its report"
             self.problems.append(correction.problem("kind", found, do=do))
         if isinstance(change, Rename):

@@ -13,7 +13,7 @@ from perfpress.input.logs.metric_names import meaning_of, unit_of
 from perfpress.input.logs.readings import Benchmark, LogReading, Metric, Series, Skipped, Trace
 
 Answer = Literal["yes", "no", "more"]
-"""Whether the lines so far are of a format; `more` while undecided."""
+"""Whether the lines so far belong to a format; `more` while undecided."""
 
 GIVE_UP_AFTER = 2000
 """Lines of other output (a wrapper's, EXPLAIN's) that may come before a log is recognised."""

@@ -39,11 +39,11 @@ def misnamed(directory: str, shown_as: str) -> Iterator[Problem]:
 
 
 def without_results(report_id: str, shown_as: str, known: Iterable[str]) -> Problem:
-    """Return that a text is of a report that has no runs."""
+    """Return the problem of a text whose report has no runs."""
     near = nearest(report_id, known)
     return Problem(
         path=shown_as,
-        found=f"no run is of the report {shown_value(report_id)}",
+        found=f"no run belongs to report {shown_value(report_id)}",
         expected="results for every text",
         do=f"did you mean {shown_value(near)}? rename the directory" if near else "add bundles",
         severity="warning",
@@ -61,7 +61,7 @@ def reference_problems(front: Front, there: Names) -> Iterator[Problem]:
             yield Problem(
                 path=document.shown_as,
                 line=document.line(*path),
-                found=f"no run is of the {kind} {shown_value(name)}",
+                found=f"no run of the {kind} {shown_value(name)}",
                 expected=f"one of {_some(known)}",
                 do=f"did you mean {shown_value(near)}?" if near else "correct or remove it",
                 severity="warning",

@@ -46,7 +46,7 @@ class Report:
     steps: tuple[str, ...]
     """The names of all steps, in order."""
     default_branch: str | None = None
-    """What releases are of that state no branch."""
+    """The branch of releases that state none."""
     unreadable: bool = False
     """No page can be made of that text; the report is shown without it."""
     summary: str = ""

@@ -59,8 +59,8 @@ def compare_page(parts: ReportParts) -> ComparePage:
             ),
         ),
         summary=(
-            "The same diff as on the pages of diffs, of the pair that you choose, from the "
-            "profiles that this site publishes.",
+            "The diff of any two releases, computed in your browser from the profiles of this "
+            "site.",
         ),
         data=data.url,
         functions=_functions(),

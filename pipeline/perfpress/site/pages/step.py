@@ -104,9 +104,7 @@ def _near_rows(drilldown: Drilldown, near: Sequence[CellKey]) -> Drilldown:
 
 def _traces_notice(study: Study, cell: CellKey) -> tuple[Notice, ...]:
     more = traces_left_out(study, cell)
-    text = (
-        f"{plural(more, 'more trace')} in the logs of the runs; the first {MOST_TRACES} are here."
-    )
+    text = f"The first {MOST_TRACES} traces; the logs of the runs have {more} more."
     return (Notice(kind="warning", text=text),) if more else ()
 
 

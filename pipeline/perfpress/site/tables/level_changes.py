@@ -155,8 +155,8 @@ def change_groups_table(figures: Figures, variant: str, findings: FindingsOfDiff
             for each in groups
         ),
         notes=(
-            "Newest first. A level change is a change that lasts; its first release is the one "
-            "that left the level before.",
+            "Newest first. A level change is a change that lasts; its first release is the first "
+            "at the new level.",
         ),
     )
 

@@ -1,6 +1,6 @@
 """How tables over all releases are laid out: a row a step, in groups, and a column a release.
 
-Each column is of one variant, so that like is compared with like: the table's own, or, where a
+Each column shows one variant, so that like is compared with like: the table's own, or, where a
 release was not measured on that, the nearest one, which the head of the column names.
 """
 
@@ -119,12 +119,11 @@ class Overview:
 def with_means(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], str]:
     """Return the geometric means of ratios, by group and of all, and which steps they are over.
 
-    They are over those steps alone that every column has, so that all means of a row are of the
-    same steps.
+    They cover only the steps that every column has, so that all means of a row cover the same.
     """
     complete = [row for row in rows if all(cell.sort is not None for cell in row.cells)]
     note = (
-        f"Geometric means are over the {plural(len(complete), 'step')} of {len(rows)} that every "
+        f"Geometric means cover the {len(complete)} of {plural(len(rows), 'step')} that every "
         "release here has."
     )
     if len(complete) < 2:

@@ -23,8 +23,8 @@ from perfpress.site.tables.rate_cells import (
 )
 
 ABSENT_NOTE = (
-    "– was not run; failed, cut short, partial, excluded, target missed and n/a say what became of "
-    "a run, and are in no median, ratio or mean."
+    "–: not run. Runs that failed, were cut short, partial or excluded, missed their target "
+    "or have no rate (n/a) count in no median, ratio or mean."
 )
 
 

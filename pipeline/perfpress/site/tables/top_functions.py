@@ -177,8 +177,8 @@ def top_functions_table(
                 for note in author_rates_note(figures, each.cells[0].variant, each.cells[0].step)
             ),
             f"First the functions that changed most against {base}, then those with the largest "
-            f"self weight. Colour is the ratio to {base} of changes beyond noise, without what "
-            "only moved or was renamed. Numbers lead to the function in the flame graph of the "
+            f"self weight. Colour shows changes beyond noise, as a ratio to {base}; what only "
+            "moved or was renamed has none. Numbers lead to the function in the flame graph of the "
             "release.",
         ),
     )

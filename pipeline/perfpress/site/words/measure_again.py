@@ -5,7 +5,7 @@ from shlex import quote
 
 from perfpress.analysis.study.study import StepRun
 from perfpress.analysis.verdicts.undecided import Undecided
-from perfpress.base.display import percent_change, plural, short_name
+from perfpress.base.display import percent_change, short_name
 from perfpress.site.addresses import step_address
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import MeasureAgain
@@ -30,7 +30,7 @@ def _of_release(figures: Figures, group: Sequence[Undecided]) -> MeasureAgain:
         against = "against the releases before it, and nothing newer to confirm it"
     else:
         against = "against the releases around it"
-    more = f"; and {plural(len(others), 'more step')}" if others else ""
+    more = f"; and {len(others)} more {'step' if len(others) == 1 else 'steps'}" if others else ""
     return MeasureAgain(
         label=f"{study.label(cell.release)}, {short_name(cell.step)}",
         url=step_address(study.report, cell.release, cell.step, cell.variant),

@@ -42,7 +42,9 @@ def plan_notes(plans: Mapping[str, PlanComparison]) -> list[str]:
         len({difference.query for difference in each.differences}) for each in plans.values()
     )
     statements = plural(compared, "statement")
-    return [f"Another plan or estimate: {differing:,} of {statements} that both explained."]
+    return [
+        f"Plan or estimate differs in {differing:,} of {statements} that both releases explained."
+    ]
 
 
 def plan_sentences(study: Study, cell: CellKey) -> list[str]:

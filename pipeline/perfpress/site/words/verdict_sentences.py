@@ -46,7 +46,8 @@ def release_sentences(figures: Figures, release: str) -> tuple[Sentence, ...]:
     ]
     more = len(ran) - MOST_VARIANTS
     if more > 0:
-        found.append((Phrase(text=f"{plural(more, 'more variant')}: in the tables below."),))
+        noun = "variant" if more == 1 else "variants"
+        found.append((Phrase(text=f"{more} more {noun}: in the tables below."),))
     return tuple(found)
 
 

@@ -89,7 +89,7 @@ export class Reader {
   /** @type {WaitHistory | WaitSummary | null} */
   #table = null;
   #hasHeader = false;
-  /** Whether the rows that come now are of that table. */
+  /** Whether the next rows belong to that table. */
   #inTable = true;
 
   /** @param {Uint8Array} chunk */

@@ -135,7 +135,7 @@ def test_fixed_work_is_over_all_operations(tmp_path: Path) -> None:
 def test_scopes_are_not_mixed(tmp_path: Path) -> None:
     runs = [profiled(tmp_path / "a"), profiled(tmp_path / "b", capture={"scope": "host"})]
     work = work_captured(profile_with(runs), runs)
-    assert work == Unknown("some captures are of the process, others of the host")
+    assert work == Unknown("some captures cover the process, others the whole host")
 
 
 def test_a_profile_of_no_run_has_no_cost() -> None:

@@ -354,7 +354,7 @@ def test_corrections_are_for_one_report(bundle: MakeBundle) -> None:
     _, (problem,) = apply_corrections(
         bundles, [correction(Invalid(release="18", reason="r"), report="none")]
     )
-    assert problem.found == "no run is of the report none"
+    assert problem.found == "no run belongs to report none"
 
 
 def test_an_accepted_regression_stays_in_the_figures(bundle: MakeBundle) -> None:

@@ -301,7 +301,7 @@ def test_a_name_under_a_former_variant_stays(study: Study) -> None:
     [
         (
             'same_config = [["x10a", "x1b"]]',
-            "no run is of the configuration 'x1b'; expected one of",
+            "no run of the configuration 'x1b'; expected one of",
         ),
         ('same_config = [["x10a"]]', "`same_config` is [['x10a']]; expected a list in [ ] of"),
         (
@@ -317,9 +317,9 @@ def test_a_name_under_a_former_variant_stays(study: Study) -> None:
         ('rates = { "17" = inf }', "`rates.17` is inf; expected a number <= 1"),
         ('rates = { "17" = "82 %" }', "`rates.17` is '82 %'; expected a number or a table"),
         ("rates = { select = { 17 = 0 } }", "`rates.select.17` is 0; expected a number > 0"),
-        ('rates = { "1" = 0.5 }', "no run is of the release '1'; expected one of '17'"),
-        ("rates = { select = { 18 = 1 } }", "no run is of the release '18'; expected one of"),
-        ("rates = { scan = { 17 = 1 } }", "no run is of the step or variant 'scan'; expected"),
+        ('rates = { "1" = 0.5 }', "no run of the release '1'; expected one of '17'"),
+        ("rates = { select = { 18 = 1 } }", "no run of the release '18'; expected one of"),
+        ("rates = { scan = { 17 = 1 } }", "no run of the step or variant 'scan'; expected"),
     ],
 )
 def test_what_is_declared_wrong_is_reported(study: Study, line: str, message: str) -> None:
@@ -343,8 +343,8 @@ def test_a_draft_is_a_draft_even_where_the_rest_is_wrong(authored: Study) -> Non
     [
         ('base = "16"', 'bse = "16"', "6: unknown key `bse`; did you mean `base`?"),
         ('base = "16"', "base = 16", "6: `base` is 16; expected text in quotes"),
-        ('base = "16"', 'base = "15"', "6: no run is of the release '15'; expected one of '16'"),
-        ("socket2--8", "socket2--9", "7: no run is of the variant 'socket2--9clients'; expected"),
+        ('base = "16"', 'base = "15"', "6: no run of the release '15'; expected one of '16'"),
+        ("socket2--8", "socket2--9", "7: no run of the variant 'socket2--9clients'; expected"),
         (
             "locks = [",
             "lock = [",
@@ -355,10 +355,10 @@ def test_a_draft_is_a_draft_even_where_the_rest_is_wrong(authored: Study) -> Non
         ("date = 2025-11-13", 'date = "2025"', "13: `releases[0].date` is '2025'; expected a date"),
         ('id = "17"', 'id = "18"', "22: 2 releases have the address 18; expected one"),
         ('id = "17"', 'id = "steps"', "23: a release may not be called 'steps'"),
-        ('["select", "range"]', '["selct"]', "31: no run is of the step 'selct'; expected one of"),
+        ('["select", "range"]', '["selct"]', "31: no run of the step 'selct'; expected one of"),
         ("threshold = 0.5", "threshold = 101", "43: `drilldowns[0].threshold` is 101; expected a"),
         ('head = "scan", ', "", "45: `drilldowns[0].columns[0]` lacks the key `head`"),
-        ('base = "17"', 'base = "1"', "50: no run is of the release '1'; expected one of "),
+        ('base = "17"', 'base = "1"', "50: no run of the release '1'; expected one of "),
         ('base = "16"', "base = ", "6: Invalid value; expected TOML"),
     ],
 )

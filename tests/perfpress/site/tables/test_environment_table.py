@@ -133,7 +133,7 @@ def test_a_plan_that_differs_is_between_what_differs_and_what_is_the_same(
         )
         assert table.notes == (
             "1 of 2 facts differ.",
-            "Another plan or estimate: 1 of 2 statements that both explained.",
+            "Plan or estimate differs in 1 of 2 statements that both releases explained.",
         )
     other = environment_table(study, "18", "17", "socket2", "insert")
     assert list(rows_of(other)) == ["machine kernel", "machine cpus"]

@@ -189,7 +189,7 @@ def row(key: str, ratios: list[float | None], group: str = "") -> Row:
 def test_means_are_over_the_steps_that_all_releases_have(ratios: list[list[float]]) -> None:
     rows = tuple(row(str(at), [*each]) for at, each in enumerate(ratios))
     (mean,), note = with_means((*rows, row("gap", [None, 9000.0])))
-    assert f"{len(rows)} steps of {len(rows) + 1}" in note
+    assert f"{len(rows)} of {len(rows) + 1} steps" in note
     for at, cell in enumerate(mean.cells):
         product = 1.0
         for each in ratios:

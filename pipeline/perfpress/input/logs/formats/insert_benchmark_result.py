@@ -2,7 +2,7 @@
 
 Written after the description of the format, without a real file at hand. The step is known from
 the folder that the file is in; without one, a step with queries is one that measures them.
-Percentiles are of the rates of the first client's intervals, the worst last: no latencies.
+The percentiles are those of the first client's rates by interval, the worst last: no latencies.
 """
 
 import re

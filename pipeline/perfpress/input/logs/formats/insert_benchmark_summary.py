@@ -1,7 +1,7 @@
 """Reads the summaries of the Insert Benchmark: `o.sum.t.*`, a line a step, and `mrg.*`, a line a
 server of one step; by their headings, as columns have come, gone and moved.
 
-Percentiles are of the rates that a client reached in its intervals, the worst last: no latencies.
+The percentiles are those of the rates in a client's intervals, the worst last: no latencies.
 `rel.*` tables have the same heading and hold ratios; they are recognized by their context switches,
 which are whole numbers only where they are rates.
 """

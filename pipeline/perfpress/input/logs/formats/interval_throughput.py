@@ -68,7 +68,7 @@ def _complain_of_gaps(notes: Notes, seconds: list[float]) -> None:
                 path=notes.file,
                 found=f"no intervals between {excerpt(', '.join(gaps))}",
                 expected=f"one every {usual:g} s",
-                do="keep the whole output; the mean is of the intervals that are there",
+                do="keep the whole output; the mean covers the intervals that are there",
                 severity="warning",
             )
         )

@@ -1,6 +1,6 @@
 """Reads what `time` prints: GNU time in its default layout, with `-v` and `-p`, and the shell's.
 
-The numbers are of the command that was timed and the children that it waited for. Lab hosts most
+The numbers cover the timed command and the children that it waited for. Lab hosts most
 often time the client that drives the benchmark, not the server, so they are never those of an
 operation.
 """

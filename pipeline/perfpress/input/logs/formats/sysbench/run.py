@@ -152,7 +152,7 @@ class Run:
             self._has_checkpoints = True
             self.notes.partial = True
             self._complain(
-                "a checkpoint report: it and all later statistics are of a part of the run",
+                "a checkpoint report: it and all later statistics cover a part of the run",
                 "statistics of the whole run",
                 "run the step again without --report-checkpoints",
                 number,
