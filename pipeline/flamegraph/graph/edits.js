@@ -14,7 +14,7 @@
 
 import { functionIds, functionNamed } from "../../profile/model/function_names.js";
 import { isIdle } from "./idle.js";
-import { keysOf, NewTree, rebuilt } from "./rebuild.js";
+import { keysOf, withNodes } from "./rebuild.js";
 
 /**
  * @typedef {import("./rebuild.js").Columns} Columns
@@ -66,7 +66,8 @@ export function edited(data, { only, hide, collapse }) {
   const weighs = weighing(data);
   const leads = inside.map((is, node) => is & ~gone[node] & weighs[node]);
   for (let node = parent.length - 1; node > 0; node--) leads[parent[node]] |= leads[node];
-  const tree = new NewTree(name[0]);
+  // No two frames become one but below what is collapsed, so that the order stays.
+  const nodes = { parent: [-1], name: [name[0]] };
   const place = new Int32Array(parent.length);
   const weight = new Int32Array(parent.length);
   const folded = new Uint8Array(parent.length);
@@ -77,19 +78,20 @@ export function edited(data, { only, hide, collapse }) {
   for (let node = 1; node < parent.length; node++) {
     const caller = place[parent[node]];
     if (caller < 0 || gone[node] || !leads[node]) {
-      if (caller >= 0 && gone[node]) waiting.add(name[node]);
+      if (gone[node] && !gone[parent[node]]) waiting.add(name[node]);
       place[node] = -1;
     } else if (folded[parent[node]]) {
       place[node] = caller;
       folded[node] = 1;
     } else {
-      place[node] = tree.child(caller, name[node]);
+      place[node] = nodes.parent.push(caller) - 1;
+      nodes.name.push(name[node]);
       folded[node] = isCollapsed[name[node]];
       frames.push([node, place[node]]);
     }
     weight[node] = inside[node] ? place[node] : -1;
   }
-  const left = rebuilt(data, tree, { weight, frames });
+  const left = withNodes(data, { ...nodes, weight, frames });
   const idle = termsOf(hide).includes(IDLE) ? [...waiting].map((index) => names.keys[index]) : [];
   return {
     ...withoutHidden(data, left),

@@ -75,27 +75,37 @@ export function rebuilt(data, tree, moves) {
   order.forEach((node, index) => {
     position[node] = index;
   });
-  const grown = { ...data };
-  grown.parent = order.map((node) => (node === 0 ? -1 : position[tree.parent[node]]));
-  grown.name = order.map((node) => tree.name[node]);
+  return withNodes(data, {
+    parent: order.map((node) => (node === 0 ? -1 : position[tree.parent[node]])),
+    name: order.map((node) => tree.name[node]),
+    weight: Int32Array.from(moves.weight, (to) => (to < 0 ? -1 : position[to])),
+    frames: moves.frames.map(([from, to]) => [from, position[to]]),
+  });
+}
+
+/**
+ * Give the weights of a tree to other nodes.
+ *
+ * @param {Columns} data
+ * @param {{ parent: number[], name: number[] } & Moves} nodes in preorder, and what goes to which
+ * @returns {Columns}
+ */
+export function withNodes(data, { parent, name, weight, frames }) {
+  const grown = { ...data, parent, name };
   /** @type {Record<string, unknown>} columns of either format, by their names */
   const columns = grown;
   for (const key of WEIGHTS) {
     const column = columns[key];
-    if (Array.isArray(column)) columns[key] = gathered(column, moves.weight, position);
+    if (Array.isArray(column)) columns[key] = gathered(column, weight, parent.length);
   }
   for (const key of MARKS) {
     const column = columns[key];
     if (!Array.isArray(column)) continue;
-    const marks = order.map(() => 0);
-    for (const [from, to] of moves.frames) marks[position[to]] |= column[from];
+    const marks = parent.map(() => 0);
+    for (const [from, to] of frames) marks[to] |= column[from];
     columns[key] = marks;
   }
-  const noise = rebuiltNoise(
-    data.parent,
-    grown.parent,
-    (node) => position[moves.weight[node]] ?? -1,
-  );
+  const noise = rebuiltNoise(data.parent, parent, weight);
   for (const key of NOISE_COLUMNS) {
     const column = columns[key];
     if (Array.isArray(column)) columns[key] = noise(column, key.startsWith("self_"));
@@ -108,20 +118,20 @@ export function rebuilt(data, tree, moves) {
  *
  * @param {(number | string)[]} column
  * @param {ArrayLike<number>} target
- * @param {Int32Array} position
+ * @param {number} count of new nodes
  * @returns {(number | string)[]}
  */
-function gathered(column, target, position) {
+function gathered(column, target, count) {
   if (typeof column[0] === "string") {
-    const sums = Array.from(position, () => 0n);
+    const sums = new Array(count).fill(0n);
     column.forEach((weight, node) => {
-      if (target[node] >= 0) sums[position[target[node]]] += BigInt(weight);
+      if (target[node] >= 0) sums[target[node]] += BigInt(weight);
     });
     return sums.map(String);
   }
-  const sums = Array.from(position, () => 0);
+  const sums = new Array(count).fill(0);
   column.forEach((weight, node) => {
-    if (target[node] >= 0) sums[position[target[node]]] += Number(weight);
+    if (target[node] >= 0) sums[target[node]] += Number(weight);
   });
   return sums;
 }
@@ -133,14 +143,14 @@ function gathered(column, target, position) {
  *
  * @param {number[]} parent of the tree as it was
  * @param {number[]} grown parent of the new one
- * @param {(node: number) => number} target by old node: the new one that gets its weight, or -1
+ * @param {ArrayLike<number>} target by old node: the new one that gets its weight, or -1
  * @returns {(noise: number[], ofSelf: boolean) => number[]} gives a column of the old tree its new rows
  */
 function rebuiltNoise(parent, grown, target) {
   return (noise, ofSelf) => {
     const squares = grown.map(() => 0);
     for (let node = 1; node < parent.length; node++) {
-      const [to, above] = [target(node), target(parent[node])];
+      const [to, above] = [target[node], target[parent[node]]];
       if (to < 0) continue;
       const square = noise[node] ** 2;
       if (ofSelf) squares[to] += square;

@@ -41,6 +41,11 @@ test("callers of nothing but what is hidden go with it", () => {
   assert.ok(!data.name.some((name) => data.names[name] === "db::get"));
 });
 
+test("what waits is named, also where its caller goes with it", () => {
+  const profile = profileOfStacks(["t;main 5", "t;idling;epoll_wait;do_poll 5"]);
+  assert.deepEqual(edited(profile, { ...NO_EDITS, hide: "idle" }).waiting, ["epoll_wait"]);
+});
+
 test("only keeps the stacks that hold it, with their callers", () => {
   assert.deepEqual(stacks({ only: "memcmp" }), [
     "t;main;db::get;memcmp 30",
