@@ -239,9 +239,55 @@ def test_without_noise_p_is_the_part_of_the_orders_that_are_as_clear() -> None:
     assert change.p == pytest.approx(15 * 2 / comb(16, 8))
 
 
+def one_level(count: int) -> Segmentation:
+    return Segmentation((tuple(range(count)),), (), (), 0.0)
+
+
 def test_fewer_than_six_releases_are_one_level() -> None:
-    found = change_points([0.0, 0.0, 0.0, 5.0, 5.0])
-    assert (found.changes, found.outliers) == ((), ())
+    steps = [0.0, 0.001, -0.001, 1.0, 1.001, 0.999]
+    known = (0.001, np.inf)
+    assert change_points([0.0, 0.0, 0.0, 5.0, 5.0]) == one_level(5)
+    assert change_points(steps[1:], known) == one_level(5)
+    assert change_points(steps, known).levels == ((0, 1, 2), (3, 4, 5))
+    assert change_points(steps, known, fewest=7) == one_level(6)
+    assert change_points(steps[1:], known, fewest=5).levels == ((0, 1), (2, 3, 4))
+
+
+def test_a_series_that_never_changes_is_one_level_whatever_is_known_of_its_noise() -> None:
+    assert change_points([1.0] * 20) == one_level(20)
+    assert change_points([1.0] * 20, (0.01, 10.0)) == one_level(20)
+    steps = [0.0] * 6 + [1.0] * 6
+    assert change_points(steps, (0.0, np.inf)) == one_level(12)
+
+
+def test_a_prior_counts_as_much_as_its_degrees_of_freedom() -> None:
+    values = normal(np.random.default_rng(13), 20) + np.repeat([0, -0.1], [12, 8])
+    found = change_points(values, (0.02, 10.0))
+    (change,) = found.changes
+    squares = sum(((each - each.mean()) ** 2).sum() for each in (values[:12], values[12:]))
+    # ten degrees of freedom of the prior, 18 of the series
+    assert found.noise == pytest.approx(((10 * 0.02**2 + squares) / 28) ** 0.5)
+    t = (values[12:].mean() - values[:12].mean()) / (found.noise * (1 / 12 + 1 / 8) ** 0.5)
+    assert change.p == pytest.approx(19 * 2 * scipy.stats.t.sf(abs(t), 28))
+
+
+def test_a_single_release_between_levels_is_an_outlier_of_the_one_it_differs_least_from() -> None:
+    values = normal(np.random.default_rng(15), 31) + np.repeat([0, 1, 0], [11, 10, 10])
+    values[10], values[20] = -2.0, 4.0
+    found = change_points(values)
+    levels = [np.arange(10), np.arange(11, 20), np.arange(21, 31)]
+    assert found.levels == tuple(tuple(each.tolist()) for each in levels)
+    assert [(each.last_before, each.index) for each in found.changes] == [(9, 11), (19, 21)]
+    squares = sum(((values[each] - values[each].mean()) ** 2).sum() for each in levels)
+    noise = (squares / 26) ** 0.5
+    assert found.noise == pytest.approx(noise)
+    for outlier, at, level in zip(found.outliers, (10, 20), levels[:2], strict=True):
+        mean = values[level].mean()
+        assert outlier.index == at
+        assert outlier.level == pytest.approx(mean)
+        t = (values[at] - mean) / (noise * (1 + 1 / len(level)) ** 0.5)
+        p = 31 * 2 * scipy.stats.t.sf(abs(t), 26)
+        assert outlier.p == pytest.approx(p, rel=1e-9, abs=0)
 
 
 def test_series_without_any_noise_have_changes_where_the_order_is_evidence_enough() -> None:
