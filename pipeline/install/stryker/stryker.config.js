@@ -28,7 +28,7 @@ const PARTS = {
   },
   ranking: {
     mutate: ["pipeline/profile/changes/{find_changes,findings,ranking,shifts}.js"],
-    tests: ["tests/profile/changes/{described,find_changes,ranking,shifts}.test.js"],
+    tests: ["tests/profile/changes/{described,find_changes,findings,ranking,shifts}.test.js"],
   },
 };
 

@@ -91,6 +91,24 @@ test("a saving has its changes with their signs", () => {
   assert.deepEqual(change, { whole: -2600, even: 0, additions: 0, savings: -2600, rest: 0 });
 });
 
+test("an addition has the callees that are parts of it, and only the calls that grew", () => {
+  const { additions } = described(
+    ["t;a 100", "t;a;b 100", "t;a;c 100", "t;x 9000", "t;x;f 1000", "t;y 9000", "t;y;f 1000"],
+    ["t;a 100", "t;a;b 600", "t;a;c 600", "t;x 9000", "t;x;f 2500", "t;y 9000", "t;y;f 900"],
+  );
+  assert.deepEqual(
+    additions.map(({ name, calls }) => [name, calls.map(({ change }) => change)]),
+    [
+      ["f", [3000]],
+      ["a", [2000]],
+    ],
+  );
+  assert.deepEqual(additions[1].callees, [
+    plain("b", [200, 1200, 1000]),
+    plain("c", [200, 1200, 1000]),
+  ]);
+});
+
 test("a function of one side alone is said to be that", () => {
   const { additions, savings } = described(
     ["t;a 9000", "t;a;gone 800", "t;b 9000"],
