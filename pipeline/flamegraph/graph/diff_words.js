@@ -87,7 +87,7 @@ export function noiseWords({ base, after, overdispersion }) {
   const counts = [base, after]
     .filter(({ captures }) => captures >= FEWEST_CAPTURES)
     .map(({ captures, label }) => `${captures} captures of ${label}`);
-  const of = overdispersion ? "other captures of the report" : "captures of PostgreSQL";
+  const of = overdispersion ? "other captures of the report" : "captures of other archives";
   const from =
     counts.length > 0
       ? `estimated from how ${counts.join(" and ")} differ`

@@ -214,7 +214,7 @@ test("growth within noise is counted, and not listed", () => {
     ["t;f 5000", "t;g 5000"],
     ["t;f 5250", "t;g 6500"],
   ];
-  const { all, additions } = found(before, now, { samples: 10000 });
+  const { all, additions } = found(before, now, { samples: 20000 });
   assert.deepEqual(additions, { g: 1500 });
   assert.deepEqual([all.additions.withinNoise, all.additions.notRanked], [1, 0]);
   const few = found(before, now, { samples: 100 });

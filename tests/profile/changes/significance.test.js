@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { significanceOf } from "../../../pipeline/profile/changes/significance.js";
 import {
+  ALIKE,
   DOCUMENTED,
   normalQuantile,
   studentOf,
@@ -65,12 +66,13 @@ test("of single captures, noise is that of counts times what is documented or th
   );
   // One in 80 of comparisons may name something in one direction, whichever of two functions.
   isClose(quantile, normalQuantile(1 / 160));
-  isClose(noise[0], quantile * Math.sqrt(DOCUMENTED * 900));
-  isClose(noise[1], quantile * Math.sqrt(DOCUMENTED * 300));
-  assert.deepEqual([overdispersion, factor[1], limit[1]], [DOCUMENTED, DOCUMENTED, quantile]);
+  const student = studentOf(quantile, ALIKE);
+  isClose(noise[0], student * Math.sqrt(DOCUMENTED * 900));
+  isClose(noise[1], student * Math.sqrt(DOCUMENTED * 300));
+  assert.deepEqual([overdispersion, factor[1], limit[1]], [DOCUMENTED, DOCUMENTED, student]);
   assert.deepEqual([p, level, tried, isLikely(0)], [null, null, 0, true]);
   const known = shown(one, other, { overdispersion: 5 });
-  isClose(known.noise[0], quantile * Math.sqrt(5 * 900));
+  isClose(known.noise[0], student * Math.sqrt(5 * 900));
 });
 
 test("a function that is not tested has no bound that it could exceed", () => {

@@ -127,12 +127,12 @@ test("new, gone, grown and shrunk are described with both sides' numbers", () =>
   /** @param {string} name */
   const facts = (name) => graph.facts(nodeNamed(graph, name), 0);
   assert.deepEqual(facts("grows").slice(0, 2), [
-    "grown, by more than the noise (±0.02 points)",
+    "grown, by more than the noise (±0.03 points)",
     "total 30.00 % in 16, 35.00 % in 18: +5.00 points",
   ]);
   assert.equal(facts("shrinks")[1], "total 50.00 % in 16, 40.00 % in 18: −10.00 points");
   assert.deepEqual(facts("goes").slice(0, 2), [
-    "gone, by more than the noise (±0.01 points)",
+    "gone, by more than the noise (±0.02 points)",
     "total 20.00 % in 16, 0 % in 18: −20.00 points",
   ]);
   assert.match(facts("comes")[0], /^new, by more than the noise/);

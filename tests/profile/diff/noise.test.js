@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffGraph } from "../../../pipeline/flamegraph/graph/diff_graph.js";
 import { diffProfiles } from "../../../pipeline/profile/diff/diff.js";
-import { DOCUMENTED } from "../../../pipeline/profile/diff/overdispersion.js";
+import { ALIKE, DOCUMENTED, studentOf } from "../../../pipeline/profile/diff/overdispersion.js";
 import { profileOf, profileOfStacks } from "../profiles.js";
 
 /** @typedef {import("../../../pipeline/profile/model/profile.js").Profile} Profile */
@@ -221,7 +221,11 @@ test("of single captures the noise is that of counts, as much as other captures 
     profileOfStacks([`t;a ${a}`, `t;b ${10000 - a}`], { event: "wall-clock" }),
   );
   const noise = (/** @type {number} */ times) =>
-    Number((2.5758 * Math.sqrt((times * (0.4 * 0.6 + 0.44 * 0.56)) / 10000)).toPrecision(2));
+    Number(
+      (
+        studentOf(2.5758, ALIKE) * Math.sqrt((times * (0.4 * 0.6 + 0.44 * 0.56)) / 10000)
+      ).toPrecision(2),
+    );
   assert.equal(compared([one], [two]).noise_share?.[2], noise(DOCUMENTED));
   assert.equal(compared([one], [two], { overdispersion: 4 }).noise_share?.[2], noise(4));
 });

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noiseColumns } from "../../../pipeline/profile/diff/noise.js";
-import { DOCUMENTED } from "../../../pipeline/profile/diff/overdispersion.js";
+import { ALIKE, DOCUMENTED, studentOf } from "../../../pipeline/profile/diff/overdispersion.js";
 
 /** The root calls a and b. */
 const SELF = [0, 300, 100];
 const TOTAL = [400, 300, 100];
-const Z = 2.5758;
+/** The quantile at 1 %, two-sided, of single captures and of two a side. */
+const [T, T_OF_TWO] = [ALIKE, ALIKE + 2].map((degrees) => studentOf(2.5758, degrees));
 
 /**
  * @param {Record<string, number>} factors
@@ -27,7 +28,7 @@ function side(factors, { sampleWeight = 1, rows = [] } = {}) {
 }
 
 /** @param {number} variance */
-const noise = (variance) => Number((Z * Math.sqrt(DOCUMENTED * variance)).toPrecision(2));
+const noise = (variance) => Number((T * Math.sqrt(DOCUMENTED * variance)).toPrecision(2));
 
 test("of weights per second counts vary by their square root, in samples", () => {
   const per = { weight_per_second: 0.1 };
@@ -64,8 +65,8 @@ test("what captures show takes the place of what others do", () => {
     const one = side(per, { rows: each });
     return noiseColumns([one, one], 2).noise_weight_per_second?.[1] ?? 0;
   });
-  assert.equal(alone, Number((Z * Math.sqrt(2 * 2 * 300)).toPrecision(2)));
-  assert.equal(shown, alone, "three frames are too few to show it");
+  assert.equal(alone, Number((T * Math.sqrt(2 * 2 * 300)).toPrecision(2)));
+  assert.ok(shown > alone, "of three frames, each has its own");
 });
 
 /** Six functions of 28 hundred samples; of two captures one has as many more as the other has fewer. */
@@ -73,6 +74,11 @@ const COUNTS = [100, 400, 900, 100, 400, 900];
 const MORE = [20, 40, -60, -20, -40, 60];
 /** Logarithms of estimates on two degrees of freedom, one a side, are so much too small. */
 const BIAS = 1 / 2 + 1 / 12;
+/** As those are on which the common factor rests. */
+const BIAS_OF_ALL = 1 / 17 + 1 / 867;
+
+/** @param {number} own @param {number} common */
+const drawn = (own, common) => (ALIKE * common + 2 * own) / (ALIKE + 2);
 
 /**
  * @param {Record<string, number>} factors
@@ -106,7 +112,9 @@ test("of weights per second, captures are compared by the time that each took", 
   const { self_noise_weight_per_second: found } = noiseColumns([steady, steady]);
   // They have as much in each second, so that nothing varies by more than counts do.
   const expected = COUNTS.map((count) =>
-    Number((Z * Math.sqrt(2 * 0.01 ** 2 * 40 * count)).toPrecision(2)),
+    Number(
+      (T_OF_TWO * Math.sqrt((ALIKE / (ALIKE + 2)) * 2 * 0.01 ** 2 * 40 * count)).toPrecision(2),
+    ),
   );
   assert.deepEqual(found, [0, ...expected]);
 });
@@ -117,7 +125,8 @@ test("functions that vary by as many times more than counts have that in common"
   const found = noiseColumns([side, side]).self_noise_weight_per_second ?? [];
   // Two differences of 2 √n each from n: a variance of 16 n where counts have 2 n.
   for (const [at, count] of COUNTS.entries()) {
-    const expected = Z * Math.sqrt(8 * Math.exp(BIAS) * 2 * 0.01 ** 2 * 2 * count);
+    const factor = drawn(8, 8 * Math.exp(BIAS - BIAS_OF_ALL));
+    const expected = T_OF_TWO * Math.sqrt(factor * 2 * 0.01 ** 2 * 2 * count);
     assert.ok(Math.abs(found[at + 1] / expected - 1) < 0.05, `${found[at + 1]}, not ${expected}`);
   }
 });
@@ -128,10 +137,11 @@ test("of shares, captures are compared by their weight, and vary about their par
   const columns = noiseColumns([side, side]);
   const found = columns.self_noise_share ?? [];
   const logs = COUNTS.map((count) => Math.log(8 / (1 - count / 2800)));
-  const factor = Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length + BIAS);
+  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
   for (const [at, count] of COUNTS.entries()) {
     const share = count / 2800;
-    const expected = Z * Math.sqrt((factor * 2 * share * (1 - share)) / all);
+    const factor = drawn(Math.exp(logs[at]), Math.exp(mean + BIAS - BIAS_OF_ALL));
+    const expected = T_OF_TWO * Math.sqrt((factor * 2 * share * (1 - share)) / all);
     assert.ok(Math.abs(found[at + 1] / expected - 1) < 0.05, `${found[at + 1]}, not ${expected}`);
   }
   assert.deepEqual(
