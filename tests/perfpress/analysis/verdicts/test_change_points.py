@@ -278,6 +278,9 @@ def test_a_single_release_between_levels_is_an_outlier_of_the_one_it_differs_lea
     levels = [np.arange(10), np.arange(11, 20), np.arange(21, 31)]
     assert found.levels == tuple(tuple(each.tolist()) for each in levels)
     assert [(each.last_before, each.index) for each in found.changes] == [(9, 11), (19, 21)]
+    means = [values[each].mean() for each in levels]
+    for change, before, after in zip(found.changes, means[:-1], means[1:], strict=True):
+        assert [change.before, change.after] == pytest.approx([before, after])
     squares = sum(((values[each] - values[each].mean()) ** 2).sum() for each in levels)
     noise = (squares / 26) ** 0.5
     assert found.noise == pytest.approx(noise)
