@@ -184,12 +184,20 @@ def update_map(
         text = extended(filled, kind, directories)
     updated = read_map(text, str(path), kind)
     if old is None or text != old.text:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
+        _write(path, text)
     added = sum(1 for each in directories if each.name not in known)
     return MapUpdate(updated, old is None, added)
+
+
+def _write(path: Path, text: str) -> None:
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
+    except OSError as error:
+        found, do = f"cannot be written ({error.strerror})", "name another place: --map FILE"
+        raise BadInput(Problem(path=str(path), found=found, expected="a map", do=do)) from error
 
 
 def to_fill_in(

@@ -684,6 +684,16 @@ def test_each_archive_has_its_map_and_its_report(tmp_path: Path, imported: Impor
     assert sorted(bundle.run.report for bundle in bundles()) == ["new", "new", "old", "old"]
 
 
+def test_a_map_that_cannot_be_written_says_how_to_name_another_place(
+    tmp_path: Path, imported: Import
+) -> None:
+    sysbench_directory(tmp_path / "study")
+    Path("file").touch()
+    answer = imported("sysbench", "study", "--map", "file/map.toml")
+    assert answer.status == 1
+    assert "cannot be written (Not a directory); expected a map; name another place" in answer.err
+
+
 def test_a_second_archive_of_one_name_does_not_land_in_the_report_of_the_first(
     tmp_path: Path, imported: Import
 ) -> None:
