@@ -691,7 +691,9 @@ def test_a_map_that_cannot_be_written_says_how_to_name_another_place(
     Path("file").touch()
     answer = imported("sysbench", "study", "--map", "file/map.toml")
     assert answer.status == 1
-    assert "cannot be written (Not a directory); expected a map; name another place" in answer.err
+    assert (
+        "file/map.toml: cannot be written (File exists); expected a map; name another" in answer.err
+    )
 
 
 def test_a_second_archive_of_one_name_does_not_land_in_the_report_of_the_first(
