@@ -201,7 +201,7 @@ test("a diff says both sides' numbers in words, and shows what is gone", async (
   await expect(label("Gone: in 16, not in 18")).toBeVisible();
   await clickFrame(label("ExecSort"));
   await expect(status).toContainText(
-    "ExecSort · gone, by more than the noise (±1.60 points) · total 28.33 % in 16, 0 % in 18: −28.33 points",
+    "ExecSort · gone, by more than the noise (±2.20 points) · total 28.33 % in 16, 0 % in 18: −28.33 points",
   );
   await expect(graph).toContainText("red, +: larger share of 18 than of 16");
 });
@@ -357,7 +357,7 @@ test.describe("a downloaded file", () => {
   test("of a diff works too", async ({ page }) => {
     await openFile(page, diffSvg(DIFF, "18 against 16").svg, "#frame=ExecSort");
     await expect(page.locator(".flame-graph-status")).toContainText(
-      "(±1.60 points) · total 28.33 % in 16",
+      "(±2.20 points) · total 28.33 % in 16",
     );
   });
 

@@ -232,7 +232,8 @@ def write_report(sample: Sample, text: str) -> None:
 def visible(html: str) -> str:
     """Return the text of a page, spaces made single."""
     main = html[html.index("<main") : html.index("</main>")]
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", main)).split())
+    whole_words = main.replace("<wbr>", "")
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", whole_words)).split())
 
 
 def test_every_shortcode_shows_what_it_names(sample: Sample) -> None:
@@ -534,7 +535,7 @@ def test_a_figure_can_be_taken_along(sample: Sample) -> None:
     sample.write_data(
         f"{REPORT}9.4/select/", msgspec.structs.replace(step_page(), graphs=(shared,))
     )
-    link, markdown, html, frame = snippets(sample.build()(f"{REPORT}9.4/select/"))
+    link, markdown, html, text, frame = snippets(sample.build()(f"{REPORT}9.4/select/"))
     page = "https://example.org/perf/reports/servers/9.4/select/"
     assert link == f"{page}#cpu"
     assert markdown.endswith(f"]({page}cpu.png)]({page}#cpu)")
@@ -546,6 +547,7 @@ def test_a_figure_can_be_taken_along(sample: Sample) -> None:
     size = 'width="1200" height="630" style="max-width: 100%; height: auto"'
     image = f'<img src="{page}cpu.png" alt="{escaped}" {size}>'
     assert html == f'<a href="{page}#cpu">{image}</a>'
+    assert text == f"a {HOSTILE}]( {TEMPLATE} {page}#cpu"
     assert frame.startswith(f'<iframe src="{page}embed/#cpu" title="{escaped}" ')
 
 

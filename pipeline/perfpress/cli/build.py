@@ -73,7 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
         built = build(request, progress.show)
     finally:
         progress.end()
-    print_problems(first_of_each_kind(built.problems))
+    print_problems(problem for problem in built.problems if problem.severity == "error")
+    warnings = (problem for problem in built.problems if problem.severity == "warning")
+    print_problems(first_of_each_kind(warnings))
     print(f"{request.out}: {built.summary}")
     if built.defects:
         defects = plural(built.defects, "defect")

@@ -1,6 +1,7 @@
 """Runs the command of a benchmark until it ends, or until somebody asks to stop."""
 
 import os
+import resource
 import signal
 import subprocess
 import threading
@@ -33,7 +34,7 @@ class Ending:
     system: float = 0.0
     """Seconds of CPU of the command and of all whose end it waited for."""
     maxrss: int = 0
-    """Most memory that one of them held, in the unit of getrusage(2)."""
+    """Most memory that one of them held, in the unit of getrusage(2); 0 where that is not known."""
 
 
 def run_command(
@@ -85,13 +86,15 @@ def run_command(
         watching.join()
         accompanying.join()
         [used] = usage
+        # A process begins with the peak of the one that started it.
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return Ending(
             seconds=ended_at[0] - begun,
             status=process.returncode,
             stopped_by=stopped_by,
             user=used.ru_utime,
             system=used.ru_stime,
-            maxrss=used.ru_maxrss,
+            maxrss=used.ru_maxrss if used.ru_maxrss > own else 0,
         )
 
 

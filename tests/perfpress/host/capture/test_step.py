@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 
 import pytest
 from fake_programs import Program
@@ -266,7 +267,9 @@ def test_captures_without_samples_are_left_out_and_reported(
 def test_a_command_that_prints_no_rate_is_timed_and_repeated(
     program: Program, tmp_path: Path
 ) -> None:
-    held = "b = bytearray(50_000_000)\nb[::4096] = b[::4096]\n"
+    # More than this process, which would hide it.
+    size = 1024 * getrusage(RUSAGE_SELF).ru_maxrss + 50_000_000
+    held = f"b = bytearray({size})\nb[::4096] = b[::4096]\n"
     busy = "import time\nwhile time.process_time() < 0.2: pass\n"
     bench = program("bench", held + busy)
     asked = replace(request(bench, repeats=Repeats(3)), operation=None)
@@ -281,13 +284,14 @@ def test_a_command_that_prints_no_rate_is_timed_and_repeated(
     assert 0.2e9 < metrics["time_per_operation"].value < 20e9
     assert metrics["time_per_operation"].note == "median of 3 repeats"
     assert 0.2e9 < metrics["process_cpu_per_operation"].value < 2e9
-    assert 50_000 < metrics["command_memory"].value < 200_000
+    assert size < 1024 * metrics["command_memory"].value < size + 100_000_000
 
 
 def test_a_command_is_repeated_until_the_time_has_passed(program: Program, tmp_path: Path) -> None:
     bench = program("bench", "import time\ntime.sleep(0.3)")
     measure(request(bench, repeats=Repeats(1, seconds=0.7)), tmp_path)
     [result] = json.loads((tmp_path / TIMES).read_text())["results"]
+    assert set(result["memory_usage_byte"]) == {0}, "less than this process holds"
     assert sum(result["times"][:-1]) < 0.7 <= sum(result["times"])
 
 

@@ -61,7 +61,8 @@ def test_what_a_host_pushes_becomes_a_page_and_a_verdict_in_the_summary(
     published = site.run("publish", "workflow_dispatch", MAIN)
     assert published.good, published.log
     text = re.sub(r"&#(\d+);", lambda match: chr(int(match[1])), published.summary)
-    assert "| – | <code>slower, one run</code> | 0.700 |" in text
+    said = "30.0 % slower than 17 (one run; ratio 0.700; 95 % interval 0.647 to 0.757)."
+    assert f"| – | <code>slower, one run</code> | <code>{said}</code> |" in text
     [link] = re.findall(r'<a href="([^"]*)"><code>select', text)
     assert link.startswith(f"{site.address}/reports/postgres/18/select/")
     assert (site.published / link.removeprefix(f"{site.address}/") / "index.html").exists()
