@@ -9,6 +9,7 @@ import gc
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
@@ -20,6 +21,11 @@ settings.register_profile(
     phases=set(Phase) - ({Phase.shrink} if "MUTANT_UNDER_TEST" in os.environ else set()),
 )
 settings.load_profile("perfpress")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest: workflows, of which one at the end would run alone."""
+    items.sort(key=lambda item: "test_publish_runs.py" not in item.nodeid)
 
 
 def pytest_sessionstart() -> None:
