@@ -12,7 +12,9 @@ export function offerTools(page) {
     const place = figure ?? table.closest(".scroller");
     if (!place) continue;
     const about =
-      figure?.querySelector(".about-table > summary") ?? foldedBelow(place, "this table");
+      figure?.querySelector(".about-table > summary") ??
+      place.nextElementSibling?.querySelector(":scope.copies > summary") ??
+      foldedBelow(place, "this table");
     about.after(toolsOf(table.id, () => dataOf(table)));
   }
   for (const figure of page.querySelectorAll("figure.waterfall")) {

@@ -14,6 +14,8 @@ test("the basis of a diff goes along through pages without one to the next diff"
   await basis.selectOption("share");
   await page.locator(".breadcrumbs a").last().click();
   await expect(page).toHaveURL(/11\.0-rc\.1\/select\/#basis=share$/);
+  // A link that is followed before the page's script is there leads without what was chosen.
+  await page.waitForLoadState();
   await page.locator('main a[href*="/select/vs/10.0/"]').first().press("Enter");
   await expect(page).toHaveURL(/vs\/10\.0\/#diff-11\.0-rc\.1-select-10\.0\.basis=share$/);
   await expect(basis).toHaveValue("share");
