@@ -153,7 +153,7 @@ def nested(content: bytes, times: int) -> bytes:
 ZEROS = bytes(80_000_000)
 FUTURE = datetime.now(UTC) + timedelta(days=3)
 NAMES = "differ only in case or Unicode form"
-UNSEEN = "a name with control characters, or in no UTF-8"
+UNSEEN = "a name with control characters, or not in UTF-8"
 LIED = "is no regular file"
 NAMED = "names a file that no bundle has"
 LINKED = "no regular file"
@@ -208,7 +208,7 @@ FILE_NAMES = (
         "name-no-utf-8",
         holding({os.fsdecode(b"\xff"): b"x"}),
         UNSEEN,
-        "a name in no UTF-8",
+        "a name not in UTF-8",
         in_store=None,
     ),
     Attack("name-option", holding({"-rf": b"x"}), "begins with a dot, a dash", in_store=NAMED),

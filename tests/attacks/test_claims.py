@@ -57,9 +57,7 @@ def test_a_place_that_is_not_the_runs_own_is_refused_on_a_branch(
     place = Path("data/results", *claimed(run, claim))
     git(site, "update-ref", "refs/heads/results/lab1", commit_of(site, run, place))
     output = refused(site, tmp_path, capsys)
-    assert (
-        f"stands at {'/'.join(claimed(run, claim))}; expected postgres-releases/18/lab1" in output
-    )
+    assert f"is at {'/'.join(claimed(run, claim))}; expected postgres-releases/18/lab1" in output
     assert branches_of(site) == ["main", "results/lab1"]
 
 

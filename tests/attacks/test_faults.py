@@ -15,10 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bundle_samples import FILES, accepted, folded
 from perfpress.base.checkout import ROOT
 from perfpress.base.problems import BadInput
-from perfpress.build.stages import BuildRequest, Built, build
-from small_site import contents, quiet, small_site
+from perfpress.build.request import BuildRequest
+from perfpress.build.stages import Built, build
+from small_site import STEP, contents, quiet, small_site
 from time_limit import within
 
 TEXT = '+++\ntitle = "Another"\n+++\n'
@@ -95,6 +97,9 @@ def test_a_full_disk_leaves_the_last_good_site(
     build(request, quiet)
     before = contents(request.out)
     (request.content / "another.md").write_text(TEXT)
+    accepted(
+        request.results, {"release": "19", "step": [STEP]}, FILES | {"cpu.folded.gz": folded(9)}
+    )
     filler = fill(disk)
     assert "o space left on device" in refused(request)
     assert contents(request.out) == before
@@ -209,7 +214,8 @@ def test_a_build_that_is_killed_at_any_moment_leaves_a_whole_site(
     before = contents(request.out)
     source = (
         "import sys\nfrom pathlib import Path\n"
-        "from perfpress.build.stages import BuildRequest, build\n"
+        "from perfpress.build.request import BuildRequest\n"
+        "from perfpress.build.stages import build\n"
         "build(BuildRequest(*map(Path, sys.argv[1:4]), sys.argv[4], 1, False, Path(sys.argv[5])),"
         " lambda text: print(text, flush=True))"
     )

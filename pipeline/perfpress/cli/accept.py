@@ -109,7 +109,7 @@ def _turn(patience: Patience = QUICK) -> int:
 
 
 def _sources(arguments: argparse.Namespace, into: str) -> tuple[list[Source], list[Problem]]:
-    """Return where hosts push to; an address that is none is a problem, and the others stay."""
+    """Return where hosts push to; a malformed address is a problem, and the others are used."""
     problems: list[Problem] = []
     asked: list[tuple[str, Remote]] = list(arguments.sources)
     sources = [] if asked else [Source(into, is_store=False)]

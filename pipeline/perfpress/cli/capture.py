@@ -115,7 +115,7 @@ def _command(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Return the command to run; one that waits, where the load comes from elsewhere.
 
     Raises:
-        BadInput: there is none, or both are given.
+        BadInput: neither or both are given.
     """
     if bool(arguments.command) == (arguments.during is not None):
         raise BadInput(

@@ -5,6 +5,7 @@ import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.problems import BadInput, Problem, first_of_each_kind
@@ -12,7 +13,6 @@ from perfpress.base.slugs import slug
 from perfpress.base.toml.words import shown_value
 from perfpress.build.progress import Progress
 from perfpress.cli.arguments import given_path, name, name_of
-from perfpress.host.importing import flame_graphs, insert_benchmark, sysbench
 from perfpress.host.importing.bundles import Importer, Outcome
 from perfpress.host.importing.distinction import AXIS, unsaid_repeats
 from perfpress.host.importing.kind import Kind
@@ -29,101 +29,126 @@ from perfpress.host.importing.outcomes import (
     missing_steps,
     outcome_lines,
 )
-from perfpress.host.importing.plan import PlannedRun, plan_all
-from perfpress.host.importing.report_draft import report_drafts
-from perfpress.host.importing.unpacking import plain_name, read_archives, study_name
-
-KINDS: tuple[tuple[Kind, str], ...] = (
-    (sysbench.KIND, "sysbench output: a directory a build, a file a test"),
-    (insert_benchmark.KIND, "Insert Benchmark: a directory a step, or summaries"),
-    (flame_graphs.KIND, "flame graphs alone: a directory a release"),
+from perfpress.host.importing.plan import PlannedRun
+from perfpress.host.importing.planning import plan_all
+from perfpress.host.importing.recognition import (
+    KIND_NAMES,
+    kind_called,
+    map_beside,
+    nothing_found,
+    recognized,
 )
+from perfpress.host.importing.report_draft import report_drafts
+from perfpress.host.importing.unpacking import open_archives, read_archives, study_name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the verb's arguments: a further word for each kind of archive."""
-    kinds = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
-    for kind, what in KINDS:
-        inner = kinds.add_parser(kind.name, help=what)
-        inner.add_argument(
-            "archives",
-            nargs="+",
-            type=given_path,
-            metavar="DIR",
-            help="directories of results, or what holds them; or .tar, plain or compressed",
-        )
-        inner.add_argument(
-            "--out",
-            type=given_path,
-            required=True,
-            metavar="DIR",
-            help="where the bundles go, such as data/results",
-        )
-        inner.add_argument(
-            "--map",
-            type=given_path,
-            metavar="FILE",
-            help=f"what names mean, to correct (default: DIR.{kind.name}.toml, beside DIR)",
-        )
-        inner.add_argument(
-            "--report",
-            type=name_of("report"),
-            metavar="NAME",
-            help="the study (default: the name of DIR)",
-        )
-        inner.add_argument(
-            "--host",
-            type=name_of("host"),
-            metavar="NAME",
-            help="the machine that was measured (default: empty, to fill in)",
-        )
-        inner.add_argument(
-            "--benchmark",
-            type=name,
-            metavar="NAME",
-            help=f"the program that measured (default: {kind.benchmark or 'empty, to fill in'})",
-        )
-        if "event" in kind.asks:
-            inner.add_argument(
-                "--event",
-                type=name,
-                metavar="NAME",
-                help="what was sampled, such as cycles; unknown where nobody knows "
-                "(default: empty, to fill in where the captures do not say)",
-            )
-        if "work" in kind.asks:
-            inner.add_argument(
-                "--work",
-                choices=("timed", "fixed"),
-                help="whether steps run for a set time, or do the same operations however long "
-                "they take (default: empty, to fill in)",
-            )
-        inner.add_argument(
-            "--content",
-            type=given_path,
-            metavar="DIR",
-            help="write a draft of each report file that is not there (default: print it)",
-        )
-        inner.add_argument(
-            "--replace",
-            action="store_true",
-            help="remove bundles of the same runs that were imported under other names",
-        )
+    """Add the verb's arguments; a word before the directories may say what they hold."""
+    parser.add_argument(
+        "archives",
+        nargs="+",
+        type=given_path,
+        action=_Archives,
+        metavar="DIR",
+        help="directories of results, or what holds them; or .tar, plain or compressed. A word "
+        f"before them says what they hold: {', '.join(KIND_NAMES)} (default: recognized)",
+    )
+    parser.add_argument(
+        "--out",
+        type=given_path,
+        required=True,
+        metavar="DIR",
+        help="where the bundles go, such as data/results",
+    )
+    parser.add_argument(
+        "--map",
+        type=given_path,
+        metavar="FILE",
+        help="what names mean, to correct (default: DIR.KIND.toml, beside DIR)",
+    )
+    parser.add_argument(
+        "--report",
+        type=name_of("report"),
+        metavar="NAME",
+        help="the study (default: the name of DIR)",
+    )
+    parser.add_argument(
+        "--host",
+        type=name_of("host"),
+        metavar="NAME",
+        help="the machine that was measured (default: empty, to fill in)",
+    )
+    parser.add_argument(
+        "--benchmark",
+        type=name,
+        metavar="NAME",
+        help="the program that measured (default: by the kind, or empty, to fill in)",
+    )
+    parser.add_argument(
+        "--event",
+        type=name,
+        metavar="NAME",
+        help="what was sampled, such as cycles; unknown where nobody knows "
+        "(default: empty, to fill in where neither captures nor names say it)",
+    )
+    parser.add_argument(
+        "--work",
+        choices=("timed", "fixed"),
+        help="whether steps run for a set time, or do the same operations however long they take "
+        "(default: empty, to fill in where the kind does not say it)",
+    )
+    parser.add_argument(
+        "--content",
+        type=given_path,
+        metavar="DIR",
+        help="write a draft of each report file that is not there (default: print it)",
+    )
+    parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="remove bundles of the same runs that were imported under other names",
+    )
+
+
+class _Archives(argparse.Action):
+    """Takes the kind from the words, if the first is one and others follow."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        """Set `kind`, empty where it is to be recognized, and `archives`."""
+        first, *others = values
+        is_kind = str(first) in KIND_NAMES and (bool(others) or not first.exists())
+        if is_kind and not others:
+            parser.error(f"no directory of the kind {first}: expected DIR")
+        namespace.kind = str(first) if is_kind else ""
+        namespace.archives = others if is_kind else values
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write or complete the map; where nothing is to be filled in, write the bundles too."""
-    kind = next(each for each, _ in KINDS if each.name == arguments.kind)
-    path = arguments.map or _beside(arguments.archives[0], kind)
-    if known := open_map(path, kind):
-        kind = with_whole_paths(kind, known.rules)
+    archives: list[Path] = arguments.archives
     with ExitStack() as unpacked:
-        directories, left_out = read_archives(arguments.archives, kind, unpacked)
+        roots, damaged = open_archives(archives, unpacked)
+        with_map = [each for each in KIND_NAMES if map_beside(archives[0], each).exists()]
+        stated = arguments.kind or (with_map[0] if len(with_map) == 1 and not arguments.map else "")
+        kind = kind_called(stated, roots) if stated else recognized(roots)
+        if kind is None:
+            raise BadInput(nothing_found(archives[0], stated))
+        path = arguments.map or map_beside(archives[0], kind.name)
+        if known := open_map(path, kind):
+            kind = with_whole_paths(kind, known.rules)
+        directories, left_out = read_archives(roots, kind)
+        left_out = [*damaged, *left_out]
         if not directories:
             print_lines(left_out_lines(left_out))
-            raise BadInput(_nothing(arguments.archives, kind))
-        given = {key: getattr(arguments, key) or "" for key in (*FILL_IN, *kind.asks)}
-        study = study_name(arguments.archives[0], directories)
+            raise BadInput(nothing_found(archives[0], kind.name))
+        given = _given(arguments, kind)
+        study = study_name(archives[0], directories)
         if not path.exists() and not given["report"] and (arguments.out / slug(study)).exists():
             raise BadInput(_taken(study, arguments.out))
         update = update_map(path, kind, directories, given, study)
@@ -142,7 +167,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise BadInput(*wanting)
         planned, more = plan_all(directories, update.map.value, update.map.rules)
         if not planned:
-            raise BadInput(_nothing(arguments.archives, kind))
+            raise BadInput(nothing_found(archives[0], kind.name))
         if unsaid := list(unsaid_repeats(planned, update.map.value.directories, str(path))):
             raise BadInput(*first_of_each_kind(unsaid))
         print_lines(left_out_lines([*left_out, *more]))
@@ -154,10 +179,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if any(outcome.what == "refused" for outcome in outcomes) else 0
 
 
-def _beside(archive: Path, kind: Kind) -> Path:
-    """Return the map of an archive that has none by name: each archive has its own."""
-    named = archive.resolve() if archive.name in ("", "..") else archive
-    return named.with_name(f"{plain_name(named)}.{kind.name}.toml")
+def _given(arguments: argparse.Namespace, kind: Kind) -> dict[str, str]:
+    """Return what the command line says of the keys of the map that a person has to fill in."""
+    given = {key: getattr(arguments, key) or "" for key in (*FILL_IN, "event", "work")}
+    asked = {*FILL_IN, *kind.asks}
+    for key in given.keys() - asked:
+        if given[key]:
+            found = f"of no use: files of the kind {kind.name} say it, or its map does"
+            raise BadInput(Problem(path=f"--{key}", found=found, do="leave it out"))
+    return {key: value for key, value in given.items() if key in asked}
 
 
 def _taken(report: str, out: Path) -> Problem:
@@ -166,16 +196,6 @@ def _taken(report: str, out: Path) -> Problem:
         found="a report of this name, and no map that says that this archive belongs to it",
         expected="a report of its own for a new archive",
         do=f"name one: --report NAME; or --report {shown_value(report)} to add to what is there",
-    )
-
-
-def _nothing(archives: Sequence[Path], kind: Kind) -> Problem:
-    others = ", ".join(each.name for each, _ in KINDS if each.name != kind.name)
-    return Problem(
-        path=str(archives[0]),
-        found=f"no results of the kind {kind.name}",
-        expected=kind.expected,
-        do=f"name what holds such; other kinds are {others}; for single runs: perfpress init",
     )
 
 

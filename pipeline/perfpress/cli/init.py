@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         Problem(
             path=str(directory / name),
             found="in the draft of no step",
-            do="name it under logs, captures or attachments, or remove it",
+            do="name it under logs, captures, or attachments (which are published); or remove it",
             severity="warning",
         )
         for name in drafted.left_out

@@ -1,4 +1,4 @@
-"""Tells what an address given on the command line leads to."""
+"""Resolves an address given on the command line."""
 
 import re
 from pathlib import Path

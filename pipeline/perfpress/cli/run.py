@@ -5,6 +5,7 @@ import importlib
 import itertools
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from perfpress.base.console import print_problems
@@ -35,7 +36,7 @@ def run_verb(name: str, words: Sequence[str]) -> int:
     try:
         parser = verb_parser(name)
         if VERBS[name].module:
-            return _module(name).run(parser.parse_args(words))
+            return _module(name).run(_parsed(parser, words))
         options = itertools.takewhile(lambda word: word != "--", words)
         if not {"-h", "--help"}.isdisjoint(options):
             parser.print_help()
@@ -58,6 +59,14 @@ def run_verb(name: str, words: Sequence[str]) -> int:
             raise
         print_problems([system_problem(error, "perfpress")])
         return 1
+
+
+def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """Parse arguments; options may be between words: `import sysbench --out results study`."""
+    if "--" not in words:  # what follows it is a command with options of its own
+        with suppress(TypeError):  # a verb with verbs of its own, such as `amend`
+            return parser.parse_intermixed_args(words)
+    return parser.parse_args(words)
 
 
 def verb_parser(name: str) -> argparse.ArgumentParser:

@@ -42,13 +42,13 @@ PAUSE_SECONDS = 1.0
 """Between two captures; perf takes a moment to begin and to end."""
 
 CALL_GRAPH = "dwarf,32768"
-"""How much of the stack a sample takes along: pruning a page needs 20 KiB of it for its arrays."""
+"""Each sample has 32 KiB of the stack: pruning a page puts arrays of 20 KiB on it."""
 
 ROOT_BUFFER = "16M"
-"""A second of such samples, so that none is lost while perf waits for a CPU."""
+"""Holds a second of such samples, so that none is lost while perf waits for a CPU."""
 
 NEEDED = {"pgbench": "postgresql-15", "psql": "postgresql-client-15", "taskset": "util-linux"}
-"""Commands that nothing goes without, and Debian's packages that hold them."""
+"""Commands that the recipe cannot do without, and the Debian packages they are in."""
 
 
 class Recipe:

@@ -452,6 +452,8 @@ def test_amend_writes_a_correction_and_prints_its_path(perfpress: Perfpress) -> 
     assert answer.status == 0
     path = Path(answer.out.strip())
     assert path.exists()
+    sentence = f"Run {run_id} does not count: noisy neighbour."
+    assert answer.err == f"{sentence} The next build shows it.\n"
     assert corrections() == {
         f"postgres-releases/invalid-{run_id}.toml": (
             f'kind = "invalid"\nreason = "noisy neighbour"\nrun = "{run_id}"\n'
@@ -525,7 +527,8 @@ def test_amend_applies_corrections_of_a_day_in_the_order_in_which_they_are_read(
     accepted(results())
     for old, new in (("18", "18a"), ("18", "18A"), ("18A", "18c")):
         answer = perfpress("amend", "rename", "release", old, new, "--reason", "r")
-        assert (answer.status, answer.err) == (0, "")
+        assert answer.status == 0, answer.err
+        assert "is now called" in answer.err
 
 
 def test_amend_supersedes_a_run(perfpress: Perfpress) -> None:
@@ -547,7 +550,7 @@ def test_amend_supersedes_a_run(perfpress: Perfpress) -> None:
             "expected a run id; did you mean RUN?",
         ),
         (("invalid", "HASH"), "expected a run id; did you mean RUN?"),
-        (("invalid",), "neither run nor release; expected one of them"),
+        (("invalid",), "neither run nor release; expected one of them; name a run by its id or"),
         (("invalid", "RUN", "--step", "selct"), "no step 'selct'; expected a step of the"),
         (("set", "clients=many", "RUN"), "'many' for 'clients'; expected a whole number"),
         (("set", "cliens=8", "RUN"), "the key 'cliens'; expected one of "),
@@ -598,9 +601,65 @@ def test_amend_asks_for_the_report_where_nothing_names_it(perfpress: Perfpress) 
     accepted(results(), {"report": "other"})
     asked = perfpress("amend", "accept", "18", "--reason", "r")
     assert asked.status == 1
-    assert "2 reports; expected one; name the report: --report NAME" in asked.err
+    assert (
+        "2 reports (other, postgres-releases); expected one; name the report, --report" in asked.err
+    )
     assert perfpress("amend", "accept", "18", "--report", "Other", "--reason", "r").status == 0
     assert list(corrections()) == ["other/accept-18.toml"]
+
+
+Amended = Callable[..., str]
+
+
+@pytest.fixture
+def amended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Amended:
+    """Return what amend says in a directory of the site, where nothing names the results."""
+
+    def call(directory: Path, *words: str, status: int = 0) -> str:
+        monkeypatch.chdir(directory)
+        assert main(["amend", *words, "--reason", "r"]) == status
+        monkeypatch.chdir(tmp_path)
+        return capsys.readouterr().err
+
+    (tmp_path / "data" / "results").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    return call
+
+
+def test_amend_takes_run_release_and_report_from_the_directory_it_is_called_in(
+    amended: Amended,
+) -> None:
+    run = accepted(results(), {"release": "18 beta"})
+    accepted(results(), {"report": "other"})
+    text = Path("content/reports/other")
+    text.mkdir(parents=True)
+    variant = run.directory.parent
+    for directory, words, said in (
+        (run.directory, ("invalid",), f"Run {run.run_id} does not count: r."),
+        (variant, ("set", "clients=8", run.run_id), f"“clients” of run {run.run_id} is now 8: r."),
+        (variant.parent, ("invalid",), "No run of 18 beta counts: r."),
+        (variant.parent.parent, ("accept", "18 beta"), "Every regression of 18 beta is known"),
+        (text, ("rename", "release", "18", "19"), "Release “18” is now called “19”: r."),
+    ):
+        assert said in amended(directory, *words)
+    reports = [each.split("/")[0] for each in corrections()]
+    assert sorted(reports) == ["other", *["postgres-releases"] * 4]
+
+
+def test_amend_takes_a_run_by_its_directory_from_anywhere(amended: Amended) -> None:
+    run, other = accepted(results()), accepted(results(), {"report": "other"})
+    variant = run.directory.parent
+    assert f"Run {run.run_id} " in amended(variant, "invalid", f"./{run.run_id}/")
+    assert f"Run {other.run_id} " in amended(variant, "invalid", str(other.directory.resolve()))
+    said = amended(run.directory, "invalid", ".", "--step", "select")
+    assert f"Run {run.run_id} does not count for select: r." in said
+
+
+def test_amend_asks_for_a_run_where_the_directory_is_that_of_a_variant(amended: Amended) -> None:
+    directory = accepted(results()).directory.parent
+    assert "neither run nor release" in amended(directory, "invalid", status=1)
 
 
 def test_a_second_correction_of_the_same_kind_has_a_file_of_its_own(perfpress: Perfpress) -> None:

@@ -139,3 +139,23 @@ def test_where_there_is_nothing_the_site_answers_with_its_own_page(
     status, page = fetch(f"{url}reports/none/")
     assert status == 404
     assert "No such page" in page
+
+
+def test_open_pages_load_again_after_a_build_and_not_before(served: tuple[str, Path]) -> None:
+    url, content = served
+    wait_for(url, "First words")
+    base = urlsplit(url).path
+    assert (
+        f'<script type="module" src="{base}perfpress-serve/reload.js"></script></body>'
+        in (fetch(url)[1])
+    )
+    script = fetch(f"{url}perfpress-serve/reload.js")[1]
+    assert "../perfpress-serve/builds" in script
+    builds = f"{url}perfpress-serve/builds"
+    assert fetch(f"{builds}?known=") == (200, "0")
+    (content / "_index.md").write_text(TEXT.format(title="x") + "{{< nonsense >}}\n")
+    with pytest.raises(TimeoutError):
+        fetch(f"{builds}?known=0")
+    (content / "_index.md").write_text(TEXT.format(title="Second words"))
+    wait_for(builds, "1")
+    assert "Second words" in fetch(url)[1]

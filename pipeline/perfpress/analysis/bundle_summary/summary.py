@@ -103,7 +103,7 @@ def _remarks(
     if repeats:
         yield f"repeats: {plural(repeats, 'run')} of this release before; verdicts use all of them"
     if measured and not any(map(earlier.last, measured)):
-        yield "no earlier release of this report and variant is at hand: nothing to compare with"
+        yield "nothing to compare with: no earlier release of this report and variant"
     if any(map(earlier.last, measured)) and not verdicts:
         yield "no verdicts here: they need all of Perfpress (uv sync --extra site)"
     if not earlier.is_accepted:

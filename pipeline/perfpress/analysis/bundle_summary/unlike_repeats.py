@@ -1,10 +1,10 @@
 """Warns of a bundle whose numbers are far from those of the accepted runs that it repeats."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from perfpress.analysis.metrics.repeats import unlike
-from perfpress.analysis.study.measured import measurements, read_logs
+from perfpress.analysis.study.measured import measurements, read_logs_of_all
 from perfpress.base.display import number, plural_of
 from perfpress.base.problems import Problem
 from perfpress.input.bundles.discover import place_of
@@ -31,8 +31,7 @@ def unlike_repeats(bundle: Bundle, results: Path) -> Iterator[Problem]:
     ]
     if not others:
         return
-    own = _rates(bundle)
-    theirs = [_rates(other) for other in others]
+    own, *theirs = _rates([bundle, *others])
     found = [
         f"{step.name} ({number(gap[0])} and {number(gap[1])} {plural_of(step.operation)}/s)"
         for step in bundle.steps
@@ -51,15 +50,17 @@ def unlike_repeats(bundle: Bundle, results: Path) -> Iterator[Problem]:
         )
 
 
-def _rates(bundle: Bundle) -> Mapping[str, float]:
-    """Return throughput by step, of the steps that count."""
-    steps = [step for step in bundle.steps if not step.ended and not step.capture.separate_run]
-    measured = (
-        measurements(step, readings)
-        for step, readings in zip(steps, read_logs(bundle, steps), strict=True)
-    )
-    return {
-        step.name: metrics["throughput"].value
-        for step, metrics in zip(steps, measured, strict=True)
-        if "throughput" in metrics
-    }
+def _rates(bundles: Sequence[Bundle]) -> Iterator[Mapping[str, float]]:
+    """Yield throughput by step of each bundle, of the steps that count."""
+    steps_of_bundles = [
+        [step for step in bundle.steps if not step.ended and not step.capture.separate_run]
+        for bundle in bundles
+    ]
+    readings = read_logs_of_all(list(zip(bundles, steps_of_bundles, strict=True)))
+    for steps, of_steps in zip(steps_of_bundles, readings, strict=True):
+        measured = map(measurements, steps, of_steps)
+        yield {
+            step.name: metrics["throughput"].value
+            for step, metrics in zip(steps, measured, strict=True)
+            if "throughput" in metrics
+        }

@@ -1,4 +1,4 @@
-"""Tells in Markdown which verdicts a new site changes.
+"""Lists in Markdown the verdicts that a new site changes.
 
 python -m perfpress.host.accepting.changed_verdicts OLD NEW [URL]
 

@@ -88,7 +88,7 @@ def _misplaced(question: Question, bundle: Bundle) -> list[Problem]:
     return [
         Problem(
             path=f"{question.shown_as}/{FILE_NAME}",
-            found=f"stands at {'/'.join(question.place)}",
+            found=f"is at {'/'.join(question.place)}",
             expected="/".join(place_of(bundle)),
             do="push it with: perfpress push DIR",
         )

@@ -38,7 +38,7 @@ AUTHOR = "perfpress"
 LANDING = "landing.json"
 OBJECTS = "objects.pack"
 LATE = "late"
-"""A file that is there if a patient call is to follow."""
+"""A file that exists if a call with more time is to follow."""
 LARGEST_LANDING = 10_000_000
 """Bytes."""
 MOST_BRANCHES = 200
@@ -51,12 +51,12 @@ NAME = re.compile(r"[0-9a-f]{40}")
 
 
 class Landing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to get into the main branch, and what is done with then."""
+    """What is to be added to the main branch, and which branches are to be removed afterwards."""
 
     tree: str
     """Holds the new runs, from the root on, and nothing else; "" where there are none."""
     branches: dict[str, str]
-    """Of which all is accepted: the commits at which they are to be removed."""
+    """By name, those of which everything is accepted: the commits at which they are removed."""
 
 
 def save(repository: Repository, landing: Landing, directory: Path, *, is_late: bool) -> None:
@@ -82,7 +82,7 @@ def restored(repository: Repository, directory: Path) -> Landing:
     """Return the landing that was written into a directory; its objects are in the repository then.
 
     Raises:
-        BadInput: it is none.
+        BadInput: it is malformed, or missing.
         GitFailed: git finds an object unfit.
     """
     pack = repository.directory / "objects" / "pack" / "landing.pack"
@@ -116,7 +116,7 @@ class Landed(NamedTuple):
     runs: tuple[Place, ...]
     """New in the main branch."""
     problems: tuple[Problem, ...]
-    """Branches that stay although all of them was accepted, and why."""
+    """Branches that are kept although everything of them was accepted, and why."""
 
 
 def land(
@@ -172,9 +172,9 @@ def land(
 
 
 def _why_kept(repository: Repository, commit: str, main: str, grown: str, end: float) -> str:
-    """Say why a branch is kept; "" where all that it adds to `main` is in what that grew to.
+    """Say why a branch is kept; "" where `grown` has all that the branch adds to `main`.
 
-    Nobody's word is taken for it: what is removed is gone.
+    It compares them itself, and trusts nobody: what is removed is gone.
     """
     seconds = min(float(LONGEST_COMPARING), end - time.monotonic())
     if seconds <= 0:

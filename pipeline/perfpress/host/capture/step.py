@@ -72,7 +72,7 @@ def check_program(program: str) -> None:
     """Check that there is a program of that name, or at that path.
 
     Raises:
-        BadInput: there is none.
+        BadInput: there is no such program.
     """
     if shutil.which(program) is None:
         is_file = "/" in program and Path(program).is_file()

@@ -1,10 +1,8 @@
 """Drafts a run.toml from the files of a directory, for a person to complete."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from msgspec.structs import replace
 
@@ -13,13 +11,12 @@ from perfpress.base.node.jobs import Job, ask
 from perfpress.base.node.messages.profiles import RecogniseAnswer, RecogniseRequest
 from perfpress.base.node.requests import PROFILE
 from perfpress.base.problems import BadInput, Problem
+from perfpress.host.drafting.pairing import FileKind, Group, is_diff, paired
 from perfpress.input.bundles.schema import FILE_NAME, Run, Step
 from perfpress.input.bundles.write import run_toml
 from perfpress.input.logs.named_benchmarks import step_name as benchmark_step_name
 from perfpress.input.logs.read import read_log
 from perfpress.input.logs.readings import LogReading
-
-Kind = Literal["benchmark", "host log", "capture", "attachment", "unknown"]
 
 HOST_LOGS = frozenset(
     {"vmstat", "iostat", "perf-stat", "time", "operation-rates"}
@@ -28,7 +25,6 @@ HOST_LOGS = frozenset(
 """Formats about the host or about single operations, not about a benchmark's run."""
 
 SETTINGS_SUFFIXES = (".cnf", ".conf", ".cfg", ".ini", ".toml", ".yaml", ".yml")
-ATTACHMENT_SUFFIXES = (*SETTINGS_SUFFIXES, ".json", ".txt")
 LARGEST_ATTACHMENT = 200_000
 """Bytes; a settings file is smaller."""
 
@@ -57,18 +53,10 @@ class Draft:
     """Why captures could not be recognized."""
 
 
-@dataclass
-class _Group:
-    """Files that seem to belong to one step."""
-
-    logs: list[str] = field(default_factory=list)
-    captures: list[str] = field(default_factory=list)
-
-
 def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Draft:
     """Return a run.toml for the files of a directory.
 
-    A subdirectory is a step; at the top, every log of a benchmark is one.
+    Files are paired by name, and only settings become attachments: of other files a person decides.
 
     Args:
         directory: where the files are.
@@ -85,7 +73,7 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
     groups = dict(_groups(kinds))
     for group in groups.values():
         group.captures = _at_first_hand(group.captures, captures)
-    attachments = tuple(name for name in names if kinds[name] == "attachment")
+    attachments = tuple(name for name in names if kinds[name] == "settings")
     benchmarks = [readings[name] for name in names if kinds[name] == "benchmark"]
     run = Run(
         schema=1,
@@ -105,7 +93,7 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
     return Draft(HEAD + run_toml(run), steps, left_out, problems)
 
 
-def _steps(name: str, group: _Group, readings: Mapping[str, LogReading]) -> list[Step]:
+def _steps(name: str, group: Group, readings: Mapping[str, LogReading]) -> list[Step]:
     """Return the step of a group, or one a benchmark where its logs hold several."""
     names = list(dict.fromkeys(name for log in group.logs for name in _step_names(readings[log])))
     logs, captures = tuple(group.logs), tuple(group.captures)
@@ -155,44 +143,39 @@ def _at_first_hand(names: list[str], formats: Mapping[str, str]) -> list[str]:
     return [name for name in names if formats[name] not in MADE_OF_STACKS]
 
 
-def _kind(path: Path, reading: LogReading) -> Kind:
+def _kind(path: Path, reading: LogReading) -> FileKind:
     if reading.format:
         return "host log" if reading.format in HOST_LOGS else "benchmark"
     is_small = path.stat().st_size <= LARGEST_ATTACHMENT
-    return "attachment" if is_small and path.name.endswith(ATTACHMENT_SUFFIXES) else "unknown"
+    return "settings" if is_small and path.name.endswith(SETTINGS_SUFFIXES) else "unknown"
 
 
-def _groups(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, _Group]]:
-    """Yield the steps by name: first those of the top, then the subdirectories."""
-    groups: dict[str, _Group] = {}
-    top: dict[str, Kind] = {}
+def _groups(kinds: Mapping[str, FileKind]) -> Iterator[tuple[str, Group]]:
+    """Yield the steps by name: first those of the top, then those of the subdirectories.
+
+    A subdirectory is a step, or several where it holds the files of several.
+    """
+    folders: dict[str, dict[str, FileKind]] = {"": {}}
     for name, kind in kinds.items():
-        step, slash, _ = name.partition("/")
-        if not slash:
-            top[name] = kind
-        elif kind in ("benchmark", "host log"):
-            groups.setdefault(step, _Group()).logs.append(name)
-        elif kind == "capture":
-            groups.setdefault(step, _Group()).captures.append(name)
-    yield from _top_groups(top)
-    yield from groups.items()
+        folder, slash, _ = name.partition("/")
+        folders.setdefault(folder if slash else "", {})[name] = kind
+    yield from paired(folders.pop("")).items()
+    for folder, files in folders.items():
+        steps = paired(files)
+        if _is_one(steps):
+            logs = [
+                name for kind in ("benchmark", "host log") for name in files if files[name] == kind
+            ]
+            captures = [name for name in files if files[name] == "capture" and not is_diff(name)]
+            yield folder, Group(logs, captures)
+        else:
+            yield from ((f"{folder} {step}", group) for step, group in steps.items())
 
 
-def _top_groups(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, _Group]]:
-    """Yield one step a benchmark log; where there is one only, the other files are of it too."""
-    benchmarks = [name for name, kind in kinds.items() if kind == "benchmark"]
-    captures = [name for name, kind in kinds.items() if kind == "capture"]
-    host_logs = [name for name, kind in kinds.items() if kind == "host log"]
-    if len(benchmarks) == 1:
-        yield _step_name(benchmarks[0]), _Group([*benchmarks, *host_logs], captures)
-        return
-    for name in benchmarks:
-        step = _step_name(name)
-        yield step, _Group([name], [each for each in captures if each.startswith(f"{step}.")])
-
-
-def _step_name(file: str) -> str:
-    return re.sub(r"(\.(txt|log|out))?(\.(gz|zst|xz))?$", "", file) or file
+def _is_one(steps: Mapping[str, Group]) -> bool:
+    """Return whether the steps of a directory may be one: a log, and captures of one program."""
+    with_logs = sum(bool(group.logs) for group in steps.values())
+    return with_logs < 2 and len(steps) - with_logs < 2
 
 
 def _clients(readings: Sequence[LogReading]) -> int | None:

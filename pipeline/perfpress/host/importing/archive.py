@@ -9,6 +9,8 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from perfpress.base.problems import BadInput, Problem
+from perfpress.host.importing.left_out import LeftOut
+from perfpress.host.importing.result_tables import Number, ResultTable
 from perfpress.input.bundles.safety import shown_name, unfit_name
 from perfpress.input.logs.text_lines import TextLines
 
@@ -33,14 +35,6 @@ class File:
 
 
 @dataclass(frozen=True)
-class LeftOut:
-    """A file or directory that is not imported, and why."""
-
-    name: str
-    reason: str
-
-
-@dataclass(frozen=True)
 class ResultDirectory:
     """What one execution of a benchmark left behind."""
 
@@ -51,6 +45,8 @@ class ResultDirectory:
     path: Path
     """What the names of `files` are relative to."""
     files: tuple[File, ...]
+    numbers: tuple[Number, ...] = ()
+    """What tables state of it; of one that only tables name there are no files."""
 
     def from_top(self, name: str) -> str:
         """Return the path of a file from the top of the archive on."""
@@ -62,6 +58,7 @@ class Archive:
     """One directory that the user named."""
 
     directories: tuple[ResultDirectory, ...]
+    tables: tuple[ResultTable, ...]
     left_out: tuple[LeftOut, ...]
 
 
@@ -70,33 +67,54 @@ Home = Callable[[str], str | None]
 the path itself where one file is all there is. `None` where the file shows nothing."""
 
 
-def read_archive(root: Path, home: Home, why_not: Callable[[str], str]) -> Archive:
-    """Return what a directory holds. Links are never followed; only small drawings are opened.
+ReadTable = Callable[[Path, str], ResultTable | None]
+"""Reads a table of results by its path and the name to show; `None` where a file is none."""
+
+
+def read_archive(
+    root: Path, home: Home, read_table: ReadTable, why_not: Callable[[str], str]
+) -> Archive:
+    """Return what a directory holds. Links are never followed.
+
+    Of files only small drawings are opened, and those in no directory of results.
 
     Args:
         root: the directory.
         home: returns where the directories of results are.
+        read_table: reads a table of results.
         why_not: returns why a file outside of them is left out, by its name.
 
     Raises:
-        BadInput: it is not a directory, cannot be read, or holds more than any archive does.
+        BadInput: it holds more than any archive does.
     """
     left_out: list[LeftOut] = []
-    try:
-        files = list(_files(root, left_out))
-    except NotADirectoryError:
-        raise BadInput(
-            Problem(
-                path=str(root),
-                found="a file",
-                expected="a directory, or an archive .tar, .tar.gz, .tar.xz or .tar.zst",
-                do="unpack it, and name the directory",
-            )
-        ) from None
+    files = list(_files(root, left_out))
     top = root.resolve().name
     directories, others = _grouped(root, top, files, home)
-    left_out += (LeftOut(name, why_not(name)) for name in others)
-    return Archive(tuple(directories), tuple(left_out))
+    tables: list[ResultTable] = []
+    for name in others:
+        table = read_table(root / name, name)
+        if table is None:
+            left_out.append(LeftOut(name, why_not(name)))
+        else:
+            tables.append(table)
+            left_out += table.left_out
+    return Archive(tuple(directories), tuple(tables), tuple(left_out))
+
+
+def no_directory(path: Path) -> Problem:
+    """Return that a file is no archive."""
+    return Problem(
+        path=str(path),
+        found="a file",
+        expected="a directory, or an archive .tar, .tar.gz, .tar.xz or .tar.zst",
+        do="unpack it, and name the directory",
+    )
+
+
+def files_of(root: Path) -> list[str]:
+    """Return the names of the files of a directory that may be imported."""
+    return [file.name for file in _files(root, [])]
 
 
 def _files(root: Path, left_out: list[LeftOut]) -> Iterator[File]:
@@ -186,16 +204,15 @@ def _upwards(name: str) -> Iterator[str]:
     yield ""
 
 
-def merged(archives: Iterable[Archive]) -> tuple[list[ResultDirectory], list[LeftOut]]:
-    """Return all directories of results by name, and all that is left out.
+def merged(archives: Iterable[Archive]) -> Archive:
+    """Return several archives as one, its directories of results by name.
 
     Raises:
         BadInput: two directories have one name: the map could not distinguish them.
     """
+    archives = tuple(archives)
     by_name: dict[str, ResultDirectory] = {}
-    left_out: list[LeftOut] = []
     for archive in archives:
-        left_out += archive.left_out
         for directory in archive.directories:
             other = by_name.setdefault(directory.name, directory)
             if other.path.resolve() != directory.path.resolve():
@@ -207,4 +224,8 @@ def merged(archives: Iterable[Archive]) -> tuple[list[ResultDirectory], list[Lef
                         do="import them one after the other: each has a map of its own",
                     )
                 )
-    return [by_name[name] for name in sorted(by_name)], left_out
+    return Archive(
+        tuple(by_name[name] for name in sorted(by_name)),
+        tuple(table for archive in archives for table in archive.tables),
+        tuple(each for archive in archives for each in archive.left_out),
+    )

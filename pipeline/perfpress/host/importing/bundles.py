@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
+from perfpress.host.importing.computed_metrics import with_computed
 from perfpress.host.importing.copying import BrokenOff, TooLarge, copy_without_secrets
 from perfpress.host.importing.map_file import Use
 from perfpress.host.importing.plan import PlannedRun, operation_of, stored_name
@@ -46,6 +47,10 @@ class Outcome:
     """Throughput by step, where a log has it."""
     redacted: Counter[str] = field(default_factory=Counter)
     problems: tuple[Problem, ...] = ()
+    from_tables: int = 0
+    """Metrics that were computed elsewhere."""
+    confirmed: int = 0
+    """Numbers of tables that a log has too."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ class _Prepared:
     redacted: Counter[str]
     problems: tuple[Problem, ...]
     rates: Mapping[str, float] = field(default_factory=dict)
+    confirmed: int = 0
 
 
 class Importer:
@@ -109,6 +115,8 @@ class Importer:
             rates=prepared.rates,
             redacted=prepared.redacted,
             problems=prepared.problems,
+            from_tables=sum(bool(m.file) for s in bundle.steps for m in s.metrics.values()),
+            confirmed=prepared.confirmed,
         )
         target = self._results.joinpath(*place_of(bundle))
         if target.exists():
@@ -116,6 +124,8 @@ class Importer:
         if clashes := spelling_problems(bundle.shown_as, spellings(bundle), self._spelled):
             return outcome("refused", problems=(*prepared.problems, *clashes))
         other = self._same_measurements(bundle)
+        if other and place_of(other)[:-1] == place_of(bundle)[:-1] and _holds(other, bundle):
+            return outcome("there already", self._results.joinpath(*place_of(other)))
         if other and (not self._replacing or other.run_id in self._written):
             twice = self._twice(planned, other)
             return outcome("refused", problems=(*prepared.problems, twice))
@@ -129,12 +139,15 @@ class Importer:
         return outcome("replaced", target)
 
     def _same_measurements(self, bundle: Bundle) -> Bundle | None:
-        """Return a bundle that holds half of the logs and captures of this one, or more."""
+        """Return a bundle that holds half of the logs and captures of this one, or more.
+
+        Of one that has numbers of tables only: all of them, as two runs may share some.
+        """
         hashes = _measured(bundle)
         found = [other for each in hashes if (other := self._by_file.get(each))]
         counts = Counter(other.run_id for other in found)
         run_id, count = counts.most_common(1)[0] if counts else ("", 0)
-        if 2 * count < len(hashes):
+        if 2 * count < len(hashes) or (count < len(hashes) and not _files(bundle)):
             return None
         return next((other for other in found if other.run_id == run_id), None)
 
@@ -155,10 +168,29 @@ class Importer:
         self._by_file |= dict.fromkeys(_measured(bundle), bundle)
 
 
+def _holds(other: Bundle, bundle: Bundle) -> bool:
+    """Return whether a bundle has all that another has, where tables were made anew since."""
+    return any(step.metrics for step in bundle.steps) and set(_measured(bundle)) <= set(
+        _measured(other)
+    )
+
+
 def _measured(bundle: Bundle) -> list[str]:
-    """Return the checksums of a bundle's logs and captures."""
-    names = {name for step in bundle.steps for name in (*step.logs, *step.captures)}
-    return [file.sha256 for file in bundle.files if file.name in names]
+    """Return what tells a bundle's logs, captures and numbers of tables from those of others."""
+    names = _files(bundle)
+    hashes = [file.sha256 for file in bundle.files if file.name in names]
+    numbers = (
+        f"{metric.column} {step.name} {name} {metric.value}"
+        for step in bundle.steps
+        for name, metric in step.metrics.items()
+        if metric.column
+    )
+    return [*hashes, *numbers]
+
+
+def _files(bundle: Bundle) -> set[str]:
+    """Return the names of a bundle's logs and captures."""
+    return {name for step in bundle.steps for name in (*step.logs, *step.captures)}
 
 
 def _remove(directory: Path, results: Path) -> None:
@@ -176,31 +208,46 @@ def _prepare(planned: PlannedRun, directory: Path, operations: Mapping[str, str]
     problems: list[Problem] = []
     directory.mkdir(parents=True)
     for name in planned.files:
-        shown = f"{planned.source.name}/{name}"
         use: Use = "attachment" if name in planned.run.attachments else "log"
         target = directory / stored_name(name, use)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            copied = copy_without_secrets(planned.source.path / name, target)
-        except (OSError, TooLarge, BrokenOff) as failure:
-            problems.append(_uncopied(shown, failure))
-            continue
-        redacted += copied.redacted
-        if copied.broken:
-            problems.append(_broken(shown, copied.broken))
+        shown = f"{planned.source.name}/{name}"
+        _copy(planned.source.path / name, target, shown, redacted, problems)
     if any(problem.severity == "error" for problem in problems):
         return _Prepared(None, directory, redacted, tuple(problems))
-    run = planned.run
+    run, confirmed = planned.run, 0
     if planned.summaries:
         steps = _summarised_steps(directory, planned.summaries, operations)
         if not steps:
             problems.append(_no_summary(f"{planned.source.name}"))
             return _Prepared(None, directory, redacted, tuple(problems))
         run = replace(run, steps=steps)
+    if planned.computed:
+        run, tables, confirmed, more = with_computed(run, planned, directory)
+        problems += more
+        for name, path in tables.items():
+            _copy(path, directory / name, name, redacted, problems)
+        if not run.steps:
+            problems.append(_no_number(planned.source.name))
+            return _Prepared(None, directory, redacted, tuple(problems))
     write_run(run, directory / "run.toml")
     bundle, found = read_bundle(directory, planned.source.name)
     rates = rates_of(bundle) if bundle else {}
-    return _Prepared(bundle, directory, redacted, (*problems, *found), rates)
+    return _Prepared(bundle, directory, redacted, (*problems, *found), rates, confirmed)
+
+
+def _copy(
+    source: Path, target: Path, shown: str, redacted: Counter[str], problems: list[Problem]
+) -> None:
+    """Copy a file into a bundle; note what was redacted, and what is wrong with it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        copied = copy_without_secrets(source, target)
+    except (OSError, TooLarge, BrokenOff) as failure:
+        problems.append(_uncopied(shown, failure))
+        return
+    redacted += copied.redacted
+    if copied.broken:
+        problems.append(_broken(shown, copied.broken))
 
 
 def _summarised_steps(
@@ -240,4 +287,13 @@ def _no_summary(shown: str) -> Problem:
         found="no line of it is one of a known step",
         expected="a summary with its header and a line for each step",
         do='say leave_out = "why" in the map, or mend the file',
+    )
+
+
+def _no_number(shown: str) -> Problem:
+    return Problem(
+        path=shown,
+        found="no log, and no number of a table that can be used",
+        expected="a number of a test",
+        do='say leave_out = "why" in the map',
     )

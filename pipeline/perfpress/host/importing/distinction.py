@@ -60,13 +60,15 @@ def described(kind: Kind, directories: Sequence[ResultDirectory], rules: Rules) 
 def _alike(
     entries: Mapping[str, DirectoryEntry], directories: Sequence[ResultDirectory]
 ) -> Iterator[tuple[str, str]]:
-    """Yield neighbouring names of directories of one cell that have a file of the same name."""
+    """Yield neighbouring names of directories of one cell that share a file or a test."""
     by_file: dict[tuple[object, ...], list[str]] = defaultdict(list)
     for directory in directories:
         entry = entries[directory.name]
         facts = (entry.release, entry.config, entry.clients, *sorted(entry.axes.items()))
         for file in directory.files:
             by_file[*facts, file.name].append(directory.name)
+        for test in {(*number.values.items(), number.metric) for number in directory.numbers}:
+            by_file[*facts, test].append(directory.name)
     return iter(dict.fromkeys(pair for names in by_file.values() for pair in pairwise(names)))
 
 

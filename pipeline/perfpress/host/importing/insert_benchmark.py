@@ -12,6 +12,7 @@ import re
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.kind import Kind
 from perfpress.host.importing.map_file import DirectoryEntry, FileRule, Use
+from perfpress.host.importing.merged_summaries import read_merged
 from perfpress.input.logs.insert_benchmark_steps import LOADS, step_called
 
 LOGS = {
@@ -121,6 +122,7 @@ KIND = Kind(
     operations={"l.x": "row", "l*": "insert", "*": "query"},
     groups=group,
     place=place,
+    read_table=read_merged,
     expected="directories such as 800m.my8408_rel.cz12a with steps such as l.i1/o.res.dop8, or "
     "summaries such as o.sum.t.800m.my8408_rel.cz12a",
 )

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from perfpress.host.importing.archive import Home
+from perfpress.host.importing.archive import Home, ReadTable
 from perfpress.host.importing.map_file import FILL_IN, DirectoryEntry, FileRule
 from perfpress.input.bundles.patterns import WILDCARD
 
 
 class Kind(NamedTuple):
-    """One kind of archive. All of it is about names: no file is opened."""
+    """One kind of archive. All of it is about names, but for tables: no other file is opened."""
 
     name: str
     benchmark: str
@@ -36,6 +36,8 @@ class Kind(NamedTuple):
     """Further keys of the map that a person has to fill in: `event`, `work`."""
     names_event: Callable[[str], bool] = lambda _: True
     """Returns whether captures of that name say what was sampled, or no capture has that name."""
+    read_table: ReadTable = lambda _path, _name: None
+    """Reads a table that the author computed from such results."""
     always: tuple[FileRule, ...] = ()
     """Rules that a map has even where no file needs them yet: others would take such a file."""
 

@@ -329,8 +329,10 @@ def _directories_text(names: Described, directories: Sequence[ResultDirectory]) 
     entries: list[str] = []
     for each in directories:
         entry = names.entries[each.name]
-        comment = plural(len(each.files), "file") + ("" if entry.release else FILES_SAY)
-        entries.append(directory_text(entry, [comment]))
+        comments = [plural(len(each.files), "file") + ("" if entry.release else FILES_SAY)]
+        of_tables = Counter(number.file for number in each.numbers)
+        comments += (f"{plural(count, 'number')} of {file}" for file, count in of_tables.items())
+        entries.append(directory_text(entry, comments if each.files else comments[1:]))
     if names.alike and any(AXIS in names.entries[each.name].axes for each in directories):
         entries.insert(0, ALIKE.format(*map(printable, names.alike)))
     return "".join(entries)

@@ -1,13 +1,15 @@
 """Sums up an import: counts and reasons, with an example of each."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from perfpress.base.display import plural
 from perfpress.base.problems import Problem
-from perfpress.host.importing.archive import LeftOut
 from perfpress.host.importing.bundles import Outcome
+from perfpress.host.importing.left_out import LeftOut
 from perfpress.input.bundles.safety import shown_name
 
 MOST_SHOWN = 5
@@ -18,13 +20,19 @@ MOST_NAMED = 3
 
 
 def left_out_lines(left_out: Sequence[LeftOut]) -> Iterator[str]:
-    """Yield how much was left out, by reason, with an example of each."""
-    by_reason: dict[str, list[str]] = {}
+    """Yield how much was left out, by reason and pattern of names, with an example of each."""
+    by_reason: dict[str, dict[str, list[str]]] = {}
     for each in left_out:
-        by_reason.setdefault(each.reason, []).append(each.name)
-    for reason, names in by_reason.items():
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        yield f"left out: {shown_name(names[0])}{more}: {reason}"
+        pattern = re.sub(r"[0-9]+", "*", each.name.rpartition("/")[2])
+        by_reason.setdefault(each.reason, {}).setdefault(pattern, []).append(each.name)
+    for reason, patterns in by_reason.items():
+        for names in islice(patterns.values(), MOST_SHOWN):
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            yield f"left out: {shown_name(names[0])}{more}: {reason}"
+        rest = list(islice(patterns.values(), MOST_SHOWN, None))
+        if rest:
+            files = plural(sum(map(len, rest)), "file")
+            yield f"left out: {files} called in {len(rest)} more ways: {reason}"
 
 
 def outcome_lines(outcomes: Sequence[Outcome], out: Path) -> Iterator[str]:
@@ -35,6 +43,10 @@ def outcome_lines(outcomes: Sequence[Outcome], out: Path) -> Iterator[str]:
             steps = plural(sum(len(outcome.steps) for outcome in some), "step")
             yield f"{out}: {plural(len(some), 'run')}, {steps}: {what}"
     new = [outcome for outcome in outcomes if outcome.what in ("written", "replaced")]
+    if count := sum(outcome.from_tables for outcome in new):
+        yield f"{out}: {plural(count, 'number')} from tables, computed elsewhere"
+    if count := sum(outcome.confirmed for outcome in outcomes):
+        yield f"{out}: {plural(count, 'number')} of tables as in the logs, which count"
     redacted = sum((outcome.redacted for outcome in new), Counter[str]())
     for what, count in sorted(redacted.items()):
         yield f"{out}: {plural(count, what)} redacted, each replaced by a marker"

@@ -8,15 +8,29 @@ from fnmatch import fnmatchcase
 from msgspec.structs import replace
 
 from perfpress.base.toml.read import Document
-from perfpress.host.importing.archive import File, LeftOut, ResultDirectory
+from perfpress.host.importing.archive import File, ResultDirectory
 from perfpress.host.importing.builds import build_of
+from perfpress.host.importing.left_out import LeftOut
 from perfpress.host.importing.map_file import DirectoryEntry, FileRule, KindOfWork, Map, Use
+from perfpress.host.importing.result_tables import Number
 from perfpress.input.bundles.patterns import file_pattern, fill, placeholders
 from perfpress.input.bundles.schema import Capture, Run, Step
 from perfpress.input.bundles.steps import resolve_steps
 from perfpress.input.report.version_order import version_key
 
 COMPRESSED = (".gz", ".zst", ".xz")
+
+
+@dataclass(frozen=True)
+class ComputedStep:
+    """What tables state of one step of one run."""
+
+    name: str
+    operation: str
+    work: KindOfWork
+    is_throughput: bool
+    """Whether queries are the operations, so that queries per second are the throughput."""
+    numbers: tuple[Number, ...]
 
 
 @dataclass(frozen=True)
@@ -31,6 +45,7 @@ class PlannedRun:
     """The names of the steps, patterns resolved; empty where only the logs name them."""
     summaries: tuple[str, ...] = ()
     """Files that hold a line for each step: their parser names the steps."""
+    computed: tuple[ComputedStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -123,24 +138,6 @@ def stored_name(name: str, use: Use) -> str:
     Logs and captures are compressed, for they shrink to a twentieth. Attachments are as they were.
     """
     return name if use == "attachment" or name.endswith(COMPRESSED) else f"{name}.gz"
-
-
-def plan_all(
-    directories: Sequence[ResultDirectory], the_map: Map, rules: Rules
-) -> tuple[list[PlannedRun], list[LeftOut]]:
-    """Return the runs of all directories, and what of them is not imported."""
-    entries = {entry.source: entry for entry in the_map.directories}
-    runs: list[PlannedRun] = []
-    left_out: list[LeftOut] = []
-    for directory in directories:
-        entry = entries[directory.name]
-        if entry.leave_out:
-            left_out.append(LeftOut(directory.name, entry.leave_out))
-            continue
-        of_directory, others = plan(directory, entry, the_map, rules)
-        runs += of_directory
-        left_out += others
-    return runs, left_out
 
 
 def plan(
@@ -272,7 +269,7 @@ def _run(
     for each in _at_first_hand(files, whole.step, source, left_out):
         name = _step_name(whole.step, each)
         step = steps.setdefault(
-            name, _Step(name, operation_of(name, whole.operations), _work_of(name, whole))
+            name, _Step(name, operation_of(name, whole.operations), work_of(name, whole))
         )
         kept = step.logs if each.use == "log" else step.captures
         kept.setdefault(each.rule, []).append(stored_name(each.file.name, each.use))
@@ -283,7 +280,7 @@ def _run(
         step.logs = dict(sorted(step.logs.items()))
     ordered = [steps[name] for name in sorted(steps, key=version_key)]
     stored = [name for step in ordered for name in (*step.stated.logs, *step.stated.captures)]
-    run = _run_of(entry, whole, clients, attached)
+    run = run_of(entry, whole, clients, attached)
     run = replace(run, steps=_steps(ordered, run, stored, whole.step, rules))
     names = tuple(sorted((*taken, *(file.name for file in attached))))
     return PlannedRun(source, run, names, tuple(step.name for step in ordered))
@@ -359,7 +356,7 @@ def operation_of(step: str, operations: Mapping[str, str]) -> str:
     return next(fitting, "operation")
 
 
-def _work_of(step: str, whole: Map) -> KindOfWork:
+def work_of(step: str, whole: Map) -> KindOfWork:
     """Return the kind of work of a step; timed where nobody says otherwise."""
     if isinstance(whole.work, str):
         return whole.work or "timed"
@@ -376,12 +373,12 @@ def _summarised(
 ) -> PlannedRun:
     """Return a run whose steps are the lines of a summary; the parser of it knows their names."""
     logs = tuple(stored_name(each.file.name, each.use) for each in summaries)
-    run = _run_of(entry, whole, entry.clients, attached)
+    run = run_of(entry, whole, entry.clients, attached)
     names = sorted((*(each.file.name for each in summaries), *(each.name for each in attached)))
     return PlannedRun(source, run, tuple(names), (), logs)
 
 
-def _run_of(
+def run_of(
     entry: DirectoryEntry,
     whole: Map,
     clients: int | None,

@@ -10,7 +10,7 @@ from perfpress.input.logs.read import read_log
 
 
 def rates_of(bundle: Bundle) -> Mapping[str, float]:
-    """Return the throughput by step, from the first log of each that has one above 0."""
+    """Return the throughput by step, from the first log that has one above 0, or a table."""
     read = lru_cache(maxsize=8)(lambda name: read_log(bundle.directory / name, bundle.shown(name)))
     alone = len(bundle.steps) == 1
     rates: dict[str, float] = {}
@@ -21,4 +21,7 @@ def rates_of(bundle: Bundle) -> Mapping[str, float]:
             if (rate := next(found, 0.0)) > 0:
                 rates[step.name] = rate
                 break
+        stated = step.metrics.get("throughput")
+        if stated and stated.value > 0:
+            rates.setdefault(step.name, stated.value)
     return rates

@@ -45,6 +45,7 @@ def report_drafts(
     for report, of_report in by_report(outcomes).items():
         runs = [
             Imported(
+                benchmark=outcome.planned.run.benchmark,
                 release=outcome.planned.run.release,
                 version=_version(outcome.planned, entries[outcome.planned.source.name]),
                 variant=variant_of(outcome.planned.run),
@@ -65,6 +66,7 @@ def _version(planned: PlannedRun, entry: DirectoryEntry) -> str | None:
 class Imported:
     """One run, as far as the report file names it."""
 
+    benchmark: str
     release: str
     version: str | None
     variant: Variant
@@ -73,7 +75,7 @@ class Imported:
 
 
 def drafted(
-    title: str,
+    report: str,
     runs: Sequence[Imported],
     group: Callable[[str], str | None],
     place: Callable[[str], int],
@@ -81,7 +83,7 @@ def drafted(
     """Return the text of `_index.md`: releases in the order of their versions, groups of steps.
 
     Args:
-        title: of the report.
+        report: its name.
         runs: all of it.
         group: returns the title of the group that a step belongs to.
         place: returns what steps are sorted by.
@@ -99,10 +101,9 @@ def drafted(
     for variant, run in shown:
         measured[variant] += len(run.steps)
     default = min(measured, key=lambda each: (-measured[each], each))
-    of_default = {run.release for variant, run in shown if variant == default}
     head = {
-        "title": title,
-        "base": next(release for release in order if release in of_default),
+        "title": title_of(report, runs, order),
+        "base": _base(order, [run for variant, run in shown if variant == default], runs),
         "default_variant": default,
     }
     tables: list[tuple[str, Mapping[str, object]]] = [
@@ -118,6 +119,57 @@ def drafted(
         + "".join(f"\n[[{name}]]\n{tomli_w.dumps(table)}" for name, table in tables)
     )
     return f"+++\n{HEAD}{text}+++\n"
+
+
+def _base(order: Sequence[str], of_default: Sequence[Imported], runs: Sequence[Imported]) -> str:
+    """Return the oldest release of the default variant that most hosts measured in most steps."""
+    steps: dict[str, set[str]] = {}
+    for run in of_default:
+        steps.setdefault(run.release, set()).update(run.steps)
+    most = max(len(each) for each in steps.values())
+    hosts = {
+        release: len({run.variant.host for run in runs if run.release == release})
+        for release, own in steps.items()
+        if len(own) * 2 > most
+    }
+    return next(each for each in order if hosts.get(each) == max(hosts.values()))
+
+
+def title_of(report: str, runs: Sequence[Imported], order: Sequence[str]) -> str:
+    """Return what was measured, with what and where.
+
+    `MariaDB 10.2.30 to 12.1.1: sysbench on lab1`
+
+    Args:
+        report: its name, which the title has where it says more.
+        runs: all of the report.
+        order: its releases.
+    """
+    versions = {run.release: run.version for run in runs}
+    builds = [_program_and_number(versions[each], each) for each in order]
+    programs = list(dict.fromkeys(program for program, _ in builds if program))
+    first, last = builds[0][1], builds[-1][1]
+    what = _listed(programs)
+    if len(programs) < 2:
+        span = first if first == last else f"{first} to {last}"
+        what = f"{what} {span}".strip()
+    benchmarks = _listed(list(dict.fromkeys(run.benchmark for run in runs)))
+    hosts = list(dict.fromkeys(run.variant.host for run in runs))
+    where = hosts[0] if len(hosts) == 1 else f"{len(hosts)} hosts"
+    title = f"{what}: {benchmarks} on {where}"
+    return title if slug(report) in map(slug, (where, benchmarks)) else f"{title}, {report}"
+
+
+def _program_and_number(version: str | None, release: str) -> tuple[str, str]:
+    """Return MariaDB and 12.1.1 of `MariaDB 12.1.1 mdev16168`; of no version the release's name."""
+    if not version:
+        return "", release
+    program, _, rest = version.partition(" ")
+    return (program, rest.partition(" ")[0]) if program.isalpha() else ("", program)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _measured(runs: Iterable[Imported]) -> list[Measured]:

@@ -11,6 +11,7 @@ import re
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.kind import Kind
 from perfpress.host.importing.map_file import DirectoryEntry, FileRule, Use
+from perfpress.host.importing.result_tables import read_table
 
 LOGS = {
     "o": "what sysbench printed",
@@ -129,6 +130,7 @@ KIND = Kind(
     operations={"*": "transaction"},
     logs=tuple(LOGS.values()),
     groups=group,
+    read_table=read_table,
     expected="directories such as x.my8045_rel.z12a.pk1 with files such as "
     "sb.o.point-query.range100.pk1.dop40",
 )

@@ -14,13 +14,15 @@ from perfpress.base.limits import LIMITS
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.importing.archive import (
     MOST_FILES,
-    LeftOut,
     ResultDirectory,
     merged,
+    no_directory,
     read_archive,
     unwanted,
 )
+from perfpress.host.importing.computed import with_numbers
 from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.left_out import LeftOut
 from perfpress.input.bundles.safety import path_problem, unfit_name
 from perfpress.input.logs.text_lines import TextLines
 
@@ -32,21 +34,20 @@ MOST_BYTES = 50_000_000_000
 """Unpacked: ten years of logs have less. Small archives may unpack to less, as files of bundles."""
 
 
-def read_archives(
-    archives: Sequence[Path], kind: Kind, unpacked: ExitStack
-) -> tuple[list[ResultDirectory], list[LeftOut]]:
-    """Return what the archives hold, and what of it is left out.
+def open_archives(
+    archives: Sequence[Path], unpacked: ExitStack
+) -> tuple[list[Path], list[LeftOut]]:
+    """Return the directories of archives, and what of packed ones is left out.
 
     Args:
         archives: directories, or .tar files.
-        kind: what they hold.
         unpacked: holds the temporary directories into which .tar files are unpacked.
 
     Raises:
         BadInput: one is not there, or is damaged.
     """
-    found = []
-    more: list[LeftOut] = []
+    roots: list[Path] = []
+    left_out: list[LeftOut] = []
     for path in archives:
         if not path.exists():
             do = "correct the name"
@@ -56,17 +57,29 @@ def read_archives(
             above = unpacked.enter_context(temporary_directory("perfpress-import-"))
             root = above / (plain_name(path) or "archive")
             root.mkdir()
-            more += unpack(path, root)
-        found.append(read_archive(root, kind.home, kind.why_not))
-    directories, left_out = merged(found)
-    return directories, [*more, *left_out]
+            left_out += unpack(path, root)
+        elif not path.is_dir():
+            raise BadInput(no_directory(path))
+        roots.append(root)
+    return roots, left_out
+
+
+def read_archives(roots: Sequence[Path], kind: Kind) -> tuple[list[ResultDirectory], list[LeftOut]]:
+    """Return what directories hold of a kind of archive, and what of it is left out.
+
+    Raises:
+        BadInput: one cannot be read.
+    """
+    whole = merged(read_archive(root, kind.home, kind.read_table, kind.why_not) for root in roots)
+    directories, doubtful = with_numbers(kind, whole)
+    return directories, [*whole.left_out, *doubtful]
 
 
 def study_name(first: Path, directories: Sequence[ResultDirectory]) -> str:
     """Return a name for the study: the directory that holds those of results."""
     if is_packed(first):
         return plain_name(first)
-    is_result = any(each.path.resolve() == first.resolve() for each in directories)
+    is_result = any(each.files and each.path.resolve() == first.resolve() for each in directories)
     resolved = first.resolve()
     return resolved.parent.name if is_result else resolved.name
 

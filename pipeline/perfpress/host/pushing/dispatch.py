@@ -1,4 +1,4 @@
-"""Tells a repository on GitHub that there is something new in an object store."""
+"""Notifies a repository on GitHub of new bundles in an object store."""
 
 import http.client
 import json

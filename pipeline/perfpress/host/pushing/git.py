@@ -1,4 +1,4 @@
-"""Calls git, and tells what it complains of as problems."""
+"""Runs git, and reports its errors as problems."""
 
 import os
 import re

@@ -43,7 +43,7 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stored(NamedTuple):
-    """A bundle that a marker tells of."""
+    """A bundle that a marker announces."""
 
     host: str
     place: Place
@@ -156,7 +156,7 @@ def download(store: Store, stored: Stored, directory: Path) -> None:
     """Copy a bundle out of the store into a new directory.
 
     Raises:
-        BadInput: the marker is none, or what it names is not there, too large, or not as it says.
+        BadInput: the marker is malformed, or a file it names is missing, too large, or changed.
     """
     shown = f"{store.address}{stored.marker.removeprefix(store.root)}"
     try:

@@ -21,7 +21,7 @@ KINDS = {
 HASH_BYTES = 20
 
 SHORT_GIT = re.compile(r"git~\d+", re.IGNORECASE)
-"""What Windows calls `.git` where names have eight letters."""
+"""What Windows calls `.git` where names have at most eight characters."""
 
 
 class Entry(NamedTuple):
@@ -76,9 +76,9 @@ def unfit_for_git(name: bytes) -> str:
     try:
         text = name.decode()
     except UnicodeDecodeError:
-        return "a name in no UTF-8"
-    # File systems drop what nobody sees (HFS+), what follows a colon (NTFS), dots and spaces at
-    # the end, and the difference of case.
+        return "a name not in UTF-8"
+    # File systems ignore invisible characters (HFS+), what follows a colon (NTFS), dots and spaces
+    # at the end, and the difference of case.
     seen = "".join(char for char in text if unicodedata.category(char) not in ("Cf", "Cc", "Cn"))
     seen = unicodedata.normalize("NFKC", seen).casefold().replace("\\", ":")
     for part in (seen, seen.partition(":")[0]):

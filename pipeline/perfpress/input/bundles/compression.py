@@ -1,4 +1,4 @@
-"""Tells archives, and what was compressed twice, from their first bytes.
+"""Recognizes archives, and what was compressed twice, by their first bytes.
 
 Nobody can look into them line by line, so that what they hold would be published unseen.
 """

@@ -18,7 +18,7 @@ from perfpress.input.logs.text_lines import HEAD, PLAIN_CHUNK, TextLines, with_h
 SUFFIXES = {".gz": "gzip", ".zst": "zstd", ".xz": "xz"}
 
 PLAIN_RUN = re.compile(rb"[\t -~]{8,}")
-"""Text in the midst of compressed bytes."""
+"""Text within compressed bytes."""
 
 
 def check_contents(bundle: Bundle) -> list[Problem]:

@@ -75,6 +75,7 @@ def read_bundle(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Pro
         return None, problems
     steps, problems = resolve_steps(run, names, document)
     problems += _attachment_problems(run, names, document)
+    problems += _table_problems(run, names, document)
     if problems:
         return None, problems
     files, problems = _file_facts(directory, names, shown_as)
@@ -158,6 +159,8 @@ def statement_problems(run: Run, document: Document) -> Iterator[Problem]:
         ):
             named += [(pattern, ("step", index, key)) for pattern in patterns]
         for name, metric in step.metrics.items():
+            if metric.file:
+                named.append((metric.file, ("step", index, "metrics", name)))
             unit = unit_of(name)
             if unit is not None and metric.unit != unit:
                 found = f"{shown_value(name)} in {shown_value(metric.unit)}"
@@ -195,11 +198,30 @@ def _attachment_problems(run: Run, names: Sequence[str], document: Document) -> 
             )
 
 
+def _table_problems(run: Run, names: Sequence[str], document: Document) -> Iterator[Problem]:
+    """Yield which tables that metrics are said to stand in are not there."""
+    for index, step in enumerate(run.steps):
+        for name, metric in step.metrics.items():
+            if metric.file is not None and metric.file not in names:
+                yield Problem(
+                    path=document.shown_as,
+                    line=document.line("step", index, "metrics", name),
+                    found=f"no file {shown_value(metric.file)}",
+                    expected="the table that holds the metric",
+                    do="add it, or remove `file` and `line`",
+                )
+
+
+def tables_of(step: Step) -> Iterator[str]:
+    """Yield the names of the files from which metrics of a step were copied."""
+    return (metric.file for metric in step.metrics.values() if metric.file)
+
+
 def _unnamed_files(bundle: Bundle) -> Iterator[Problem]:
     """Yield a warning for files that nothing will read."""
     named = {FILE_NAME, *bundle.run.attachments}
     for step in bundle.steps:
-        named |= {*step.logs, *step.captures}
+        named |= {*step.logs, *step.captures, *tables_of(step)}
     unnamed = [file.name for file in bundle.files if file.name not in named]
     if unnamed:
         some = ", ".join(map(shown_name, unnamed[:3])) + (" …" if len(unnamed) > 3 else "")

@@ -5,6 +5,7 @@ import stat
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from perfpress.base.limits import LIMITS, Limits
@@ -67,7 +68,7 @@ def unfit_name(name: str) -> str:
     """Say why no file may be called so; an empty text where it may."""
     part = name.rsplit("/", 1)[-1]
     if not part.isprintable():
-        return "a name with control characters, or in no UTF-8"
+        return "a name with control characters, or not in UTF-8"
     if "\\" in part:
         return "a name with a backslash"
     if part.startswith((".", "-", " ")):
@@ -83,6 +84,7 @@ def unfit_name(name: str) -> str:
     return ""
 
 
+@lru_cache(maxsize=10_000)  # asked for every number of every table
 def shown_name(name: str) -> str:
     """Return a file name as messages show it: without secrets, quoted where it is not plain."""
     name = redact(name)[0]

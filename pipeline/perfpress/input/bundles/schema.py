@@ -23,7 +23,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=200)]
 MOST = 10**18
 """More than anyone counts."""
 LARGEST = 1e300
-"""More than anything measures: leaves out infinity, and what is that once multiplied."""
+"""More than anything measures: excludes infinity, and what would overflow to it when multiplied."""
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 PositiveCount = Annotated[int, Meta(ge=1, le=MOST)]
 Finite = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
@@ -99,6 +99,14 @@ class Metric(
         Meta(
             description="Which direction is good; without it a change is neither better nor worse."
         ),
+    ] = None
+    file: Annotated[
+        str | None,
+        Meta(description="The table that holds it, where it was computed elsewhere."),
+    ] = None
+    line: Annotated[PositiveCount | None, Meta(description="The line of it in that file.")] = None
+    column: Annotated[
+        Name | None, Meta(description="What that file calls the run: its column, or its row.")
     ] = None
 
 

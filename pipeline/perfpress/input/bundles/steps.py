@@ -120,8 +120,8 @@ class _Resolver:
             self.problems.append(
                 place.problem(
                     "match",
-                    f"{len(others)} of {len(matches)} files are of another number of clients: "
-                    f"{shown_value(first[0])} of {first['clients']}",
+                    f"{len(others)} of {len(matches)} files have another number of clients: "
+                    f"{shown_value(first[0])} has {first['clients']}",
                     f"{clients}, as the run says",
                     f"put {clients} in the place of {{clients}}, or {{clients}} into name",
                 )

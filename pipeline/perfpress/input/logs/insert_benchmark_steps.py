@@ -85,7 +85,7 @@ def steps_in_order(rates: Sequence[tuple[float, float]]) -> tuple[InsertBenchmar
     targets, for one number of clients.
 
     Args:
-        rates: inserts and queries a second, of each line; a line without queries is of a load.
+        rates: inserts and queries a second, of each line; a line without queries belongs to a load.
 
     Returns:
         None where the lines fit no order that is known.

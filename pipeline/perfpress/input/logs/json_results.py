@@ -119,7 +119,7 @@ def json_list(lines: Iterable[str], key: str) -> JsonList:
 
 
 def number_of(value: Any) -> float | None:
-    """Return a value of JSON as a number; None where it is none."""
+    """Return a value of JSON as a number; None where it is something else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

@@ -181,6 +181,13 @@ KINDS = (
         "higher",
         "{} % of the intervals of one client were at least as fast",
     ),
+    # Of an author's table that has ratios only; of another base it is another metric.
+    Kind(
+        re.compile(r"throughput relative to (\S+)"),
+        "ratio",
+        "higher",
+        "throughput over that of {}, from a table of ratios",
+    ),
     Kind(re.compile(r"reads of (\S+)"), "reads/s", None, "reads that the device {} served"),
     Kind(re.compile(r"writes of (\S+)"), "writes/s", None, "writes that the device {} served"),
     Kind(re.compile(r"read_volume of (\S+)"), "KiB/s", None, "read from the device {}"),

@@ -42,6 +42,15 @@ def read_log(path: Path, shown_as: str, format_hint: str | None = None) -> LogRe
     return _with_damage(reading, source.broken) if source.broken else reading
 
 
+def format_of(path: Path) -> str:
+    """Return the format of a log by its first lines; an empty text where no parser knows it."""
+    try:
+        parser, _ = _choose(_without_byte_order_mark(iter(TextLines(path))), None)
+    except OSError:
+        return ""
+    return parser.name if parser else ""
+
+
 def _without_byte_order_mark(lines: Iterator[str]) -> Iterator[str]:
     first = next(lines, None)
     return iter(()) if first is None else chain((first.removeprefix("\ufeff"),), lines)

@@ -1,6 +1,6 @@
 """Repeats of one benchmark inside one log, made into one number each.
 
-They are of one process, one after the other: no independent runs, and so never counted as such.
+One process made them one after the other, so they are not independent, and never counted as runs.
 """
 
 from collections.abc import Sequence

@@ -12,13 +12,13 @@ import zstandard
 
 from perfpress.base.limits import LIMITS
 
-PACKED_CHUNK = 4096
-"""Bytes read at a time. Small, so that what one read unpacks to stays small too: a zstd block of
+COMPRESSED_CHUNK = 4096
+"""Bytes read at a time. Small, so that one read decompresses to little, too: a zstd block of
 4 bytes may expand to 128 KiB."""
 PLAIN_CHUNK = 1 << 17
 
 HEAD = 512
-"""Signatures of file types."""
+"""Bytes that hold the signatures of all file types."""
 
 DOCUMENT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<|\{\s*(?:\"|$)|\[\s*(?:[\[{\"]|$))")
 """How SVG and JSON begin. A folded stack may begin with `{main}` or `[unknown]`."""
@@ -35,7 +35,7 @@ class Decompressor(Protocol):
 
 
 GZIP_WINDOW = 31
-"""zlib's way to say: a gzip header, and the largest window."""
+"""`wbits` of zlib for a gzip header and the largest window."""
 
 COMPRESSIONS: tuple[tuple[bytes, str, Callable[[], Any]], ...] = (
     (b"\x1f\x8b", "gzip", lambda: zlib.decompressobj(wbits=GZIP_WINDOW)),
@@ -77,7 +77,7 @@ class TextLines:
                 continue
             yield self._text(b"".join(begun), number)
             number += 1
-            # What is left behind the last line of the block begins the next.
+            # What follows the last line end of the block is the beginning of the next line.
             whole, end, left = rest.rpartition(b"\n")
             if end:
                 lines = self._texts(whole, number)
@@ -103,22 +103,22 @@ class TextLines:
         return line.removesuffix(b"\r").decode("utf-8", errors="replace")
 
     def blocks(self) -> Iterator[bytes]:
-        """Yield the unpacked bytes in pieces of any size."""
+        """Yield the decompressed bytes in pieces of any size."""
         with self.path.open("rb") as file:
-            first = file.read(PACKED_CHUNK)
+            first = file.read(COMPRESSED_CHUNK)
             for magic, name, start in COMPRESSIONS:
                 if first.startswith(magic):
-                    raw = iter(lambda: file.read(PACKED_CHUNK), b"")
-                    yield from self._unpacked(first, raw, name, start)
+                    raw = iter(lambda: file.read(COMPRESSED_CHUNK), b"")
+                    yield from self._decompressed(first, raw, name, start)
                     return
             if first:
                 yield first
             yield from iter(lambda: file.read(PLAIN_CHUNK), b"")
 
-    def _unpacked(
+    def _decompressed(
         self, first: bytes, raw: Iterator[bytes], name: str, start: Callable[[], Decompressor]
     ) -> Iterator[bytes]:
-        """Unpack one compressed stream, or several end to end as `cat a.gz b.gz` leaves them."""
+        """Decompress one stream, or several end to end as `cat a.gz b.gz` leaves them."""
         stream = start()
         data = first
         try:

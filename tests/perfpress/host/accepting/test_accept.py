@@ -204,7 +204,7 @@ def test_a_bundle_at_a_place_of_another_is_refused(
     elsewhere = place(pushed).replace("/18/", "/17/")
     files = {f"{elsewhere}/{file.name}": file.read_text() for file in pushed.iterdir()}
     push_by_hand(site, "results/lab1", dict(files))
-    refused(site, tmp_path, capsys, "stands at postgres-releases/17/lab1/")
+    refused(site, tmp_path, capsys, "is at postgres-releases/17/lab1/")
 
 
 def leak(directory: Path) -> None:
@@ -287,7 +287,7 @@ def nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
         ("100644", "a\nb", "control characters"),
         ("100644", "a\\b", "a backslash"),
         ("100644", "x" * 201, "a name of 201 bytes"),
-        ("100644", "caf\udce9", "in no UTF-8"),
+        ("100644", "caf\udce9", "not in UTF-8"),
         ("100644", "/".join("abcdefghijkl"), "more than 9 directories"),
         ("100644", "/".join("d" * 40), "no regular file"),
     ],

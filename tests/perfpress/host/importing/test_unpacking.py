@@ -67,7 +67,7 @@ def test_nothing_is_written_elsewhere_and_no_link_is_made(tmp_path: Path) -> Non
         "pipe": "no regular file",
         "._good": "left by a file manager",
         "good/empty": "empty",
-        "bell\a": "a name with control characters, or in no UTF-8",
+        "bell\a": "a name with control characters, or not in UTF-8",
     }
 
 

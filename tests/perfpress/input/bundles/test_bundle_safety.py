@@ -56,10 +56,10 @@ def test_devices_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "found"),
     [
-        ("a\nb", "a name with control characters, or in no UTF-8"),
-        ("\x1b[31m", "a name with control characters, or in no UTF-8"),
-        (os.fsdecode(b"\xff"), "a name with control characters, or in no UTF-8"),
-        ("a\u202eb", "a name with control characters, or in no UTF-8"),
+        ("a\nb", "a name with control characters, or not in UTF-8"),
+        ("\x1b[31m", "a name with control characters, or not in UTF-8"),
+        (os.fsdecode(b"\xff"), "a name with control characters, or not in UTF-8"),
+        ("a\u202eb", "a name with control characters, or not in UTF-8"),
         ("a\\b", "a name with a backslash"),
         (".git", "a name that begins with a dot, a dash or a space"),
         ("-rf", "a name that begins with a dot, a dash or a space"),

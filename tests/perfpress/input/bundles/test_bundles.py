@@ -27,6 +27,9 @@ def test_a_bundle_is_read_with_its_facts(tmp_path: Path) -> None:
     assert bundle.shown("select.txt") == "bundle/select.txt"
 
 
+TABLED = {"value": 1.0, "unit": "s", "line": 3}
+
+
 @pytest.mark.parametrize(
     ("variant", "slug", "label"),
     [
@@ -84,6 +87,14 @@ def test_a_run_without_a_start_is_undated() -> None:
         ({"release": "steps"}, "run.toml:3: a release may not be called 'steps'"),
         ({"release": "Compare"}, "run.toml:3: a release may not be called 'Compare'"),
         ({"host": "index"}, "run.toml:5: a host may not be called 'index'"),
+        (
+            {"step": [RUN["step"][0] | {"metrics": {"x": TABLED | {"file": "gone.tsv"}}}]},
+            "no file 'gone.tsv'; expected the table that holds the metric",
+        ),
+        (
+            {"step": [RUN["step"][0] | {"metrics": {"x": TABLED | {"file": "../up.tsv"}}}]},
+            "'../up.tsv' climbs out of the bundle",
+        ),
         ({"attachments": ["my.cnf"]}, "no file 'my.cnf'; expected a file of the bundle"),
         ({"attachments": ["*.txt"]}, "no file '*.txt'; expected a file name, not a pattern"),
         (

@@ -119,7 +119,7 @@ def test_clients_in_file_names_agree_with_the_run(tmp_path: Path) -> None:
     files = (*SYSBENCH, "sb.o.warm.range1.pk1.dop8")
     line = problem_with(tmp_path / "other", PATTERN, files=files, clients=48)
     assert (
-        "1 of 4 files are of another number of clients: 'sb.o.warm.range1.pk1.dop8' of 8; "
+        "1 of 4 files have another number of clients: 'sb.o.warm.range1.pk1.dop8' has 8; "
         "expected 48, as the run says; put 48 in the place of {clients}, or {clients} into name"
     ) in line
     named = PATTERN | {"name": "{test} clients={clients}"}

@@ -1,5 +1,6 @@
 """run.toml is written as it is read, and drafted from what a directory holds."""
 
+import gzip
 import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
@@ -124,11 +125,13 @@ def test_subdirectories_are_steps(tmp_path: Path) -> None:
     assert result.left_out == ("core.bin",)
 
 
-def test_the_only_benchmark_log_at_the_top_takes_all_files_there(tmp_path: Path) -> None:
+def test_the_only_benchmark_log_at_the_top_takes_what_is_called_after_nothing(
+    tmp_path: Path,
+) -> None:
     files: dict[str, str | bytes] = {
         "select.txt": pgbench_log(1000),
         "vmstat.txt": VMSTAT,
-        "a.folded.gz": folded(),
+        "perf.1.folded.gz": folded(),
     }
     write_files(tmp_path, files=files)
     result = draft(tmp_path, sorted(files), {})
@@ -137,7 +140,7 @@ def test_the_only_benchmark_log_at_the_top_takes_all_files_there(tmp_path: Path)
         "name": "select",
         "operation": "operation",
         "logs": ["select.txt", "vmstat.txt"],
-        "captures": ["a.folded.gz"],
+        "captures": ["perf.1.folded.gz"],
     }
 
 
@@ -156,6 +159,90 @@ def test_each_benchmark_log_at_the_top_is_a_step(tmp_path: Path) -> None:
         ("select", ["select.1.folded.gz"]),
     ]
     assert result.left_out == ("vmstat.txt",)
+
+
+def drafted(directory: Path, *names: str) -> tuple[dict[str, list[str]], tuple[str, ...]]:
+    """Return what a draft of files of these names has: files by step, and what is left out."""
+    contents: dict[str, str | bytes] = {
+        "txt": pgbench_log(1),
+        "gz": folded(),
+        "log": VMSTAT,
+        "folded": gzip.decompress(folded()),
+        "?": "?",
+    }
+    files = {name: contents[name.rpartition(".")[2]] for name in names}
+    write_files(directory, files=files)
+    result = draft(directory, sorted(files), {})
+    steps = tomllib.loads(result.text).get("step", [])
+    return {
+        step["name"]: [*step.get("logs", []), *step.get("captures", [])] for step in steps
+    }, result.left_out
+
+
+@pytest.mark.parametrize(
+    ("names", "steps", "left_out"),
+    [
+        (
+            ("insert.txt", "insert.svg.gz", "scan.svg.gz"),
+            {"insert": ["insert.txt", "insert.svg.gz"], "scan": ["scan.svg.gz"]},
+            (),
+        ),
+        (
+            ("perf.insert.1.folded", "perf.insert.2.folded", "scan.folded"),
+            {"insert": ["perf.insert.1.folded", "perf.insert.2.folded"], "scan": ["scan.folded"]},
+            (),
+        ),
+        (
+            ("q100.folded", "q500.folded", "l.i1.folded", "l.i2.1.folded"),
+            {
+                "l.i1": ["l.i1.folded"],
+                "l.i2": ["l.i2.1.folded"],
+                "q100": ["q100.folded"],
+                "q500": ["q500.folded"],
+            },
+            (),
+        ),
+        (("perf.1.folded", "perf.2.folded"), {"profile": ["perf.1.folded", "perf.2.folded"]}, ()),
+        (
+            ("read.txt", "read.only.txt", "read.only.folded", "read.folded", "reader.folded"),
+            {
+                "read.only": ["read.only.txt", "read.only.folded"],
+                "read": ["read.txt", "read.folded"],
+                "reader": ["reader.folded"],
+            },
+            (),
+        ),
+        (
+            ("insert.txt", "scan.txt", "vmstat.log", "vmstat-scan.log"),
+            {"insert": ["insert.txt"], "scan": ["scan.txt", "vmstat-scan.log"]},
+            ("vmstat.log",),
+        ),
+        (("out.txt", "mysqld.folded"), {"out": ["out.txt", "mysqld.folded"]}, ()),
+        (("insert.txt", "diff.folded"), {"insert": ["insert.txt"]}, ("diff.folded",)),
+        (
+            ("a/insert.folded", "a/scan.folded", "b/insert.folded"),
+            {
+                "a insert": ["a/insert.folded"],
+                "a scan": ["a/scan.folded"],
+                "b": ["b/insert.folded"],
+            },
+            (),
+        ),
+        (("insert.txt", "odd.?"), {"insert": ["insert.txt"]}, ("odd.?",)),
+        (
+            ("<b>.txt", "<b>.folded", "(a+)+$.folded"),
+            {"<b>": ["<b>.txt", "<b>.folded"], "(a+)+$": ["(a+)+$.folded"]},
+            (),
+        ),
+    ],
+)
+def test_files_are_paired_by_name(
+    tmp_path: Path,
+    names: tuple[str, ...],
+    steps: dict[str, list[str]],
+    left_out: tuple[str, ...],
+) -> None:
+    assert drafted(tmp_path, *names) == (steps, left_out)
 
 
 FLAME_GRAPH = """\
@@ -188,7 +275,9 @@ def test_captures_of_all_formats_are_known_by_their_contents(tmp_path: Path) -> 
     }
     captures, result = captures_of(tmp_path, files)
     assert captures == ["old.svg", "waits.tsv"]
-    assert tomllib.loads(result.text)["attachments"] == ["my.cnf", "notes.txt"]
+    # What nobody knows may be anything: only a person publishes it.
+    assert tomllib.loads(result.text)["attachments"] == ["my.cnf"]
+    assert result.left_out == ("notes.txt",)
 
 
 def test_what_was_made_of_other_captures_does_not_count_again(tmp_path: Path) -> None:

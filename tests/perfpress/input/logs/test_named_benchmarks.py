@@ -120,9 +120,9 @@ def test_a_bundle_reads_a_log_of_several_benchmarks_once(
     bundle = good_bundle(tmp_path, {"step": steps}, {"b.txt": text})
     read: list[str] = []
 
-    def counting(logs: Sequence[LogFile]) -> list[LogReading]:
+    def counting(logs: Sequence[LogFile], processes: int) -> list[LogReading]:
         read.extend(log.path.name for log in logs)
-        return read_each(logs)
+        return read_each(logs, processes)
 
     monkeypatch.setattr(measured, "read_each", counting)
     readings = measured.read_logs(bundle, bundle.steps)

@@ -42,7 +42,7 @@ def test_lines_numbers_and_characters_do_not_depend_on_the_size_of_a_chunk(
     path.write_bytes(b"".join(pieces))
     with (
         patch.object(opening, "LIMITS", Limits(line_bytes=LONGEST)),
-        patch.object(opening, "PACKED_CHUNK", chunk),
+        patch.object(opening, "COMPRESSED_CHUNK", chunk),
         patch.object(opening, "PLAIN_CHUNK", chunk),
     ):
         lines = TextLines(path)

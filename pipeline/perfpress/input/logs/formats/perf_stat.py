@@ -1,6 +1,6 @@
 """Reads what `perf stat` prints: as text and with `-x`, of the whole time or with `-I`.
 
-What perf counted is of the scope that its heading names: a process, a command or the whole host.
+The heading names the scope of what perf counted: a process, a command or the whole host.
 Counts of events that shared a counter are those that perf scaled to the whole time; the note says
 so. Only text says how long perf counted in total; with `-x` the log holds no time but that of
 intervals.

@@ -133,7 +133,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
 
 
 def _begins_again(notes: Notes, line: str, progress: Sequence[tuple[int, re.Match[str]]]) -> bool:
-    """Return whether a line is of another run than the progress lines before it."""
+    """Return whether a line belongs to another run than the progress lines before it."""
     if not progress and not notes.metrics:
         return False
     if found := PROGRESS.match(line):

@@ -3,8 +3,8 @@
 An operation is an event, which the SQL tests call a transaction. Rates are stated over the time
 after the warm-up.
 
-A log may hold several runs. Where each has the command that began it and no two are of one test,
-they are named benchmarks; otherwise the first whole run is read, and the others are reported.
+A log may hold several runs. Where each begins with its command and no two run the same test, they
+are named benchmarks; otherwise the first whole run is read, and the others are reported.
 """
 
 import re

@@ -1,0 +1,106 @@
+"""Finds the directory of results that each number of a table is of."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from perfpress.host.importing.archive import Archive, ResultDirectory
+from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.left_out import LeftOut
+from perfpress.host.importing.result_tables import QUERIES, Number
+from perfpress.input.bundles.safety import shown_name
+
+Facts = tuple[object, ...]
+
+
+def with_numbers(kind: Kind, archive: Archive) -> tuple[list[ResultDirectory], list[LeftOut]]:
+    """Return the directories of results with what tables state of them.
+
+    What only tables name becomes a directory without files. Returns also the numbers that could be
+    of several directories, or contradict others.
+    """
+    left_out: list[LeftOut] = []
+    directories = {each.name: each for each in archive.directories}
+    numbers: dict[str, list[Number]] = defaultdict(list)
+    homes = _Homes(kind, archive.directories)
+    for table in archive.tables:
+        for number in table.numbers:
+            names = homes.of(number)
+            if len(names) > 1:
+                reason = f"could be of {' or '.join(map(shown_name, names[:2]))}"
+                left_out.append(LeftOut(number.place, reason))
+            else:
+                numbers[names[0]].append(number)
+    for name, own in numbers.items():
+        there = directories.get(name) or _without_files(name, own[0])
+        directories[name] = replace(there, numbers=tuple(_consistent(own, left_out)))
+    return [directories[name] for name in sorted(directories)], left_out
+
+
+def _without_files(name: str, number: Number) -> ResultDirectory:
+    return ResultDirectory(name=name, inside=name, path=number.path.parent, files=())
+
+
+class _Homes:
+    """The directories of results of an archive, by name and by what their names say."""
+
+    def __init__(self, kind: Kind, directories: Iterable[ResultDirectory]) -> None:
+        self._kind = kind
+        self._by_facts: dict[Facts, list[str]] = defaultdict(list)
+        self._known: dict[tuple[str, str], list[str]] = {}
+        for each in directories:
+            self._by_facts[self._facts(each.name)].append(each.name)
+
+    def of(self, number: Number) -> Sequence[str]:
+        """Return the names of the directories that a number may be of; one that is new if none."""
+        key = number.file, number.directory
+        if key not in self._known:
+            self._known[key] = self._found(*key)
+        return self._known[key]
+
+    def _found(self, file: str, directory: str) -> list[str]:
+        alike = self._by_facts.get(self._facts(directory), [])
+        if directory in alike:
+            return [directory]
+        # Of the directories around the table, never of others beside it.
+        place = PurePosixPath(file).parent
+        return [each for each in alike if _is_around(place, each)] or [directory]
+
+    def _facts(self, name: str) -> Facts:
+        """Return what the last part of a name says: where a table lies it may lie elsewhere."""
+        entry = self._kind.entry(PurePosixPath(name).name)
+        return entry.release, entry.config, entry.clients, *sorted(entry.axes.items())
+
+
+def _is_around(place: PurePosixPath, directory: str) -> bool:
+    above = PurePosixPath(directory).parent
+    return place.is_relative_to(above) or above.is_relative_to(place)
+
+
+def _consistent(numbers: Sequence[Number], left_out: list[LeftOut]) -> list[Number]:
+    """Return numbers of one directory without those that another table contradicts or has exactly.
+
+    Ratios are left out where the same has a number of its own.
+    """
+    cells: dict[tuple[object, ...], list[Number]] = defaultdict(list)
+    for each in numbers:
+        cells[*sorted(each.values.items()), each.metric].append(each)
+    found: list[Number] = []
+    for own in cells.values():
+        lowest = max(each.value - each.slack for each in own)
+        highest = min(each.value + each.slack for each in own)
+        if lowest > highest:
+            reason = "another number than another table has of the same; neither is imported"
+            left_out += (LeftOut(each.place, reason) for each in own)
+        else:
+            found.append(min(own, key=lambda each: (each.slack, each.file, each.line)))
+    absolute = {_test(each) for each in found if each.metric == QUERIES and not each.is_of_scans}
+    for each in found:
+        if each.is_ratio and _test(each) in absolute:
+            left_out.append(LeftOut(each.place, "a ratio of numbers that another table has"))
+    return [each for each in found if not (each.is_ratio and _test(each) in absolute)]
+
+
+def _test(number: Number) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(number.values.items()))

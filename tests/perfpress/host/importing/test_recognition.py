@@ -1,0 +1,223 @@
+"""`perfpress import DIR`: what a directory holds decides how it is read, without a word for it."""
+
+import shutil
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from archive_samples import FOLDED, VMSTAT, summary, sysbench_directory, write
+from bundle_samples import pgbench_log
+from perfpress.__main__ import main
+from perfpress.analysis.study.measured import measurements, read_logs
+from perfpress.host.importing.by_content import pattern, place
+from perfpress.input.bundles.contents import check_contents
+from perfpress.input.bundles.discover import discover
+
+SAMPLES = Path(__file__).parents[2] / "input" / "logs" / "samples"
+GIVEN = ("--host", "lab1", "--benchmark", "some", "--event", "cycles", "--work", "timed")
+
+
+class Answer(NamedTuple):
+    """What a call printed, its exit status, and what came of it."""
+
+    status: int
+    out: str
+    err: str
+    files: dict[tuple[str, str], list[str]]
+    """By release and step."""
+    rates: dict[tuple[str, str], float]
+
+
+Import = Callable[..., Answer]
+
+
+@pytest.fixture
+def imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Import:
+    """Return a caller of `perfpress import` in `tmp_path`."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: str) -> Answer:
+        status = main(["import", *words, "--out", "results"])
+        answer = capsys.readouterr()
+        found, problems = discover(Path("results"), "r") if Path("results").exists() else ((), [])
+        assert problems == []
+        assert [problem for bundle in found for problem in check_contents(bundle)] == []
+        files, rates = {}, {}
+        for bundle in found:
+            for step, readings in zip(bundle.steps, read_logs(bundle, bundle.steps), strict=True):
+                key = bundle.run.release, step.name
+                files[key] = [*step.logs, *step.captures]
+                metrics = measurements(step, readings)
+                if "throughput" in metrics:
+                    rates[key] = metrics["throughput"].value
+        return Answer(status, answer.out, answer.err, files, rates)
+
+    return call
+
+
+def test_layouts_of_scripts_are_recognized_by_their_names(imported: Import) -> None:
+    sysbench_directory(Path("sb"))
+    assert "results: 2 runs, 5 steps: written" in imported("sb", "--host", "lab1").out
+    assert Path("sb.sysbench.toml").exists()
+    write(Path("ib"), "20m/o.sum.t.20m.my8021.c1", summary("20m.my8021.c1"))
+    assert imported("ib", "--host", "lab1").status == 0
+    assert Path("ib.ibench.toml").exists()
+    write(Path("graphs"), "8.4.5/scan.folded", FOLDED.format(weight=5000000))
+    assert imported("graphs", *GIVEN).status == 0
+    assert Path("graphs.svg.toml").exists()
+
+
+def test_a_word_for_the_kind_still_decides(imported: Import) -> None:
+    sysbench_directory(Path("sb"))
+    answer = imported("svg", "sb", *GIVEN)
+    assert answer.status == 1
+    assert "sb: no results of the kind svg; expected flame graphs at" in answer.err
+
+
+def test_options_may_be_between_the_kind_and_the_directories(imported: Import) -> None:
+    sysbench_directory(Path("sb"))
+    answer = imported("sysbench", "--host", "lab1", "sb")
+    assert answer.status == 0, answer.err
+    assert "results: 2 runs, 5 steps: written" in answer.out
+
+
+def test_results_of_two_kinds_are_refused_with_both(imported: Import) -> None:
+    sysbench_directory(Path("both"))
+    write(Path("both"), "20m/o.sum.t.20m.my8021.c1", summary("20m.my8021.c1"))
+    answer = imported("both", "--host", "lab1")
+    assert answer.status == 1
+    assert "results of the kinds sysbench and ibench" in answer.err
+    assert not Path("results").exists()
+
+
+def tree(release: str, rate: int) -> None:
+    directory = Path("tree") / release
+    write(directory, "select.txt", pgbench_log(rate))
+    write(directory, "vmstat.select.txt", VMSTAT.format(changes=rate))
+    write(directory, "select.folded", FOLDED.format(weight=rate))
+    write(directory, "scan/out.txt", pgbench_log(rate + 1))
+    write(directory, "scan/perf.1.folded", FOLDED.format(weight=rate + 1))
+    write(directory, "notes.txt", f"went well {rate}")
+    write(directory, "vmstat.txt", VMSTAT.format(changes=rate + 2))
+
+
+def test_logs_of_any_tool_are_read_by_what_they_hold(imported: Import) -> None:
+    tree("8.4.5", 1000)
+    tree("9.0.1", 900)
+    answer = imported("tree", *GIVEN)
+    assert answer.status == 0, answer.err
+    assert answer.rates == {
+        ("8.4.5", "select"): 1000,
+        ("8.4.5", "scan"): 1001,
+        ("9.0.1", "select"): 900,
+        ("9.0.1", "scan"): 901,
+    }
+    assert answer.files["9.0.1", "select"] == [
+        "vmstat.select.txt.gz",
+        "select.txt.gz",
+        "select.folded.gz",
+    ]
+    assert answer.files["9.0.1", "scan"] == ["scan/out.txt.gz", "scan/perf.1.folded.gz"]
+    assert "notes.txt and 1 more: of no format that is known" in answer.out
+    assert "vmstat.txt and 1 more: its name does not say the step" in answer.out
+
+
+def test_a_log_that_names_its_steps_gives_one_each(imported: Import) -> None:
+    for release in ("1.2.3", "1.2.4"):
+        Path("tree", release).mkdir(parents=True)
+        text = (SAMPLES / "hyperfine-1.15.json").read_text()
+        write(Path("tree", release), "result.json", text.replace("0.0156", f"0.{release[-1]}156"))
+    answer = imported("tree", *GIVEN)
+    assert {step for _, step in answer.rates} == {"sleep 0.01", "sleep 0.02"}
+
+
+def test_a_release_is_never_guessed(imported: Import) -> None:
+    tree("monday", 1000)
+    answer = imported("tree", *GIVEN)
+    assert answer.status == 1
+    assert "`release` of 'monday' is empty" in answer.err
+    assert not Path("results").exists()
+
+
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        (("insert.1.txt", "insert.2.txt"), "several logs of one step"),
+        (("a/one.txt", "a/two.txt"), "of several steps in one directory"),
+        (("insert",), "its name has no ending that tells it from other files"),
+        (("a/b/c/one.txt",), "deeper than <release>/<step>/<file>"),
+    ],
+)
+def test_doubtful_logs_are_left_out(imported: Import, names: tuple[str, ...], reason: str) -> None:
+    write(Path("tree/8.4.5"), "good.txt", pgbench_log(5))
+    for number, name in enumerate(names):
+        write(Path("tree/8.4.5"), name, pgbench_log(10 + number))
+    answer = imported("tree", *GIVEN)
+    assert answer.status == 0, answer.err
+    assert answer.rates == {("8.4.5", "good"): 5}
+    assert reason in answer.out
+
+
+def test_a_log_cut_short_in_one_release_stays_its_step(imported: Import) -> None:
+    for release, text in (("8.4.5", pgbench_log(5)), ("9.0.1", pgbench_log(6)[:40])):
+        write(Path("tree", release), "insert.txt", text)
+    answer = imported("tree", *GIVEN)
+    assert answer.rates == {("8.4.5", "insert"): 5}
+    assert ("9.0.1", "insert") in answer.files
+
+
+def test_nothing_recognized_lists_the_kinds(imported: Import) -> None:
+    write(Path("tree/8.4.5"), "notes.txt", "nothing")
+    answer = imported("tree", *GIVEN)
+    assert answer.status == 1
+    assert "tree: no log or capture of a known format" in answer.err
+    assert "sysbench, ibench, svg, logs" in answer.err
+    assert not list(Path().glob("*.toml"))
+
+
+def test_what_the_kind_says_itself_is_not_taken_from_the_command_line(imported: Import) -> None:
+    sysbench_directory(Path("sb"))
+    answer = imported("sb", "--host", "lab1", "--event", "cycles")
+    assert answer.status == 1
+    assert answer.err.startswith("--event: of no use")
+
+
+def test_again_with_its_map_the_same_archive_changes_nothing(imported: Import) -> None:
+    tree("8.4.5", 1000)
+    imported("tree", *GIVEN)
+    values = tomllib.loads(Path("tree.logs.toml").read_text())
+    assert values["kind"] == "logs"
+    assert "results: 1 run, 2 steps: there already" in imported("tree").out
+    shutil.rmtree("results")
+    assert imported("logs", "tree").status == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "at"),
+    [
+        ("8.4.5/select.txt", ("8.4.5", "select.txt")),
+        ("lab/mysql-8.0.37/scan/out.txt", ("lab/mysql-8.0.37", "scan/out.txt")),
+        ("my8045_rel/a.txt", ("my8045_rel", "a.txt")),
+        ("monday/8.4.5.txt", ("monday", "8.4.5.txt")),
+        ("select.txt", ("", "select.txt")),
+    ],
+)
+def test_the_directory_of_a_release_is_called_as_one(name: str, at: tuple[str, str]) -> None:
+    assert place(name) == at
+
+
+@pytest.mark.parametrize(
+    ("name", "match"),
+    [
+        ("insert.txt", "{step}.txt"),
+        ("perf.insert.12.folded", "perf.{step}.*.folded"),
+        ("q100/perf.3.folded", "{step}/perf.*.folded"),
+        ("pgbench.out", "{step}.out"),
+    ],
+)
+def test_a_pattern_has_the_step_where_the_name_has_it(name: str, match: str) -> None:
+    assert pattern(name) == match

@@ -1,0 +1,54 @@
+"""What the draft of a report says before its author wrote a word."""
+
+import tomllib
+from typing import Any
+
+import pytest
+from perfpress.host.importing.report_draft import Imported, drafted
+from perfpress.input.bundles.variant import Variant
+
+STEPS = ("load", "scan", "insert")
+
+
+def run(
+    release: str, version: str | None, host: str = "lab1", steps: tuple[str, ...] = STEPS
+) -> Imported:
+    rates = {step: 100.0 for step in steps}
+    return Imported("sysbench", release, version, Variant(host), steps, rates)
+
+
+def draft(*runs: Imported, report: str = "lab1") -> dict[str, Any]:
+    text = drafted(report, runs, lambda _: None, lambda _: 0)
+    return tomllib.loads(text.strip().strip("+"))
+
+
+@pytest.mark.parametrize(
+    ("versions", "title"),
+    [
+        (("MariaDB 10.2.30", "MariaDB 12.1.1 mdev16168"), "MariaDB 10.2.30 to 12.1.1"),
+        (("MariaDB 10.2.30",), "MariaDB 10.2.30"),
+        (("5.6.51", "8.0.37"), "5.6.51 to 8.0.37"),
+        ((None, None), "r0 to r1"),
+        (("MySQL 5.6.49", "PostgreSQL 12.4"), "MySQL and PostgreSQL"),
+    ],
+)
+def test_the_title_says_what_was_measured_with_what_and_where(
+    versions: tuple[str | None, ...], title: str
+) -> None:
+    runs = [run(f"r{at}", version) for at, version in enumerate(versions)]
+    assert draft(*runs)["title"] == f"{title}: sysbench on lab1"
+
+
+def test_the_title_names_the_report_where_that_says_more() -> None:
+    runs = [run("a", None), run("b", None, "lab2")]
+    assert draft(*runs, report="disk bound")["title"] == "a to b: sysbench on 2 hosts, disk bound"
+
+
+def test_the_base_is_the_oldest_release_that_most_hosts_measured() -> None:
+    runs = [run("1", "1.0"), run("2", "2.0"), run("2", "2.0", "lab2"), run("3", "3.0")]
+    assert draft(*runs)["base"] == "2"
+
+
+def test_the_base_was_measured_in_most_steps() -> None:
+    runs = [run("1", "1.0", steps=("load",)), run("2", "2.0", steps=STEPS[:2]), run("3", "3.0")]
+    assert draft(*runs)["base"] == "2"
