@@ -1,13 +1,15 @@
 """`perfpress amend`: write a correction."""
 
 import argparse
+import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from perfpress.base.console import print_lines
-from perfpress.cli.arguments import add_results, name, refused
+from perfpress.base.console import line_of, print_lines
+from perfpress.cli.arguments import RESULTS, given_path, name, refused
 from perfpress.input.bundles.discover import discover
+from perfpress.input.bundles.read import Bundle
 from perfpress.input.corrections.files import (
     Accept,
     Change,
@@ -17,15 +19,20 @@ from perfpress.input.corrections.files import (
     Supersede,
     Value,
 )
+from perfpress.input.corrections.place import Place, place_in, results_above
+from perfpress.input.corrections.sentences import sentence_of
 from perfpress.input.corrections.write import report_of, write_correction
+
+RUN = "a run id, or its directory; default: the run whose directory this is called in"
+RELEASE = "instead of RUN: all its runs; default: the release whose directory this is called in"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments: a further word for each kind."""
     kinds = parser.add_subparsers(dest="kind", required=True)
     invalid = kinds.add_parser("invalid", help="runs leave all figures")
-    invalid.add_argument("run", nargs="?", metavar="RUN", help="a run id, or its directory")
-    invalid.add_argument("--release", metavar="NAME", help="instead of RUN: all its runs")
+    invalid.add_argument("run", nargs="?", metavar="RUN", help=RUN)
+    invalid.add_argument("--release", metavar="NAME", help=RELEASE)
     supersede = kinds.add_parser("supersede", help="another run takes the place of one")
     supersede.add_argument(
         "run", metavar="RUN", help="the run that leaves all figures: its id, or its directory"
@@ -35,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     setting.add_argument(
         "setting", type=_setting, metavar="KEY=VALUE", help="clients=8, machine.kernel=6.1.0"
     )
-    setting.add_argument("run", nargs="?", metavar="RUN", help="a run id, or its directory")
-    setting.add_argument("--release", metavar="NAME", help="instead of RUN: all its runs")
+    setting.add_argument("run", nargs="?", metavar="RUN", help=RUN)
+    setting.add_argument("--release", metavar="NAME", help=RELEASE)
     rename = kinds.add_parser("rename", help="a release or a step has another name")
     rename.add_argument("what", choices=("release", "step"), help="what is renamed")
     rename.add_argument("old", metavar="FROM", help="its name until now")
@@ -47,38 +54,58 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for kind in (invalid, supersede, setting, accept):
         kind.add_argument("--step", metavar="NAME", help="this step only")
     for kind in (invalid, supersede, setting, rename, accept):
-        kind.add_argument("--report", metavar="NAME", help="needed where RUN does not name it")
+        kind.add_argument(
+            "--report",
+            metavar="NAME",
+            help="default: that of RUN, or of the directory that this is called in",
+        )
         kind.add_argument(
             "--reason", type=name, required=True, metavar="TEXT", help="shown on the pages"
         )
-        add_results(kind, "accepted bundles; corrections are next to them")
+        kind.add_argument(
+            "--results",
+            type=given_path,
+            metavar="DIR",
+            help="accepted bundles; corrections are next to them (default: data/results of the "
+            "site that this is called in)",
+        )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the correction if it fits the accepted bundles; print its path."""
-    results: Path = arguments.results
+    results: Path = arguments.results or results_above(Path.cwd()) or RESULTS
     bundles, _ = discover(results, str(results))
-    run_id = _run_id(arguments)
-    report = report_of(arguments.report, run_id, bundles, str(results))
+    place = _place(arguments, results, bundles)
+    report = report_of(arguments.report or place.report, place.run, bundles, str(results))
     corrections = results.resolve().parent / "corrections"
-    print_lines([str(write_correction(_changes(arguments, run_id), report, bundles, corrections))])
+    path, change = write_correction(_changes(arguments, place), report, bundles, corrections)
+    print(line_of(f"{sentence_of(change)} The next build shows it."), file=sys.stderr)
+    print_lines([str(path)])
     return 0
 
 
-def _run_id(arguments: argparse.Namespace) -> str | None:
+def _place(arguments: argparse.Namespace, results: Path, bundles: Sequence[Bundle]) -> Place:
+    """Return the report, release and run that are meant: named, or those of this directory."""
+    here = place_in(results, bundles, Path.cwd())
     run = getattr(arguments, "run", None)
-    return None if run is None else Path(run).name
+    release = getattr(arguments, "release", None)
+    if run is not None:
+        of_run = place_in(results, bundles, Path(run)) if Path(run).is_dir() else Place()
+        report = of_run.report or here.report
+        return Place(report=report, release=release, run=of_run.run or Path(run).name)
+    if release is not None or arguments.kind == "rename":
+        return Place(report=here.report, release=release)
+    return here
 
 
-def _changes(arguments: argparse.Namespace, run: str | None) -> Iterator[Change]:
+def _changes(arguments: argparse.Namespace, place: Place) -> Iterator[Change]:
     """Yield what the arguments may mean: a value of `set` may be a number or a text."""
-    reason = arguments.reason
-    run = run or None
+    reason, run = arguments.reason, place.run
     match arguments.kind:
         case "invalid":
-            yield Invalid(run=run, release=arguments.release, step=arguments.step, reason=reason)
+            yield Invalid(run=run, release=place.release, step=arguments.step, reason=reason)
         case "supersede":
-            replacement = Path(arguments.replacement).name
+            replacement = Path(arguments.replacement).resolve().name
             yield Supersede(
                 run=run or "", replacement=replacement, step=arguments.step, reason=reason
             )
@@ -87,7 +114,7 @@ def _changes(arguments: argparse.Namespace, run: str | None) -> Iterator[Change]
             for value in _values(text):
                 yield Set(
                     run=run,
-                    release=arguments.release,
+                    release=place.release,
                     step=arguments.step,
                     key=key,
                     value=value,

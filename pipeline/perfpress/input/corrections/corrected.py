@@ -20,6 +20,9 @@ RUN_KEYS = ("benchmark", "host", "config", "clients", "axes", "machine", "tools"
 STEP_KEYS = ("operation", "work", "operations", "seconds", "command", "capture", "metrics")
 """What `set` may change: releases and steps are renamed, and files are never exchanged."""
 
+MOST_LISTED = 8
+"""Names that a message lists."""
+
 T = TypeVar("T", Run, Step)
 
 
@@ -169,7 +172,7 @@ class _State:
                     key,
                     f"no {kind} {shown_value(wanted)}",
                     f"a {kind} of the report {correction.report}",
-                    f"did you mean {shown_value(near)}?" if near else "correct the name",
+                    f"did you mean {shown_value(near)}?" if near else f"it has {_listed(known)}",
                 )
             )
         return found
@@ -277,6 +280,11 @@ def _names(bundle: Bundle, kind: str) -> tuple[str, ...]:
             return (bundle.variant.slug,)
         case _:
             return tuple(step.name for step in bundle.steps)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return ", ".join(map(shown_value, names[:MOST_LISTED])) + more
 
 
 def _touched(run: CorrectedRun, correction: Correction) -> CorrectedRun:

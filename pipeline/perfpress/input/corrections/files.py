@@ -267,7 +267,8 @@ def _target_problems(correction: Correction) -> Iterator[Problem]:
     change = correction.change
     if isinstance(change, Invalid | Set) and (change.run is None) == (change.release is None):
         found = "neither run nor release" if change.run is None else "both run and release"
-        yield correction.problem("kind", found, "one of them", "name what is to be corrected")
+        do = "name a run by its id or directory, or all runs of a release: --release NAME"
+        yield correction.problem("kind", found, "one of them", do)
     if isinstance(change, Rename) and change.old == change.new:
         yield correction.problem("to", "the same name twice", "two names")
     if isinstance(change, Supersede) and change.run == change.replacement:

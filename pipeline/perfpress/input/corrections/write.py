@@ -2,7 +2,7 @@
 
 import itertools
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -23,11 +23,14 @@ from perfpress.input.corrections.files import (
     read_corrections,
 )
 
+MOST_NAMED = 8
+"""Reports that a message lists."""
+
 
 def write_correction(
     changes: Iterable[Change], report: str, bundles: Sequence[Bundle], corrections: Path
-) -> Path:
-    """Write the first of some changes that fits the bundles; return the path of its file.
+) -> tuple[Path, Change]:
+    """Write the first of some changes that fits the bundles; return it and the path of its file.
 
     Args:
         changes: what is asked for, which may be read in several ways: a number or a text.
@@ -42,7 +45,7 @@ def write_correction(
     for change in changes:
         misfits = _misfits(change, report, bundles, corrections)
         if not misfits:
-            return _write(change, corrections / report)
+            return _write(change, corrections / report), change
         if not problems or not isinstance(getattr(change, "value", ""), str):
             # Of a number it is more to the point what is wrong with it than that it is not text.
             problems = misfits
@@ -70,11 +73,17 @@ def report_of(wanted: str | None, run: str | None, bundles: Sequence[Bundle], wh
         do = "correct --results, or add the run first: perfpress add DIR"
         raise BadInput(Problem(path=where, found="no bundles", expected="accepted ones", do=do))
     if run is None or reports:
-        found, do = f"{len(reports)} reports", "name the report: --report NAME"
-        raise BadInput(Problem(path=where, found=found, expected="one", do=do))
+        do = "name the report, --report NAME, or call this in its directory"
+        raise BadInput(Problem(path=where, found=_listed(reports), expected="one", do=do))
     found, near = f"no run {shown_value(run)}", _nearest_run(run, bundles)
     do = f"did you mean {near}?" if near else "see the names of the directories there"
     raise BadInput(Problem(path=where, found=found, expected="a run id", do=do))
+
+
+def _listed(reports: Collection[str]) -> str:
+    """Return how many reports there are, and the names of the first."""
+    names = ", ".join(sorted(reports)[:MOST_NAMED])
+    return f"{len(reports)} reports ({names}{', …' if len(reports) > MOST_NAMED else ''})"
 
 
 def _known_report(wanted: str, bundles: Sequence[Bundle], where: str) -> str:

@@ -81,6 +81,14 @@ class Report:
             for name in (*self.thread_aliases, *self.function_aliases)
         }
 
+    @property
+    def variants_in_text(self) -> Mapping[str, str]:
+        """The variants that the text shows, by the slugs that it names them with."""
+        names = (*self.variants, *self.same_configs.variants)
+        return {
+            name: self.same_configs.variant_slug(name) for name in names if name in self.mentions
+        }
+
     def release(self, release_id: str) -> Release:
         """Return a release.
 

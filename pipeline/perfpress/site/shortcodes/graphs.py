@@ -11,12 +11,8 @@ from perfpress.site.report_figures import DiffKey
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Chart
 from perfpress.site.shapes.pages import Shown
-from perfpress.site.shapes.site import ShortcodeArgument
 from perfpress.site.shortcodes.mentioned import Mentioned
 from perfpress.site.shortcodes.shortcode import (
-    BASE,
-    RELEASE,
-    STEP_OF_RELEASE,
     Example,
     Found,
     Shortcode,
@@ -101,7 +97,6 @@ def _names_with_traces(parts: ReportParts) -> Iterator[str]:
 DRAWINGS: Sequence[Shortcode] = (
     Shortcode(
         name="flamegraph",
-        arguments=(RELEASE, STEP_OF_RELEASE),
         renders="graph",
         find=_graphs,
         names=_names_with_profiles,
@@ -109,7 +104,6 @@ DRAWINGS: Sequence[Shortcode] = (
     ),
     Shortcode(
         name="diff",
-        arguments=(RELEASE, STEP_OF_RELEASE, BASE),
         renders="graph",
         find=_diffs,
         names=diff_names,
@@ -119,11 +113,6 @@ DRAWINGS: Sequence[Shortcode] = (
     ),
     Shortcode(
         name="trace",
-        arguments=(
-            RELEASE,
-            STEP_OF_RELEASE,
-            ShortcodeArgument(name="number", before="/", is_optional=True),
-        ),
         renders="chart",
         find=_traces,
         names=_names_with_traces,

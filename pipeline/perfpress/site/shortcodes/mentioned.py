@@ -27,7 +27,7 @@ class Mentioned:
 
     names: Mentions
     variant: str
-    """The default one: a text shows no other."""
+    """The one that is looked for."""
     releases: tuple[str, ...]
     """In the report's order; the base is always among them, as shortcodes take it by default."""
     steps: tuple[str, ...]
@@ -83,9 +83,8 @@ def with_old_names(known: Mapping[str, Named], study: Study) -> dict[str, Named]
     found = dict(known)
     for rename in reversed(_renames(study)):
         for name, item in tuple(found.items()):
-            parts = name.split("/")
-            former = [rename.old if part == rename.new else part for part in parts]
-            found.setdefault("/".join(former), item)
+            former = f"/{name}/".replace(f"/{rename.new}/", f"/{rename.old}/")
+            found.setdefault(former[1:-1], item)
     return found
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from perfpress.analysis.metrics.throughput import Summary, against
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
-from perfpress.base.display import fixed, number, plural
+from perfpress.base.display import fixed, number, plural, short_name
 from perfpress.site.addresses import step_address
 from perfpress.site.report_figures import SHOWN_METRICS, Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Cell
-from perfpress.site.shapes.pages import Shown
-from perfpress.site.shapes.site import ShortcodeArgument
 from perfpress.site.shortcodes.graphs import default_cells
 from perfpress.site.shortcodes.mentioned import Mentioned
 from perfpress.site.shortcodes.shortcode import Example, Found, Shortcode
@@ -21,30 +21,50 @@ from perfpress.site.words.measured import why_missing, work_text
 
 def _cells(parts: ReportParts, mentioned: Mentioned) -> Found:
     """Return the numbers that a sentence may hold, by `<release>/<step>/<metric>`."""
-    figures, study = parts.figures, parts.study
-    found: dict[str, Shown | str] = {}
-    for cell in mentioned.cells:
-        name = f"{cell.release}/{cell.step}"
-        label = study.label(cell.release)
-        for metric in SHOWN_METRICS:
-            if summary := figures.summaries[metric].get(cell):
-                found[f"{name}/{metric}"] = _median_cell(study, cell, summary)
-            else:
-                reason = why_missing(study, cell, metric)
-                found[f"{name}/{metric}"] = f"no {metric} of {cell.step} on {label}: {reason}"
-        if cell in figures.summaries["throughput"]:
-            found |= {f"{name}/{key}": each for key, each in _rate_cells(figures, cell).items()}
-        cost = figures.cost(cell)
-        made = figures.main(cell)
-        if made is None or cost is None:
-            found[f"{name}/cost"] = f"no cost of {cell.step} on {label}"
+    return {
+        f"{cell.release}/{cell.step}/{key}": _with_own_config(parts.study, cell, each)
+        for cell in mentioned.cells
+        for key, each in _numbers(parts.figures, cell).items()
+    }
+
+
+def _numbers(figures: Figures, cell: CellKey) -> dict[str, Cell | str]:
+    """Return the numbers of a cell, or why there is none, by metric."""
+    study = figures.study
+    label = study.label(cell.release)
+    found: dict[str, Cell | str] = {}
+    for metric in SHOWN_METRICS:
+        if summary := figures.summaries[metric].get(cell):
+            found[metric] = _median_cell(study, cell, summary)
         else:
-            found[f"{name}/cost"] = Cell(
-                text=number(cost),
-                note=f"{figures.cost_unit(made).text}: {work_text(figures, cell)}",
-                url=step_address(study.report, cell.release, cell.step, cell.variant),
-            )
+            reason = why_missing(study, cell, metric)
+            found[metric] = f"no {metric} of {cell.step} on {label}: {reason}"
+    if cell in figures.summaries["throughput"]:
+        found |= _rate_cells(figures, cell)
+    cost = figures.cost(cell)
+    made = figures.main(cell)
+    if made is None or cost is None:
+        found["cost"] = f"no cost of {cell.step} on {label}"
+    else:
+        found["cost"] = Cell(
+            text=number(cost),
+            note=f"{figures.cost_unit(made).text}: {work_text(figures, cell)}",
+            url=step_address(study.report, cell.release, cell.step, cell.variant),
+        )
     return found
+
+
+def _with_own_config(study: Study, cell: CellKey, shown: Cell | str) -> Cell | str:
+    """Return a number with the configuration it was measured with, where that stands in."""
+    runs = [each.bundle for each in study.of_cell(cell)]
+    standing_in = dict.fromkeys(
+        short_name(own) for each in runs if (own := each.run.config) and own != each.variant.config
+    )
+    if isinstance(shown, str) or not standing_in:
+        return shown
+    shown_as = short_name(runs[0].variant.config or "")
+    note = f"measured with {', '.join(standing_in)}, which stands in for {shown_as}"
+    return msgspec.structs.replace(shown, note=f"{shown.note}; {note}" if shown.note else note)
 
 
 def _median_cell(study: Study, cell: CellKey, summary: Summary) -> Cell:
@@ -89,7 +109,6 @@ def _names(parts: ReportParts) -> Iterator[str]:
 
 _CELL = Shortcode(
     name="cell",
-    arguments=(ShortcodeArgument(name="name"),),
     renders="number",
     find=_cells,
     names=_names,

@@ -1,11 +1,12 @@
 """Lists all shortcodes, and finds what a report's text can show with them.
 
-To add one, add its entry to the module of its kind, and a template of its name in
-`layouts/_shortcodes`, the same as its neighbours.
+To add one, add its arguments to `perfpress.input.report.shortcodes`, its entry to the module of its
+kind, and a template of its name in `layouts/_shortcodes`, the same as its neighbours.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from perfpress.input.report.shortcodes import VARIANT
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Notice
 from perfpress.site.shapes.pages import Shown
@@ -15,6 +16,7 @@ from perfpress.site.shortcodes.mentioned import mentioned_in_text, with_old_name
 from perfpress.site.shortcodes.numbers import NUMBERS
 from perfpress.site.shortcodes.shortcode import Shortcode
 from perfpress.site.shortcodes.steps import OF_STEPS
+from perfpress.site.shortcodes.variants import in_variant
 from perfpress.site.shortcodes.verdicts import VERDICTS
 
 SHORTCODES: tuple[Shortcode, ...] = (*NUMBERS, *OF_STEPS, *VERDICTS, *DRAWINGS)
@@ -23,7 +25,7 @@ SHORTCODES: tuple[Shortcode, ...] = (*NUMBERS, *OF_STEPS, *VERDICTS, *DRAWINGS)
 def shortcode_forms() -> dict[str, ShortcodeForm]:
     """Return the forms of all shortcodes, for their template."""
     return {
-        each.name: ShortcodeForm(renders=each.renders, arguments=each.arguments)
+        each.name: ShortcodeForm(renders=each.renders, arguments=(*each.arguments, VARIANT))
         for each in SHORTCODES
     }
 
@@ -53,21 +55,29 @@ class ShownInText:
     """By name."""
     names: dict[str, tuple[str, ...]]
     """All that may be named, the nearest to the text first."""
-    withdrawn: dict[str, dict[str, Notice]]
+    missing: dict[str, dict[str, Notice]]
     """By name: the reason shown instead of a missing figure."""
 
 
 def shown_in_text(parts: ReportParts) -> ShownInText:
     """Return what the text of a report can show, for the names that it mentions."""
+    report = parts.report
     mentioned = mentioned_in_text(parts.study)
-    result = ShownInText({}, {}, {})
+    endings = {"": report.default_variant}
+    endings |= {f"{VARIANT.before}{name}": of for name, of in report.variants_in_text.items()}
+    variants = dict.fromkeys((*report.variants, *report.same_configs.variants))
+    result = ShownInText({}, {VARIANT.name: tuple(variants)}, {})
     for each in SHORTCODES:
-        found = each.find(parts, mentioned)
+        found = {
+            f"{name}{ending}": in_variant(report, variant, item)
+            for ending, variant in endings.items()
+            for name, item in each.find(parts, replace(mentioned, variant=variant)).items()
+        }
         shown = {name: block for name, block in found.items() if not isinstance(block, str)}
         missing = {name: reason for name, reason in found.items() if isinstance(reason, str)}
         result.shown[each.name] = with_old_names(shown, parts.study)
         result.names[each.name] = mentioned.nearest(each.names(parts))
-        result.withdrawn[each.name] = {
+        result.missing[each.name] = {
             name: Notice(kind="warning", text=reason)
             for name, reason in with_old_names(missing, parts.study).items()
         }

@@ -3,18 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from perfpress.input.report.shortcodes import ARGUMENTS, ShortcodeArgument
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.pages import Shown
-from perfpress.site.shapes.site import Renders, ShortcodeArgument
+from perfpress.site.shapes.site import Renders
 from perfpress.site.shortcodes.mentioned import Mentioned
 
 Found = Mapping[str, Shown | str]
 """By name: what is shown, or why nothing is."""
-
-RELEASE = ShortcodeArgument(name="release")
-STEP = ShortcodeArgument(name="step")
-STEP_OF_RELEASE = ShortcodeArgument(name="step", before="/")
-BASE = ShortcodeArgument(name="base", before="/vs/")
 
 
 @dataclass(frozen=True)
@@ -35,11 +31,14 @@ class Shortcode:
     """One shortcode."""
 
     name: str
-    arguments: tuple[ShortcodeArgument, ...]
-    """Together they name what is shown; the name is empty without any."""
     renders: Renders
     find: Callable[[ReportParts, Mentioned], Found]
     """Returns what the text can show, for the releases and steps that it mentions."""
     names: Callable[[ReportParts], Iterable[str]] = _none
     """Returns all other valid names, for the message about an unknown name."""
     examples: tuple[Example, ...]
+
+    @property
+    def arguments(self) -> tuple[ShortcodeArgument, ...]:
+        """Together they name what is shown; the name is empty without any."""
+        return ARGUMENTS[self.name]

@@ -3,45 +3,40 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from perfpress.analysis.study.profiles import StepKey
 from perfpress.input.report.front_matter import CallTreeDefinition, DrilldownDefinition
 from perfpress.site.figures.charts import StepCharts
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Table
-from perfpress.site.shapes.site import ShortcodeArgument
 from perfpress.site.shortcodes.mentioned import Mentioned
-from perfpress.site.shortcodes.shortcode import STEP, Example, Found, Shortcode
+from perfpress.site.shortcodes.shortcode import Example, Found, Shortcode
 from perfpress.site.tables.throughput import relative_tables, throughput_table
 
 Block = TypeVar("Block", Table, Chart)
 
-TABLE = ShortcodeArgument(name="table", is_optional=True)
-CHART = ShortcodeArgument(name="chart", is_optional=True)
-NAME = ShortcodeArgument(name="name")
-VIEW = ShortcodeArgument(name="view", choices=("path", "profile"))
+
+def _by_id(blocks: Mapping[str, Sequence[Block]], variant: str) -> dict[str, Block]:
+    """Return tables or charts by their ids; without a name the first of the variant too."""
+    named = {each.id: each for of_variant in blocks.values() for each in of_variant}
+    return {"": blocks[variant][0], **named} if blocks.get(variant) else named
 
 
-def _by_id(blocks: Sequence[Block]) -> dict[str, Block]:
-    """Return tables or charts by their ids; the first one without a name too."""
-    return {"": blocks[0], **{each.id: each for each in blocks}}
+def _throughput(parts: ReportParts, mentioned: Mentioned) -> Found:
+    tables = {each: [throughput_table(parts.figures, each)] for each in parts.report.variants}
+    return _by_id(tables, mentioned.variant)
 
 
-def _throughput(parts: ReportParts, _: Mentioned) -> Found:
-    return _by_id([throughput_table(parts.figures, each) for each in parts.report.variants])
+def _relative(parts: ReportParts, mentioned: Mentioned) -> Found:
+    tables = {
+        variant: relative_tables(parts.figures, variant, parts.base_values[variant])
+        for variant in parts.report.variants
+    }
+    return _by_id(tables, mentioned.variant)
 
 
-def _relative(parts: ReportParts, _: Mentioned) -> Found:
-    return _by_id(
-        [
-            table
-            for variant in parts.report.variants
-            for table in relative_tables(parts.figures, variant, parts.base_values[variant])
-        ]
-    )
-
-
-def _releases(parts: ReportParts, _: Mentioned) -> Found:
-    charts = tuple(parts.by_release.values())
-    return _by_id(charts) if charts else {"": "no two releases of a step can be compared"}
+def _releases(parts: ReportParts, mentioned: Mentioned) -> Found:
+    charts = {variant: [chart] for variant, chart in parts.by_release.items()}
+    return {"": "no two releases of a step can be compared", **_by_id(charts, mentioned.variant)}
 
 
 def _chart_of_step(
@@ -71,13 +66,13 @@ def _calltrees(parts: ReportParts, mentioned: Mentioned) -> Found:
 
 def _defined(
     definitions: Sequence[DrilldownDefinition] | Sequence[CallTreeDefinition],
-    made: Mapping[tuple[str, str], Drilldown] | Mapping[tuple[str, str], CallTree],
+    made: Mapping[tuple[str, StepKey], Drilldown] | Mapping[tuple[str, StepKey], CallTree],
     mentioned: Mentioned,
 ) -> Found:
     """Return what the author defined: by its name alone for the first step, or with any step."""
     found: dict[str, Drilldown | CallTree | str] = {}
-    for (name, step), each in made.items():
-        if name in mentioned.names:
+    for (name, (variant, step)), each in made.items():
+        if variant == mentioned.variant and name in mentioned.names:
             found.setdefault(name, each)
             if step in mentioned.steps:
                 found[f"{name}/{step}"] = each
@@ -91,7 +86,6 @@ def _defined(
 OF_STEPS = (
     Shortcode(
         name="throughput",
-        arguments=(TABLE,),
         renders="table",
         find=_throughput,
         examples=(
@@ -103,14 +97,12 @@ OF_STEPS = (
     ),
     Shortcode(
         name="relative",
-        arguments=(TABLE,),
         renders="table",
         find=_relative,
         examples=(Example((), "the same relative to the base"),),
     ),
     Shortcode(
         name="releases",
-        arguments=(CHART,),
         renders="chart",
         find=_releases,
         examples=(
@@ -121,7 +113,6 @@ OF_STEPS = (
     ),
     Shortcode(
         name="chart",
-        arguments=(STEP,),
         renders="chart",
         find=_chart_of_step(lambda charts: charts.throughput, "its throughput over time"),
         names=_steps,
@@ -135,7 +126,6 @@ OF_STEPS = (
     ),
     Shortcode(
         name="latency",
-        arguments=(STEP,),
         renders="chart",
         find=_chart_of_step(lambda charts: charts.latency, "its latency over time"),
         names=_steps,
@@ -143,7 +133,6 @@ OF_STEPS = (
     ),
     Shortcode(
         name="percentiles",
-        arguments=(STEP,),
         renders="chart",
         find=_chart_of_step(lambda charts: charts.percentiles, "two percentiles of its latency"),
         names=_steps,
@@ -151,7 +140,6 @@ OF_STEPS = (
     ),
     Shortcode(
         name="drilldown",
-        arguments=(NAME, VIEW),
         renders="drilldown",
         find=_drilldowns,
         names=lambda parts: [each.name for each in parts.report.drilldowns],
@@ -162,7 +150,6 @@ OF_STEPS = (
     ),
     Shortcode(
         name="calltree",
-        arguments=(NAME,),
         renders="calltree",
         find=_calltrees,
         names=lambda parts: [each.name for each in parts.report.calltrees],

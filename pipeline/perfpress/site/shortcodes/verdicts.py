@@ -9,17 +9,14 @@ from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Row, Table
 from perfpress.site.shapes.pages import Shown
-from perfpress.site.shapes.site import ShortcodeArgument
 from perfpress.site.shortcodes.graphs import default_cells, diff_names
 from perfpress.site.shortcodes.mentioned import Mentioned
 from perfpress.site.shortcodes.shortcode import (
-    RELEASE,
-    STEP_OF_RELEASE,
     Example,
     Found,
     Shortcode,
 )
-from perfpress.site.tables.columns import cells_of, heads
+from perfpress.site.tables.columns import cells_of, heads, namespace_of
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.rate_cells import RATIO_NOTE, comparison_columns
 from perfpress.site.tables.suspects import change_columns, change_rows
@@ -102,16 +99,17 @@ def _suspects_table(figures: Figures, key: DiffKey, findings: FindingsOfDiffs) -
         return " ".join(changes_sentences(findings[key]))
     address = diff_address(report, cell.release, cell.step, cell.variant, key.base)
     columns = [each for each in change_columns(findings[key]) if each.key in SUSPECT_COLUMNS]
+    rows = change_rows(
+        suspects[:MOST_SUSPECTS], columns, lambda _, anchor: f"{address}#suspects.{anchor}"
+    )
     more = len(suspects) - MOST_SUSPECTS
     return Table(
         id=slug(f"suspects-{cell.release}-{cell.step}-{key.base}"),
         caption=f"Largest additions of {cell.step}: {labels[1]} → {labels[0]}",
         row_head="Function",
-        names=True,
+        namespace=namespace_of(rows),
         columns=heads(columns),
-        rows=change_rows(
-            suspects[:MOST_SUSPECTS], columns, lambda _, anchor: f"{address}#suspects.{anchor}"
-        ),
+        rows=rows,
         notes=(f"{more} more on the page of the diff.",) if more > 0 else (),
     )
 
@@ -119,7 +117,6 @@ def _suspects_table(figures: Figures, key: DiffKey, findings: FindingsOfDiffs) -
 VERDICTS: Sequence[Shortcode] = (
     Shortcode(
         name="verdicts",
-        arguments=(RELEASE, ShortcodeArgument(name="step", before="/", is_optional=True)),
         renders="table",
         find=_verdicts,
         names=lambda parts: [*parts.study.measured, *default_cells(parts)],
@@ -130,11 +127,6 @@ VERDICTS: Sequence[Shortcode] = (
     ),
     Shortcode(
         name="suspects",
-        arguments=(
-            RELEASE,
-            STEP_OF_RELEASE,
-            ShortcodeArgument(name="base", before="/vs/", is_optional=True),
-        ),
         renders="table",
         find=_suspects,
         names=diff_names,

@@ -59,6 +59,6 @@ def test_the_largest_suspects_are_shown_and_lead_to_the_page_of_the_diff(
 
 def test_where_there_are_none_the_reason_stands_in_their_place(parts: ReportParts) -> None:
     none = replace(parts, findings={DiffKey(cell_of("c"), "b"): NOTHING_CHANGED})
-    withdrawn = shown_in_text(none).withdrawn["suspects"]
-    assert "No function changed" in withdrawn["c/select/vs/b"].text
-    assert withdrawn["c/select"].text == "no diff of select, c against a"
+    missing = shown_in_text(none).missing["suspects"]
+    assert "No function changed" in missing["c/select/vs/b"].text
+    assert missing["c/select"].text == "no diff of select, c against a"

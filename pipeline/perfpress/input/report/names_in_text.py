@@ -1,0 +1,151 @@
+"""Checks the names in the shortcodes of a text, before anything is made of results.
+
+What it lets pass Hugo may still refuse: a name that is known, and of which there is nothing.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from perfpress.base.problems import Problem
+from perfpress.base.toml.read import read_text
+from perfpress.base.toml.words import nearest, shown_value
+from perfpress.input.corrections.corrected import CorrectedRun
+from perfpress.input.corrections.files import Correction, Rename
+from perfpress.input.report.mentions import SHORTCODE
+from perfpress.input.report.report import Report, text_of
+from perfpress.input.report.shortcodes import ARGUMENTS, VARIANT
+
+CALL = re.compile(r"\s*([\w-]+)(.*)", re.DOTALL)
+ARGUMENT = re.compile(r'(?:(\w+)\s*=\s*)?(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|([^\s"`=]+))')
+
+MOST_NAMED = 8
+"""Names that a message lists."""
+
+
+@dataclass(frozen=True)
+class KnownNames:
+    """All names that a report has or had."""
+
+    releases: Collection[str]
+    steps: Collection[str]
+    variants: Collection[str]
+    drilldowns: Collection[str]
+    calltrees: Collection[str]
+
+
+@dataclass(frozen=True)
+class _Named:
+    """One argument of a shortcode."""
+
+    shortcode: str
+    argument: str
+    value: str
+    line: int
+
+
+def problems_of_text(
+    content: Path,
+    report: Report,
+    runs: Iterable[CorrectedRun],
+    corrections: Iterable[Correction],
+) -> Iterator[Problem]:
+    """Yield the names in the text of a report that nothing has or had.
+
+    Args:
+        content: the directory of the texts.
+        report: whose text it is.
+        runs: all of the report; a text without any shows no results.
+        corrections: of the report.
+    """
+    shown_as = f"{content.name}/{text_of(report.id)}"
+    text, _ = read_text(content / text_of(report.id), shown_as)
+    known = _known(report, tuple(runs), corrections)
+    if text is None or report.unreadable or not known.steps:
+        return
+    for named in _named_in(text):
+        if problem := _problem(named, known, shown_as):
+            yield problem
+
+
+def _known(
+    report: Report, runs: tuple[CorrectedRun, ...], corrections: Iterable[Correction]
+) -> KnownNames:
+    renames = [each.change for each in corrections if isinstance(each.change, Rename)]
+    old = {
+        what: [name for each in renames if each.what == what for name in (each.old, each.new)]
+        for what in ("release", "step")
+    }
+    steps = [step.name for run in runs for step in run.bundle.steps]
+    return KnownNames(
+        releases=dict.fromkeys([*(each.id for each in report.releases), *old["release"]]),
+        steps=dict.fromkeys([*report.steps, *steps, *old["step"]]),
+        variants=dict.fromkeys([*report.variants, *report.same_configs.variants]),
+        drilldowns=[each.name for each in report.drilldowns],
+        calltrees=[each.name for each in report.calltrees],
+    )
+
+
+def _named_in(text: str) -> Iterator[_Named]:
+    """Yield the arguments of the shortcodes that are known; those that Hugo would unquote not."""
+    for found in SHORTCODE.finditer(text):
+        call = CALL.match(found[1])
+        if call is None or call[1] not in ARGUMENTS:  # a comment, a closing tag, Hugo's own
+            continue
+        places = [each.name for each in (*ARGUMENTS[call[1]], VARIANT)]
+        line = text.count("\n", 0, found.start()) + 1
+        for at, argument in enumerate(ARGUMENT.finditer(call[2])):
+            name, *values = argument.groups()
+            value = next((each for each in values if each is not None), "")
+            if "\\" not in value and (name or at < len(places)):
+                yield _Named(call[1], name or places[at], value, line)
+
+
+def _problem(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:
+    """Return what is wrong with a name, if anything."""
+    value = named.value
+    if not value:
+        return None
+    if named.argument == "name" and named.shortcode == "cell":
+        releases = [each for each in known.releases if value.startswith(f"{each}/")]
+        rests = [value.removeprefix(f"{each}/") for each in releases]
+        if not releases:
+            return _unknown(named, "release", value.partition("/")[0], known.releases, shown_as)
+        if not any(rest.startswith(f"{step}/") for rest in rests for step in known.steps):
+            step = rests[0].rpartition("/")[0] or rests[0]
+            return _unknown(named, "step", step, known.steps, shown_as)
+        return None
+    if named.argument == "name":
+        kind, names = {
+            "drilldown": ("drilldown", known.drilldowns),
+            "calltree": ("call tree", known.calltrees),
+        }[named.shortcode]
+        if any(f"{value}/".startswith(f"{each}/") for each in names):
+            return None
+        return _unknown(named, kind, value, names, shown_as)
+    if named.argument == "variant":
+        return _unknown(named, "variant", value, known.variants, shown_as)
+    if named.argument == "step":
+        return _unknown(named, "step", value, known.steps, shown_as)
+    if named.argument in ("release", "base"):
+        return _unknown(named, "release", value, known.releases, shown_as)
+    return None
+
+
+def _unknown(
+    named: _Named, kind: str, name: str, names: Collection[str], shown_as: str
+) -> Problem | None:
+    """Return the problem of a name that is none of those known; None where it is one."""
+    if name in names:
+        return None
+    near = nearest(name, names)
+    some = ", ".join(shown_value(each) for each in list(names)[:MOST_NAMED])
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return Problem(
+        path=shown_as,
+        line=named.line,
+        found=f"shortcode {named.shortcode}: no {kind} {shown_value(name)}",
+        expected=f"one of {some}{more}" if names else f"a {kind} of the report, which has none",
+        do=f"did you mean {shown_value(near)}?" if near else "correct the name",
+    )

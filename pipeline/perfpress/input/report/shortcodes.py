@@ -1,0 +1,49 @@
+"""The shortcodes of a text with their arguments, by which its names can be checked."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+
+class ShortcodeArgument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An argument of a shortcode, given by its place or by its name."""
+
+    name: str
+    before: str = ""
+    """What joins it to the arguments before it, to make the name of what is shown."""
+    is_optional: bool = False
+    choices: tuple[str, ...] = ()
+    """Of one that is not part of that name and says how it is shown; none is a choice too."""
+
+
+NAME = ShortcodeArgument(name="name")
+TABLE = ShortcodeArgument(name="table", is_optional=True)
+CHART = ShortcodeArgument(name="chart", is_optional=True)
+VIEW = ShortcodeArgument(name="view", choices=("path", "profile"))
+RELEASE = ShortcodeArgument(name="release")
+STEP = ShortcodeArgument(name="step")
+STEP_OF_RELEASE = ShortcodeArgument(name="step", before="/")
+ANY_STEP = ShortcodeArgument(name="step", before="/", is_optional=True)
+BASE = ShortcodeArgument(name="base", before="/vs/")
+ANY_BASE = ShortcodeArgument(name="base", before="/vs/", is_optional=True)
+NUMBER = ShortcodeArgument(name="number", before="/", is_optional=True)
+VARIANT = ShortcodeArgument(name="variant", before="/@", is_optional=True)
+"""The last one of every shortcode; the default variant without it."""
+
+ARGUMENTS: Mapping[str, tuple[ShortcodeArgument, ...]] = {
+    "cell": (NAME,),
+    "throughput": (TABLE,),
+    "relative": (TABLE,),
+    "releases": (CHART,),
+    "chart": (STEP,),
+    "latency": (STEP,),
+    "percentiles": (STEP,),
+    "drilldown": (NAME, VIEW),
+    "calltree": (NAME,),
+    "verdicts": (RELEASE, ANY_STEP),
+    "suspects": (RELEASE, STEP_OF_RELEASE, ANY_BASE),
+    "flamegraph": (RELEASE, STEP_OF_RELEASE),
+    "diff": (RELEASE, STEP_OF_RELEASE, BASE),
+    "trace": (RELEASE, STEP_OF_RELEASE, NUMBER),
+}
+"""By name, without `VARIANT`."""
