@@ -351,6 +351,7 @@ export interface DiffAnswer {
   noise: string;
   frames: number;
   functions: FunctionTable;
+  gone: GoneFunctions;
   changes: Findings;
 }
 /**
@@ -364,6 +365,24 @@ export interface Joined {
   base: string[];
   after: string[];
   why: string;
+}
+/**
+ * The functions of the base that the profile after does not have.
+ */
+export interface GoneFunctions {
+  functions: number;
+  self_percent: number;
+  rows: GoneFunction[];
+}
+/**
+ * A function of the base that the profile after does not have.
+ */
+export interface GoneFunction {
+  id: string;
+  name: string;
+  path: string;
+  self_percent: number;
+  total_percent: number;
 }
 /**
  * The changes and shifts of a diff; `suspects.json` holds the same.

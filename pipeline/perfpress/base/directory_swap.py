@@ -1,29 +1,58 @@
-"""Puts a finished directory in the place of the last one: whole, or not at all."""
+"""Puts a finished directory in the place of the last one, or some files: all, or not at all."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 from perfpress.base.disk import flush, make_public, remove, temporary_directory
+
+REMOVED = ".removed.json"
+"""What is gone, beside the new files."""
 
 
 @contextmanager
-def replacing(final: Path) -> Iterator[Path]:
+def replacing(final: Path, is_derived: bool = False) -> Iterator[Path]:
     """Give an empty directory that takes the place of `final` when the block ends well.
 
     What an earlier build left behind that died in here is put in order first. One process at a time
     may replace a directory.
+
+    Args:
+        final: the directory.
+        is_derived: who reads it finds out by itself what a power cut emptied.
     """
     restore_interrupted(final)
     with temporary_directory(f".{final.name}.new-", final.parent) as staging:
         yield staging
         make_public(staging)
-        flush(staging)  # or a power cut after the renames leaves empty files in place of the old
+        if not is_derived:
+            flush(staging)  # or a power cut after the renames leaves empty files in their place
         old = _aside(final)
         if final.exists():
             final.rename(old)
         staging.rename(final)
     remove(old)
+
+
+def update(final: Path, new: Path, removed: Iterable[str]) -> None:
+    """Put new files in their places in a directory, and remove others.
+
+    A process that is killed meanwhile leaves a list of what is left to do, and
+    `restore_interrupted` does it.
+
+    Args:
+        final: the directory.
+        new: a directory beside it with the files, which is gone afterwards.
+        removed: paths of files below the directory, there or not.
+    """
+    (new / REMOVED).write_bytes(msgspec.json.encode(sorted(removed)))
+    make_public(new)
+    flush(new)
+    new.rename(_pending(final))
+    _finish_update(final)
 
 
 def restore_interrupted(final: Path) -> None:
@@ -32,7 +61,39 @@ def restore_interrupted(final: Path) -> None:
     if old.exists() and not final.exists():
         old.rename(final)
     remove(old)
+    _finish_update(final)
+
+
+def _finish_update(final: Path) -> None:
+    pending = _pending(final)
+    if final.is_dir() and (pending / REMOVED).is_file():
+        for name in msgspec.json.decode((pending / REMOVED).read_bytes(), type=list[str]):
+            _remove_file(final, name)
+        for folder, _, names in os.walk(pending):
+            place = final / Path(folder).relative_to(pending)
+            if not place.is_dir():
+                place.mkdir()
+                place.chmod(0o755)
+            for name in names:
+                if name != REMOVED:
+                    (Path(folder) / name).replace(place / name)
+    remove(pending)
+
+
+def _remove_file(final: Path, name: str) -> None:
+    """Remove a file, and the directories that are empty without it."""
+    path = final / name
+    if path.is_file():
+        path.unlink()
+    for folder in path.parents:
+        if folder == final or not folder.is_dir() or any(folder.iterdir()):
+            return
+        folder.rmdir()
 
 
 def _aside(final: Path) -> Path:
     return final.with_name(f".{final.name}.old")
+
+
+def _pending(final: Path) -> Path:
+    return final.with_name(f".{final.name}.update")

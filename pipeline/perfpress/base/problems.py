@@ -14,7 +14,7 @@ import msgspec
 Severity = Literal["error", "warning"]
 
 REPORT_IT = "this is a defect of Perfpress: report it, with the file"
-"""What to do about a problem that is none of the input's."""
+"""What to do about a problem that is not the input's fault."""
 
 
 class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):

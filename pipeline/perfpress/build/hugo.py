@@ -24,6 +24,9 @@ FULL_DISK = 1_000_000
 
 DISK_CHECK_SECONDS = 5
 
+SOME_PAGES = "some"
+"""The name of what Hugo renders, where it is not everything."""
+
 COMPLAINT = re.compile("ERROR|Error:|WARN|panic:")
 
 
@@ -78,11 +81,31 @@ def derived_config(
     return config
 
 
+def of_some_pages(config: dict[str, Any], paths: Sequence[str]) -> dict[str, Any]:
+    """Return a configuration by which Hugo renders some pages only, and copies no static files.
+
+    Args:
+        config: from `derived_config`.
+        paths: of the pages, as Hugo has them: `/reports/a`. With the home page come the pages that
+            have no path.
+    """
+    module = config["module"]
+    mounts = [each for each in module["mounts"] if each["target"] != "static"]
+    patterns = [pattern for path in paths for pattern in (path, f"{path.rstrip('/')}/embed")]
+    included = [{"path": f"{{{','.join(patterns)}}}"}]
+    if "/" in paths:
+        included.append({"kind": "{home,404,sitemap}"})
+    return config | {
+        "module": module | {"mounts": mounts},
+        "segments": {SOME_PAGES: {"includes": included}},
+    }
+
+
 def run_hugo(config: dict[str, Any], content: Path, work: Path, out: Path, drafts: bool) -> None:
     """Write the pages.
 
     Args:
-        config: from `derived_config`.
+        config: from `derived_config`, or from `of_some_pages`.
         content: the texts, for the names in messages.
         work: an empty directory for what Hugo needs meanwhile.
         out: an empty directory for the pages.
@@ -99,6 +122,7 @@ def run_hugo(config: dict[str, Any], content: Path, work: Path, out: Path, draft
         *[str(hugo_path()), "build", "--panicOnWarning", "--printPathWarnings", "--noBuildLock"],
         *["--source", str(ROOT), "--config", str(config_file), "--destination", str(out)],
         *(["--buildDrafts"] if drafts else []),
+        *(["--renderSegments", SOME_PAGES] if "segments" in config else []),
     ]
     with subprocess.Popen(command, stdout=PIPE, stderr=STDOUT, text=True) as hugo:
         while True:

@@ -2,46 +2,42 @@
 
 discover → check → read logs → fold → merge → analyse → render → site data → Hugo. Every stage is a
 pure function of its inputs; this module hands the results of one to the next and puts the finished
-site in the place of the old one.
+site in the place of the old one. In a site that nobody else has changed, only pages that would
+differ are rendered.
 """
 
-import contextlib
-import os
-import stat
+import filecmp
+import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from perfpress.analysis.study.study import Study, read_studies
-from perfpress.base.cache import (
-    Cache,
-    key_of,
-    node_version_key,
-    plain_name,
-    python_version_key,
-    regular_files,
-    tree_hash,
-)
+from perfpress.analysis.study.study import Study, StudyInputs, read_inputs, studies_of
+from perfpress.base.cache import Cache, key_of, regular_files, tree_state
 from perfpress.base.checkout import ROOT
-from perfpress.base.directory_swap import replacing, restore_interrupted
+from perfpress.base.directory_swap import replacing, restore_interrupted, update
+from perfpress.base.disk import temporary_directory
 from perfpress.base.display import byte_size, plural
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.system_errors import system_problem
 from perfpress.build import relative_links as disk
-from perfpress.build.hugo import configured_title, derived_config, run_hugo
+from perfpress.build.hugo import configured_title, derived_config, of_some_pages, run_hugo
+from perfpress.build.inputs import Inputs, inputs_of
+from perfpress.build.rendered import Changes, Rendered, changes, made_from
+from perfpress.build.request import BuildRequest, watched_files
+from perfpress.input.report.names_in_text import problems_of_text
 from perfpress.input.report.report import text_of
+from perfpress.site.directory import SiteData, SiteDirectory
 
-CACHE = ROOT / "data" / ".cache"
-DEFAULT_RESULTS = ROOT / "data" / "results"
 MOST_BYTES = 1_000_000_000
 """What GitHub Pages publishes at most."""
-TEMPLATES = ("layouts", "assets", "static", "hugo.toml")
-"""What the pages are made with, apart from the pipeline itself."""
 
 MARKER = ".perfpress"
 """An empty file that marks a site: a build replaces no other directory."""
+PAGE_FILES = ("index.html", "index.md", "embed/index.html")
+"""What Hugo writes of a page, below its address."""
 
 CHANGED = Problem(
     path="the inputs",
@@ -52,43 +48,6 @@ CHANGED = Problem(
 )
 
 Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class BuildRequest:
-    """What to build from what, with absolute paths."""
-
-    results: Path
-    content: Path
-    out: Path
-    base_url: str
-    processes: int
-    drafts: bool
-    cache: Path = CACHE
-
-    @property
-    def is_for_disk(self) -> bool:
-        """Whether the site is to be read without a server."""
-        return self.base_url == disk.ADDRESS
-
-    @property
-    def built_for(self) -> str:
-        """The address that pages and feeds are written with."""
-        return disk.BUILT_FOR if self.is_for_disk else self.base_url
-
-    @property
-    def corrections(self) -> Path:
-        """Corrections are in a directory next to the results."""
-        return self.results.parent / "corrections"
-
-    @property
-    def site_data(self) -> Path:
-        """Where the derived files go: `data/site` for the checkout's own results."""
-        if self.results == DEFAULT_RESULTS:
-            return ROOT / "data" / "site"
-        return (
-            self.cache / "site" / key_of(str(self.results), str(self.content), str(self.out))[:16]
-        )
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -103,27 +62,23 @@ class Built(msgspec.Struct, frozen=True):
         return sum(problem.is_defect for problem in self.problems)
 
 
-def inputs_key(request: BuildRequest) -> str:
-    """Return the hash of everything that the site is made from."""
-    inputs = [request.results, request.corrections, request.content]
-    return key_of(
-        [tree_hash([path]) for path in inputs],
-        [tree_hash([ROOT / name]) for name in TEMPLATES],
-        [python_version_key(), node_version_key()],
-        [request.base_url, request.drafts],
-    )
+class Receipt(msgspec.Struct, frozen=True):
+    """What a site was made from; found by the state of its files, while nobody changes them."""
+
+    inputs: str
+    rendered: Rendered
+    built: Built
 
 
-def watched_files(request: BuildRequest) -> dict[Path, tuple[int, int]]:
-    """Return size and time of change of every input; quick to ask again and again."""
-    roots = [request.results, request.corrections, request.content]
-    roots += [ROOT / name for name in TEMPLATES]
-    found = {}
-    for path in (path for root in roots for path in regular_files(root)):
-        with contextlib.suppress(FileNotFoundError):  # an editor's temporary file
-            status = path.stat()
-            found[path] = (status.st_size, status.st_mtime_ns)
-    return found
+class Prepared(msgspec.Struct, frozen=True):
+    """The data of all pages, as Hugo finds it."""
+
+    data: SiteData
+    summary: str
+    pages: int
+    problems: tuple[Problem, ...]
+    left_out: tuple[str, ...]
+    """Texts that would stop Hugo."""
 
 
 def build(request: BuildRequest, progress: Tell) -> Built:
@@ -142,37 +97,22 @@ def build(request: BuildRequest, progress: Tell) -> Built:
             restore_interrupted(request.out)
             progress("looking for changes")
             before = watched_files(request)
-            key = inputs_key(request)
-            last = cache.find_value("built", _receipt_key(request, key), Built)
-            if last is not None:
-                return msgspec.structs.replace(last, summary=f"up to date; {last.summary}")
-            built = _build_new(request, cache, progress)
-            if watched_files(request) != before:
-                return msgspec.structs.replace(built, problems=(*built.problems, CHANGED))
-            if not built.defects:  # else the next build tries again
-                cache.keep_value("built", _receipt_key(request, key), built)
-            return built
+            inputs = inputs_of(request)
+            last = cache.find_value("built", _state_key(request.out), Receipt)
+            if last is not None and last.inputs == inputs.key:
+                return msgspec.structs.replace(
+                    last.built, summary=f"up to date; {last.built.summary}"
+                )
+            return _build_new(request, inputs, last, cache, before, progress)
     except FileNotFoundError as error:
         raise BadInput(_vanished(error)) from error
     except OSError as error:
         raise BadInput(system_problem(error, str(request.out))) from error
 
 
-def _receipt_key(request: BuildRequest, inputs: str) -> str:
-    """Return the hash of a site and of what it was made from.
-
-    The receipt of a build has this key, so that it is found only while nobody changed either. No
-    file's bytes are read: nobody can write a file and leave its time of change (`ctime`) alone.
-    """
-    entries = []
-    for folder, folders, files in os.walk(request.out):
-        for name in (*folders, *files):
-            path = Path(folder) / name
-            status = path.lstat()
-            facts = [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
-            is_folder = stat.S_ISDIR(status.st_mode)
-            entries.append([plain_name(path, request.out), status.st_mode, not is_folder and facts])
-    return key_of(inputs, str(request.out), sorted(entries))
+def _state_key(directory: Path, *parts: str) -> str:
+    """Return the hash of a directory as it is, and of what it was made from."""
+    return key_of(str(directory), tree_state(directory), *parts)
 
 
 def _vanished(error: FileNotFoundError) -> Problem:
@@ -183,20 +123,56 @@ def _vanished(error: FileNotFoundError) -> Problem:
     )
 
 
-def _build_new(request: BuildRequest, cache: Cache, progress: Tell) -> Built:
+def _build_new(
+    request: BuildRequest,
+    inputs: Inputs,
+    last: Receipt | None,
+    cache: Cache,
+    before: dict[Path, tuple[int, int]],
+    progress: Tell,
+) -> Built:
+    data_key = _state_key(request.site_data, inputs.data)
+    prepared = cache.find_value("site-data", data_key, Prepared)
+    is_new = prepared is None
+    if prepared is None:
+        prepared = _prepare(request, cache, progress)
+    rendered = made_from(inputs, prepared.data)
+    _render(request, prepared, rendered, last, cache, progress)
+    problems = prepared.problems
+    size = sum(path.stat().st_size for path in regular_files(request.out))
+    if size > MOST_BYTES:
+        problems = (*problems, _too_large(request.out, size))
+    summary = f"{prepared.summary}; {byte_size(size)} of the {byte_size(MOST_BYTES)}"
+    built = Built(f"{summary} that Pages allows", problems)
+    if watched_files(request) != before:
+        return msgspec.structs.replace(built, problems=(*built.problems, CHANGED))
+    if not built.defects:  # else the next build tries again
+        receipt = Receipt(inputs.key, rendered, built)
+        cache.keep_value("built", _state_key(request.out), receipt)
+        if is_new:
+            data_key = _state_key(request.site_data, inputs.data)
+            cache.keep_value("site-data", data_key, prepared)
+    return built
+
+
+def _prepare(request: BuildRequest, cache: Cache, progress: Tell) -> Prepared:
+    """Write the data of all pages.
+
+    Raises:
+        BadInput: a text names what is not there, which would stop Hugo after all other stages.
+    """
+    read = read_inputs(request.results, request.corrections, request.content, cache, progress)
+    _check_names(request, read)
     # Imported here because pandas takes a second to load and an unchanged site does not need it.
     from perfpress.site.addresses import Identity
     from perfpress.site.context import SiteContext
-    from perfpress.site.directory import SiteDirectory
     from perfpress.site.write import write_site_data
 
-    studies, problems = read_studies(
-        request.results, request.corrections, request.content, cache, request.processes, progress
-    )
+    studies, problems = studies_of(read, cache, request.processes, progress)
     published = [study for study in studies if request.drafts or not study.report.draft]
-    left_out = [text_of(study.report.id) for study in studies if study.report.unreadable]
-    with replacing(request.site_data) as staging:
-        pages, problems = write_site_data(
+    left_out = tuple(text_of(study.report.id) for study in studies if study.report.unreadable)
+    with replacing(request.site_data, is_derived=True) as staging:
+        written = write_site_data(
             published,
             problems,
             lambda address: _is_authored(request.content, address, left_out),
@@ -208,17 +184,91 @@ def _build_new(request: BuildRequest, cache: Cache, progress: Tell) -> Built:
                 progress=progress,
             ),
         )
-    progress(f"writing {pages} pages")
+    return Prepared(
+        data=written.data,
+        summary=_summary(published, written.pages),
+        pages=written.pages,
+        problems=tuple(written.problems),
+        left_out=left_out,
+    )
+
+
+def _check_names(request: BuildRequest, read: StudyInputs) -> None:
+    problems = [
+        problem
+        for report in read.reports
+        if request.drafts or not report.draft
+        for problem in problems_of_text(
+            request.content, report, read.runs_of(report), read.corrections_of(report)
+        )
+    ]
+    if problems:
+        raise BadInput(*problems)
+
+
+def _render(
+    request: BuildRequest,
+    prepared: Prepared,
+    rendered: Rendered,
+    last: Receipt | None,
+    cache: Cache,
+    progress: Tell,
+) -> None:
+    """Have Hugo write the pages that differ from the last site's, or all."""
+    config = derived_config(
+        request.content, request.site_data, request.built_for, prepared.left_out
+    )
+    if last is not None and last.rendered.shared == rendered.shared and not request.is_for_disk:
+        found = changes(last.rendered, rendered)
+        if len(found.pages) < len(rendered.pages) / 2:
+            progress(f"writing {len(found.pages)} of {len(rendered.pages)} pages")
+            if _render_some(request, config, found, cache):
+                return
+    progress(f"writing {prepared.pages} pages")
     with cache.working() as work, replacing(request.out) as staging:
-        config = derived_config(request.content, request.site_data, request.built_for, left_out)
         run_hugo(config, request.content, work, staging, request.drafts)
         if request.is_for_disk:
             disk.make_readable(staging)
         (staging / MARKER).touch()
-        size = sum(path.stat().st_size for path in staging.rglob("*") if path.is_file())
-    if size > MOST_BYTES:
-        problems = [*problems, _too_large(request.out, size)]
-    return Built(_summary(published, pages, size), tuple(problems))
+
+
+def _render_some(
+    request: BuildRequest, config: dict[str, Any], found: Changes, cache: Cache
+) -> bool:
+    """Render some pages, and put them in the place of the last ones.
+
+    Returns:
+        Whether each of them came out; not where Hugo gives a page another address.
+    """
+    with (
+        cache.working() as work,
+        temporary_directory(f".{request.out.name}.new-", request.out.parent) as new,
+    ):
+        if found.pages:
+            some = of_some_pages(config, found.pages)
+            run_hugo(some, request.content, work, new, request.drafts)
+        if any(not (new / path.lstrip("/") / PAGE_FILES[0]).is_file() for path in found.pages):
+            return False
+        for name in found.files:
+            (new / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(request.site_data / "static" / name, new / name)
+        pages = [
+            f"{path}/{name}".lstrip("/")
+            for path in (*found.pages, *found.gone_pages)
+            for name in PAGE_FILES
+        ]
+        gone = [name for name in pages if not (new / name).is_file()]
+        _drop_equal(new, request.out)
+        update(request.out, new, [*gone, *found.gone_files])
+    return True
+
+
+def _drop_equal(new: Path, old: Path) -> None:
+    """Remove the files that another directory has too: what is not new is not written again."""
+    for path in list(regular_files(new)):
+        same = old / path.relative_to(new)
+        if same.is_file() and filecmp.cmp(path, same, shallow=False):
+            path.unlink()
 
 
 def _too_large(out: Path, size: int) -> Problem:
@@ -238,12 +288,11 @@ def _is_authored(content: Path, address: str, left_out: Sequence[str]) -> bool:
     return any((content / each).is_file() and str(each) not in left_out for each in places)
 
 
-def _summary(studies: Sequence[Study], pages: int, size: int) -> str:
+def _summary(studies: Sequence[Study], pages: int) -> str:
     runs = sum(len(study.runs) for study in studies)
-    counts = ", ".join(
+    return ", ".join(
         (plural(len(studies), "report"), plural(runs, "run"), plural(pages, "page with results"))
     )
-    return f"{counts}; {byte_size(size)} of the {byte_size(MOST_BYTES)} that Pages allows"
 
 
 def _check_directories(request: BuildRequest) -> None:

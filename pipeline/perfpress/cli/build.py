@@ -11,7 +11,7 @@ from perfpress.base.problems import first_of_each_kind
 from perfpress.cli.arguments import add_inputs, address, given_path, positive
 
 if TYPE_CHECKING:
-    from perfpress.build.stages import BuildRequest
+    from perfpress.build.request import BuildRequest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def request_of(arguments: argparse.Namespace) -> "BuildRequest":
     """Return what the arguments ask for, with absolute paths."""
     from perfpress.build.hugo import configured_base_url
-    from perfpress.build.stages import BuildRequest
+    from perfpress.build.request import BuildRequest
 
     return BuildRequest(
         results=arguments.results.resolve(),

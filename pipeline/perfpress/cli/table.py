@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the table.
 
     Raises:
-        BadInput: a path is none, or no file could be read.
+        BadInput: a path is malformed, or no file could be read.
     """
     # Imported here because numpy is not installed on every host that has the other verbs.
     from perfpress.analysis.drilldowns.drilldowns import drilldown

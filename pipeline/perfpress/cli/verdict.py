@@ -17,7 +17,7 @@ from perfpress.site.downloads.verdict_formats import FORMATS
 if TYPE_CHECKING:
     from perfpress.site.downloads.verdict_records import VerdictRecord
 
-MOST_TOLD = 3
+MOST_NAMED = 3
 """Steps that a message names."""
 
 FAILED_VERDICT = 3
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _nothing_compared(records: "Sequence[VerdictRecord]") -> Problem:
     """Report that a gate had nothing to judge by: that is not a pass."""
-    reasons = ", ".join(dict.fromkeys(f"{each.step}: {each.why}" for each in records[:MOST_TOLD]))
+    reasons = ", ".join(dict.fromkeys(f"{each.step}: {each.why}" for each in records[:MOST_NAMED]))
     return Problem(
         path="--fail-on",
         found=f"nothing was compared ({printable(reasons) or 'no release to compare with'})",

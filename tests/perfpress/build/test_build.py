@@ -1,7 +1,6 @@
 """What a build promises: the same bytes, the last good site, the author's pages left alone."""
 
 import argparse
-import importlib.util
 import json
 import os
 import re
@@ -12,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from perfpress.base.checkout import ROOT
+from fixture_site import request_for, write_inputs
 from perfpress.base.problems import BadInput
 from perfpress.base.slugs import Level, reserved, slug
 from perfpress.build import hugo
-from perfpress.build.stages import BuildRequest, build
+from perfpress.build.request import BuildRequest
+from perfpress.build.stages import build
 from perfpress.cli import build as build_verb
 from perfpress.input.bundles.read import read_bundle
 from perfpress.site import write
@@ -24,34 +24,11 @@ from perfpress.site.report_parts import ReportParts
 from perfpress.site.write import study_pages
 from small_site import contents, quiet
 
-FIXTURE = ROOT / "tests" / "site" / "fixture"
-
 
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a directory with results, corrections and content."""
-    directory = tmp_path_factory.mktemp("inputs")
-    spec = importlib.util.spec_from_file_location("fixture_write", FIXTURE / "write.py")
-    assert spec is not None
-    assert spec.loader is not None
-    write = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(write)
-    write.main(directory)
-    shutil.copytree(FIXTURE / "content", directory / "content")
-    return directory
-
-
-def request_for(inputs: Path, work: Path) -> BuildRequest:
-    """Return a request with a cache of its own."""
-    return BuildRequest(
-        results=inputs / "results",
-        content=inputs / "content",
-        out=work / "public",
-        base_url="https://example.org/perf/",
-        processes=2,
-        drafts=False,
-        cache=work / "cache",
-    )
+    return write_inputs(tmp_path_factory.mktemp("inputs"))
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +71,19 @@ def test_content_that_hugo_refuses_leaves_the_last_good_site(
         build(request, quiet)
     assert contents(request.out) == before
     assert not list(request.out.parent.glob(".public.*"))
+
+
+def test_a_wrong_name_in_a_text_stops_a_build_before_results_are_read(
+    built: BuildRequest, inputs: Path, tmp_path: Path
+) -> None:
+    request = replace(built, content=copied(inputs, tmp_path) / "content")
+    text = request.content / "reports" / "servers" / "_index.md"
+    text.write_text(text.read_text() + '\n{{< chart "slect" >}}\n')
+    line = text.read_text().count("\n")
+    stages: list[str] = []
+    with pytest.raises(BadInput, match=rf"_index\.md:{line}: .*did you mean 'select'\?"):
+        build(request, stages.append)
+    assert stages == ["looking for changes", "reading bundles"]
 
 
 def test_a_page_that_hugo_refuses_is_reported_by_file_and_line(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from perfpress.base.disk import temporary_directory
-from perfpress.build.stages import BuildRequest, build
+from perfpress.build.request import BuildRequest
+from perfpress.build.stages import build
 from small_site import contents, quiet, small_site
 
 Damage = Callable[[Path], None]

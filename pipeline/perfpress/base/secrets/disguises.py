@@ -19,8 +19,8 @@ import zstandard
 
 from perfpress.base.secrets.rules import compiled
 
-UNPACKED_RATIO = 32
-"""How much larger than the compressed bytes the text is that is unpacked of them and searched."""
+DECOMPRESSED_RATIO = 32
+"""How much larger than the compressed bytes the text may be that is decompressed and searched."""
 
 
 class View(NamedTuple):
@@ -37,7 +37,7 @@ def decoded(text: bytes) -> Iterator[View]:
     for match in _base64_texts().finditer(text):
         yield from _whole(_from_base64(match.group()), *match.span())
     for match in _base64_packed().finditer(text):
-        yield from _whole(_unpacked(_from_base64(match.group())), *match.span())
+        yield from _whole(_decompressed(_from_base64(match.group())), *match.span())
     yield from _inside(text)
     for match in _hex_texts().finditer(text):
         yield from _whole(_from_hex(match.group()), *match.span())
@@ -210,23 +210,23 @@ def _from_hex(token: bytes) -> bytes:
 
 
 def _inside(text: bytes) -> Iterator[View]:
-    """Yield what is unpacked of compressed data in the midst of a text."""
-    left = UNPACKED_RATIO * len(text)
+    """Yield the decompressed content of compressed data within a text."""
+    left = DECOMPRESSED_RATIO * len(text)
     done = 0
     for match in _compressed().finditer(text):
         start = match.start()
         if start < done or left <= 0:
             continue
-        plain = _unpacked(text[start : start + left // UNPACKED_RATIO])
-        left -= len(plain) + UNPACKED_RATIO * 16
+        plain = _decompressed(text[start : start + left // DECOMPRESSED_RATIO])
+        left -= len(plain) + DECOMPRESSED_RATIO * 16
         if plain:
             done = len(text) if text[start : start + 1] != b"x" else start + 1
             yield from _whole(plain, start, len(text))
 
 
-def _unpacked(data: bytes) -> bytes:
+def _decompressed(data: bytes) -> bytes:
     """Return the text that was compressed, as far as it can be read; nothing if there is none."""
-    most = UNPACKED_RATIO * len(data)
+    most = DECOMPRESSED_RATIO * len(data)
     reader: Any
     if data[:1] == b"x":
         reader = zlib.decompressobj()

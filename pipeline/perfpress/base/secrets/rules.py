@@ -47,7 +47,7 @@ class Rule:
     """Lower case; a line without any of them holds no such secret."""
     pattern: str
     is_none: Callable[[bytes, bytes], bool]
-    """Returns whether a secret is none after all, given what was matched."""
+    """Returns whether what was matched is not a secret after all."""
     lines: int = 1
     """How many lines a match may span."""
     group: int = 0

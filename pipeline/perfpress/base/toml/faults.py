@@ -13,7 +13,7 @@ from perfpress.base.problems import Problem
 from perfpress.base.toml.lines import KeyPath
 from perfpress.base.toml.words import nearest, shown_key, shown_value
 
-MOST_TOLD = 20
+MOST_LISTED = 20
 """Problems of one file that are listed; the others are counted."""
 
 KINDS = {
@@ -104,7 +104,7 @@ def _struct_faults(
     unknown = (key for key in value if key not in fields and key != tag)
     for count, key in enumerate(unknown):
         # Those that are only counted need no hint: to find one takes as long as to read a page.
-        near = nearest(key, fields) if count < MOST_TOLD else None
+        near = nearest(key, fields) if count < MOST_LISTED else None
         misspelled.add(near)
         yield _unknown_key((*path, key), near, fields)
     for name, item in fields.items():
@@ -160,9 +160,9 @@ def _without_annotation(wanted: Any) -> Any:
 
 
 def _variant_for(value: Any, wanted: Any) -> Any:
-    """Return the part of a union that a table is to be, else what was wanted.
+    """Return the member of a union that fits a table, else the wanted type itself.
 
-    That is a Struct whose tag it bears, or else a dict.
+    That is the Struct with its tag, or else a dict.
     """
     if not isinstance(value, dict):
         return wanted

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from perfpress.base.problems import Problem
-from perfpress.base.toml.faults import MOST_TOLD, Fault, all_faults
+from perfpress.base.toml.faults import MOST_LISTED, Fault, all_faults
 from perfpress.base.toml.lines import KeyPath, line_of, lines_by_key
 
 LARGEST_FILE = 1_000_000
@@ -163,7 +163,7 @@ def convert_parts(document: Document, struct: type[T], passed_over: Collection[s
 
 
 def read_toml(path: Path, shown_as: str, struct: type[T]) -> Input[T]:
-    """Return a file as a Struct, or every way in which it is none."""
+    """Return a file as a Struct, or everything that keeps it from being one."""
     text, problems = read_text(path, shown_as)
     if text is None:
         return Input(None, tuple(problems))
@@ -175,7 +175,8 @@ def read_toml(path: Path, shown_as: str, struct: type[T]) -> Input[T]:
 
 def _problems(faults: Sequence[Fault], document: Document) -> tuple[Problem, ...]:
     problems = [
-        fault.problem(document.shown_as, document.line(*fault.path)) for fault in faults[:MOST_TOLD]
+        fault.problem(document.shown_as, document.line(*fault.path))
+        for fault in faults[:MOST_LISTED]
     ]
     if more := len(faults) - len(problems):
         do = "correct those listed first"

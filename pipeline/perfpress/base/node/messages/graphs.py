@@ -48,6 +48,28 @@ class FunctionTable(Message, frozen=True):
     """How many the whole table has."""
 
 
+class GoneFunction(Message, frozen=True):
+    """A function of the base that the profile after does not have."""
+
+    id: str
+    name: str
+    path: str
+    """Of its widest frame."""
+    self_percent: float
+    """Of the base's whole."""
+    total_percent: float
+
+
+class GoneFunctions(Message, frozen=True):
+    """The functions of the base that the profile after does not have."""
+
+    functions: int
+    self_percent: float
+    """Their self weight together, of the base's whole."""
+    rows: tuple[GoneFunction, ...]
+    """The largest self weight first; at most so many as a page lists."""
+
+
 class CardFile(Message, frozen=True):
     """A PNG for links to the page, and the text next to the picture."""
 
@@ -131,6 +153,7 @@ class DiffAnswer(Answer, frozen=True, kw_only=True):
     frames: int
     """Of both sides together."""
     functions: FunctionTable
+    gone: GoneFunctions
     changes: Findings
 
 

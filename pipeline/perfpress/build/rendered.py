@@ -1,0 +1,78 @@
+"""What each page of a site was made from: a build renders only pages that would differ."""
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+import msgspec
+
+from perfpress.base.cache import key_of
+from perfpress.build.inputs import PAGE, Inputs
+from perfpress.site.directory import SiteData
+
+HOME = "/"
+OF_THE_WHOLE_SITE = (HOME, "/problems", "/reports")
+"""Pages that list what is on others."""
+
+
+class Rendered(msgspec.Struct, frozen=True):
+    """A site by hashes of what it is made from."""
+
+    shared: str
+    """Where it differs all pages do."""
+    pages: Mapping[str, str]
+    """By path as Hugo has it, `/reports/a`; the page of its figures alone is part of a page."""
+    files: Mapping[str, str]
+    """By path below the site: files for download, and no page."""
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """What one site has and another has not."""
+
+    pages: tuple[str, ...]
+    """To render."""
+    files: tuple[str, ...]
+    """To copy."""
+    gone_pages: tuple[str, ...]
+    gone_files: tuple[str, ...]
+
+
+def made_from(inputs: Inputs, data: SiteData) -> Rendered:
+    """Return what a site is made from.
+
+    A text may link any page and shows the card of the site; home lists the whole site.
+    """
+    pages = {_path(address): key for address, key in data.pages.items()}
+    for address in data.without_card:
+        pages[_path(address)] = key_of(pages[_path(address)], data.card)
+    around = key_of(sorted(pages), data.card)
+    for name, text in inputs.texts.items():
+        if PAGE.fullmatch(name):
+            path = path_of_text(name)
+            pages[path] = key_of(pages.get(path), text.whole, around)
+    for path in OF_THE_WHOLE_SITE:
+        pages[path] = key_of(pages.get(path), data.site)
+    return Rendered(key_of(inputs.shared, data.shown_everywhere), pages, data.files)
+
+
+def changes(old: Rendered, new: Rendered) -> Changes:
+    """Return what makes one site the other, where both are made with the same templates."""
+    return Changes(
+        pages=_different(old.pages, new.pages),
+        files=_different(old.files, new.files),
+        gone_pages=tuple(sorted(old.pages.keys() - new.pages.keys())),
+        gone_files=tuple(sorted(old.files.keys() - new.files.keys())),
+    )
+
+
+def path_of_text(name: str) -> str:
+    """Return the path of a text's page as Hugo has it: `/docs/paths` of `docs/paths.md`."""
+    path = PurePosixPath("/", name)
+    return str(path.parent if path.stem in ("index", "_index") else path.with_suffix(""))
+
+
+def _path(address: str) -> str:
+    return address.rstrip("/") or HOME
+
+
+def _different(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(sorted(name for name, key in new.items() if old.get(name) != key))

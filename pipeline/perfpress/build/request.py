@@ -1,0 +1,63 @@
+"""What to build from what, and which files that is."""
+
+import contextlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from perfpress.base.cache import key_of, regular_files
+from perfpress.base.checkout import ROOT
+from perfpress.build import relative_links as disk
+
+CACHE = ROOT / "data" / ".cache"
+DEFAULT_RESULTS = ROOT / "data" / "results"
+TEMPLATES = ("layouts", "assets", "static", "hugo.toml")
+"""What the pages are made with, apart from the pipeline itself."""
+
+
+@dataclass(frozen=True)
+class BuildRequest:
+    """What to build from what, with absolute paths."""
+
+    results: Path
+    content: Path
+    out: Path
+    base_url: str
+    processes: int
+    drafts: bool
+    cache: Path = CACHE
+
+    @property
+    def is_for_disk(self) -> bool:
+        """Whether the site is to be read without a server."""
+        return self.base_url == disk.ADDRESS
+
+    @property
+    def built_for(self) -> str:
+        """The address that pages and feeds are written with."""
+        return disk.BUILT_FOR if self.is_for_disk else self.base_url
+
+    @property
+    def corrections(self) -> Path:
+        """Corrections are in a directory next to the results."""
+        return self.results.parent / "corrections"
+
+    @property
+    def site_data(self) -> Path:
+        """Where the derived files go: `data/site` for the checkout's own results."""
+        if self.results == DEFAULT_RESULTS:
+            return ROOT / "data" / "site"
+        return (
+            self.cache / "site" / key_of(str(self.results), str(self.content), str(self.out))[:16]
+        )
+
+
+def watched_files(request: BuildRequest) -> dict[Path, tuple[int, int]]:
+    """Return size and time of change of every input; quick to ask again and again."""
+    roots = [request.results, request.corrections, request.content]
+    roots += [ROOT / name for name in TEMPLATES]
+    found = {}
+    for path in (path for root in roots for path in regular_files(root)):
+        with contextlib.suppress(FileNotFoundError):  # an editor's temporary file
+            status = path.stat()
+            found[path] = (status.st_size, status.st_mtime_ns)
+    return found

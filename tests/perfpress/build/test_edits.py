@@ -1,0 +1,124 @@
+"""What an edit costs: the stages that run again, the pages that are rendered, and nothing else."""
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from fixture_site import request_for, write_inputs
+from perfpress.build.request import BuildRequest
+from perfpress.build.stages import build
+from small_site import contents, quiet
+
+REPORT = "reports/servers/_index.md"
+TEXT_PAGE = {"reports/servers/index.html", "reports/servers/index.md"}
+NOTES = '+++\ntitle = "Notes"\n+++\n\nFirst.\n'
+REDRAWN = {"built", "site-data", "table-card", "relative", "releases", "diff", "flamegraph"}
+
+
+def substitute(name: str, pattern: str, new: str) -> Callable[[BuildRequest], None]:
+    """Return an edit of a text."""
+
+    def edit(request: BuildRequest) -> None:
+        path = request.content / name
+        text = path.read_text()
+        changed = re.sub(pattern, new, text, count=1, flags=re.MULTILINE)
+        assert changed != text
+        path.write_text(changed)
+
+    return edit
+
+
+def withdraw_a_run(request: BuildRequest) -> None:
+    """Write a correction."""
+    run = min((request.results / "servers" / "10.0").glob("*/*")).name
+    path = request.corrections / "servers" / "2026-03-01-disk.toml"
+    path.write_text(f'kind = "invalid"\nrun = "{run}"\nreason = "the disk was full"\n')
+
+
+def write_a_text(request: BuildRequest) -> None:
+    """Add a page."""
+    (request.content / "more.md").write_text(NOTES)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of the inputs, and what it costs."""
+
+    make: Callable[[BuildRequest], None]
+    stages: set[str]
+    """Those that have new entries in the cache."""
+    changed: set[str] | None
+    """Files of the site that are written; None for any."""
+
+
+EDITS = {
+    "a sentence": Edit(
+        substitute(REPORT, "Reads got slower", "Reads are slower"), {"built"}, TEXT_PAGE
+    ),
+    "a new page": Edit(write_a_text, {"built"}, None),
+    "a sentence of a page without results": Edit(
+        substitute("notes.md", "First", "Second"),
+        {"built"},
+        {"notes/index.html", "notes/index.md"},
+    ),
+    "the title of a page": Edit(substitute("notes.md", "Notes", "Remarks"), {"built"}, None),
+    "another figure": Edit(
+        substitute(REPORT, r"\Z", '\n{{< chart "insert range=100" >}}\n'),
+        {"built", "site-data"},
+        {"reports/servers/index.html"},
+    ),
+    "a label": Edit(
+        substitute(REPORT, 'label = "10.0"', 'label = "ten"'), REDRAWN | {"over-time"}, None
+    ),
+    "a group": Edit(
+        substitute(REPORT, 'title = "Writes"', 'title = "Inserts"'),
+        {"built", "site-data", "releases"},
+        None,
+    ),
+    "the base": Edit(substitute(REPORT, 'base = "9.4"', 'base = "10.0"'), REDRAWN, None),
+    "a correction": Edit(withdraw_a_run, REDRAWN | {"over-time"}, None),
+}
+
+
+def entries(cache: Path) -> set[Path]:
+    return {path.relative_to(cache) for path in cache.glob("*/*/*") if path.is_dir()}
+
+
+def written_files(out: Path) -> dict[str, tuple[int, int]]:
+    files = (path for path in out.rglob("*") if path.is_file())
+    return {
+        str(path.relative_to(out)): (path.stat().st_ino, path.stat().st_mtime_ns) for path in files
+    }
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> BuildRequest:
+    """Return a request that has been built once."""
+    work = tmp_path_factory.mktemp("edited")
+    request = request_for(write_inputs(work), work)
+    (request.content / "notes.md").write_text(NOTES)
+    build(request, quiet)
+    return request
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_costs_what_it_touches_and_gives_what_a_full_build_gives(
+    built: BuildRequest, name: str, tmp_path: Path
+) -> None:
+    edit = EDITS[name]
+    edit.make(built)
+    cached, before = entries(built.cache), written_files(built.out)
+    build(built, quiet)
+    stages = {path.parts[0] for path in entries(built.cache) - cached} - {"site"}
+    after = written_files(built.out)
+    changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    full = replace(built, out=tmp_path / "public")
+    build(full, quiet)
+    assert contents(built.out) == contents(full.out)
+    assert stages == edit.stages
+    assert edit.changed is None or changed == edit.changed
+    assert build(built, quiet).summary.startswith("up to date")
+    shutil.rmtree(full.site_data)
