@@ -1,5 +1,5 @@
-// Of the figures of an embedded page only the one that the link names is shown, also where
-// the link holds what a graph shows: `#cpu&cpu.frame=ExecScan`.
+// Shows one figure of an embedded page: the one that the link names, also with the state of a graph:
+// `#cpu&cpu.frame=ExecScan`.
 
 import { decoded, isState, partsOf } from "./fragment.js";
 

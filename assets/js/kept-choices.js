@@ -14,7 +14,7 @@ import { partsOf } from "./fragment.js";
  * @property {{ id: string, bases: string[] }[]} tables and the bases that each can show, but its own
  */
 
-/** The share of a frame is of a frame of one page. */
+/** Without the share of a frame: a frame belongs to one page. */
 const BASES = ["share", "operation", "second"];
 const KEYS = /** @type {const} */ (["basis", "base"]);
 

@@ -1,8 +1,8 @@
 /**
  * Percentile curves: how long operations took at most, by the part of them that was no slower; all
  * releases on one scale. Both scales are logarithmic: the slowest of a thousand are as wide as the
- * slowest of ten. Many releases have a row each, with a line
- * down the rows for each percentile: so many curves in one plot could not be distinguished.
+ * slowest of ten. Many releases have a row each, with a line down the rows for each percentile: so many
+ * curves in one plot could not be distinguished.
  */
 
 import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";

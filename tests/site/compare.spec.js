@@ -18,7 +18,7 @@ function partsOf(page) {
     matched: result.locator("[data-part=matched]"),
     graph: result.locator("flame-graph"),
     rows: result.locator("function-table tbody tr"),
-    status: page.locator(".comparison-told"),
+    status: page.locator(".comparison-status"),
     step: page.getByLabel("Step"),
     base: page.locator("select[name=a]"),
     after: page.locator("select[name=b]"),
@@ -192,8 +192,8 @@ test("one release on both sides is nothing to compare", async ({ page }) => {
 test("a link under former names is followed, and says why", async ({ page }) => {
   await page.goto("reports/renamed/compare/#step=point&a=2.0-beta&b=2.0-beta");
   const { status } = partsOf(page);
-  await expect(status).toContainText("The release 2.0-beta is called 2.0 now");
-  await expect(status).toContainText("The step point is called select now");
+  await expect(status).toContainText("Release “2.0-beta” is now called “2.0”");
+  await expect(status).toContainText("Step “point” is now called “select”");
   await expect(page).toHaveURL(/#step=select&a=2\.0&b=2\.0$/);
 });
 

@@ -198,7 +198,10 @@ test("the slash leads to the search field, and Ctrl-F stays the browser's", asyn
 test("a diff says both sides' numbers in words, and shows what is gone", async ({ page }) => {
   await openPage(page);
   const { graph, label, status } = parts(page, "change");
+  await expect(label("Gone: in 16, not in 18")).toHaveCount(0);
+  await graph.getByRole("button", { name: "Gone: in 16, not in 18 (28.33 %)" }).click();
   await expect(label("Gone: in 16, not in 18")).toBeVisible();
+  await expect(page).toHaveURL(/change\.gone=drawn$/);
   await clickFrame(label("ExecSort"));
   await expect(status).toContainText(
     "ExecSort · gone, by more than the noise (±2.20 points) · total 28.33 % in 16, 0 % in 18: −28.33 points",

@@ -319,7 +319,7 @@ test("a diff's table is the same way round as its graph", async ({ page }) => {
   await expect(scan).toContainText("−20.0050.0030.00");
   await expect(table.locator("thead th").nth(2)).toContainText("18");
   await expect(table.locator("dd").first()).toHaveText("the function alone, 16 less 18");
-  await expect(table.getByText("The table's shares are of all.")).toBeVisible();
+  await expect(table.getByText("The table shows shares of the whole profile.")).toBeVisible();
   await page.locator(".flame-graph-options > summary").click();
   await page.getByRole("checkbox", { name: "Flip base and after" }).uncheck();
   await expect(scan).toContainText("+20.0030.0050.00");

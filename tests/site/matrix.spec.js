@@ -45,11 +45,11 @@ async function numbers(locator) {
 test.describe("without a script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("reads as a table, with a line for the course of each function", async ({ page }) => {
+  test("reads as a table, with a sparkline for each function", async ({ page }) => {
     await page.goto(PAGE);
     const count = await rows(page).count();
     expect(count).toBeGreaterThan(20);
-    await expect(page.locator("function-matrix svg.course polyline")).toHaveCount(count);
+    await expect(page.locator("function-matrix svg.sparkline polyline")).toHaveCount(count);
     await expect(page.locator("function-matrix figcaption")).toContainText(
       "over the whole profile",
     );

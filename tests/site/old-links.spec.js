@@ -29,7 +29,7 @@ test("old links lead to their pages, files and places on pages", async ({ page, 
 for (const old of ["2.0-beta/", "2.0-beta/point/", "2.0/point/"]) {
   test(`what was renamed says so at ${old} and leads on`, async ({ page }) => {
     await page.goto(`reports/renamed/${old}`);
-    await expect(page.locator("h1")).toContainText("is called");
+    await expect(page.locator("h1")).toContainText("is now called");
     await expect(page.locator("main")).toContainText("is called so since it was released");
     await page.locator("main .links a").click();
     await expect(page).toHaveURL(/\/reports\/renamed\/2\.0\/(select\/)?$/);

@@ -1,19 +1,25 @@
 /**
- * What is true of every page of the site, whatever it shows. Each page is visited twice, at a desk and
- * on a phone, and all is looked at there: loading pages is what takes time. Each test lists all
- * pages that fail.
+ * What is true of every page of the site, whatever it shows. All pages are read. Each is visited twice,
+ * at a desk and on a phone, and all is looked at there: loading pages is what takes time. Of a large
+ * site that was built before, some are visited. Each test lists all pages that fail.
  */
 
+import { randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import process from "node:process";
 import { expect, test } from "@playwright/test";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
+import { chosenPages, deadLinks, readPage } from "./built_pages.js";
+import { builtFor, find } from "./site_files.js";
 import { barriers, newPage, visit, wakeGraphs } from "./visit.js";
 
 /** Milliseconds that a page may take. */
 const PATIENCE = 15_000;
-/** Pages that axe looks at: of a larger site every second, third …, as it takes a second for each. */
-const MOST_LOOKED_AT = 120;
+/** Pages of a built site that are visited: two to four seconds each, so that publishing ends. */
+const MOST_VISITED = 60;
+/** What `make test-built` leaves for the next one: the hashes of the pages that passed. */
+const PASSED = "data/.cache/tested-pages.json";
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 640 };
@@ -54,10 +60,10 @@ test.describe("at a desk, in the light", () => {
   /** @type {Awaited<ReturnType<typeof lookAtDesk>>[]} */
   let seen;
 
-  test.beforeAll(async ({ browser, request, baseURL }) => {
-    seen = await once("desk", request, baseURL, async (url, isLookedAt) => {
+  test.beforeAll(async ({ browser, baseURL }) => {
+    seen = await once("desk", baseURL, async (url) => {
       const page = await newPage(browser, { colorScheme: "light", viewport: DESK });
-      const found = await lookAtDesk(page, url, isLookedAt);
+      const found = await lookAtDesk(page, url);
       await page.close();
       return found;
     });
@@ -110,39 +116,21 @@ test.describe("at a desk, in the light", () => {
     const wider = seen.filter(({ onPaper }) => onPaper > SHEET.width);
     expect(wider.map(({ url, onPaper }) => `${url} is ${onPaper} px wide`)).toEqual([]);
   });
+});
 
-  test("has no dead link and no dead fragment", async ({ request }) => {
-    const anchors = new Map(seen.map(({ url, ids }) => [new URL(url).pathname, new Set(ids)]));
-    /** @type {Map<string, number>} */
-    const statuses = new Map();
-    const failures = [];
-    for (const { url, links } of seen) {
-      const { origin } = new URL(url);
-      for (const link of links) {
-        const { origin: host, pathname, hash } = new URL(link);
-        if (host !== origin) continue;
-        let status = statuses.get(pathname);
-        if (status === undefined) {
-          status = anchors.has(pathname)
-            ? 200
-            : (await request.get(origin + pathname, { maxRedirects: 0 })).status();
-          statuses.set(pathname, status);
-        }
-        const ids = anchors.get(pathname);
-        if (status !== 200) failures.push(`${url} links to ${link}: ${status}`);
-        // A fragment with an equals sign is the state of a graph, not an anchor.
-        else if (
-          hash &&
-          ids &&
-          !hash.includes("=") &&
-          !ids.has(decodeURIComponent(hash.slice(1)))
-        ) {
-          failures.push(`${url} links to ${link}: no such anchor`);
-        }
-      }
-    }
-    expect([...new Set(failures)]).toEqual([]);
+test("all pages have links that lead somewhere, and no anchor twice", async ({ baseURL }) => {
+  const { site, base } = placeOf(baseURL);
+  const pages = await builtPages(baseURL);
+  const dead = await deadLinks(pages, async (address) => {
+    const { status } = await find(site, base, decodeURI(new URL(address).pathname));
+    return status;
   });
+  const twice = pages.flatMap(({ url, ids }) => {
+    const repeated =
+      new Set(ids).size < ids.length ? ids.filter((id, at) => ids.indexOf(id) < at) : [];
+    return repeated.map((id) => `${url} has two of #${id}`);
+  });
+  expect([...dead, ...twice]).toEqual([]);
 });
 
 test.describe("on a phone, in the dark", () => {
@@ -151,12 +139,12 @@ test.describe("on a phone, in the dark", () => {
   /** @type {Awaited<ReturnType<typeof lookOnPhone>>[]} */
   let seen;
 
-  test.beforeAll(async ({ browser, request, baseURL }) => {
+  test.beforeAll(async ({ browser, baseURL }) => {
     const withoutScripts = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE });
     const plain = await withoutScripts.newPage();
-    seen = await once("phone", request, baseURL, async (url, isLookedAt) => {
+    seen = await once("phone", baseURL, async (url) => {
       const page = await newPage(browser, { colorScheme: "dark", viewport: PHONE });
-      const found = await lookOnPhone(page, plain, url, isLookedAt);
+      const found = await lookOnPhone(page, plain, url);
       await page.close();
       return found;
     });
@@ -189,24 +177,21 @@ test.describe("on a phone, in the dark", () => {
 });
 
 /**
- * Look at all pages, or read what was seen: after a failure the other tests run in a new worker.
+ * Look at pages, or read what was seen: after a failure the other tests run in a new worker.
  *
  * @template Seen
  * @param {string} name
- * @param {import("@playwright/test").APIRequestContext} request
  * @param {string | undefined} baseURL
- * @param {(url: string, isLookedAt: boolean) => Promise<Seen>} look
+ * @param {(url: string) => Promise<Seen>} look
  * @returns {Promise<Seen[]>}
  */
-async function once(name, request, baseURL, look) {
+async function once(name, baseURL, look) {
   const folder = test.info().project.outputDir; // empty when a run begins
   const file = path.join(folder, `${name}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
   const seen = [];
-  for (const [url, isLookedAt] of await pagesOf(request, baseURL)) {
-    seen.push(await look(url, isLookedAt));
-  }
   mkdirSync(folder, { recursive: true });
+  for (const url of await visited(name, baseURL)) seen.push(await look(url));
   writeFileSync(file, JSON.stringify(seen));
   return seen;
 }
@@ -214,26 +199,14 @@ async function once(name, request, baseURL, look) {
 /**
  * @param {import("@playwright/test").Page} page
  * @param {string} url
- * @param {boolean} isLookedAt by axe
  */
-async function lookAtDesk(page, url, isLookedAt) {
+async function lookAtDesk(page, url) {
   const visited = await visit(page, url);
-  const { hasGraph, ...parts } = await page.evaluate(() => ({
-    hasGraph: document.querySelector("flame-graph, function-matrix, release-comparison") !== null,
-    ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
-    links: [...document.querySelectorAll("[href], [src], [data-profile]")].map(
-      (element) =>
-        new URL(
-          element.getAttribute("href") ??
-            element.getAttribute("src") ??
-            element.getAttribute("data-profile") ??
-            "",
-          document.baseURI,
-        ).href,
-    ),
-  }));
+  const hasGraph = await page.evaluate(
+    () => document.querySelector("flame-graph, function-matrix, release-comparison") !== null,
+  );
   await wakeGraphs(page);
-  const found = isLookedAt ? await barriers(page) : [];
+  const found = await barriers(page);
   /** @type {number[]} */
   const wide = [];
   for (const width of WIDTHS) {
@@ -250,16 +223,15 @@ async function lookAtDesk(page, url, isLookedAt) {
   await page.emulateMedia({ media: "print" });
   const onPaper = await page.evaluate(() => document.documentElement.scrollWidth);
   const budget = hasGraph && !REPORT_OR_RELEASE.test(url) ? BUDGET_OF_GRAPHS : BUDGET;
-  return { url, ...visited, ...parts, barriers: found, wide, onPaper, budget };
+  return { url, ...visited, barriers: found, wide, onPaper, budget };
 }
 
 /**
  * @param {import("@playwright/test").Page} page
  * @param {import("@playwright/test").Page} plain without JavaScript
  * @param {string} url
- * @param {boolean} isLookedAt by axe
  */
-async function lookOnPhone(page, plain, url, isLookedAt) {
+async function lookOnPhone(page, plain, url) {
   const { shift, moved } = await visit(page, url);
   const letters = await page.evaluate(() =>
     [...document.querySelectorAll(".chart-drawing text")]
@@ -278,7 +250,7 @@ async function lookOnPhone(page, plain, url, isLookedAt) {
   if (without.tables !== with_.tables) missing.push("other tables");
   if (without.emptyDrawings > 0) missing.push(`${without.emptyDrawings} drawings are not there`);
   await wakeGraphs(page);
-  return { url, shift, moved, letters, missing, barriers: isLookedAt ? await barriers(page) : [] };
+  return { url, shift, moved, letters, missing, barriers: await barriers(page) };
 }
 
 /** @param {import("@playwright/test").Page} page */
@@ -294,21 +266,52 @@ function shownNumbers(page) {
 }
 
 /**
- * The addresses of all pages, where this test's server has them, and of the one for lost readers;
- * and whether axe looks at each.
+ * The addresses of the pages to visit: of the tests' own site all.
  *
- * @param {import("@playwright/test").APIRequestContext} request
+ * @param {string} name of what they are visited for
  * @param {string | undefined} baseURL
- * @returns {Promise<[string, boolean][]>}
  */
-async function pagesOf(request, baseURL) {
-  const sitemap = await (await request.get(new URL("sitemap.xml", baseURL).href)).text();
-  const { origin } = new URL(baseURL ?? "");
-  const urls = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(
-    ([, url]) => origin + new URL(url).pathname,
-  );
-  expect(urls.length).toBeGreaterThan(4);
-  test.setTimeout(urls.length * PATIENCE);
-  const step = Math.ceil(urls.length / MOST_LOOKED_AT);
-  return [...urls, new URL("404.html", baseURL).href].map((url, at) => [url, at % step === 0]);
+async function visited(name, baseURL) {
+  const pages = await builtPages(baseURL);
+  const known = existsSync(PASSED) ? JSON.parse(readFileSync(PASSED, "utf8")) : {};
+  const seed = Number(process.env.PERFPRESS_FUZZ_SEED ?? randomInt(2 ** 31));
+  const most = process.env.PERFPRESS_TEST_SITE ? MOST_VISITED : pages.length;
+  const chosen = chosenPages(pages, most, known, seed).map(({ url }) => url);
+  if (chosen.length < pages.length) {
+    const again = `PERFPRESS_FUZZ_SEED=${seed} chooses the same`;
+    console.log(`${name}: ${chosen.length} of ${pages.length} pages are visited; ${again}`);
+  }
+  const hashes = Object.fromEntries(pages.map(({ url, hash }) => [url, hash]));
+  writeFileSync(path.join(test.info().project.outputDir, "pages.json"), JSON.stringify(hashes));
+  test.setTimeout(chosen.length * PATIENCE);
+  return chosen;
+}
+
+/**
+ * All pages, where this test's server has them, and the one for lost readers.
+ *
+ * @param {string | undefined} baseURL
+ */
+async function builtPages(baseURL) {
+  const { site, origin, base } = placeOf(baseURL);
+  const sitemap = readFileSync(path.join(site, "sitemap.xml"), "utf8");
+  const paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => new URL(url).pathname);
+  expect(paths.length).toBeGreaterThan(4);
+  const pages = [];
+  for (const each of [...paths, `${base}404.html`]) {
+    const { status, file = "" } = await find(site, base, decodeURI(each));
+    expect(status, `${each}, which the sitemap lists`).toBe(200);
+    pages.push(readPage(origin + each, readFileSync(file, "utf8")));
+  }
+  return pages;
+}
+
+/**
+ * The directory of the site, and the parts of its address.
+ *
+ * @param {string | undefined} baseURL
+ */
+function placeOf(baseURL) {
+  const { href, origin, pathname: base } = new URL(baseURL ?? "");
+  return { site: process.env.PERFPRESS_TEST_SITE ?? builtFor(href), origin, base };
 }

@@ -145,7 +145,7 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await option("Hide waiting frames").check();
       await expect(label("epoll_wait")).toHaveCount(0);
       await expect(shown).toContainText(
-        /Hidden: 2[5-9]\.\d+ %.*waiting in epoll_wait\. Shares are of/,
+        /Hidden: 2[5-9]\.\d+ %.*waiting in epoll_wait\. Percentages are relative to/,
       );
       await expect(page).toHaveURL(ending(prefix, `merge=recursion&${prefix}hide=idle`));
       await page.reload();
@@ -168,7 +168,7 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await frame.focus();
       await page.keyboard.press("w");
       await expect(label("epoll_wait")).not.toHaveCount(0);
-      await expect(shown).toHaveText(/^Hidden: .*%.*\. Shares are of the rest\./);
+      await expect(shown).toHaveText(/^Hidden: .*%.*\. Percentages are relative to what is left\./);
       await expect(page).toHaveURL(new RegExp(`[#&]${prefix}hide=memcmp$`));
       await page.reload();
       await expect(label("memcmp")).toHaveCount(0);

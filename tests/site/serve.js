@@ -6,12 +6,12 @@
 
 import { execFileSync } from "node:child_process";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createGzip } from "node:zlib";
+import { builtFor, find } from "./site_files.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FIXTURE = path.join(ROOT, "tests", "site", "fixture");
@@ -37,9 +37,8 @@ const TYPES = {
  * @returns {string} the directory of the site
  */
 function build(baseUrl) {
-  // Beside the cache, so that a second run of the tests builds only what has changed.
-  const work = path.join(ROOT, "data", ".cache", `test-site-${new URL(baseUrl).port}`);
-  const site = path.join(work, "public");
+  const site = builtFor(baseUrl);
+  const work = path.dirname(site);
   const program = (/** @type {string} */ name) => path.join(ROOT, ".venv", "bin", name);
   execFileSync(program("python"), [path.join(FIXTURE, "write.py"), work], { stdio: "inherit" });
   execFileSync(
@@ -52,24 +51,6 @@ function build(baseUrl) {
     { stdio: "inherit" },
   );
   return site;
-}
-
-/**
- * @param {string} site
- * @param {string} base path of the site's address
- * @param {string} address path of a request
- * @returns {Promise<{ status: number, file?: string, location?: string }>}
- */
-async function find(site, base, address) {
-  if (!address.startsWith(base)) return { status: 404 };
-  const file = path.join(site, path.normalize(`/${address.slice(base.length)}`));
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isFile()) return { status: 200, file };
-  if (!found) return { status: 404, file: path.join(site, "404.html") };
-  if (!address.endsWith("/")) return { status: 301, location: `${address}/` };
-  const index = path.join(file, "index.html");
-  const page = await stat(index).catch(() => undefined);
-  return page ? { status: 200, file: index } : { status: 404, file: path.join(site, "404.html") };
 }
 
 /**

@@ -17,7 +17,7 @@ const KEYS = ["step", "a", "b", "event"];
 /** Most names listed in one sentence. */
 const MOST_LISTED = 40;
 /** Most characters of a link quoted in a sentence. */
-const LONGEST_TOLD = 60;
+const LONGEST_QUOTED = 60;
 
 /**
  * Read what a link asks for. What it leaves open is the report's base against its newest release; what
@@ -135,7 +135,7 @@ function listed(what, names) {
 
 /** @param {string} text of a link, to be shown in a sentence */
 function cut(text) {
-  return text.length > LONGEST_TOLD ? `${text.slice(0, LONGEST_TOLD)}…` : text;
+  return text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}…` : text;
 }
 
 /**

@@ -176,7 +176,7 @@ class ReleaseComparison extends HTMLElement {
 
   /** @param {string[]} sentences */
   announce(sentences) {
-    const place = this.querySelector(".comparison-told");
+    const place = this.querySelector(".comparison-status");
     place?.replaceChildren(
       ...sentences.map((sentence) => htmlElement("p", { class: "notice" }, sentence)),
     );

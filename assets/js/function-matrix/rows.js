@@ -47,7 +47,7 @@ export function rowOf(shown, { data, namespace, decimals, open, toggle, publishe
   }
   const [change, line] = cells.slice(shown.numbers.length);
   change.textContent = signed(shown.change, decimals);
-  line.replaceChildren(course(shown.numbers.map((each) => each ?? 0)));
+  line.replaceChildren(sparkline(shown.numbers.map((each) => each ?? 0)));
   return row;
 }
 
@@ -104,7 +104,7 @@ function link(address, text) {
 }
 
 /** @param {number[]} numbers */
-function course(numbers) {
+function sparkline(numbers) {
   const top = Math.max(...numbers) || 1;
   const step = (WIDTH - 2 * EDGE) / Math.max(1, numbers.length - 1);
   const points = numbers.map((each, at) => {
@@ -112,7 +112,7 @@ function course(numbers) {
     return `${(EDGE + at * step).toFixed(1)},${y.toFixed(1)}`;
   });
   const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("class", "course");
+  svg.setAttribute("class", "sparkline");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   svg.setAttribute("aria-hidden", "true");
   const line = document.createElementNS(SVG, "polyline");

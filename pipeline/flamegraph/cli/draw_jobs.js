@@ -10,6 +10,7 @@ import { writePieces, writeText } from "../../profile/write/files.js";
 import { diffGraph, withColourScale } from "../graph/diff_graph.js";
 import { summaryOf } from "../graph/diff_words.js";
 import { diffFunctions, profileFunctions, tableHead } from "../graph/function_table.js";
+import { goneFunctions } from "../graph/gone_functions.js";
 import { profileGraph } from "../graph/profile_graph.js";
 import { diffCard, diffSvg, inlineDiffSvg } from "../svg/diff_svg.js";
 import { inlineProfileSvg, profileCard, profileSvg } from "../svg/profile_svg.js";
@@ -18,6 +19,8 @@ import { inlineProfileSvg, profileCard, profileSvg } from "../svg/profile_svg.js
 const MAXIMUM_FRAMES = 1200;
 /** Functions in the table that a page holds; the viewer has all. */
 const MOST_FUNCTIONS = 50;
+/** Functions in the list of those that are gone; the table has all. */
+const MOST_GONE = 10;
 
 /** @typedef {import("../../messages.js").Jobs} Jobs */
 
@@ -95,6 +98,7 @@ export async function diff(request) {
     ...summaryOf(compared, graph),
     frames: compared.parent.length,
     functions: tableHead(diffFunctions(compared, graph), MOST_FUNCTIONS),
+    gone: goneFunctions(compared, MOST_GONE),
     changes,
   };
 }

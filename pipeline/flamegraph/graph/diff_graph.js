@@ -33,8 +33,9 @@ const LEAST_SCALE = 0.02;
  * @typedef {import("./graph.js").Graph & {
  *   baseTree: import("../../profile/model/tree.js").CallTree, afterTree: import("../../profile/model/tree.js").CallTree,
  *   goneTree: import("../../profile/model/tree.js").CallTree, colourScale: number, about: string,
- *   legend: LegendEntry[], strongest: string }} DiffGraph values in the basis; `about` says what width
- *   and colour are, `legend` which colour is which, `strongest` from which change on it is the strongest
+ *   legend: LegendEntry[], strongest: string, goneTitle: string }} DiffGraph values in the basis;
+ *   `about` says what width and colour are, `legend` which colour is which, `strongest` from which
+ *   change on it is the strongest, `goneTitle` what the lanes of what is gone show
  *
  * @typedef {{ colour: string, text: string }} LegendEntry
  */
@@ -103,6 +104,7 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
     about: aboutWords(diff, words, { bySelf, scale, isShare }),
     legend: legendOf(diff, words, { bySelf, isShare }),
     strongest: words.size(scale),
+    goneTitle: goneTitle(diff),
     colour: (node, lane) => {
       if (lane.isContext?.(node) || isOutside(node)) return "x";
       if (isNoise(node)) return "n";
@@ -170,12 +172,17 @@ function lanesOf({ base, after }, { afterTree, goneTree, isGone }, sections) {
     tree: afterTree,
   }));
   const goneLanes = sections.map((section) => ({
-    title: title(section, `Gone: in ${base.label}, not in ${after.label}`),
+    title: title(section, goneTitle({ base, after })),
     section,
     tree: goneTree,
     isContext: (/** @type {number} */ node) => !isGone(node),
   }));
   return [...afterLanes, ...goneLanes];
+}
+
+/** @param {Pick<DrawnDiff, "base" | "after">} diff */
+function goneTitle({ base, after }) {
+  return `Gone: in ${base.label}, not in ${after.label}`;
 }
 
 /**

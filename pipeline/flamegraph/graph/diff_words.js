@@ -24,7 +24,7 @@ const REASONS = {
 };
 
 /**
- * @typedef {Omit<import("../../messages.js").DiffAnswer, "frames" | "functions" | "changes">} DiffSummary
+ * @typedef {Omit<import("../../messages.js").DiffAnswer, "frames" | "functions" | "gone" | "changes">} DiffSummary
  *   what a page says of a diff
  */
 

@@ -9,7 +9,7 @@
  *           memcmp                              scan
  *
  * `only` keeps the stacks that hold it, `hide` takes it out with what it calls, `collapse` makes it and
- * what it calls one frame. After the first two shares are of the rest.
+ * what it calls one frame. After the first two, percentages are relative to what is left.
  */
 
 import { functionIds, functionNamed } from "../../profile/model/function_names.js";

@@ -27,6 +27,7 @@ const CHARACTER = 6.63;
  * @property {"icicle" | "flame"} direction root at the top, or at the bottom
  * @property {number} [minimumPixels] frames thinner than this are left out
  * @property {number} [maximumFrames]
+ * @property {import("./graph.js").Lane[]} [lanes] those drawn, to the scale of all; default: all
  *
  * @typedef {object} Drawn a frame as it is drawn
  * @property {number} node
@@ -52,7 +53,8 @@ const CHARACTER = 6.63;
 export function scene(graph, view) {
   /** @type {Scene} */
   const drawn = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
-  graph.lanes.forEach((lane, index) => {
+  const { lanes = graph.lanes } = view;
+  lanes.forEach((lane, index) => {
     const { section, tree } = lane;
     const zoomed = filling(section, view.zoomed);
     const root = laneRoot(lane, zoomed);
@@ -69,7 +71,7 @@ export function scene(graph, view) {
     }
     if (index === 0) drawn.leftOut = leftOut;
     // The function's row is the first one of the lane that goes on below.
-    const goesOn = graph.lanes[index + 1]?.continues ?? false;
+    const goesOn = lanes[index + 1]?.continues ?? false;
     const top = tree.depth[lane.isContext ? root : section.first] + (goesOn ? 1 : 0);
     const isUpwards = section.callers !== (view.direction === "flame");
     for (const box of boxes) {

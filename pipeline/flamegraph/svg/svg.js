@@ -58,7 +58,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
     direction: "icicle",
     minimumPixels: MINIMUM_PIXELS,
   });
-  const columns = data(keptNodes(drawing));
+  const columns = data(keptNodes(drawing.frames));
   const { script, style } = standaloneParts(columns.format);
   const heading = escapeXml(shownName(title));
   const lines = [...subtitle, ...leftOutLine(drawing.leftOut.frames)];
@@ -101,13 +101,19 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
  * @returns {Rendered}
  */
 export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFrames }) {
-  const drawing = scene(graph, {
-    width: PAGE_WIDTH,
-    zoomed: 0,
-    direction: "icicle",
-    minimumPixels: MINIMUM_PIXELS,
-    maximumFrames: Math.floor(maximumFrames / graph.lanes.length),
-  });
+  /** @param {import("../graph/graph.js").Lane[]} lanes */
+  const draw = (lanes) =>
+    scene(graph, {
+      width: PAGE_WIDTH,
+      zoomed: 0,
+      direction: "icicle",
+      minimumPixels: MINIMUM_PIXELS,
+      maximumFrames: Math.floor(maximumFrames / graph.lanes.length),
+      lanes,
+    });
+  const drawing = draw(graph.lanes.filter(({ isContext }) => !isContext));
+  const gone = draw(graph.lanes.filter(({ isContext }) => isContext));
+  const drawn = [...drawing.frames, ...gone.frames];
   const description = [
     `${shownName(title)}.`,
     ...subtitle,
@@ -115,16 +121,46 @@ export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFr
   ].join(" ");
   const svg = [
     ...stackedLegendMarkup(legend),
-    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(compressed(data(keptNodes(drawing)))))}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(compressed(data(keptNodes(drawn)))))}">`,
+    ...fluidScene(graph, drawing),
+    ...goneMarkup(graph, gone),
+    "",
+  ].join("\n");
+  return { svg, drawn: drawn.length, leftOut: drawing.leftOut };
+}
+
+/**
+ * Draw the inside of a picture that is as wide as the page, and its end.
+ *
+ * @param {import("../graph/graph.js").Graph} graph
+ * @param {import("../graph/scene.js").Scene} drawing
+ */
+function fluidScene(graph, drawing) {
+  return [
     `<svg width="100%" height="${drawing.height}" viewBox="0 0 ${PAGE_WIDTH} ${drawing.height}" preserveAspectRatio="none">`,
     ...sliversMarkup(drawing),
     "</svg>",
     ...titlesMarkup(drawing),
     ...drawing.frames.filter(({ label }) => label).map((frame) => fluidMarkup(graph, frame)),
     "</svg>",
-    "",
-  ].join("\n");
-  return { svg, drawn: drawing.frames.length, leftOut: drawing.leftOut };
+  ];
+}
+
+/**
+ * Draw what is gone, for who opens it: the page lists its largest functions.
+ *
+ * @param {import("../graph/graph.js").Graph} graph
+ * @param {import("../graph/scene.js").Scene} gone
+ */
+function goneMarkup(graph, gone) {
+  if (gone.frames.length === 0) return [];
+  const title = escapeXml(gone.titles.map(({ text }) => text).join("; "));
+  return [
+    `<details class="flame-graph-gone"><summary>${title}</summary>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${gone.height}" aria-label="${title}">`,
+    ...fluidScene(graph, gone),
+    "</details>",
+  ];
 }
 
 /** @param {number} frames */
@@ -135,12 +171,12 @@ function leftOutLine(frames) {
 }
 
 /**
- * Return the nodes that a drawing needs, in preorder.
+ * Return the nodes that drawn frames need, in preorder.
  *
- * @param {import("../graph/scene.js").Scene} drawing
+ * @param {import("../graph/scene.js").Drawn[]} frames
  * @returns {number[]}
  */
-function keptNodes({ frames }) {
+function keptNodes(frames) {
   const isKept = new Uint8Array(frames.length > 0 ? frames[0].lane.tree.parent.length : 0);
   for (const { node, lane } of frames) {
     isKept[node] = 1;

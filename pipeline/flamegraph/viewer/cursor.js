@@ -6,6 +6,9 @@ import { NO_EDITS } from "../graph/edits.js";
 import { ROW } from "../graph/scene.js";
 import { svgElement } from "./elements.js";
 
+/** Pixels between a frame that comes into the window and the window's edge: some of its callers. */
+const AROUND = 3 * ROW;
+
 export class Cursor {
   /**
    * @param {string} title
@@ -88,9 +91,9 @@ export class Cursor {
   }
 
   /**
-   * Lead the reader here, who asked for the frame elsewhere: where it is out of sight, the middle of the
-   * window jumps to it. A smooth scroll, of a page that embeds the graph too, would be on its way when
-   * the graph is drawn anew.
+   * Lead the reader here, who asked for the frame elsewhere: where it is out of sight, the window jumps
+   * to it, no farther than need be from beside the graph, else with its middle. A smooth scroll, of a
+   * page that embeds the graph too, would be on its way when the graph is drawn anew.
    */
   lead() {
     const [element] = this.tree.children;
@@ -99,9 +102,12 @@ export class Cursor {
     const { top, bottom } = element.getBoundingClientRect();
     const foot = this.view.controls.foot.getBoundingClientRect();
     const isCovered = bottom > foot.top && top < foot.bottom;
-    if (top < 0 || bottom > innerHeight || isCovered) {
-      element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-    }
+    if (top >= 0 && bottom <= innerHeight && !isCovered) return;
+    const up = top < 0 ? top - AROUND : 0;
+    const away = up || bottom + AROUND - innerHeight;
+    const isNear = Math.abs(away) < innerHeight && !isCovered;
+    if (isNear) scrollBy({ top: away, behavior: "instant" });
+    else element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
   }
 
   /** @param {KeyboardEvent} event */
@@ -130,7 +136,9 @@ export class Cursor {
     if (!here) return false;
     const target = this.target(here, key);
     if (target) this.moveTo(target);
-    return target !== undefined;
+    else if (key === "PageDown" && view.hasHiddenLane()) this.afterwards(view.moves.showGone());
+    else return false;
+    return true;
   }
 
   /** @param {unknown} done ends when what a key asked for is shown */

@@ -3,13 +3,14 @@
  * with it the legend, which says for all of it which colour is which and how far the colours go.
  */
 
+import { formatShare } from "../../profile/model/numbers.js";
 import { SHADES } from "../graph/diff_graph.js";
-import { htmlElement, svgElement } from "./elements.js";
+import { button, htmlElement, svgElement } from "./elements.js";
 
 /**
  * @typedef {import("../graph/diff_graph.js").DrawnDiff} DrawnDiff
  * @typedef {import("./link_state.js").LinkState} LinkState
- * @typedef {Pick<LinkState, "basis" | "colour" | "sides">} DiffState
+ * @typedef {Pick<LinkState, "basis" | "colour" | "sides" | "gone">} DiffState
  */
 
 /** The bases by their names in links. @type {Record<string, import("../../profile/diff/diff.js").ShownBasis>} */
@@ -65,9 +66,11 @@ function basesOf({ base, after }) {
 export class DiffControls {
   /**
    * @param {DrawnDiff} diff
-   * @param {(changes: Partial<DiffState>) => void} change
+   * @param {object} actions
+   * @param {(changes: Partial<DiffState>) => void} actions.change
+   * @param {() => void} actions.showGone to draw what is gone, and go there
    */
-  constructor(diff, change) {
+  constructor(diff, { change, showGone }) {
     this.basis = diff.basis;
     const known = basesOf(diff);
     /** What links can ask for. */
@@ -90,6 +93,9 @@ export class DiffControls {
       change({ sides: this.flip.checked ? "flipped" : "" }),
     );
     this.legend = htmlElement("p", { class: "flame-graph-legend" });
+    this.gone = button("", () => (this.isGoneDrawn ? change({ gone: "" }) : showGone()));
+    this.gone.className = "flame-graph-gone";
+    this.isGoneDrawn = false;
     /** Beside those that every graph has. */
     this.options = [
       this.coloured.label,
@@ -101,7 +107,11 @@ export class DiffControls {
    * @param {DiffState} state
    * @param {import("../graph/diff_graph.js").DiffGraph} graph
    */
-  show({ basis, colour, sides }, { legend, strongest }) {
+  show({ basis, colour, sides, gone }, { legend, strongest, baseTree, goneTree, goneTitle }) {
+    this.isGoneDrawn = gone !== "";
+    this.gone.hidden = !(goneTree.total[0] > 0);
+    this.gone.textContent = `${goneTitle} (${formatShare(goneTree.total[0] / baseTree.total[0])})`;
+    this.gone.setAttribute("aria-expanded", String(this.isGoneDrawn));
     const own = Object.keys(BASES).find((name) => BASES[name] === this.basis) ?? "";
     this.compared.select.value = basis;
     if (this.compared.select.selectedIndex < 0) this.compared.select.value = own;

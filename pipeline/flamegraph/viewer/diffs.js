@@ -6,5 +6,5 @@ import { kinds } from "./kinds.js";
 
 kinds.diff = {
   graphOf: (data, state, zoomed) => diffGraph(data, diffView(data, state, zoomed)),
-  controlsOf: (data, change) => new DiffControls(data, change),
+  controlsOf: (data, actions) => new DiffControls(data, actions),
 };

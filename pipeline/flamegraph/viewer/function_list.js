@@ -198,7 +198,8 @@ export class FunctionList {
   }
 
   /**
-   * Scroll the table, and nothing around it, to a row.
+   * Scroll the table to a row: into the part of the table that is in sight. Beside the graph the window
+   * follows where that is not enough, as far as the frame stays in it.
    *
    * @param {HTMLTableRowElement | undefined} row
    */
@@ -207,13 +208,20 @@ export class FunctionList {
     if (!row || !scroller) return;
     const [place, window] = [row, scroller].map((element) => element.getBoundingClientRect());
     const head = this.heads[0]?.offsetHeight ?? 0;
-    if (place.top >= window.top + head && place.bottom <= window.bottom) return;
-    scroller.scrollTop += (place.top + place.bottom - window.top - window.bottom - head) / 2;
+    const top = Math.max(window.top, 0) + head;
+    const bottom = Math.min(window.bottom, innerHeight);
+    if (place.top >= top && place.bottom <= bottom) return;
+    scroller.scrollTop += (place.top + place.bottom - top - bottom) / 2;
+    const graph = this.view.picture.element.getBoundingClientRect();
+    const frame = this.view.cursor.tree.getBoundingClientRect();
+    const down = row.getBoundingClientRect().bottom - innerHeight;
+    const isBeside = window.left >= graph.right;
+    if (isBeside && down > 0 && frame.top > down) scrollBy({ top: down, behavior: "instant" });
   }
 
   /**
-   * Return all functions of what the graph shows; of a diff in the graph's basis and the same way
-   * round. Shares of a frame are of the graph alone.
+   * Return all functions of what the graph shows; of a diff in the graph's basis and orientation. Only
+   * the graph shows shares of a frame.
    *
    * @param {import("../graph/rebuild.js").Columns} data
    */
@@ -236,7 +244,7 @@ export class FunctionList {
     }
     const words = [
       hasEdits(state) ? "Without what the graph leaves out." : "",
-      basis === "share_of_frame" ? "The table's shares are of all." : "",
+      basis === "share_of_frame" ? "The table shows shares of the whole profile." : "",
     ];
     this.about.textContent = words.filter(Boolean).join(" ");
     this.nameColumns(this.functions);

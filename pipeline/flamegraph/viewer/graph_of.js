@@ -130,7 +130,7 @@ function editWords({ only, hide }, { hidden, waiting, missing }) {
  */
 function restWords(data, basis) {
   const isShare = data.format !== "perfpress-diff" || (basis || data.basis).startsWith("share");
-  return isShare ? ["Shares are of the rest."] : [];
+  return isShare ? ["Percentages are relative to what is left."] : [];
 }
 
 /**

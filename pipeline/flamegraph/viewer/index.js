@@ -124,7 +124,11 @@ export class FlameGraphElement extends HTMLElement {
     });
     this.prepend(view.controls.bar);
     // The legend follows what is compared.
-    if (view.diffControls) picture.previousElementSibling?.replaceWith(view.diffControls.legend);
+    if (view.diffControls) {
+      picture.previousElementSibling?.replaceWith(view.diffControls.legend);
+      this.querySelector("details.flame-graph-gone")?.remove();
+      this.append(view.diffControls.gone);
+    }
     this.append(view.controls.foot);
     view.start();
     return view;

@@ -6,7 +6,7 @@
  * @property {(data: import("../graph/diff_graph.js").DrawnDiff, state: import("./diff_controls.js").DiffState,
  *   zoomed: number) => import("../graph/graph.js").Graph} graphOf
  * @property {(data: import("../graph/diff_graph.js").DrawnDiff,
- *   change: ConstructorParameters<typeof import("./diff_controls.js").DiffControls>[1]) =>
+ *   actions: ConstructorParameters<typeof import("./diff_controls.js").DiffControls>[1]) =>
  *   import("./diff_controls.js").DiffControls} controlsOf
  */
 

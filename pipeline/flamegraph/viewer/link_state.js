@@ -26,6 +26,7 @@ import { decoded, fragmentParts, isAnchor } from "./anchor.js";
  * @property {string} basis of a diff: `share`, `frame`, `operation` or `second`
  * @property {string} colour of a diff: `self`
  * @property {string} sides of a diff: `flipped`
+ * @property {string} gone of a diff: `drawn`, the frames that only the base has
  * @property {string} sort column of the table of functions, `-` before it for its end first
  * @property {string} page of that table, from 2 on
  */
@@ -34,7 +35,7 @@ import { decoded, fragmentParts, isAnchor } from "./anchor.js";
 export const INITIAL = {
   ...{ frame: "", search: "", view: "", of: "", merge: "", draw: "" },
   ...NO_EDITS,
-  ...{ basis: "", colour: "", sides: "" },
+  ...{ basis: "", colour: "", sides: "", gone: "" },
   width: "",
   palette: "",
   sort: "",
@@ -52,11 +53,11 @@ const VALUES = /** @type {const} */ ({
   width: ["full"],
   draw: ["flame"],
 });
-const OF_PROFILES = { palette: ["plain"], basis: [], colour: [], sides: [] };
-const OF_DIFFS = { palette: [], colour: ["self"], sides: ["flipped"] };
+const OF_PROFILES = { palette: ["plain"], basis: [], colour: [], sides: [], gone: [] };
+const OF_DIFFS = { palette: [], colour: ["self"], sides: ["flipped"], gone: ["drawn"] };
 
 /** Most characters of a link quoted in a message. */
-const LONGEST_TOLD = 60;
+const LONGEST_QUOTED = 60;
 
 /**
  * @param {LinkState} a
@@ -102,7 +103,7 @@ export function understood(state, { bases, columns }) {
  */
 function shortened(text) {
   const shown = shownName(text);
-  return shown.length > LONGEST_TOLD ? `${shown.slice(0, LONGEST_TOLD)}…` : shown;
+  return shown.length > LONGEST_QUOTED ? `${shown.slice(0, LONGEST_QUOTED)}…` : shown;
 }
 
 export class LinkStore {

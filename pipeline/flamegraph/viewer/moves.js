@@ -55,6 +55,15 @@ export class Moves {
     await view.change({ view: side, of: linkName(functionIds(view.data), id), frame: "" });
   }
 
+  /** Draw what is gone, and go to its first frame. */
+  async showGone() {
+    const { view } = this;
+    await view.change({ gone: "drawn" });
+    const first = view.picture.drawing.frames.find(({ lane }) => lane.isContext);
+    if (first) view.cursor.moveTo(first);
+    view.cursor.lead();
+  }
+
   /**
    * Leave out of the graph the function in the status line, its kind of code or its namespace, or all else.
    *

@@ -25,19 +25,21 @@ export class Picture {
   /**
    * @param {import("../graph/graph.js").Graph} graph
    * @param {object} how
+   * @param {import("../graph/graph.js").Lane[]} how.lanes those drawn
    * @param {number} how.zoomed
    * @param {number} how.width pixels there are
    * @param {boolean} how.flame whether the root is below
    * @param {boolean} how.plain whether code of all kinds has one hue
    * @param {SVGElement[]} above what is drawn over it
    */
-  draw(graph, { zoomed, width, flame, plain }, above) {
+  draw(graph, { lanes, zoomed, width, flame, plain }, above) {
     this.zoomed = zoomed;
     this.drawing = scene(graph, {
       width,
       zoomed,
       direction: flame ? "flame" : "icicle",
       minimumPixels: THINNEST_SHOWN,
+      lanes,
     });
     this.index = new FrameIndex(this.drawing);
     this.canvas = new Canvas(this.drawing);

@@ -42,6 +42,7 @@ export function startStandalone(file) {
     store: new LinkStore(""),
     width,
     resized,
+    drawsGone: true,
     load: null,
   });
   const { bar, foot } = view.controls;

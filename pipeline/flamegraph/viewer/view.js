@@ -6,6 +6,7 @@
 import { findFrame, framePath, sameFrame } from "../../profile/model/frame_path.js";
 import { subtreeEnd } from "../../profile/model/tree.js";
 import { IDLE, termsOf } from "../graph/edits.js";
+import { filling } from "../graph/sections.js";
 import { Controls } from "./controls.js";
 import { Cursor } from "./cursor.js";
 import { graphOf, hasEdits, shownGraph } from "./graph_of.js";
@@ -31,6 +32,7 @@ import { trailOf } from "./trail.js";
  *   an excerpt
  * @property {string[]} [columns] of the table of functions beside it
  * @property {HTMLElement | null} [about] what says beside the graph what width and colour are
+ * @property {boolean} [drawsGone] whether what is gone is always drawn
  * @property {(isWide: boolean) => void} [widen] to the window, or no more; absent where it fills it
  * @property {() => void} [changed] called when the reader is elsewhere, or sees something else
  */
@@ -43,7 +45,7 @@ export class GraphView {
     /** @type {LinkState} */
     this.state = { ...INITIAL };
     this.zoomed = 0;
-    /** What the graph's shares are of, where they are of the zoomed frame. */
+    /** The frame that is 100 %, where shares are relative to the zoomed frame. */
     this.sharesOf = 0;
     this.graph = graphOf(options.data);
     /** @type {string[]} what the graph is other than the whole */
@@ -80,7 +82,10 @@ export class GraphView {
     this.cursor = new Cursor(options.title, this);
     this.diffControls =
       options.data.format === "perfpress-diff"
-        ? (kinds.diff?.controlsOf(options.data, (changes) => this.change(changes)) ?? null)
+        ? (kinds.diff?.controlsOf(options.data, {
+            change: (changes) => this.change(changes),
+            showGone: () => this.moves.showGone(),
+          }) ?? null)
         : null;
     if (this.diffControls) this.controls.add(this.diffControls);
     this.pointer = new Pointer(this);
@@ -117,6 +122,7 @@ export class GraphView {
     this.picture.draw(
       this.graph,
       {
+        lanes: this.lanes(),
         zoomed: this.zoomed,
         width: this.options.width(),
         flame: draw === "flame",
@@ -128,6 +134,21 @@ export class GraphView {
     this.cursor.place(hadFocus);
     this.showControls();
     this.options.resized(this.picture.drawing.height);
+  }
+
+  /** @returns {import("../graph/graph.js").Lane[]} those drawn: what is gone on demand, or where it is all there is */
+  lanes() {
+    const { lanes } = this.graph;
+    if (this.state.gone || this.options.drawsGone) return lanes;
+    return lanes.filter(
+      (lane) => !lane.isContext || lanes.every((other) => !hasWeight(other, lane, this.zoomed)),
+    );
+  }
+
+  /** @returns {boolean} whether anything is gone that is not drawn */
+  hasHiddenLane() {
+    const drawn = this.lanes();
+    return this.graph.lanes.some((lane) => !drawn.includes(lane) && lane.tree.total[0] > 0);
   }
 
   showControls() {
@@ -269,6 +290,16 @@ export class GraphView {
   say(text) {
     this.controls.message.textContent = text;
   }
+}
+
+/**
+ * @param {import("../graph/graph.js").Lane} lane
+ * @param {import("../graph/graph.js").Lane} gone a lane of what is gone
+ * @param {number} zoomed
+ * @returns {boolean} whether a lane of the profile after shows anything where the other is
+ */
+function hasWeight({ tree, section, isContext }, gone, zoomed) {
+  return !isContext && section === gone.section && tree.total[filling(section, zoomed)] > 0;
 }
 
 /** @param {LinkState} state */

@@ -65,7 +65,10 @@ export function findChanges(diff, captures) {
     [diff, captures],
     [swapped(diff), { base, after }],
   ];
-  const first = sides.map(([each, of]) => growthBeyond(each, of, functions, 0));
+  // Until it is known what single functions fell by, the whole growth is no limit of that of all code.
+  const first = sides.map(([each, of]) =>
+    growthBeyond(each, of, functions, Number.NEGATIVE_INFINITY),
+  );
   const sums = first.map(({ growth, listed }) => sumOfParts(functions, growth, listed));
   const [additions, savings] = first.map((found, at) =>
     settled(sides[at], functions, found, sums[at] - sums[1 - at]),
@@ -84,8 +87,8 @@ export function findChanges(diff, captures) {
 }
 
 /**
- * Return what grew, where most code seems to have grown by all that the whole did: then what single
- * functions grew by, less what others fell by, is taken off, and the rest is what all code grew by.
+ * Return what grew, where most code seems to have grown: all code did by no more than what is left of the
+ * whole growth without what single functions grew by, and with what others fell by.
  *
  * @param {Side} side
  * @param {import("./functions.js").Functions} functions
@@ -94,8 +97,7 @@ export function findChanges(diff, captures) {
  * @returns {Direction}
  */
 function settled([diff, captures], functions, first, known) {
-  const again = first.growth.even > 1 && known !== 0;
-  const found = again ? growthBeyond(diff, captures, functions, known) : first;
+  const found = first.growth.even > 1 ? growthBeyond(diff, captures, functions, known) : first;
   const isEven = spreadEvenly(found.growth, functions, found.significance, found.listed);
   return isEven ? { ...found, isEven, withinNoise: 0, notRanked: 0, listed: [] } : found;
 }

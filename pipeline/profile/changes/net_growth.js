@@ -194,7 +194,7 @@ function movedInFrames(growth, functions, movedAt, least) {
 function movedWithCallees({ tree, before, after, change }, { calls }, edges, classes) {
   const broughtAt = new Float64Array(change.length);
   /** @param {number[]} nodes */
-  const hand = (nodes) => {
+  const attribute = (nodes) => {
     /** @param {number} node */
     const left = (node) => change[node] - broughtAt[node];
     const [was, is] = [sumOf(before, nodes), sumOf(after, nodes)];
@@ -211,7 +211,7 @@ function movedWithCallees({ tree, before, after, change }, { calls }, edges, cla
     for (const node of lost) broughtAt[node] += (left(node) * moved) / -less;
     for (const node of gained) broughtAt[node] += (left(node) * moved) / more;
   };
-  for (const nodes of calls) hand(nodes);
+  for (const nodes of calls) attribute(nodes);
   /** @type {Map<string, number[]>} */
   const ofClasses = new Map();
   classes.forEach((name, index) => {
@@ -220,7 +220,7 @@ function movedWithCallees({ tree, before, after, change }, { calls }, edges, cla
     ofClasses.set(name, nodes);
     nodes.push(...calls[index]);
   });
-  for (const nodes of ofClasses.values()) hand(nodes);
+  for (const nodes of ofClasses.values()) attribute(nodes);
   // Callees before callers: what came along goes up through all that called it.
   const moved = new Float64Array(change.length);
   for (let node = change.length - 1; node > 0; node--) {

@@ -117,7 +117,7 @@ export function size({ side, nodes }) {
 }
 
 /**
- * Return how much of the weight of two places is of the same functions, whoever calls them.
+ * Return how much of the weight of two places belongs to the same functions, whoever calls them.
  *
  * @param {Place} some
  * @param {Place} others

@@ -73,7 +73,7 @@ export class Intake {
     this.#take(this.#text.finish());
     if (!this.#reader && !this.#refused) this.#choose(this.#head.finish());
     // All recorders end their last line: an editor took the end away, or the text was cut off.
-    const isOpen = this.#inLine && !this.#format?.TELLS_ITS_END;
+    const isOpen = this.#inLine && !this.#format?.DETECTS_TRUNCATION;
     const lines = this.splittable?.lineCount ?? 0;
     const isDamaged = damaged !== null;
     const own = this.#reader?.finish(isDamaged, isOpen && !isDamaged) ?? null;

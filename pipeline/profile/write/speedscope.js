@@ -1,8 +1,8 @@
 /**
  * Writes files for speedscope: https://www.speedscope.app/file-format-schema.json
  *
- * A frame's class is its file. What speedscope has no field for is
- * where it names the exporter (facts.js), so that read/speedscope.js reads the same again.
+ * A frame's class is its file. Facts that speedscope has no field for are in the name of the exporter
+ * (model/export_format.js), where read/speedscope/reader.js finds them.
  */
 
 import { formatFacts, OBJECT_OF_CLASS } from "../model/export_format.js";
@@ -12,7 +12,7 @@ import { exactWeight } from "../model/profile.js";
 const SCHEMA = "https://www.speedscope.app/file-format-schema.json";
 
 /**
- * How speedscope calls what we count, where it knows it.
+ * Speedscope's names of our units, where it has one.
  *
  * @type {Record<string, string>}
  */

@@ -80,7 +80,7 @@ test("whatever the names, the SVG is well-formed and holds no element that a nam
       }
       const page = `<div>${inlineProfileSvg(after, HOSTILE_NAMES[2], 50).svg}${inlineDiffSvg(diff, "d", 50).svg}</div>`;
       const { elements, attributes } = assertWellFormed(page);
-      const drawn = new Set("div svg title rect text path".split(" "));
+      const drawn = new Set("div svg title rect text path details summary".split(" "));
       for (const name of elements) assert.ok(drawn.has(name), name);
       for (const name of attributes) assert.doesNotMatch(name, /^(?:style|on.*|href|src)$/);
     }),

@@ -226,9 +226,29 @@ test("of more than 500 that grew, the others are counted", () => {
   const chain = Array.from({ length: 503 }, (_, index) => `f${index}`).join(";");
   const { all } = found([`t;${chain} 1000`, "t;rest 19000"], [`t;${chain} 2000`, "t;rest 19000"]);
   assert.equal(all.additions.notRanked, 3);
-  const [{ callers, callees }] = all.additions.listed;
+  const [{ index, callers, callees }] = all.additions.listed;
   assert.equal(callers.length + callees.length, 499);
   assert.equal(all.additions.withinNoise, 0);
+  assert.equal(all.functions.ids[index], "code f499", "of equals the first");
+});
+
+test("of more than 500 that grew, those that grew most are ranked", () => {
+  const names = Array.from({ length: 503 }, (_, index) => `f${index}`);
+  const chain = `t;${names.join(";")}`;
+  // Each fell elsewhere, the callers by more than what they call.
+  const { all } = found(
+    [...names.map((name) => `u;${name} 600`), `${chain} 10000`],
+    [...names.map((name, index) => `u;${name} ${97 + index}`), `${chain} 20000`],
+  );
+  assert.equal(all.additions.notRanked, 3);
+  const ranked = all.additions.listed.flatMap(({ index, callers }) => [index, ...callers]);
+  assert.deepEqual(
+    ranked.map((index) => all.functions.ids[index]).sort(),
+    names
+      .slice(3)
+      .map((name) => `code ${name}`)
+      .sort(),
+  );
 });
 
 test("parts are disjoint: what is listed below another is that one's, in both directions", () => {
@@ -245,6 +265,17 @@ test("of what only moved in part, the rest is its part", () => {
   assert.deepEqual(additions, { parse: 600 });
   // 400 of 1,000 were its caller's code.
   assert.deepEqual(parts, { parse: 600 });
+});
+
+test("what grew in two callers is a part of either by what it grew there, and counts once", () => {
+  const { all, additions, parts } = found(
+    ["t;a 10", "t;a;both 1000", "t;a;other 1000", "t;b 17000", "t;b;both 1000"],
+    ["t;a 10", "t;a;both 1700", "t;a;other 1700", "t;b 17000", "t;b;both 1400"],
+  );
+  assert.deepEqual(additions, { a: 1400, b: 400 });
+  assert.deepEqual(parts, { a: 1400, b: 400 });
+  const [of, after] = all.additions.growth.whole;
+  assert.equal(after - of, 1400 + 400);
 });
 
 /** @param {number} times @param {number} [count] */
@@ -278,6 +309,29 @@ test("all code grew by as much as the whole did, without what single functions f
   assert.equal(all.additions.isEven, true);
   const { even: risen } = all.additions.growth;
   assert.ok(Math.abs(risen - 245000 / 205000) < 1e-9, `${risen}`);
+});
+
+test("all code may have grown by as much as one function fell, so that the whole did not", () => {
+  const { all, additions, savings } = found(
+    [...even(1, 40), "t;one 30000"],
+    [...even(1.05, 40), "t;one 20000"],
+    { still: [] },
+  );
+  assert.deepEqual([additions, savings], [{}, { one: 10000 }]);
+  assert.equal(all.additions.isEven, true);
+  assert.ok(Math.abs(all.additions.growth.even - 240000 / 230000) < 1e-9);
+});
+
+test("what was inlined into all others is no growth of all code", () => {
+  const names = Array.from({ length: 40 }, (_, index) => `t;f${index}`);
+  const { all, additions, savings } = found(
+    names.flatMap((name) => [`${name} 4000`, `${name};one 1000`]),
+    names.flatMap((name) => [`${name} 4600`, `${name};one 400`]),
+    { still: [] },
+  );
+  assert.equal(all.additions.growth.even, 1);
+  assert.equal(all.additions.isEven, false);
+  assert.deepEqual([additions, savings], [{}, {}]);
 });
 
 test("shares are never spread evenly", () => {

@@ -20,7 +20,7 @@ import { TitledRectangles } from "./titled_rectangles.js";
 
 export const FORMAT = "flamegraph-svg";
 
-export const TELLS_ITS_END = true;
+export const DETECTS_TRUNCATION = true;
 
 /**
  * A name, then ` (1,200 samples, 92.52%)`; of the root ` (1,297 samples, 100%)`; in a differential

@@ -21,7 +21,7 @@ export class WholeFile {
     return this.#size > LARGEST;
   }
 
-  /** Hand over the bytes: they are held no longer. */
+  /** Return the bytes, and keep them no longer. */
   take() {
     const bytes = Buffer.concat(this.#chunks);
     this.#chunks = [];

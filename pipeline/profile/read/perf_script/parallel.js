@@ -18,7 +18,7 @@ import { SkippedCounts } from "../stacks/skipped.js";
 /** A thread has to start and to see each line once: a smaller file is read by then. */
 export const WORTH_A_THREAD = 2 ** 27;
 
-/** The second thread has to start first, and to hand over what it made: its half is the smaller. */
+/** The second thread has to start first and to send back its result, so its half is the smaller. */
 const FIRST_SHARE = 0.58;
 
 /**

@@ -37,7 +37,7 @@ import { countedEvents } from "./sample_types.js";
 export const FORMAT = "pprof";
 
 /** A message cut short is not a message. */
-export const TELLS_ITS_END = true;
+export const DETECTS_TRUNCATION = true;
 
 /** Labels that name a thread: perf_to_profile, Datadog's profilers, async-profiler. */
 const THREAD_LABELS = ["thread", "comm", "thread name", "thread_name"];

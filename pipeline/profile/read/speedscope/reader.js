@@ -35,7 +35,7 @@ import { OpenFrames } from "./open_frames.js";
 export const FORMAT = "speedscope";
 
 /** JSON cut short is not JSON. */
-export const TELLS_ITS_END = true;
+export const DETECTS_TRUNCATION = true;
 
 /** A weight finer than this is a measurement of nothing. */
 const MOST_DECIMALS = 18;

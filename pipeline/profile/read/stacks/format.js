@@ -39,8 +39,8 @@
  * @property {Recognise} recognise
  * @property {new (event?: string, labels?: string[]) => CaptureReader} Reader takes the event that
  *   the capture does not state, and the keys of labels that become frames
- * @property {boolean} [TELLS_ITS_END] whether its reader sees itself where a capture ends too early;
- *   of the others the last line has to end
+ * @property {boolean} [DETECTS_TRUNCATION] whether its reader itself notices a capture that
+ *   ends too early; for the others, the last line has to end
  */
 
 export {};

@@ -25,7 +25,7 @@ export class StackTable {
     return this.#size;
   }
 
-  /** How much they are, all together. */
+  /** How many numbers they take in all. */
   get itemCount() {
     return this.#used;
   }
