@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bundle_samples import FILES, accepted, folded
 from perfpress.base.checkout import ROOT
-from perfpress.build.stages import BuildRequest
+from perfpress.build.request import BuildRequest
 
 STEP = {
     "name": "select",

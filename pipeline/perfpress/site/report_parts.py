@@ -25,6 +25,7 @@ from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.results import results_table
 from perfpress.site.tables.throughput import base_values
 from perfpress.site.tables.top_functions import TopFunctions, top_functions, top_functions_table
+from perfpress.site.words.common_functions import CommonFunctions, common_functions
 from perfpress.site.words.measured import cells_have_rates
 
 
@@ -39,15 +40,17 @@ class ReportParts:
     links: FrameLinks
     """Links from table cells to frames of graphs."""
     weighed: WeighedDrilldowns
-    drilldowns: Mapping[tuple[str, str], Drilldown]
-    """By name and step, of the default variant."""
-    calltrees: Mapping[tuple[str, str], CallTree]
-    """By name and step, of the default variant."""
+    drilldowns: Mapping[tuple[str, StepKey], Drilldown]
+    """By name and step, of the variants that the text shows."""
+    calltrees: Mapping[tuple[str, StepKey], CallTree]
+    """By name and step, of the variants that the text shows."""
     graphs: Mapping[CellKey, tuple[Graph, ...]]
     """One an event; those of CPU time come first."""
     diffs: Mapping[DiffKey, Graph]
     findings: FindingsOfDiffs
     """By diff."""
+    common_functions: CommonFunctions
+    """By level change of throughput that has one."""
     top_functions: Mapping[StepKey, TopFunctions]
     """By variant and step that has profiles and no rates."""
     charts: Mapping[StepKey, StepCharts]
@@ -144,6 +147,7 @@ def report_parts(
         graphs=graphs,
         diffs=diffs,
         findings=findings,
+        common_functions=common_functions(figures, findings),
         top_functions=top_functions(figures, findings),
         charts=step_charts(figures, drawings, directory),
         by_release=charts_by_release(figures, drawings, directory),

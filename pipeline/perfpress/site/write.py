@@ -1,6 +1,7 @@
 """Writes `data/site/`: everything that the pages show."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import byte_size
@@ -9,7 +10,7 @@ from perfpress.base.node.requests import CHARTS
 from perfpress.base.problems import Problem
 from perfpress.site.addresses import report_address
 from perfpress.site.context import SiteContext
-from perfpress.site.directory import Page
+from perfpress.site.directory import SiteData
 from perfpress.site.downloads.machine_files import publish_machine_files
 from perfpress.site.downloads.search_index import FunctionIndex, search_index
 from perfpress.site.figures.cards import cards_of_report, publish_card, site_card_job, with_cards
@@ -36,13 +37,24 @@ from perfpress.site.pages.step_history import all_releases_pages
 from perfpress.site.pages.variant import variant_page
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts, report_parts
-from perfpress.site.shapes.pages import HostPage
+from perfpress.site.shapes.pages import HostPage, Page
 from perfpress.site.shapes.site import Site
 from perfpress.site.shortcodes.registry import shortcode_forms, shortcode_listing
 from perfpress.site.tables.repeated_columns import without_repeats
 from perfpress.site.tables.verdict_cells import verdict_listing
+from perfpress.site.words.common_functions import CommonFunctions
 
 SEARCH_INDEX = "/search/index.json"
+
+
+class Written(NamedTuple):
+    """What came of writing the data of all pages."""
+
+    data: SiteData
+    pages: int
+    """How many were made."""
+    problems: list[Problem]
+    """All."""
 
 
 def write_site_data(
@@ -50,7 +62,7 @@ def write_site_data(
     problems: Sequence[Problem],
     is_authored: Callable[[str], bool],
     context: SiteContext,
-) -> tuple[int, list[Problem]]:
+) -> Written:
     """Write the data of all pages.
 
     Args:
@@ -58,20 +70,19 @@ def write_site_data(
         problems: found so far, for the page of problems.
         is_authored: returns whether somebody wrote a page at an address.
         context: of the site; its directory is empty.
-
-    Returns:
-        How many pages were made, and all problems.
     """
     identity, directory = context.identity, context.directory
-    pages, functions, all_figures, new_problems = _write_studies(studies, context)
+    pages, functions, written, new_problems = _write_studies(studies, context)
+    all_figures = [figures for figures, _ in written]
     published = {figures.study.report.id: figures for figures in all_figures}
-    final = [figures for figures in all_figures if not figures.study.report.draft]
+    public = [each for each in written if not each[0].study.report.draft]
+    final = [figures for figures, _ in public]
     hosts = host_pages([figures.study for figures in all_figures])
     pages += [_write(page, context) for page in hosts]
     directory.write_download(
         SEARCH_INDEX, search_index(final, hosts, functions), "Index of the search"
     )
-    machine_files = publish_machine_files(final, identity, directory)
+    machine_files = publish_machine_files(public, identity, directory)
     reports = tuple(
         listed_report(study, published.get(study.report.id))
         for study in studies
@@ -81,7 +92,7 @@ def write_site_data(
     job = site_card_job(identity, changes, reports)
     (drawn,) = run_jobs(context.cache, CHARTS, [job])
     found = sorted({*problems, *new_problems, *drawn.problems})
-    directory.write_site(
+    data = directory.write_site(
         Site(
             reports=reports,
             changes=without_repeats(changes) if changes else None,
@@ -99,16 +110,16 @@ def write_site_data(
             size=byte_size(directory.download_bytes),
         )
     )
-    return len(pages), found
+    return Written(data, len(pages), found)
 
 
 def _write_studies(
     studies: Sequence[Study], context: SiteContext
-) -> tuple[list[Listed], FunctionIndex, list[Figures], list[Problem]]:
+) -> tuple[list[Listed], FunctionIndex, list[tuple[Figures, CommonFunctions]], list[Problem]]:
     """Write the pages of all reports; leave out a report whose numbers overflow."""
     pages: list[Listed] = []
     functions = FunctionIndex()
-    all_figures: list[Figures] = []
+    written: list[tuple[Figures, CommonFunctions]] = []
     problems: list[Problem] = []
     for study in studies:
         if not study.runs:
@@ -116,7 +127,7 @@ def _write_studies(
         own_functions = FunctionIndex()
         try:
             figures = Figures(study)
-            own_pages, own_problems = _write_study(figures, own_functions, context)
+            own_pages, common, own_problems = _write_study(figures, own_functions, context)
         except ArithmeticError as error:
             context.directory.drop_pages(report_address(study.report))
             problems.append(_overflow(study, error))
@@ -124,14 +135,14 @@ def _write_studies(
         pages += own_pages
         if not study.report.draft:
             functions.join(own_functions)
-        all_figures.append(figures)
+        written.append((figures, common))
         problems += own_problems
-    return pages, functions, all_figures, problems
+    return pages, functions, written, problems
 
 
 def _write_study(
     figures: Figures, functions: FunctionIndex, context: SiteContext
-) -> tuple[list[Listed], list[Problem]]:
+) -> tuple[list[Listed], CommonFunctions, list[Problem]]:
     """Write the pages of a report, one at a time."""
     directory = context.directory
     drawings, render_problems = draw(figures, context)
@@ -151,7 +162,7 @@ def _write_study(
             former = address.replace(page.now.url, page.place.path, 1)
             directory.keep_at(former, address)
     own += [_write(page, context) for page in moved]
-    return own, [*render_problems, *page_problems]
+    return own, parts.common_functions, [*render_problems, *page_problems]
 
 
 def study_pages(parts: ReportParts) -> Iterator[Page]:

@@ -51,7 +51,9 @@ def written(
 
     def parts(figures: Figures, *_: Any) -> Any:
         wrong = [WRONG, ALSO_WRONG] if figures.study.report.id == "good" else []
-        return SimpleNamespace(study=figures.study, findings={}, weighed={}), wrong
+        return SimpleNamespace(
+            study=figures.study, findings={}, weighed={}, common_functions={}
+        ), wrong
 
     def pages(parts: Any) -> Any:
         is_good = parts.study.report.id == "good"
@@ -73,13 +75,13 @@ def written(
         ]
         identity = Identity("Perfpress", "https://example.org/")
         cache = Cache(tmp_path / "cache")
-        _, problems = write.write_site_data(
+        written = write.write_site_data(
             studies,
             [WRONG],
             authored,
             SiteContext(identity, SiteDirectory(root), cache, 1, lambda _: None),
         )
-        return root, problems
+        return root, written.problems
 
     return run
 

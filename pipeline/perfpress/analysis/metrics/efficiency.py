@@ -1,6 +1,6 @@
 """What one operation took of its host: CPU time, context switches, reads and writes.
 
-All counters are of the whole host and include the client that drove the benchmark, except those of
+All counters cover the whole host and include the client that drove the benchmark, except those of
 perf, which say themselves what they are of. A log that states numbers per operation wins over
 those computed from counters; where both are there and differ, a note says so.
 """
@@ -77,7 +77,7 @@ class PerOperation:
 
     @property
     def includes_client(self) -> bool:
-        """Whether it is of the whole host. Of perf's counts, the log's heading says of what."""
+        """Whether it covers the whole host; for perf's counts, the log's heading says what."""
         return self.name not in COUNTED_IN_ALL
 
 

@@ -38,8 +38,8 @@ def curves_of_step(study: Study, variant: str, step: str) -> Curves:
 def curve_of(runs: Sequence[StepRun]) -> tuple[Point, ...]:
     """Return the curve of some repeats; empty where their logs hold fewer than two percentiles.
 
-    It is of all operations of the runs that count where they have histograms, and of the medians
-    of the percentiles that logs state otherwise.
+    It is made from all operations of the runs that count where these have histograms, otherwise
+    from the medians of the percentiles that logs state.
     """
     points = of_histograms(histograms(runs, OWN)) or _of_percentiles(runs)
     return points if len(points) >= FEWEST_POINTS else ()

@@ -1,4 +1,4 @@
-"""Tells repeats of one measurement from numbers that only share a cell."""
+"""Distinguishes repeats of one measurement from numbers that only share a cell."""
 
 from collections.abc import Iterable
 from itertools import pairwise

@@ -64,7 +64,7 @@ class Shift:
 
 
 @dataclass(frozen=True)
-class Course:
+class Stability:
     """What a series did after its warm-up."""
 
     warm_up: float
@@ -119,7 +119,7 @@ class Course:
         return f"varies between {_percent(lowest)} and {_percent(highest)} of its start {within}"
 
 
-def course_of(series: Series) -> Course | None:
+def stability_of(series: Series) -> Stability | None:
     """Return how stable a series is; None for fewer than two values."""
     if len(series.values) < 2:
         return None
@@ -127,7 +127,7 @@ def course_of(series: Series) -> Course | None:
     seconds, values = series.seconds[cut:], series.values[cut:]
     edges = _tenths(len(values))
     tenths = [median(values[first:last]) for first, last in edges]
-    return Course(
+    return Stability(
         warm_up=series.seconds[cut - 1] if cut else 0.0,
         seconds=seconds[-1],
         start=tenths[0],

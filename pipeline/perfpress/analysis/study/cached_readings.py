@@ -4,11 +4,9 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from perfpress.analysis.study.measured import logs_of, readings_of
+from perfpress.analysis.study.measured import Readings, read_logs_of_all
 from perfpress.base.cache import Cache, key_of, python_version_key
 from perfpress.input.bundles.read import Bundle
-from perfpress.input.logs.readings import LogReading
-from perfpress.input.logs.workers import read_each
 
 REPORT_EVERY = 2.0
 """Seconds."""
@@ -17,9 +15,6 @@ STAGE = "logs"
 
 AT_ONCE = 100
 """Runs whose logs are read before what they hold is kept; starting a process takes a while."""
-
-Readings = tuple[tuple[LogReading, ...], ...]
-"""Of a bundle: one tuple a step, with one reading a log."""
 
 
 def read_all_logs(
@@ -44,7 +39,7 @@ def read_all_logs(
             reported = time.monotonic()
         some = list(islice(pending.items(), start, start + AT_ONCE))
         states = [bundle.file_states() for _, bundle in some]
-        read = _read(some, processes)
+        read = read_logs_of_all([(bundle, bundle.steps) for _, bundle in some], processes)
         for (key, bundle), own, before in zip(some, read, states, strict=True):
             found[key] = own
             is_kept = bundle.file_states() == before and bundle.is_unchanged()
@@ -55,12 +50,6 @@ def read_all_logs(
 
 def _key(bundle: Bundle) -> str:
     return key_of(python_version_key(), bundle.content_hash, bundle.shown_as, bundle.steps)
-
-
-def _read(bundles: Sequence[tuple[str, Bundle]], processes: int) -> list[Readings]:
-    logs = [log for _, bundle in bundles for log in logs_of(bundle, bundle.steps)]
-    readings = dict(zip(logs, read_each(logs, processes), strict=True))
-    return [readings_of(bundle, bundle.steps, readings) for _, bundle in bundles]
 
 
 def _has_defect(readings: Readings) -> bool:

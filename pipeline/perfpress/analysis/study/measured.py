@@ -6,12 +6,16 @@ from dataclasses import dataclass
 
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.bundles.schema import FILE_NAME, Step
+from perfpress.input.bundles.schema import Metric as StatedMetric
 from perfpress.input.logs.metric_names import METRIC_NAMES
 from perfpress.input.logs.named_benchmarks import of_step
 from perfpress.input.logs.readings import Better, LogReading, Metric
 from perfpress.input.logs.workers import LogFile, read_each
 
 NANOSECONDS = 1e9
+
+ELSEWHERE = "computed elsewhere"
+"""The note of a number from an author's table, not from the log of the run."""
 
 
 @dataclass(frozen=True)
@@ -29,19 +33,33 @@ class Measurement:
     """How it was made where no file states it itself."""
 
     @property
+    def is_computed_elsewhere(self) -> bool:
+        """Whether it is of an author's table, not of a log."""
+        return self.note.startswith(ELSEWHERE)
+
+    @property
     def place(self) -> str:
         """Its file and line: `select.txt:12`."""
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
-def read_logs(bundle: Bundle, steps: Sequence[Step]) -> tuple[tuple[LogReading, ...], ...]:
-    """Read all logs of some steps of a bundle; each file once, however many steps name it.
+Readings = tuple[tuple[LogReading, ...], ...]
+"""One tuple a step, with one reading a log: of the benchmarks in a log, the step's only."""
 
-    Returns:
-        One tuple a step, with one reading a log: of the benchmarks in a log, the step's only.
-    """
-    logs = logs_of(bundle, steps)
-    return readings_of(bundle, steps, dict(zip(logs, read_each(logs), strict=True)))
+
+def read_logs(bundle: Bundle, steps: Sequence[Step]) -> Readings:
+    """Read all logs of some steps of a bundle; each file once, however many steps name it."""
+    (readings,) = read_logs_of_all([(bundle, steps)])
+    return readings
+
+
+def read_logs_of_all(
+    bundles: Sequence[tuple[Bundle, Sequence[Step]]], processes: int = 1
+) -> list[Readings]:
+    """Read all logs of some steps of each bundle, all in the same processes."""
+    logs = [log for bundle, steps in bundles for log in logs_of(bundle, steps)]
+    whole = dict(zip(logs, read_each(logs, processes), strict=True))
+    return [readings_of(bundle, steps, whole) for bundle, steps in bundles]
 
 
 def logs_of(bundle: Bundle, steps: Sequence[Step]) -> list[LogFile]:
@@ -55,7 +73,7 @@ def _log(bundle: Bundle, step: Step, name: str) -> LogFile:
 
 def readings_of(
     bundle: Bundle, steps: Sequence[Step], whole: Mapping[LogFile, LogReading]
-) -> tuple[tuple[LogReading, ...], ...]:
+) -> Readings:
     """Return of each log's reading what is the step's own.
 
     Args:
@@ -81,9 +99,9 @@ def readings_of(
 def measurements(step: Step, readings: Sequence[LogReading]) -> dict[str, Measurement]:
     """Return the metrics of a step by name.
 
-    A number of run.toml comes before one of a log, and an earlier log before a later one.
-    Throughput is operations over seconds where no log states it, or one over the time that an
-    operation took.
+    A number of run.toml comes before one of a log, and an earlier log before a later one; one that
+    was computed elsewhere comes last. Throughput is operations over seconds where nothing states
+    it, or one over the time that an operation took.
 
     Args:
         step: of a bundle, patterns resolved.
@@ -92,10 +110,14 @@ def measurements(step: Step, readings: Sequence[LogReading]) -> dict[str, Measur
     found = {
         name: Measurement(metric.value, metric.unit, metric.better, FILE_NAME, 0)
         for name, metric in step.metrics.items()
+        if not metric.file
     }
     for file, reading in zip(step.logs, readings, strict=True):
         for metric in reading.metrics:
             found.setdefault(metric.name, measured(metric, file))
+    for name, stated in step.metrics.items():
+        if stated.file:
+            found.setdefault(name, _computed_elsewhere(stated, stated.file))
     if "throughput" not in found and (rate := _derived_rate(step, found)):
         found["throughput"] = rate
     return found
@@ -104,6 +126,11 @@ def measurements(step: Step, readings: Sequence[LogReading]) -> dict[str, Measur
 def measured(metric: Metric, file: str) -> Measurement:
     """Return a metric of a log with the name of its file inside the bundle."""
     return Measurement(metric.value, metric.unit, metric.better, file, metric.line, metric.note)
+
+
+def _computed_elsewhere(metric: StatedMetric, file: str) -> Measurement:
+    note = f"{ELSEWHERE}, for {metric.column}" if metric.column else ELSEWHERE
+    return Measurement(metric.value, metric.unit, metric.better, file, metric.line or 0, note)
 
 
 def _derived_rate(step: Step, found: Mapping[str, Measurement]) -> Measurement | None:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from perfpress.analysis.study.cached_readings import Readings, read_all_logs
+from perfpress.analysis.study.cached_readings import read_all_logs
 from perfpress.analysis.study.checked import without_refused
-from perfpress.analysis.study.measured import Measurement, measurements
+from perfpress.analysis.study.measured import Measurement, Readings, measurements
 from perfpress.analysis.study.profiles import (
     CaptureFile,
     CellKey,
@@ -140,6 +140,46 @@ class Study:
         return {each.step.name: each.step.operation for each in reversed(self.step_runs)}
 
 
+@dataclass(frozen=True)
+class StudyInputs:
+    """All that reports are made from but logs and captures, which take longest."""
+
+    runs: tuple[CorrectedRun, ...]
+    corrections: tuple[Correction, ...]
+    reports: tuple[Report, ...]
+    problems: tuple[Problem, ...]
+
+    def runs_of(self, report: Report) -> tuple[CorrectedRun, ...]:
+        """Return the runs of a report."""
+        return tuple(run for run in self.runs if slug(run.bundle.run.report) == report.id)
+
+    def corrections_of(self, report: Report) -> tuple[Correction, ...]:
+        """Return the corrections of a report."""
+        return tuple(each for each in self.corrections if each.report == report.id)
+
+
+def read_inputs(
+    results: Path,
+    corrections: Path,
+    content: Path,
+    cache: Cache,
+    progress: Callable[[str], None],
+) -> StudyInputs:
+    """Read all bundles, corrections and texts; what cannot be read becomes a problem."""
+    progress("reading bundles")
+    bundles, problems = discover(results, results.name) if results.is_dir() else ((), [])
+    bundles, found = without_refused(bundles, cache)
+    problems += found
+    made, found = read_corrections(corrections, corrections.name)
+    problems += found
+    runs, found = apply_corrections(bundles, made)
+    problems += found
+    reports, found = read_reports(content, content.name, runs)
+    problems += found
+    runs = tuple(reports[slug(run.bundle.run.report)].with_variant(run) for run in runs)
+    return StudyInputs(runs, tuple(made), tuple(reports.values()), tuple(problems))
+
+
 def read_studies(
     results: Path,
     corrections: Path,
@@ -152,34 +192,36 @@ def read_studies(
 
     What cannot be read becomes a problem, and the rest goes on without it.
     """
-    progress("reading bundles")
-    bundles, problems = discover(results, results.name) if results.is_dir() else ((), [])
-    bundles, found = without_refused(bundles, cache)
-    problems += found
-    made, found = read_corrections(corrections, corrections.name)
-    problems += found
-    runs, found = apply_corrections(bundles, made)
-    problems += found
-    reports, found = read_reports(content, content.name, runs)
-    problems += found
-    runs = tuple(reports[slug(run.bundle.run.report)].with_variant(run) for run in runs)
+    inputs = read_inputs(results, corrections, content, cache, progress)
+    return studies_of(inputs, cache, processes, progress)
+
+
+def studies_of(
+    inputs: StudyInputs,
+    cache: Cache,
+    processes: int,
+    progress: Callable[[str], None],
+) -> tuple[tuple[Study, ...], list[Problem]]:
+    """Read all logs and captures; what cannot be read becomes a problem beside those of before."""
+    runs = inputs.runs
+    problems = list(inputs.problems)
     progress(f"reading the logs of {len(runs)} runs")
     readings = read_all_logs([run.bundle for run in runs], cache, progress, processes)
     step_runs = {id(run): step_runs_of(run, own) for run, own in zip(runs, readings, strict=True)}
     problems += _log_problems(each for many in step_runs.values() for each in many)
     studies = []
-    for report in reports.values():
-        own = [run for run in runs if slug(run.bundle.run.report) == report.id]
+    for report in inputs.reports:
+        own = inputs.runs_of(report)
         included = [each for run in own for each in step_runs[id(run)]]
         profiles, found = fold_and_merge(cache, _capture_files(included), processes, progress)
         problems += found
         studies.append(
             Study(
                 report=report,
-                runs=tuple(own),
+                runs=own,
                 step_runs=tuple(sorted(included, key=lambda each: (each.cell, each.bundle.run_id))),
                 profiles=_by_cell(profiles),
-                corrections=tuple(each for each in made if each.report == report.id),
+                corrections=inputs.corrections_of(report),
             )
         )
     return tuple(studies), problems

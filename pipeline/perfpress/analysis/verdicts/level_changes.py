@@ -28,6 +28,10 @@ NOISE_OF_COUNTS: Prior = (1.0, 2.0)
 PERCENTILE = re.compile(r"latency_p\d+(\.\d+)?")
 
 
+GroupKey = tuple[str, str, bool, bool]
+"""Variant, first release, whether the level rises, and whether it lasts."""
+
+
 @dataclass(frozen=True)
 class LevelChange:
     """A release from which on the level is another."""
@@ -59,6 +63,10 @@ class LevelChange:
     def is_lasting(self) -> bool:
         """Whether several releases have each level; else the newest release alone has the new."""
         return min(self.releases_before, self.releases_after) > 1
+
+    def group(self, variant: str) -> GroupKey:
+        """Return which changes of a variant it is grouped with."""
+        return variant, self.release, self.is_rise, self.is_lasting
 
     @property
     def size(self) -> float:
@@ -147,6 +155,11 @@ class ChangeGroup:
     """By step, the largest first."""
 
     @property
+    def key(self) -> GroupKey:
+        """What tells it from the other groups of its report and metric."""
+        return next(iter(self.changes.values())).group(self.variant)
+
+    @property
     def is_lasting(self) -> bool:
         """Whether several releases have each level."""
         return next(iter(self.changes.values())).is_lasting
@@ -207,14 +220,13 @@ def groups_of(by_step: Mapping[StepKey, Levels]) -> list[ChangeGroup]:
 
     They come by variant, and by release as the changes do.
     """
-    found: dict[tuple[str, str, bool, bool], dict[str, LevelChange]] = {}
+    found: dict[GroupKey, dict[str, LevelChange]] = {}
     better: Better = None
     metric = ""
     for (variant, step), levels in by_step.items():
         metric, better = levels.metric, levels.better
         for each in levels.changes:
-            key = (variant, each.release, each.is_rise, each.is_lasting)
-            found.setdefault(key, {})[step] = each
+            found.setdefault(each.group(variant), {})[step] = each
     return [
         ChangeGroup(
             variant=variant,

@@ -112,12 +112,17 @@ def _accepted(study: Study, verdict: Verdict) -> str:
     if not verdict.state.is_slower:
         return ""
     cell, shown_as = verdict.cell, study.report.same_configs.variant_slug
+    runs = [each.run for each in study.of_cell(cell)]
+
+    def is_named(what: str, old: str, name: str) -> bool:
+        return old == name or any(run.name_now(what, old) == name for run in runs)
+
     for correction in study.corrections:
         change = correction.change
         if (
             isinstance(change, Accept)
-            and change.release == cell.release
-            and change.step in (None, cell.step)
+            and is_named("release", change.release, cell.release)
+            and (change.step is None or is_named("step", change.step, cell.step))
             and (change.variant is None or shown_as(slug(change.variant)) == cell.variant)
         ):
             return change.reason

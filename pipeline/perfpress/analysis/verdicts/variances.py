@@ -25,7 +25,7 @@ from scipy.stats import binom, chi2, f
 Key = TypeVar("Key")
 
 FEWEST_TO_MODERATE = 4
-"""Variances; of fewer nobody can tell how far they differ from each other."""
+"""Variances; fewer do not show how far they differ from each other."""
 
 KEPT = 0.6
 """The part of squared differences, the smallest, that is taken for noise: a series may change at

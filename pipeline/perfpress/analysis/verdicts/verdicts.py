@@ -6,7 +6,7 @@ A comparison has up to three kinds of evidence, and says which one decided:
                        Student's t where builds are known to have levels of their own
     the series         both stand on different sides of a level change (level_changes.py)
     the noise floor    what measurements of the same thing differ by (noise_model.py), by Student's
-                       t; where nothing of the report tells that, the prior
+                       t; where nothing in the report shows that, the prior
 
 The smallest p counts, each divided by the weight of its kind (Bonferroni, weighted: the weights add
 up to 1). The weights are the same whatever a comparison has, so that a kind that comes with more

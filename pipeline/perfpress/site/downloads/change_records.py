@@ -9,8 +9,24 @@ from typing import Literal
 import msgspec
 
 from perfpress.analysis.verdicts.level_changes import LevelChange
-from perfpress.site.addresses import all_releases_address
+from perfpress.input.report.report import Report
+from perfpress.site.addresses import all_releases_address, diff_address
 from perfpress.site.report_figures import Figures
+from perfpress.site.words.common_functions import CommonFunction, CommonFunctions
+
+
+class CommonFunctionRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The function that changed in most of the steps whose level changed together."""
+
+    function: str
+    """Its full name."""
+    steps: tuple[str, ...]
+    """Those in which it changed, the step whose level changed most first."""
+    text: str
+    """The sentence of the pages; `these steps` are those that share variant, `first_release` and
+    direction of the change."""
+    url: str
+    """Of the diff of the first of `steps`, below the address of the site."""
 
 
 class ChangeRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +51,8 @@ class ChangeRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Whether several releases have each level."""
     p: float
     """Of Student's t between the two levels, adjusted for the places where the change could be."""
+    common_function: CommonFunctionRecord | None
+    """Of throughput; null where too few of the steps have profiles, or no function in common."""
     url: str
     """Of the page of the step's releases, below the address of the site."""
 
@@ -47,10 +65,17 @@ class ChangeFile(msgspec.Struct, frozen=True, kw_only=True):
     changes: tuple[ChangeRecord, ...]
 
 
-def change_records(figures: Figures) -> tuple[ChangeRecord, ...]:
+def change_records(figures: Figures, common_functions: CommonFunctions) -> tuple[ChangeRecord, ...]:
     """Return the level changes of a report, by metric, variant and step, in order of releases."""
     return tuple(
-        _record(figures, metric, variant, step, change)
+        _record(
+            figures.study.report,
+            metric,
+            variant,
+            step,
+            change,
+            common_functions.get(change.group(variant)) if metric == "throughput" else None,
+        )
         for metric, by_place in figures.levels.items()
         for (variant, step), levels in by_place.items()
         for change in levels.changes
@@ -64,9 +89,13 @@ def change_file(records: Iterable[ChangeRecord]) -> bytes:
 
 
 def _record(
-    figures: Figures, metric: str, variant: str, step: str, change: LevelChange
+    report: Report,
+    metric: str,
+    variant: str,
+    step: str,
+    change: LevelChange,
+    common: CommonFunction | None,
 ) -> ChangeRecord:
-    report = figures.study.report
     return ChangeRecord(
         report=report.id,
         variant=variant,
@@ -79,5 +108,16 @@ def _record(
         releases_after=change.releases_after,
         evidence="several releases" if change.is_lasting else "newest release only",
         p=change.p,
+        common_function=_common_function(report, common) if common else None,
         url=all_releases_address(report, step, variant).lstrip("/"),
+    )
+
+
+def _common_function(report: Report, common: CommonFunction) -> CommonFunctionRecord:
+    cell, base = common.diff.cell, common.diff.base
+    return CommonFunctionRecord(
+        function=common.name,
+        steps=common.steps,
+        text=common.sentence,
+        url=diff_address(report, cell.release, cell.step, cell.variant, base).lstrip("/"),
     )

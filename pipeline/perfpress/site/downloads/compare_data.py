@@ -8,6 +8,7 @@ from perfpress.analysis.study.study import Study
 from perfpress.base.display import plural_of
 from perfpress.base.slugs import slug
 from perfpress.input.corrections.files import Rename
+from perfpress.input.corrections.sentences import sentence_of
 from perfpress.site.addresses import step_address
 from perfpress.site.figures.graph_jobs import diffs_by_cell, seconds_captured
 from perfpress.site.report_figures import DiffKey, Figures
@@ -94,7 +95,7 @@ def _renames(study: Study) -> list[CompareRename]:
             what=each.what,
             old=slug(each.old),
             new=slug(each.new),
-            words=f"The {each.what} {each.old} is called {each.new} now: {each.reason}",
+            words=sentence_of(each),
         )
         for each in changes
     ] + [
@@ -138,13 +139,7 @@ def _cell(
         diffs=diffs,
         notices=tuple(
             notice.text
-            for notice in correction_notices(
-                [
-                    each.run
-                    for each in study.of_cell(cell)
-                    if each.run.corrections or each.exclusion is not None
-                ]
-            )
+            for notice in correction_notices([each.run for each in study.of_cell(cell)], cell.step)
         ),
     )
 

@@ -18,6 +18,7 @@ from perfpress.site.addresses import Identity, report_address, step_address
 from perfpress.site.report_figures import Figures
 from perfpress.site.tables.level_changes import change_address
 from perfpress.site.tables.verdict_cells import evidence
+from perfpress.site.words.common_functions import CommonFunction, CommonFunctions
 from perfpress.site.words.level_changes import change_text, group_evidence, group_title
 from perfpress.site.words.step_headline import verdict_line
 
@@ -47,14 +48,17 @@ class Entry:
     category: str
 
 
-def feed_entries(figures: Figures) -> list[Entry]:
+def feed_entries(figures: Figures, common_functions: CommonFunctions) -> list[Entry]:
     """Return the changes of a report, those first whose runs are newest."""
     found = [
         _entry(figures, verdict)
         for verdict in figures.verdicts.values()
         if verdict.state in REPORTED
     ]
-    found += [_level_entry(figures.study, group) for group in figures.change_groups]
+    found += [
+        _level_entry(figures.study, group, common_functions.get(group.key))
+        for group in figures.change_groups
+    ]
     return sorted(found, key=_newest_first)
 
 
@@ -100,7 +104,7 @@ def _entry(figures: Figures, verdict: Verdict) -> Entry:
     )
 
 
-def _level_entry(study: Study, group: ChangeGroup) -> Entry:
+def _level_entry(study: Study, group: ChangeGroup, common: CommonFunction | None) -> Entry:
     report = study.report
     is_default = group.variant == report.default_variant
     variant = "" if is_default else f", {report.variants[group.variant]}"
@@ -119,7 +123,10 @@ def _level_entry(study: Study, group: ChangeGroup) -> Entry:
         ),
         title=short_name(f"Level change: {group_title(study, group)}{variant}"),
         updated=max(_newest_run(study, cell) for cell in cells),
-        summary=f"{report.title}. Throughput, {group_evidence(group)}. {steps}.",
+        summary=(
+            f"{report.title}. Throughput, {group_evidence(group)}. "
+            f"{f'{common.sentence} ' if common else ''}{steps}."
+        ),
         address=change_address(report, group),
         category="confirmed" if group.is_lasting else "one run",
     )

@@ -13,6 +13,7 @@ from perfpress.site.downloads.report_records import ReportsFile, report_record, 
 from perfpress.site.downloads.verdict_records import VerdictFile, verdict_file, verdict_records
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Link
+from perfpress.site.words.common_functions import CommonFunctions
 
 SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "reports": ReportsFile,
@@ -23,17 +24,19 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
 
 
 def publish_machine_files(
-    all_figures: Sequence[Figures], identity: Identity, directory: SiteDirectory
+    published: Sequence[tuple[Figures, CommonFunctions]],
+    identity: Identity,
+    directory: SiteDirectory,
 ) -> tuple[Link, ...]:
     """Write all files; return links to those about the whole site."""
     for name, struct in SCHEMAS.items():
         directory.write_download(f"/api/{name}.schema.json", json_schema(name, struct), "Schema")
-    verdicts = (record for figures in all_figures for record in verdict_records(figures))
-    changes = (record for figures in all_figures for record in change_records(figures))
-    reports = (report_record(figures.study) for figures in all_figures)
+    verdicts = (record for figures, _ in published for record in verdict_records(figures))
+    changes = (record for each in published for record in change_records(*each))
+    reports = (report_record(figures.study) for figures, _ in published)
     entries = []
-    for figures in all_figures:
-        own = feed_entries(figures)
+    for figures, common_functions in published:
+        own = feed_entries(figures, common_functions)
         address = f"{report_address(figures.study.report)}{FEED}"
         directory.write_download(address, report_feed(identity, figures.study, own), "Atom feed")
         entries += own

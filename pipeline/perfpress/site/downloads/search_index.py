@@ -14,11 +14,10 @@ import msgspec
 from perfpress.base.display import short_name
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import all_releases_address, diff_address, report_address
-from perfpress.site.directory import Page
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Table
 from perfpress.site.shapes.matrix import MatrixPage
-from perfpress.site.shapes.pages import HostPage, StepPage
+from perfpress.site.shapes.pages import HostPage, Page, StepPage
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.drilldowns import MOST_NAMES, WeighedDrilldowns, along_path_id
 from perfpress.site.tables.frame_links import diff_graph_id
@@ -135,11 +134,11 @@ class FunctionIndex:
                 self._note("change", shift.name, in_diff.at(shift.risen / whole, shift.path))
 
     def add_drilldowns(self, figures: Figures, weighed: WeighedDrilldowns) -> None:
-        """Add the functions that drilldowns of the default variant name."""
+        """Add the functions that drilldowns name."""
         report = figures.study.report
         titles = {each.name: each.title or each.name for each in report.drilldowns}
-        for (name, step), made in weighed.items():
-            page = all_releases_address(report, step, report.default_variant)
+        for (name, (variant, step)), made in weighed.items():
+            page = all_releases_address(report, step, variant)
             url = f"{page}#{along_path_id(name, step)}."
             place = _place(url, f"in the drilldown “{titles[name]}” of {step}")
             for row in made.along_path:

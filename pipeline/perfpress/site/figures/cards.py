@@ -32,10 +32,10 @@ from perfpress.site.addresses import (
     step_address,
     variant_address,
 )
-from perfpress.site.directory import Page, SiteDirectory
+from perfpress.site.directory import SiteDirectory
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Graph, Table
-from perfpress.site.shapes.pages import Card
+from perfpress.site.shapes.pages import Card, Page
 from perfpress.site.shapes.site import ListedReport
 from perfpress.site.words.measured import RATIO_DECIMALS
 from perfpress.site.words.verdict_sentences import headline, plain, release_headline

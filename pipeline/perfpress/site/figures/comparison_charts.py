@@ -12,16 +12,17 @@ from perfpress.base.node.messages.charts import RelativeRequest, RelativeRow
 from perfpress.site.addresses import all_releases_address, step_address
 from perfpress.site.figures.chart_files import chart_files
 from perfpress.site.report_figures import Figures
-from perfpress.site.tables.nearby_releases import cells_of_step, near_cells
+from perfpress.site.tables.nearby_releases import cells_of_step, shows_all
 from perfpress.site.words.level_changes import mark
 
 
 def comparison_jobs(figures: Figures) -> Iterator[tuple[CellKey, Job[RelativeRequest]]]:
-    """Yield the charts of ratios to the base of all cells that are compared with one."""
+    """Yield the charts of ratios to the base of all cells whose pages show all releases."""
     for (_, step), rows in _rows_of_steps(figures).items():
         for current in rows:
-            near = near_cells(figures.study, current)
-            shown = [replace(rows[cell], current=cell == current) for cell in near]
+            if not shows_all(figures.study, current):
+                continue
+            shown = [replace(row, current=cell == current) for cell, row in rows.items()]
             page = step_address(figures.study.report, current.release, step, current.variant)
             yield current, _comparison_job(figures.study, step, shown, page)
 

@@ -14,7 +14,7 @@ from perfpress.site.figures.share_links import CARD_SIZE, share_of
 from perfpress.site.report_figures import DiffKey, Figures, event_of
 from perfpress.site.shapes.blocks import Graph, GraphWork, Notice
 from perfpress.site.tables.frame_links import diff_graph_id, event_suffix, flame_graph_id
-from perfpress.site.tables.functions import changes_table, functions_table
+from perfpress.site.tables.functions import changes_table, functions_table, gone_table
 from perfpress.site.words.measured import work_text
 from perfpress.site.words.quality_facts import quality_facts
 from perfpress.site.words.quality_warnings import warnings_of
@@ -133,6 +133,9 @@ def diff_graph(
             )
         ),
         table=changes_table(drawn.result.functions, f"functions-{name}", base, label),
+        gone=gone_table(drawn.result.gone, figures.read(sides[1]), name, (base, label))
+        if sides
+        else None,
         downloads=downloads,
     )
 

@@ -2,10 +2,9 @@
 
 import re
 
-from perfpress.site.directory import Page
 from perfpress.site.formats.markdown import escaped
 from perfpress.site.shapes.blocks import Chart, Graph, ShareLinks
-from perfpress.site.shapes.pages import DiffPage, StepPage, VariantPage
+from perfpress.site.shapes.pages import DiffPage, Page, StepPage, VariantPage
 
 EMBED = "embed/"
 """Below the address of a page: its figures alone."""

@@ -43,7 +43,7 @@ def _values(shape: msgspec.Struct) -> Iterator[object]:
 
 
 def _parts(value: object, url_of: UrlOf) -> Iterator[str]:
-    """Yield blocks of Markdown; addresses, counts and what only a script needs are none."""
+    """Yield blocks of Markdown; nothing for addresses, counts and what only a script needs."""
     match value:
         case Table():
             yield _table(value, url_of)

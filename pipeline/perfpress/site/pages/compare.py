@@ -95,7 +95,7 @@ def _functions() -> Table:
         id="functions",
         caption="Functions, the largest change of self first",
         row_head="Function",
-        names=True,
+        namespace="",
         columns=(
             *(
                 ColumnHead(key=f"{part}-{side}", label=label, unit=part, meaning=meaning)

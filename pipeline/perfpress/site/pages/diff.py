@@ -1,6 +1,7 @@
 """The page of a diff: one step of one release against another release."""
 
 from perfpress.base.node.jobs import Done
+from perfpress.base.node.messages.findings import Findings
 from perfpress.base.node.messages.graphs import DiffAnswer
 from perfpress.site.addresses import (
     comparison_address,
@@ -21,6 +22,7 @@ from perfpress.site.tables.shifts import renames_table, shifts_table
 from perfpress.site.tables.suspects import changes_tables
 from perfpress.site.words.author_rates import relative_cost_sentence
 from perfpress.site.words.diff_headline import WORDS, headline_of
+from perfpress.site.words.function_changes import diff_share_sentence
 from perfpress.site.words.step_headline import pair_headline, pair_words
 from perfpress.site.words.suspects import changes_sentences
 
@@ -30,7 +32,7 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done[DiffAnsw
     study = figures.study
     return DiffPage(
         place=_place(figures, key),
-        opening=verdict_opening(figures, key),
+        opening=diff_opening(figures, key, drawn.result.changes),
         summary=tuple(filter(None, [relative_cost_sentence(figures, key, drawn.result.changes)])),
         headline=headline_of(figures, key.cell, key.base_cell),
         matched=". ".join([drawn.result.matched, *drawn.result.threads]),
@@ -49,22 +51,21 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done[DiffAnsw
         environment=environment_table(
             study, key.cell.release, key.base, key.cell.variant, key.cell.step
         ),
-        notices=correction_notices(
-            [
-                each.run
-                for cell in (key.base_cell, key.cell)
-                for each in study.of_cell(cell)
-                if each.run.corrections or each.exclusion
-            ]
+        corrections=correction_notices(
+            [each.run for cell in (key.base_cell, key.cell) for each in study.of_cell(cell)],
+            key.cell.step,
         ),
         downloads=graph.downloads,
     )
 
 
-def verdict_opening(figures: Figures, key: DiffKey) -> tuple[Sentence, ...]:
-    """Return what all evidence shows of the pair; nothing where only one side has a rate."""
+def diff_opening(figures: Figures, key: DiffKey, found: Findings) -> tuple[Sentence, ...]:
+    """Return what all evidence shows of the pair; without two rates, whose shares changed."""
     verdict = figures.verdicts.get((key.cell, key.base))
-    return (pair_headline(figures, [verdict]),) if verdict and verdict.comparison else ()
+    if verdict and verdict.comparison:
+        return (pair_headline(figures, [verdict]),)
+    sentence = diff_share_sentence(figures, key, found)
+    return (sentence,) if sentence else ()
 
 
 def _suspects(drawn: Done[DiffAnswer], graph: Graph) -> Suspects:

@@ -7,6 +7,7 @@ from perfpress.analysis.study.study import Study
 from perfpress.base.slugs import slug
 from perfpress.input.bundles.variant import Variant, variant_of
 from perfpress.input.corrections.files import Rename
+from perfpress.input.corrections.sentences import sentence_of
 from perfpress.site.addresses import all_releases_address, step_address, variant_address
 from perfpress.site.shapes.blocks import Link, Notice
 from perfpress.site.shapes.pages import MovedPage, Place
@@ -97,10 +98,10 @@ def _moved_page(path: str, place: Place, now: Link, change: Rename) -> MovedPage
         place=Place(
             path=path,
             title=f"Renamed: {change.old}",
-            heading=f"{change.old} is called {change.new} now",
-            description=f"The {change.what} {change.old} was renamed to {change.new}.",
+            heading=f"{change.old} is now called {change.new}",
+            description=sentence_of(change),
             breadcrumbs=place.breadcrumbs[:2],
         ),
-        notices=(Notice(kind="correction", text=change.reason),),
+        notices=(Notice(kind="correction", text=sentence_of(change)),),
         now=now,
     )

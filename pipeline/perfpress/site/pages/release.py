@@ -58,7 +58,7 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
             ),
             *(
                 (Phrase(text=each),)
-                for each in release_level_sentences(figures, release, parts.findings)
+                for each in release_level_sentences(figures, release, parts.common_functions)
             ),
             *(
                 (Phrase(text=each),)
@@ -80,8 +80,8 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         runs=bundles_table(study, release, archives),
         commands=commands_table(study, release),
         profiles=profiles_of_release(figures, release),
+        corrections=correction_notices(own),
         notices=(
-            *correction_notices(own),
             *unlike_repeats_notices(
                 figures,
                 sorted(cell for cell in figures.summaries["throughput"] if cell.release == release),

@@ -55,7 +55,7 @@ def report_page(parts: ReportParts) -> ReportPage:
         if variant_has_rates(figures, default)
         else parts.functions_table(default),
         below=tuple(below),
-        levels=change_groups_table(figures, default, parts.findings),
+        levels=change_groups_table(figures, default, parts.common_functions),
         again=measure_again(figures, default),
         releases=_releases_table(figures),
         variants=tuple(
@@ -65,8 +65,8 @@ def report_page(parts: ReportParts) -> ReportPage:
         ),
         shown=in_text.shown,
         names=in_text.names,
-        withdrawn=in_text.withdrawn,
-        notices=correction_notices(study.runs),
+        missing=in_text.missing,
+        corrections=correction_notices(study.runs),
         downloads=publish_metrics(figures.frame, place.path, parts.directory),
     )
 

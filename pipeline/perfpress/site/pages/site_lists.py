@@ -9,12 +9,11 @@ from perfpress.analysis.study.study import Study
 from perfpress.base.display import plural
 from perfpress.base.problems import Problem, kinds_of
 from perfpress.site.addresses import report_address
-from perfpress.site.directory import Page
 from perfpress.site.downloads.feeds import FEED
 from perfpress.site.figures.share_links import EMBED, pictures_of
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Link
-from perfpress.site.shapes.pages import HostPage, MovedPage, Place
+from perfpress.site.shapes.pages import HostPage, MovedPage, Page, Place
 from perfpress.site.shapes.site import AdapterPage, ListedProblem, ListedReport, OtherPlace
 from perfpress.site.words.measured import summary_of
 from perfpress.site.words.verdict_sentences import headline

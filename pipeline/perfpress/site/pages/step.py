@@ -68,14 +68,14 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
         drilldowns=tuple(
             _near_rows(each, near)
             for (_, step), each in parts.drilldowns.items()
-            if step == cell.step and cell.variant == study.report.default_variant
+            if step == (cell.variant, cell.step)
         ),
         waterfall=step_waterfall(figures, cell, parts.findings),
         quality=quality_table(figures, near, current=cell.release),
         code=code_tables(figures, near, current=cell.release),
         diffs=_diff_links(parts, cell),
+        corrections=correction_notices([each.run for each in step_runs], cell.step),
         notices=(
-            *correction_notices([each.run for each in step_runs if _touches(each)]),
             *unlike_repeats_notices(figures, [cell]),
             *_traces_notice(study, cell),
             *_no_profile(study, has_graphs=bool(graphs)),
@@ -112,10 +112,6 @@ def _no_profile(study: Study, *, has_graphs: bool) -> tuple[Notice, ...]:
     """Return that the step has no profile, which is news only where other steps have one."""
     is_news = bool(study.profiles) and not has_graphs
     return (Notice(kind="warning", text="No profile of this step."),) if is_news else ()
-
-
-def _touches(step_run: StepRun) -> bool:
-    return bool(step_run.run.corrections) or step_run.exclusion is not None
 
 
 def _place(figures: Figures, cell: CellKey, opening: Sequence[Sentence]) -> Place:
@@ -167,7 +163,7 @@ def _place(figures: Figures, cell: CellKey, opening: Sequence[Sentence]) -> Plac
 
 
 def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
-    """Return what stands behind the headline: rates, the series, plans, and what it cost."""
+    """Return the evidence below the headline: rates, the series, plans and costs."""
     study = figures.study
     return (
         *_spread(figures, cell),

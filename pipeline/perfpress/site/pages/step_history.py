@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
+from perfpress.analysis.study.profiles import StepKey
 from perfpress.base.display import plural
 from perfpress.site.addresses import (
     all_releases_address,
@@ -30,7 +31,6 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
     """Yield the pages of all steps and variants that have runs."""
     figures, study = parts.figures, parts.study
     for variant in study.report.variants:
-        is_default = variant == study.report.default_variant
         for step in study.report.steps:
             cells = cells_of_step(study, variant, step)
             if not cells:
@@ -56,12 +56,12 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
                 others=functions.others if functions else (),
                 quality=quality_table(figures, cells, current=None),
                 code=code_tables(figures, cells, current=None),
-                drilldowns=_of_step(parts.drilldowns, step) if is_default else (),
-                calltrees=_of_step(parts.calltrees, step) if is_default else (),
+                drilldowns=_of_step(parts.drilldowns, (variant, step)),
+                calltrees=_of_step(parts.calltrees, (variant, step)),
             )
 
 
-def _of_step(made: Mapping[tuple[str, str], Made], step: str) -> tuple[Made, ...]:
+def _of_step(made: Mapping[tuple[str, StepKey], Made], step: StepKey) -> tuple[Made, ...]:
     return tuple(each for (_, of), each in made.items() if of == step)
 
 

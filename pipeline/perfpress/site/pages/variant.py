@@ -44,7 +44,7 @@ def variant_page(parts: ReportParts, variant: str) -> VariantPage:
         ),
         opening=(opening,) if opening else (),
         picture=picture,
-        levels=change_groups_table(figures, variant, parts.findings),
+        levels=change_groups_table(figures, variant, parts.common_functions),
         again=measure_again(figures, variant),
         previous=previous,
         by_release=parts.by_release.get(variant),

@@ -16,7 +16,6 @@ from typing import Literal
 import msgspec
 
 from perfpress.analysis.verdicts.states import Tone
-from perfpress.base.display import common_namespace
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -142,10 +141,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     caption: str
     row_head: str
     """Heads the first column, that of the rows' labels."""
-    names: bool = False
-    """Its rows are functions."""
-    namespace: str = ""
-    """Of many of these functions, with its `::`; the head says it in place of their rows."""
+    namespace: str | None = None
+    """Of a table of functions: what many of them are in, with its `::`, or nothing.
+
+    The head shows it in place of the rows.
+    """
     columns: tuple[ColumnHead, ...]
     by_release: bool = False
     """Its columns are releases, oldest first: where not all have room, the newest are in sight."""
@@ -170,9 +170,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                     f"table {self.id}, row {row.key}: {len(row.cells)} cells under "
                     f"{len(self.columns)} columns"
                 )
-        if self.names:
-            namespace = common_namespace(row.label for row in self.rows)
-            msgspec.structs.force_setattr(self, "namespace", namespace)
 
 
 class MeasureAgain(msgspec.Struct, frozen=True, kw_only=True):
@@ -293,6 +290,8 @@ class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How good the profile is."""
     table: Table | None = None
     """The functions by self and total: the graph's equal for readers who do not see it."""
+    gone: Table | None = None
+    """Of a diff: the functions that only the base has."""
     downloads: tuple[Link, ...] = ()
 
 

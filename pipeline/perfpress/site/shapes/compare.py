@@ -6,15 +6,12 @@ from typing import Literal
 import msgspec
 
 from perfpress.site.shapes.blocks import Table
-from perfpress.site.shapes.pages import Place
+from perfpress.site.shapes.pages import Page
 
 
-class ComparePage(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="compare"
-):
+class ComparePage(Page, frozen=True, kw_only=True):
     """`/reports/<report>/compare/`."""
 
-    place: Place
     summary: tuple[str, ...]
     data: str
     """Address of the `CompareData`."""

@@ -3,7 +3,7 @@
 import msgspec
 
 from perfpress.site.shapes.blocks import CallTree, Cell, Chart, Drilldown, Link, Notice, Table
-from perfpress.site.shapes.pages import Place
+from perfpress.site.shapes.pages import Page
 
 
 class MatrixRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,12 +39,9 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
     """Of many of the functions, with its `::`; the head says it in place of their rows."""
 
 
-class MatrixPage(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="matrix"
-):
+class MatrixPage(Page, frozen=True, kw_only=True):
     """`/reports/<report>/steps/<step>/` and `…/@<variant>/`: all releases of one step."""
 
-    place: Place
     summary: tuple[str, ...]
     """What it is of, and where its level changes."""
     results: Table | None

@@ -33,7 +33,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Address and titles of a page: every page shape begins with it."""
+    """Address and titles of a page."""
 
     path: str
     """The page's address without the base path: `/reports/postgres-releases/18/select/`."""
@@ -50,6 +50,18 @@ class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Other variants, all releases of this step."""
 
 
+def _kind(name: str) -> str:
+    return name.removesuffix("Page").lower()
+
+
+class Page(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag=_kind
+):
+    """A page of any kind; `layouts/_partials/pages/release.html` shows a `ReleasePage`."""
+
+    place: Place
+
+
 class Suspects(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What changed in one diff, or in several."""
 
@@ -62,12 +74,9 @@ class Suspects(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What moved without growing."""
 
 
-class ReleasePage(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="release"
-):
+class ReleasePage(Page, frozen=True, kw_only=True):
     """`/reports/<report>/<release>/`."""
 
-    place: Place
     opening: tuple[Sentence, ...]
     """The verdicts in words, which the page opens with."""
     facts: tuple[Fact, ...]
@@ -89,19 +98,18 @@ class ReleasePage(
     profiles: Table | None = None
     """Provenance: what each profile was captured from, and how well."""
     notices: tuple[Notice, ...] = ()
+    corrections: tuple[Notice, ...] = ()
+    """What was corrected since, in sentences."""
     downloads: tuple[Link, ...] = ()
 
 
-class StepPage(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="step"
-):
+class StepPage(Page, frozen=True, kw_only=True):
     """`/reports/<report>/<release>/<step>/` and `…/@<variant>/`."""
 
-    place: Place
     opening: tuple[Sentence, ...]
     """What all evidence shows, in one line."""
     summary: tuple[str, ...]
-    """What stands behind it, in sentences with numbers."""
+    """The evidence for it, in sentences with numbers."""
     facts: tuple[Fact, ...]
     near: Sentence = ()
     """Which releases the page shows, where these are not all."""
@@ -133,17 +141,16 @@ class StepPage(
     """Kinds of code: where it is, and what it does; over the releases."""
     diffs: tuple[Link, ...] = ()
     notices: tuple[Notice, ...] = ()
+    corrections: tuple[Notice, ...] = ()
+    """What was corrected since, in sentences."""
     downloads: tuple[Link, ...] = ()
 
 
-class DiffPage(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="diff"
-):
+class DiffPage(Page, frozen=True, kw_only=True):
     """`/reports/<report>/<release>/<step>/vs/<base>/`."""
 
-    place: Place
     opening: tuple[Sentence, ...] = ()
-    """What all evidence shows, in one line; empty where only one side has a rate."""
+    """What all evidence shows, in one line; without two rates, whose shares changed."""
     summary: tuple[str, ...] = ()
     """What an operation costs by the author's rates."""
     headline: tuple[Fact, ...]
@@ -159,19 +166,17 @@ class DiffPage(
     renames: Table | None = None
     """Functions that were matched though their names differ, and why."""
     environment: Table
-    notices: tuple[Notice, ...] = ()
+    corrections: tuple[Notice, ...] = ()
+    """What was corrected since, in sentences."""
     downloads: tuple[Link, ...] = ()
 
 
-class ReportPage(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="report"
-):
+class ReportPage(Page, frozen=True, kw_only=True):
     """`/reports/<report>/`: what its summary and the shortcodes of its text show, by name.
 
     Of what shortcodes show it holds what the text mentions.
     """
 
-    place: Place
     opening: tuple[Sentence, ...]
     """The verdicts on the newest release, in words."""
     picture: Table | None
@@ -191,20 +196,18 @@ class ReportPage(
     """By shortcode and name: what the text can show."""
     names: dict[str, tuple[str, ...]] = {}
     """By shortcode: what the text may name, the nearest first to what it does name; for the message
-    about a name that is not known."""
-    withdrawn: dict[str, dict[str, Notice]] = {}
+    about a name that is not known. By `variant` what that argument may be."""
+    missing: dict[str, dict[str, Notice]] = {}
     """By shortcode and name, what the text may name although it cannot be shown: the notice that
     is shown in its place. Other names stop the build."""
-    notices: tuple[Notice, ...] = ()
+    corrections: tuple[Notice, ...] = ()
+    """What was corrected since, in sentences."""
     downloads: tuple[Link, ...] = ()
 
 
-class VariantPage(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="variant"
-):
+class VariantPage(Page, frozen=True, kw_only=True):
     """`/reports/<report>/@<variant>/`: all steps and releases of one variant, side by side."""
 
-    place: Place
     opening: tuple[Sentence, ...]
     """The verdicts on its newest release, in words."""
     picture: Table | None
@@ -225,22 +228,16 @@ class VariantPage(
     downloads: tuple[Link, ...] = ()
 
 
-class MovedPage(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="moved"
-):
+class MovedPage(Page, frozen=True, kw_only=True):
     """An address from before a rename: it says what happened and leads on."""
 
-    place: Place
     notices: tuple[Notice, ...]
     now: Link
 
 
-class HostPage(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="host"
-):
+class HostPage(Page, frozen=True, kw_only=True):
     """`/hosts/<host>/`: what ran there."""
 
-    place: Place
     facts: tuple[Fact, ...]
     """How many runs there are, and from when to when."""
     machine: Table | None
@@ -251,10 +248,7 @@ class HostPage(
     """A row a run, newest first."""
 
 
-class HostsPage(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="hosts"
-):
+class HostsPage(Page, frozen=True, kw_only=True):
     """`/hosts/`."""
 
-    place: Place
     hosts: Table

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from perfpress.input.report.shortcodes import ShortcodeArgument
 from perfpress.site.shapes.blocks import Link, Sentence, Table
 from perfpress.site.shapes.pages import Card
 
@@ -53,17 +54,6 @@ class ListedProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 Renders = Literal["number", "table", "chart", "graph", "drilldown", "calltree"]
 """What a shortcode shows: `layouts/_partials/shortcode.html` has a branch for each."""
-
-
-class ShortcodeArgument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An argument of a shortcode, given by its place or by its name."""
-
-    name: str
-    before: str = ""
-    """What joins it to the arguments before it, to make the name of what is shown."""
-    is_optional: bool = False
-    choices: tuple[str, ...] = ()
-    """Of one that is not part of that name and says how it is shown; none is a choice too."""
 
 
 class ShortcodeForm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,7 +6,7 @@ from perfpress.analysis.drilldowns.columns import WrittenPath, path_of
 from perfpress.analysis.profiles.call_tree import CallTree as Figured
 from perfpress.analysis.profiles.call_tree import TreeRow, TreeWeight, calltree
 from perfpress.analysis.profiles.profile import joined_keys
-from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.base.display import NO_VALUE, PERCENT, fixed, plural, short_name
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
@@ -16,8 +16,8 @@ from perfpress.site.addresses import all_releases_address
 from perfpress.site.formats.call_tree_text import calltree_text
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import CallTree, Cell, Link, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, row_keys
-from perfpress.site.tables.drilldowns import SHARE_DECIMALS, main_profiles
+from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
+from perfpress.site.tables.drilldowns import SHARE_DECIMALS, main_profiles, steps_in_text
 from perfpress.site.tables.frame_links import FrameLinks
 
 DEEPEST = 8
@@ -26,8 +26,8 @@ DEEPEST = 8
 
 def calltrees(
     figures: Figures, links: FrameLinks
-) -> tuple[dict[tuple[str, str], CallTree], list[Problem]]:
-    """Return the author's call trees, by name and step, over all releases of the default variant.
+) -> tuple[dict[tuple[str, StepKey], CallTree], list[Problem]]:
+    """Return the author's call trees, by name and step, over all releases of a variant.
 
     One whose root is not a path is left out and reported as a problem.
 
@@ -35,39 +35,38 @@ def calltrees(
         figures: of the report.
         links: what of it was drawn, and where files go.
     """
-    found: dict[tuple[str, str], CallTree] = {}
+    found: dict[tuple[str, StepKey], CallTree] = {}
     problems: list[Problem] = []
     report = figures.study.report
     for index, definition in enumerate(report.calltrees):
-        steps = definition.steps or report.steps
+        steps = steps_in_text(report, definition.steps)
         profiles_of = {step: main_profiles(figures, step) for step in steps}
         of_all = [each for own in profiles_of.values() for each in own.values() if each]
         written = WrittenPath(definition.root, ("calltrees", index, "root"))
         root, wrong = path_of(written, report, of_all, "correct the path; the tree is left out")
         problems += wrong
-        for step, profiles in profiles_of.items():
+        for key, profiles in profiles_of.items():
             if root is None or not any(profiles.values()):
                 continue
             same_function = joined_keys(report.aliases)
             tree = calltree(root, profiles, same_function, definition.threshold, definition.depth)
-            title = definition.title or definition.name
-            found[definition.name, step] = CallTree(
+            title, step = definition.title or definition.name, key[1]
+            found[definition.name, key] = CallTree(
                 id=slug(f"{definition.name}-{step}"),
                 title=title if definition.steps else f"{title}: {step}",
-                table=_table(figures, definition, step, tree, links),
+                table=_table(figures, definition, key, tree, links),
             )
     return found, problems
 
 
 def _table(
-    figures: Figures, definition: CallTreeDefinition, step: str, tree: Figured, links: FrameLinks
+    figures: Figures, definition: CallTreeDefinition, key: StepKey, tree: Figured, links: FrameLinks
 ) -> Table:
-    report = figures.study.report
-    unit = figures.events[report.default_variant, step][1]
+    step, unit = key[1], figures.events[key][1]
     title = definition.title or definition.name
 
     def column(at: int, release: str) -> Column[TreeRow]:
-        cell = CellKey(release, report.default_variant, step)
+        cell = CellKey(release, *key)
         return Column(
             slug(release),
             figures.study.label(release),
@@ -77,23 +76,24 @@ def _table(
         )
 
     columns = tuple(column(at, release) for at, release in enumerate(tree.releases))
+    rows = tuple(
+        Row(
+            key=key,
+            label=short_name(row.name),
+            depth=min(row.depth, DEEPEST),
+            cells=cells_of(columns, row),
+        )
+        for key, row in zip(row_keys(_paths(tree.rows)), tree.rows, strict=True)
+    )
     return Table(
         id=slug(f"calltree-{definition.name}-{step}"),
         caption=f"{title}: share of {unit} in {step}, along the call path",
         row_head="Function and what it called",
-        names=True,
+        namespace=namespace_of(rows),
         columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=key,
-                label=short_name(row.name),
-                depth=min(row.depth, DEEPEST),
-                cells=cells_of(columns, row),
-            )
-            for key, row in zip(row_keys(_paths(tree.rows)), tree.rows, strict=True)
-        ),
+        rows=rows,
         notes=_notes(definition, tree),
-        downloads=(_download(figures, definition, step, tree, links),),
+        downloads=(_download(figures, definition, key, tree, links),),
     )
 
 
@@ -125,12 +125,12 @@ def _notes(definition: CallTreeDefinition, tree: Figured) -> tuple[str, ...]:
 
 
 def _download(
-    figures: Figures, definition: CallTreeDefinition, step: str, tree: Figured, links: FrameLinks
+    figures: Figures, definition: CallTreeDefinition, key: StepKey, tree: Figured, links: FrameLinks
 ) -> Link:
-    report = figures.study.report
-    folder = all_releases_address(report, step, report.default_variant)
+    variant, step = key
+    folder = all_releases_address(figures.study.report, step, variant)
     labels = {each: figures.study.label(each) for each in tree.releases}
-    text = calltree_text(tree, labels, noun(figures.events[report.default_variant, step][1]))
+    text = calltree_text(tree, labels, noun(figures.events[key][1]))
     return links.directory.write_download(
         f"{folder}calltree-{slug(definition.name)}.txt", text.encode("utf-8", "replace"), "Text"
     )

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from perfpress.base.display import common_namespace
 from perfpress.base.slugs import shortened, slug
-from perfpress.site.shapes.blocks import Cell, ColumnHead
+from perfpress.site.shapes.blocks import Cell, ColumnHead, Row
 
 LONGEST_KEY = 40
 """Characters; a page has the key of a row once for every cell."""
@@ -51,6 +52,11 @@ def heads(columns: Iterable[Column[Subject]]) -> tuple[ColumnHead, ...]:
 def cells_of(columns: Iterable[Column[Subject]], subject: Subject) -> tuple[Cell, ...]:
     """Return the cells of the row that is about a subject."""
     return tuple(column.cell(subject) for column in columns)
+
+
+def namespace_of(rows: Iterable[Row]) -> str:
+    """Return the `namespace` of a table whose rows are functions."""
+    return common_namespace(row.label for row in rows)
 
 
 def row_keys(names: Iterable[str]) -> tuple[str, ...]:

@@ -17,11 +17,12 @@ from perfpress.analysis.drilldowns.drilldowns import (
 from perfpress.analysis.paths.parse import Share
 from perfpress.analysis.profiles.cost import CostUnit, Unknown
 from perfpress.analysis.profiles.profile import Profile
-from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.base.display import NO_VALUE, PERCENT, decimals_for, fixed, number, short_name
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.input.report.front_matter import DrilldownDefinition
+from perfpress.input.report.report import Report
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.formats.drilldown_formats import FORMATS, letters
@@ -37,8 +38,19 @@ MOST_NAMES = 4
 WARNING = "?"
 
 
-WeighedDrilldowns = Mapping[tuple[str, str], DrilldownFigures]
-"""The author's drilldowns by name and step, over all releases of the default variant."""
+WeighedDrilldowns = Mapping[tuple[str, StepKey], DrilldownFigures]
+"""The author's drilldowns by name and step, over all releases of a variant."""
+
+
+def steps_in_text(report: Report, written: Sequence[str]) -> list[StepKey]:
+    """Return the steps that an author's table is of, in the variants that the text shows.
+
+    Args:
+        report: whose text it is.
+        written: the author's choice; all steps if empty.
+    """
+    variants = dict.fromkeys((report.default_variant, *report.variants_in_text.values()))
+    return [(variant, step) for variant in variants for step in written or report.steps]
 
 
 def weighed_drilldowns(figures: Figures) -> tuple[WeighedDrilldowns, list[Problem]]:
@@ -46,11 +58,11 @@ def weighed_drilldowns(figures: Figures) -> tuple[WeighedDrilldowns, list[Proble
 
     Columns whose path cannot be read are left out and reported as problems.
     """
-    found: dict[tuple[str, str], DrilldownFigures] = {}
+    found: dict[tuple[str, StepKey], DrilldownFigures] = {}
     problems: dict[Problem, None] = {}
     report = figures.study.report
     for index, definition in enumerate(report.drilldowns):
-        steps = definition.steps or report.steps
+        steps = steps_in_text(report, definition.steps)
         profiles_of = {step: main_profiles(figures, step) for step in steps}
         of_all = [each for own in profiles_of.values() for each in own.values() if each]
         columns, wrong = columns_of(definition, index, report, of_all)
@@ -59,7 +71,7 @@ def weighed_drilldowns(figures: Figures) -> tuple[WeighedDrilldowns, list[Proble
             if not any(not column.rest for column in columns) or not any(profiles.values()):
                 continue
             work = {
-                each: figures.work[CellKey(each, report.default_variant, step)]
+                each: figures.work[CellKey(each, *step)]
                 for each, profile in profiles.items()
                 if profile
             }
@@ -69,7 +81,7 @@ def weighed_drilldowns(figures: Figures) -> tuple[WeighedDrilldowns, list[Proble
 
 def drilldowns(
     figures: Figures, weighed: WeighedDrilldowns, links: FrameLinks
-) -> dict[tuple[str, str], Drilldown]:
+) -> dict[tuple[str, StepKey], Drilldown]:
     """Return the author's drilldowns as tables, by name and step.
 
     Args:
@@ -79,7 +91,7 @@ def drilldowns(
     """
     definitions = {each.name: each for each in figures.study.report.drilldowns}
     return {
-        (name, step): _DrilldownTables(figures, definitions[name], step, made, links).drilldown()
+        (name, step): _DrilldownTables(figures, definitions[name], *step, made, links).drilldown()
         for (name, step), made in weighed.items()
     }
 
@@ -89,12 +101,11 @@ def along_path_id(name: str, step: str) -> str:
     return slug(f"{name}-{step}-along")
 
 
-def main_profiles(figures: Figures, step: str) -> dict[str, Profile | None]:
-    """Return the profiles of the default variant that tables are of, by release."""
-    variant = figures.study.report.default_variant
+def main_profiles(figures: Figures, step: StepKey) -> dict[str, Profile | None]:
+    """Return the profiles that tables are of, by release."""
     return {
-        each: figures.main_profile(CellKey(each, variant, step))
-        for each in figures.study.releases_with(variant, step)
+        each: figures.main_profile(CellKey(each, *step))
+        for each in figures.study.releases_with(*step)
     }
 
 
@@ -104,6 +115,7 @@ class _DrilldownTables:
 
     figures: Figures
     definition: DrilldownDefinition
+    variant: str
     step: str
     made: DrilldownFigures
     links: FrameLinks
@@ -117,13 +129,13 @@ class _DrilldownTables:
             along_path=self.table("along_path", self.made.along_path),
             whole_profile=self.table("whole_profile", self.made.whole_profile),
             downloads=downloads_of(
-                self.figures, definition, self.step, self.made, self.links.directory
+                self.figures,
+                definition,
+                (self.variant, self.step),
+                self.made,
+                self.links.directory,
             ),
         )
-
-    @property
-    def variant(self) -> str:
-        return self.figures.study.report.default_variant
 
     @property
     def unit(self) -> str:
@@ -263,28 +275,28 @@ def _left_out(threshold: float, made: DrilldownFigures) -> tuple[str, ...]:
 def downloads_of(
     figures: Figures,
     definition: DrilldownDefinition,
-    step: str,
+    key: StepKey,
     made: DrilldownFigures,
     directory: SiteDirectory,
 ) -> tuple[Link, ...]:
     """Write a drilldown in all formats, each with both views; return the links."""
+    variant, step = key
     sheets = [
         Sheet(
             columns=made.columns,
             letters=letters(len(made.columns)),
             row_head="version",
-            rows=tuple(_sheet_row(figures, step, row) for row in rows),
+            rows=tuple(_sheet_row(figures, key, row) for row in rows),
             view=f"{step} - {view}",
             numbers=definition.numbers,
-            costs=figures.main_cost_unit(figures.study.report.default_variant, step),
+            costs=figures.main_cost_unit(variant, step),
         )
         for view, rows in (
             (VIEWS["along_path"], made.along_path),
             (VIEWS["whole_profile"], made.whole_profile),
         )
     ]
-    report = figures.study.report
-    folder = all_releases_address(report, step, report.default_variant)
+    folder = all_releases_address(figures.study.report, step, variant)
     return tuple(
         directory.write_download(
             f"{folder}drilldown-{slug(definition.name)}.{each.suffix}",
@@ -295,9 +307,9 @@ def downloads_of(
     )
 
 
-def _sheet_row(figures: Figures, step: str, row: ReleaseRow) -> SheetRow:
+def _sheet_row(figures: Figures, step: StepKey, row: ReleaseRow) -> SheetRow:
     report = figures.study.report
-    profile = figures.main_profile(CellKey(row.release, report.default_variant, step))
+    profile = figures.main_profile(CellKey(row.release, *step))
     label = figures.study.label(row.release)
     version = report.release(row.release).version
     return SheetRow(

@@ -9,7 +9,7 @@ from perfpress.base.display import NO_VALUE, decimals_for, fixed, short_name, si
 from perfpress.site.addresses import step_address
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, row_keys
+from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
 from perfpress.site.tables.matrix_data import operations_of
 from perfpress.site.words.level_changes import p_text
 
@@ -69,16 +69,17 @@ def function_changes_table(
     )
     more = len(found) - len(shown)
     keys = row_keys(f"{each.function.name}-{cells[each.first].release}" for each in shown)
+    rows = tuple(
+        Row(key=key, label=short_name(each.function.name), cells=cells_of(columns, each))
+        for key, each in zip(keys, shown, strict=True)
+    )
     return Table(
         id="function-changes",
         caption=f"Functions whose own {basis} changed at a release, the largest first",
         row_head="Function",
-        names=True,
+        namespace=namespace_of(rows),
         columns=heads(columns),
-        rows=tuple(
-            Row(key=key, label=short_name(each.function.name), cells=cells_of(columns, each))
-            for key, each in zip(keys, shown, strict=True)
-        ),
+        rows=rows,
         notes=(
             "Without what a function calls, over the whole profile. A function that was inlined, "
             "split or renamed goes and another comes at the same release.",

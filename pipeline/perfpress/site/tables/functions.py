@@ -1,9 +1,18 @@
 """Tables of functions: what a profile or a diff is made of, as drawn."""
 
-from perfpress.base.display import NO_VALUE, PERCENT
-from perfpress.base.node.messages.graphs import FunctionColumn, FunctionRow, FunctionTable
+from perfpress.analysis.profiles.profile import Profile
+from perfpress.base.display import NO_VALUE, PERCENT, fixed, plural
+from perfpress.base.node.messages.graphs import (
+    FunctionColumn,
+    FunctionRow,
+    FunctionTable,
+    GoneFunction,
+    GoneFunctions,
+)
+from perfpress.base.units import weight_text
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, row_keys
+from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
+from perfpress.site.tables.frame_links import frame_link
 from perfpress.site.words.diff_headline import WORDS
 
 KIND = "Kind"
@@ -41,6 +50,72 @@ def changes_table(head: FunctionTable, table_id: str, base_label: str, after_lab
     )
 
 
+def gone_table(
+    gone: GoneFunctions, base: Profile, graph_id: str, labels: tuple[str, str]
+) -> Table | None:
+    """Return the functions that the profile after does not have; None where it has all.
+
+    Args:
+        gone: of a `diff` job's answer.
+        base: the profile that has them.
+        graph_id: of the diff's graph on the page, in which a row shows its function.
+        labels: of base and after.
+    """
+    if not gone.rows:
+        return None
+
+    def weight(function: GoneFunction) -> Cell:
+        value = function.self_percent / 100 * base.total
+        return Cell(text=weight_text(value, base.unit), sort=value)
+
+    def share(percent: float) -> Cell:
+        return Cell(text=fixed(percent, 2), sort=percent)
+
+    unit = f"{PERCENT.strip()} of {labels[0]}"
+    columns: tuple[Column[GoneFunction], ...] = (
+        Column(
+            "self",
+            "Self",
+            lambda each: share(each.self_percent),
+            unit=unit,
+            meaning="the function alone",
+        ),
+        Column(
+            "total",
+            "Total",
+            lambda each: share(each.total_percent),
+            unit=unit,
+            meaning="with everything it called",
+        ),
+        Column("weight", "Weight", weight, meaning="the function alone"),
+    )
+    keys = row_keys(each.name for each in gone.rows)
+    more = gone.functions - len(gone.rows)
+    rows = tuple(
+        Row(
+            key=key,
+            label=each.name,
+            function=each.id,
+            url=frame_link(graph_id, each.path),
+            cells=cells_of(columns, each),
+        )
+        for key, each in zip(keys, gone.rows, strict=True)
+    )
+    return Table(
+        id=f"gone-{graph_id}",
+        caption=f"Gone: functions of {labels[0]} that {labels[1]} does not have",
+        row_head="Function",
+        namespace=namespace_of(rows),
+        columns=heads(columns),
+        rows=rows,
+        notes=(
+            f"{plural(gone.functions, 'function')}, alone {fixed(gone.self_percent, 2)}{PERCENT} "
+            f"of {labels[0]}{f'; the largest {len(gone.rows)} are listed' if more else ''}.",
+            "A function that was renamed or inlined is gone, too.",
+        ),
+    )
+
+
 def _cut(head: FunctionTable) -> tuple[str, ...]:
     shown, functions = len(head.rows), head.functions
     if shown == functions:
@@ -54,21 +129,22 @@ def _table(head: FunctionTable, table_id: str, caption: str, *notes: str) -> Tab
         Column("kind", KIND, lambda function: Cell(text=function.kind), numeric=False, stays=True),
     )
     keys = row_keys(each.name for each in head.rows)
+    rows = tuple(
+        Row(
+            key=key,
+            label=each.name,
+            function=each.id,
+            cells=cells_of(columns, each),
+        )
+        for key, each in zip(keys, head.rows, strict=True)
+    )
     return Table(
         id=table_id,
         caption=caption,
         row_head="Function",
-        names=True,
+        namespace=namespace_of(rows),
         columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=key,
-                label=each.name,
-                function=each.id,
-                cells=cells_of(columns, each),
-            )
-            for key, each in zip(keys, head.rows, strict=True)
-        ),
+        rows=rows,
         notes=(*_cut(head), *notes),
     )
 

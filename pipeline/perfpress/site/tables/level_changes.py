@@ -17,8 +17,7 @@ from perfpress.site.addresses import (
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
-from perfpress.site.tables.diff_findings import FindingsOfDiffs
-from perfpress.site.words.common_functions import common_function
+from perfpress.site.words.common_functions import CommonFunctions
 from perfpress.site.words.level_changes import (
     capitalized,
     change_text,
@@ -93,7 +92,9 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
     )
 
 
-def change_groups_table(figures: Figures, variant: str, findings: FindingsOfDiffs) -> Table | None:
+def change_groups_table(
+    figures: Figures, variant: str, common_functions: CommonFunctions
+) -> Table | None:
     """Return the releases at which the throughput of steps changed; None without any."""
     study = figures.study
     groups = [each for each in figures.change_groups if each.variant == variant]
@@ -117,21 +118,19 @@ def change_groups_table(figures: Figures, variant: str, findings: FindingsOfDiff
             note="; ".join(names) if more > 0 else "",
         )
 
-    common = {group_key(each): common_function(figures, each, findings) for each in groups}
-
     def function(group: ChangeGroup) -> Cell:
-        found = common[group_key(group)]
+        found = common_functions.get(group.key)
         if found is None:
             return Cell(text=NO_VALUE)
         cell, base = found.diff.cell, found.diff.base
         return Cell(
-            text=f"{brief_function(found.name)} ({plural(found.steps, 'step')})",
+            text=f"{brief_function(found.name)} ({plural(len(found.steps), 'step')})",
             note=found.sentence,
             url=diff_address(study.report, cell.release, cell.step, cell.variant, base),
         )
 
     in_common: tuple[Column[ChangeGroup], ...] = ()
-    if any(common.values()):
+    if any(each.key in common_functions for each in groups):
         in_common = (Column("function", "Common function", function, numeric=False),)
     columns: tuple[Column[ChangeGroup], ...] = (
         Column("change", "Throughput", change, numeric=False),
@@ -169,7 +168,7 @@ def change_address(report: Report, group: ChangeGroup) -> str:
 
 
 def group_key(group: ChangeGroup) -> str:
-    """Return what tells a group from the others of its variant, the same in every build."""
+    """Return a key that is unique among the groups of a variant, and the same in every build."""
     way = "rise" if group.is_rise else "drop"
     newest = "" if group.is_lasting else "-newest"
     return f"{slug(group.release)}-{way}{newest}"

@@ -28,7 +28,7 @@ from perfpress.site.addresses import all_releases_address, step_address
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Link, Row, Table
 from perfpress.site.shapes.matrix import Matrix, MatrixRow
-from perfpress.site.tables.columns import Column, cells_of, heads, row_keys
+from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.function_changes import function_changes_table
 from perfpress.site.tables.matrix_data import LONGEST_KEY, matrix_data, operations_of
@@ -238,16 +238,17 @@ class _Tables:
         functions: Sequence[MatrixFunction],
     ) -> Table:
         keys = row_keys(each.name for each in functions)
+        rows = tuple(
+            Row(key=key, label=short_name(each.name), cells=cells_of(columns, each))
+            for key, each in zip(keys, functions, strict=True)
+        )
         return Table(
             id=f"matrix-{kind}",
             caption=caption,
             row_head="Function",
-            names=True,
+            namespace=namespace_of(rows),
             columns=heads(columns),
-            rows=tuple(
-                Row(key=key, label=short_name(each.name), cells=cells_of(columns, each))
-                for key, each in zip(keys, functions, strict=True)
-            ),
+            rows=rows,
         )
 
 

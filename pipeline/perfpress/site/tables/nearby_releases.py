@@ -1,7 +1,7 @@
-"""Which releases of a step a page shows: all of a few, and of many those that are near.
+"""Which releases of a step a page shows: all of a few, and of many those that are compared.
 
-A table of all releases on the page of every release grows with their square. The page of all
-releases of a step has them all.
+A table of all releases on the page of every release grows with their square, and changes with each
+new release. The page of all releases of a step has them all.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,6 @@ from perfpress.site.shapes.blocks import Phrase, Sentence
 
 FEW = 12
 """Releases that are all shown."""
-NEAR = 7
-"""Releases that a page shows where there are more."""
 
 
 def cells_of_step(study: Study, variant: str, step: str) -> tuple[CellKey, ...]:
@@ -23,18 +21,18 @@ def cells_of_step(study: Study, variant: str, step: str) -> tuple[CellKey, ...]:
     return tuple(CellKey(each, variant, step) for each in study.releases_with(variant, step))
 
 
+def shows_all(study: Study, cell: CellKey) -> bool:
+    """Return whether the page of a cell shows all releases of its step."""
+    return len(study.releases_with(cell.variant, cell.step)) <= FEW
+
+
 def near_cells(study: Study, cell: CellKey) -> tuple[CellKey, ...]:
-    """Return a cell, that of the base, of the release before on its branch, and its neighbours."""
+    """Return the cells of all of a few releases; of many the base, the previous and the cell."""
     cells = cells_of_step(study, cell.variant, cell.step)
-    if len(cells) <= FEW:
+    if shows_all(study, cell):
         return cells
-    asked = {cell.release, *study.compared_with(cell.release, cell.variant)}
-    wanted = {at for at, each in enumerate(cells) if each.release in asked}
-    here = cells.index(cell)
-    for at in sorted(range(len(cells)), key=lambda at: (abs(at - here), at)):
-        if len(wanted) < NEAR:
-            wanted.add(at)
-    return tuple(cells[at] for at in sorted(wanted))
+    shown = {cell.release, *study.compared_with(cell.release, cell.variant)}
+    return tuple(each for each in cells if each.release in shown)
 
 
 def newest_releases(releases: Sequence[str], base: str) -> tuple[str, ...]:
@@ -48,19 +46,14 @@ def newest_releases(releases: Sequence[str], base: str) -> tuple[str, ...]:
 
 
 def near_sentence(study: Study, cell: CellKey) -> Sentence:
-    """Say which releases the page of a cell shows; nothing where it shows all."""
-    everything = len(study.releases_with(cell.variant, cell.step))
-    shown = len(near_cells(study, cell))
-    if shown == everything:
+    """Lead to all releases, where the page of a cell shows only those compared."""
+    if shows_all(study, cell):
         return ()
+    count = len(study.releases_with(cell.variant, cell.step))
     page = all_releases_address(study.report, cell.step, cell.variant)
     return (
-        Phrase(
-            text=f"This page shows {shown} of {plural(everything, 'release')}: the base, this one "
-            "and those near it. "
-        ),
-        Phrase(text=f"All releases of {cell.step}", url=page),
-        Phrase(text="."),
+        Phrase(text=f"{cell.step} in all {plural(count, 'release')}", url=page),
+        Phrase(text=", as a table and a chart."),
     )
 
 
@@ -70,5 +63,5 @@ def newest_note(shown: int, everything: int) -> str:
         return ""
     return (
         f"{shown} of {plural(everything, 'release')}: the base and the newest. The page of every "
-        "other release shows it beside those near it."
+        "other release compares it with the base and the release before."
     )

@@ -54,7 +54,7 @@ def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column[Ce
 
     Args:
         figures: of the report.
-        cells: of one step, whose numbers share decimals; none where a row is of any step.
+        cells: of one step, whose numbers share decimals; none where rows have steps of their own.
     """
     summaries = figures.summaries["throughput"]
     operation = figures.study.operation(cells[0].step) if cells else "operation"
@@ -155,7 +155,8 @@ class _Comparisons:
     def ratio(self, cell: CellKey) -> Cell:
         compared = against(self.figures.summaries["throughput"], cell, self.base(cell))
         if compared is not None:
-            return ratio_cell(self.figures, cell, compared)
+            # The column of the verdict has the evidence.
+            return replace(ratio_cell(self.figures, cell, compared), note="")
         if self.is_base(cell):
             return Cell(text=NO_VALUE)
         return no_ratio(self.figures, cell, self.base(cell))
@@ -166,7 +167,7 @@ class _Comparisons:
         if verdict is None or verdict.interval is None:
             return Cell(text=NO_VALUE)
         low, high = verdict.interval.low, verdict.interval.high
-        return Cell(text=between(low, high, RATIO_DECIMALS), note=verdict.why)
+        return Cell(text=between(low, high, RATIO_DECIMALS))
 
 
 def ratio_cell(figures: Figures, cell: CellKey, compared: Comparison) -> Cell:

@@ -10,7 +10,7 @@ from perfpress.site.addresses import diff_address
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.shapes.pages import Suspects
-from perfpress.site.tables.columns import Column, cells_of, heads, row_keys
+from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
 from perfpress.site.tables.diff_findings import (
     FindingsOfDiffs,
     number_text,
@@ -69,7 +69,7 @@ def release_suspects(
 
 
 def _is_slower(figures: Figures, key: DiffKey, findings: Findings) -> bool:
-    """Return whether a step is slower, costs more, or nothing tells: else there are no suspects."""
+    """Return whether a step is slower, costs more, or neither is known: else it has no suspects."""
     verdict = figures.verdicts.get((key.cell, key.base))
     if verdict is not None and verdict.state.is_slower:
         return True
@@ -113,13 +113,14 @@ def _table(figures: Figures, findings: FindingsOfDiffs, release: str, base: str)
     columns = _columns(figures, found, base_label)
     more = found[MOST:]
     steps = len({each.key for each in more})
+    rows = tuple(_row(figures, each, columns) for each in found[:MOST])
     return Table(
         id=f"suspects-{slug(base)}",
         caption=f"Largest increases, {base_label} → {label}",
         row_head="Function",
-        names=True,
+        namespace=namespace_of(rows),
         columns=heads(columns),
-        rows=tuple(_row(figures, each, columns) for each in found[:MOST]),
+        rows=rows,
         notes=(
             (f"{len(more)} more in {plural(steps, 'step')}: see the pages of the steps.",)
             if more

@@ -5,6 +5,7 @@ from datetime import UTC
 from typing import NamedTuple
 
 from perfpress.analysis.metrics.validity import why_not
+from perfpress.analysis.study.measured import ELSEWHERE
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun, Study
 from perfpress.base.display import (
@@ -19,6 +20,8 @@ from perfpress.base.display import (
 from perfpress.base.slugs import slug
 from perfpress.input.bundles.variant import variant_of
 from perfpress.input.corrections.corrected import CorrectedRun
+from perfpress.input.corrections.files import Change, Rename
+from perfpress.input.corrections.sentences import replaced_sentence, sentence_of
 from perfpress.site.addresses import host_address
 from perfpress.site.shapes.blocks import Cell, Notice, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
@@ -132,7 +135,8 @@ def _source(step_run: StepRun) -> Cell:
     measured = step_run.measured.get("throughput")
     if measured is None:
         return Cell(text=NO_VALUE)
-    return Cell(text=measured.place, note=step_run.bundle.shown(measured.file))
+    elsewhere = f", {ELSEWHERE}" if measured.is_computed_elsewhere else ""
+    return Cell(text=f"{measured.place}{elsewhere}", note=step_run.bundle.shown(measured.file))
 
 
 def _skipped(step_run: StepRun) -> Cell:
@@ -300,17 +304,26 @@ def _why_steps_do_not_count(step_runs: Sequence[StepRun]) -> str:
     return "; ".join(f"{step}: {reason or COUNTS}" for step, reason in reasons.items())
 
 
-def correction_notices(runs: Sequence[CorrectedRun]) -> tuple[Notice, ...]:
-    """Return a notice for each correction that touches one of the runs, and each exclusion."""
+def correction_notices(runs: Sequence[CorrectedRun], step: str | None = None) -> tuple[Notice, ...]:
+    """Return a notice for each correction that touches one of the runs.
+
+    Args:
+        runs: those that a page is about.
+        step: the only one that it is about; None for all.
+    """
     texts: dict[str, None] = {}
     for run in runs:
         for each in run.exclusions:
-            by = f" by {each.replacement}" if each.replacement else ""
-            step = f", step {each.step}" if each.step else ""
-            texts[f"Run {run.bundle.run_id}{step} is {each.status}{by}: {each.reason}"] = None
-        excluding = {id(each.correction) for each in run.exclusions}
+            if each.correction is None and each.replacement:
+                texts[replaced_sentence(run.bundle.run_id, each.replacement)] = None
         for correction in run.corrections:
-            if id(correction) not in excluding:
-                kind = correction.change.__struct_config__.tag
-                texts[f"Corrected ({kind}): {correction.change.reason}"] = None
+            if step is None or _is_about(run, correction.change, step):
+                texts[sentence_of(correction.change)] = None
     return tuple(Notice(kind="correction", text=text) for text in texts)
+
+
+def _is_about(run: CorrectedRun, change: Change, step: str) -> bool:
+    """Return whether a correction of a run changes something about one of its steps."""
+    if isinstance(change, Rename):
+        return change.what == "release" or run.name_now("step", change.new) == step
+    return change.step is None or run.name_now("step", change.step) == step

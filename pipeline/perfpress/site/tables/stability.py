@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from perfpress.analysis.metrics.stability import STEADY, Course, course_of
+from perfpress.analysis.metrics.stability import STEADY, Stability, stability_of
 from perfpress.analysis.metrics.validity import why_not
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
@@ -24,25 +24,25 @@ class RunStability:
     """How throughput behaved within one run."""
 
     run: str
-    course: Course
+    stability: Stability
 
     @property
     def stalled(self) -> float:
         """Seconds in which next to nothing was done."""
-        return sum(each.end - each.start for each in self.course.stalls)
+        return sum(each.end - each.start for each in self.stability.stalls)
 
 
 def stability_of_runs(study: Study, cell: CellKey) -> tuple[RunStability, ...]:
     """Return the runs of a cell that count and whose logs have a series, the worst first."""
     found = [
-        RunStability(step_run.bundle.run_id, course)
+        RunStability(step_run.bundle.run_id, stability)
         for step_run in study.of_cell(cell)
         if not why_not(step_run, "throughput")
         for reading in step_run.readings
         for series in reading.series
-        if series.name == "throughput" and (course := course_of(series)) is not None
+        if series.name == "throughput" and (stability := stability_of(series)) is not None
     ]
-    return tuple(sorted(found, key=lambda each: (_decay(each.course), -each.stalled)))
+    return tuple(sorted(found, key=lambda each: (_decay(each.stability), -each.stalled)))
 
 
 def stability_table(study: Study, cells: Sequence[CellKey], current: str | None) -> Table | None:
@@ -80,7 +80,7 @@ def stability_notices(figures: Figures, release: str) -> tuple[Notice, ...]:
         runs = stability_of_runs(study, cell)
         stalled = max(runs, key=lambda each: each.stalled, default=None)
         findings = [*_falls(runs)]
-        if stalled and stalled.course.stalls:
+        if stalled and stalled.stability.stalls:
             findings.append(f"{_stalls(stalled)} (run {stalled.run})")
         if findings:
             of = study.report.variants[cell.variant]
@@ -97,32 +97,32 @@ def _falls(runs: tuple[RunStability, ...]) -> Iterator[str]:
     below their start, by the median.
     """
     among = f"one of {len(runs)}" if len(runs) > 1 else "the only run"
-    decays = [_decay(each.course) for each in runs]
-    alone = next((each for each in runs if each.course.has_levels), None)
-    if alone and _decay(alone.course) < 1 - STEADY:
-        yield f"{_shown(alone.course.words)} (run {alone.run}, {among})"
+    decays = [_decay(each.stability) for each in runs]
+    alone = next((each for each in runs if each.stability.has_levels), None)
+    if alone and _decay(alone.stability) < 1 - STEADY:
+        yield f"{_shown(alone.stability.words)} (run {alone.run}, {among})"
     elif len(decays) >= FEWEST_TOGETHER and max(decays) < 1 and median(decays) < 1 - STEADY:
         end = f"{100 * median(decays):.0f}{PERCENT}"
         yield f"falls to {end} of its start (the median of {len(runs)} runs)"
 
 
 def _worst(runs: Sequence[RunStability]) -> Cell:
-    course = runs[0].course
-    few = f"a tenth of this run is {plural(course.in_tenth, 'interval')}: it can be noise"
+    stability = runs[0].stability
+    few = f"a tenth of this run is {plural(stability.in_tenth, 'interval')}: it can be noise"
     return Cell(
-        text=_shown(course.words),
-        sort=_decay(course),
-        note="" if course.holds or course.has_levels else few,
+        text=_shown(stability.words),
+        sort=_decay(stability),
+        note="" if stability.holds or stability.has_levels else few,
     )
 
 
 def _median_decay(runs: Sequence[RunStability]) -> Cell:
-    decays = [each.course.decay for each in runs if each.course.decay is not None]
+    decays = [each.stability.decay for each in runs if each.stability.decay is not None]
     return _ratio(median(decays) if decays else None)
 
 
 def _warm_up(runs: Sequence[RunStability]) -> Cell:
-    seconds = max(each.course.warm_up for each in runs)
+    seconds = max(each.stability.warm_up for each in runs)
     return Cell(text=number(seconds, 2), sort=seconds)
 
 
@@ -136,7 +136,7 @@ def _most_stalled(runs: Sequence[RunStability]) -> Cell:
 
 
 def _shift(runs: Sequence[RunStability]) -> Cell:
-    shifts = [(each.run, shift) for each in runs for shift in each.course.shifts]
+    shifts = [(each.run, shift) for each in runs for shift in each.stability.shifts]
     if not shifts:
         return Cell(text=NO_VALUE)
     first = shifts[0][1]
@@ -152,13 +152,13 @@ def _ratio(value: float | None) -> Cell:
     return Cell(text=fixed(value, 3), sort=value)
 
 
-def _decay(course: Course) -> float:
-    return 0.0 if course.decay is None else course.decay
+def _decay(stability: Stability) -> float:
+    return 0.0 if stability.decay is None else stability.decay
 
 
 def _stalls(each: RunStability) -> str:
-    count = plural(len(each.course.stalls), "stall")
-    return f"{count}, {number(each.stalled, 2)} s of {number(each.course.seconds, 3)} s in all"
+    count = plural(len(each.stability.stalls), "stall")
+    return f"{count}, {number(each.stalled, 2)} s of {number(each.stability.seconds, 3)} s in all"
 
 
 def _shown(words: str) -> str:
@@ -174,7 +174,7 @@ COLUMNS: tuple[Column[Sequence[RunStability]], ...] = (
         unit="ratio",
         meaning="after the warm-up; the median of the runs",
     ),
-    Column("worst", "Lowest", lambda runs: _ratio(runs[0].course.decay), unit="ratio"),
+    Column("worst", "Lowest", lambda runs: _ratio(runs[0].stability.decay), unit="ratio"),
     Column(
         "warm-up",
         "Warm-up",

@@ -7,7 +7,7 @@ import msgspec
 from perfpress.base.display import NO_VALUE, PERCENT, fixed
 from perfpress.base.node.messages.findings import CallChange, Change, Findings, Side
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, row_keys
+from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
 from perfpress.site.tables.diff_findings import (
     amount_cell,
     change_cell,
@@ -51,15 +51,16 @@ def _changes_table(
     findings: Findings, graph_id: str, key: str, title: str, changes: Sequence[Change]
 ) -> Table:
     columns = change_columns(findings)
+    rows = change_rows(
+        changes[:MOST_SHOWN], columns, lambda change, _: frame_link(graph_id, change.path)
+    )
     return Table(
         id=key,
         caption=f"{title}, {findings.base.label} → {findings.after.label}",
         row_head="Function",
-        names=True,
+        namespace=namespace_of(rows),
         columns=heads(columns),
-        rows=change_rows(
-            changes[:MOST_SHOWN], columns, lambda change, _: frame_link(graph_id, change.path)
-        ),
+        rows=rows,
         notes=()
         if len(changes) <= MOST_SHOWN
         else (f"The first {MOST_SHOWN} of {len(changes)}; suspects.json has all.",),

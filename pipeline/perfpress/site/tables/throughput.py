@@ -28,7 +28,7 @@ ABSENT_NOTE = (
 )
 
 
-ORDER_NOTE = "Rows stand in the order of the first release whose level changed."
+ORDER_NOTE = "Rows are in the order of the first release whose level changed."
 
 
 def throughput_table(figures: Figures, variant: str) -> Table:

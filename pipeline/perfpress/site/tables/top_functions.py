@@ -1,4 +1,4 @@
-"""The top functions of steps that have profiles only, by release: what stands where rates would.
+"""The top functions of steps that have profiles only, by release, in the place of rates.
 
 Those that changed most against the base come first, then those with the largest self weight.
 """
@@ -17,7 +17,7 @@ from perfpress.base.slugs import slug
 from perfpress.site.addresses import all_releases_address, step_address
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, row_keys
+from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.grid import tint_by_size, tints_of_costs
@@ -157,16 +157,17 @@ def top_functions_table(
     columns = tuple(_column(figures, links, release) for release in shown)
     most = max(MOST_CELLS // (len(steps) * len(shown)), 1)
     base = study.label(study.report.base)
+    rows = tuple(
+        row for each in steps for row in _rows(figures, each, columns, most, len(steps) > 1)
+    )
     return Table(
         id="functions" if len(steps) == 1 else f"functions-{steps[0].cells[0].variant}",
         caption=f"Top functions by release, {' or '.join(sorted({each.unit for each in steps}))}, "
         "with everything they call",
         row_head="Function",
-        names=True,
+        namespace=namespace_of(rows),
         columns=heads(columns),
-        rows=tuple(
-            row for each in steps for row in _rows(figures, each, columns, most, len(steps) > 1)
-        ),
+        rows=rows,
         by_release=True,
         tints=tints_of_costs(),
         notes=(

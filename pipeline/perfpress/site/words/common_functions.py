@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.verdicts.level_changes import ChangeGroup
+from perfpress.analysis.verdicts.level_changes import ChangeGroup, GroupKey
 from perfpress.base.display import brief_function
 from perfpress.base.node.messages.findings import Change, Findings
 from perfpress.site.report_figures import DiffKey, Figures
@@ -21,13 +21,25 @@ class CommonFunction:
     name: str
     sentence: str
     """`In 5 of these steps btr_cur_search costs more.`"""
-    steps: int
-    """How many have it."""
+    steps: tuple[str, ...]
+    """Those that have it, the step whose level changed most first."""
     diff: DiffKey
-    """Of the step whose level changed most."""
+    """Of that step."""
 
 
-def common_function(
+CommonFunctions = Mapping[GroupKey, CommonFunction]
+"""Those of the level changes of throughput that have one."""
+
+
+def common_functions(figures: Figures, findings: Mapping[DiffKey, Findings]) -> CommonFunctions:
+    """Return the functions that the level changes of a report have in common."""
+    found = {
+        group.key: _common_function(figures, group, findings) for group in figures.change_groups
+    }
+    return {key: each for key, each in found.items() if each}
+
+
+def _common_function(
     figures: Figures, group: ChangeGroup, findings: Mapping[DiffKey, Findings]
 ) -> CommonFunction | None:
     """Return the function that most steps of a group have in common, if there is one.
@@ -55,7 +67,8 @@ def common_function(
     way = ("less", "a smaller") if group.is_better else ("more", "a larger")
     verb = f"takes {way[1]} share" if is_share else f"costs {way[0]}"
     sentence = f"In {len(own)} of {steps} {brief_function(name)} {verb}."
-    return CommonFunction(name, sentence, len(own), next(iter(own)))
+    steps_with_it = tuple(key.cell.step for key in own)
+    return CommonFunction(name, sentence, steps_with_it, next(iter(own)))
 
 
 def _diffs(

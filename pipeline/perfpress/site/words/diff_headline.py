@@ -43,7 +43,10 @@ def headline_of(figures: Figures, cell: CellKey, base_cell: CellKey) -> tuple[Fa
             unit_here = unit.format(operations=plural_of(operation))
             facts.append(compared_fact(label, base, after, unit_here))
         if metric == "throughput":
-            facts.append(_compared_costs(figures, cell, base_cell))
+            cost = _compared_costs(figures, cell, base_cell)
+            # Of profiles only, what is not known is said once, in the sentence above.
+            if facts or cost.value != WORDS.not_known:
+                facts.append(cost)
     return (*facts, *latency_covered(figures, cell, base_cell))
 
 

@@ -84,6 +84,16 @@ def step_share_sentences(
     return (_sentence(figures, key, found),) if found and found.basis == "share" else ()
 
 
+def diff_share_sentence(figures: Figures, key: DiffKey, found: Findings) -> Sentence:
+    """Return what a diff of shares shows, for the head of its own page; nothing of one of costs."""
+    if found.basis != "share":
+        return ()
+    rates = figures.summaries["throughput"]
+    no_rates = "" if {key.cell, key.base_cell} & rates.keys() else f" {NO_RATES}"
+    text = "".join(phrase.text for phrase in _sentence(figures, key, found))
+    return (Phrase(text=f"{text}{no_rates}"),)
+
+
 def _of_shares(
     figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
 ) -> dict[DiffKey, Findings]:

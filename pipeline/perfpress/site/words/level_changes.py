@@ -1,6 +1,5 @@
 """Describes level changes, of one step and of all steps that change at one release."""
 
-from collections.abc import Mapping
 from math import expm1
 
 from perfpress.analysis.study.study import Study
@@ -15,10 +14,9 @@ from perfpress.base.display import (
     plural_of,
     short_name,
 )
-from perfpress.base.node.messages.findings import Findings
 from perfpress.input.logs.metric_names import unit_of
-from perfpress.site.report_figures import DiffKey, Figures
-from perfpress.site.words.common_functions import common_function
+from perfpress.site.report_figures import Figures
+from perfpress.site.words.common_functions import CommonFunctions
 
 SCATTERS = 0.05
 """From this standard deviation on a series without lasting change scatters."""
@@ -117,7 +115,7 @@ def group_evidence(group: ChangeGroup) -> str:
 
 
 def release_level_sentences(
-    figures: Figures, release: str, findings: Mapping[DiffKey, Findings]
+    figures: Figures, release: str, common_functions: CommonFunctions
 ) -> tuple[str, ...]:
     """Return the level changes that begin with a release, a group at a time.
 
@@ -131,7 +129,7 @@ def release_level_sentences(
         if group.release == release:
             name = study.report.variants[group.variant]
             where = "" if group.variant == default else f" on {short_name(name)}"
-            common = common_function(figures, group, findings)
+            common = common_functions.get(group.key)
             sentences.append(
                 f"Throughput of {group_steps(group)} {_verb(group)} at this release{where}, "
                 f"{_sizes(group)}: {group_evidence(group)}."

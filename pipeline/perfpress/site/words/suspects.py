@@ -58,7 +58,9 @@ def _nothing(found: Findings) -> tuple[str, ...]:
 def _evenly(found: Findings) -> tuple[str, ...]:
     change = percent_change(found.even)
     if found.spread_evenly:
-        return (f"The change is spread evenly over all code: {change}.",)
+        one_way = "growth" if found.even > 1 else "saving"
+        what = one_way if found.additions or found.savings else "change"
+        return (f"The {what} is spread evenly over all code: {change}.",)
     if abs(found.even - 1) < EVEN_WORTH_SAYING:
         return ()
     if found.basis == "share":

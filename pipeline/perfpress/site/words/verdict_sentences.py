@@ -1,5 +1,6 @@
 """Summarizes the verdicts on a release, for pages about many steps."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import log
 from statistics import geometric_mean
@@ -212,6 +213,7 @@ def _counted(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     if sum(each.state.is_change for each in verdicts) > MOST_NAMED:
         return _of_many(figures, verdicts)
     of_state = {state: [each for each in verdicts if each.state is state] for state in State}
+    has_changed = Counter(each.state.row.direction for each in verdicts)
     phrases = [Phrase(text=_beginning(of_state, len(verdicts)))]
     for state in State:
         own = of_state[state]
@@ -219,7 +221,7 @@ def _counted(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
             phrases[1:1] = _named(figures, own)
         elif own:
             phrases += [Phrase(text=f", {len(own)} {state.row.counted}"), *_named(figures, own)]
-        elif state in FIRST and _leading(of_state):
+        elif state in FIRST and _leading(of_state) and not has_changed[state.row.direction]:
             phrases.append(Phrase(text=f", none {state.row.counted}"))
     return (*phrases, Phrase(text="."))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from bundle_samples import good_bundle, pgbench_log
-from perfpress.analysis.study import cached_readings
+from perfpress.analysis.study import cached_readings, measured
 from perfpress.analysis.study.cached_readings import read_all_logs
 from perfpress.analysis.study.measured import logs_of, read_logs
 from perfpress.base.cache import Cache
@@ -42,7 +42,7 @@ def test_what_was_read_once_is_not_read_again(
         read.extend(log.shown_as for log in logs)
         return read_each(logs, processes)
 
-    monkeypatch.setattr(cached_readings, "read_each", counting)
+    monkeypatch.setattr(measured, "read_each", counting)
     new = bundle_of(tmp_path / "new", 3000.0)
     again = read_all_logs([*bundles, new], cache, nothing)
     assert again[:2] == first
@@ -82,7 +82,7 @@ def test_what_was_read_of_a_log_that_changed_meanwhile_is_not_kept(
         return read_each(logs, processes)
 
     with monkeypatch.context() as patch:
-        patch.setattr(cached_readings, "read_each", while_it_is_written)
+        patch.setattr(measured, "read_each", while_it_is_written)
         (wrong,) = read_all_logs([bundle], cache, nothing)
     log.write_text(good)
     (right,) = read_all_logs([bundle], cache, nothing)

@@ -121,6 +121,16 @@ def test_what_only_the_oldest_release_has_is_an_outlier() -> None:
     assert [each.index for each in found.outliers] == [0]
 
 
+def test_an_oldest_release_that_differs_hides_no_later_change() -> None:
+    """Its level is that of the releases after it."""
+    values = np.array([5.0, *[0.0, 0.1] * 5, *[3.0, 3.1] * 5])
+    found = change_points(values)
+    (oldest,) = found.outliers
+    assert oldest.index == 0
+    assert oldest.level == pytest.approx(0.05)
+    assert [each.index for each in found.changes] == [11]
+
+
 def test_a_release_on_the_way_to_the_new_level_is_the_first_of_it() -> None:
     values = normal(np.random.default_rng(7), 14) + np.repeat([0, -0.4, -0.8], [6, 1, 7])
     (change,) = change_points(values).changes

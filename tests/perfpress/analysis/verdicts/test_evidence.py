@@ -153,8 +153,29 @@ def test_a_wide_interval_is_kept_where_it_decides() -> None:
     ranks = verdict(metric(STEADY, [2 * value for value in STEADY]))
     assert ranks.evidence == "a test"
     assert ranks.interval == interval_of_ratio([2 * value for value in STEADY], STEADY)
+    loud = verdict(metric([1000.0], [20000.0], LOUD))
+    assert (loud.evidence, loud.state) == ("the noise floor", "faster, one run")
+    assert loud.interval is not None
+    assert loud.interval.high > 5 * loud.interval.low
     series = verdict(with_level(metric([1000.0], [500.0], LOUD)))
     assert (series.evidence, series.interval, series.within) == ("the series", None, None)
+
+
+@pytest.mark.parametrize(("ratio", "is_shown"), [(2.2, True), (2.3, False)])
+def test_an_interval_that_decides_nothing_is_shown_where_it_says_something(
+    ratio: float, is_shown: bool
+) -> None:
+    """Up to 50 % to either side: its ends are no more than 2.25 times apart."""
+    deviation = log(ratio) / (2 * t.ppf(0.975, 20) * sqrt(2))
+    found = verdict(metric([1000.0], [1200.0], Noise(QUIET.sources, Variance(deviation**2, 20))))
+    assert found.state == "cannot tell"
+    assert (found.interval is not None) == is_shown
+
+
+def test_a_level_change_of_small_values_is_evidence_too() -> None:
+    seconds = replace(FALL, before=0.002, after=0.001)
+    found = verdict(with_level(metric([0.002], [0.001], LOUD), seconds))
+    assert (found.evidence, found.since) == ("the series", seconds)
 
 
 def test_evidence_that_decides_is_named_the_best_first() -> None:

@@ -51,6 +51,7 @@ def operations(releases: int) -> list[float]:
     return [1e6] * releases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("releases", [4, 5, 8, 16])
 def test_where_no_release_changes_anything_hardly_ever_is_anything_listed(releases: int) -> None:
     wrong = sum(bool(found(program(seed, releases))) for seed in range(MADE))

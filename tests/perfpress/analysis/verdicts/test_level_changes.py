@@ -52,6 +52,15 @@ def test_what_the_report_shows_of_the_noise_makes_short_series_enough() -> None:
     assert [each.release for each in found.changes] == ["d"]
 
 
+def test_the_noise_of_a_release_is_half_of_that_of_a_ratio() -> None:
+    """Steady values scatter as much as the report says that runs do."""
+    noise = Noise((Source.REPEATS,), Variance(0.015**2, 1e9))
+    found = levels_of("latency_p95", runs_of(series((1000, 9))), noise)
+    assert found is not None
+    assert found.scatter == pytest.approx(0.015)
+    assert (found.metric, found.better) == ("latency_p95", "lower")
+
+
 def test_several_changes_count_the_releases_between_them() -> None:
     changes = levels(series((1000, 8), (800, 6), (600, 7))).changes
     assert [each.release for each in changes] == ["r08", "r14"]
@@ -87,6 +96,20 @@ def test_releases_that_did_nothing_failed_and_are_no_level() -> None:
     assert found.releases == tuple(release for release, _ in steady)
     assert found.changes == ()
     assert levels_of("throughput", runs_of(dict(steady[:5]) | failed)) is None
+
+
+def test_counts_have_the_noise_of_counts_where_they_scatter_less() -> None:
+    """By the noise that eight steady releases show, one failure more would be a level change."""
+    values = [9.0, 9.0, 9.0, 10.0, 9.0, 9.0, 11.0, 11.0, 11.0, 11.0, 12.0, 11.0]
+    found = levels({f"r{at:02}": value for at, value in enumerate(values)}, "failed_operations")
+    assert (found.changes, found.flukes) == ((), ())
+    assert found.metric == "failed_operations"
+
+
+def test_the_level_of_a_count_is_that_count() -> None:
+    values = {f"r{at:02}": 40.0 if at < 6 else 250.0 + at % 2 for at in range(12)}
+    (change,) = levels(values, "failed_operations").changes
+    assert change.before == pytest.approx(40, abs=1e-9)
 
 
 def test_failures_are_counts_whose_zeros_are_values() -> None:
@@ -160,6 +183,28 @@ def test_a_change_from_or_to_a_level_of_one_release_is_passed_over() -> None:
     assert found.since("0a", "2a") is None
 
 
+def test_the_levels_beside_a_change_are_those_next_to_it() -> None:
+    found = steps_of(100, 50, 80, sizes=(2, 3, 2))
+    first, second = found.changes
+    assert found.beside(first) == (("0a", "0b"), ("1a", "1b", "1c"))
+    assert found.beside(second) == (("1a", "1b", "1c"), ("2a", "2b"))
+
+
+def test_the_newest_release_alone_stands_after_its_change() -> None:
+    (change,) = levels(series((1000, 6), (500, 1))).changes
+    names = tuple(f"r{at:02}" for at in range(6))
+    assert levels(series((1000, 6), (500, 1))).beside(change) == (names, ("r06",))
+
+
+def test_a_release_between_two_levels_is_beside_its_change_with_the_later_level() -> None:
+    names = ("a", "b", "c", "d", "e")
+    change = LevelChange("c", "b", 100, 50, 2, 2, 0)
+    found = Levels("throughput", "higher", names, (change,), (), (names[:2], names[3:]), 0.01)
+    assert found.beside(change) == (("a", "b"), ("c", "d", "e"))
+    unknown = Levels("throughput", "higher", names, (change,), (), (), 0.01)
+    assert unknown.beside(change) == ((), ("c",))
+
+
 def test_values_below_one_are_values() -> None:
     values = {release: value / 1e6 for release, value in series((1000, 8), (900, 6)).items()}
     (change,) = levels(values).changes
@@ -194,3 +239,4 @@ def test_steps_that_change_at_one_release_in_one_direction_are_a_group() -> None
         ("lab2", "r08", ["a"]),
     ]
     assert [each.is_better for each in groups] == [False, True, False]
+    assert {each.metric for each in groups} == {"throughput"}

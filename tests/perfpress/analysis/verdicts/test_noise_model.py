@@ -361,10 +361,10 @@ def test_runs_of_one_day_say_nothing_of_days() -> None:
 
 
 def test_a_run_of_an_unknown_day_is_one_value() -> None:
-    found = NoiseModel({}, {}, {"run0": "1", "run1": "1"}, is_day_a_value=True).values(
-        summary([100.0, 144.0, 90.0, 91.0])
-    )
-    assert found == pytest.approx((120.0, 90.0, 91.0))
+    found = NoiseModel({}, {}, {"run0": "1", "run1": "1"}, is_day_a_value=True)
+    runs = summary([100.0, 144.0, 90.0, 91.0])
+    assert found.values(runs) == pytest.approx((120.0, 90.0, 91.0))
+    assert replace(found, is_day_a_value=False).values(runs) == runs.values
 
 
 def test_what_is_not_above_zero_has_no_logarithm() -> None:

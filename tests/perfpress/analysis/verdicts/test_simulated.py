@@ -7,6 +7,8 @@ import pytest
 from perfpress.analysis.verdicts.states import State
 from simulated import KINDS, STEPS, Archive, bimodal, build_levels, called, lognormal, verdicts_on
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("runs", [1, 2, 3, 5, 8])
 @pytest.mark.parametrize("noise", KINDS, ids=lambda kind: kind.__name__)

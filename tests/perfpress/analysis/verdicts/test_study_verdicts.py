@@ -11,7 +11,7 @@ from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.base.toml.read import parse_toml
 from perfpress.input.corrections.corrected import Exclusion
-from perfpress.input.corrections.files import Accept, Correction
+from perfpress.input.corrections.files import Accept, Correction, Rename
 from step_run_samples import step_run
 from study_samples import captured, cell_of, repeats, study_of
 
@@ -51,6 +51,22 @@ def test_a_regression_is_accepted_where_a_correction_says_so(tmp_path: Path) -> 
     for change in ({"release": "a"}, {"release": "b", "step": "insert"}):
         accepting = replace(study, corrections=(accept(**change),))
         assert judged(accepting)[key].accepted == ""
+
+
+def test_what_is_accepted_may_have_its_name_from_before_a_rename(tmp_path: Path) -> None:
+    study = study_of([*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", SLOW)])
+    renames = (
+        Rename(what="release", old="b-beta", new="b", reason="r"),
+        Rename(what="step", old="point", new="select", reason="r"),
+    )
+    runs = [replace(each, run=replace(each.run, renames=renames)) for each in study.step_runs]
+    study = replace(study, step_runs=tuple(runs))
+    for change, is_accepted in (
+        ({"release": "b-beta", "step": "point"}, True),
+        ({"release": "b", "step": "scan"}, False),
+    ):
+        accepting = replace(study, corrections=(accept(**change),))
+        assert bool(judged(accepting)[cell_of("b"), "a"].accepted) == is_accepted
 
 
 def test_what_does_not_fail_is_not_accepted(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_former_names_are_listed_by_slug_with_the_reason(tmp_path: Path) -> None
     made = replace(study(tmp_path), corrections=(correction,))
     (rename,) = data(made).renames
     assert (rename.old, rename.new) == ("a-beta", "a")
-    assert rename.words == "The release A beta is called a now: Released."
+    assert rename.words == "Release “A beta” is now called “a”: Released."
 
 
 def test_a_profile_is_published_with_the_weights_of_its_captures(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def ids(entries: Sequence[Entry]) -> list[str | None]:
 
 def test_a_change_is_reported_in_words_with_its_evidence_and_its_page(tmp_path: Path) -> None:
     made = study(tmp_path)
-    root = read(report_feed(SITE, made, feed_entries(Figures(made))))
+    root = read(report_feed(SITE, made, feed_entries(Figures(made), {})))
     (only,) = root.findall("a:entry", NAMESPACE)
     assert only.findtext("a:title", "", NAMESPACE) == (
         f"select on 18: {plain((step_headline(Figures(made), cell_of('18')),))}"
@@ -94,13 +94,13 @@ def test_a_change_is_reported_in_words_with_its_evidence_and_its_page(tmp_path: 
 def test_what_one_run_shows_is_said_to_be_that(
     tmp_path: Path, after: list[float], category: str
 ) -> None:
-    (only,) = feed_entries(Figures(study(tmp_path, after)))
+    (only,) = feed_entries(Figures(study(tmp_path, after)), {})
     assert only.category == category
     assert ("one run" in only.title) == (category == "one run")
 
 
 def test_no_change_is_no_news(tmp_path: Path) -> None:
-    assert feed_entries(Figures(study(tmp_path, [rate * 1.0005 for rate in STEADY]))) == []
+    assert feed_entries(Figures(study(tmp_path, [rate * 1.0005 for rate in STEADY])), {}) == []
 
 
 def test_an_id_outlives_renames_and_repeats(tmp_path: Path) -> None:
@@ -113,9 +113,9 @@ def test_an_id_outlives_renames_and_repeats(tmp_path: Path) -> None:
         document=Document("", "", {}),
     )
     renamed = replace(study(tmp_path / "b", [*SLOW, 801.5]), corrections=(rename,))
-    assert ids(feed_entries(Figures(first))) == ids(feed_entries(Figures(renamed)))
+    assert ids(feed_entries(Figures(first), {})) == ids(feed_entries(Figures(renamed), {}))
     other = study(tmp_path / "c", id="others")
-    assert ids(feed_entries(Figures(first))) != ids(feed_entries(Figures(other)))
+    assert ids(feed_entries(Figures(first), {})) != ids(feed_entries(Figures(other), {}))
 
 
 def test_the_newest_runs_come_first_and_undated_ones_have_the_releases_date(
@@ -137,7 +137,7 @@ def test_the_newest_runs_come_first_and_undated_ones_have_the_releases_date(
             )
         },
     )
-    assert [each.updated for each in feed_entries(Figures(made))] == [
+    assert [each.updated for each in feed_entries(Figures(made), {})] == [
         when,
         datetime(2025, 1, 1, tzinfo=UTC),
     ]
@@ -163,7 +163,7 @@ def test_a_level_change_is_one_entry_for_all_its_steps(tmp_path: Path) -> None:
     ]
     (found,) = [
         each
-        for each in feed_entries(Figures(study_of(runs, report={"steps": ("a", "b")})))
+        for each in feed_entries(Figures(study_of(runs, report={"steps": ("a", "b")})), {})
         if each.title.startswith("Level change")
     ]
     assert found.title == "Level change: 2 steps dropped at 4, by 49.5\N{NO-BREAK SPACE}%"

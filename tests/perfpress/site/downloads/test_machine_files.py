@@ -33,7 +33,9 @@ KEYS = {
     "changes/ChangeRecord": {
         *("report", "variant", "step", "metric", "first_release", "last_release_before", "ratio"),
         *("releases_before", "releases_after", "evidence", "p", "url"),
+        "common_function",
     },
+    "changes/CommonFunctionRecord": {"function", "steps", "text", "url"},
 }
 """Promised: more may come, and none of these goes."""
 
@@ -67,7 +69,9 @@ def series(tmp_path: Path) -> Study:
 def published(study: Study, series: Study, tmp_path: Path) -> Path:
     root = tmp_path / "site"
     identity = Identity("Lab", "https://example.org/")
-    publish_machine_files([Figures(study), Figures(series)], identity, SiteDirectory(root))
+    publish_machine_files(
+        [(Figures(study), {}), (Figures(series), {})], identity, SiteDirectory(root)
+    )
     return root / "static"
 
 
@@ -145,4 +149,5 @@ def test_a_level_change_has_its_releases_and_what_it_rests_on(published: Path) -
         "url": "reports/series/steps/series/",
     }
     assert {key: lasting[key] for key in expected} == expected
+    assert lasting["common_function"] is None
     assert (newest["first_release"], newest["evidence"]) == ("9", "newest release only")

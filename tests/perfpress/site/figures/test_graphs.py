@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 from perfpress.base.node.jobs import Done
-from perfpress.base.node.messages.graphs import FunctionTable
+from perfpress.base.node.messages.graphs import FunctionTable, GoneFunctions
 from perfpress.base.slugs import slug
 from perfpress.site.directory import SiteDirectory, name_of_download
 from perfpress.site.figures.graphs import diff_graph, flame_graph
@@ -18,6 +18,7 @@ from study_samples import captured, cell_of, profile_on_disk, study_of
 
 POOR: Stacks = {("db", "main", "run"): 9, ("db", "main", "[unknown]"): 1}
 NO_FUNCTIONS = FunctionTable(columns=(), first="self", rows=(), functions=0)
+NONE_GONE = GoneFunctions(functions=0, self_percent=0.0, rows=())
 
 
 def drawn(directory: Path) -> Done[Any]:
@@ -29,7 +30,7 @@ def drawn(directory: Path) -> Done[Any]:
     for name in names:
         (directory / name).write_text("<svg/>")
     words = {"about": "Width: share.", "noise": "Grey: noise."}
-    answer = SimpleNamespace(inline_left_out=0, functions=NO_FUNCTIONS, **words)
+    answer = SimpleNamespace(inline_left_out=0, functions=NO_FUNCTIONS, gone=NONE_GONE, **words)
     return Done(directory, "key", cast(Any, answer))
 
 

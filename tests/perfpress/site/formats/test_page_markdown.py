@@ -43,7 +43,7 @@ def test_sentences_and_tables_are_written_in_the_order_of_the_page() -> None:
         again=(
             MeasureAgain(label="18", url="/reports/r/18/", text="it differs", command="capture x"),
         ),
-        notices=(Notice(kind="warning", text="Lost 3 % of it"),),
+        corrections=(Notice(kind="correction", text="Run 1 does not count: a backup."),),
         downloads=(Link(label="All metrics", url="/reports/r/metrics.csv", note="2 kB"),),
     )
     assert page_markdown(page, SITE).split("\n\n")[:6] == [
@@ -55,7 +55,7 @@ def test_sentences_and_tables_are_written_in_the_order_of_the_page() -> None:
         "Measure again: [18](<https://lab.example/perf/reports/r/18/>), it differs:",
         "    capture x",
     ]
-    assert "**Warning:** Lost 3 % of it" in page_markdown(page, SITE)
+    assert "**Correction:** Run 1 does not count: a backup." in page_markdown(page, SITE)
     last = "- [All metrics](<https://lab.example/perf/reports/r/metrics.csv>) (2 kB)\n"
     assert page_markdown(page, SITE).endswith(last)
 

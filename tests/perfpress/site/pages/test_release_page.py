@@ -110,12 +110,14 @@ def test_corrections_are_shown_before_what_the_runs_themselves_show(tmp_path: Pa
     wrong = step_run(
         tmp_path / "wrong",
         changes={"release": "b"},
-        exclusion=Exclusion("invalid", "disk was full", None),
+        exclusion=Exclusion("superseded", "", None, replacement=falls.bundle.run_id),
     )
-    notices = page("b", [*repeats(tmp_path, "a", STEADY), falls, wrong]).notices
-    assert [each.kind for each in notices] == ["correction", "warning"]
-    assert notices[0].text == f"Run {wrong.bundle.run_id} is invalid: disk was full"
-    assert notices[1].text.startswith("Throughput of select on socket2: falls to ")
+    made = page("b", [*repeats(tmp_path, "a", STEADY), falls, wrong])
+    [correction], [notice] = made.corrections, made.notices
+    assert correction.text == (
+        f"Run {wrong.bundle.run_id} does not count; run {falls.bundle.run_id} replaces it."
+    )
+    assert notice.text.startswith("Throughput of select on socket2: falls to ")
 
 
 def test_the_environment_is_that_of_the_first_variant_that_it_ran_on(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from perfpress.analysis.study.study import StepRun, Study
 from perfpress.base.toml.read import Document
 from perfpress.input.corrections.corrected import Exclusion
-from perfpress.input.corrections.files import Correction, Rename
+from perfpress.input.corrections.files import Correction, Invalid, Rename
 from perfpress.input.report.front_matter import Release
 from perfpress.input.report.mentions import Mentions
 from perfpress.site.figures.charts import StepCharts
@@ -147,19 +147,20 @@ def test_charts_are_those_of_the_steps_that_the_text_names(runs: list[StepRun]) 
     named = page(study(runs), charts={("socket2", "select"): of_step})
     names = {name: set(named.shown[name]) for name in ("chart", "latency", "percentiles")}
     assert names == {"chart": {"select"}, "latency": set(), "percentiles": {"select"}}
-    assert named.withdrawn["latency"]["select"].text == (
+    assert named.missing["latency"]["select"].text == (
         "no valid log of select has its latency over time"
     )
-    assert named.withdrawn["chart"] == {}
+    assert named.missing["chart"] == {}
     silent = page(study(runs, mentions=Mentions()), charts={("socket2", "select"): of_step})
-    assert (silent.shown["chart"], silent.withdrawn["chart"]) == ({}, {})
+    assert (silent.shown["chart"], silent.missing["chart"]) == ({}, {})
 
 
 def test_a_drilldown_is_found_by_name_for_its_first_step_and_with_each_named_step(
     runs: list[StepRun],
 ) -> None:
     first, second, unnamed = map(drilldown, ("first", "second", "unnamed"))
-    made = {("hot", "select"): first, ("hot", "scan"): second, ("cold", "select"): unnamed}
+    select, scan = ("socket2", "select"), ("socket2", "scan")
+    made = {("hot", select): first, ("hot", scan): second, ("cold", select): unnamed}
     found = page(study(runs), drilldowns=made).shown["drilldown"]
     assert found == {"hot": first, "hot/select": first}
 
@@ -181,12 +182,12 @@ def test_the_spread_of_runs_is_how_many_times_faster_the_fastest_is(tmp_path: Pa
 def test_what_the_text_may_name_and_nobody_measured_has_a_notice(runs: list[StepRun]) -> None:
     releases = tuple(Release(id=each) for each in "abc")
     without_c = [each for each in runs if each.cell.release != "c"]
-    withdrawn = page(study(without_c, releases=releases)).withdrawn
-    assert withdrawn["verdicts"]["c"].text == "no run of c"
-    assert withdrawn["flamegraph"]["c/select"].text == "no profile of select on c"
-    assert withdrawn["releases"][""].text == "no two releases of a step can be compared"
+    missing = page(study(without_c, releases=releases)).missing
+    assert missing["verdicts"]["c"].text == "no run of c"
+    assert missing["flamegraph"]["c/select"].text == "no profile of select on c"
+    assert missing["releases"][""].text == "no two releases of a step can be compared"
     drawn = page(study(runs), by_release={"socket2": chart("r")})
-    assert drawn.withdrawn["releases"] == {}
+    assert drawn.missing["releases"] == {}
     assert drawn.shown["releases"] == {"": chart("r"), "r": chart("r")}
 
 
@@ -215,8 +216,11 @@ def test_a_name_that_another_has_now_means_the_other(runs: list[StepRun]) -> Non
 
 def test_every_correction_of_its_runs_is_shown_once(tmp_path: Path, runs: list[StepRun]) -> None:
     wrong = step_run(tmp_path / "wrong", 7.0, exclusion=Exclusion("invalid", "disk was full", None))
+    change = Invalid(release="18", reason="disk was full")
+    correction = Correction("servers", datetime.date(2026, 2, 1), "x", change, Document("", "", {}))
+    wrong = replace(wrong, run=replace(wrong.run, corrections=(correction, correction)))
     releases = tuple(Release(id=each) for each in ("a", "b", "c", "18"))
-    notices = page(study([*runs, wrong], releases=releases)).notices
-    assert [(each.kind, each.text) for each in notices] == [
-        ("correction", f"Run {wrong.bundle.run_id} is invalid: disk was full")
+    corrections = page(study([*runs, wrong], releases=releases)).corrections
+    assert [(each.kind, each.text) for each in corrections] == [
+        ("correction", "No run of 18 counts: disk was full.")
     ]

@@ -5,7 +5,6 @@ from typing import Any
 
 from perfpress.analysis.study.study import Study
 from perfpress.base.problems import Problem
-from perfpress.site.directory import Page
 from perfpress.site.figures.share_links import share_of
 from perfpress.site.pages.hosts import host_pages
 from perfpress.site.pages.site_lists import (
@@ -22,6 +21,7 @@ from perfpress.site.shapes.pages import (
     HostPage,
     HostsPage,
     MovedPage,
+    Page,
     Place,
     ReportPage,
     VariantPage,

@@ -131,7 +131,7 @@ def test_a_call_tree_is_indented_and_leads_into_the_graphs(tmp_path: Path) -> No
     links = links_of(tmp_path, calltrees=(CallTreeDefinition(name="running", root="run"),))
     made, problems = calltrees(links.figures, links)
     assert problems == []
-    table = made["running", "select"].table
+    table = made["running", ("socket2", "select")].table
     assert [(row.depth, row.label) for row in table.rows] == [
         (0, "run"),
         (1, "A::seek"),

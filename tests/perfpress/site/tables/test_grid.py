@@ -124,7 +124,7 @@ def falling(directory: Path, groups: tuple[StepGroup, ...] = ()) -> Figures:
 def test_without_groups_rows_are_in_the_order_in_which_steps_changed(tmp_path: Path) -> None:
     table = relative_tables(falling(tmp_path), "socket2")[0]
     assert [row.label for row in table.rows] == [EARLY, LATE, STEADY]
-    assert "Rows stand in the order of the first release whose level changed." in table.notes
+    assert "Rows are in the order of the first release whose level changed." in table.notes
     assert [cell.tint for cell in table.rows[0].cells] == [*[""] * 4, *["worse-5"] * 8]
     assert {cell.tint for cell in table.rows[2].cells} == {""}
 

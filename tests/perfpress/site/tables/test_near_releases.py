@@ -10,7 +10,6 @@ from perfpress.site.figures.comparison_charts import comparison_jobs, comparison
 from perfpress.site.report_figures import Figures
 from perfpress.site.tables.nearby_releases import (
     FEW,
-    NEAR,
     near_cells,
     near_sentence,
     newest_note,
@@ -46,30 +45,39 @@ def test_a_few_releases_are_all_shown(tmp_path: Path) -> None:
     assert near_sentence(study, cell_of("r00")) == ()
 
 
-def test_of_many_the_base_the_release_and_its_neighbours_are_shown(many: Study) -> None:
-    assert near(many, "r10") == ["r00", "r07", "r08", "r09", "r10", "r11", "r12"]
-    assert near(many, "r00") == [f"r0{at}" for at in range(NEAR)]
-    assert near(many, "r19") == ["r00", "r14", "r15", "r16", "r17", "r18", "r19"]
+def test_of_many_the_base_the_previous_and_the_release_are_shown(many: Study) -> None:
+    assert near(many, "r10") == ["r00", "r09", "r10"]
+    assert near(many, "r00") == ["r00"]
+    assert near(many, "r01") == ["r00", "r01"]
 
 
 def test_the_release_before_on_the_same_branch_is_shown_however_far(tmp_path: Path) -> None:
-    study = study_with(tmp_path, 20, ("a", *["b"] * 17, "a"))
-    assert "r00" in near(study, "r18")
-    assert study.previous("r18", ("socket2",)) == "r00"
-    assert len(near(study, "r18")) == NEAR
+    study = study_with(tmp_path, 20, ("a", "b", *["c"] * 16, "b", "c"))
+    assert study.previous("r18", ("socket2",)) == "r01"
+    assert near(study, "r18") == ["r00", "r01", "r18"]
 
 
-def test_the_page_says_how_many_it_shows_and_leads_to_all(many: Study) -> None:
-    words, link, _ = near_sentence(many, cell_of("r10"))
-    assert words.text.startswith("This page shows 7 of 20 releases")
+def test_a_further_release_changes_nothing_on_the_pages_of_old_ones(tmp_path: Path) -> None:
+    before, after = study_with(tmp_path / "20", 20), study_with(tmp_path / "21", 21)
+    assert near(before, "r10") == near(after, "r10")
+
+
+def test_a_page_of_some_leads_to_all(many: Study) -> None:
+    link, words = near_sentence(many, cell_of("r10"))
+    assert link.text == "select in all 20 releases"
     assert link.url == "/reports/servers/steps/select/"
+    assert words.text == ", as a table and a chart."
 
 
-def test_charts_show_what_the_page_shows_and_the_step_s_own_has_all(many: Study) -> None:
-    figures = Figures(many)
-    rows = dict(comparison_jobs(figures))[cell_of("r10")].request.releases
-    assert [row.label for row in rows] == near(many, "r10")
+def test_the_chart_of_releases_is_on_pages_that_show_all_and_on_the_step_s_own(
+    many: Study, tmp_path: Path
+) -> None:
+    few = Figures(study_with(tmp_path, FEW))
+    rows = dict(comparison_jobs(few))[cell_of("r10")].request.releases
+    assert [row.label for row in rows] == near(few.study, "r10")
     assert [row.label for row in rows if row.current] == ["r10"]
+    figures = Figures(many)
+    assert dict(comparison_jobs(figures)) == {}
     ((_, whole),) = comparison_step_jobs(figures)
     assert len(whole.request.releases) == 20
     assert not any(row.current for row in whole.request.releases)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from perfpress.analysis.study.profiles import CellProfile
-from perfpress.base.display import LONGEST_NAME
+from perfpress.base.display import LONGEST_NAME, number
 from perfpress.base.node.jobs import Done
 from perfpress.base.node.messages.graphs import (
     DiffAnswer,
@@ -15,6 +15,8 @@ from perfpress.base.node.messages.graphs import (
     FunctionColumn,
     FunctionRow,
     FunctionTable,
+    GoneFunction,
+    GoneFunctions,
     Joined,
 )
 from perfpress.input.report.front_matter import Column, DrilldownDefinition
@@ -24,7 +26,7 @@ from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Drilldown, Fact, Graph
 from perfpress.site.tables.drilldowns import drilldowns, weighed_drilldowns
 from perfpress.site.tables.frame_links import FrameLinks
-from perfpress.site.tables.functions import changes_table, functions_table
+from perfpress.site.tables.functions import changes_table, functions_table, gone_table
 from perfpress.site.tables.nearby_releases import cells_of_step
 from perfpress.site.tables.quality import quality_table
 from perfpress.site.tables.results import cost_columns
@@ -149,6 +151,7 @@ def headline(figures: Figures, after: str, base: str) -> dict[str, Fact]:
         functions_first=True,
         joined=(joined,),
         functions=head_of("run"),
+        gone=GoneFunctions(0, 0.0, ()),
         threads=("All threads are taken together.",),
         changes=NOTHING_CHANGED,
         legend=(),
@@ -208,6 +211,29 @@ def head_of(*names: str, functions: int = 0) -> FunctionTable:
         rows=tuple(FunctionRow(f"user {name}", name, "user code", cells) for name in names),
         functions=functions or len(names),
     )
+
+
+def test_functions_that_are_gone_are_ranked_and_lead_to_their_frames(tmp_path: Path) -> None:
+    figures = figures_of(tmp_path, {"a": [CYCLES]})
+    (base,) = (profile for _, profile in figures.profiles[cell_of("a")])
+    rows = (
+        GoneFunction("user run", "run", "[user]run", 25.0, 50.0),
+        GoneFunction("user read", "read", "[user]read", 12.5, 12.5),
+    )
+    table = gone_table(GoneFunctions(12, 40.0, rows), base, "diff-x", ("16", "18"))
+    assert table is not None
+    assert table.caption == "Gone: functions of 16 that 18 does not have"
+    assert [row.url for row in table.rows] == [
+        "#diff-x.frame=%5Buser%5Drun",
+        "#diff-x.frame=%5Buser%5Dread",
+    ]
+    share, total, weight = table.rows[0].cells
+    assert (share.text, total.text) == ("25.00", "50.00")
+    assert (weight.sort, weight.text) == (base.total / 4, f"{number(base.total / 4)} cycles")
+    assert table.notes[0].startswith(
+        "12 functions, alone 40.00\N{NO-BREAK SPACE}% of 16; the largest 2 are listed."
+    )
+    assert gone_table(GoneFunctions(0, 0.0, ()), base, "diff-x", ("16", "18")) is None
 
 
 def test_a_table_of_functions_is_what_the_drawing_counted() -> None:

@@ -65,6 +65,23 @@ def test_what_counts_is_what_the_medians_are_of(tmp_path: Path) -> None:
     assert set(values) == expected
 
 
+def test_a_number_of_a_table_is_marked_and_counts_after_that_of_a_log(tmp_path: Path) -> None:
+    table = {
+        "value": 7.0,
+        "unit": "operations/s",
+        "better": "higher",
+        "file": "qps.tsv",
+        "line": 5,
+        "column": "x.old",
+    }
+    files = {"select.txt": pgbench_log(1.0), "qps.tsv": "?"}
+    step = {"metrics": {"throughput": table}}
+    alone = step_run(tmp_path / "a", files={"qps.tsv": "?"}, step={**step, "logs": None})
+    beside = step_run(tmp_path / "b", files=files, step=step)
+    cells = column(step_runs_table([alone, beside], "row"), "source")
+    assert [cell.text for cell in cells] == ["qps.tsv:5, computed elsewhere", "select.txt:10"]
+
+
 def test_bundles_say_the_same(tmp_path: Path) -> None:
     runs = every_kind(tmp_path)
     study = study_of(runs)

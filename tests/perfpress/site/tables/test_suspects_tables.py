@@ -159,6 +159,14 @@ def test_an_even_change_is_one_sentence_and_no_table(even: float, text: str) -> 
     assert changes_tables(facts, "diff") == ()
 
 
+@pytest.mark.parametrize(("even", "what"), [(1.09, "growth"), (0.8, "saving")])
+def test_an_even_change_beside_one_the_other_way_is_no_whole_change(even: float, what: str) -> None:
+    """All code may cost more and one function as much less: then the whole did not change."""
+    one = change("one", 5000.0, 4000.0 if even > 1 else 6000.0)
+    found = findings(one, even=even, spread_evenly=True)
+    assert f"The {what} is spread evenly over all code: " in " ".join(changes_sentences(found))
+
+
 def test_shares_that_grew_as_others_shrank_are_reported_as_such() -> None:
     text = changes_sentences(findings(even=1.05, basis="share"))[1]
     assert text.startswith(

@@ -8,10 +8,12 @@ import pytest
 from msgspec.structs import replace
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.node.messages.findings import Change, Findings
+from perfpress.site.downloads.change_records import CommonFunctionRecord, change_records
+from perfpress.site.downloads.feeds import feed_entries
 from perfpress.site.pages.release import release_page
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.tables.level_changes import change_groups_table
-from perfpress.site.words.common_functions import LARGEST
+from perfpress.site.words.common_functions import LARGEST, common_functions
 from perfpress.site.words.level_changes import release_level_sentences
 from report_samples import parts_of
 from study_samples import repeats, study_of
@@ -53,7 +55,7 @@ def diffs(
 
 def said(figures: Figures, findings: Mapping[DiffKey, Findings]) -> str:
     """Return what follows the level change in the sentence of the release."""
-    (sentence,) = release_level_sentences(figures, "r4", findings)
+    (sentence,) = release_level_sentences(figures, "r4", common_functions(figures, findings))
     begin, _, rest = sentence.partition("p < 0.0001.")
     assert begin.startswith("Throughput of 3 steps dropped at this release")
     return rest.strip()
@@ -97,7 +99,9 @@ def test_a_rise_is_explained_by_what_saves_cost(tmp_path: Path) -> None:
     ]
     faster = Figures(study_of(runs, report={"steps": SLOWER}))
     less = added(SEARCH, savings=(change("memcpy", 3000.0, 1000.0),))
-    (sentence,) = release_level_sentences(faster, "r4", diffs(dict.fromkeys(SLOWER, less)))
+    (sentence,) = release_level_sentences(
+        faster, "r4", common_functions(faster, diffs(dict.fromkeys(SLOWER, less)))
+    )
     assert sentence.endswith("In 3 of these steps memcpy costs less.")
 
 
@@ -127,10 +131,12 @@ def test_profiles_of_any_release_of_the_two_levels_count(figures: Figures) -> No
 def test_the_page_of_the_release_and_the_table_of_levels_have_it(figures: Figures) -> None:
     found = diffs(dict.fromkeys(SLOWER, added(SEARCH)))
     sentence = "In 3 of these steps btr_cur_search costs more."
-    page = release_page(parts_of(figures.study, findings=found), "r4")
+    page = release_page(
+        parts_of(figures.study, common_functions=common_functions(figures, found)), "r4"
+    )
     assert any(phrase.text.endswith(sentence) for each in page.opening for phrase in each)
     without = change_groups_table(figures, "socket2", {})
-    table = change_groups_table(figures, "socket2", found)
+    table = change_groups_table(figures, "socket2", common_functions(figures, found))
     assert without is not None
     assert table is not None
     assert "function" not in [column.key for column in without.columns]
@@ -138,3 +144,39 @@ def test_the_page_of_the_release_and_the_table_of_levels_have_it(figures: Figure
     cell = table.rows[0].cells[at]
     assert (cell.text, cell.note) == ("btr_cur_search (3 steps)", sentence)
     assert cell.url == "/reports/servers/r4/delete/vs/r3/"
+
+
+def test_the_feed_and_the_records_have_it(figures: Figures) -> None:
+    found = diffs({"delete": added(LATCH, SEARCH), "insert": added(SEARCH), "scan": added(COPY)})
+    common = common_functions(figures, found)
+    sentence = "In 2 of these steps btr_cur_search costs more."
+    (entry,) = [
+        each for each in feed_entries(figures, common) if each.title.startswith("Level change")
+    ]
+    assert f"p < 0.0001. {sentence} delete \N{MINUS SIGN}" in entry.summary
+    records = change_records(figures, common)
+    record = CommonFunctionRecord(
+        function="btr_cur_search",
+        steps=("delete", "insert"),
+        text=sentence,
+        url="reports/servers/r4/delete/vs/r3/",
+    )
+    by_step = {each.step: each.common_function for each in records if each.metric == "throughput"}
+    assert by_step == dict.fromkeys(SLOWER, record)
+    assert {each.common_function for each in change_records(figures, {})} == {None}
+
+
+def test_the_same_change_of_another_metric_has_none(tmp_path: Path) -> None:
+    runs = []
+    for at in range(8):
+        value = (1000.0 if at < 4 else 500.0) + at % 3
+        for step in SLOWER:
+            p95 = {"latency_p95": {"value": value, "unit": "ms", "better": "lower"}}
+            runs += repeats(tmp_path, f"r{at}", [value], step={"name": step, "metrics": p95})
+    both = Figures(study_of(runs, report={"steps": SLOWER}))
+    common = common_functions(both, diffs(dict.fromkeys(SLOWER, added(SEARCH))))
+    records = change_records(both, common)
+    assert {(each.metric, each.common_function is not None) for each in records} == {
+        ("throughput", True),
+        ("latency_p95", False),
+    }

@@ -215,6 +215,13 @@ def test_a_failed_step_is_counted(tmp_path: Path) -> None:
     ]
 
 
+def test_what_one_run_shows_is_not_said_to_be_none(tmp_path: Path) -> None:
+    figures = compared(tmp_path, insert=times(0.5), select=times(1.6)[:1])
+    (sentence,) = sentences(figures)
+    assert "1 faster in one run" in sentence
+    assert "none faster" not in sentence
+
+
 def test_the_opening_is_about_the_newest_release(tmp_path: Path) -> None:
     figures = compared(tmp_path, insert=times(1.6))
     opening, *rest = newest_sentences(figures, "socket2")
