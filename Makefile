@@ -123,9 +123,11 @@ mutants-node: install $(STRYKER)/.installed
 	    run pipeline/install/stryker/stryker.config.js || exit; \
 	done
 
-test-built: install ## Test every page of the site in public/
+# The next run visits first what has changed since the last one that passed.
+test-built: install ## Read every page of the site in public/, visit one of each kind and a sample
 	$(NODE) tests/site/browser.js
 	PERFPRESS_TEST_SITE=public $(NODE) $(NODE_BIN)/playwright test
+	@[ ! -e test-results/pages.json ] || cp test-results/pages.json data/.cache/tested-pages.json
 
 ACCEPTED ?= data/.cache/accepted
 PATIENCE := $(if $(filter true,$(PATIENT)),--patient)

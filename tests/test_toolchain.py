@@ -70,6 +70,44 @@ def test_every_locked_node_package_has_a_checksum(path: Path) -> None:
     assert unchecked == []
 
 
+BUILDS = {"macosx": ("arm64", "universal2"), "linux": ("aarch64",)}
+"""Of systems without an x86-64 processor: what their wheels are named by."""
+
+
+def test_python_packages_have_builds_for_macs_and_arm() -> None:
+    lock = tomllib.loads((ROOT / "uv.lock").read_text())
+    missing = [
+        f"{package['name']}: {system}"
+        for package in lock["package"]
+        if "registry" in package["source"] and package["name"] != "atheris"  # `make fuzz` alone
+        for system, processors in BUILDS.items()
+        if not any(_runs_on(system, processors, each["url"]) for each in package["wheels"])
+    ]
+    assert missing == []
+
+
+def _runs_on(system: str, processors: tuple[str, ...], wheel: str) -> bool:
+    platform = wheel.removesuffix(".whl").rpartition("-")[2]
+    return platform == "any" or (system in platform and platform.endswith(processors))
+
+
+def test_native_node_packages_have_builds_for_macs_and_arm() -> None:
+    """Node itself is pinned for Linux; elsewhere the one that is installed runs Perfpress."""
+    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    native = {name for name, package in packages.items() if "os" in package}
+    families = {re.sub(r"-?linux-x64(-gnu)?$", "", name) for name in native if "linux-x64" in name}
+    builds = {"node_modules/node": ("linux-arm64",)}
+    missing = [
+        f"{family}: {system}"
+        for family in families
+        if not family.endswith("-musl")
+        for system in builds.get(family, ("darwin-arm64", "linux-arm64"))
+        if not any(name.startswith(family) and system in name for name in native)
+    ]
+    assert len(families) > 3
+    assert missing == []
+
+
 def test_hugo_is_the_one_that_is_locked(project: dict[str, Any]) -> None:
     pins = map(Requirement, project["project"]["optional-dependencies"]["site"])
     [pinned] = [str(pin.specifier).removeprefix("==") for pin in pins if pin.name == "hugo"]

@@ -18,7 +18,12 @@ import { heaviest, largeProfile } from "./trees.js";
 const SIZES = [8000, 45_000];
 const VIEWPORT = { width: 1280, height: 900 };
 const QUERY = "lock";
-const MEASURES = /** @type {const} */ (["ready", "zoom", "unzoom", "search"]);
+const MEASURES = /** @type {const} */ ([
+  ...["ready", "zoom", "unzoom", "search"],
+  ...["hide", "focus", "collapse", "callers", "callees"],
+]);
+/** What is measured of our page alone; NaN elsewhere. */
+const EDITS = MEASURES.slice(4);
 
 /**
  * @typedef {import("./pages.js").Page} Page
@@ -93,13 +98,21 @@ async function look(browser, shown, target) {
     return taken;
   };
   if (shown.ask) await time(`query = ""; ${shown.search}`);
+  /** @type {any} */
   const taken = {
     ready,
     zoom: await time(shown.zoom),
     unzoom: await time(shown.unzoom),
     search: await time(shown.search),
-    elements,
   };
+  await time(`query = ""; ${shown.search}`);
+  for (const measure of EDITS) {
+    taken[measure] = Number.NaN;
+    if (!shown.edit) continue;
+    taken[measure] = await time(shown.edit(measure));
+    await time(shown.restore ?? "");
+  }
+  taken.elements = elements;
   await page.close();
   server.close();
   return taken;
@@ -134,6 +147,7 @@ function report(size, taken) {
   const [ours] = taken.values();
   for (const [page, list] of taken) {
     const times = MEASURES.map((measure) => {
+      if (Number.isNaN(list[0][measure])) return "";
       const ratio = median(list.map((turn, index) => turn[measure] / ours[index][measure]));
       return `${median(list.map((turn) => turn[measure])).toFixed(0)} (${ratio.toFixed(1)})`;
     });

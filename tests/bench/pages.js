@@ -22,6 +22,8 @@ import { CACHE } from "./trees.js";
  * @property {string} zoom program that zooms into the frame `target`, in the page
  * @property {string} unzoom program that goes back to all
  * @property {string} search program that searches for the text `query`, in the page
+ * @property {(measure: string) => string} [edit] returns the program for one of the edits and views
+ * @property {string} [restore] program that shows all again
  * @property {string} data address of what it is drawn from
  * @property {string} whole whether all of it is drawn, as an expression
  * @property {string} [ask] program that asks for the whole, where that is not there at once
@@ -66,6 +68,9 @@ export function targetOf(profile) {
   };
 }
 
+/** Keys of the viewer, on the frame that was zoomed to. @type {Record<string, string>} */
+const KEYS = { hide: "h", focus: "f", collapse: "c", callers: "u", callees: "d" };
+
 const OURS = {
   graph: "svg.flame-graph",
   zoom: `
@@ -98,6 +103,17 @@ function ourPage(profile) {
     name: "ours, page",
     data: "/profile.json",
     ask: OURS.search,
+    edit: (measure) => `
+      const { view } = document.querySelector("flame-graph");
+      const { width } = view.picture.element.getBoundingClientRect();
+      view.cursor.moveTo(view.picture.index.at(target.x * width, target.y));
+      await painted();
+      start = performance.now();
+      view.cursor.act(${JSON.stringify(KEYS[measure])});`,
+    restore: `
+      const { view } = document.querySelector("flame-graph");
+      view.cursor.act("r");
+      view.cursor.act("w");`,
     whole: "document.querySelector('flame-graph')?.view?.data.parent.length > 1500",
     files: {
       "/": { type: "text/html", text: html },

@@ -136,9 +136,7 @@ def report_page() -> ReportPage:
             },
         },
         names={"flamegraph": ("9.4/select", "10.0/select")},
-        withdrawn={
-            "flamegraph": {"10.0/select": Notice(kind="correction", text="It was invalid.")}
-        },
+        missing={"flamegraph": {"10.0/select": Notice(kind="warning", text="It was invalid.")}},
     )
 
 
@@ -317,22 +315,53 @@ def test_a_name_that_is_not_known_stops_the_build(
     assert known in problem.found
 
 
-def test_what_was_withdrawn_leaves_a_notice_in_its_place(sample: Sample) -> None:
-    withdrawn, texts = {}, []
+def test_where_there_is_nothing_to_show_a_notice_says_why(sample: Sample) -> None:
+    missing, texts = {}, []
     for shortcode in SHORTCODES:
         joined = [argument for argument in shortcode.arguments if not argument.choices]
-        values = tuple(f"withdrawn-{argument.name}" for argument in joined)
+        values = tuple(f"missing-{argument.name}" for argument in joined)
         name = "".join(f"{each.before}{value}" for each, value in zip(joined, values, strict=True))
-        notice = Notice(kind="correction", text=f"Nothing: {shortcode.name} {name}.")
-        withdrawn[shortcode.name] = {name: notice}
+        notice = Notice(kind="warning", text=f"Nothing: {shortcode.name} {name}.")
+        missing[shortcode.name] = {name: notice}
         texts.append(written(shortcode.name, values))
-    sample.write_data(REPORT, msgspec.structs.replace(report_page(), withdrawn=withdrawn))
+    sample.write_data(REPORT, msgspec.structs.replace(report_page(), missing=missing))
     write_report(sample, "\n\n".join(texts))
     text = visible(sample.build()(REPORT))
-    for notices in withdrawn.values():
+    for notices in missing.values():
         for notice in notices.values():
             assert notice.text in text
-    assert text.count("Correction. Nothing") == len(SHORTCODES) - 1, "a number is in a sentence"
+    assert text.count("Warning. Nothing") == len(SHORTCODES) - 1, "a number is in a sentence"
+
+
+def test_every_shortcode_shows_another_variant_by_name(sample: Sample) -> None:
+    """`variant` follows all other arguments, whatever a shortcode is called with."""
+    shown, texts = {}, []
+    for shortcode in SHORTCODES:
+        joined = [argument for argument in shortcode.arguments if not argument.choices]
+        name = "".join(f"{each.before}{each.name}" for each in joined)
+        reason = Notice(kind="warning", text=f"{shortcode.name} of lab2.")
+        shown[shortcode.name] = {f"{name}/@lab2": reason}
+        arguments = " ".join(f'{each.name}="{each.name}"' for each in joined)
+        texts.append(f'{{{{< {shortcode.name} variant="lab2" {arguments} >}}}}')
+    page = msgspec.structs.replace(
+        report_page(), names={"variant": ("lab1", "lab2")}, missing=shown
+    )
+    sample.write_data(REPORT, page)
+    write_report(sample, "\n\n".join(texts))
+    text = visible(sample.build()(REPORT))
+    for each in SHORTCODES:
+        assert f"{each.name} of lab2." in text
+
+
+def test_a_variant_that_is_not_known_stops_the_build(sample: Sample) -> None:
+    page = msgspec.structs.replace(report_page(), names={"variant": ("lab1", "lab2")})
+    sample.write_data(REPORT, page)
+    write_report(sample, 'Words.\n\n{{< chart step="select" variant="lab3" >}}')
+    with pytest.raises(BadInput) as stopped:
+        sample.build()
+    problem = next(each for each in stopped.value.problems if "lab3" in each.found)
+    assert problem.line == 6
+    assert 'no variant is named "lab3"; known variants: "lab1", "lab2"' in problem.found
 
 
 def test_arguments_can_be_given_by_name(sample: Sample) -> None:
@@ -418,7 +447,7 @@ def test_a_grid_has_its_tints_and_lines_and_their_legend(sample: Sample) -> None
     sample.write_data(REPORT, msgspec.structs.replace(report_page(), picture=picture))
     page = sample.build()(REPORT)
     assert 'class="number worse worse-5"' in page
-    assert '<svg class="course" viewBox="0 0 1 40"' in page
+    assert '<svg class="sparkline" viewBox="0 0 1 40"' in page
     assert '<polyline points="0,20 1,38"/>' in page
     assert '<li class="worse-5">below 0.60</li>' in page
 
