@@ -9,12 +9,18 @@ import { createReadStream } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
 import process from "node:process";
+import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createGzip } from "node:zlib";
 import { builtFor, find } from "./site_files.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FIXTURE = path.join(ROOT, "tests", "site", "fixture");
+
+/** Bytes of a page that is asked for `?slowly` and milliseconds between them: 2.5 Mbit/s. */
+const PIECE = 16_000;
+const PAUSE = 50;
 
 /** @type {Record<string, string>} */
 const TYPES = {
@@ -59,7 +65,7 @@ function build(baseUrl) {
  */
 function serve(site, url) {
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     const { status, file, location } = await find(site, url.pathname, decodeURIComponent(pathname));
     if (location) response.setHeader("Location", location);
     if (!file) {
@@ -68,16 +74,34 @@ function serve(site, url) {
     }
     const type = TYPES[path.extname(file)] ?? "application/octet-stream";
     // As Pages does.
-    const packs = /text|json|javascript|xml/.test(type) && accepts(request, "gzip");
+    const packs =
+      /text|json|javascript|xml/.test(type) &&
+      accepts(request, "gzip") &&
+      !searchParams.has("slowly");
     response.writeHead(status, {
       "Content-Type": type,
       "Cache-Control": "no-store",
       ...(packs ? { "Content-Encoding": "gzip" } : {}),
     });
     const content = createReadStream(file).on("error", () => response.destroy());
-    (packs ? content.pipe(createGzip()) : content).pipe(response);
+    if (searchParams.has("slowly")) Readable.from(inPieces(content)).pipe(response);
+    else (packs ? content.pipe(createGzip()) : content).pipe(response);
   });
   server.listen(Number(url.port), url.hostname);
+}
+
+/**
+ * Yield a file as a phone gets it: a browser shows what has come before the rest is there.
+ *
+ * @param {import("node:stream").Readable} content
+ */
+async function* inPieces(content) {
+  for await (const piece of content) {
+    for (let at = 0; at < piece.length; at += PIECE) {
+      yield piece.subarray(at, at + PIECE);
+      await setTimeout(PAUSE);
+    }
+  }
 }
 
 /**
