@@ -1,4 +1,4 @@
-/** What is gone in a diff: a ranked list on the page, drawn for who asks for it. */
+/** Functions that only the base has: a ranked list on the page, and a lane of the graph on request. */
 
 import { expect } from "@playwright/test";
 import { test } from "./complaints.js";

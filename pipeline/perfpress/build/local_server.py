@@ -6,6 +6,7 @@ import sys
 import threading
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 RELOAD_SCRIPT = "perfpress-serve/reload.js"
@@ -46,7 +47,7 @@ class SiteServer(http.server.ThreadingHTTPServer):
         self._news = threading.Condition()
         super().__init__(("127.0.0.1", port), partial(_Handler, directory=str(directory)))
 
-    def tell_built(self) -> None:
+    def announce_build(self) -> None:
         """Have open pages load again."""
         with self._news:
             self._builds += 1
@@ -58,10 +59,10 @@ class SiteServer(http.server.ThreadingHTTPServer):
             self._news.wait_for(lambda: str(self._builds) != known, PATIENCE)
             return self._builds
 
-    def handle_error(self, request: object, client_address: object) -> None:
+    def handle_error(self, request: Any, client_address: Any) -> None:
         """Stay quiet about pages that leave while they wait."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]
+            super().handle_error(request, client_address)
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):

@@ -47,8 +47,6 @@ CHANGED = Problem(
     severity="warning",
 )
 
-Tell = Callable[[str], None]
-
 
 class Built(msgspec.Struct, frozen=True):
     """What came out of a build."""
@@ -81,7 +79,7 @@ class Prepared(msgspec.Struct, frozen=True):
     """Texts that would stop Hugo."""
 
 
-def build(request: BuildRequest, progress: Tell) -> Built:
+def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
     """Build the site, unless the one in `request.out` was made from the very same inputs.
 
     Raises:
@@ -129,7 +127,7 @@ def _build_new(
     last: Receipt | None,
     cache: Cache,
     before: dict[Path, tuple[int, int]],
-    progress: Tell,
+    progress: Callable[[str], None],
 ) -> Built:
     data_key = _state_key(request.site_data, inputs.data)
     prepared = cache.find_value("site-data", data_key, Prepared)
@@ -155,7 +153,7 @@ def _build_new(
     return built
 
 
-def _prepare(request: BuildRequest, cache: Cache, progress: Tell) -> Prepared:
+def _prepare(request: BuildRequest, cache: Cache, progress: Callable[[str], None]) -> Prepared:
     """Write the data of all pages.
 
     Raises:
@@ -212,7 +210,7 @@ def _render(
     rendered: Rendered,
     last: Receipt | None,
     cache: Cache,
-    progress: Tell,
+    progress: Callable[[str], None],
 ) -> None:
     """Have Hugo write the pages that differ from the last site's, or all."""
     config = derived_config(

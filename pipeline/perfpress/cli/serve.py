@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
             if now != seen:
                 seen = now
                 if _build(arguments):
-                    server.tell_built()
+                    server.announce_build()
     except KeyboardInterrupt:
         server.shutdown()
     return 0

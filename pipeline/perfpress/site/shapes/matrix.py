@@ -2,7 +2,7 @@
 
 import msgspec
 
-from perfpress.site.shapes.blocks import CallTree, Cell, Chart, Drilldown, Link, Notice, Table
+from perfpress.site.shapes.blocks import CallTree, Cell, Chart, Drilldown, Link, Table
 from perfpress.site.shapes.pages import Page
 
 
@@ -68,7 +68,6 @@ class MatrixPage(Page, frozen=True, kw_only=True):
     code: tuple[Table, ...] = ()
     drilldowns: tuple[Drilldown, ...] = ()
     calltrees: tuple[CallTree, ...] = ()
-    notices: tuple[Notice, ...] = ()
     downloads: tuple[Link, ...] = ()
 
 
