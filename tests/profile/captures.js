@@ -33,7 +33,7 @@ export function readAs(format, text, { chunkSize = 2 ** 20, partial = false, eve
   for (let at = 0; at < bytes.length; at += chunkSize) {
     reader.push(bytes.subarray(at, at + chunkSize));
   }
-  const { events, lost, sharesOnly = null, skipped } = reader.finish(partial);
+  const { events, lost = 0, sharesOnly = null, skipped } = reader.finish(partial);
   const profiles = Object.fromEntries(
     events.map(({ event, unit, builder, samples, samplesByNode }) => [
       event,

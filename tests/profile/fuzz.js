@@ -191,7 +191,7 @@ function outcomeOf(format, event, bytes, size, partial) {
     const reader = new format.Reader(event);
     for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
     const folded = reader.finish(partial);
-    const { lost, skipped, sharesOnly } = folded;
+    const { lost = 0, skipped, sharesOnly } = folded;
     const texts = folded.events.map((one) => {
       const text = formatColumns(profileOf(one, lost, skipped, sharesOnly));
       checkProfile(text, one.builder.total());

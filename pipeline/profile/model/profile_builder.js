@@ -209,6 +209,20 @@ export class ProfileBuilder {
     this.#samples[own] += samples;
   }
 
+  /**
+   * Add a stack.
+   *
+   * @param {{ name: string, frameClass: number }[]} frames outermost first
+   * @param {number | bigint} weight exact, a whole number
+   * @param {number} samples
+   */
+  addStack(frames, weight, samples) {
+    let node = 0;
+    for (const { name, frameClass } of frames)
+      node = this.child(node, this.frame(name, frameClass));
+    this.add(node, weight, samples);
+  }
+
   /** Return the exact weight of all that was added. */
   total() {
     return this.#self.total();

@@ -135,8 +135,8 @@ function treesOf({ file, path, pipe, sha256 = null }, format, folded) {
         samples,
         weight: String(builder.total()),
         // what was lost or skipped was so before its event was known: the first event reports it
-        lost: index === 0 ? folded.lost : 0,
-        partial: folded.partial,
+        lost: index === 0 ? (folded.lost ?? 0) : 0,
+        partial: folded.partial ?? false,
         shares_only: folded.sharesOnly ?? null,
         skipped: [...(index === 0 ? folded.skipped : []), ...withoutRoom({ builder })],
         ...(folded.labels?.length && { labels: folded.labels }),

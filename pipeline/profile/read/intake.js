@@ -74,7 +74,7 @@ export class Intake {
     if (!this.#reader && !this.#refused) this.#choose(this.#head.finish());
     // All recorders end their last line: an editor took the end away, or the text was cut off.
     const isOpen = this.#inLine && !this.#format?.DETECTS_TRUNCATION;
-    const lines = this.splittable?.lineCount ?? 0;
+    const lines = this.splittable?.line ?? 0;
     const isDamaged = damaged !== null;
     const own = this.#reader?.finish(isDamaged, isOpen && !isDamaged) ?? null;
     const folded = own && this.#half ? merged(own, this.#half, lines) : own;

@@ -13,18 +13,14 @@
  */
 
 import { KERNEL, THREAD, USER } from "../../model/profile.js";
-import {
-  CUT_OFF,
-  DEEPEST_STACK,
-  ProfileBuilder,
-  roomOfCapture,
-} from "../../model/profile_builder.js";
+import { ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { plainEvent, UNKNOWN_EVENT, unitOf } from "../../model/units.js";
+import { keptFrames } from "../stacks/deep_stacks.js";
+import { TextReader } from "../stacks/line_reader.js";
 import { cleanName, frameOfSymbol, threadName } from "../stacks/perf_frame.js";
 import { doubtOf } from "../stacks/plausible.js";
 import { MOST_EVENTS } from "../stacks/sample_table.js";
-import { BAD_NAME, ENDS_TOO_EARLY, SkippedCounts } from "../stacks/skipped.js";
-import { TextLines } from "../stacks/text_lines.js";
+import { BAD_NAME, ENDS_TOO_EARLY } from "../stacks/skipped.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
 /** @typedef {import("../stacks/perf_frame.js").Frame} Frame */
@@ -73,9 +69,7 @@ export function recognise({ lines }) {
  */
 
 /** @implements {CaptureReader} */
-export class Reader {
-  #skipped = new SkippedCounts();
-  #lines = new TextLines((line) => this.#takeLine(line), this.#skipped);
+export class Reader extends TextReader {
   /** @type {Entry | null} */
   #entry = null;
   /** @type {Map<string, { builder: ProfileBuilder, smallest: number }>} by name */
@@ -85,12 +79,8 @@ export class Reader {
 
   /** @param {string} [event] what is counted, which bpftrace does not say */
   constructor(event = UNKNOWN_EVENT) {
+    super();
     this.#event = plainEvent(event);
-  }
-
-  /** @param {Uint8Array} chunk */
-  push(chunk) {
-    this.#lines.push(chunk);
   }
 
   /**
@@ -99,10 +89,10 @@ export class Reader {
    * @returns {import("../stacks/format.js").Folded}
    */
   finish(partial, isOpen = false) {
-    const cutOff = isOpen && !/\]: \d+\s*$/.test(this.#lines.unfinished);
-    if (partial || cutOff) this.#lines.dropUnfinished();
-    this.#lines.finish();
-    if (this.#entry) this.#skipped.add(`entry of a map ${ENDS_TOO_EARLY}`, this.#entry.line);
+    const cutOff = isOpen && !/\]: \d+\s*$/.test(this.unfinished);
+    if (partial || cutOff) this.dropUnfinished();
+    this.endLines();
+    if (this.#entry) this.skipped.add(`entry of a map ${ENDS_TOO_EARLY}`, this.#entry.line);
     const isOne = this.#maps.size === 1;
     return {
       events: [...this.#maps].map(([name, { builder, smallest }]) => {
@@ -117,15 +107,13 @@ export class Reader {
           ...(doubt && { doubt }),
         };
       }),
-      lost: 0,
-      partial: false,
       cutOff,
-      skipped: this.#skipped.list(),
+      skipped: this.skipped.list(),
     };
   }
 
   /** @param {string | null} line */
-  #takeLine(line) {
+  takeLine(line) {
     if (line === null) return this.#abandon();
     const entry = this.#entry;
     if (entry) {
@@ -146,12 +134,12 @@ export class Reader {
   #outside(line) {
     const [, map, keys] = ENTRY.exec(line) ?? [];
     if (map !== undefined && mayHaveStacks(keys)) {
-      this.#entry = { map, keys: [], stacks: [], inStack: false, line: this.#lines.number };
+      this.#entry = { map, keys: [], stacks: [], inStack: false, line: this.line };
       this.#keys(this.#entry, keys);
     } else if (/^@\w*[[:]/.test(line)) {
-      this.#skipped.add("entry of a map without stacks", this.#lines.number);
+      this.skipped.add("entry of a map without stacks", this.line);
     } else if (line.trim() !== "" && !/^Attaching \d+ probes?\.\.\.$/.test(line)) {
-      this.#skipped.add("line that is no part of a map with stacks", this.#lines.number);
+      this.skipped.add("line that is no part of a map with stacks", this.line);
     }
   }
 
@@ -173,7 +161,7 @@ export class Reader {
   }
 
   #abandon() {
-    if (this.#entry) this.#skipped.add("entry of a map that has no end", this.#entry.line);
+    if (this.#entry) this.skipped.add("entry of a map that has no end", this.#entry.line);
     this.#entry = null;
   }
 
@@ -184,13 +172,13 @@ export class Reader {
   #end(entry, value) {
     this.#entry = null;
     if (!COUNT.test(value)) {
-      this.#skipped.add("entry of a map whose value is no count", entry.line);
+      this.skipped.add("entry of a map whose value is no count", entry.line);
       return;
     }
     let sum = this.#maps.get(entry.map);
     if (!sum) {
       if (this.#maps.size >= MOST_EVENTS) {
-        this.#skipped.add(`entry of a map beyond the first ${MOST_EVENTS}`, entry.line);
+        this.skipped.add(`entry of a map beyond the first ${MOST_EVENTS}`, entry.line);
         return;
       }
       sum = { builder: new ProfileBuilder(this.#room), smallest: Number.POSITIVE_INFINITY };
@@ -200,39 +188,31 @@ export class Reader {
     // numbers are of processes, threads and CPUs, which come and go
     const names = entry.keys.filter((key) => !/^-?\d+$/.test(key));
     const thread = names.length > 0 ? threadName(names.join(" ")) : ALL_THREADS;
-    let node = builder.child(0, builder.frame(thread, THREAD));
-    for (const { name, frameClass } of this.#framesOf(entry)) {
-      if (name.includes("\ufffd")) this.#skipped.add(BAD_NAME, entry.line);
-      node = builder.child(node, builder.frame(name, frameClass));
+    const frames = keptFrames(framesOf(entry), this.skipped, entry.line);
+    for (const { name } of frames) {
+      if (name.includes("\ufffd")) this.skipped.add(BAD_NAME, entry.line);
     }
     const weight = BigInt(value);
-    builder.add(node, weight, 0);
+    builder.addStack([{ name: thread, frameClass: THREAD }, ...frames], weight, 0);
     if (weight > 0n) sum.smallest = Math.min(sum.smallest, Number(weight));
   }
+}
 
-  /**
-   * Return all frames, the outermost first: those of the program, then those of the kernel.
-   *
-   * @param {Entry} entry
-   */
-  #framesOf({ stacks, line }) {
-    const full = stacks.filter((stack) => stack.length > 0);
-    const kernel = full.filter(isOfKernel);
-    // where neither has it, the order is that of bpftrace's own examples
-    if (kernel.length === 0 && full.length > 1) kernel.push(full[0]);
-    const frames = [
-      ...kernel.flatMap((stack) => stack.map(({ text }) => frameOf(text, KERNEL))),
-      ...full
-        .filter((stack) => !kernel.includes(stack))
-        .flatMap((stack) => stack.map(({ text }) => frameOf(text, USER))),
-    ];
-    if (frames.length > DEEPEST_STACK) {
-      const left = frames.length - (DEEPEST_STACK - 1);
-      this.#skipped.add(`frame of a stack deeper than ${DEEPEST_STACK}`, line, left);
-      frames.splice(DEEPEST_STACK - 1, left, { name: CUT_OFF, frameClass: USER });
-    }
-    return frames.reverse();
-  }
+/**
+ * Return all frames, the outermost first: those of the program, then those of the kernel.
+ *
+ * @param {Entry} entry
+ */
+function framesOf({ stacks }) {
+  const full = stacks.filter((stack) => stack.length > 0);
+  const kernel = full.filter(isOfKernel);
+  // where neither has it, the order is that of bpftrace's own examples
+  if (kernel.length === 0 && full.length > 1) kernel.push(full[0]);
+  const others = full.filter((stack) => !kernel.includes(stack));
+  return [
+    ...kernel.flat().map(({ text }) => frameOf(text, KERNEL)),
+    ...others.flat().map(({ text }) => frameOf(text, USER)),
+  ].reverse();
 }
 
 /**

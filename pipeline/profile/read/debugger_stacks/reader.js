@@ -14,12 +14,12 @@
  * debugger says beside the stacks is passed over.
  */
 
-import { THREAD, USER } from "../../model/profile.js";
-import { CUT_OFF, DEEPEST_STACK } from "../../model/profile_builder.js";
+import { THREAD } from "../../model/profile.js";
+import { DEEPEST_STACK, ProfileBuilder } from "../../model/profile_builder.js";
+import { keptFrames } from "../stacks/deep_stacks.js";
+import { TextReader } from "../stacks/line_reader.js";
 import { threadName } from "../stacks/perf_frame.js";
-import { FIRST_FRAME, SampleTable } from "../stacks/sample_table.js";
-import { BAD_NAME, ENDS_TOO_EARLY, SkippedCounts } from "../stacks/skipped.js";
-import { TextLines } from "../stacks/text_lines.js";
+import { BAD_NAME, ENDS_TOO_EARLY } from "../stacks/skipped.js";
 import { aggregatedFrames, parseFrame, withInlined } from "./frame.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
@@ -85,11 +85,9 @@ function isStackBegin(line) {
 }
 
 /** @implements {CaptureReader} */
-export class Reader {
-  #skipped = new SkippedCounts();
-  #lines = new TextLines((line) => this.#takeLine(line), this.#skipped);
-  #samples = new SampleTable();
-  #items = new Int32Array(DEEPEST_STACK + FIRST_FRAME);
+export class Reader extends TextReader {
+  #builder = new ProfileBuilder();
+  #samples = 0;
 
   /** Whether there are threads with names or numbers, so that a stack without one is a repetition. */
   #hasThreads = false;
@@ -103,15 +101,6 @@ export class Reader {
   #frameText = "";
   #isAggregated = false;
 
-  constructor() {
-    this.#items[0] = this.#samples.event(EVENT);
-  }
-
-  /** @param {Uint8Array} chunk */
-  push(chunk) {
-    this.#lines.push(chunk);
-  }
-
   /**
    * @param {boolean} partial whether the text ends too early: then its last stack is not whole
    * @param {boolean} [isOpen] whether the last line has no end: whether it is whole is unknown
@@ -119,28 +108,30 @@ export class Reader {
    */
   finish(partial, isOpen = false) {
     if (partial || isOpen) {
-      const isCut = this.#lines.dropUnfinished();
-      const line = this.#thread === null ? this.#lines.number + 1 : this.#threadLine;
-      if (isCut || this.#thread !== null) this.#skipped.add(`stack ${ENDS_TOO_EARLY}`, line);
+      const isCut = this.dropUnfinished();
+      const line = this.#thread === null ? this.line + 1 : this.#threadLine;
+      if (isCut || this.#thread !== null) this.skipped.add(`stack ${ENDS_TOO_EARLY}`, line);
       this.#thread = null;
     }
-    this.#lines.finish();
+    this.endLines();
     this.#endStack();
+    const [builder, samples] = [this.#builder, this.#samples];
     return {
-      events: this.#samples.events().map((event) => ({ ...event, unit: "samples" })),
-      lost: 0,
-      partial: false,
+      events:
+        samples > 0
+          ? [{ event: EVENT, unit: "samples", builder, samples, samplesByNode: true }]
+          : [],
       cutOff: isOpen,
       sharesOnly: SHARES_ONLY,
-      skipped: this.#skipped.list(),
+      skipped: this.skipped.list(),
     };
   }
 
   /** @param {string | null} line */
-  #takeLine(line) {
+  takeLine(line) {
     if (line === null) return;
     const text = line.trimEnd();
-    if (text.includes("\ufffd")) this.#skipped.add(BAD_NAME, this.#lines.number);
+    if (text.includes("\ufffd")) this.skipped.add(BAD_NAME, this.line);
     if (GDB_THREAD.test(text) || EU_THREAD.test(text)) {
       this.#hasThreads = true;
       this.#beginStack(text.slice(text.indexOf('"') + 1, Math.max(text.lastIndexOf('"'), 0)));
@@ -150,7 +141,7 @@ export class Reader {
     } else if (this.#thread !== null) {
       this.#lineOfStack(text);
     } else if (IS_FRAME.test(text)) {
-      this.#skipped.add("frame outside of a thread's stack", this.#lines.number);
+      this.skipped.add("frame outside of a thread's stack", this.line);
     } else if (!this.#hasThreads) {
       this.#aggregated(text);
     }
@@ -161,10 +152,9 @@ export class Reader {
     if (text === "" || REMARK.test(text)) this.#endStack();
     else if (IS_FRAME.test(text)) this.#frameLine(text);
     else if (CONTINUATION.test(text)) this.#continueFrame(text.trim());
-    else if (STOPPED.test(text))
-      this.#skipped.add("rest of a stack: gdb gave up", this.#lines.number);
+    else if (STOPPED.test(text)) this.skipped.add("rest of a stack: gdb gave up", this.line);
     else if (!VARIABLES.test(text)) {
-      this.#skipped.add("line within a stack that is no frame", this.#lines.number);
+      this.skipped.add("line within a stack that is no frame", this.line);
     }
   }
 
@@ -172,7 +162,7 @@ export class Reader {
   #beginStack(thread) {
     this.#endStack();
     this.#thread = threadName(thread);
-    this.#threadLine = this.#lines.number;
+    this.#threadLine = this.line;
   }
 
   /** @param {string} text */
@@ -180,7 +170,7 @@ export class Reader {
     // some versions of gdb repeat the current frame behind the last thread
     if (INNERMOST.test(text) && this.#frameText !== "") {
       this.#endStack();
-      this.#skipped.add("frame outside of a thread's stack", this.#lines.number);
+      this.skipped.add("frame outside of a thread's stack", this.line);
       return;
     }
     this.#endFrame();
@@ -202,7 +192,7 @@ export class Reader {
   #endStack() {
     this.#endFrame();
     if (this.#thread === null) return;
-    if (this.#depth === 0) this.#skipped.add("thread without a stack", this.#threadLine);
+    if (this.#depth === 0) this.skipped.add("thread without a stack", this.#threadLine);
     else this.#add(this.#thread, withInlined(this.#stack), this.#depth, 1);
     this.#thread = null;
     this.#stack = [];
@@ -214,11 +204,11 @@ export class Reader {
     const [, count, names] = AGGREGATED.exec(text) ?? [];
     if (names) {
       this.#isAggregated = true;
-      this.#threadLine = this.#lines.number;
+      this.#threadLine = this.line;
       const frames = aggregatedFrames(names);
       this.#add(threadName(""), frames, frames.length, Number(count));
     } else if (this.#isAggregated && !count && text !== "" && !DATE.test(text)) {
-      this.#skipped.add("line that is no count with a stack", this.#lines.number);
+      this.skipped.add("line that is no count with a stack", this.line);
     }
   }
 
@@ -229,16 +219,8 @@ export class Reader {
    * @param {number} count of threads that have this stack
    */
   #add(thread, frames, depth, count) {
-    const kept = depth > DEEPEST_STACK ? frames.slice(0, DEEPEST_STACK - 1) : frames;
-    if (kept.length < depth) {
-      const reason = `frame of a stack deeper than ${DEEPEST_STACK}`;
-      this.#skipped.add(reason, this.#threadLine, depth - kept.length);
-      kept.push({ name: CUT_OFF, frameClass: USER });
-    }
-    this.#items[1] = this.#samples.frame({ name: thread, frameClass: THREAD });
-    kept.forEach((frame, at) => {
-      this.#items[FIRST_FRAME + at] = this.#samples.frame(frame);
-    });
-    this.#samples.add(this.#items, FIRST_FRAME + kept.length, count, count);
+    const kept = keptFrames(frames.reverse(), this.skipped, this.#threadLine, depth);
+    this.#builder.addStack([{ name: thread, frameClass: THREAD }, ...kept], count, count);
+    this.#samples += count;
   }
 }

@@ -12,10 +12,9 @@
 import { HEAD, parseFacts } from "../../model/export_format.js";
 import { roomOfCapture } from "../../model/profile_builder.js";
 import { inFractions, plainEvent, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../model/units.js";
-import { LineBuffer } from "../input/lines.js";
+import { LineReader } from "../stacks/line_reader.js";
 import { doubtOf } from "../stacks/plausible.js";
 import { MOST_EVENTS } from "../stacks/sample_table.js";
-import { ENDS_TOO_EARLY, LONG_LINE, SkippedCounts } from "../stacks/skipped.js";
 import { FoldedTree } from "./tree.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
@@ -128,10 +127,7 @@ class EventSum {
 }
 
 /** @implements {CaptureReader} */
-export class Reader {
-  #buffer = new LineBuffer(this);
-  #line = 0;
-  #skipped = new SkippedCounts();
+export class Reader extends LineReader {
   #lost = 0;
   #partial = false;
   /** @type {string | null} */
@@ -146,12 +142,8 @@ export class Reader {
 
   /** @param {string} [event] what the weights count, where the capture does not say */
   constructor(event = UNKNOWN_EVENT) {
+    super();
     this.#event = plainEvent(event);
-  }
-
-  /** @param {Uint8Array} chunk */
-  push(chunk) {
-    this.#buffer.push(chunk);
   }
 
   /**
@@ -160,24 +152,16 @@ export class Reader {
    * @returns {import("../stacks/format.js").Folded}
    */
   finish(partial, isOpen = false) {
-    const cutOff = isOpen && !LINE.test(this.#buffer.unfinished);
-    if ((partial || cutOff) && this.#buffer.dropUnfinished()) {
-      this.#skipped.add(`line ${ENDS_TOO_EARLY}`, this.#line + 1);
-    }
-    this.#buffer.finish();
+    const cutOff = isOpen && !LINE.test(this.unfinished);
+    this.endLines(partial || cutOff);
     return {
       events: [...this.#sums.values()].map((sum) => sum.folded()),
       lost: this.#lost,
       partial: this.#partial,
       cutOff,
       sharesOnly: this.#sharesOnly ?? undefined,
-      skipped: this.#skipped.list(),
+      skipped: this.skipped.list(),
     };
-  }
-
-  lineTooLong() {
-    this.#line++;
-    this.#skipped.add(LONG_LINE, this.#line);
   }
 
   /**
@@ -189,7 +173,7 @@ export class Reader {
   lines(bytes, _view, start, end) {
     for (let at = start; at < end; ) {
       const next = bytes.indexOf(NEWLINE, at) + 1;
-      this.#line++;
+      this.line++;
       if (bytes[at] === HASH) this.#comment(bytes.toString("utf8", at, next));
       else this.#stackLine(bytes, at, next);
       at = next;
@@ -209,7 +193,7 @@ export class Reader {
     this.#partial ||= facts.partial;
     this.#sharesOnly ??= facts.sharesOnly;
     const { samples, skipped } = facts;
-    if (skipped) this.#skipped.add("left out when the capture was folded", this.#line, skipped);
+    if (skipped) this.skipped.add("left out when the capture was folded", this.line, skipped);
     const sum = this.#sumOf(facts.event, facts.unit && wholeUnit(facts.unit));
     this.#tooMany = sum === null;
     if (sum === null) return;
@@ -233,7 +217,7 @@ export class Reader {
       event,
       unit,
       isStated,
-      new FoldedTree(this.#skipped, isStated, this.#room),
+      new FoldedTree(this.skipped, isStated, this.#room),
     );
     this.#sums.set(key, sum);
     return sum;
@@ -267,11 +251,11 @@ export class Reader {
     if (whole === wholeEnd || stackEnd === whole || stackEnd === start) {
       const isBelowZero = whole < wholeEnd && isMinus(bytes, start, whole - 1);
       const reason = isBelowZero ? "weight below zero" : "line that does not end in a weight";
-      this.#skipped.add(whole === start ? "weight without a stack" : reason, this.#line);
+      this.skipped.add(whole === start ? "weight without a stack" : reason, this.line);
       return;
     }
     if (this.#tooMany) {
-      this.#skipped.add(`stack of an event beyond the first ${MOST_EVENTS}`, this.#line);
+      this.skipped.add(`stack of an event beyond the first ${MOST_EVENTS}`, this.line);
       return;
     }
     this.#sum ??= this.#headlessSum();
@@ -279,7 +263,7 @@ export class Reader {
     const isPlain = !hasPoint && end - whole <= DOUBLE_DIGITS && tree.builder.decimals === 0;
     const weight = isPlain ? numberIn(bytes, whole, end) : this.#exactWeight(bytes, whole, end);
     if (weight === null) return;
-    tree.builder.add(tree.node(bytes, start, stackEnd, this.#line), weight, 0);
+    tree.builder.add(tree.node(bytes, start, stackEnd, this.line), weight, 0);
     this.#sum.see(weight);
   }
 
@@ -296,11 +280,11 @@ export class Reader {
     const [whole, decimals = ""] = bytes.toString("latin1", start, end).split(".");
     const fraction = decimals.replace(/0+$/, "");
     if (whole.length > MOST_DIGITS) {
-      this.#skipped.add(`weight with more than ${MOST_DIGITS} digits`, this.#line);
+      this.skipped.add(`weight with more than ${MOST_DIGITS} digits`, this.line);
       return null;
     }
     if (fraction.length > MOST_DECIMALS) {
-      this.#skipped.add(`weight with more than ${MOST_DECIMALS} decimals`, this.#line);
+      this.skipped.add(`weight with more than ${MOST_DECIMALS} decimals`, this.line);
       return null;
     }
     builder.refine(Math.max(builder.decimals, fraction.length));

@@ -10,6 +10,7 @@ import { withRoom } from "../../model/columns.js";
 import { SUFFIX_OF_CLASS } from "../../model/export_format.js";
 import { KERNEL, THREAD, USER } from "../../model/profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder, TOO_MANY } from "../../model/profile_builder.js";
+import { TOO_DEEP } from "../stacks/deep_stacks.js";
 import { BAD_NAME } from "../stacks/skipped.js";
 
 const SEMICOLON = 0x3b;
@@ -185,7 +186,7 @@ export class FoldedTree {
   #cutOffNode(line) {
     const { builder } = this;
     const left = this.#depth - (DEEPEST_STACK - 1);
-    this.#skipped.add(`frame of a stack deeper than ${DEEPEST_STACK}`, line, left);
+    this.#skipped.add(TOO_DEEP, line, left);
     this.#shareable = 0;
     let node = builder.child(0, this.#numbers[0]);
     node = builder.child(node, builder.frame(CUT_OFF, USER));

@@ -16,8 +16,7 @@
 
 import { roomOfCapture } from "../../model/profile_builder.js";
 import { plainEvent, UNKNOWN_EVENT } from "../../model/units.js";
-import { SkippedCounts } from "../stacks/skipped.js";
-import { TextLines } from "../stacks/text_lines.js";
+import { TextReader } from "../stacks/line_reader.js";
 import { OUTSIDE, ReportSection } from "./section.js";
 import { isHead, ReportTable, utf8 } from "./table.js";
 
@@ -58,10 +57,9 @@ export function recognise({ lines }) {
 }
 
 /** @implements {CaptureReader} */
-export class Reader {
-  #skipped = new SkippedCounts();
+export class Reader extends TextReader {
   /** A character a byte: columns are as wide as the bytes in them. */
-  #lines = new TextLines((line) => this.#take(line), this.#skipped, "latin1");
+  encoding = /** @type {const} */ ("latin1");
   #lost = 0;
   #sharesOnly = "";
   #unknownEvent;
@@ -78,12 +76,8 @@ export class Reader {
 
   /** @param {string} [event] what is counted, where the report does not say */
   constructor(event = UNKNOWN_EVENT) {
+    super();
     this.#unknownEvent = plainEvent(event);
-  }
-
-  /** @param {Uint8Array} chunk */
-  push(chunk) {
-    this.#lines.push(chunk);
   }
 
   /**
@@ -93,21 +87,20 @@ export class Reader {
    * @returns {import("../stacks/format.js").Folded}
    */
   finish(partial, isOpen = false) {
-    const cutOff = isOpen && /^\s*[\d.]+%?\s*$/.test(this.#lines.unfinished);
-    this.#lines.finish(partial || cutOff);
+    const cutOff = isOpen && /^\s*[\d.]+%?\s*$/.test(this.unfinished);
+    this.endLines(partial || cutOff);
     this.#endSection();
     return {
       events: [...this.#events.values()],
       lost: this.#lost,
-      partial: false,
       cutOff,
       ...(this.#sharesOnly && { sharesOnly: this.#sharesOnly }),
-      skipped: this.#skipped.list(),
+      skipped: this.skipped.list(),
     };
   }
 
   /** @param {string | null} line */
-  #take(line) {
+  takeLine(line) {
     if (line?.startsWith("#")) this.#comment(line);
     else if (line?.trim()) this.#tableLine(line);
   }
@@ -149,7 +142,7 @@ export class Reader {
       isGroup: number === "events",
       filter: this.#filter,
     };
-    this.#section = new ReportSection(facts, this.#skipped);
+    this.#section = new ReportSection(facts, this.skipped);
     return this.#section;
   }
 
@@ -173,28 +166,28 @@ export class Reader {
     this.#head = "";
     const section = this.#section;
     if (!section?.table || section.fault) {
-      this.#skipped.add(`line ${section?.fault ?? OUTSIDE}`, this.#lines.number);
+      this.skipped.add(`line ${section?.fault ?? OUTSIDE}`, this.line);
       return;
     }
     const row = section.table.row(line);
     section.held += line.length;
     const chain = row ? null : CHAIN.exec(line);
     if (section.held > MOST_HELD && (row || chain)) {
-      this.#skipped.add("row behind the first 32 MiB of a table", this.#lines.number);
+      this.skipped.add("row behind the first 32 MiB of a table", this.line);
     } else if (row) {
-      section.addRow(row, this.#lines.number);
+      section.addRow(row, this.line);
     } else if (chain) {
       const [, whole, hundredths, stack] = chain;
       const kind = hundredths === undefined ? "number" : "percent";
       const value = BigInt(whole + (hundredths ?? ""));
-      section.addChain({ kind, value, stack: utf8(stack) }, this.#lines.number);
+      section.addChain({ kind, value, stack: utf8(stack) }, this.line);
     } else if (/^ +/.test(line)) {
-      this.#skipped.add(
+      this.skipped.add(
         "line of a drawn call tree: callers are left out; perf report -g folded,0 prints them",
-        this.#lines.number,
+        this.line,
       );
     } else {
-      this.#skipped.add("line of a report that is no row", this.#lines.number);
+      this.skipped.add("line of a report that is no row", this.line);
     }
   }
 }

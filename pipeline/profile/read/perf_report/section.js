@@ -5,9 +5,10 @@
  * the caller or the callee, shows only beside the rows; so a table is held until it ends.
  */
 
-import { THREAD, USER } from "../../model/profile.js";
-import { CUT_OFF, DEEPEST_STACK, ProfileBuilder } from "../../model/profile_builder.js";
+import { THREAD } from "../../model/profile.js";
+import { ProfileBuilder } from "../../model/profile_builder.js";
 import { unitOf } from "../../model/units.js";
+import { CUT_OFF_FRAME, keptFrames } from "../stacks/deep_stacks.js";
 import { cleanName, frameOfSymbol, threadName } from "../stacks/perf_frame.js";
 import { BAD_NAME } from "../stacks/skipped.js";
 import { isAddress, ReportChains } from "./chains.js";
@@ -42,8 +43,6 @@ const NOT_IN_REPORT = "[not in the report]";
 
 /** The thread of functions, where the report has no column for threads. */
 const ALL_THREADS = "[all threads]";
-
-const CUT_OFF_FRAME = { name: CUT_OFF, frameClass: USER };
 
 const WHOLE_PERCENT = 10_000n;
 
@@ -252,12 +251,11 @@ export class ReportSection {
    * @param {boolean} isFlat whether no row has chains
    */
   #addRow(builder, row, weight, stacks, isFlat) {
-    const thread = builder.child(0, builder.frame(row.thread, THREAD));
-    for (const { callers, weight } of stacks) this.#addStack(builder, thread, row, callers, weight);
+    for (const { callers, weight } of stacks) this.#addStack(builder, row, callers, weight);
     const left = weight - sum(stacks.map((each) => each.weight));
     if (left === 0n && stacks.length > 0) return;
     // perf leaves out chains below a threshold, of light rows all of them
-    this.#addStack(builder, thread, row, isFlat || !row.frame ? [] : [CUT_OFF_FRAME], left);
+    this.#addStack(builder, row, isFlat || !row.frame ? [] : [CUT_OFF_FRAME], left);
   }
 
   /** Return what percentages of chains are of; null where that is not known. */
@@ -267,23 +265,14 @@ export class ReportSection {
 
   /**
    * @param {ProfileBuilder} builder
-   * @param {number} thread its node
    * @param {SectionRow} row
    * @param {import("../stacks/perf_frame.js").Frame[]} callers the outermost first
    * @param {bigint} weight
    */
-  #addStack(builder, thread, { frame, cells, line }, callers, weight) {
-    let above = callers;
-    if (callers.length >= DEEPEST_STACK) {
-      const left = callers.length + 1 - (DEEPEST_STACK - 1);
-      this.#skipped.add(`frame of a stack deeper than ${DEEPEST_STACK}`, line, left);
-      above = [CUT_OFF_FRAME, ...callers.slice(left)];
-    }
-    let node = thread;
-    for (const { name, frameClass } of frame ? [...above, frame] : above) {
-      node = builder.child(node, builder.frame(name, frameClass));
-    }
-    builder.add(node, weight, Number(cells.samples || 0));
+  #addStack(builder, { thread, frame, cells, line }, callers, weight) {
+    const frames = keptFrames(frame ? [...callers, frame] : callers, this.#skipped, line);
+    const stack = [{ name: thread, frameClass: THREAD }, ...frames];
+    builder.addStack(stack, weight, Number(cells.samples || 0));
   }
 
   /**

@@ -83,7 +83,7 @@ export function merged(first, second, lines) {
   for (const { reason, count, first_line: line } of second.skipped) {
     skipped.add(reason, line + lines, count);
   }
-  const lost = first.lost + second.lost;
+  const lost = (first.lost ?? 0) + second.lost;
   return { ...first, events, lost, cutOff: second.cutOff, skipped: skipped.list() };
 }
 

@@ -14,7 +14,7 @@ await readPart(path, start, Number.POSITIVE_INFINITY, (chunk) => {
   inLine = chunk.at(-1) !== LINE_FEED;
   reader.push(chunk);
 });
-const { events, lost, cutOff, skipped } = reader.finish(false, inLine);
+const { events, lost = 0, cutOff, skipped } = reader.finish(false, inLine);
 const trees = events.map(({ builder, ...about }) => ({ ...about, tree: builder.tree() }));
 /** @type {import("./parallel.js").Half} */
 const half = { lost, cutOff, skipped, eventNames: reader.eventNames, inLine, events: trees };

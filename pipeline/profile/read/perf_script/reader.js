@@ -13,15 +13,9 @@
  */
 
 import { UNKNOWN_EVENT } from "../../model/units.js";
-import { LineBuffer } from "../input/lines.js";
+import { LineReader } from "../stacks/line_reader.js";
 import { MOST_EVENTS } from "../stacks/sample_table.js";
-import {
-  BAD_NAME,
-  ENDS_TOO_EARLY,
-  LONG_LINE,
-  MOST_REASONS,
-  SkippedCounts,
-} from "../stacks/skipped.js";
+import { BAD_NAME, ENDS_TOO_EARLY, MOST_REASONS } from "../stacks/skipped.js";
 import { FrameLines } from "./frame_lines.js";
 import { HeaderScanner, parseHeader } from "./header.js";
 import {
@@ -47,25 +41,18 @@ const RETURN = 0x0d;
 const HASH = 0x23;
 
 /** @implements {CaptureReader} */
-export class Reader {
-  #buffer = new LineBuffer(this);
-  #line = 0;
-  #skipped = new SkippedCounts();
+export class Reader extends LineReader {
   #lost = 0;
-  #samples = new Samples(this.#skipped);
-  #headerKind = new HeaderKind(this.#skipped, this.#samples);
+  #samples = new Samples(this.skipped);
+  #headerKind = new HeaderKind(this.skipped, this.#samples);
   #scanner = new HeaderScanner();
   #frameLines = new FrameLines();
   #unknownEvent;
 
   /** @param {string} [event] what the samples count, where they do not say */
   constructor(event = UNKNOWN_EVENT) {
+    super();
     this.#unknownEvent = event;
-  }
-
-  /** @param {Uint8Array} chunk */
-  push(chunk) {
-    this.#buffer.push(chunk);
   }
 
   /** Whether another reader can read on behind an empty line, after `followOn()`. */
@@ -76,11 +63,6 @@ export class Reader {
   /** Expect the text after an empty line, of which another reader reads the beginning. */
   followOn() {
     this.#headerKind.isPlaced = true;
-  }
-
-  /** How many lines were read. */
-  get lineCount() {
-    return this.#line;
   }
 
   /** How many names of events there are. */
@@ -97,7 +79,7 @@ export class Reader {
   canBeFollowedBy({ eventNames, skipped }) {
     return (
       this.eventNames + eventNames <= MOST_EVENTS &&
-      this.#skipped.size + skipped.length <= MOST_REASONS &&
+      this.skipped.size + skipped.length <= MOST_REASONS &&
       !skipped.some(({ reason }) => reason === BAD_NAME)
     );
   }
@@ -109,28 +91,22 @@ export class Reader {
    * @returns {import("../stacks/format.js").Folded}
    */
   finish(partial, isOpen = false) {
-    const cutOff = isOpen && !/\)\s*$/.test(this.#buffer.unfinished);
+    const cutOff = isOpen && !/\)\s*$/.test(this.unfinished);
     if (partial || cutOff) {
-      this.#buffer.dropUnfinished();
-      if (this.#samples.isOpen) this.#skipped.add(`sample ${ENDS_TOO_EARLY}`, this.#samples.line);
+      this.dropUnfinished();
+      if (this.#samples.isOpen) this.skipped.add(`sample ${ENDS_TOO_EARLY}`, this.#samples.line);
       this.#samples.drop();
     }
-    this.#buffer.finish();
+    this.endLines();
     this.#endSample();
     this.#headerKind.finish();
     this.#frameLines.clear(); // call trees may take as much memory
     return {
       events: this.#samples.events().map(withUnit),
       lost: this.#lost,
-      partial: false,
       cutOff,
-      skipped: this.#skipped.list(),
+      skipped: this.skipped.list(),
     };
-  }
-
-  lineTooLong() {
-    this.#line++;
-    this.#skipped.add(LONG_LINE, this.#line);
   }
 
   /**
@@ -144,7 +120,7 @@ export class Reader {
     for (let at = start; at < end; ) {
       if (this.#samples.isOpen) {
         this.#samples.addKnown(known, view, at, end);
-        this.#line += known.taken;
+        this.line += known.taken;
         at = known.end;
       }
       if (at < end) at = this.#anyLine(bytes, view, at);
@@ -159,7 +135,7 @@ export class Reader {
    * @param {number} start
    */
   #anyLine(bytes, view, start) {
-    this.#line++;
+    this.line++;
     const next = bytes.indexOf(NEWLINE, start) + 1;
     const end = next - (next - 2 >= start && bytes[next - 2] === RETURN ? 2 : 1);
     if (isIndented(bytes[start])) this.#indentedLine(bytes, view, start, end, next);
@@ -200,7 +176,7 @@ export class Reader {
   #flushLine(bytes, start, end) {
     if (this.#scanner.scan(bytes, start, end)) {
       const { threadEnd, eventStart, eventEnd, period } = this.#scanner;
-      const thread = this.#samples.threadAt(bytes, start, threadEnd, this.#line);
+      const thread = this.#samples.threadAt(bytes, start, threadEnd, this.line);
       const event = this.#samples.eventAt(bytes, eventStart, eventEnd);
       this.#beginSample(thread, event, period);
       if (!this.#headerKind.isPlaced) this.#headerKind.setPlaced();
@@ -211,7 +187,7 @@ export class Reader {
   }
 
   #comment() {
-    if (this.#samples.isOpen) this.#skipped.add("comment within a sample", this.#line);
+    if (this.#samples.isOpen) this.skipped.add("comment within a sample", this.line);
   }
 
   /**
@@ -239,14 +215,14 @@ export class Reader {
    */
   #record(type, lost) {
     if (type.startsWith("LOST")) this.#lost += lost;
-    else this.#skipped.add(`record that is no sample: PERF_RECORD_${type}`, this.#line);
+    else this.skipped.add(`record that is no sample: PERF_RECORD_${type}`, this.line);
   }
 
   /** @param {import("./header.js").Header} header */
   #beginSampleOf({ thread, event, period, frame }) {
-    const number = this.#samples.thread(thread, this.#line);
+    const number = this.#samples.thread(thread, this.line);
     this.#beginSample(number, this.#samples.event(event || this.#unknownEvent), period);
-    if (frame) this.#samples.addFrames(this.#samples.framesIn(frame, this.#line) ?? []);
+    if (frame) this.#samples.addFrames(this.#samples.framesIn(frame, this.line) ?? []);
   }
 
   /**
@@ -256,7 +232,7 @@ export class Reader {
    */
   #beginSample(thread, event, period) {
     this.#endSample();
-    this.#samples.begin(thread, event, period, this.#line);
+    this.#samples.begin(thread, event, period, this.line);
   }
 
   #endSample() {
@@ -267,7 +243,7 @@ export class Reader {
   /** End a sample; outside of one, an empty line may be the header of a sample of -F ip,sym. */
   #emptyLine() {
     if (this.#samples.isOpen || this.#samples.isPassedOver) this.#endSample();
-    else this.#headerKind.lineOutside("", this.#line);
+    else this.#headerKind.lineOutside("", this.line);
   }
 
   /**
@@ -278,14 +254,14 @@ export class Reader {
   #frameLine(text) {
     if (this.#samples.isPassedOver) return null;
     if (!this.#samples.isOpen && !this.#beginUnplaced(text)) {
-      if (!POSITION.test(text)) this.#headerKind.lineOutside(text, this.#line);
+      if (!POSITION.test(text)) this.#headerKind.lineOutside(text, this.line);
       return null;
     }
-    const frames = this.#samples.framesIn(text, this.#line) ?? (POSITION.test(text) ? [] : null);
+    const frames = this.#samples.framesIn(text, this.line) ?? (POSITION.test(text) ? [] : null);
     if (frames) this.#samples.addFrames(frames);
     else if (INLINED_POSITION.test(text)) this.#samples.inlineLast();
     else if (INSTRUCTION.test(text)) this.#endSample();
-    else this.#skipped.add("line within a sample that is no frame", this.#line);
+    else this.skipped.add("line within a sample that is no frame", this.line);
     return frames;
   }
 
@@ -295,7 +271,7 @@ export class Reader {
    * @param {string} text
    */
   #beginUnplaced(text) {
-    const header = this.#headerKind.headerAbove(text, this.#line);
+    const header = this.#headerKind.headerAbove(text, this.line);
     if (header) this.#beginSampleOf(header);
     return this.#samples.isOpen;
   }

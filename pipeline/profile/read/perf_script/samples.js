@@ -1,7 +1,8 @@
 /** The samples of perf script text: the one whose lines are being read, and the sum of all before. */
 
-import { THREAD, USER } from "../../model/profile.js";
-import { CUT_OFF, DEEPEST_STACK } from "../../model/profile_builder.js";
+import { THREAD } from "../../model/profile.js";
+import { DEEPEST_STACK } from "../../model/profile_builder.js";
+import { CUT_OFF_FRAME, TOO_DEEP } from "../stacks/deep_stacks.js";
 import { parseFrame, threadName } from "../stacks/perf_frame.js";
 import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "../stacks/sample_table.js";
 import { BAD_NAME } from "../stacks/skipped.js";
@@ -119,10 +120,8 @@ export class Samples {
   #close() {
     if (this.#depth > DEEPEST_STACK) {
       const kept = DEEPEST_STACK - 1;
-      const reason = `frame of a stack deeper than ${DEEPEST_STACK}`;
-      this.#skipped.add(reason, this.line, this.#depth - kept);
-      const cutOff = this.#frame({ name: CUT_OFF, frameClass: USER }, this.line);
-      this.#stack[FIRST_FRAME + kept] = cutOff;
+      this.#skipped.add(TOO_DEEP, this.line, this.#depth - kept);
+      this.#stack[FIRST_FRAME + kept] = this.#frame(CUT_OFF_FRAME, this.line);
       this.#depth = kept + 1;
     }
     return FIRST_FRAME + this.#depth;

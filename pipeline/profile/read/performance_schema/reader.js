@@ -13,8 +13,8 @@
 import { formatWeight } from "../../model/numbers.js";
 import { THREAD, USER } from "../../model/profile.js";
 import { ProfileBuilder } from "../../model/profile_builder.js";
+import { TextReader } from "../stacks/line_reader.js";
 import { BAD_NAME, SkippedCounts } from "../stacks/skipped.js";
-import { TextLines } from "../stacks/text_lines.js";
 import { TableText } from "./mysql_table.js";
 import { isWeight, WaitColumns } from "./wait_columns.js";
 import { WaitHistory } from "./wait_history.js";
@@ -78,10 +78,8 @@ function isHeadless(values) {
 }
 
 /** @implements {CaptureReader} */
-export class Reader {
-  #skipped = new SkippedCounts();
-  #lines = new TextLines((line) => this.#takeLine(line), this.#skipped);
-  #text = new TableText((values, line) => this.#row(values, line), this.#skipped);
+export class Reader extends TextReader {
+  #text = new TableText((values, line) => this.#row(values, line), this.skipped);
   /** @type {number | null} of the table of single waits in the server */
   #size = null;
   /** @type {WaitColumns | null} */
@@ -92,23 +90,18 @@ export class Reader {
   /** Whether the next rows belong to that table. */
   #inTable = true;
 
-  /** @param {Uint8Array} chunk */
-  push(chunk) {
-    this.#lines.push(chunk);
-  }
-
   /**
    * @param {boolean} partial whether the text ends too early: then its last row is not whole
    * @param {boolean} [isOpen] whether the last line has no end: then it counts if it has all values
    * @returns {import("../stacks/format.js").Folded}
    */
   finish(partial, isOpen = false) {
-    const cutOff = isOpen && this.#isPartOfRow(this.#lines.unfinished);
-    this.#lines.finish(partial || cutOff);
+    const cutOff = isOpen && this.#isPartOfRow(this.unfinished);
+    this.endLines(partial || cutOff);
     this.#text.finish(partial || cutOff);
     const sharesOnly = this.#sharesOnly();
-    const events = this.#table ? [eventOf(this.#table, this.#tellsCounts(), this.#skipped)] : [];
-    return { events, lost: 0, partial: false, cutOff, sharesOnly, skipped: this.#skipped.list() };
+    const events = this.#table ? [eventOf(this.#table, this.#tellsCounts(), this.skipped)] : [];
+    return { events, cutOff, sharesOnly, skipped: this.skipped.list() };
   }
 
   /** @param {string} line the last one */
@@ -122,12 +115,12 @@ export class Reader {
   }
 
   /** @param {string | null} text */
-  #takeLine(text) {
+  takeLine(text) {
     if (text === null) return;
-    if (text.includes("\ufffd")) this.#skipped.add(BAD_NAME, this.#lines.number);
+    if (text.includes("\ufffd")) this.skipped.add(BAD_NAME, this.line);
     const row = foldedRow(text);
-    if (row) this.#row(row, this.#lines.number);
-    else this.#text.takeLine(text, this.#lines.number);
+    if (row) this.#row(row, this.line);
+    else this.#text.takeLine(text, this.line);
   }
 
   /**
@@ -147,7 +140,7 @@ export class Reader {
       this.#columns = columns;
       this.#hasHeader = true;
       const Table = columns.has("timer_wait") ? WaitHistory : WaitSummary;
-      this.#table = new Table(columns, this.#skipped);
+      this.#table = new Table(columns, this.skipped);
       return;
     }
     const isSame = columns.names.join() === this.#columns.names.join();
@@ -165,14 +158,14 @@ export class Reader {
   #wait(values, line) {
     if (!this.#columns && isHeadless(values)) {
       this.#columns = new WaitColumns(["event_name", "timer_wait"]);
-      this.#table = new WaitHistory(this.#columns, this.#skipped);
+      this.#table = new WaitHistory(this.#columns, this.skipped);
     }
     if (!this.#columns || !this.#table || !this.#inTable) {
-      this.#skipped.add("row of another table than the first one of waits", line);
+      this.skipped.add("row of another table than the first one of waits", line);
     } else if (values.length !== this.#columns.names.length) {
-      this.#skipped.add("row with more or fewer values than the table has columns", line);
+      this.skipped.add("row with more or fewer values than the table has columns", line);
     } else if (!isWait(this.#columns.value(values, "event_name"))) {
-      this.#skipped.add("row that is of no wait", line);
+      this.skipped.add("row that is of no wait", line);
     } else {
       this.#table.take(values, line);
     }
@@ -204,7 +197,7 @@ const UNIT = "ps";
  * @param {import("../stacks/skipped.js").SkippedCounts} skipped
  * @returns {import("../stacks/format.js").FoldedEvent}
  */
-export function eventOf(table, tellsCounts, skipped) {
+function eventOf(table, tellsCounts, skipped) {
   const all = alike(table.waits());
   const idle = all.filter(({ name }) => isIdle(name));
   leaveOut(idle, "idle: threads that waited for work", skipped);
@@ -314,8 +307,7 @@ function leaveOut(list, why, skipped) {
  * @param {Waits} waits
  */
 function add(builder, { thread, frames, weight, count }) {
-  const [first, ...below] = thread ? [thread, ...frames] : frames;
-  let node = builder.child(0, builder.frame(first, THREAD));
-  for (const name of below) node = builder.child(node, builder.frame(name, USER));
-  builder.add(node, weight, count);
+  const names = thread ? [thread, ...frames] : frames;
+  const stack = names.map((name, at) => ({ name, frameClass: at === 0 ? THREAD : USER }));
+  builder.addStack(stack, weight, count);
 }

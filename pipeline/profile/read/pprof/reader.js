@@ -10,14 +10,10 @@
 
 import { FACTS, parseFacts } from "../../model/export_format.js";
 import { THREAD, USER } from "../../model/profile.js";
-import {
-  CUT_OFF,
-  DEEPEST_STACK,
-  ProfileBuilder,
-  roomOfCapture,
-} from "../../model/profile_builder.js";
+import { DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { decimalsOf, unitOf } from "../../model/units.js";
 import { LARGEST_IN_WORDS, WholeFile } from "../input/whole_file.js";
+import { keptFrames } from "../stacks/deep_stacks.js";
 import { MOST_EVENTS } from "../stacks/sample_table.js";
 import { SkippedCounts } from "../stacks/skipped.js";
 import { LocationFrames } from "./frames.js";
@@ -230,11 +226,7 @@ class Fold {
       return;
     }
     if (weight === 0n && samples === 0n) return;
-    const { builder } = counting;
-    let node = 0;
-    for (const { name, frameClass } of stack)
-      node = builder.child(node, builder.frame(name, frameClass));
-    builder.add(node, weight, Number(samples));
+    counting.builder.addStack(stack, weight, Number(samples));
     if (counting.sum === null) return;
     counting.sum += Number(samples);
     if (!Number.isSafeInteger(counting.sum)) counting.sum = null; // no recorder takes that many
@@ -274,28 +266,23 @@ class Fold {
   #stackOf({ locations, further }, labels) {
     /** @type {Frame[]} */
     const inner = [];
-    let left = further;
+    let depth = further;
     for (const id of locations) {
       const frames = this.#frames.of(id);
       if (frames === null) {
         this.#taken += inner.length; // the work was done all the same
         return null;
       }
-      const room = Math.max(0, DEEPEST_STACK + 1 - inner.length);
-      inner.push(...frames.slice(0, room));
-      left += Math.max(0, frames.length - room);
+      depth += frames.length;
+      inner.push(...frames.slice(0, DEEPEST_STACK + 1 - inner.length));
     }
     const threaded = inner.at(-1)?.frameClass === THREAD;
     const outer = threaded ? inner.splice(-1) : [this.#threadOf(labels)];
     outer.push(...this.#labelFrames(labels));
+    const below = threaded ? depth - 1 : depth;
     const most = DEEPEST_STACK - outer.length;
-    if (left > 0 || inner.length > most) {
-      left += inner.length - (most - 1);
-      inner.length = most - 1;
-      inner.push({ name: CUT_OFF, frameClass: USER });
-      this.skipped.add(`frame of a stack deeper than ${DEEPEST_STACK}`, NO_LINE, left);
-    }
-    return [...outer, ...inner.reverse()];
+    const kept = keptFrames(inner.reverse(), this.skipped, NO_LINE, below, most);
+    return [...outer, ...kept];
   }
 
   /**

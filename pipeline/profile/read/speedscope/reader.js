@@ -8,14 +8,10 @@
 
 import { CLASS_OF_OBJECT, FACTS, parseFacts } from "../../model/export_format.js";
 import { THREAD, USER } from "../../model/profile.js";
-import {
-  CUT_OFF,
-  DEEPEST_STACK,
-  ProfileBuilder,
-  roomOfCapture,
-} from "../../model/profile_builder.js";
+import { DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { decimalsOf, inFractions, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../model/units.js";
 import { LARGEST_IN_WORDS, WholeFile } from "../input/whole_file.js";
+import { keptFrames, TOO_DEEP } from "../stacks/deep_stacks.js";
 import { SkippedCounts } from "../stacks/skipped.js";
 import { decimalOf, difference, inPlaces, shifted } from "./decimal.js";
 import { OpenFrames } from "./open_frames.js";
@@ -278,33 +274,28 @@ class Fold {
    * @param {number} samples
    */
   #addStack(counting, stack, weight, samples) {
-    let kept = stack;
-    if (stack.length > DEEPEST_STACK) {
-      const left = stack.length - (DEEPEST_STACK - 1);
-      this.skipped.add(`frame of a stack deeper than ${DEEPEST_STACK}`, NO_LINE, left);
-      kept = [stack[0], { name: CUT_OFF, frameClass: USER }, ...stack.slice(1 + left)];
-    }
-    const { builder } = counting;
-    let node = 0;
-    for (const { name, frameClass } of kept)
-      node = builder.child(node, builder.frame(name, frameClass));
-    this.#add(counting, node, weight, samples);
+    const exact = this.#exactWeight(counting, weight);
+    const frames = stack.slice(1);
+    const most = DEEPEST_STACK - 1;
+    const below = keptFrames(frames, this.skipped, NO_LINE, frames.length, most);
+    if (exact !== null) counting.builder.addStack([...stack.slice(0, 1), ...below], exact, samples);
   }
 
   /**
+   * Return a weight in the unit that the tree counts, which becomes a finer one where it has to.
+   *
    * @param {Counting} counting
-   * @param {number} node
    * @param {Decimal} weight
-   * @param {number} samples
+   * @returns {bigint | null} null where it is finer than anything counted
    */
-  #add({ builder, places }, node, weight, samples) {
+  #exactWeight({ builder, places }, weight) {
     const decimals = places + weight.decimals;
     if (decimals > MOST_DECIMALS) {
       this.skipped.add(`weight with more than ${MOST_DECIMALS} decimals`, NO_LINE);
-      return;
+      return null;
     }
     if (decimals > builder.decimals) builder.refine(decimals);
-    builder.add(node, inPlaces({ ...weight, decimals }, builder.decimals), samples);
+    return inPlaces({ ...weight, decimals }, builder.decimals);
   }
 
   /**
@@ -332,8 +323,9 @@ class Fold {
         return;
       }
       last = /** @type {Decimal} */ (at);
-      if (open.size > 0 && passed.digits > 0n)
-        this.#add(counting, open.innermost, shifted(passed, places), 0);
+      if (open.size === 0 || passed.digits === 0n) return;
+      const exact = this.#exactWeight(counting, shifted(passed, places));
+      if (exact !== null) builder.add(open.innermost, exact, 0);
     };
     for (const event of events) {
       pass(event?.at);
@@ -360,7 +352,7 @@ class Fold {
       open.open(event.frame, builder.child(open.innermost, builder.frame(name, frameClass)));
     } else {
       open.open(event.frame, open.innermost);
-      this.skipped.add(`frame of a stack deeper than ${DEEPEST_STACK}`, NO_LINE);
+      this.skipped.add(TOO_DEEP, NO_LINE);
     }
   }
 }

@@ -3,8 +3,8 @@
  *
  * @typedef {object} Folded what a reader made of a capture
  * @property {FoldedEvent[]} events
- * @property {number} lost samples that the recorder says it lost
- * @property {boolean} partial whether the capture says that it is not whole
+ * @property {number} [lost] samples that the recorder says it lost
+ * @property {boolean} [partial] whether the capture says that it is not whole
  * @property {boolean} [cutOff] whether the last line is only part of one, where it has no end
  * @property {string} [sharesOnly] why weights give shares, but not what an operation or a second
  *   costs, where that is so
