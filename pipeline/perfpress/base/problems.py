@@ -102,6 +102,18 @@ class BadInput(Exception):
         self.problems = problems
 
 
+def bad_input(
+    *,
+    path: str,
+    found: str,
+    expected: str = "",
+    do: str = "",
+    severity: Severity = "error",
+) -> BadInput:
+    """Return what to raise for a single problem; the arguments are those of `Problem`."""
+    return BadInput(Problem(path=path, found=found, expected=expected, do=do, severity=severity))
+
+
 LONGEST_EXCERPT = 72
 """Characters of a line that an excerpt shows."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace as replace_fields
 
 from perfpress.base.console import print_problems
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.base.secrets.redact import redact
 from perfpress.base.slugs import slug
 from perfpress.build.progress import Progress
@@ -118,19 +118,17 @@ def _command(arguments: argparse.Namespace) -> tuple[str, ...]:
         BadInput: neither or both are given.
     """
     if bool(arguments.command) == (arguments.during is not None):
-        raise BadInput(
-            Problem(
-                path="perfpress capture",
-                found="both --during and a command" if arguments.command else "no command",
-                expected="the benchmark behind --, or --during TIME where it runs elsewhere",
-                do="see: perfpress capture --help",
-            )
+        raise bad_input(
+            path="perfpress capture",
+            found="both --during and a command" if arguments.command else "no command",
+            expected="the benchmark behind --, or --during TIME where it runs elsewhere",
+            do="see: perfpress capture --help",
         )
     if arguments.command:
         return tuple(arguments.command)
     if not arguments.benchmark:
         do = "name what makes the load: --benchmark NAME"
-        raise BadInput(Problem(path="--during", found="no name of a benchmark", do=do))
+        raise bad_input(path="--during", found="no name of a benchmark", do=do)
     return ("sleep", f"{arguments.during:g}")
 
 
@@ -143,15 +141,13 @@ def _check_repeats(arguments: argparse.Namespace) -> None:
     others = ("profile", "during", "operations")
     given = next((f"--{other}" for other in others if getattr(arguments, other)), None)
     if given and (arguments.repeat > 1 or arguments.repeat_for):
-        raise BadInput(
-            Problem(
-                path="perfpress capture",
-                found=f"--repeat with {given}",
-                expected="repeats of a command that is timed itself",
-                do=f"leave one out; a profile is a step of its own, with {given}"
-                if given == "--profile"
-                else f"leave out one of them: with {given} the command is not timed",
-            )
+        raise bad_input(
+            path="perfpress capture",
+            found=f"--repeat with {given}",
+            expected="repeats of a command that is timed itself",
+            do=f"leave one out; a profile is a step of its own, with {given}"
+            if given == "--profile"
+            else f"leave out one of them: with {given} the command is not timed",
         )
 
 
@@ -169,7 +165,7 @@ def _check_profiling(arguments: argparse.Namespace) -> None:
     if arguments.of_command and arguments.during:
         found, do = "--command, but no command", "say whom to profile: --pid, --name, --backend"
     if found:
-        raise BadInput(Problem(path="perfpress capture", found=found, do=do))
+        raise bad_input(path="perfpress capture", found=found, do=do)
 
 
 def _sampling(arguments: argparse.Namespace) -> Sampling:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from perfpress.base.console import print_lines, print_problems
-from perfpress.base.problems import BadInput, Problem, first_of_each_kind
+from perfpress.base.problems import BadInput, Problem, bad_input, first_of_each_kind
 from perfpress.base.slugs import slug
 from perfpress.base.toml.words import shown_value
 from perfpress.build.progress import Progress
@@ -186,7 +186,7 @@ def _given(arguments: argparse.Namespace, kind: Kind) -> dict[str, str]:
     for key in given.keys() - asked:
         if given[key]:
             found = f"of no use: files of the kind {kind.name} say it, or its map does"
-            raise BadInput(Problem(path=f"--{key}", found=found, do="leave it out"))
+            raise bad_input(path=f"--{key}", found=found, do="leave it out")
     return {key: value for key, value in given.items() if key in asked}
 
 

@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 from perfpress.base.console import print_lines, print_problems
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.cli.arguments import given_path, name, name_of
 from perfpress.host.drafting.draft import draft
 from perfpress.input.bundles.read import files_in
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             file.write(drafted.text)
     except FileExistsError:
         found, do = "there already", "edit it, or remove it to have a new draft"
-        raise BadInput(Problem(path=str(path), found=found, do=do)) from None
+        raise bad_input(path=str(path), found=found, do=do) from None
     print_problems(drafted.problems)
     if not drafted.steps:
         found = "no step, for no log or capture was recognised"

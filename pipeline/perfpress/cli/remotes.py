@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perfpress.base.checkout import ROOT
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import bad_input
 from perfpress.cli.arguments import refused
 from perfpress.host.pushing.deliver import owner
 from perfpress.host.pushing.git import GitFailed, git
@@ -64,4 +64,4 @@ def resolved(to: Remote) -> str:
             return str(Path(to.address).resolve())
         found = f"{ROOT} has no remote called {to.address}"
         do = "name the repository: git@github.com:owner/name.git"
-        raise BadInput(Problem(path=to.address, found=found, do=do)) from None
+        raise bad_input(path=to.address, found=found, do=do) from None

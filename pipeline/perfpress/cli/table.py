@@ -14,7 +14,7 @@ from perfpress.base.node.jobs import Failed, Job, ask
 from perfpress.base.node.messages.message import Output
 from perfpress.base.node.messages.profiles import CaptureFile, FoldRequest
 from perfpress.base.node.requests import PROFILE
-from perfpress.base.problems import BadInput, Problem, pointing_at
+from perfpress.base.problems import BadInput, Problem, bad_input, pointing_at
 
 if TYPE_CHECKING:
     from perfpress.analysis.drilldowns.columns import PathColumn
@@ -81,7 +81,7 @@ def _columns(paths: Sequence[str], heads: Sequence[str]) -> Iterator["PathColumn
 
     if len(heads) > len(paths):
         found, expected = f"{len(heads)} heads", f"at most {len(paths)}, one a path"
-        raise BadInput(Problem(path="--head", found=found, expected=expected))
+        raise bad_input(path="--head", found=found, expected=expected)
     free = letters(len(paths))
     for number, text in enumerate(paths):
         head = heads[number] if number < len(heads) else free[number]

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from msgspec import Meta
 
 from perfpress.base.node.messages.profiles import Capture, Count, Digits
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, bad_input
 
 FORMAT = "perfpress-profile"
 VERSION = 1
@@ -307,11 +307,9 @@ def _subtree_ends(parent: Sequence[int]) -> list[int]:
 
 
 def _bad(shown_as: str, found: str) -> BadInput:
-    return BadInput(
-        Problem(
-            path=shown_as,
-            found=found,
-            expected=f"a profile as 'perfpress fold -o NAME.json' writes it, version {VERSION}",
-            do="fold the captures again",
-        )
+    return bad_input(
+        path=shown_as,
+        found=found,
+        expected=f"a profile as 'perfpress fold -o NAME.json' writes it, version {VERSION}",
+        do="fold the captures again",
     )

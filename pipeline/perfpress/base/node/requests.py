@@ -9,7 +9,7 @@ from pathlib import Path
 from perfpress.base import workers
 from perfpress.base.checkout import NODE_PACKAGES, ROOT
 from perfpress.base.limits import Budget
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import bad_input
 from perfpress.base.workers import Answer, Request
 
 PROFILE = NODE_PACKAGES / "profile" / "cli" / "main.js"
@@ -42,26 +42,22 @@ def node_path() -> Path:
     wanted = ".".join(map(str, OLDEST_NODE))
     found = shutil.which("node")
     if found is None:
-        raise BadInput(
-            Problem(
-                path="node",
-                found="not installed",
-                expected=f"Node {wanted} or newer",
-                do="run: make site",
-            )
+        raise bad_input(
+            path="node",
+            found="not installed",
+            expected=f"Node {wanted} or newer",
+            do="run: make site",
         )
     version = subprocess.run(
         [found, "--version"], capture_output=True, text=True, check=True
     ).stdout
     numbers = tuple(int(part) for part in version.strip().lstrip("v").split(".")[:2])
     if numbers < OLDEST_NODE:
-        raise BadInput(
-            Problem(
-                path=found,
-                found=version.strip(),
-                expected=f"Node {wanted} or newer",
-                do="run: make site",
-            )
+        raise bad_input(
+            path=found,
+            found=version.strip(),
+            expected=f"Node {wanted} or newer",
+            do="run: make site",
         )
     return Path(found)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, bad_input
 from perfpress.base.secrets.redact import redact_bytes
 from perfpress.base.slugs import slug
 from perfpress.base.toml.words import shown_value
@@ -68,7 +68,7 @@ def _copied(file: Path, directory: Path, do: str) -> Path:
     except OSError as error:
         copy.unlink(missing_ok=True)
         found = f"cannot be copied ({error.strerror})"
-        raise BadInput(Problem(path=str(file), found=found, expected="a file", do=do)) from error
+        raise bad_input(path=str(file), found=found, expected="a file", do=do) from error
     redact_file(copy)
     return copy
 
@@ -86,7 +86,7 @@ def check_names(files: Iterable[Path], taken: Iterable[str], option: str) -> Non
             found = f"a second file called {file.name}"
         if found:
             expected, do = "a plain name of its own", f"give {option} a copy of another name"
-            raise BadInput(Problem(path=str(file), found=found, expected=expected, do=do))
+            raise bad_input(path=str(file), found=found, expected=expected, do=do)
         names.add(file.name)
 
 
@@ -104,7 +104,7 @@ def earlier_run(directory: Path) -> Run | None:
         _remove_unfinished_files(directory)
     if not directory.is_dir():
         expected, do = "a directory to write the bundle into", "correct --out"
-        raise BadInput(Problem(path=str(directory), found="a file", expected=expected, do=do))
+        raise bad_input(path=str(directory), found="a file", expected=expected, do=do)
     names, problems = files_in(directory, str(directory))
     if problems:
         raise BadInput(*problems)
@@ -136,13 +136,11 @@ def with_earlier_steps(run: Run, earlier: Run | None) -> Run:
     for field in ("report", "release", "benchmark", "host", "config", "clients", "axes"):
         before, now = getattr(earlier, field), getattr(run, field)
         if before != now:
-            raise BadInput(
-                Problem(
-                    path=FILE_NAME,
-                    found=f"{field} is {_in_words(before)} in the bundle and {_in_words(now)} here",
-                    expected="one bundle a run",
-                    do="write into another directory: --out DIR",
-                )
+            raise bad_input(
+                path=FILE_NAME,
+                found=f"{field} is {_in_words(before)} in the bundle and {_in_words(now)} here",
+                expected="one bundle a run",
+                do="write into another directory: --out DIR",
             )
     return msgspec.structs.replace(
         run,
@@ -166,13 +164,11 @@ def without_step(step: str, run: Run) -> Run:
     """
     same = [other for other in run.steps if slug(step) == slug(other.name)]
     if any(other.ended is None for other in same):
-        raise BadInput(
-            Problem(
-                path=FILE_NAME,
-                found=f"the bundle has a step {step!r} already",
-                expected="each step once in a run",
-                do="write into another directory: --out DIR",
-            )
+        raise bad_input(
+            path=FILE_NAME,
+            found=f"the bundle has a step {step!r} already",
+            expected="each step once in a run",
+            do="write into another directory: --out DIR",
         )
     return msgspec.structs.replace(
         run, steps=tuple(other for other in run.steps if other not in same)

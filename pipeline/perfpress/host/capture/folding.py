@@ -9,7 +9,7 @@ from pathlib import Path
 import zstandard
 
 from perfpress.base.node.requests import PROFILE, node_path
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, bad_input
 from perfpress.base.slugs import slug
 from perfpress.host.capture.perf import Counts, Recorded, write_script
 
@@ -56,13 +56,11 @@ class Folder:
         )
         if done.returncode != 0:
             found = " ".join(done.stderr.decode("utf-8", "replace").split())
-            raise BadInput(
-                Problem(
-                    path=text.name,
-                    found=found[:300],
-                    expected="stacks",
-                    do="look at the text: perf script --no-inline",
-                )
+            raise bad_input(
+                path=text.name,
+                found=found[:300],
+                expected="stacks",
+                do="look at the text: perf script --no-inline",
             )
         sys.stderr.write(done.stderr.decode("utf-8", "replace"))
         return done.stdout

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import bad_input
 
 
 class Counter(NamedTuple):
@@ -40,7 +40,7 @@ def check_perf_stat() -> None:
     expected = "perf stat -a"
     if shutil.which("perf") is None:
         do = "install it (Debian: apt-get install linux-perf) or leave --perf-stat out"
-        raise BadInput(Problem(path="perf", found="not installed", expected=expected, do=do))
+        raise bad_input(path="perf", found="not installed", expected=expected, do=do)
     tried = subprocess.run(
         ["perf", "stat", "-a", "--", "true"],
         stdin=subprocess.DEVNULL,
@@ -52,7 +52,7 @@ def check_perf_stat() -> None:
     if tried.returncode != 0:
         found = " ".join(tried.stderr.split())[:200]
         do = "run as root, or: sysctl kernel.perf_event_paranoid=0"
-        raise BadInput(Problem(path="perf stat", found=found, expected=expected, do=do))
+        raise bad_input(path="perf stat", found=found, expected=expected, do=do)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from perfpress.base.disk import temporary_directory
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, bad_input
 
 DEFAULT_EVENT = "cycles"
 
@@ -65,13 +65,11 @@ def available_events(
         BadInput: perf is not installed, or may not record that.
     """
     if shutil.which("perf") is None:
-        raise BadInput(
-            Problem(
-                path="perf",
-                found="not installed",
-                expected="the profiler perf",
-                do="install it (Debian: apt-get install linux-perf) or leave --profile out",
-            )
+        raise bad_input(
+            path="perf",
+            found="not installed",
+            expected="the profiler perf",
+            do="install it (Debian: apt-get install linux-perf) or leave --profile out",
         )
     answer = ""
     without_counters = [FALLBACK_EVENT if name == DEFAULT_EVENT else name for name in wanted]
@@ -83,13 +81,11 @@ def available_events(
             if tried.returncode == 0:
                 return events_of(data)
             answer = answer or tried.stderr
-    raise BadInput(
-        Problem(
-            path="perf record",
-            found=first_sentences(answer),
-            expected=f"samples of {', '.join(wanted)}",
-            do=_what_to_do(answer, target),
-        )
+    raise bad_input(
+        path="perf record",
+        found=first_sentences(answer),
+        expected=f"samples of {', '.join(wanted)}",
+        do=_what_to_do(answer, target),
     )
 
 
@@ -214,13 +210,11 @@ def call(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def failed(command: str, answer: str) -> BadInput:
     """Return what to raise where perf failed with this answer."""
-    return BadInput(
-        Problem(
-            path=command,
-            found=first_sentences(answer) or "failed without a word",
-            expected="a capture",
-            do="run the same command by hand to see more",
-        )
+    return bad_input(
+        path=command,
+        found=first_sentences(answer) or "failed without a word",
+        expected="a capture",
+        do="run the same command by hand to see more",
     )
 
 

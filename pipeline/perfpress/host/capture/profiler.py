@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.host.capture import perf
 
 FIND_SECONDS = 10.0
@@ -144,14 +144,12 @@ class _Spread:
 def _check_room(directory: Path) -> None:
     free = shutil.disk_usage(directory).free
     if free < SPARE_BYTES:
-        raise BadInput(
-            Problem(
-                path=str(directory),
-                found=f"{free / 1e6:.0f} MB free",
-                expected=f"{SPARE_BYTES / 1e6:.0f} MB, for the next capture and the benchmark",
-                do="write onto another disk (--out), or take fewer or shorter captures",
-                severity="warning",
-            )
+        raise bad_input(
+            path=str(directory),
+            found=f"{free / 1e6:.0f} MB free",
+            expected=f"{SPARE_BYTES / 1e6:.0f} MB, for the next capture and the benchmark",
+            do="write onto another disk (--out), or take fewer or shorter captures",
+            severity="warning",
         )
 
 
@@ -229,12 +227,10 @@ def _wait_for_pids(find_pids: FindPids, stop: Event) -> Sequence[int]:
     deadline = time.monotonic() + FIND_SECONDS
     while not (pids := find_pids()) and not stop.wait(0.05):
         if time.monotonic() > deadline:
-            raise BadInput(
-                Problem(
-                    path="profiler",
-                    found=f"no such process within {FIND_SECONDS:.0f} s",
-                    expected="a running process to profile",
-                    do="correct --pid, --name or --backend: ps -eo pid,comm,args",
-                )
+            raise bad_input(
+                path="profiler",
+                found=f"no such process within {FIND_SECONDS:.0f} s",
+                expected="a running process to profile",
+                do="correct --pid, --name or --backend: ps -eo pid,comm,args",
             )
     return pids

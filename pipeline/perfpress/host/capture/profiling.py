@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import Problem, bad_input
 from perfpress.host.capture import perf, processes
 from perfpress.host.capture.captures import Profiling
 from perfpress.host.capture.folding import Folder
@@ -102,5 +102,5 @@ def _target_now(target: Target, find_pids: FindPids | None) -> tuple[str, ...]:
     named = f"--name {target.name}" if target.name else "--pid"
     if not pids and (target.name or target.pids):
         found, do = "no such process", "start the server, or correct it: ps -eo pid,comm,args"
-        raise BadInput(Problem(path=named, found=found, expected="a running server", do=do))
+        raise bad_input(path=named, found=found, expected="a running server", do=do)
     return target_arguments(pids) if pids else ()

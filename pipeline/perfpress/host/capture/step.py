@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event
 from typing import Literal
 
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.base.secrets.redact import redact
 from perfpress.base.slugs import slug
 from perfpress.host.capture import command_times, host_counters
@@ -76,13 +76,11 @@ def check_program(program: str) -> None:
     """
     if shutil.which(program) is None:
         is_file = "/" in program and Path(program).is_file()
-        raise BadInput(
-            Problem(
-                path=program or "COMMAND",
-                found="may not be executed" if is_file else "no such program",
-                expected="the benchmark to run",
-                do="chmod +x" if is_file else "install it, or correct the name",
-            )
+        raise bad_input(
+            path=program or "COMMAND",
+            found="may not be executed" if is_file else "no such program",
+            expected="the benchmark to run",
+            do="chmod +x" if is_file else "install it, or correct the name",
         )
 
 
@@ -316,13 +314,11 @@ def make_empty(directory: Path, logs: Collection[str]) -> None:
         entries = list(directory.iterdir()) if is_directory else []
         own = [each for each in entries if each.name in logs or OWN_FILE.fullmatch(each.name)]
         if not is_directory or own != entries:
-            raise BadInput(
-                Problem(
-                    path=str(directory),
-                    found="holds what is not of an earlier try of this step",
-                    expected="a directory that is not there yet",
-                    do="call the step otherwise, or write into another directory: --out DIR",
-                )
+            raise bad_input(
+                path=str(directory),
+                found="holds what is not of an earlier try of this step",
+                expected="a directory that is not there yet",
+                do="call the step otherwise, or write into another directory: --out DIR",
             )
         for entry in entries:
             entry.unlink()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perfpress.base.disk import temporary_directory
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import bad_input
 from perfpress.base.slugs import slug
 from perfpress.host.pushing.git import GitFailed, as_bad_input, shown_address
 from perfpress.host.pushing.repository import BRANCHES, NO_TREES, Place, Repository, message
@@ -71,7 +71,7 @@ def deliver(
         except GitFailed as failure:
             raise as_bad_input(failure, address) from None
     found = f"other hosts were faster {ATTEMPTS} times"
-    raise BadInput(Problem(path=shown_address(address), found=found, do="push again later"))
+    raise bad_input(path=shown_address(address), found=found, do="push again later")
 
 
 def _attempt(

@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from perfpress.base.limits import limit_this_process
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, bad_input
 from perfpress.base.secrets.redact import redact
 
 NO_LIMIT = 1 << 60
@@ -162,7 +162,7 @@ def git(
         )
     except FileNotFoundError:
         do = "install it: sudo apt-get install -y git"
-        raise BadInput(Problem(path="git", found="not installed", do=do)) from None
+        raise bad_input(path="git", found="not installed", do=do) from None
     complaint = _Complaint(process)
     try:
         out, _ = process.communicate(given, timeout=budget.seconds)
@@ -291,7 +291,7 @@ def as_bad_input(failure: GitFailed, address: str) -> BadInput:
 
 
 def _bad(address: str, found: str, do: str) -> BadInput:
-    return BadInput(Problem(path=shown_address(address), found=found, do=do))
+    return bad_input(path=shown_address(address), found=found, do=do)
 
 
 def shown_address(address: str) -> str:

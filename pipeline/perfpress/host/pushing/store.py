@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from perfpress.base.limits import LIMITS
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.host.pushing.deliver import Delivered, owner
 from perfpress.host.pushing.repository import Place
 from perfpress.input.bundles.content_hash import FileFact, content_hash, file_fact
@@ -68,7 +68,7 @@ class Store:
             self.files, root = fsspec.core.url_to_fs(address, **options)
         except (ImportError, ValueError) as error:
             do = "install it beside perfpress: uv pip install 'perfpress[store]' (and s3fs for s3)"
-            raise BadInput(Problem(path=address, found=str(error), do=do)) from None
+            raise bad_input(path=address, found=str(error), do=do) from None
         self.root = str(root).rstrip("/")
 
     def path(self, *parts: str) -> str:
@@ -147,7 +147,7 @@ def _upload(bundle: Bundle, store: Store) -> bool:
     if not bundle.is_unchanged():
         found = "the files changed while they were uploaded"
         do = "push it again when nobody writes to it"
-        raise BadInput(Problem(path=bundle.shown_as, found=found, do=do))
+        raise bad_input(path=bundle.shown_as, found=found, do=do)
     store.files.pipe_file(marker, content)
     return True
 
@@ -180,23 +180,23 @@ def _marker(store: Store, stored: Stored, shown: str) -> Marker:
     content = b"".join(store.read(stored.marker, LARGEST_MARKER))
     if len(content) > LARGEST_MARKER:
         found = f"more than {LARGEST_MARKER} bytes"
-        raise BadInput(Problem(path=shown, found=found, do=PUSH_AGAIN))
+        raise bad_input(path=shown, found=found, do=PUSH_AGAIN)
     try:
         marker = msgspec.json.decode(content, type=Marker)
     except msgspec.DecodeError as error:
         found = f"no marker of a bundle: {error}"
-        raise BadInput(Problem(path=shown, found=found, do=PUSH_AGAIN)) from None
+        raise bad_input(path=shown, found=found, do=PUSH_AGAIN) from None
     if len(marker.files) > LIMITS.files or not 0 <= _bytes(marker) <= LIMITS.bundle_bytes:
         found = f"{len(marker.files)} files of {_bytes(marker) / 1e6:.0f} MB"
         expected = "what a bundle may hold"
-        raise BadInput(Problem(path=shown, found=found, expected=expected, do=PUSH_AGAIN))
+        raise bad_input(path=shown, found=found, expected=expected, do=PUSH_AGAIN)
     for file in marker.files:
         parts = file.name.split("/")
         above = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
         unfit = path_problem(file.name) or next(filter(None, map(unfit_name, above)), "")
         if unfit:
             found = f"names a file that no bundle has: {unfit}"
-            raise BadInput(Problem(path=shown, found=found, do=PUSH_AGAIN))
+            raise bad_input(path=shown, found=found, do=PUSH_AGAIN)
     return marker
 
 
@@ -218,4 +218,4 @@ def _failed(path: str, error: Exception) -> BadInput:
     do = (
         "check address, permission and clock, and call it again: what has arrived is not sent twice"
     )
-    return BadInput(Problem(path=path, found=f"the object store says: {why}", do=do))
+    return bad_input(path=path, found=f"the object store says: {why}", do=do)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.base.slugs import slug
 from perfpress.base.toml.words import nearest, shown_value
 from perfpress.input.bundles.read import Bundle
@@ -71,13 +71,13 @@ def report_of(wanted: str | None, run: str | None, bundles: Sequence[Bundle], wh
         return reports.pop()
     if not bundles:
         do = "correct --results, or add the run first: perfpress add DIR"
-        raise BadInput(Problem(path=where, found="no bundles", expected="accepted ones", do=do))
+        raise bad_input(path=where, found="no bundles", expected="accepted ones", do=do)
     if run is None or reports:
         do = "name the report, --report NAME, or call this in its directory"
-        raise BadInput(Problem(path=where, found=_listed(reports), expected="one", do=do))
+        raise bad_input(path=where, found=_listed(reports), expected="one", do=do)
     found, near = f"no run {shown_value(run)}", _nearest_run(run, bundles)
     do = f"did you mean {near}?" if near else "see the names of the directories there"
-    raise BadInput(Problem(path=where, found=found, expected="a run id", do=do))
+    raise bad_input(path=where, found=found, expected="a run id", do=do)
 
 
 def _listed(reports: Collection[str]) -> str:
@@ -96,7 +96,7 @@ def _known_report(wanted: str, bundles: Sequence[Bundle], where: str) -> str:
             if near
             else "correct --results, or add a run: perfpress add DIR"
         )
-        raise BadInput(Problem(path=where, found=found, expected="one with bundles", do=do))
+        raise bad_input(path=where, found=found, expected="one with bundles", do=do)
     return slug(wanted)
 
 

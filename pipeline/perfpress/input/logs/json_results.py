@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 import msgspec
 
 from perfpress.base.limits import LIMITS
-from perfpress.base.problems import Problem
 from perfpress.input.logs.parser import GIVE_UP_AFTER, Answer, Notes, excerpt
 
 LARGEST = LIMITS.document_bytes
@@ -181,30 +180,24 @@ def _typed(
 
 def _complain(notes: Notes, line: int, found: str, expected: str) -> None:
     do = "copy the log again from where it was written, or run the step again"
-    notes.complain(Problem(path=notes.file, line=line, found=found, expected=expected, do=do))
+    notes.complain(line=line, found=found, expected=expected, do=do)
 
 
 def complain_of_second(notes: Notes, name: str, line: int) -> None:
     """Report that a log has two results of one name, of which the first counts."""
     notes.complain(
-        Problem(
-            path=notes.file,
-            line=line,
-            found=f"a second result of {excerpt(name)!r}; the first one is read",
-            expected="one result of each name",
-            do="keep the output of each run in a file of its own",
-        )
+        line=line,
+        found=f"a second result of {excerpt(name)!r}; the first one is read",
+        expected="one result of each name",
+        do="keep the output of each run in a file of its own",
     )
 
 
 def complain_of_failure(notes: Notes, what: str, line: int) -> None:
     """Report that a benchmark failed: its numbers, if any, do not count."""
     notes.complain(
-        Problem(
-            path=notes.file,
-            line=line,
-            found=excerpt(what),
-            expected="a benchmark without errors",
-            do="mend the cause and run the step again; the other benchmarks count",
-        )
+        line=line,
+        found=excerpt(what),
+        expected="a benchmark without errors",
+        do="mend the cause and run the step again; the other benchmarks count",
     )

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from perfpress.base.problems import Problem
+from perfpress.base.problems import Problem, Severity
 from perfpress.input.logs.metric_names import meaning_of, unit_of
 from perfpress.input.logs.readings import Benchmark, LogReading, Metric, Series, Skipped, Trace
 
@@ -151,11 +151,16 @@ class Notes(Measures):
         self._series.clear()
         self._skipped = {"line of a run that broke off": (line - 1, 1)}
 
-    def complain(self, problem: Problem) -> None:
+    def complain(
+        self, *, found: str, expected: str, do: str, line: int = 0, severity: Severity = "error"
+    ) -> None:
         """Note a problem; later ones of the same cause are only counted.
 
         Two lines that differ in their numbers alone, or only far to the right, have one cause.
         """
+        problem = Problem(
+            path=self.file, line=line, found=found, expected=expected, do=do, severity=severity
+        )
         cause = re.sub(r"\d+", "0", problem.found)[:CAUSE_LENGTH]
         count, first = self._problems.get(cause, (0, problem))
         self._problems[cause] = (count + 1, first)
@@ -163,25 +168,19 @@ class Notes(Measures):
     def complain_of(self, line: str, number: int) -> None:
         """Note a line in which the tool itself reports an error."""
         self.complain(
-            Problem(
-                path=self.file,
-                line=number,
-                found=excerpt(line),
-                expected="a run without errors",
-                do="mend the cause and run the step again",
-            )
+            line=number,
+            found=excerpt(line),
+            expected="a run without errors",
+            do="mend the cause and run the step again",
         )
 
     def complain_of_another_run(self, which: str, line: int) -> None:
         """Report that another run begins on a line, and which of them is read."""
         self.complain(
-            Problem(
-                path=self.file,
-                line=line,
-                found=f"another run begins; {which}",
-                expected="one run a log",
-                do="keep the output of each in a file of its own",
-            )
+            line=line,
+            found=f"another run begins; {which}",
+            expected="one run a log",
+            do="keep the output of each in a file of its own",
         )
 
     def reading(self) -> LogReading:

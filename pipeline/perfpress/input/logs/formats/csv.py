@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.metric_names import meaning_of, unit_of
 from perfpress.input.logs.parser import GIVE_UP_AFTER, Answer, Measures, Notes, Parser, excerpt
 from perfpress.input.logs.readings import Better, LogReading, Metric
@@ -107,13 +106,7 @@ def _number(text: str) -> float | None:
 
 def _complain(notes: Notes, line: int, found: str, expected: str) -> None:
     notes.complain(
-        Problem(
-            path=notes.file,
-            line=line,
-            found=found,
-            expected=expected,
-            do="mend the row; the others are read",
-        )
+        line=line, found=found, expected=expected, do="mend the row; the others are read"
     )
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.json_results import complain_of_second
 from perfpress.input.logs.metric_names import scaled
 from perfpress.input.logs.parser import Measures, Notes, Parser, excerpt, recognise_by
@@ -219,13 +218,10 @@ def _complain_of_end(notes: Notes, state: _State) -> None:
     for each in state.intervals:
         notes.skip("interval of a benchmark that came to no result", each.line)
     notes.complain(
-        Problem(
-            path=notes.file,
-            line=state.intervals[-1].line if state.intervals else 0,
-            found="no line '… micros/op …' at the end: the log breaks off",
-            expected="the result of every benchmark that began",
-            do="run the step again; the results that are there count",
-        )
+        line=state.intervals[-1].line if state.intervals else 0,
+        found="no line '… micros/op …' at the end: the log breaks off",
+        expected="the result of every benchmark that began",
+        do="run the step again; the results that are there count",
     )
 
 

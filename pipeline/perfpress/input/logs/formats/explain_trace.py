@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.metric_names import scaled
 from perfpress.input.logs.parser import GIVE_UP_AFTER, Answer, Notes, Parser, excerpt
 from perfpress.input.logs.readings import LogReading, Span, Trace
@@ -67,12 +66,9 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     if not notes.traces:
         notes.partial = True
         notes.complain(
-            Problem(
-                path=file,
-                found="no event",
-                expected="rows of duration | position | place | event",
-                do="keep the whole output of EXPLAIN (TRACE)",
-            )
+            found="no event",
+            expected="rows of duration | position | place | event",
+            do="keep the whole output of EXPLAIN (TRACE)",
         )
     return notes.reading()
 

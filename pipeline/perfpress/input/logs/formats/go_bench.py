@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.metric_names import scaled
 from perfpress.input.logs.parser import LONGEST_NAME, Notes, Parser, excerpt, recognise_by
 from perfpress.input.logs.readings import Better, LogReading, Metric
@@ -64,7 +63,12 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
             _read_result(notes, one, result, number)
         elif failed := FAILED.match(line) or BEGUN.match(line):
             found.setdefault((package, _name(failed)), Repeats(number)).failed = True
-            notes.complain(_no_result(file, line, number))
+            notes.complain(
+                line=number,
+                found=excerpt(line),
+                expected="a result: its iterations, then a number and a unit for each metric",
+                do="mend the benchmark and run it again; the others count",
+            )
         elif fact := FACT.match(line):
             package = fact[2] if fact[1] == "pkg" else package
             notes.facts.setdefault(excerpt(fact[1], 100), excerpt(fact[2]))
@@ -91,7 +95,12 @@ def _read_result(notes: Notes, found: Repeats, result: re.Match[str], line: int)
             value = float(text)
         except ValueError:
             found.failed = True
-            notes.complain(_no_number(notes.file, text, unit, line))
+            notes.complain(
+                line=line,
+                found=f"{excerpt(text, 40)!r} {excerpt(unit, 40)}",
+                expected="a number as Go prints it, with a decimal point",
+                do="copy the log again from where it was written",
+            )
             continue
         if unit in KNOWN_UNITS:
             name, digits = KNOWN_UNITS[unit]
@@ -133,26 +142,6 @@ def _cpus_of_all(names: Sequence[str]) -> str:
     """
     endings = {found[0] if (found := CPUS.search(name)) else "" for name in names}
     return endings.pop() if len(endings) == 1 else ""
-
-
-def _no_result(file: str, line: str, number: int) -> Problem:
-    return Problem(
-        path=file,
-        line=number,
-        found=excerpt(line),
-        expected="a result: its iterations, then a number and a unit for each metric",
-        do="mend the benchmark and run it again; the others count",
-    )
-
-
-def _no_number(file: str, text: str, unit: str, line: int) -> Problem:
-    return Problem(
-        path=file,
-        line=line,
-        found=f"{excerpt(text, 40)!r} {excerpt(unit, 40)}",
-        expected="a number as Go prints it, with a decimal point",
-        do="copy the log again from where it was written",
-    )
 
 
 def _leave_out(notes: Notes, line: str, number: int) -> None:

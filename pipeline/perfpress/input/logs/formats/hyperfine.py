@@ -5,7 +5,6 @@ from statistics import median
 
 import msgspec
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.json_results import complain_of_second, recognise_json, typed_results
 from perfpress.input.logs.metric_names import scaled
 from perfpress.input.logs.parser import Notes, Parser
@@ -69,19 +68,14 @@ def _note(notes: Notes, result: CommandResult, line: int) -> None:
     if result.exit_codes:
         benchmark.measure("failed_operations", failed, line)
     if failed:
-        notes.complain(_failures(notes.file, failed, result, line))
-
-
-def _failures(file: str, failed: int, result: CommandResult, line: int) -> Problem:
-    """Return a warning: hyperfine stops at a failure, unless it is run with `-i`."""
-    return Problem(
-        path=file,
-        line=line,
-        found=f"{failed} of {len(result.exit_codes)} runs ended with another exit code than 0",
-        expected="a command that does its work; its times count, because hyperfine ran with -i",
-        do="see that the command does what it should",
-        severity="warning",
-    )
+        # hyperfine stops at a failure, unless it is run with -i.
+        notes.complain(
+            line=line,
+            found=f"{failed} of {len(result.exit_codes)} runs ended with another exit code than 0",
+            expected="a command that does its work; its times count, because hyperfine ran with -i",
+            do="see that the command does what it should",
+            severity="warning",
+        )
 
 
 PARSER = Parser("hyperfine", recognise_json("results", "command", "mean"), parse)

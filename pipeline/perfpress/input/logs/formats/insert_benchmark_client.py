@@ -11,7 +11,6 @@ from pathlib import PurePath
 
 from msgspec.structs import replace
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.parser import Notes, Parser, recognise_by
 from perfpress.input.logs.readings import LogReading
 from perfpress.input.logs.response_times import HEADING, ResponseTimes, histograms_of, read_times
@@ -77,13 +76,10 @@ def _note_interval(notes: Notes, row: dict[str, float], number: int) -> None:
 def _complain(notes: Notes, line: int) -> None:
     notes.partial = True
     notes.complain(
-        Problem(
-            path=notes.file,
-            line=line,
-            found="no line 'Done': the client did not come to its end",
-            expected="the output of a whole step",
-            do="mend the cause and run the step again; what was read before is kept",
-        )
+        line=line,
+        found="no line 'Done': the client did not come to its end",
+        expected="the output of a whole step",
+        do="mend the cause and run the step again; what was read before is kept",
     )
 
 

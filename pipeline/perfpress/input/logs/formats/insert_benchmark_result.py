@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.insert_benchmark_steps import MET, step_of_file
 from perfpress.input.logs.parser import Measures, Notes, Parser, recognise_by
 from perfpress.input.logs.rate_table import RATES, read_row
@@ -155,8 +154,7 @@ class _Reader:
     def _complain(self, line: int, found: str) -> None:
         self.notes.partial = True
         expected, do = "the result of a whole step", "copy the file again, or run the step again"
-        problem = Problem(path=self.notes.file, line=line, found=found, expected=expected, do=do)
-        self.notes.complain(problem)
+        self.notes.complain(line=line, found=found, expected=expected, do=do)
 
 
 PARSER = Parser("insert-benchmark-result", recognise_by(FIRST), parse)

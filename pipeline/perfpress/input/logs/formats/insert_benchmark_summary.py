@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.insert_benchmark_steps import (
     InsertBenchmarkStep,
     step_called,
@@ -214,7 +213,7 @@ def _is_share(row: StepRow) -> bool:
 
 def _complain(notes: Notes, line: int, found: str, do: str) -> None:
     expected = "lines of rates, a step each"
-    notes.complain(Problem(path=notes.file, line=line, found=found, expected=expected, do=do))
+    notes.complain(line=line, found=found, expected=expected, do=do)
 
 
 PARSER = Parser("insert-benchmark-summary", recognise_by(HEADING), parse)

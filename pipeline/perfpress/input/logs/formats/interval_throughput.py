@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from itertools import pairwise
 from statistics import fmean, median
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.parser import Notes, Parser, excerpt, recognise_by
 from perfpress.input.logs.readings import LogReading
 
@@ -64,13 +63,10 @@ def _complain_of_gaps(notes: Notes, seconds: list[float]) -> None:
     ]
     if gaps:
         notes.complain(
-            Problem(
-                path=notes.file,
-                found=f"no intervals between {excerpt(', '.join(gaps))}",
-                expected=f"one every {usual:g} s",
-                do="keep the whole output; the mean covers the intervals that are there",
-                severity="warning",
-            )
+            found=f"no intervals between {excerpt(', '.join(gaps))}",
+            expected=f"one every {usual:g} s",
+            do="keep the whole output; the mean covers the intervals that are there",
+            severity="warning",
         )
 
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from statistics import fmean
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.interval_command import IntervalCommand, interval_command
 from perfpress.input.logs.parser import Notes, Parser, excerpt, recognise_by
 from perfpress.input.logs.readings import LogReading
@@ -282,9 +281,7 @@ def _note_series(notes: Notes, intervals: Sequence[IostatReport], lengths: Seque
 
 def _complain(notes: Notes, line: int, found: str, do: str) -> None:
     notes.partial = True
-    notes.complain(
-        Problem(path=notes.file, line=line, found=found, expected="whole reports", do=do)
-    )
+    notes.complain(line=line, found=found, expected="whole reports", do=do)
 
 
 PARSER = Parser("iostat", recognise_by(re.compile(f"{DEVICES.pattern}|{CPU.pattern}")), parse)

@@ -8,7 +8,6 @@ an interval without work. Their reads and writes are those of one device.
 import re
 from collections.abc import Iterable
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.parser import Notes, Parser, recognise_by
 from perfpress.input.logs.rate_table import RATES, read_row
 from perfpress.input.logs.readings import LogReading
@@ -32,12 +31,9 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     if tables < 2:
         notes.partial = True
         notes.complain(
-            Problem(
-                path=file,
-                found=f"{tables} of 2 tables",
-                expected="a table of iostat and one of vmstat, each with a row",
-                do="copy the file again, or run the step again",
-            )
+            found=f"{tables} of 2 tables",
+            expected="a table of iostat and one of vmstat, each with a row",
+            do="copy the file again, or run the step again",
         )
     return notes.reading()
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.parser import Notes, Parser, excerpt, recognise_by
 from perfpress.input.logs.readings import LogReading, Metric
 
@@ -217,13 +216,10 @@ def _note_instructions_per_cycle(notes: Notes, totals: dict[str, Total]) -> None
 
 def _complain(notes: Notes, line: int, found: str, do: str) -> None:
     notes.complain(
-        Problem(
-            path=notes.file,
-            line=line,
-            found=found,
-            expected="one perf stat a log, with counts",
-            do=do or "keep the output of each in a file of its own",
-        )
+        line=line,
+        found=found,
+        expected="one perf stat a log, with counts",
+        do=do or "keep the output of each in a file of its own",
     )
 
 

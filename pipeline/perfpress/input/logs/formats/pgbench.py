@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Sequence
 from math import isfinite
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.parser import Notes, Parser, excerpt, recognise_by
 from perfpress.input.logs.readings import LogReading
 
@@ -204,21 +203,15 @@ def _check_whole(notes: Notes) -> None:
     if "throughput" not in notes.metrics:
         notes.partial = True
         notes.complain(
-            Problem(
-                path=notes.file,
-                found="no line 'tps = …': the log breaks off, or no transaction was finished",
-                expected="pgbench's summary at the end",
-                do="run the step again; the progress lines that are there are kept",
-            ),
+            found="no line 'tps = …': the log breaks off, or no transaction was finished",
+            expected="pgbench's summary at the end",
+            do="run the step again; the progress lines that are there are kept",
         )
     elif notes.partial:
         notes.complain(
-            Problem(
-                path=notes.file,
-                found="pgbench says that the run was aborted and its results are incomplete",
-                expected="a run to the end",
-                do="run the step again",
-            ),
+            found="pgbench says that the run was aborted and its results are incomplete",
+            expected="a run to the end",
+            do="run the step again",
         )
 
 

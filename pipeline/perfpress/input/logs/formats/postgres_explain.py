@@ -12,7 +12,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.json_results import DECODER, LARGEST, after_space, reason_of, whole_text
 from perfpress.input.logs.metric_names import scaled
 from perfpress.input.logs.parser import GIVE_UP_AFTER, Answer, Notes, Parser, excerpt
@@ -170,7 +169,7 @@ def _message(node: Node) -> str:
 def _complain(notes: Notes, line: int, found: str, expected: str) -> None:
     notes.partial = not notes.traces
     do = "explain the query again, and keep the whole output"
-    notes.complain(Problem(path=notes.file, line=line, found=found, expected=expected, do=do))
+    notes.complain(line=line, found=found, expected=expected, do=do)
 
 
 def recognise(lines: Sequence[str]) -> Answer:

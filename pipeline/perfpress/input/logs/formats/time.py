@@ -8,7 +8,6 @@ operation.
 import re
 from collections.abc import Iterable
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.parser import Notes, Parser, recognise_by
 from perfpress.input.logs.readings import LogReading
 
@@ -103,12 +102,9 @@ def _seconds(text: str) -> float:
 def _complain_of_end(notes: Notes) -> None:
     notes.partial = True
     notes.complain(
-        Problem(
-            path=notes.file,
-            found="no line that says how long the command ran",
-            expected="the output of time to its end",
-            do="copy the file again, or run the step again",
-        )
+        found="no line that says how long the command ran",
+        expected="the output of time to its end",
+        do="copy the file again, or run the step again",
     )
 
 

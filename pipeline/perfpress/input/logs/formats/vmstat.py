@@ -14,7 +14,6 @@ from datetime import datetime
 from statistics import fmean
 from typing import NamedTuple
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.interval_command import IntervalCommand, interval_command
 from perfpress.input.logs.parser import Notes, Parser, recognise_by
 from perfpress.input.logs.readings import LogReading
@@ -139,9 +138,7 @@ def _note_series(
 
 def _complain(notes: Notes, line: int, found: str, do: str) -> None:
     notes.partial = True
-    notes.complain(
-        Problem(path=notes.file, line=line, found=found, expected="whole reports", do=do)
-    )
+    notes.complain(line=line, found=found, expected="whole reports", do=do)
 
 
 PARSER = Parser("vmstat", recognise_by(COLUMNS), parse)

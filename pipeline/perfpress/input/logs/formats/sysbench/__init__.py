@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from perfpress.input.logs.formats.sysbench.run import Run, complain_of_run
+from perfpress.input.logs.formats.sysbench.run import Run
 from perfpress.input.logs.parser import Parser, recognise_by
 from perfpress.input.logs.readings import Benchmark, LogReading, Skipped
 
@@ -52,9 +52,9 @@ def _reading(runs: Sequence[Run]) -> LogReading:
     at = next((at for at, run in enumerate(runs) if run.is_whole), len(runs) - 1)
     chosen, earlier, later = runs[at], runs[:at], runs[at + 1 :]
     if earlier:
-        complain_of_run(chosen, "the one before it broke off", chosen.first_line)
+        chosen.notes.complain_of_another_run("the one before it broke off", chosen.first_line)
     if later:
-        complain_of_run(chosen, "the first one is read", later[0].first_line)
+        chosen.notes.complain_of_another_run("the first one is read", later[0].first_line)
     before = [run.notes.reading() for run in earlier]
     reading = chosen.reading()
     left_out = (

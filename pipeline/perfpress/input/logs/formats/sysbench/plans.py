@@ -17,7 +17,6 @@ from functools import lru_cache
 from statistics import median_low
 from typing import NamedTuple
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.parser import Notes, excerpt
 from perfpress.input.logs.readings import Plan, PlanStep, RowEstimates
 
@@ -146,14 +145,11 @@ class PlanNotes:
         self.end()
         if self._mixed:
             self._notes.complain(
-                Problem(
-                    path=self._notes.file,
-                    line=self._mixed,
-                    found="plans that clients printed across each other; none is kept",
-                    expected="each query with its own plan below it",
-                    do="let one client alone explain the queries",
-                    severity="warning",
-                )
+                line=self._mixed,
+                found="plans that clients printed across each other; none is kept",
+                expected="each query with its own plan below it",
+                do="let one client alone explain the queries",
+                severity="warning",
             )
             return ()
         return tuple(

@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.formats.sysbench.command import command_facts, disagreements, name_facts
 from perfpress.input.logs.formats.sysbench.lines import (
     BEGINS,
@@ -272,19 +271,4 @@ class Run:
         self.notes.measure("throughput", rate, events.line, "events ÷ total time")
 
     def _complain(self, found: str, expected: str, do: str, line: int = 0) -> None:
-        self.notes.complain(
-            Problem(path=self.notes.file, line=line, found=found, expected=expected, do=do)
-        )
-
-
-def complain_of_run(run: Run, which: str, line: int) -> None:
-    """Say that a log holds another run than the one that is read."""
-    run.notes.complain(
-        Problem(
-            path=run.notes.file,
-            line=line,
-            found=f"another run begins; {which}",
-            expected="one run a log",
-            do="keep the output of each in a file of its own",
-        )
-    )
+        self.notes.complain(line=line, found=found, expected=expected, do=do)
