@@ -12,10 +12,12 @@ from perfpress.base.problems import Problem
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import variant_address
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.figures.charts import StepCharts, charts_by_release, step_charts, timelines
+from perfpress.site.figures.charts import DrawnCharts, StepCharts, step_charts
 from perfpress.site.figures.drawings import Drawings
 from perfpress.site.figures.graph_jobs import diffs_by_cell
 from perfpress.site.figures.graphs import diff_graph, flame_graph
+from perfpress.site.figures.releases_chart import releases_chart
+from perfpress.site.figures.timelines import timelines
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Graph, Table
 from perfpress.site.tables.call_trees import calltrees
@@ -35,6 +37,7 @@ class ReportParts:
 
     figures: Figures
     drawings: Drawings
+    drawn_charts: DrawnCharts
     directory: SiteDirectory
     """Takes the files for download."""
     links: FrameLinks
@@ -58,7 +61,7 @@ class ReportParts:
     by_release: Mapping[str, Chart]
     """By variant, the default one first: all steps relative to the base."""
     traces: Mapping[CellKey, tuple[Chart, ...]]
-    """Timelines of single operations; cells without any are left out."""
+    """Timelines of single operations."""
     base_values: Mapping[str, str]
     """By variant: the address of the values behind its ratios."""
 
@@ -131,14 +134,16 @@ def report_parts(
     diffs = {
         key: diff_graph(figures, key, drawn, directory) for key, drawn in drawings.diffs.items()
     }
+    charts = DrawnCharts(figures, drawings.charts, directory)
     traces = {
-        cell: timelines(figures, cell, drawings, directory)
-        for cell in dict.fromkeys(key.cell for key in drawings.timelines)
+        cell: tuple(filter(None, map(charts.publish, timelines(figures, cell))))
+        for cell in sorted({each.cell for each in study.step_runs})
     }
     findings = {key: drawn.result.changes for key, drawn in drawings.diffs.items()}
     parts = ReportParts(
         figures=figures,
         drawings=drawings,
+        drawn_charts=charts,
         directory=directory,
         links=links,
         weighed=weighed,
@@ -149,8 +154,12 @@ def report_parts(
         findings=findings,
         common_functions=common_functions(figures, findings),
         top_functions=top_functions(figures, findings),
-        charts=step_charts(figures, drawings, directory),
-        by_release=charts_by_release(figures, drawings, directory),
+        charts=step_charts(charts),
+        by_release={
+            variant: chart
+            for variant in study.report.variants
+            if (chart := charts.publish(releases_chart(figures, variant)))
+        },
         traces=traces,
         base_values={
             variant: _publish_base_values(figures, variant, directory)

@@ -1,6 +1,7 @@
-"""Charts of throughput and latency over time: the jobs that draw them, and their tables."""
+"""Charts of throughput and latency over time, and their tables."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from perfpress.analysis.metrics.series import (
     LATENCY_PERCENTILE,
@@ -11,16 +12,20 @@ from perfpress.analysis.metrics.series import (
 )
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import NO_VALUE, decimals_for, fixed, plural_of
-from perfpress.base.node.jobs import Job
 from perfpress.base.node.messages.charts import OverTimeRequest, SeriesLine
 from perfpress.base.slugs import slug
 from perfpress.input.logs.readings import Series
-from perfpress.site.addresses import all_releases_address, step_address
-from perfpress.site.figures.chart_files import chart_files
+from perfpress.site.addresses import all_releases_address
+from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
-from perfpress.site.tables.nearby_releases import near_cells, newest_releases
+from perfpress.site.tables.nearby_releases import (
+    near_cells,
+    newest_note,
+    newest_releases,
+    with_note,
+)
 
 THINNED = (
     "The logs hold more values than fit: each point is the median of a stretch of time, and the "
@@ -28,26 +33,36 @@ THINNED = (
 )
 
 
-def over_time_jobs(figures: Figures) -> Iterator[tuple[tuple[CellKey, str], Job[OverTimeRequest]]]:
-    """Yield the charts of all cells that have series, by metric: its own release in front."""
-    for (variant, step), many in figures.over_time.items():
-        for each in many:
-            for release in each.series:
-                cell = CellKey(release, variant, step)
-                near = near_over_time(figures, cell, each)
-                page = step_address(figures.study.report, release, step, variant)
-                yield (cell, each.metric), _job(figures, step, near, release, page)
+def charts_over_time(figures: Figures, cell: CellKey) -> dict[str, PlannedChart]:
+    """Return the charts on the page of a cell, by metric: its own release in front."""
+    return {
+        each.metric: PlannedChart(
+            page=page_of(figures, cell),
+            name=slug(each.metric),
+            caption=caption(cell.step, each.metric),
+            request=partial(_request, figures, cell, each),
+            table=partial(_near_table, figures, cell, each),
+            cell=cell,
+        )
+        for each in figures.over_time[cell.variant, cell.step]
+        if cell.release in each.series
+    }
 
 
-def over_time_step_jobs(
-    figures: Figures,
-) -> Iterator[tuple[tuple[str, str, str], Job[OverTimeRequest]]]:
-    """Yield the charts by variant, step and metric, all releases alike."""
-    for (variant, step), many in figures.over_time.items():
-        for each in many:
-            newest = newest_over_time(figures, each)
-            page = all_releases_address(figures.study.report, step, variant)
-            yield (variant, step, each.metric), _job(figures, step, newest, None, page)
+def step_charts_over_time(figures: Figures, variant: str, step: str) -> dict[str, PlannedChart]:
+    """Return the charts of all releases of a step, by metric."""
+    page = all_releases_address(figures.study.report, step, variant)
+    return {
+        each.metric: PlannedChart(
+            page=page,
+            name=slug(each.metric),
+            caption=caption(step, each.metric),
+            request=partial(_request_of_step, figures, step, each, page),
+            table=partial(_newest_table, figures, step, each),
+            has_embed=False,
+        )
+        for each in figures.over_time[variant, step]
+    }
 
 
 def near_over_time(figures: Figures, cell: CellKey, each: OverTime) -> OverTime:
@@ -58,6 +73,16 @@ def near_over_time(figures: Figures, cell: CellKey, each: OverTime) -> OverTime:
 def newest_over_time(figures: Figures, each: OverTime) -> OverTime:
     """Return what a chart of all releases shows of a metric of a step."""
     return each.of_releases(newest_releases(tuple(each.series), figures.study.report.base))
+
+
+def _near_table(figures: Figures, cell: CellKey, each: OverTime) -> Table:
+    return series_table(figures, cell.step, near_over_time(figures, cell, each))
+
+
+def _newest_table(figures: Figures, step: str, each: OverTime) -> Table:
+    shown = newest_over_time(figures, each)
+    note = newest_note(len(shown.series), len(each.series))
+    return with_note(series_table(figures, step, shown), note)
 
 
 def caption(step: str, metric: str) -> str:
@@ -80,15 +105,23 @@ def unit_of(figures: Figures, step: str, each: OverTime) -> str:
     return _log_unit(each)
 
 
-def _job(
-    figures: Figures, step: str, each: OverTime, current: str | None, page: str
-) -> Job[OverTimeRequest]:
+def _request(figures: Figures, cell: CellKey, each: OverTime) -> OverTimeRequest:
+    near = near_over_time(figures, cell, each)
+    return _request_of(figures, cell.step, near, page_of(figures, cell), cell.release)
+
+
+def _request_of_step(figures: Figures, step: str, each: OverTime, page: str) -> OverTimeRequest:
+    return _request_of(figures, step, newest_over_time(figures, each), page)
+
+
+def _request_of(
+    figures: Figures, step: str, each: OverTime, page: str, current: str | None = None
+) -> OverTimeRequest:
     study = figures.study
-    title = caption(step, each.metric)
     labels = ", ".join(study.label(release) for release in each.series)
     runs = max(len(many) for many in each.series.values())
     thinned = each.stretches.intervals > 1
-    request = OverTimeRequest(
+    return OverTimeRequest(
         series=[
             SeriesLine(
                 label=study.label(release),
@@ -104,14 +137,13 @@ def _job(
         end=each.stretches.end(max(each.stretches.numbers, default=1)),
         stretch=each.stretches.seconds if thinned else None,
         unit=unit_of(figures, step, each),
-        title=title,
+        title=caption(step, each.metric),
         description=(
             f"One line a release: {labels}; the median of up to {runs} runs. Where values are "
             f"missing, lines are broken.{f' {THINNED}' if thinned else ''}"
         ),
         **chart_files(page),
     )
-    return Job(title, request)
 
 
 def _pieces(each: OverTime, release: str) -> Iterator[list[tuple[float, float, float, float]]]:

@@ -1,42 +1,59 @@
-"""Charts of percentile curves: the jobs that draw them, and their tables."""
+"""Charts of percentile curves, and their tables."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from functools import partial
 
 from perfpress.analysis.metrics.percentile_curves import Curves, Point
-from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import NO_VALUE, PERCENT, fixed, number
-from perfpress.base.node.jobs import Job
 from perfpress.base.node.messages.charts import Curve, PercentilesRequest
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import all_releases_address, step_address
-from perfpress.site.figures.chart_files import chart_files
+from perfpress.site.addresses import all_releases_address
+from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
-from perfpress.site.tables.nearby_releases import near_cells, newest_releases
+from perfpress.site.tables.nearby_releases import (
+    near_cells,
+    newest_note,
+    newest_releases,
+    with_note,
+)
 
 SHOWN_PARTS = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999)
 """What the table has of each curve."""
 
 
-def percentile_jobs(figures: Figures) -> Iterator[tuple[CellKey, Job[PercentilesRequest]]]:
-    """Yield the charts of all cells that have a curve, each with its release in front."""
-    for (variant, step), curves in figures.curves.items():
-        for release in curves:
-            cell = CellKey(release, variant, step)
-            page = step_address(figures.study.report, release, step, variant)
-            yield cell, _job(figures, step, near_curves(figures, cell), release, page)
+def percentiles_chart(figures: Figures, cell: CellKey) -> PlannedChart | None:
+    """Return the chart on the page of a cell that has a curve: its own release in front."""
+    if cell.release not in figures.curves.get((cell.variant, cell.step), {}):
+        return None
+    page, curves = page_of(figures, cell), near_curves(figures, cell)
+    return PlannedChart(
+        page=page,
+        name="percentiles",
+        caption=caption(cell.step),
+        request=partial(_request, figures, cell.step, curves, page, cell.release),
+        table=partial(percentiles_table, figures, cell.step, curves),
+        cell=cell,
+    )
 
 
-def percentile_step_jobs(
-    figures: Figures,
-) -> Iterator[tuple[StepKey, Job[PercentilesRequest]]]:
-    """Yield the charts by variant and step, all releases alike."""
-    for variant, step in figures.curves:
-        newest = newest_curves(figures, variant, step)
-        page = all_releases_address(figures.study.report, step, variant)
-        yield (variant, step), _job(figures, step, newest, None, page)
+def step_percentiles_chart(figures: Figures, variant: str, step: str) -> PlannedChart | None:
+    """Return the chart of all releases of a step; None where none has a curve."""
+    if (variant, step) not in figures.curves:
+        return None
+    page = all_releases_address(figures.study.report, step, variant)
+    curves = newest_curves(figures, variant, step)
+    note = newest_note(len(curves), len(figures.curves[variant, step]))
+    return PlannedChart(
+        page=page,
+        name="percentiles",
+        caption=caption(step),
+        request=partial(_request, figures, step, curves, page),
+        table=lambda: with_note(percentiles_table(figures, step, curves), note),
+        has_embed=False,
+    )
 
 
 def near_curves(figures: Figures, cell: CellKey) -> Curves:
@@ -96,23 +113,21 @@ def _cell(curve: tuple[Point, ...], part: float) -> Cell:
     return Cell(text=number(curve[at].value, 3), sort=curve[at].value)
 
 
-def _job(
-    figures: Figures, step: str, curves: Curves, current: str | None, page: str
-) -> Job[PercentilesRequest]:
+def _request(
+    figures: Figures, step: str, curves: Curves, page: str, current: str | None = None
+) -> PercentilesRequest:
     study = figures.study
-    title = caption(step)
     labels = ", ".join(study.label(release) for release in curves)
-    request = PercentilesRequest(
+    return PercentilesRequest(
         series=[
             Curve(label=study.label(release), current=release == current, points=curve)
             for release, curve in curves.items()
         ],
         unit="ms",
-        title=title,
+        title=caption(step),
         description=(
             f"One curve a release: {labels}. Across: the part of the operations, up: the time "
             "that they took at most. The table has the common percentiles."
         ),
         **chart_files(page),
     )
-    return Job(title, request)

@@ -1,14 +1,14 @@
 """The chart of all steps relative to the base, release by release, and its table."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import NO_VALUE, fixed, sortable
-from perfpress.base.node.jobs import Job
 from perfpress.base.node.messages.charts import ReleasesRequest, StepRow
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import variant_address
-from perfpress.site.figures.chart_files import chart_files
+from perfpress.site.figures.planned_chart import PlannedChart, chart_files
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
@@ -19,13 +19,19 @@ from perfpress.site.words.measured import RATIO_DECIMALS
 FEWEST_RELEASES = 2
 
 
-def releases_jobs(figures: Figures) -> dict[str, Job[ReleasesRequest]]:
-    """Return the charts by variant; those of variants of which nothing is compared are left out."""
-    return {
-        variant: _job(figures, variant, ratios)
-        for variant in figures.study.report.variants
-        if (ratios := ratios_of(figures, variant))
-    }
+def releases_chart(figures: Figures, variant: str) -> PlannedChart | None:
+    """Return the chart of a variant; None where nothing of it is compared."""
+    ratios = ratios_of(figures, variant)
+    if not ratios:
+        return None
+    return PlannedChart(
+        page=variant_address(figures.study.report, variant),
+        name="by-release",
+        caption=caption(figures, variant),
+        request=partial(_request, figures, variant, ratios),
+        table=partial(releases_table, figures, variant),
+        anchor=f"by-release-{variant}",
+    )
 
 
 def ratios_of(figures: Figures, variant: str) -> dict[str, dict[str, float]]:
@@ -113,9 +119,9 @@ def _releases(figures: Figures, ratios: Mapping[str, Mapping[str, float]]) -> li
     return [each.id for each in figures.study.report.releases if each.id in there]
 
 
-def _job(
+def _request(
     figures: Figures, variant: str, ratios: Mapping[str, Mapping[str, float]]
-) -> Job[ReleasesRequest]:
+) -> ReleasesRequest:
     study = figures.study
     releases = _releases(figures, ratios)
     headings = {
@@ -123,8 +129,7 @@ def _job(
         for group in study.report.step_groups
         if any(step in ratios for step in group.steps)
     }
-    title = caption(figures, variant)
-    request = ReleasesRequest(
+    return ReleasesRequest(
         releases=[study.label(each) for each in releases],
         steps=[
             StepRow(
@@ -138,7 +143,7 @@ def _job(
             for marks, mark in [_marks(figures, variant, step, releases)]
         ],
         base=study.label(study.report.base),
-        title=title,
+        title=caption(figures, variant),
         description=(
             "One strip a step, all on one logarithmic scale: the median of each release ÷ the "
             "base's. Where a release has none, the line is broken. A broken upright line marks "
@@ -146,7 +151,6 @@ def _job(
         ),
         **chart_files(variant_address(study.report, variant)),
     )
-    return Job(title, request)
 
 
 def _marks(figures: Figures, variant: str, step: str, releases: list[str]) -> tuple[list[int], str]:

@@ -1,17 +1,17 @@
-"""The traces of a step: the jobs that draw their timelines, and the tables behind them."""
+"""The traces of a step: their timelines, and the tables behind them."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from perfpress.analysis.metrics.traces import SLOW, depths, length, own_seconds, slow_spans
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import PERCENT, decimals_for, fixed, plural
-from perfpress.base.node.jobs import Job
 from perfpress.base.node.messages.charts import TimelineRequest, TimelineSpan
 from perfpress.input.logs.readings import Trace
-from perfpress.site.addresses import step_address
-from perfpress.site.figures.chart_files import chart_files
+from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
+from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
 
@@ -27,14 +27,6 @@ MOST_DECIMALS = 6
 TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
-class TraceKey(NamedTuple):
-    """Which trace of a report."""
-
-    cell: CellKey
-    number: int
-    """Among those of the cell, from 1 on."""
-
-
 class TraceOf(NamedTuple):
     """A trace, and its place in a file."""
 
@@ -44,18 +36,9 @@ class TraceOf(NamedTuple):
     """Its name inside the bundle."""
 
 
-def traces_of(study: Study) -> dict[TraceKey, TraceOf]:
-    """Return the traces that the pages show: the first ones of each cell's runs that count."""
-    cells = sorted({each.cell for each in study.step_runs})
-    return {key: each for cell in cells for key, each in traces_of_cell(study, cell).items()}
-
-
-def traces_of_cell(study: Study, cell: CellKey) -> dict[TraceKey, TraceOf]:
-    """Return the traces that the page of a cell shows."""
-    return {
-        TraceKey(cell, number): each
-        for number, each in enumerate(_of_cell(study, cell)[:MOST_TRACES], start=1)
-    }
+def traces_of(study: Study, cell: CellKey) -> list[TraceOf]:
+    """Return the traces that the page of a cell shows: the first ones of its runs that count."""
+    return _of_cell(study, cell)[:MOST_TRACES]
 
 
 def traces_left_out(study: Study, cell: CellKey) -> int:
@@ -74,13 +57,21 @@ def _of_cell(study: Study, cell: CellKey) -> list[TraceOf]:
     ]
 
 
-def timeline_jobs(study: Study) -> dict[TraceKey, Job[TimelineRequest]]:
-    """Return the jobs that draw the traces."""
-    return {
-        key: _job(each.trace, step_address(study.report, cell.release, cell.step, cell.variant))
-        for key, each in traces_of(study).items()
-        for cell in (key.cell,)
-    }
+def timelines(figures: Figures, cell: CellKey) -> list[PlannedChart]:
+    """Return the timelines on the page of a cell."""
+    page = page_of(figures, cell)
+    return [
+        PlannedChart(
+            page=page,
+            name=f"trace-{number}",
+            caption=caption(each),
+            request=partial(_request, each.trace, page),
+            table=partial(timeline_table, number, each),
+            cell=cell,
+            anchor=f"trace-{number}",
+        )
+        for number, each in enumerate(traces_of(figures.study, cell), start=1)
+    ]
 
 
 def caption(each: TraceOf) -> str:
@@ -99,7 +90,7 @@ def slow_rule(trace: Trace) -> str:
     )
 
 
-def timeline_table(key: TraceKey, each: TraceOf) -> Table:
+def timeline_table(number: int, each: TraceOf) -> Table:
     """Return the spans of a trace, a row each; columns without values are left out."""
     trace = each.trace
     columns = tuple(_columns(trace))
@@ -108,7 +99,7 @@ def timeline_table(key: TraceKey, each: TraceOf) -> Table:
     if len(trace.spans) > MOST_ROWS:
         notes.append(f"The first {MOST_ROWS} of {len(trace.spans)} spans; the log has the others.")
     return Table(
-        id=f"trace-{key.number}-table",
+        id=f"trace-{number}-table",
         caption=f"Spans of {trace.name}",
         row_head="Span",
         columns=heads(columns),
@@ -177,14 +168,13 @@ def time_unit(trace: Trace) -> tuple[float, str]:
     return next((each for each in TIME_UNITS if whole >= each[0]), TIME_UNITS[-1])
 
 
-def _job(trace: Trace, page: str) -> Job[TimelineRequest]:
+def _request(trace: Trace, page: str) -> TimelineRequest:
     scale, unit = time_unit(trace)
     own, depth, slow = own_seconds(trace.spans), depths(trace.spans), slow_spans(trace)
     longest = sorted(range(len(trace.spans)), key=lambda index: (-own[index], index))
     drawn = sorted(longest[:MOST_DRAWN])
     left_out = len(trace.spans) - len(drawn)
-    title = f"Timeline of {trace.name}"
-    request = TimelineRequest(
+    return TimelineRequest(
         spans=[
             TimelineSpan(
                 label=span.name,
@@ -198,7 +188,7 @@ def _job(trace: Trace, page: str) -> Job[TimelineRequest]:
             for span in (trace.spans[index],)
         ],
         unit=unit,
-        title=title,
+        title=f"Timeline of {trace.name}",
         description=(
             f"One bar a span, from its start to its end. {slow_rule(trace)}"
             + (
@@ -209,4 +199,3 @@ def _job(trace: Trace, page: str) -> Job[TimelineRequest]:
         ),
         **chart_files(page),
     )
-    return Job(title, request)

@@ -20,7 +20,9 @@ from perfpress.site.addresses import (
     step_address,
 )
 from perfpress.site.downloads.metrics_files import publish_metrics
-from perfpress.site.figures.charts import charts_over_time, comparison_chart, percentiles_chart
+from perfpress.site.figures.comparison_charts import comparison_chart
+from perfpress.site.figures.over_time import charts_over_time
+from perfpress.site.figures.percentile_charts import percentiles_chart
 from perfpress.site.figures.timelines import MOST_TRACES, traces_left_out
 from perfpress.site.figures.waterfall import step_waterfall
 from perfpress.site.report_figures import DiffKey, Figures
@@ -43,7 +45,7 @@ from perfpress.site.words.verdict_sentences import plain
 
 def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
     """Return a step's page, and publish its numbers."""
-    figures, drawings, directory = parts.figures, parts.drawings, parts.directory
+    figures, directory, charts = parts.figures, parts.directory, parts.drawn_charts
     study = parts.study
     step_runs = study.of_cell(cell)
     near = near_cells(study, cell)
@@ -60,9 +62,9 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
         stability=stability_table(study, near, current=cell.release),
         response_times=response_time_tables(figures, near),
         runs=step_runs_table(step_runs, study.operation(cell.step)),
-        comparison=comparison_chart(figures, cell, drawings, directory),
-        charts=charts_over_time(figures, cell, drawings, directory),
-        percentiles=percentiles_chart(figures, cell, drawings, directory),
+        comparison=charts.publish(comparison_chart(figures, cell)),
+        charts=tuple(filter(None, map(charts.publish, charts_over_time(figures, cell).values()))),
+        percentiles=charts.publish(percentiles_chart(figures, cell)),
         traces=parts.traces.get(cell, ()),
         graphs=graphs,
         drilldowns=tuple(

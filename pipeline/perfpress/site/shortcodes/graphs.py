@@ -6,7 +6,7 @@ import msgspec
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.slugs import slug
-from perfpress.site.figures.timelines import traces_of_cell
+from perfpress.site.figures.timelines import traces_of
 from perfpress.site.report_figures import DiffKey
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Chart
@@ -89,9 +89,7 @@ def _names_with_profiles(parts: ReportParts) -> Iterator[str]:
 
 
 def _names_with_traces(parts: ReportParts) -> Iterator[str]:
-    return (
-        name for name, cell in default_cells(parts).items() if traces_of_cell(parts.study, cell)
-    )
+    return (name for name, cell in default_cells(parts).items() if traces_of(parts.study, cell))
 
 
 DRAWINGS: Sequence[Shortcode] = (

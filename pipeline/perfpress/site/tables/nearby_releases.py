@@ -6,11 +6,13 @@ new release. The page of all releases of a step has them all.
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import plural
 from perfpress.site.addresses import all_releases_address
-from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.shapes.blocks import Phrase, Sentence, Table
 
 FEW = 12
 """Releases that are all shown."""
@@ -65,3 +67,8 @@ def newest_note(shown: int, everything: int) -> str:
         f"{shown} of {plural(everything, 'release')}: the base and the newest. The page of every "
         "other release compares it with the base and the release before."
     )
+
+
+def with_note(table: Table, note: str) -> Table:
+    """Return a table with one more note, if there is one."""
+    return replace(table, notes=(*table.notes, note)) if note else table

@@ -1,22 +1,22 @@
 """Where charts are put: in their page, and beside it as an SVG and as a PNG."""
 
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 from perfpress.base.node.jobs import Done
 from perfpress.base.node.messages.charts import ChartAnswer
 from perfpress.base.node.messages.message import Output
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.figures.chart_files import ALONE, IN_PAGE, PICTURE
-from perfpress.site.figures.charts import charts_by_release, comparison_chart, step_charts
-from perfpress.site.figures.comparison_charts import comparison_jobs, comparison_step_jobs
-from perfpress.site.figures.drawings import Drawings
-from perfpress.site.figures.releases_chart import releases_jobs
+from perfpress.site.figures.charts import DrawnCharts, planned_charts, step_charts
+from perfpress.site.figures.comparison_charts import comparison_chart
+from perfpress.site.figures.planned_chart import ALONE, IN_PAGE, PICTURE
+from perfpress.site.figures.releases_chart import releases_chart
 from perfpress.site.report_figures import Figures
 from study_samples import cell_of, repeats, study_of
 
+OF_CELL = "/reports/servers/b/select/comparison.svg"
+OF_STEP = "/reports/servers/steps/select/comparison.svg"
+OF_VARIANT = "/reports/servers/@socket2/by-release.svg"
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
 
 
@@ -37,31 +37,20 @@ def drawn(directory: Path) -> Done[ChartAnswer]:
     return Done(directory, "key", ChartAnswer(bytes=9, width=800, height=300))
 
 
-def drawings(**made: Any) -> Drawings:
-    """Return drawings of which a few are there."""
-    nothing: dict[str, Any] = {
-        "comparisons": {},
-        "comparisons_of_step": {},
-        "over_time_of_step": {},
-    }
-    return cast(Drawings, SimpleNamespace(**(nothing | {"percentiles_of_step": {}} | made)))
-
-
 def test_a_chart_names_the_page_that_shows_it(figures: Figures) -> None:
     report = "/reports/servers"
-    pages = {cell: job.request.page for cell, job in comparison_jobs(figures)}
-    assert pages[cell_of("b")] == f"{report}/b/select/"
-    ((_, of_step),) = comparison_step_jobs(figures)
-    assert of_step.request.page == f"{report}/steps/select/"
-    (of_all,) = releases_jobs(figures).values()
-    assert of_all.request.page == f"{report}/@socket2/"
-    assert of_all.request.picture == Output(PICTURE)
+    requests = {each.svg: each.request() for each in planned_charts(figures)}
+    pages = {svg: request.page for svg, request in requests.items()}
+    assert pages[OF_CELL] == f"{report}/b/select/"
+    assert pages[OF_STEP] == f"{report}/steps/select/"
+    assert pages[OF_VARIANT] == f"{report}/@socket2/"
+    assert {request.picture for request in requests.values()} == {Output(PICTURE)}
 
 
 def test_a_chart_is_published_in_its_page_and_beside_it(figures: Figures, tmp_path: Path) -> None:
     site = tmp_path / "site"
-    made = drawings(comparisons={cell_of("b"): drawn(tmp_path / "drawn")})
-    chart = comparison_chart(figures, cell_of("b"), made, SiteDirectory(site))
+    charts = DrawnCharts(figures, {OF_CELL: drawn(tmp_path / "drawn")}, SiteDirectory(site))
+    chart = charts.publish(comparison_chart(figures, cell_of("b")))
     assert chart is not None
     assert chart.share is not None
     beside = site / "static/reports/servers/b/select"
@@ -74,8 +63,9 @@ def test_a_chart_is_published_in_its_page_and_beside_it(figures: Figures, tmp_pa
 
 
 def test_its_words_are_the_caption_and_the_verdict(figures: Figures, tmp_path: Path) -> None:
-    made = drawings(comparisons={cell_of("b"): drawn(tmp_path / "drawn")})
-    chart = comparison_chart(figures, cell_of("b"), made, SiteDirectory(tmp_path / "site"))
+    site = SiteDirectory(tmp_path / "site")
+    charts = DrawnCharts(figures, {OF_CELL: drawn(tmp_path / "drawn")}, site)
+    chart = charts.publish(comparison_chart(figures, cell_of("b")))
     assert chart is not None
     assert chart.share is not None
     assert chart.caption == "Throughput of select relative to a, every run a dot"
@@ -83,9 +73,9 @@ def test_its_words_are_the_caption_and_the_verdict(figures: Figures, tmp_path: P
 
 
 def test_a_chart_of_all_releases_has_no_page_for_frames(figures: Figures, tmp_path: Path) -> None:
-    key = ("socket2", "select")
-    made = drawings(comparisons_of_step={key: drawn(tmp_path / "drawn")})
-    chart = step_charts(figures, made, SiteDirectory(tmp_path / "site"))[key].comparison
+    site = SiteDirectory(tmp_path / "site")
+    charts = DrawnCharts(figures, {OF_STEP: drawn(tmp_path / "drawn")}, site)
+    chart = step_charts(charts)["socket2", "select"].comparison
     assert chart is not None
     assert chart.share is not None
     assert chart.share.embed == ""
@@ -95,14 +85,16 @@ def test_a_chart_of_all_releases_has_no_page_for_frames(figures: Figures, tmp_pa
 def test_a_chart_of_all_steps_has_its_variant_in_its_anchor(
     figures: Figures, tmp_path: Path
 ) -> None:
-    made = drawings(by_release={"socket2": drawn(tmp_path / "drawn")})
-    (chart,) = charts_by_release(figures, made, SiteDirectory(tmp_path / "site")).values()
+    site = SiteDirectory(tmp_path / "site")
+    charts = DrawnCharts(figures, {OF_VARIANT: drawn(tmp_path / "drawn")}, site)
+    chart = charts.publish(releases_chart(figures, "socket2"))
+    assert chart is not None
     assert chart.id == "by-release-socket2"
     assert chart.share is not None
     assert chart.share.embed == "/reports/servers/@socket2/embed/#by-release-socket2"
 
 
 def test_what_could_not_be_drawn_is_not_there(figures: Figures, tmp_path: Path) -> None:
-    site = SiteDirectory(tmp_path / "site")
-    assert comparison_chart(figures, cell_of("b"), drawings(), site) is None
-    assert step_charts(figures, drawings(), site)["socket2", "select"].throughput is None
+    charts = DrawnCharts(figures, {}, SiteDirectory(tmp_path / "site"))
+    assert charts.publish(comparison_chart(figures, cell_of("b"))) is None
+    assert step_charts(charts)["socket2", "select"].comparison is None

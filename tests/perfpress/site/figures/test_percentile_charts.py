@@ -1,15 +1,19 @@
 """Percentile curves as charts and tables."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
+from perfpress.base.node.messages.charts import Curve, PercentilesRequest
 from perfpress.site.figures.percentile_charts import (
-    percentile_jobs,
-    percentile_step_jobs,
+    percentiles_chart,
     percentiles_table,
+    step_percentiles_chart,
 )
+from perfpress.site.figures.planned_chart import PlannedChart
 from perfpress.site.report_figures import Figures
 from step_run_samples import step_run
-from study_samples import study_of
+from study_samples import cell_of, study_of
 
 
 def figures_of(directory: Path, **percentiles: tuple[float, float]) -> Figures:
@@ -32,16 +36,19 @@ def figures_of(directory: Path, **percentiles: tuple[float, float]) -> Figures:
     )
 
 
+def series_of(planned: PlannedChart | None) -> Sequence[Curve]:
+    assert planned is not None
+    return cast(PercentilesRequest, planned.request()).series
+
+
 def test_a_cell_s_chart_has_its_release_in_front(tmp_path: Path) -> None:
     figures = figures_of(tmp_path, r1=(1.0, 10.0), r2=(2.0, 5.0))
-    jobs = dict(percentile_jobs(figures))
-    assert [key.release for key in jobs] == ["r1", "r2"]
-    for key, job in jobs.items():
-        current = [each.label for each in job.request.series if each.current]
-        assert current == [key.release]
-    (job,) = dict(percentile_step_jobs(figures)).values()
-    assert not any(each.current for each in job.request.series)
-    assert job.request.series[0].points == ((0.5, 1.0), (0.99, 10.0))
+    for release in ("r1", "r2"):
+        series = series_of(percentiles_chart(figures, cell_of(release)))
+        assert [each.label for each in series if each.current] == [release]
+    series = series_of(step_percentiles_chart(figures, "socket2", "select"))
+    assert not any(each.current for each in series)
+    assert series[0].points == ((0.5, 1.0), (0.99, 10.0))
 
 
 def test_the_table_has_what_the_curves_reach(tmp_path: Path) -> None:
@@ -56,5 +63,5 @@ def test_the_table_has_what_the_curves_reach(tmp_path: Path) -> None:
 
 def test_no_percentiles_no_chart(tmp_path: Path) -> None:
     figures = Figures(study_of([step_run(tmp_path / "a")]))
-    assert dict(percentile_jobs(figures)) == {}
-    assert dict(percentile_step_jobs(figures)) == {}
+    assert percentiles_chart(figures, cell_of("17")) is None
+    assert step_percentiles_chart(figures, "socket2", "select") is None

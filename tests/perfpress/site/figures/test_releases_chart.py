@@ -1,12 +1,20 @@
 """The chart of all steps relative to the base, and its table."""
 
 from pathlib import Path
+from typing import cast
 
-from perfpress.site.figures.releases_chart import ratios_of, releases_jobs, releases_table
+from perfpress.base.node.messages.charts import ReleasesRequest
+from perfpress.site.figures.releases_chart import ratios_of, releases_chart, releases_table
 from perfpress.site.report_figures import Figures
 from study_samples import repeats, study_of
 
 NARROW = "\N{NO-BREAK SPACE}%"
+
+
+def request_of(figures: Figures) -> ReleasesRequest:
+    planned = releases_chart(figures, "socket2")
+    assert planned is not None
+    return cast(ReleasesRequest, planned.request())
 
 
 def test_steps_are_strips_of_ratios_with_gaps_where_a_release_has_none(tmp_path: Path) -> None:
@@ -24,9 +32,9 @@ def test_steps_are_strips_of_ratios_with_gaps_where_a_release_has_none(tmp_path:
         )
     )
     assert list(ratios_of(figures, "socket2")) == ["select", "insert"]
-    (job,) = releases_jobs(figures).values()
-    assert job.request.releases == ["16", "17", "18"]
-    select, insert = job.request.steps
+    request = request_of(figures)
+    assert request.releases == ["16", "17", "18"]
+    select, insert = request.steps
     assert [select.label, insert.label] == ["select", "insert"]
     assert insert.ratios == [1.0, None, 0.5]
     table = releases_table(figures, "socket2")
@@ -45,7 +53,7 @@ def test_changes_of_level_stand_in_chart_and_table(tmp_path: Path) -> None:
         for run in repeats(tmp_path, f"r{at:02}", [rate + at % 3])
     ]
     figures = Figures(study_of(runs))
-    (step,) = next(iter(releases_jobs(figures).values())).request.steps
+    (step,) = request_of(figures).steps
     assert step.marks == [6]
     assert step.mark == f"\N{MINUS SIGN}10.0{NARROW} from r06 on"
     (row,) = releases_table(figures, "socket2").rows
@@ -53,4 +61,5 @@ def test_changes_of_level_stand_in_chart_and_table(tmp_path: Path) -> None:
 
 
 def test_a_release_alone_is_compared_with_nothing(tmp_path: Path) -> None:
-    assert releases_jobs(Figures(study_of(repeats(tmp_path, "16", [100.0])))) == {}
+    figures = Figures(study_of(repeats(tmp_path, "16", [100.0])))
+    assert releases_chart(figures, "socket2") is None

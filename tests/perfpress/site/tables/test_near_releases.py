@@ -2,11 +2,13 @@
 
 import itertools
 from pathlib import Path
+from typing import cast
 
 import pytest
 from perfpress.analysis.study.study import Study
+from perfpress.base.node.messages.charts import RelativeRequest
 from perfpress.input.report.front_matter import Release
-from perfpress.site.figures.comparison_charts import comparison_jobs, comparison_step_jobs
+from perfpress.site.figures.comparison_charts import comparison_chart, step_comparison_chart
 from perfpress.site.report_figures import Figures
 from perfpress.site.tables.nearby_releases import (
     FEW,
@@ -73,14 +75,18 @@ def test_the_chart_of_releases_is_on_pages_that_show_all_and_on_the_step_s_own(
     many: Study, tmp_path: Path
 ) -> None:
     few = Figures(study_with(tmp_path, FEW))
-    rows = dict(comparison_jobs(few))[cell_of("r10")].request.releases
+    planned = comparison_chart(few, cell_of("r10"))
+    assert planned is not None
+    rows = cast(RelativeRequest, planned.request()).releases
     assert [row.label for row in rows] == near(few.study, "r10")
     assert [row.label for row in rows if row.current] == ["r10"]
     figures = Figures(many)
-    assert dict(comparison_jobs(figures)) == {}
-    ((_, whole),) = comparison_step_jobs(figures)
-    assert len(whole.request.releases) == 20
-    assert not any(row.current for row in whole.request.releases)
+    assert comparison_chart(figures, cell_of("r10")) is None
+    whole = step_comparison_chart(figures, "socket2", "select")
+    assert whole is not None
+    rows = cast(RelativeRequest, whole.request()).releases
+    assert len(rows) == 20
+    assert not any(row.current for row in rows)
 
 
 def test_one_chart_of_many_releases_holds_the_base_and_the_newest() -> None:

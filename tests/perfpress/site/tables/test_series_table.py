@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import msgspec
 from bundle_samples import pgbench_log
 from perfpress.analysis.study.study import StepRun
+from perfpress.base.node.messages.charts import OverTimeRequest
 from perfpress.input.logs.readings import Series
-from perfpress.site.figures.over_time import over_time_jobs, series_table
+from perfpress.site.figures.over_time import charts_over_time, series_table
 from perfpress.site.report_figures import MOST_STRETCHES, Figures
 from perfpress.site.shapes.blocks import Table
 from step_run_samples import step_run
@@ -92,15 +94,17 @@ def test_of_100_000_values_the_chart_gets_few_with_the_extremes(tmp_path: Path) 
     made = step_run(tmp_path / "a")
     (reading,) = made.readings
     made = replace(made, readings=(msgspec.structs.replace(reading, series=(series,)),))
-    ((_, job),) = over_time_jobs(Figures(study_of([made])))
-    (only,) = job.request.series
+    figures = Figures(study_of([made]))
+    (planned,) = charts_over_time(figures, made.cell).values()
+    request = cast(OverTimeRequest, planned.request())
+    (only,) = request.series
     points = [point for piece in only.pieces for point in piece]
     assert len(points) == MOST_STRETCHES
     assert only.runs == []
     assert min(lowest for _, _, lowest, _ in points) == 1.0
     assert max(highest for *_, highest in points) == 1096.0
-    assert job.request.stretch == 1250
-    assert "from the lowest to the highest value" in job.request.description
+    assert request.stretch == 1250
+    assert "from the lowest to the highest value" in request.description
 
 
 def test_the_current_release_shows_its_runs_and_all_are_broken_at_gaps(tmp_path: Path) -> None:
@@ -115,11 +119,8 @@ def test_the_current_release_shows_its_runs_and_all_are_broken_at_gaps(tmp_path:
         for each in gap.series
     ]
     runs[1] = replace(runs[1], readings=(msgspec.structs.replace(gap, series=(series, *others)),))
-    jobs = over_time_jobs(Figures(study_of(runs)))
-    job = next(
-        job for (cell, metric), job in jobs if (cell.release, metric) == ("18", "throughput")
-    )
-    before, current = job.request.series
+    planned = charts_over_time(Figures(study_of(runs)), runs[1].cell)["throughput"]
+    before, current = cast(OverTimeRequest, planned.request()).series
     assert (before.runs, before.current, current.current) == ([], False, True)
     assert [[second for second, *_ in piece] for piece in current.pieces] == [
         [1.0, 2.0, 3.0],

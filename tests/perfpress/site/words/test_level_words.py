@@ -1,16 +1,18 @@
 """What a step's page and its chart say of changes of level."""
 
 from pathlib import Path
+from typing import cast
 
+from perfpress.base.node.messages.charts import RelativeRequest
 from perfpress.input.report.front_matter import Release
-from perfpress.site.figures.comparison_charts import comparison_jobs
+from perfpress.site.figures.comparison_charts import comparison_chart
 from perfpress.site.report_figures import Figures
 from perfpress.site.words.level_changes import (
     level_sentences,
     release_level_sentences,
     since_words,
 )
-from study_samples import repeats, study_of
+from study_samples import cell_of, repeats, study_of
 
 SPACE = "\N{NO-BREAK SPACE}"
 
@@ -30,11 +32,13 @@ def test_a_fall_is_reported_in_a_sentence_and_marked_in_the_chart(tmp_path: Path
         f"Throughput dropped 10.0{SPACE}% at r06: from 1,001 to 901 transactions per second "
         "(levels of 6 and 5 releases, p < 0.0001).",
     )
-    jobs = dict(comparison_jobs(figures))
-    for job in jobs.values():
-        marks = [row.mark for row in job.request.releases]
+    for release in figures.study.measured:
+        planned = comparison_chart(figures, cell_of(release))
+        assert planned is not None
+        request = cast(RelativeRequest, planned.request())
+        marks = [row.mark for row in request.releases]
         assert marks == ["", *[""] * 5, f"level \N{MINUS SIGN}10.0{SPACE}% from here on", *[""] * 4]
-        assert "r06: level" in job.request.description
+        assert "r06: level" in request.description
 
 
 def test_a_level_that_stays_marks_nothing(tmp_path: Path) -> None:
@@ -42,8 +46,9 @@ def test_a_level_that_stays_marks_nothing(tmp_path: Path) -> None:
     assert level_sentences(figures, "socket2", "select") == (
         "Throughput shows no lasting change over 10 releases.",
     )
-    job = next(iter(dict(comparison_jobs(figures)).values()))
-    assert {row.mark for row in job.request.releases} == {""}
+    planned = comparison_chart(figures, cell_of("r00"))
+    assert planned is not None
+    assert {row.mark for row in cast(RelativeRequest, planned.request()).releases} == {""}
 
 
 def test_of_fewer_than_six_releases_there_is_no_sentence(tmp_path: Path) -> None:
