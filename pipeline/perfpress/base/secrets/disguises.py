@@ -76,8 +76,33 @@ _LOOKALIKES = dict(
 """Letters of Cyrillic and Greek that look like Latin ones."""
 
 
+_has_escaped_mark = cache(lambda: compiled(rb"%[0-3][0-9A-Fa-f]"))
+_form = cache(lambda: compiled(rb"%[0-9A-Fa-f]{2}|\+"))
+"""What a form of a page sends: its spaces are plus signs."""
+
+_cells = cache(lambda: compiled(rb'""[^",\s][^"\n]{0,300}""'))
+"""Quotes of a cell of CSV are doubled."""
+
+_has_listed_option = cache(lambda: compiled(rb"""["'],[ \t]{0,9}["']--?[A-Za-z]"""))
+_between_listed = cache(lambda: compiled(rb"""["'],[ \t]{0,9}["']"""))
+"""Arguments of a command as a list: `execve("mysql", ["mysql", "-uroot", …`."""
+
+_PREFIX = (
+    rb"(?:[ \t]{0,40}(?:[+#>;|*]|//|--)[ \t]{0,40}|[^\n]{0,200}?\d\d:\d\d[^\n]{0,100}?[:\]][ \t])"
+)
+_KEY = rb"(?:-[ \t]+)?[\w.\"'-]{0,60}(?:pass|pwd|secret|token|key|rootpw|masterauth|value)"
+_prefixed = cache(lambda: compiled(rb"(?im)^%b(%b)" % (_PREFIX, _KEY)))
+"""A setting behind the time in a log, or behind the mark of a comment, a quotation or a diff."""
+
+
 def _unescaped(text: bytes) -> Iterator[View]:
     yield from _substituted(text, _escapes(), _meant)
+    if b"+" in text and _has_escaped_mark().search(text):
+        yield from _substituted(text, _form(), _meant_in_form)
+    yield from _substituted(text, _cells(), lambda cell: cell[1:-1])
+    if _has_listed_option().search(text):
+        yield from _substituted(text, _between_listed(), lambda _: b" ")
+    yield from _substituted(text, _prefixed(), lambda line: _prefixed().match(line).group(1))
     if b"=3D" in text or b"quoted-printable" in text:
         yield from _substituted(text, _quoted_printable(), _meant_in_mail)
 
@@ -148,6 +173,10 @@ def _meant_by_backslash(kind: bytes, digits: bytes) -> bytes:
     return {b"n": b"\n", b"r": b"\n", b"t": b"\t", b"e": b"\x1b[", b"\r": b"", b"\n": b""}.get(
         kind, kind
     )
+
+
+def _meant_in_form(found: bytes) -> bytes:
+    return b" " if found == b"+" else _meant(found)
 
 
 def _meant_in_mail(found: bytes) -> bytes:

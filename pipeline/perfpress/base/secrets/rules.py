@@ -15,8 +15,12 @@ from typing import Any
 
 import re2
 
-NO_SECRET = rb"""["']?(?:\$[A-Za-z_{(](?s:.)*|\*+|x{3,}|X{3,}|<[^>]*>|[:=,;.(){}\[\]|&<>-]+)["']?"""
-"""Text in the place of a secret: a variable of the shell, a mask, a placeholder."""
+NO_SECRET = (
+    rb"""["']?(?:\$[A-Za-z_{(](?s:.)*|\*+|x{3,}|X{3,}|<[^>]*>|[:=,;.(){}\[\]|&<>-]+"""
+    rb"""|STRING|TEXT|VALUE|PASS(?:WORD)?|SECRET|TOKEN|(?:new|your)[_-]password"""
+    rb"""|0x[0-9a-f]{1,16})["']?"""
+)
+"""Text in the place of a secret: a variable of the shell, a mask, a placeholder, an address."""
 
 MARKER = b"[redacted"
 """How the text begins that is put in the place of a secret."""
@@ -96,15 +100,18 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def _own_rule(table: Mapping[str, Any], parts: Mapping[str, str]) -> Rule:
-    ignored = table.get("ignore")
+    ignored, unless = table.get("ignore"), table.get("unless")
     is_none = cache(lambda: compiled(_with_parts(ignored or "", parts)))
+    is_of_another = cache(lambda: compiled(_with_parts(unless or "", parts)))
     return Rule(
         name=table["id"],
         kind=table["kind"],
         keywords=tuple(keyword.encode() for keyword in table["keywords"]),
         pattern=_with_parts(table["regex"], parts),
         lines=table.get("lines", 1),
-        is_none=lambda secret, _: bool(ignored and is_none().fullmatch(secret)),
+        is_none=lambda secret, match: bool(
+            (ignored and is_none().fullmatch(secret)) or (unless and is_of_another().search(match))
+        ),
     )
 
 

@@ -78,6 +78,13 @@ DISGUISES = {
     "hex of C": ", ".join(f"0x{letter:02x}" for letter in LINE.encode()).encode(),
     "gzip behind text": PLAIN[:90] + gzip.compress(PLAIN),
     "zlib behind text": PLAIN[:90] + zlib.compress(PLAIN),
+    "a form": b"cmd=mysql+-ubench+-phunter2secret+test%0A",
+    "a cell of CSV": b'1,"{""user"":""b"",""password"":""hunter2secret""}",2\n',
+    "a list of arguments": b'["mysql", "-ubench", "-phunter2secret", "test"]',
+    "a call in strace": b'execve("/usr/bin/mysql", ["mysql", "-phunter2secret"], 0x7f) = 0',
+    "a line with its time": b"2026-11-24T10:00:00Z lab1 run[12]: password: hunter2secret\n",
+    "a line of a diff": b"+password: hunter2secret\n",
+    "a comment": b"# requirepass hunter2secret\n",
     "an environment": b"A=1\0PGPASSWORD=hunter2secret\0B=2",
 }
 
