@@ -44,6 +44,11 @@ METRIC_NAMES: dict[str, Meaning] = {
     "latency_average": Meaning("ms", "lower", "mean time of an operation"),
     "latency_stddev": Meaning("ms", "lower", "standard deviation of the operations' times"),
     "latency_maximum": Meaning("ms", "lower", "longest operation"),
+    # How long it took to make written data durable.
+    "sync_latency_minimum": Meaning("ms", "lower", "shortest fsync or fdatasync"),
+    "sync_latency_average": Meaning("ms", "lower", "mean time of an fsync or fdatasync"),
+    "sync_latency_stddev": Meaning("ms", "lower", "standard deviation of the syncs' times"),
+    "sync_latency_maximum": Meaning("ms", "lower", "longest fsync or fdatasync"),
     # The same, where a tool runs one operation many times and reports only its time.
     "time_per_operation": Meaning(
         "ns", "lower", "time of one operation; the median where it was measured repeatedly"
@@ -167,6 +172,12 @@ KINDS = (
         "ms",
         "lower",
         "{} % of the operations were quicker",
+    ),
+    Kind(
+        re.compile(r"sync_latency_p(\d+(?:\.\d+)?)"),
+        "ms",
+        "lower",
+        "{} % of the syncs were quicker",
     ),
     # Percentiles of rates, the worst last: no latencies.
     Kind(

@@ -20,6 +20,8 @@ FORMATS = (
     "perf-stat",
     "time",
     "db-bench",
+    "fio",
+    "hammerdb",
     "go-bench",
     "google-benchmark",
     "hyperfine",
