@@ -148,7 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
             print_lines(left_out_lines(left_out))
             raise BadInput(nothing_found(archives[0], kind.name))
         given = _given(arguments, kind)
-        study = study_name(archives[0], directories)
+        study = study_name(archives[0], directories, kind)
         if not path.exists() and not given["report"] and (arguments.out / slug(study)).exists():
             raise BadInput(_taken(study, arguments.out))
         update = update_map(path, kind, directories, given, study)

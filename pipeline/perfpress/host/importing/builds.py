@@ -30,6 +30,23 @@ VERSIONS: tuple[tuple[re.Pattern[str], str], ...] = (
 """Version scheme of the digits in a build's name."""
 
 
+# 8.4.5 · v17.2 · mysql-8.0.37 · 19.1beta2
+DOTTED = re.compile(
+    r"(?:(?P<program>[A-Za-z]+)[-_]?)?v?"
+    r"(?P<number>\d+(?:\.\d+)+(?:[-_.]?(?:alpha|beta|rc|dev|m)\d*)?)"
+)
+PROGRAMS = {
+    "linux": "Linux",
+    "mariadb": "MariaDB",
+    "mysql": "MySQL",
+    "pg": "PostgreSQL",
+    "postgres": "PostgreSQL",
+    "postgresql": "PostgreSQL",
+    "rocksdb": "RocksDB",
+}
+"""How programs write their names."""
+
+
 class Build(NamedTuple):
     """The parts of a build's name."""
 
@@ -42,12 +59,23 @@ class Build(NamedTuple):
 
 def build_of(name: str) -> Build:
     """Return the parts of a build's name."""
+    if version := _dotted(name):
+        return Build(name, version, None)
     parts = name.split("_")
     kept = len(parts)
     while kept > 1 and BUILD_WORDS.fullmatch(parts[kept - 1]):
         kept -= 1
     release, flavour = "_".join(parts[:kept]), "_".join(parts[kept:])
     return Build(release, _version(parts[0], parts[1:kept]), flavour or None)
+
+
+def _dotted(name: str) -> str | None:
+    """Return the version in a name that writes it with dots."""
+    match = DOTTED.fullmatch(name)
+    if match is None:
+        return None
+    program = (match["program"] or "").removesuffix("v")
+    return f"{PROGRAMS.get(program.lower(), program)} {match['number']}".strip()
 
 
 def _version(program: str, more: list[str]) -> str | None:

@@ -254,14 +254,13 @@ def _summarised_steps(
     directory: Path, logs: Sequence[str], operations: Mapping[str, str]
 ) -> tuple[Step, ...]:
     """Return a step for each line of the summaries, as their parser names them."""
-    names = dict.fromkeys(
-        step_name(benchmark.name)
-        for log in logs
-        for benchmark in read_log(directory / log, log).benchmarks
-    )
+    of_step: dict[str, dict[str, None]] = {}
+    for log in logs:
+        for benchmark in read_log(directory / log, log).benchmarks:
+            of_step.setdefault(step_name(benchmark.name), {})[log] = None
     return tuple(
-        Step(name=name, operation=operation_of(name, operations), logs=tuple(logs))
-        for name in names
+        Step(name=name, operation=operation_of(name, operations), logs=tuple(own))
+        for name, own in of_step.items()
     )
 
 

@@ -1,15 +1,18 @@
 """Archives of any tool's output: what files hold decides, and only releases are read from names.
 
     <release>/<step>.txt      <release>/<step>/<file>      <release>/<file that names its steps>
+    <release>/<variant>/<step>.txt, where a folder holds several steps
 
 A release is a directory called as a version or build; of others a person has to say the release.
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from perfpress.base.problems import BadInput
 from perfpress.host.drafting.draft import HOST_LOGS, capture_formats
@@ -18,13 +21,11 @@ from perfpress.host.importing.archive import files_of
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.flame_graphs import names_event
 from perfpress.host.importing.kind import Kind
-from perfpress.host.importing.map_file import DirectoryEntry, FileRule
+from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule
+from perfpress.host.importing.rocksdb_summaries import read_summaries
 from perfpress.input.logs.read import format_of, read_log
 
 NAME = "logs"
-
-# 8.4.5 · v17.2 · mysql-8.0.37 · 19.1beta2
-VERSION = re.compile(r"(?:[A-Za-z]+[-_]?)?v?\d+(?:\.\d+)+(?:[-_.]?(?:alpha|beta|rc|dev|m)\d*)?")
 
 EXPECTED = "logs and captures in directories called as releases, such as 8.4.5/insert.txt"
 
@@ -32,9 +33,9 @@ MANY = "several logs of one step: repeats need directories of their own"
 NO_STEP = "its name does not say the step"
 NO_ENDING = "its name has no ending that tells it from other files"
 TOO_DEEP = "deeper than <release>/<step>/<file>"
-OF_SEVERAL = "of several steps in one directory: say in the map what the names mean"
-UNKNOWN = "of no format that is known"
 LIKE_LOGS = "a capture that is called as logs are"
+OF_FOLDER = "{axis_folder}/"
+"""How patterns begin for files in folders that are variants."""
 DIFF = "drawn of two releases; diffs are made anew"
 
 
@@ -45,7 +46,8 @@ class _Content(NamedTuple):
     """Of a log or capture; empty where nothing recognizes it."""
     is_log: bool = False
     is_host_log: bool = False
-    names_steps: bool = False
+    benchmarks: tuple[str, ...] = ()
+    """What the log itself calls its benchmarks."""
 
 
 def kind_by_content(roots: Sequence[Path]) -> Kind | None:
@@ -62,6 +64,14 @@ def kind_by_content(roots: Sequence[Path]) -> Kind | None:
     benchmarks = Counter(
         content.format for content in found.values() if content.is_log and not content.is_host_log
     )
+    has_tables = any(
+        read_summaries(root / name, name)
+        for root in roots
+        for name in files_of(root)
+        if not found[place(name)].format
+    )
+    if has_tables:
+        benchmarks["db-bench"] += 1
     if not benchmarks:
         return None
     rules = dict(_rules(found))
@@ -77,6 +87,7 @@ def kind_by_content(roots: Sequence[Path]) -> Kind | None:
         names_event=lambda name: names_event(name) or not _is_capture(rules, name),
         operations={"*": "operation"},
         groups=lambda _: None,
+        read_table=read_summaries,
         expected=EXPECTED,
     )
 
@@ -91,7 +102,7 @@ def place(name: str) -> tuple[str, str]:
 
 
 def _is_release(part: str) -> bool:
-    return VERSION.fullmatch(part) is not None or build_of(part).version is not None
+    return build_of(part).version is not None
 
 
 def entry(name: str) -> DirectoryEntry:
@@ -109,8 +120,8 @@ def _log(path: Path) -> _Content:
     if not found:
         return _Content("")
     is_host_log = found in HOST_LOGS
-    names_steps = not is_host_log and len(read_log(path, path.name).benchmarks) > 0
-    return _Content(found, True, is_host_log, names_steps)
+    benchmarks = () if is_host_log else read_log(path, path.name).benchmarks
+    return _Content(found, True, is_host_log, tuple(each.name for each in benchmarks))
 
 
 def _captures(root: Path, names: Sequence[str]) -> Mapping[str, str]:
@@ -118,6 +129,21 @@ def _captures(root: Path, names: Sequence[str]) -> Mapping[str, str]:
         return capture_formats(root, names)
     except BadInput:
         return {}  # without Node captures are left out, as of no format that is known
+
+
+def rules_by_content(samples: Mapping[FileRule, Path]) -> Mapping[FileRule, FileRule]:
+    """Return better rules for files whose names say nothing, by what one file of each sort holds.
+
+    Those that no reader recognizes are not among them.
+    """
+    logs = {rule: format_of(path) for rule, path in samples.items()}
+    others = {rule: path for rule, path in samples.items() if not logs[rule]}
+    captures = _captures(Path("/"), [str(path.resolve()) for path in others.values()])
+    found = {rule: replace(rule, use="log", because=name) for rule, name in logs.items() if name}
+    for rule, path in others.items():
+        if name := captures.get(str(path.resolve())):
+            found[rule] = replace(rule, use="capture", because=name)
+    return found
 
 
 def _rules(found: Mapping[tuple[str, str], _Content]) -> Iterator[tuple[str, FileRule]]:
@@ -129,75 +155,104 @@ def _rules(found: Mapping[tuple[str, str], _Content]) -> Iterator[tuple[str, Fil
     for files in homes.values():
         for inner, content in files.items():
             # A log that breaks off in one release is one all the same, and said to break off.
-            if not best.get(inner, _Content("")).format:
+            better = bool(content.format), len(content.benchmarks)
+            known = best.get(inner, _Content(""))
+            if inner not in best or better > (bool(known.format), len(known.benchmarks)):
                 best[inner] = content
+    variants = _folders_of_variants(best)
     doubts: dict[str, str] = {}
     for files in homes.values():
-        doubts |= _doubts({inner: best[inner] for inner in files})
-    of_logs = {pattern(COMPRESSED.sub("", each)) for each in best if best[each].is_log}
+        doubts |= _doubts({inner: best[inner] for inner in files}, variants)
+    of_logs = {pattern(COMPRESSED.sub("", each), variants) for each in best if best[each].is_log}
     for inner, content in best.items():
         plain = COMPRESSED.sub("", inner)
         reason = doubts.get(inner) or ("" if content.format else UNKNOWN)
+        match = pattern(plain, variants)
         if reason:
             yield plain, FileRule(match=plain, use="leave out", because=reason)
-        elif content.names_steps:
-            yield plain, FileRule(match=plain, use="log", because=content.format)
+        elif _names_steps(inner, content, variants):
+            folder, _, last = plain.rpartition("/")
+            match = f"{OF_FOLDER}{last}" if folder in variants else plain
+            yield plain, FileRule(match=match, use="log", because=content.format)
+        elif content.is_log:
+            yield plain, FileRule(match=match, use="log")
+        elif match in of_logs:
+            yield plain, FileRule(match=plain, use="leave out", because=LIKE_LOGS)
         else:
-            match = pattern(plain)
-            if content.is_log:
-                yield plain, FileRule(match=match, use="log")
-            elif match in of_logs:
-                yield plain, FileRule(match=plain, use="leave out", because=LIKE_LOGS)
-            else:
-                yield plain, FileRule(match=match, use="capture")
+            yield plain, FileRule(match=match, use="capture")
 
 
-def _doubts(files: Mapping[str, _Content]) -> Mapping[str, str]:
+def _names_steps(inner: str, content: _Content, variants: Collection[str]) -> bool:
+    """Return whether steps are called as the log calls them, not as its path does."""
+    folder, _, _ = inner.rpartition("/")
+    said_by_path = bool(subject(inner)) or (folder and folder not in variants)
+    return len(content.benchmarks) > 1 or (len(content.benchmarks) == 1 and not said_by_path)
+
+
+def _folders_of_variants(files: Mapping[str, _Content]) -> frozenset[str]:
+    """Return the folders below releases that hold several steps: they are no step, but a variant.
+
+    `c1/ro.txt` and `c1/rw.txt` of a release are steps `ro` and `rw` of the variant `c1`.
+    """
+    steps: dict[str, set[str]] = defaultdict(set)
+    naming: set[str] = set()
+    for inner, content in files.items():
+        folder, _, _ = inner.rpartition("/")
+        is_benchmark = content.is_log and not content.is_host_log
+        if not folder or not content.format or is_diff(inner):
+            continue
+        if len(content.benchmarks) > 1:
+            naming.add(folder)
+        elif (is_benchmark or not content.is_log) and subject(inner):
+            steps[folder].add(subject(inner))
+    several = {folder for folder, names in steps.items() if len(names) > 1}
+    return frozenset(several | (naming if len(naming) > 1 else set()))
+
+
+def _doubts(files: Mapping[str, _Content], variants: Collection[str]) -> Mapping[str, str]:
     """Return why some files of a release are of no certain step."""
     doubts: dict[str, str] = {}
-    by_step: dict[str, list[str]] = defaultdict(list)
-    in_folder: dict[str, set[str]] = defaultdict(set)
+    by_step: dict[tuple[str, str], list[str]] = defaultdict(list)
     for inner, content in files.items():
         is_benchmark = content.is_log and not content.is_host_log
         folder, _, _ = inner.rpartition("/")
+        variant = folder if folder in variants else ""
+        says_step = bool(subject(inner)) or (folder and not variant)
         if not content.format:
             continue
         if is_diff(inner):
             doubts[inner] = DIFF
         elif "/" in folder:
             doubts[inner] = TOO_DEEP
-        elif content.names_steps:
-            by_step[""].append(inner)
+        elif _names_steps(inner, content, variants):
+            for name in content.benchmarks:
+                by_step[variant, name].append(inner)
         elif is_benchmark:
-            by_step[folder or subject(inner) or stem(inner)].append(inner)
-        elif not folder and not subject(inner):
+            step = folder if folder and not variant else subject(inner) or stem(inner)
+            by_step[variant, step].append(inner)
+        elif not says_step:
             doubts[inner] = NO_STEP
-        if (
-            not folder
-            and not content.names_steps
-            and pattern(COMPRESSED.sub("", inner)) == "{step}"
-        ):
+        if inner not in doubts and pattern(COMPRESSED.sub("", inner), variants) == "{step}":
             doubts[inner] = NO_ENDING
-        if folder and (is_benchmark or not content.is_log) and subject(inner):
-            in_folder[folder].add(subject(inner))
     for names in by_step.values():
         doubts |= dict.fromkeys(names if len(names) > 1 else (), MANY)
-    for folder, subjects in in_folder.items():
-        if len(subjects) > 1:
-            of_folder = (name for name in files if name.startswith(f"{folder}/"))
-            doubts |= dict.fromkeys(of_folder, OF_SEVERAL)
     return doubts
 
 
-def pattern(inner: str) -> str:
-    """Return a pattern for a file and the others of its sort: where the step stands in its name."""
+def pattern(inner: str, variants: Collection[str] = ()) -> str:
+    """Return a pattern for a file and the others of its sort: where the step stands in its name.
+
+    Args:
+        inner: its path below the directory of a release.
+        variants: folders there that are no steps.
+    """
     folder, slash, last = inner.rpartition("/")
-    if folder:
+    if folder and folder not in variants:
         return f"{{step}}{slash}{re.sub(r'[0-9]+', '*', last)}"
     name = subject(inner) or stem(inner)
     before, _, after = last.partition(name)
     before, after = (re.sub(r"[0-9]+", "*", each) for each in (before, after))
-    return f"{before}{{step}}{after}"
+    return f"{OF_FOLDER if folder else ''}{before}{{step}}{after}"
 
 
 def _is_capture(rules: Mapping[str, FileRule], name: str) -> bool:

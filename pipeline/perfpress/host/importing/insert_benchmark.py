@@ -9,9 +9,11 @@ clients, one table each. A summary has a line for each step of a run.
 
 import re
 
+from perfpress.host.drafting.pairing import is_diff
 from perfpress.host.importing.builds import build_of
+from perfpress.host.importing.flame_graphs import DIFFS
 from perfpress.host.importing.kind import Kind
-from perfpress.host.importing.map_file import DirectoryEntry, FileRule, Use
+from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule, Use
 from perfpress.host.importing.merged_summaries import read_merged
 from perfpress.input.logs.insert_benchmark_steps import LOADS, step_called
 
@@ -23,7 +25,7 @@ LOGS = {
     "ib": "what each client printed",
 }
 OF_STEP = re.compile(
-    r"(?P<step>[^/]+)/o\.(?P<kind>[\w.:,-]+?)\.dop(?P<clients>\d+)(?P<rest>(?:\.[^/]*)?)"
+    r"(?P<step>[^/]+)/o\.(?P<kind>[\w.:,-]+?)(?P<dop>\.dop\d+|(?=\.all\.svg$))(?P<rest>(?:\.[^/]*)?)"
 )
 SUMMARY = re.compile(r"o\.sum\.t\.(?P<rows>\d+[kmb])\.(?P<build>[^./]+)\.(?P<config>[^/]+)")
 TABLE = re.compile(r"(?:mrg|rel)\.[^/]+")
@@ -50,6 +52,8 @@ def rule(name: str) -> FileRule | None:
     if TABLE.fullmatch(plain):
         reason = "a table made from the summaries"
         return FileRule(match=plain, use="leave out", because=reason)
+    if is_diff(plain):
+        return DIFFS[0]
     if SETTINGS.fullmatch(plain):
         return FileRule(match=plain, use="attachment")
     found = OF_STEP.fullmatch(plain)
@@ -59,19 +63,21 @@ def rule(name: str) -> FileRule | None:
         reason = "of no step that is known"
         return FileRule(match=f"{found['step']}/*", use="leave out", because=reason)
     kind, rest = found["kind"], found["rest"]
+    dop = ".dop{clients}" if found["dop"] else ""
     for pattern, what in LOGS.items():
         if re.fullmatch(pattern, kind) and re.fullmatch(r"(?:\.\d+)?", rest):
             ending = ".*" if rest else ""
-            return _rule(f"o.{kind}.dop{{clients}}{ending}", "log", what)
-    if re.fullmatch(r"perf\.g\.[^.]+", kind):
+            return _rule(f"o.{kind}{dop}{ending}", "log", what)
+    if drawn := re.fullmatch(r"perf\.g(?P<event>\.[^.]+)?", kind):
+        event = ".{event}" if drawn["event"] else ""
         if rest == ".all.svg":
             of_all = "all samples of the step in one"
-            return _rule("o.perf.g.{event}.dop{clients}.all.svg", "second-hand capture", of_all)
+            return _rule(f"o.perf.g{event}{dop}.all.svg", "second-hand capture", of_all)
         if re.fullmatch(r"\.\d+\.svg", rest):
-            drawn = "flame graphs, drawn of stacks that are gone"
-            return _rule("o.perf.g.{event}.dop{clients}.*.svg", "capture", drawn)
+            of_one = "flame graphs, drawn of stacks that are gone"
+            return _rule(f"o.perf.g{event}{dop}.*.svg", "capture", of_one)
     ending = ".*" if rest else ""
-    return _rule(f"o.{kind}.dop{{clients}}{ending}", "leave out", "of no format that is known")
+    return _rule(f"o.{kind}{dop}{ending}", "leave out", UNKNOWN)
 
 
 def _rule(file: str, use: Use, because: str) -> FileRule:

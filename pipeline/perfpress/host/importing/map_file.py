@@ -25,6 +25,9 @@ FILL_IN = ("report", "host", "benchmark")
 
 KindOfWork = Literal["timed", "fixed"]
 
+UNKNOWN = "of no format that is known"
+"""Why a file is left out of which neither its name nor its content says what it is."""
+
 
 class FileRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the files that a pattern fits are used."""
@@ -33,6 +36,11 @@ class FileRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A path inside a directory of results, with `*` and `{placeholders}`, as in run.toml."""
     use: Use = msgspec.field(name="as")
     because: Reason | None = None
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the name of a file does not say what it holds."""
+        return self.use == "leave out" and self.because == UNKNOWN
 
 
 class DirectoryEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -15,6 +15,7 @@ from perfpress.base.slugs import reserved
 from perfpress.base.toml.read import Document, convert, parse_toml, read_text
 from perfpress.base.toml.words import shown_value
 from perfpress.host.importing.archive import ResultDirectory
+from perfpress.host.importing.by_content import rules_by_content
 from perfpress.host.importing.distinction import AXIS, Described, described
 from perfpress.host.importing.kind import Kind
 from perfpress.host.importing.map_file import (
@@ -306,6 +307,7 @@ def _missing_rules(
     """Return rules for all files that no known one fits."""
     there = Rules(known)
     counts: Counter[FileRule] = Counter(dict.fromkeys(always, 0))
+    samples: dict[FileRule, Path] = {}
     unknown: list[str] = []
     for directory in directories:
         for file in directory.files:
@@ -313,8 +315,11 @@ def _missing_rules(
                 continue
             if (rule := kind.rule(file.name)) is not None:
                 counts[rule] += 1
+                samples.setdefault(rule, directory.path / file.name)
             elif not known:
                 unknown.append(f"{directory.name}/{file.name}")
+    read = rules_by_content({rule: path for rule, path in samples.items() if rule.is_unknown})
+    counts = Counter({read.get(rule, rule): count for rule, count in counts.items()})
     rules = tuple(kind.ordered(counts))
     text = "".join(rule_text(rule, plural(counts[rule], "file")) for rule in rules)
     if unknown:

@@ -51,6 +51,7 @@ def report_drafts(
                 variant=variant_of(outcome.planned.run),
                 steps=outcome.steps,
                 rates=outcome.rates,
+                has_profiles=any(step.captures for step in outcome.planned.run.steps),
             )
             for outcome in of_report
         ]
@@ -72,6 +73,7 @@ class Imported:
     variant: Variant
     steps: tuple[str, ...]
     rates: Rates
+    has_profiles: bool = False
 
 
 def drafted(
@@ -115,7 +117,7 @@ def drafted(
     text = (
         tomli_w.dumps(head)
         + _declarations(found)
-        + ("" if any(run.rates for run in runs) else _rates_to_fill_in(order, head["base"]))
+        + (_rates_to_fill_in(order, head["base"]) if _has_profiles_only(runs) else "")
         + "".join(f"\n[[{name}]]\n{tomli_w.dumps(table)}" for name, table in tables)
     )
     return f"+++\n{HEAD}{text}+++\n"
@@ -196,6 +198,10 @@ def _declarations(found: Iterable[Equals]) -> str:
             lines.append(f"  {'' if group.is_shown else '# '}[{names}],")
         lines.append("]")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _has_profiles_only(runs: Sequence[Imported]) -> bool:
+    return any(run.has_profiles for run in runs) and not any(run.rates for run in runs)
 
 
 def _rates_to_fill_in(releases: Sequence[str], base: str) -> str:

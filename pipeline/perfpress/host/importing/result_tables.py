@@ -36,6 +36,8 @@ RELATIVE = "--- relative to first result"
 NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 QUERIES = "queries_per_second"
+BLOCK_COLUMNS = {**COLUMNS, "o/s": (QUERIES, 1.0)}
+"""An operation of these scripts is a query, but for scans."""
 RATIO_OF = "throughput relative to "
 
 
@@ -207,7 +209,7 @@ def _blocks(
                 left_out.append(LeftOut(f"{file}:{number}", FAILED))
                 continue
             for column, cell in named.items():
-                metric, factor = COLUMNS.get(column.lower(), ("", 0.0))
+                metric, factor = BLOCK_COLUMNS.get(column.lower(), ("", 0.0))
                 if factor == 1.0:
                     place = Number(path, file, number, cells[-1], "", values, metric, 0.0)
                     yield from _number(place, cell, left_out)

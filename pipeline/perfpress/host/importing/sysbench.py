@@ -10,7 +10,7 @@ import re
 
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.kind import Kind
-from perfpress.host.importing.map_file import DirectoryEntry, FileRule, Use
+from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule, Use
 from perfpress.host.importing.result_tables import read_table
 
 LOGS = {
@@ -32,7 +32,6 @@ LEFT_OUT = {
     r"perf\.hw\.[\w-]+\.(?:raw|sorted)": "the same counters as in the file without that ending",
     r"perf\.last": "the last perf report again",
     r"prepare\.[\w-]+": "of loading, which is no test",
-    r"ps|top|espl|sei|esi?|is|gv|gs|ts|sz|ls|pgid|pgs|pgi|pmp|hp": "of no format that is read",
 }
 SETTINGS = re.compile(r"my\.cnf|conf\.diff|o\.ini|cmdline|postgresql\.conf|o\.pg\.conf")
 
@@ -40,7 +39,7 @@ FILE = re.compile(
     r"sb\.(?P<kind>[\w.:,-]+?)\.(?P<test>[^./]+(?:\.(?:pre|warm|warmpre|post))?)"
     r"\.range(?P<range>\d+)\.(?P<pk>pk\d)(?P<rest>(?:\.[^/]*)?)"
 )
-ENDING = re.compile(r"(?P<dop>\.dop\d+)?(?P<sample>\.\d+|\.all)?(?P<type>\.svg|\.raw|\.sorted)?")
+ENDING = re.compile(r"(?P<dop>\.dop\d+)?(?P<sample>\.\d+|\.all)?(?P<type>(?:\.[a-z]\w*)*)")
 COMPRESSED = re.compile(r"\.(?:gz|zst|xz)$")
 
 DIRECTORY = re.compile(r"(?:x\.)?(?P<build>[^.]+)\.(?P<config>.+?)(?:\.pk\d)?")
@@ -67,12 +66,12 @@ def rule(name: str) -> FileRule | None:
     pattern += ".dop{clients}" if ending["dop"] else ""
     if ending["sample"]:
         pattern += ".all" if ending["sample"] == ".all" else ".*"
-    return FileRule(match=pattern + (ending["type"] or ""), use=use, because=because)
+    return FileRule(match=pattern + ending["type"], use=use, because=because)
 
 
 def _use(kind: str, ending: re.Match[str]) -> tuple[Use, str, bool]:
     """Return how a kind of file is used, why, and whether its name holds an event."""
-    whole = kind + (ending["type"] or "")
+    whole = kind + ending["type"]
     for pattern, reason in LEFT_OUT.items():
         if re.fullmatch(pattern, whole):
             return "leave out", reason, False
@@ -85,7 +84,7 @@ def _use(kind: str, ending: re.Match[str]) -> tuple[Use, str, bool]:
     for pattern, what in LOGS.items():
         if re.fullmatch(pattern, kind):
             return "log", what, False
-    return "leave out", "of no format that is known", False
+    return "leave out", UNKNOWN, False
 
 
 def entry(name: str) -> DirectoryEntry:

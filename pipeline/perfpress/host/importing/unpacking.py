@@ -75,13 +75,21 @@ def read_archives(roots: Sequence[Path], kind: Kind) -> tuple[list[ResultDirecto
     return directories, [*whole.left_out, *doubtful]
 
 
-def study_name(first: Path, directories: Sequence[ResultDirectory]) -> str:
+def study_name(first: Path, directories: Sequence[ResultDirectory], kind: Kind) -> str:
     """Return a name for the study: the directory that holds those of results."""
     if is_packed(first):
         return plain_name(first)
-    is_result = any(each.files and each.path.resolve() == first.resolve() for each in directories)
     resolved = first.resolve()
+    is_result = any(
+        each.path.resolve() == resolved and _is_of_one_release(each, kind) for each in directories
+    )
     return resolved.parent.name if is_result else resolved.name
+
+
+def _is_of_one_release(directory: ResultDirectory, kind: Kind) -> bool:
+    """Return whether a directory is called as its release, and not only its files are."""
+    rules = (kind.rule(file.name) for file in directory.files)
+    return any(rule and "{release}" not in rule.match for rule in rules)
 
 
 def is_packed(path: Path) -> bool:

@@ -28,6 +28,12 @@ from perfpress.input.bundles.patterns import file_pattern
         ("rx80", Build("rx80", "MyRocks 8.0", None)),
         ("2024-05-01", Build("2024-05-01", None, None)),
         ("rel", Build("rel", None, None)),
+        ("8.4.5", Build("8.4.5", "8.4.5", None)),
+        ("v17.2", Build("v17.2", "17.2", None)),
+        ("mysql-8.0.37", Build("mysql-8.0.37", "MySQL 8.0.37", None)),
+        ("rocksdb-9.10.0", Build("rocksdb-9.10.0", "RocksDB 9.10.0", None)),
+        ("pg15.4", Build("pg15.4", "PostgreSQL 15.4", None)),
+        ("pn53", Build("pn53", None, None)),
     ],
 )
 def test_a_builds_name_has_release_version_and_flavour(name: str, build: Build) -> None:

@@ -147,7 +147,6 @@ def test_a_release_is_never_guessed(imported: Import) -> None:
     ("names", "reason"),
     [
         (("insert.1.txt", "insert.2.txt"), "several logs of one step"),
-        (("a/one.txt", "a/two.txt"), "of several steps in one directory"),
         (("insert",), "its name has no ending that tells it from other files"),
         (("a/b/c/one.txt",), "deeper than <release>/<step>/<file>"),
     ],
@@ -160,6 +159,65 @@ def test_doubtful_logs_are_left_out(imported: Import, names: tuple[str, ...], re
     assert answer.status == 0, answer.err
     assert answer.rates == {("8.4.5", "good"): 5}
     assert reason in answer.out
+
+
+def test_folders_of_several_steps_are_variants_and_never_repeats(imported: Import) -> None:
+    rate = 0
+    for release in ("8.4.5", "9.0.1"):
+        for folder in ("c1", "c16"):
+            for step in ("read", "write"):
+                rate += 100
+                write(Path("tree", release, folder), f"{step}.txt", pgbench_log(rate))
+    answer = imported("tree", *GIVEN)
+    assert answer.status == 0, answer.err
+    rates = {
+        (bundle.run.release, bundle.run.axes["folder"], step.name): measurements(step, logs)[
+            "throughput"
+        ].value
+        for bundle in discover(Path("results"), "r")[0]
+        for step, logs in zip(bundle.steps, read_logs(bundle, bundle.steps), strict=True)
+    }
+    assert rates == {
+        ("8.4.5", "c1", "read"): 100,
+        ("8.4.5", "c1", "write"): 200,
+        ("8.4.5", "c16", "read"): 300,
+        ("8.4.5", "c16", "write"): 400,
+        ("9.0.1", "c1", "read"): 500,
+        ("9.0.1", "c1", "write"): 600,
+        ("9.0.1", "c16", "read"): 700,
+        ("9.0.1", "c16", "write"): 800,
+    }
+
+
+def test_one_benchmark_of_a_log_is_the_step_that_its_path_says(imported: Import) -> None:
+    text = (SAMPLES / "fio-3.33.txt").read_text()
+    sequential = text[text.index("seqwrite: (g=0)") :]
+    write(Path("tree/linux-6.8"), "fsync.txt", sequential)
+    write(Path("tree/linux-6.8"), "all.txt", text.replace("seqwrite", "write"))
+    answer = imported("tree", *GIVEN)
+    assert answer.rates.keys() == {
+        ("linux-6.8", step) for step in ("fsync", "mixed read", "mixed write", "four", "write")
+    }
+    assert answer.files["linux-6.8", "four"] == ["all.txt.gz"]
+
+
+def test_a_file_of_unknown_name_in_a_layout_of_scripts_is_read_by_content(
+    imported: Import,
+) -> None:
+    directory = sysbench_directory(Path("sb"))
+    stacks = "".join(f"{9 - number:7} wait_{number},lock,main\n" for number in range(6))
+    write(directory, "sb.pmp.read-only.range10.pk1.all.hier", stacks)
+    write(directory, "sb.sz.read-only.range10.pk1.dop4", "4096 data\n")
+    answer = imported("sb", "--host", "lab1")
+    assert answer.status == 0, answer.err
+    files = answer.files[release_in_map(directory), "read-only range=10"]
+    assert "sb.pmp.read-only.range10.pk1.all.hier.gz" in files
+    assert "sb.sz.read-only.range10.pk1.dop4: of no format that is known" in answer.out
+
+
+def release_in_map(directory: Path) -> str:
+    entries = tomllib.loads(Path("sb.sysbench.toml").read_text())["directory"]
+    return next(str(each["release"]) for each in entries if each["from"] == directory.name)
 
 
 def test_a_log_cut_short_in_one_release_stays_its_step(imported: Import) -> None:

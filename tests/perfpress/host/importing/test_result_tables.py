@@ -163,10 +163,16 @@ def test_costs_per_operation_are_metrics_beside_throughput(imported: Import) -> 
         "reads_per_operation": 0.1,
         "read_volume_per_operation": 0.7,
         "write_volume_per_operation": 1.5,
-        "counted_operations_per_second": 900,
     }
     assert metrics["reads_per_operation"].place == "tables/o.met.all:12"
     assert "o.met.all:1: of loading, which is no test" in answer.out
+
+
+def test_the_rate_beside_costs_is_throughput_where_nothing_else_has_it(imported: Import) -> None:
+    study("o.met.all", PER_OPERATION)
+    cells = imported().cells
+    assert cells["my8045", "point-query range=100"]["throughput"].value == 900
+    assert cells["my8045", "point-query range=100"]["throughput"].place == "tables/o.met.all:12"
 
 
 def test_the_log_leads_and_a_table_that_differs_is_told_with_both(imported: Import) -> None:
