@@ -34,6 +34,7 @@ from perfpress.cli.verbs import VERBS
 from perfpress.host.capture.profiler import MOST_SPREAD, SPARE_BYTES, Sampling
 from perfpress.input.bundles.schema import Capture, Ended, Metric, Run, Step
 from perfpress.input.corrections.files import parse_correction
+from perfpress.input.logs.described import LogDescription
 from perfpress.input.report.front_matter import (
     HUGO_KEYS,
     Column,
@@ -168,6 +169,10 @@ def test_toml_is_read_without_a_complaint(page: Path, block: Block) -> None:
         document, problems = parse_toml(_whole_run(block.text), block.file)
         assert document is not None, problems
         assert not convert(document, Run).problems
+    elif "numbers" in tomllib.loads(block.text):
+        document, problems = parse_toml(block.text, block.file)
+        assert document is not None, problems
+        assert not convert(document, LogDescription).problems
     else:
         correction, problems = parse_correction(block.text, name, "postgres", block.file)
         assert correction is not None, problems

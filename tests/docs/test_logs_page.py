@@ -7,7 +7,7 @@ from pathlib import Path
 from docs_pages import DOCS, blocks
 from perfpress.input.logs.formats import FORMATS
 from perfpress.input.logs.metric_names import METRIC_NAMES
-from perfpress.input.logs.read import read_log
+from perfpress.input.logs.read import DescriptionFile, read_log
 
 NEITHER = "\N{EN DASH}"
 PAGE = DOCS / "logs.md"
@@ -47,3 +47,14 @@ def test_the_csv_that_the_page_shows_is_read_whole(tmp_path: Path) -> None:
         ("load", 2),
         ("scan", 4),
     ]
+
+
+def test_the_description_that_the_page_shows_reads_the_log_beside_it(tmp_path: Path) -> None:
+    (shown,) = (block.text for block in blocks(PAGE) if "[[numbers]]" in block.text)
+    (tmp_path / "load.toml").write_text(shown)
+    (tmp_path / "load.txt").write_text("load: 81,234 rows/s\np99 250 us\n")
+    described = DescriptionFile(tmp_path / "load.toml", "load.toml")
+    reading = read_log(tmp_path / "load.txt", "load.txt", described)
+    found = {each.name: each.value for each in reading.metrics}
+    assert found == {"throughput": 81234, "latency_p99": 0.25}
+    assert reading.problems == ()

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from perfpress.input.bundles.read import Bundle
-from perfpress.input.bundles.schema import FILE_NAME, Step
+from perfpress.input.bundles.schema import FILE_NAME, Step, is_description
 from perfpress.input.bundles.schema import Metric as StatedMetric
 from perfpress.input.logs.metric_names import METRIC_NAMES
 from perfpress.input.logs.named_benchmarks import of_step
+from perfpress.input.logs.read import DescriptionFile
 from perfpress.input.logs.readings import Better, LogReading, Metric
 from perfpress.input.logs.workers import LogFile, read_each
 
@@ -68,7 +69,11 @@ def logs_of(bundle: Bundle, steps: Sequence[Step]) -> list[LogFile]:
 
 
 def _log(bundle: Bundle, step: Step, name: str) -> LogFile:
-    return LogFile(bundle.directory / name, bundle.shown(name), step.formats.get(name))
+    hint = step.formats.get(name)
+    description = None
+    if hint is not None and is_description(hint):
+        description = DescriptionFile(bundle.directory / hint, bundle.shown(hint))
+    return LogFile(bundle.directory / name, bundle.shown(name), description or hint)
 
 
 def readings_of(

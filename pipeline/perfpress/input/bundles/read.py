@@ -15,7 +15,7 @@ from perfpress.base.toml.words import shown_key, shown_value
 from perfpress.input.bundles.content_hash import FileFact, content_hash, file_fact, run_id
 from perfpress.input.bundles.patterns import is_pattern
 from perfpress.input.bundles.safety import path_problem, safe_files, shown_name
-from perfpress.input.bundles.schema import FILE_NAME, Run, Step
+from perfpress.input.bundles.schema import FILE_NAME, Run, Step, is_description
 from perfpress.input.bundles.steps import resolve_steps
 from perfpress.input.bundles.variant import Variant, variant_of
 from perfpress.input.logs.metric_names import unit_of
@@ -75,7 +75,7 @@ def read_bundle(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Pro
         return None, problems
     steps, problems = resolve_steps(run, names, document)
     problems += _attachment_problems(run, names, document)
-    problems += _table_problems(run, names, document)
+    problems += _missing_files(run, names, document)
     if problems:
         return None, problems
     files, problems = _file_facts(directory, names, shown_as)
@@ -154,7 +154,7 @@ def statement_problems(run: Run, document: Document) -> Iterator[Problem]:
         for key, patterns in (
             ("logs", step.logs),
             ("captures", step.captures),
-            ("formats", tuple(step.formats)),
+            ("formats", (*step.formats, *descriptions_of(step))),
             ("match", (step.match,) if step.match else ()),
         ):
             named += [(pattern, ("step", index, key)) for pattern in patterns]
@@ -198,8 +198,8 @@ def _attachment_problems(run: Run, names: Sequence[str], document: Document) -> 
             )
 
 
-def _table_problems(run: Run, names: Sequence[str], document: Document) -> Iterator[Problem]:
-    """Yield which tables that metrics are said to stand in are not there."""
+def _missing_files(run: Run, names: Sequence[str], document: Document) -> Iterator[Problem]:
+    """Yield which tables of metrics and descriptions of formats are not there."""
     for index, step in enumerate(run.steps):
         for name, metric in step.metrics.items():
             if metric.file is not None and metric.file not in names:
@@ -210,6 +210,20 @@ def _table_problems(run: Run, names: Sequence[str], document: Document) -> Itera
                     expected="the table that holds the metric",
                     do="add it, or remove `file` and `line`",
                 )
+        for name in descriptions_of(step):
+            if name not in names:
+                yield Problem(
+                    path=document.shown_as,
+                    line=document.line("step", index, "formats"),
+                    found=f"no file {shown_value(name)}",
+                    expected="the description of a format",
+                    do="add it, or name a format that is known",
+                )
+
+
+def descriptions_of(step: Step) -> Iterator[str]:
+    """Yield the names of the files that describe formats of a step."""
+    return filter(is_description, step.formats.values())
 
 
 def tables_of(step: Step) -> Iterator[str]:
@@ -221,7 +235,7 @@ def _unnamed_files(bundle: Bundle) -> Iterator[Problem]:
     """Yield a warning for files that nothing will read."""
     named = {FILE_NAME, *bundle.run.attachments}
     for step in bundle.steps:
-        named |= {*step.logs, *step.captures, *tables_of(step)}
+        named |= {*step.logs, *step.captures, *tables_of(step), *descriptions_of(step)}
     unnamed = [file.name for file in bundle.files if file.name not in named]
     if unnamed:
         some = ", ".join(map(shown_name, unnamed[:3])) + (" …" if len(unnamed) > 3 else "")

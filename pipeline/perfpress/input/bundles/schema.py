@@ -155,7 +155,10 @@ class Step(
     capture: Capture = Capture()
     formats: Annotated[
         dict[str, str],
-        Meta(description="By file or pattern: its format, only where recognition is wrong."),
+        Meta(
+            description="By file or pattern: its format, only where recognition is wrong; or a "
+            "TOML file of the bundle that describes it."
+        ),
     ] = {}
     metrics: dict[Name, Metric] = {}
 
@@ -199,6 +202,11 @@ class Run(
         dict[Name, str], Meta(description="Version, or text, by name: perf, sysbench, compiler.")
     ] = {}
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)] = msgspec.field(name="step")
+
+
+def is_description(format_name: str) -> bool:
+    """Return whether a step names a file that describes a format, and no format."""
+    return format_name.endswith(".toml")
 
 
 def json_schema() -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Reads a log of any known format; the format is recognised from the content."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
@@ -12,23 +13,42 @@ from perfpress.input.logs.parser import GIVE_UP_AFTER, Parser
 from perfpress.input.logs.readings import LogReading, Skipped
 from perfpress.input.logs.text_lines import TextLines
 
+
+@dataclass(frozen=True)
+class DescriptionFile:
+    """A TOML file that says how a log is read, as `perfpress.input.logs.described` has it."""
+
+    path: Path
+    shown_as: str
+
+
 HEADS = (20, 200, GIVE_UP_AFTER)
 """Lines that the parsers are shown, one try after the other."""
 
 
-def read_log(path: Path, shown_as: str, format_hint: str | None = None) -> LogReading:
+def read_log(
+    path: Path, shown_as: str, format_hint: str | DescriptionFile | None = None
+) -> LogReading:
     """Read a log, plain or compressed; `shown_as` is its name in problems and on pages.
 
-    `format_hint` is a parser's name, given where recognition is wrong. Never raises for what the
-    file holds, or for a file that cannot be read: the reading's problems say what is wrong.
+    `format_hint` is a parser's name, given where recognition is wrong, or a description for want of
+    a parser. Never raises for what the file holds, or for a file that cannot be read: the reading's
+    problems say what is wrong.
     """
     source = TextLines(path)
     try:
         lines = _without_byte_order_mark(iter(source))
+        if isinstance(format_hint, DescriptionFile):
+            from perfpress.input.logs.described import read_parser
+
+            parser, problems = read_parser(format_hint.path, format_hint.shown_as)
+            if parser is None:
+                return LogReading(format="", file=shown_as, problems=problems)
+            return _parsed(parser, lines, shown_as, source)
         parser, head = _choose(lines, format_hint)
         if parser is None:
             return _unknown(shown_as, head, format_hint, source)
-        reading = parser.parse(chain(head, lines), shown_as)
+        return _parsed(parser, chain(head, lines), shown_as, source)
     except OSError as error:
         problem = Problem(
             path=shown_as,
@@ -37,6 +57,10 @@ def read_log(path: Path, shown_as: str, format_hint: str | None = None) -> LogRe
             do="mend the file or its entry in run.toml",
         )
         return LogReading(format="", file=shown_as, problems=(problem,))
+
+
+def _parsed(parser: Parser, lines: Iterable[str], shown_as: str, source: TextLines) -> LogReading:
+    reading = parser.parse(lines, shown_as)
     if source.too_long:
         reading = _without_long_lines(reading, source)
     return _with_damage(reading, source.broken) if source.broken else reading

@@ -9,7 +9,7 @@ import msgspec
 
 from perfpress.base.limits import budget_of_file
 from perfpress.base.workers import Answer, Fork, answering, failures, run_requests
-from perfpress.input.logs.read import read_log
+from perfpress.input.logs.read import DescriptionFile, read_log
 from perfpress.input.logs.readings import LogReading
 
 
@@ -20,14 +20,18 @@ class LogFile:
     path: Path
     shown_as: str
     """Its name in problems and on pages."""
-    format_hint: str | None = None
-    """The name of a parser, where recognition is wrong."""
+    format_hint: str | DescriptionFile | None = None
+    """The name of a parser, where recognition is wrong; or a description, where there is none."""
 
 
 def read_each(logs: Sequence[LogFile], processes: int = 1) -> list[LogReading]:
     """Return a reading for each log. One that is too costly to read has a problem that says so."""
     requests = [
-        {"path": os.fspath(log.path), "shown_as": log.shown_as, "format_hint": log.format_hint}
+        {
+            "path": os.fspath(log.path),
+            "shown_as": log.shown_as,
+            "format_hint": msgspec.to_builtins(log.format_hint, enc_hook=os.fspath),
+        }
         for log in logs
     ]
     budgets = [budget_of_file(log.path) for log in logs]
@@ -43,4 +47,7 @@ def _reading(log: LogFile, answer: Answer) -> LogReading:
 
 
 def _read(request: Answer) -> LogReading:
-    return read_log(Path(request["path"]), request["shown_as"], request["format_hint"])
+    hint = request["format_hint"]
+    if isinstance(hint, dict):
+        hint = DescriptionFile(Path(hint["path"]), hint["shown_as"])
+    return read_log(Path(request["path"]), request["shown_as"], hint)

@@ -1,10 +1,13 @@
-"""The log formats, one module each. A new one is one more module and one more entry here.
+"""The log formats, one file each. A new one is one more file and one more entry here.
 
-A module has a `PARSER` of the format's name and knows no other format. It is imported when the
-first log is read that no format before it recognises.
+A simple one is described by a TOML file, as `perfpress.input.logs.described` reads it. Any other is
+a module which has a `PARSER` of the format's name and knows no other format. It is imported when
+the first log is read that no format before it recognises.
 """
 
+from functools import cache
 from importlib import import_module
+from importlib.resources import files
 
 from perfpress.input.logs.parser import Parser
 
@@ -29,12 +32,25 @@ FORMATS = (
     "interval-throughput",
     "explain-trace",
     "postgres-explain",
+    "vegeta",
+    "autocannon",
+    "redis-benchmark",
+    "locust",
+    "ab",
+    "wrk",
+    "bencher",
     "csv",
 )
 """In the order in which they are asked about a log."""
 
 
+@cache
 def parser_of(name: str) -> Parser:
-    """Return the parser of a format: `go-bench` is read by `go_bench.py`."""
-    parser: Parser = import_module(f"{__name__}.{name.replace('-', '_')}").PARSER
+    """Return the parser of a format: `go-bench` is read by `go_bench.py`, `ab` by `ab.toml`."""
+    file = name.replace("-", "_")
+    if (description := files(__name__) / f"{file}.toml").is_file():
+        from perfpress.input.logs.described import built_in_parser
+
+        return built_in_parser(name, description.read_text(encoding="utf-8"))
+    parser: Parser = import_module(f"{__name__}.{file}").PARSER
     return parser
