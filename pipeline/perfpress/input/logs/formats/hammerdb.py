@@ -7,7 +7,6 @@ of virtual users: `16 virtual users`.
 import re
 from collections.abc import Iterable
 
-from perfpress.base.problems import Problem
 from perfpress.input.logs.json_results import complain_of_second
 from perfpress.input.logs.parser import Measures, Notes, Parser, recognise_by
 from perfpress.input.logs.readings import LogReading, Metric
@@ -92,13 +91,10 @@ def _note(own: Measures, found: re.Match[str], line: int, minutes: float) -> Non
 
 def _complain_of_end(notes: Notes, line: int) -> None:
     notes.complain(
-        Problem(
-            path=notes.file,
-            line=line,
-            found="a test without its result",
-            expected="a line TEST RESULT : System achieved … NOPM from … TPM",
-            do="run the step again, or copy the whole log",
-        )
+        line=line,
+        found="a test without its result",
+        expected="a line TEST RESULT : System achieved … NOPM from … TPM",
+        do="run the step again, or copy the whole log",
     )
 
 
