@@ -5,6 +5,7 @@ import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -98,7 +99,7 @@ def _faults(value: Any, wanted: Any, path: KeyPath) -> Iterator[Fault]:
 def _struct_faults(
     value: Mapping[str, Any], struct: type[msgspec.Struct], path: KeyPath
 ) -> Iterator[Fault]:
-    fields = {item.encode_name: item for item in msgspec.structs.fields(struct)}
+    fields = _fields(struct)
     tag = struct.__struct_config__.tag_field
     misspelled: set[str | None] = set()
     unknown = (key for key in value if key not in fields and key != tag)
@@ -113,6 +114,11 @@ def _struct_faults(
         elif item.required and name not in misspelled:
             where = f"`{shown_key(path)}`" if path else "the file"
             yield Fault(path, f"{where} lacks the key `{name}`", "", f"add {_written(item)}")
+
+
+@cache  # every table of every file asks for them
+def _fields(struct: type[msgspec.Struct]) -> Mapping[str, msgspec.structs.FieldInfo]:
+    return {item.encode_name: item for item in msgspec.structs.fields(struct)}
 
 
 def _written(item: msgspec.structs.FieldInfo) -> str:

@@ -79,9 +79,14 @@ def unfit_name(name: str) -> str:
         return f"a name of {len(part.encode())} bytes"
     if name.count("/") > DEEPEST:
         return f"more than {DEEPEST} directories one in another"
-    if secrets := find_secrets(part):
-        return f"a name with what looks like a secret: {secrets[0].what}"
+    if secret := _secret_in(part):
+        return f"a name with what looks like a secret: {secret}"
     return ""
+
+
+@lru_cache(maxsize=10_000)  # the runs of a report hold files of the same names
+def _secret_in(part: str) -> str:
+    return next((each.what for each in find_secrets(part)), "")
 
 
 @lru_cache(maxsize=10_000)  # asked for every number of every table
