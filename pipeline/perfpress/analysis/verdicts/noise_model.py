@@ -25,7 +25,7 @@ from itertools import pairwise
 from math import fsum, log
 from statistics import fmean, geometric_mean, median, variance
 
-from scipy.stats import f
+from scipy.special import fdtrc
 
 from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.study.profiles import CellKey, StepKey
@@ -334,4 +334,4 @@ def _days_matter(summaries: Iterable[Summary], days: Mapping[str, str]) -> bool:
         return False
     if not other.value:
         return True
-    return float(f.sf(one.value / other.value, one.degrees, other.degrees)) < DAY_LEVEL
+    return float(fdtrc(one.degrees, other.degrees, one.value / other.value)) < DAY_LEVEL

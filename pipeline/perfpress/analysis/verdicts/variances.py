@@ -19,8 +19,7 @@ from statistics import median
 from typing import TypeVar
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import binom, chi2, f
+from scipy.special import bdtr, fdtri, gammaincinv
 
 Key = TypeVar("Key")
 
@@ -87,7 +86,8 @@ def _expected_trimmed(count: int, kept: int) -> float:
     j ≤ h that is n·P(Binomial(n − 1, u) < h).
     """
     u = (np.arange(4000) + 0.5) / 4000
-    return float(count / kept * np.mean(chi2.ppf(u, 1) * binom.cdf(kept - 1, count - 1, u)))
+    chi_squared = 2 * gammaincinv(0.5, u)
+    return float(count / kept * np.mean(chi_squared * bdtr(kept - 1, count - 1, u)))
 
 
 def moderated(found: Mapping[Key, Variance]) -> tuple[Variance | None, Mapping[Key, Variance]]:
@@ -125,13 +125,16 @@ def _common(own: Sequence[Variance]) -> Variance:
     low, high = (float(each) for each in np.quantile(values, [0.25, 0.75]))
 
     def too_wide(degrees: float) -> float:
-        expected = float(f.ppf(0.75, typical, degrees)) / float(f.ppf(0.25, typical, degrees))
-        return log(expected) - log(high / low)
+        lower, upper = fdtri(typical, degrees, [0.25, 0.75])
+        return log(upper / lower) - log(high / low)
 
     if too_wide(LEAST_DEGREES) <= 0:
         degrees = LEAST_DEGREES
     elif too_wide(total) >= 0:
         degrees = total
     else:
+        # Imported here because it takes half a second, and many reports end in one of the bounds.
+        from scipy.optimize import brentq
+
         degrees = float(brentq(too_wide, LEAST_DEGREES, total))
-    return Variance(median(values) / float(f.median(typical, degrees)), degrees)
+    return Variance(median(values) / float(fdtri(typical, degrees, 0.5)), degrees)
