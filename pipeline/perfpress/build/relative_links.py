@@ -14,8 +14,10 @@ ADDRESS = "file:"
 BUILT_FOR = "http://site.invalid/"
 """Placeholder host for Hugo, to be found again in its pages."""
 
-TAG = re.compile(r"<(?:a|img|link|script)\b[^>]*>")
-LINK = re.compile(rf' (href|src)="(?:{re.escape(BUILT_FOR)}|/(?!/))([^"?#]*)([^"]*)"')
+TAG = re.compile(r"<(?:a|img|link|meta|script)\b[^>]*>")
+LINK = re.compile(
+    rf' (href="|src="|content="0; url=)(?:{re.escape(BUILT_FOR)}|/(?!/))([^"?#]*)([^"]*)"'
+)
 CHECKED = re.compile(r' (?:integrity="[^"]*"|crossorigin(?:="[^"]*")?)')
 USELESS = re.compile(
     r'\s*(?:<script type="module"[^>]*></script>'
@@ -47,7 +49,7 @@ def readable(html: str, folder: str) -> str:
         name, path, rest = link.groups()
         if not path or path.endswith("/"):
             path += "index.html"
-        return f' {name}="{posixpath.relpath(path, folder)}{rest}"'
+        return f' {name}{posixpath.relpath(path, folder)}{rest}"'
 
     def rewrite(tag: re.Match[str]) -> str:
         return LINK.sub(relative, CHECKED.sub("", tag[0]))

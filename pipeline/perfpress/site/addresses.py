@@ -5,7 +5,7 @@ All begin and end with a slash and lack the base path.
 """
 
 from dataclasses import dataclass
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from perfpress.base.slugs import slug
 from perfpress.input.report.report import Report
@@ -24,6 +24,10 @@ class Identity:
     def url_of(self, address: str) -> str:
         """Return the full URL of an address of the site."""
         return urljoin(self.base_url, address.lstrip("/"))
+
+    def path_of(self, address: str) -> str:
+        """Return an address of the site as it is on its host: with the base path."""
+        return f"{urlsplit(self.base_url).path.rstrip('/')}{address}"
 
 
 def host_address(host: str) -> str:

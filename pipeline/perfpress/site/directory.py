@@ -98,10 +98,13 @@ class SiteDirectory:
 
     def write_download(self, address: str, content: bytes, label: str) -> Link:
         """Write a file at its address; return the link to it."""
-        target = self._root / "static" / address.lstrip("/")
-        self._write(target, content)
+        self.write_file(address, content)
+        return self._link(self._root / "static" / address.lstrip("/"), address, label)
+
+    def write_file(self, address: str, content: bytes) -> None:
+        """Write a file at its address."""
+        self._write(self._root / "static" / address.lstrip("/"), content)
         self._files[address.lstrip("/")] = _hash(content)
-        return self._link(target, address, label)
 
     def keep_at(self, former: str, address: str) -> None:
         """Copy a written file to its former address."""

@@ -9,6 +9,7 @@ from perfpress.base.node.jobs import Done, run_jobs
 from perfpress.base.node.requests import CHARTS
 from perfpress.base.problems import Problem
 from perfpress.site.addresses import report_address
+from perfpress.site.cell_pages import has_page
 from perfpress.site.context import SiteContext
 from perfpress.site.directory import SiteData
 from perfpress.site.downloads.machine_files import publish_machine_files
@@ -16,6 +17,7 @@ from perfpress.site.downloads.search_index import FunctionIndex, search_index
 from perfpress.site.figures.cards import cards_of_report, publish_card, site_card_job, with_cards
 from perfpress.site.figures.drawings import draw
 from perfpress.site.formats.page_markdown import page_markdown
+from perfpress.site.formats.redirect import redirect_page
 from perfpress.site.pages.compare import compare_page
 from perfpress.site.pages.diff import diff_page
 from perfpress.site.pages.hosts import host_pages
@@ -32,12 +34,12 @@ from perfpress.site.pages.site_lists import (
     listed_problems,
     listed_report,
 )
-from perfpress.site.pages.step import step_page
+from perfpress.site.pages.step import redirected_place, step_page
 from perfpress.site.pages.step_history import all_releases_pages
 from perfpress.site.pages.variant import variant_page
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts, report_parts
-from perfpress.site.shapes.pages import HostPage, Page
+from perfpress.site.shapes.pages import HostPage, Page, Place
 from perfpress.site.shapes.site import Site
 from perfpress.site.shortcodes.registry import shortcode_forms, shortcode_listing
 from perfpress.site.tables.repeated_columns import without_repeats
@@ -154,15 +156,25 @@ def _write_study(
     for page in study_pages(parts):
         functions.add(page)
         own.append(_write(page, context))
-    moved = moved_pages([each.place for each in own], figures.study)
+    places = [each.place for each in own]
+    moved = moved_pages([*places, *_write_redirects(figures.study, context)], figures.study)
     pictures = {each.place.path: each.pictures for each in own}
     for page in moved:
         # Pictures keep their address from before the rename too: other sites embed them.
-        for address in pictures[page.now.url]:
+        for address in pictures.get(page.now.url, ()):
             former = address.replace(page.now.url, page.place.path, 1)
             directory.keep_at(former, address)
     own += [_write(page, context) for page in moved]
     return own, parts.common_functions, [*render_problems, *page_problems]
+
+
+def _write_redirects(study: Study, context: SiteContext) -> list[Place]:
+    """Lead from the addresses of cells without a page to their rows; return the addresses."""
+    places = [redirected_place(study, cell) for cell in study.cells if not has_page(study, cell)]
+    for place in places:
+        html = redirect_page(place.heading, context.identity.path_of(place.related[0].url))
+        context.directory.write_file(f"{place.path}index.html", html.encode())
+    return places
 
 
 def study_pages(parts: ReportParts) -> Iterator[Page]:
@@ -177,8 +189,9 @@ def _pages(parts: ReportParts) -> Iterator[Page]:
     figures, study = parts.figures, parts.study
     for key, graph in parts.diffs.items():
         yield diff_page(figures, key, graph, parts.drawings.diffs[key])
-    for cell in sorted({each.cell for each in study.step_runs}):
-        yield step_page(parts, cell)
+    for cell in study.cells:
+        if has_page(study, cell):
+            yield step_page(parts, cell)
     for release in study.measured:
         yield release_page(parts, release)
     for variant in study.report.variants:

@@ -75,6 +75,11 @@ class Study:
         return tuple(each.id for each in self.report.releases if self.runs_of(each.id))
 
     @cached_property
+    def cells(self) -> tuple[CellKey, ...]:
+        """What has runs, in order."""
+        return tuple(sorted(self._runs_of_cells))
+
+    @cached_property
     def ran(self) -> frozenset[tuple[str, str]]:
         """Releases with variants that they have runs of."""
         return frozenset((each.cell.release, each.cell.variant) for each in self.step_runs)

@@ -9,7 +9,7 @@ from perfpress.base.display import plural_of
 from perfpress.base.slugs import slug
 from perfpress.input.corrections.files import Rename
 from perfpress.input.corrections.sentences import sentence_of
-from perfpress.site.addresses import step_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.figures.graph_jobs import diffs_by_cell, seconds_captured
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Graph
@@ -128,7 +128,7 @@ def _cell(
         release=slug(cell.release),
         variant=cell.variant,
         step=slug(cell.step),
-        url=step_address(study.report, cell.release, cell.step, cell.variant),
+        url=cell_url(study, cell),
         metrics=metrics,
         missing="" if "throughput" in metrics else why_missing(study, cell),
         profiles=tuple(

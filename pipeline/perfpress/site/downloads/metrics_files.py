@@ -1,5 +1,7 @@
 """`metrics.csv` and `metrics.json`: all numbers of a page, every digit of them, for download."""
 
+import gzip
+
 import msgspec
 import pandas as pd
 
@@ -24,6 +26,15 @@ def publish_metrics(
             f"{address}metrics.json", metrics_json(frame), "All metrics, JSON"
         ),
     )
+
+
+def publish_compressed_metrics(
+    frame: pd.DataFrame, address: str, directory: SiteDirectory
+) -> tuple[Link, ...]:
+    """Write `metrics.csv.gz`, as `publish_metrics` does both files."""
+    content = gzip.compress(metrics_csv(frame), mtime=0)
+    link = directory.write_download(f"{address}metrics.csv.gz", content, "All metrics, CSV")
+    return (link,)
 
 
 def metrics_csv(frame: pd.DataFrame) -> bytes:

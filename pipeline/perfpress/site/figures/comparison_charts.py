@@ -8,9 +8,10 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.node.messages.charts import RelativeRequest, RelativeRow
 from perfpress.site.addresses import all_releases_address
+from perfpress.site.cell_pages import shows_all
 from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
 from perfpress.site.report_figures import Figures
-from perfpress.site.tables.nearby_releases import cells_of_step, shows_all
+from perfpress.site.tables.nearby_releases import MOST, cells_of_step, newest_cells
 from perfpress.site.words.level_changes import mark
 
 
@@ -59,7 +60,7 @@ def _request(
     marks = {each.release: mark(each) for each in levels.changes} if levels else {}
     rows = [
         _row(figures, cell, base, marks.get(cell.release, ""), current=cell == current)
-        for cell in cells_of_step(study, variant, step)
+        for cell in newest_cells(study, cells_of_step(study, variant, step), MOST)
     ]
     return RelativeRequest(
         releases=rows,

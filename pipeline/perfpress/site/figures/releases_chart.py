@@ -1,6 +1,6 @@
 """The chart of all steps relative to the base, release by release, and its table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from perfpress.analysis.study.profiles import CellKey
@@ -12,6 +12,7 @@ from perfpress.site.figures.planned_chart import PlannedChart, chart_files
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.nearby_releases import MOST, newest_releases
 from perfpress.site.tables.rate_cells import missing_cell
 from perfpress.site.words.level_changes import change_text
 from perfpress.site.words.measured import RATIO_DECIMALS
@@ -35,21 +36,23 @@ def releases_chart(figures: Figures, variant: str) -> PlannedChart | None:
 
 
 def ratios_of(figures: Figures, variant: str) -> dict[str, dict[str, float]]:
-    """Return the medians of throughput ÷ the base's by step and release, base included.
+    """Return the medians of throughput ÷ the base's by step and release, of the newest.
 
     Steps that the base has no number of are left out, and those that it alone has.
     """
     report = figures.study.report
     summaries = figures.summaries["throughput"]
     found = {}
+    measured = [each.id for each in report.releases if (each.id, variant) in figures.study.ran]
+    releases = newest_releases(measured, report.base, MOST)
     for step in report.steps:
         base = summaries.get(CellKey(report.base, variant, step))
         if base is None or base.median <= 0:
             continue
         ratios = {
-            release.id: summary.median / base.median
-            for release in report.releases
-            if (summary := summaries.get(CellKey(release.id, variant, step)))
+            release: summary.median / base.median
+            for release in releases
+            if (summary := summaries.get(CellKey(release, variant, step)))
         }
         if len(ratios) >= FEWEST_RELEASES:
             found[step] = ratios
@@ -69,7 +72,7 @@ def releases_table(figures: Figures, variant: str) -> Table:
     study = figures.study
     ratios = ratios_of(figures, variant)
     releases = _releases(figures, ratios)
-    changes = {step: _changes(figures, variant, step) for step in ratios}
+    changes = {step: _changes(figures, variant, step, releases) for step in ratios}
 
     def column(release: str) -> Column[str]:
         return Column(
@@ -104,13 +107,14 @@ def _cell(figures: Figures, cell: CellKey, ratios: Mapping[str, float]) -> Cell:
     return Cell(text=fixed(ratio, RATIO_DECIMALS), sort=sortable(ratio))
 
 
-def _changes(figures: Figures, variant: str, step: str) -> str:
+def _changes(figures: Figures, variant: str, step: str, releases: Sequence[str]) -> str:
     levels = figures.levels["throughput"].get((variant, step))
     if levels is None:
         return ""
     return "; ".join(
         f"{change_text(each)} from {figures.study.label(each.release)} on"
         for each in levels.changes
+        if each.release in releases
     )
 
 
@@ -156,9 +160,10 @@ def _request(
 def _marks(figures: Figures, variant: str, step: str, releases: list[str]) -> tuple[list[int], str]:
     """Return the places from which on the level is another, and the largest change in words."""
     levels = figures.levels["throughput"].get((variant, step))
-    if levels is None or not levels.changes:
+    changes = [each for each in levels.changes if each.release in releases] if levels else []
+    if not changes:
         return [], ""
-    largest = max(levels.changes, key=lambda each: each.size)
+    largest = max(changes, key=lambda each: each.size)
     label = figures.study.label(largest.release)
-    marks = [releases.index(each.release) for each in levels.changes]
+    marks = [releases.index(each.release) for each in changes]
     return marks, f"{change_text(largest)} from {label} on"

@@ -10,6 +10,7 @@ from perfpress.site.addresses import (
     report_address,
     step_address,
 )
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.figures.waterfall import waterfall
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Graph, Link, Sentence
@@ -101,7 +102,7 @@ def _place(figures: Figures, key: DiffKey) -> Place:
         related=(
             Link(
                 label=f"{cell.step} on {base}",
-                url=step_address(report, key.base, cell.step, cell.variant),
+                url=cell_url(study, key.base_cell),
                 note="the base",
             ),
             Link(

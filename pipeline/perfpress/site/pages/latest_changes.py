@@ -12,7 +12,8 @@ from perfpress.analysis.verdicts.level_changes import ChangeGroup
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import percent_change
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import release_address, report_address, step_address
+from perfpress.site.addresses import release_address, report_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
@@ -139,7 +140,7 @@ def _of_verdict(study: Study, verdict: Verdict) -> Change:
         key="-".join((slug(cell.release), slug(cell.step), cell.variant)),
         steps=cell.step,
         variant=cell.variant,
-        url=step_address(study.report, cell.release, cell.step, cell.variant),
+        url=cell_url(study, cell),
         change=Cell(text=percent_change(ratio), sort=ratio),
         verdict=Cell(
             text=verdict.words, tone=row.tone, mark=row.mark, note=evidence(study, verdict)

@@ -10,7 +10,7 @@ from perfpress.site.addresses import (
     report_address,
     variant_address,
 )
-from perfpress.site.downloads.metrics_files import publish_metrics
+from perfpress.site.downloads.metrics_files import publish_compressed_metrics, publish_metrics
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Cell, Link, Phrase, Row, Sentence, Table
@@ -18,6 +18,7 @@ from perfpress.site.shapes.pages import Place, ReportPage
 from perfpress.site.shortcodes.registry import shown_in_text
 from perfpress.site.tables.columns import Column, cells_of, heads
 from perfpress.site.tables.level_changes import change_groups_table
+from perfpress.site.tables.nearby_releases import MOST
 from perfpress.site.tables.runs import correction_notices
 from perfpress.site.tables.throughput import relative_tables
 from perfpress.site.words.author_rates import release_cost_sentences
@@ -67,8 +68,16 @@ def report_page(parts: ReportParts) -> ReportPage:
         names=in_text.names,
         missing=in_text.missing,
         corrections=correction_notices(study.runs),
-        downloads=publish_metrics(figures.frame, place.path, parts.directory),
+        downloads=_downloads(parts, place.path),
     )
+
+
+def _downloads(parts: ReportParts, address: str) -> tuple[Link, ...]:
+    """Publish all numbers; compressed where the files of the releases are already many."""
+    frame, directory = parts.figures.frame, parts.directory
+    is_large = len(parts.study.measured) > MOST
+    publish = publish_compressed_metrics if is_large else publish_metrics
+    return publish(frame, address, directory)
 
 
 def _changes(parts: ReportParts, variant: str) -> tuple[Sentence, ...]:

@@ -19,6 +19,7 @@ from perfpress.site.addresses import (
     report_address,
     step_address,
 )
+from perfpress.site.cell_pages import cell_url, row_of_cell
 from perfpress.site.downloads.metrics_files import publish_metrics
 from perfpress.site.figures.comparison_charts import comparison_chart
 from perfpress.site.figures.over_time import charts_over_time
@@ -89,6 +90,20 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
     )
 
 
+def redirected_place(study: Study, cell: CellKey) -> Place:
+    """Return the place of a cell without a page, with a link to what is shown instead."""
+    report = study.report
+    heading = f"{cell.step} on {study.label(cell.release)}"
+    return Place(
+        path=step_address(report, cell.release, cell.step, cell.variant),
+        title=f"{heading}, {report.title}",
+        heading=heading,
+        description="",
+        breadcrumbs=_breadcrumbs(study, cell),
+        related=(Link(label=heading, url=row_of_cell(study, cell)),),
+    )
+
+
 def _near_rows(drilldown: Drilldown, near: Sequence[CellKey]) -> Drilldown:
     """Return a drilldown of the releases that the page shows."""
     keys = {slug(cell.release) for cell in near}
@@ -132,26 +147,22 @@ def _place(figures: Figures, cell: CellKey, opening: Sequence[Sentence]) -> Plac
     def neighbour(index: int) -> Link | None:
         if not 0 <= index < len(releases):
             return None
-        url = step_address(report, releases[index], cell.step, cell.variant)
-        return Link(label=f"{study.label(releases[index])}: {cell.step}", url=url)
+        other = CellKey(releases[index], cell.variant, cell.step)
+        return Link(label=f"{study.label(other.release)}: {cell.step}", url=cell_url(study, other))
 
     return Place(
         path=step_address(report, cell.release, cell.step, cell.variant),
         title=f"{cell.step} on {label}, {report.title}",
         heading=f"{cell.step} on {label}",
         description=f"{plain(opening)} {variant}.",
-        breadcrumbs=(
-            Link(label="Reports", url="/reports/"),
-            Link(label=report.title, url=report_address(report)),
-            Link(label=label, url=release_address(report, cell.release)),
-        ),
+        breadcrumbs=_breadcrumbs(study, cell),
         previous=neighbour(at - 1),
         next=neighbour(at + 1),
         related=(
             *(
                 Link(
                     label=report.variants[other],
-                    url=step_address(report, cell.release, cell.step, other),
+                    url=cell_url(study, CellKey(cell.release, other, cell.step)),
                     note="another variant",
                 )
                 for other in variants
@@ -161,6 +172,15 @@ def _place(figures: Figures, cell: CellKey, opening: Sequence[Sentence]) -> Plac
                 url=all_releases_address(report, cell.step, cell.variant),
             ),
         ),
+    )
+
+
+def _breadcrumbs(study: Study, cell: CellKey) -> tuple[Link, ...]:
+    report = study.report
+    return (
+        Link(label="Reports", url="/reports/"),
+        Link(label=report.title, url=report_address(report)),
+        Link(label=study.label(cell.release), url=release_address(report, cell.release)),
     )
 
 

@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from perfpress.analysis.study.profiles import StepKey
+from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.base.display import plural
 from perfpress.site.addresses import (
     all_releases_address,
     comparison_address,
     report_address,
-    step_address,
 )
+from perfpress.site.cell_pages import FEW, cell_url
+from perfpress.site.downloads.history_files import publish_history
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Link
@@ -18,7 +19,14 @@ from perfpress.site.shapes.matrix import MatrixPage
 from perfpress.site.shapes.pages import Place
 from perfpress.site.tables.level_changes import step_changes_table
 from perfpress.site.tables.matrix import function_tables_by_release
-from perfpress.site.tables.nearby_releases import cells_of_step
+from perfpress.site.tables.nearby_releases import (
+    MOST,
+    cells_of_step,
+    most_note,
+    newest_cells,
+    newest_releases,
+    with_note,
+)
 from perfpress.site.tables.quality import code_tables, quality_table
 from perfpress.site.tables.response_times import response_time_tables
 from perfpress.site.tables.stability import stability_table
@@ -35,29 +43,35 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
             cells = cells_of_step(study, variant, step)
             if not cells:
                 continue
-            functions = function_tables_by_release(figures, cells, parts.links)
+            shown = newest_cells(study, cells, MOST)
+            newest = newest_cells(study, cells, FEW)
+            functions = function_tables_by_release(figures, shown, parts.links)
             drawn = parts.charts[variant, step]
+            results = parts.results(shown, current=None)
             yield MatrixPage(
                 place=_place(figures, variant, step),
                 summary=(
                     *level_sentences(figures, variant, step),
                     f"{plural(len(cells), 'release')} of {step}; {study.report.variants[variant]}.",
                 ),
-                results=parts.results(cells, current=None),
+                results=results and with_note(results, most_note(len(shown), len(cells))),
                 levels=step_changes_table(figures, variant, step),
                 comparison=drawn.comparison,
                 charts=tuple(each for each in (drawn.throughput, drawn.latency) if each),
-                stability=stability_table(study, cells, current=None),
+                stability=stability_table(study, newest, current=None),
                 percentiles=drawn.percentiles,
-                response_times=response_time_tables(figures, cells),
+                response_times=response_time_tables(figures, newest),
                 functions=functions.summary if functions else (),
                 function_changes=functions.changes if functions else None,
                 matrix=functions.matrix if functions else None,
                 others=functions.others if functions else (),
-                quality=quality_table(figures, cells, current=None),
-                code=code_tables(figures, cells, current=None),
+                quality=quality_table(figures, newest, current=None),
+                code=code_tables(figures, newest, current=None),
                 drilldowns=_of_step(parts.drilldowns, (variant, step)),
                 calltrees=_of_step(parts.calltrees, (variant, step)),
+                downloads=publish_history(figures, cells, parts.directory)
+                if len(cells) > len(shown)
+                else (),
             )
 
 
@@ -92,9 +106,9 @@ def _place(figures: Figures, variant: str, step: str) -> Place:
             *(
                 Link(
                     label=f"{step} on {study.label(release)}",
-                    url=step_address(report, release, step, variant),
+                    url=cell_url(study, CellKey(release, variant, step)),
                 )
-                for release in study.releases_with(variant, step)
+                for release in newest_releases(study.releases_with(variant, step), report.base)
             ),
             *_comparison(figures, variant, step),
         ),

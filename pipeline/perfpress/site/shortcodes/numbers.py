@@ -8,7 +8,7 @@ from perfpress.analysis.metrics.throughput import Summary, against
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import fixed, number, plural, short_name
-from perfpress.site.addresses import step_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import SHOWN_METRICS, Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Cell
@@ -49,7 +49,7 @@ def _numbers(figures: Figures, cell: CellKey) -> dict[str, Cell | str]:
         found["cost"] = Cell(
             text=number(cost),
             note=f"{figures.cost_unit(made).text}: {work_text(figures, cell)}",
-            url=step_address(study.report, cell.release, cell.step, cell.variant),
+            url=cell_url(study, cell),
         )
     return found
 
@@ -72,7 +72,7 @@ def _median_cell(study: Study, cell: CellKey, summary: Summary) -> Cell:
     return Cell(
         text=number(summary.median),
         note=f"median of {runs}, {number(summary.low)} to {number(summary.high)}",
-        url=step_address(study.report, cell.release, cell.step, cell.variant),
+        url=cell_url(study, cell),
     )
 
 

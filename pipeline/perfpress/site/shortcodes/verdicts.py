@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import diff_address, step_address
+from perfpress.site.addresses import diff_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Row, Table
@@ -64,7 +65,7 @@ def _verdicts_table(figures: Figures, cells: Sequence[CellKey], name: str, of: s
             Row(
                 key=slug(cell.step),
                 label=cell.step,
-                url=step_address(study.report, cell.release, cell.step, cell.variant),
+                url=cell_url(study, cell),
                 cells=cells_of(columns, cell),
             )
             for cell in cells

@@ -6,7 +6,7 @@ from perfpress.analysis.profiles.function_matrix import FunctionMatrix
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.function_changes import FunctionChange, function_changes
 from perfpress.base.display import NO_VALUE, decimals_for, fixed, short_name, signed
-from perfpress.site.addresses import step_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
@@ -45,7 +45,7 @@ def function_changes_table(
 
     def since(change: FunctionChange) -> Cell:
         cell = cells[change.first]
-        url = step_address(study.report, cell.release, cell.step, cell.variant)
+        url = cell_url(study, cell)
         return Cell(text=study.label(cell.release), url=url, sort=change.first)
 
     def level(value: float) -> Cell:

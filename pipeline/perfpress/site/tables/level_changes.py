@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.level_changes import ChangeGroup, Fluke, LevelChange, Levels
 from perfpress.analysis.verdicts.states import State, state_of_change
 from perfpress.base.display import NO_VALUE, brief_function, number, plural, short_name
@@ -11,12 +12,13 @@ from perfpress.site.addresses import (
     all_releases_address,
     diff_address,
     release_address,
-    step_address,
     variant_address,
 )
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.nearby_releases import MOST
 from perfpress.site.words.common_functions import CommonFunctions
 from perfpress.site.words.level_changes import (
     capitalized,
@@ -41,7 +43,7 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
 
     def release(change: StepChange) -> Cell:
         name = change[1].release
-        url = step_address(study.report, name, step, variant)
+        url = cell_url(study, CellKey(name, variant, step))
         return Cell(text=study.label(name), url=url)
 
     def size(change: StepChange) -> Cell:
@@ -76,6 +78,9 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
             found += [(levels, each) for each in levels.flukes]
     if not found:
         return None
+    if len(found) > MOST:
+        order = [each.id for each in study.report.releases]
+        found.sort(key=lambda each: order.index(each[1].release))
     return Table(
         id="level-changes",
         caption="Level changes, and releases that alone differ",
@@ -87,9 +92,15 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
                 label=capitalized(metric_name(change[0].metric)),
                 cells=cells_of(columns, change),
             )
-            for change in found
+            for change in found[-MOST:]
         ),
+        notes=_left_out(len(found)),
     )
+
+
+def _left_out(count: int) -> tuple[str, ...]:
+    more = f"{MOST} of {count}, the newest; /api/changes.json has all."
+    return (more,) if count > MOST else ()
 
 
 def change_groups_table(
@@ -151,11 +162,12 @@ def change_groups_table(
                 url=release_address(study.report, each.release),
                 cells=cells_of(columns, each),
             )
-            for each in groups
+            for each in groups[:MOST]
         ),
         notes=(
             "Newest first. A level change is a change that lasts; its first release is the first "
             "at the new level.",
+            *_left_out(len(groups)),
         ),
     )
 

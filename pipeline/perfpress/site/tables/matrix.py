@@ -24,7 +24,8 @@ from perfpress.base.display import (
     signed,
 )
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import all_releases_address, step_address
+from perfpress.site.addresses import all_releases_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Link, Row, Table
 from perfpress.site.shapes.matrix import Matrix, MatrixRow
@@ -105,7 +106,7 @@ class _Tables:
         return [self.figures.study.label(cell.release) for cell in self.cells]
 
     def step_page(self, cell: CellKey) -> str:
-        return step_address(self.figures.study.report, cell.release, cell.step, cell.variant)
+        return cell_url(self.figures.study, cell)
 
     def summary(self) -> tuple[str, ...]:
         return (

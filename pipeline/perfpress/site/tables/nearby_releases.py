@@ -12,20 +12,16 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import plural
 from perfpress.site.addresses import all_releases_address
+from perfpress.site.cell_pages import FEW, shows_all
 from perfpress.site.shapes.blocks import Phrase, Sentence, Table
 
-FEW = 12
-"""Releases that are all shown."""
+MOST = 40
+"""Releases in one table or chart: the rest is in files for download."""
 
 
 def cells_of_step(study: Study, variant: str, step: str) -> tuple[CellKey, ...]:
     """Return the cells of all releases that have runs of a variant and step, in order."""
     return tuple(CellKey(each, variant, step) for each in study.releases_with(variant, step))
-
-
-def shows_all(study: Study, cell: CellKey) -> bool:
-    """Return whether the page of a cell shows all releases of its step."""
-    return len(study.releases_with(cell.variant, cell.step)) <= FEW
 
 
 def near_cells(study: Study, cell: CellKey) -> tuple[CellKey, ...]:
@@ -37,11 +33,17 @@ def near_cells(study: Study, cell: CellKey) -> tuple[CellKey, ...]:
     return tuple(each for each in cells if each.release in shown)
 
 
-def newest_releases(releases: Sequence[str], base: str) -> tuple[str, ...]:
-    """Return what one chart of all releases can hold: the base and the newest ones."""
-    if len(releases) <= FEW:
+def newest_cells(study: Study, cells: Sequence[CellKey], most: int) -> tuple[CellKey, ...]:
+    """Return the cells of one step of its newest releases, and of the base."""
+    shown = set(newest_releases([each.release for each in cells], study.report.base, most))
+    return tuple(each for each in cells if each.release in shown)
+
+
+def newest_releases(releases: Sequence[str], base: str, most: int = FEW) -> tuple[str, ...]:
+    """Return what one chart or table of all releases can hold: the base and the newest ones."""
+    if len(releases) <= most:
         return tuple(releases)
-    newest = releases[-FEW:]
+    newest = releases[-most:]
     if base not in releases or base in newest:
         return tuple(newest)
     return (base, *newest[1:])
@@ -57,6 +59,13 @@ def near_sentence(study: Study, cell: CellKey) -> Sentence:
         Phrase(text=f"{cell.step} in all {plural(count, 'release')}", url=page),
         Phrase(text=", as a table and a chart."),
     )
+
+
+def most_note(shown: int, everything: int) -> str:
+    """Say which releases a table of all releases holds; nothing where it holds all."""
+    if shown == everything:
+        return ""
+    return f"{shown} of {plural(everything, 'release')}: the base and the newest."
 
 
 def newest_note(shown: int, everything: int) -> str:

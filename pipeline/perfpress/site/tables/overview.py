@@ -17,6 +17,7 @@ from perfpress.base.display import NO_VALUE, fixed, plural
 from perfpress.base.slugs import slug
 from perfpress.site.shapes.blocks import Cell, Row
 from perfpress.site.tables.columns import Column, cells_of
+from perfpress.site.tables.nearby_releases import MOST, most_note, newest_releases
 
 OTHER_STEPS = "Other steps"
 MEAN_DECIMALS = 2
@@ -39,12 +40,22 @@ class Overview:
 
     @cached_property
     def release_variants(self) -> tuple[ReleaseVariant, ...]:
-        """What the columns are of, in the order of the releases."""
+        """What the columns are of, in the order of the releases: the base and the newest ones."""
         found = (
             (release.id, self.like.of_release(release.id, self.variant))
             for release in self.study.report.releases
         )
-        return tuple((release, variant) for release, variant in found if variant is not None)
+        all_of_it = {release: variant for release, variant in found if variant is not None}
+        shown = newest_releases(tuple(all_of_it), self.study.report.base, MOST)
+        return tuple((release, all_of_it[release]) for release in shown)
+
+    @property
+    def note(self) -> tuple[str, ...]:
+        """Which releases the columns are, where they are not all."""
+        releases = [each.id for each in self.study.report.releases]
+        variants = [self.like.of_release(each, self.variant) for each in releases]
+        note = most_note(len(self.release_variants), len(variants) - variants.count(None))
+        return (note,) if note else ()
 
     @cached_property
     def steps(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import NO_VALUE, PERCENT, decimals_for, fixed, number
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import step_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
@@ -44,7 +44,6 @@ def percentile_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
 def _of_metric(figures: Figures, overview: Overview, name: str, metric: str) -> Table:
     values = cell_values(figures.frame, metric)
     medians = {cell: summarise(each).median for cell, each in values.items()}
-    report = figures.study.report
 
     decimals = {
         step: decimals_for(medians[each] for each in overview.cells(step) if each in medians)
@@ -56,7 +55,7 @@ def _of_metric(figures: Figures, overview: Overview, name: str, metric: str) -> 
             return missing_cell(figures.study, cell, metric)
         return Cell(
             text=fixed(medians[cell], decimals[cell.step]),
-            url=f"{step_address(report, cell.release, cell.step, cell.variant)}#response-times",
+            url=cell_url(figures.study, cell, "response-times"),
             sort=medians[cell],
         )
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import NO_VALUE, decimals_for, fixed
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import step_address
+from perfpress.site.addresses import all_releases_address
+from perfpress.site.cell_pages import cell_url, has_page, steps_table_id
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
@@ -44,7 +45,7 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
             Row(
                 key=slug(cell.release),
                 label=study.label(cell.release),
-                url=step_address(study.report, cell.release, cell.step, cell.variant),
+                url=cell_url(study, cell),
                 current=cell.release == current,
                 cells=cells_of(columns, cell),
             )
@@ -70,7 +71,7 @@ def steps_table(figures: Figures, cells: Sequence[CellKey]) -> Table:
     release, variant = cells[0].release, cells[0].variant
     columns = (*comparison_columns(figures), *value_columns(figures, []))
     return Table(
-        id=f"steps-{variant}",
+        id=steps_table_id(variant),
         caption=f"Throughput of {study.label(release)} on {report.variants[variant]}",
         row_head="Step",
         columns=heads(columns),
@@ -78,7 +79,9 @@ def steps_table(figures: Figures, cells: Sequence[CellKey]) -> Table:
             Row(
                 key=slug(cell.step),
                 label=cell.step,
-                url=step_address(report, release, cell.step, variant),
+                url=cell_url(study, cell)
+                if has_page(study, cell)
+                else all_releases_address(report, cell.step, variant),
                 cells=cells_of(columns, cell),
             )
             for cell in cells

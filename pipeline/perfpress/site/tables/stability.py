@@ -10,7 +10,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import NO_VALUE, PERCENT, fixed, number, plural
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import step_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Notice, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
@@ -84,9 +84,8 @@ def stability_notices(figures: Figures, release: str) -> tuple[Notice, ...]:
             findings.append(f"{_stalls(stalled)} (run {stalled.run})")
         if findings:
             of = study.report.variants[cell.variant]
-            page = step_address(study.report, cell.release, cell.step, cell.variant)
             text = f"Throughput of {cell.step} on {of}: {'; '.join(findings)}."
-            found.append(Notice(kind="warning", text=text, url=f"{page}#courses"))
+            found.append(Notice(kind="warning", text=text, url=cell_url(study, cell, "courses")))
     return tuple(found)
 
 

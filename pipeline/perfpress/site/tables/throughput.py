@@ -9,7 +9,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.stand_in_variants import like_variants
 from perfpress.base.display import decimals_for, fixed, plural_of
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import step_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import BaseChoice, BaseValues, Cell, Table
 from perfpress.site.tables.columns import heads
@@ -54,7 +54,7 @@ def throughput_table(figures: Figures, variant: str) -> Table:
         columns=heads(columns),
         by_release=True,
         rows=overview.rows(columns, units),
-        notes=("Medians of the runs that count.", ABSENT_NOTE),
+        notes=("Medians of the runs that count.", ABSENT_NOTE, *overview.note),
     )
 
 
@@ -121,7 +121,7 @@ def _rate(figures: Figures, cell: CellKey, decimals: int) -> Cell:
         return missing_cell(figures.study, cell)
     return Cell(
         text=fixed(summary.median, decimals),
-        url=f"{_page_of(figures, cell)}#runs",
+        url=cell_url(figures.study, cell, "runs"),
         sort=summary.median,
     )
 
@@ -153,7 +153,12 @@ def _relative_table(
             columns=heads(columns),
             by_release=True,
             rows=by_first_change(rows, first) if is_sorted else rows,
-            notes=(GRID_NOTE, *((ORDER_NOTE,) if is_sorted else ()), ABSENT_NOTE),
+            notes=(
+                GRID_NOTE,
+                *((ORDER_NOTE,) if is_sorted else ()),
+                ABSENT_NOTE,
+                *overview.note,
+            ),
         )
     )
 
@@ -162,8 +167,8 @@ def _first_change(figures: Figures, overview: Overview, step: str) -> int:
     """Return the number of the column in which the level of a step first changed."""
     releases = [release for release, _ in overview.release_variants]
     levels = figures.levels["throughput"].get((overview.variant, step))
-    found = [releases.index(each.release) for each in levels.changes] if levels else []
-    return min(found, default=len(releases))
+    changed = {each.release for each in levels.changes} if levels else set()
+    return next((at for at, each in enumerate(releases) if each in changed), len(releases))
 
 
 def _ratio(figures: Figures, cell: CellKey, release: str | None, other: CellKey | None) -> Cell:
@@ -176,8 +181,8 @@ def _ratio(figures: Figures, cell: CellKey, release: str | None, other: CellKey 
     if compared is None:
         return no_ratio(figures, cell, release)
     is_base = release == figures.study.report.base
-    row = f"#results.{slug(cell.release)}.{'base' if is_base else 'previous'}"
-    url = f"{_page_of(figures, cell)}{row}"
+    row = f"results.{slug(cell.release)}.{'base' if is_base else 'previous'}"
+    url = cell_url(figures.study, cell, row)
     shown = replace(
         ratio_cell(figures, cell, compared),
         text=fixed(compared.ratio, RATIO_DECIMALS),
@@ -193,7 +198,3 @@ def _comparison(figures: Figures, cell: CellKey, other: CellKey) -> Comparison |
     summaries = figures.summaries["throughput"]
     after, before = summaries.get(cell), summaries.get(other)
     return compare(after, other.release, before) if after and before else None
-
-
-def _page_of(figures: Figures, cell: CellKey) -> str:
-    return step_address(figures.study.report, cell.release, cell.step, cell.variant)

@@ -14,7 +14,8 @@ from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.base.display import NO_VALUE, brief_function, fixed, short_name
 from perfpress.base.node.messages.findings import Findings
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import all_releases_address, step_address
+from perfpress.site.addresses import all_releases_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
@@ -254,4 +255,4 @@ def _url(figures: Figures, links: FrameLinks, subject: _Subject, cell: CellKey) 
     function = subject.function
     path = function_path(function.key, function.frame_class) if function else ""
     url = links.of(cell, path)[0] if len(path) < LONGEST_KEY else ""
-    return url or step_address(figures.study.report, cell.release, cell.step, cell.variant)
+    return url or cell_url(figures.study, cell)

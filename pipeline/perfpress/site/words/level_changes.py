@@ -20,6 +20,8 @@ from perfpress.site.words.common_functions import CommonFunctions
 
 SCATTERS = 0.05
 """From this standard deviation on a series without lasting change scatters."""
+MOST_CHANGES = 8
+"""That sentences describe, the newest."""
 MOST_FLUKES = 4
 """That a sentence names; the table has all."""
 
@@ -36,7 +38,11 @@ def level_sentences(figures: Figures, variant: str, step: str) -> tuple[str, ...
         first = f"{name} shows no lasting change over {len(levels.releases)} releases"
         return (f"{first}{_scatter(levels)}{f'; {flukes}' if flukes else ''}.",)
     unit = unit_words(study, levels.metric, step)
-    sentences = [f"{_sentence(study, name, each, unit)}." for each in levels.changes]
+    earlier = len(levels.changes) - MOST_CHANGES
+    sentences = [
+        *([f"{plural(earlier, 'earlier level change')}."] if earlier > 0 else []),
+        *(f"{_sentence(study, name, each, unit)}." for each in levels.changes[-MOST_CHANGES:]),
+    ]
     return (*sentences, f"{flukes}.") if flukes else tuple(sentences)
 
 

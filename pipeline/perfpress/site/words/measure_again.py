@@ -6,7 +6,7 @@ from shlex import quote
 from perfpress.analysis.study.study import StepRun
 from perfpress.analysis.verdicts.undecided import Undecided
 from perfpress.base.display import percent_change, short_name
-from perfpress.site.addresses import step_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import MeasureAgain
 
@@ -33,7 +33,7 @@ def _of_release(figures: Figures, group: Sequence[Undecided]) -> MeasureAgain:
     more = f"; and {len(others)} more {'step' if len(others) == 1 else 'steps'}" if others else ""
     return MeasureAgain(
         label=f"{study.label(cell.release)}, {short_name(cell.step)}",
-        url=step_address(study.report, cell.release, cell.step, cell.variant),
+        url=cell_url(study, cell),
         text=f"{percent_change(first.ratio)} {against}{more}.",
         command=_command(study.of_cell(cell)[-1]),
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from perfpress.analysis.metrics.repeats import unlike
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import number, plural_of
-from perfpress.site.addresses import step_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Notice
 
@@ -17,11 +17,10 @@ def unlike_repeats_notices(figures: Figures, cells: Iterable[CellKey]) -> tuple[
     for cell in cells:
         if cell in summaries and (gap := unlike(summaries[cell].values)):
             unit = f"{plural_of(study.operation(cell.step))}/s"
-            page = step_address(study.report, cell.release, cell.step, cell.variant)
             text = (
                 f"Repeats of {cell.step} on {study.report.variants[cell.variant]} differ by far "
                 f"more than noise: {number(gap[0])} and {number(gap[1])} {unit}. Their median may "
                 "be of two different measurements."
             )
-            notices.append(Notice(kind="warning", text=text, url=f"{page}#runs"))
+            notices.append(Notice(kind="warning", text=text, url=cell_url(study, cell, "runs")))
     return tuple(notices)

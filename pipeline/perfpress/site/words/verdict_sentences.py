@@ -10,7 +10,8 @@ from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import fixed, plural, short_name
 from perfpress.input.report.report import Report
-from perfpress.site.addresses import release_address, step_address
+from perfpress.site.addresses import release_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.level_changes import capitalized
@@ -343,8 +344,7 @@ def _named(figures: Figures, verdicts: Sequence[Verdict]) -> list[Phrase]:
 
 
 def _step(figures: Figures, cell: CellKey) -> Phrase:
-    url = step_address(figures.study.report, cell.release, cell.step, cell.variant)
-    return Phrase(text=short_name(cell.step), url=url)
+    return Phrase(text=short_name(cell.step), url=cell_url(figures.study, cell))
 
 
 def _changed(verdict: Verdict) -> str:

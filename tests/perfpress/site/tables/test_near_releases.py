@@ -8,10 +8,10 @@ import pytest
 from perfpress.analysis.study.study import Study
 from perfpress.base.node.messages.charts import RelativeRequest
 from perfpress.input.report.front_matter import Release
+from perfpress.site.cell_pages import FEW
 from perfpress.site.figures.comparison_charts import comparison_chart, step_comparison_chart
 from perfpress.site.report_figures import Figures
 from perfpress.site.tables.nearby_releases import (
-    FEW,
     near_cells,
     near_sentence,
     newest_note,
