@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { THREAD, USER } from "../../../pipeline/profile/model/profile.js";
 import { NO_ROOM, ProfileBuilder } from "../../../pipeline/profile/model/profile_builder.js";
-import { SampleTable } from "../../../pipeline/profile/read/stacks/sample_table.js";
+import { SampleTable } from "../../../pipeline/profile/read/perf_script/sample_table.js";
 import { foldBytes, stacksOf } from "../captures.js";
 
 /**

@@ -15,11 +15,10 @@
 import { KERNEL, THREAD, USER } from "../../model/profile.js";
 import { ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { plainEvent, UNKNOWN_EVENT, unitOf } from "../../model/units.js";
-import { keptFrames } from "../stacks/deep_stacks.js";
+import { keptFrames, MOST_EVENTS } from "../stacks/limits.js";
 import { TextReader } from "../stacks/line_reader.js";
 import { cleanName, frameOfSymbol, threadName } from "../stacks/perf_frame.js";
 import { doubtOf } from "../stacks/plausible.js";
-import { MOST_EVENTS } from "../stacks/sample_table.js";
 import { BAD_NAME, ENDS_TOO_EARLY } from "../stacks/skipped.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */

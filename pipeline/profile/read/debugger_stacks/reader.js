@@ -16,7 +16,7 @@
 
 import { THREAD } from "../../model/profile.js";
 import { DEEPEST_STACK, ProfileBuilder } from "../../model/profile_builder.js";
-import { keptFrames } from "../stacks/deep_stacks.js";
+import { keptFrames } from "../stacks/limits.js";
 import { TextReader } from "../stacks/line_reader.js";
 import { threadName } from "../stacks/perf_frame.js";
 import { BAD_NAME, ENDS_TOO_EARLY } from "../stacks/skipped.js";

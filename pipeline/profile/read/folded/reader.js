@@ -12,9 +12,9 @@
 import { HEAD, parseFacts } from "../../model/export_format.js";
 import { roomOfCapture } from "../../model/profile_builder.js";
 import { inFractions, plainEvent, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../model/units.js";
+import { MOST_EVENTS } from "../stacks/limits.js";
 import { LineReader } from "../stacks/line_reader.js";
 import { doubtOf } from "../stacks/plausible.js";
-import { MOST_EVENTS } from "../stacks/sample_table.js";
 import { FoldedTree } from "./tree.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */

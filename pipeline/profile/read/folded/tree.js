@@ -10,7 +10,7 @@ import { withRoom } from "../../model/columns.js";
 import { SUFFIX_OF_CLASS } from "../../model/export_format.js";
 import { KERNEL, THREAD, USER } from "../../model/profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder, TOO_MANY } from "../../model/profile_builder.js";
-import { TOO_DEEP } from "../stacks/deep_stacks.js";
+import { TOO_DEEP } from "../stacks/limits.js";
 import { BAD_NAME } from "../stacks/skipped.js";
 
 const SEMICOLON = 0x3b;

@@ -8,7 +8,7 @@
 import { THREAD } from "../../model/profile.js";
 import { ProfileBuilder } from "../../model/profile_builder.js";
 import { unitOf } from "../../model/units.js";
-import { CUT_OFF_FRAME, keptFrames } from "../stacks/deep_stacks.js";
+import { CUT_OFF_FRAME, keptFrames } from "../stacks/limits.js";
 import { cleanName, frameOfSymbol, threadName } from "../stacks/perf_frame.js";
 import { BAD_NAME } from "../stacks/skipped.js";
 import { isAddress, ReportChains } from "./chains.js";

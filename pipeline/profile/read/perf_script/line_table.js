@@ -11,17 +11,20 @@
 
 import { withRoom } from "../../model/columns.js";
 
-/** Where the raw lines alone pass this, the table is cleared: memory stays bounded. */
+/** Where the raw lines alone pass this, another table takes over: memory stays bounded. */
 const MOST_BYTES = 2 ** 25;
 
 /** Lines are compared so many bytes at a time. Shorter ones are not worth a place. */
 const WORD = 8;
 
-/** The columns of a line: where its bytes begin and end, the line that followed it last, its value. */
+/**
+ * The columns of a line: where its bytes begin and end, the line that followed it last, and its frame,
+ * the only one of most lines; of others, -1 - an index of `#several`.
+ */
 const START = 0;
 const END = 1;
 const FOLLOWER = 2;
-const VALUE = 3;
+const FRAME = 3;
 const COLUMNS = 4;
 
 /** A slot is a hash and, behind it, a line + 1. */
@@ -45,27 +48,30 @@ export class LineTable {
   #last = 0;
   #slots = new Int32Array(2 ** 11);
 
+  /** @type {number[][]} the frames of lines that name inlined functions as well, or none */
+  #several = [];
+
   /** Where `take()` stopped. */
   end = 0;
-  /** The negative value of the line that it stopped behind, if that is why; else 0. */
-  stopped = 0;
+  /** How many lines it took. */
+  taken = 0;
 
   /**
-   * Take indented lines as long as they are known, and put the value of each into a column; one
-   * that is negative stops it. Values that the column has no room for are counted only.
+   * Take indented lines as long as they are known, and put their frames into a column; those that
+   * it has no room for are counted only.
    *
    * @param {DataView} view readable for 24 bytes behind `end`
    * @param {number} start
    * @param {number} end
-   * @param {Int32Array} values
-   * @param {number} count where in `values` to begin
-   * @returns {number} where in `values` they end
+   * @param {Int32Array} frames
+   * @param {number} count where in `frames` to begin
+   * @returns {number} where in `frames` they end
    */
-  take(view, start, end, values, count) {
+  take(view, start, end, frames, count) {
     const lines = this.#lines;
     const stored = this.#view;
     let last = this.#last;
-    let value = 0;
+    let taken = 0;
     let at = start;
     while (at < end && isIndented(view.getUint8(at))) {
       let line = lines[last + FOLLOWER];
@@ -76,13 +82,15 @@ export class LineTable {
       }
       last = line;
       at += lines[line + END] - lines[line + START];
-      value = lines[line + VALUE];
-      if (value < 0) break;
-      values[count++] = value; // a typed array ignores what is put behind its end
+      taken++;
+      const frame = lines[line + FRAME];
+      // a typed array ignores what is put behind its end
+      if (frame >= 0) frames[count++] = frame;
+      else for (const one of this.#several[-1 - frame]) frames[count++] = one;
     }
     this.#last = last;
     this.end = at;
-    this.stopped = Math.min(value, 0);
+    this.taken = taken;
     return count;
   }
 
@@ -109,29 +117,31 @@ export class LineTable {
   }
 
   /**
-   * Keep an indented line that `take()` stopped at.
+   * Keep the frames of an indented line that `take()` stopped at.
    *
    * @param {Uint8Array} bytes
    * @param {DataView} view of the same bytes
    * @param {number} start
    * @param {number} end behind the newline
-   * @param {number} value
+   * @param {number[]} frames
    */
-  insert(bytes, view, start, end, value) {
+  insert(bytes, view, start, end, frames) {
     if (end - start < WORD) return;
+    const frame = frames.length === 1 ? frames[0] : -this.#several.push(frames);
     const line = this.#size;
     const begin = this.#bytesUsed();
     this.#append(bytes.subarray(start, end), begin);
     this.#size += COLUMNS;
     this.#lines = withRoom(this.#lines, this.#size);
-    this.#lines.set([begin, begin + end - start, line, value], line);
+    this.#lines.set([begin, begin + end - start, line, frame], line);
     this.#lines[this.#last + FOLLOWER] = line;
     this.#last = line;
     if (this.#size > this.#slots.length) this.#rehash();
     this.#place(line, hashOf(view, start));
   }
 
-  isFull() {
+  /** Whether it has taken as much memory as it may. */
+  get isFull() {
     return this.#bytesUsed() > MOST_BYTES;
   }
 

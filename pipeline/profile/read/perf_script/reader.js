@@ -9,14 +9,13 @@
  * Here is what each line is; samples.js makes samples of them, line_kinds.js knows headers that look
  * like anything. Made for speed where captures are large: lines are read as bytes, a frame line once
  * however often it occurs (line_table.js), a stack once however many samples have it
- * (../stack_table.js).
+ * (stack_table.js).
  */
 
 import { UNKNOWN_EVENT } from "../../model/units.js";
+import { MOST_EVENTS } from "../stacks/limits.js";
 import { LineReader } from "../stacks/line_reader.js";
-import { MOST_EVENTS } from "../stacks/sample_table.js";
 import { BAD_NAME, ENDS_TOO_EARLY, MOST_REASONS } from "../stacks/skipped.js";
-import { FrameLines } from "./frame_lines.js";
 import { HeaderScanner, parseHeader } from "./header.js";
 import {
   HeaderKind,
@@ -26,7 +25,7 @@ import {
   POSITION,
   RECORD,
 } from "./line_kinds.js";
-import { isIndented } from "./line_table.js";
+import { isIndented, LineTable } from "./line_table.js";
 import { Samples } from "./samples.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
@@ -46,7 +45,7 @@ export class Reader extends LineReader {
   #samples = new Samples(this.skipped);
   #headerKind = new HeaderKind(this.skipped, this.#samples);
   #scanner = new HeaderScanner();
-  #frameLines = new FrameLines();
+  #frameLines = new LineTable();
   #unknownEvent;
 
   /** @param {string} [event] what the samples count, where they do not say */
@@ -100,7 +99,7 @@ export class Reader extends LineReader {
     this.endLines();
     this.#endSample();
     this.#headerKind.finish();
-    this.#frameLines.clear(); // call trees may take as much memory
+    this.#frameLines = new LineTable(); // call trees may take as much memory
     return {
       events: this.#samples.events().map(withUnit),
       lost: this.#lost,
@@ -116,9 +115,9 @@ export class Reader extends LineReader {
    * @param {number} end
    */
   lines(bytes, view, start, end) {
-    const known = this.#frameLines;
     for (let at = start; at < end; ) {
       if (this.#samples.isOpen) {
+        const known = this.#frameLines;
         this.#samples.addKnown(known, view, at, end);
         this.line += known.taken;
         at = known.end;
@@ -162,7 +161,9 @@ export class Reader extends LineReader {
       this.#emptyLine();
     } else if (bytes[start] === TAB || !this.#header(text)) {
       const frames = this.#frameLine(text);
-      if (frames) this.#frameLines.insert(bytes, view, start, next, frames);
+      if (!frames) return;
+      this.#frameLines.insert(bytes, view, start, next, frames);
+      if (this.#frameLines.isFull) this.#frameLines = new LineTable();
     }
   }
 

@@ -2,10 +2,10 @@
 
 import { THREAD } from "../../model/profile.js";
 import { DEEPEST_STACK } from "../../model/profile_builder.js";
-import { CUT_OFF_FRAME, TOO_DEEP } from "../stacks/deep_stacks.js";
+import { CUT_OFF_FRAME, MOST_EVENTS, TOO_DEEP } from "../stacks/limits.js";
 import { parseFrame, threadName } from "../stacks/perf_frame.js";
-import { FIRST_FRAME, MOST_EVENTS, SampleTable } from "../stacks/sample_table.js";
 import { BAD_NAME } from "../stacks/skipped.js";
+import { FIRST_FRAME, SampleTable } from "./sample_table.js";
 
 const NO_PERIOD = "sample whose period is below zero, or has more than 300 digits";
 const TOO_MANY_EVENTS = `sample of an event beyond the first ${MOST_EVENTS}`;
@@ -64,7 +64,7 @@ export class Samples {
   /**
    * Add the frames of lines that were read before.
    *
-   * @param {import("./frame_lines.js").FrameLines} lines
+   * @param {import("./line_table.js").LineTable} lines
    * @param {DataView} view
    * @param {number} start
    * @param {number} end

@@ -11,7 +11,7 @@ import { THREAD, USER } from "../../model/profile.js";
 import { DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { decimalsOf, inFractions, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../model/units.js";
 import { LARGEST_IN_WORDS, WholeFile } from "../input/whole_file.js";
-import { keptFrames, TOO_DEEP } from "../stacks/deep_stacks.js";
+import { keptFrames, TOO_DEEP } from "../stacks/limits.js";
 import { SkippedCounts } from "../stacks/skipped.js";
 import { decimalOf, difference, inPlaces, shifted } from "./decimal.js";
 import { OpenFrames } from "./open_frames.js";

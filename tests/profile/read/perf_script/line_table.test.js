@@ -24,7 +24,7 @@ test("known lines are recognised by their bytes, whatever they follow", () => {
         if (count === 1) assert.deepEqual([column[0], table.end], [values.get(text), text.length]);
         if (values.has(text) || text.length < 8) continue;
         values.set(text, values.size);
-        table.insert(bytes, view, 0, text.length, values.get(text));
+        table.insert(bytes, view, 0, text.length, [values.get(text)]);
       }
     }),
   );

@@ -5,13 +5,11 @@ import { CLASS_NAMES, INLINED, USER } from "../../model/profile.js";
 import { NO_ROOM, ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { plainEvent } from "../../model/units.js";
 import { ExactSums } from "../../model/weights.js";
+import { MOST_EVENTS } from "../stacks/limits.js";
 import { StackTable } from "./stack_table.js";
 
 /** What a stack begins with: its event and its thread's frame; then its frames, innermost first. */
 export const FIRST_FRAME = 2;
-
-/** An event has a call tree of its own; no recording counts that many. */
-export const MOST_EVENTS = 64;
 
 /** As many as a call tree has; all that are more are one: a tree has no room for it. */
 const MOST_FRAMES = 2 ** 20;
@@ -70,7 +68,7 @@ export class SampleTable {
   /**
    * Return the number of a frame; 0, which is NO_ROOM, where there are too many.
    *
-   * @param {import("./perf_frame.js").Frame} frame
+   * @param {import("../stacks/perf_frame.js").Frame} frame
    */
   frame({ name, frameClass }) {
     const numbers = this.#frameNumbers[frameClass];
@@ -132,7 +130,7 @@ export class SampleTable {
   /**
    * Return a call tree for each event that has samples.
    *
-   * @returns {import("./format.js").FoldedEvent[]}
+   * @returns {import("../stacks/format.js").FoldedEvent[]}
    */
   events() {
     this.#grow();

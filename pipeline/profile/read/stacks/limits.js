@@ -1,7 +1,10 @@
-/** Stacks that are too deep for a call tree. */
+/** What readers of any format take at most. */
 
 import { USER } from "../../model/profile.js";
 import { CUT_OFF, DEEPEST_STACK } from "../../model/profile_builder.js";
+
+/** An event has a call tree of its own; no recording counts that many. */
+export const MOST_EVENTS = 64;
 
 export const TOO_DEEP = `frame of a stack deeper than ${DEEPEST_STACK}`;
 
