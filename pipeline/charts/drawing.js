@@ -149,6 +149,68 @@ export function horizontalAxis(scale, plot, title, grid) {
 }
 
 /**
+ * Return the plot of lines that are named where they end, with room for the values beside it.
+ *
+ * @param {string[]} values
+ * @param {string[]} labels of the lines
+ * @param {number} height
+ * @returns {Plot}
+ */
+export function plotOfNamedLines(values, labels, height) {
+  return {
+    left: widthOfTexts(values) + 6,
+    right: WIDTH - widthOfTexts(labels.map(shortLabel)) - 18,
+    top: 2 * LINE,
+    bottom: 2 * LINE + height,
+  };
+}
+
+/**
+ * Return the order to draw lines in: that of the current release last, above the others.
+ *
+ * @param {{ current?: boolean }[]} series
+ */
+export function drawingOrder(series) {
+  return [...series.keys()].sort(
+    (a, b) => Number(series[a].current ?? false) - Number(series[b].current ?? false),
+  );
+}
+
+/**
+ * Begin the group of a line, which its label is in as well.
+ *
+ * @param {string} label
+ * @param {string} colour suffix of a class
+ */
+export function seriesStart(label, colour) {
+  return [`<g class="chart-series chart-colour-${colour}">`, `<title>${escapeXml(label)}</title>`];
+}
+
+/**
+ * @param {{ current?: boolean }} series
+ * @param {Pick<Look, "dash">} look
+ * @param {string} data of the path
+ */
+export function seriesLine({ current }, { dash }, data) {
+  const dashes = dash ? ` stroke-dasharray="${dash}"` : "";
+  return `<path class="chart-line" stroke-width="${current ? 2 : 1.2}" stroke-linejoin="round" stroke-linecap="round"${dashes} d="${data}"/>`;
+}
+
+/**
+ * Name a line where it ends.
+ *
+ * @param {string} label
+ * @param {[number, number]} end of the line
+ * @param {[number, number]} place right edge of the plot, height of the label
+ */
+export function endLabel(label, [x, y], [right, height]) {
+  return [
+    lineElement("chart-leader", [x + 2, y], [right + 12, height], ' stroke-width="0.7"'),
+    textElement("chart-label", right + 15, height + 4, shortLabel(label)),
+  ];
+}
+
+/**
  * @typedef {object} Look of a release's line
  * @property {string} colour suffix of a class
  * @property {string} dash empty: solid
@@ -171,10 +233,16 @@ export function lookOf({ current = false }, index) {
  * @param {string} label
  */
 export function shortLabel(label) {
-  const letters = [...label];
-  return letters.length <= LONGEST_LABEL
-    ? label
-    : `${letters.slice(0, LONGEST_LABEL - 1).join("")}…`;
+  return cut(label, LONGEST_LABEL);
+}
+
+/**
+ * @param {string} text
+ * @param {number} longest letters to keep, the mark of the cut included
+ */
+export function cut(text, longest) {
+  const letters = [...text];
+  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join("")}…`;
 }
 
 /**

@@ -4,16 +4,20 @@
  * have a strip each, as nobody could follow so many lines in one.
  */
 
-import { escapeXml } from "@perfpress/flamegraph/svg/markup.js";
 import { grouped } from "@perfpress/profile/model/numbers.js";
 import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import {
   chartSvg,
+  drawingOrder,
+  endLabel,
   horizontalAxis,
   LINE,
   lineElement,
   lookOf,
+  plotOfNamedLines,
+  seriesLine,
+  seriesStart,
   shortLabel,
   spreadLabels,
   textElement,
@@ -54,19 +58,11 @@ function onePlot({ series, end, stretch, unit, title, description }) {
   const height = Math.max(SMALLEST_HEIGHT, series.length * LINE);
   const highest = highestOf(series, stretch !== null);
   const values = scaleLinear([0, highest || 1], [2 * LINE + height, 2 * LINE]).nice(5);
-  const plot = {
-    left: widthOfTexts(values.ticks(5).map(values.tickFormat(5))) + 6,
-    right: WIDTH - widthOfTexts(series.map(({ label }) => shortLabel(label))) - 18,
-    top: 2 * LINE,
-    bottom: 2 * LINE + height,
-  };
+  const labels = series.map(({ label }) => label);
+  const plot = plotOfNamedLines(values.ticks(5).map(values.tickFormat(5)), labels, height);
   const seconds = scaleLinear([0, end || 1], [plot.left, plot.right]);
   const wanted = series.map((one) => values(lastOf(one)[1]));
   const places = spreadLabels(wanted, LINE, [plot.top, plot.bottom]);
-  // The current release is drawn last, above the others.
-  const order = [...series.keys()].sort(
-    (a, b) => Number(series[a].current ?? false) - Number(series[b].current ?? false),
-  );
   return chartSvg({
     kind: "over-time",
     title,
@@ -76,14 +72,15 @@ function onePlot({ series, end, stretch, unit, title, description }) {
       ...valueAxis(values, plot, unit),
       ...horizontalAxis(seconds, plot, TIME, false),
       ...thinnedElements(stretch, plot),
-      ...order.flatMap((index) => [
-        ...seriesElements(series[index], lookOf(series[index], index), stretch !== null, {
-          seconds,
-          values,
-        }),
-        ...leaderElements(series[index], [plot.right, places[index]], { seconds, values }),
-        "</g>",
-      ]),
+      ...drawingOrder(series).flatMap((index) => {
+        const one = series[index];
+        const [second, value] = lastOf(one);
+        return [
+          ...seriesElements(one, lookOf(one, index), stretch !== null, { seconds, values }),
+          ...endLabel(one.label, [seconds(second), values(value)], [plot.right, places[index]]),
+          "</g>",
+        ];
+      }),
     ],
   });
 }
@@ -152,12 +149,8 @@ function thinnedElements(stretch, plot) {
  * @param {boolean} thinned whether points represent several values
  * @param {Scales} scales
  */
-function seriesElements(
-  { label, runs, pieces, current },
-  { colour, dash },
-  thinned,
-  { seconds, values },
-) {
+function seriesElements(series, look, thinned, { seconds, values }) {
+  const { label, runs, pieces } = series;
   const path = line(
     ([second]) => seconds(second),
     ([, value]) => values(value),
@@ -169,23 +162,21 @@ function seriesElements(
     .y0(([, , lowest]) => values(lowest))
     .y1(([, , , highest]) => values(highest))
     .digits(1);
-  const dashes = dash ? ` stroke-dasharray="${dash}"` : "";
   const medians = pieces.map((piece) =>
     piece.map(([second, median]) => /** @type {[number, number]} */ ([second, median])),
   );
   return [
-    `<g class="chart-series chart-colour-${colour}">`,
-    `<title>${escapeXml(label)}</title>`,
-    ...(!thinned
-      ? []
-      : [
+    ...seriesStart(label, look.colour),
+    ...(thinned
+      ? [
           `<path class="chart-band" fill="currentColor" fill-opacity="0.15" stroke="none" d="${pieces.map((piece) => band(piece)).join("")}"/>`,
-        ]),
+        ]
+      : []),
     ...runs.map(
       (run) =>
         `<path class="chart-run" stroke-opacity="0.4" stroke-width="0.7" stroke-linecap="round" d="${run.map((piece) => path(piece)).join("")}"/>`,
     ),
-    `<path class="chart-line" stroke-width="${current ? 2 : 1.2}" stroke-linejoin="round" stroke-linecap="round"${dashes} d="${medians.map((piece) => path(piece)).join("")}"/>`,
+    seriesLine(series, look, medians.map((piece) => path(piece)).join("")),
   ];
 }
 
@@ -193,24 +184,6 @@ function seriesElements(
 function lastOf({ pieces }) {
   const piece = pieces[pieces.length - 1];
   return piece[piece.length - 1];
-}
-
-/**
- * @param {Series} series
- * @param {[number, number]} place right edge of the plot, height of the label
- * @param {Scales} scales
- */
-function leaderElements(series, [right, height], { seconds, values }) {
-  const [second, value] = lastOf(series);
-  return [
-    lineElement(
-      "chart-leader",
-      [seconds(second) + 2, values(value)],
-      [right + 12, height],
-      ' stroke-width="0.7"',
-    ),
-    textElement("chart-label", right + 15, height + 4, shortLabel(series.label)),
-  ];
 }
 
 /**

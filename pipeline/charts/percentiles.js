@@ -12,10 +12,15 @@ import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
 import {
   chartSvg,
+  drawingOrder,
+  endLabel,
   horizontalAxis,
   LINE,
   lineElement,
   lookOf,
+  plotOfNamedLines,
+  seriesLine,
+  seriesStart,
   shortLabel,
   spreadLabels,
   textElement,
@@ -54,18 +59,11 @@ function onePlot({ series: curves, unit, title, description }) {
   const values = all.map(([, value]) => value);
   const times = timeScale(values, [bottom, 2 * LINE]);
   const furthest = Math.max(placeOf(0.9), ...all.map(([part]) => placeOf(part)));
-  const plot = {
-    left: widthOfTexts(times.ticks(5).map(times.tickFormat(5))) + 6,
-    right: WIDTH - widthOfTexts(curves.map(({ label }) => shortLabel(label))) - 18,
-    top: 2 * LINE,
-    bottom,
-  };
+  const labels = curves.map(({ label }) => label);
+  const plot = plotOfNamedLines(times.ticks(5).map(times.tickFormat(5)), labels, HEIGHT);
   const parts = scaleLinear([0, furthest], [plot.left, plot.right]);
   const wanted = curves.map(({ points }) => times(points[points.length - 1][1]));
   const places = spreadLabels(wanted, LINE, [plot.top, plot.bottom]);
-  const order = [...curves.keys()].sort(
-    (a, b) => Number(curves[a].current ?? false) - Number(curves[b].current ?? false),
-  );
   return chartSvg({
     kind: "percentiles",
     title,
@@ -74,7 +72,7 @@ function onePlot({ series: curves, unit, title, description }) {
     parts: [
       ...valueAxis(times, plot, `${unit}, logarithmic`),
       ...partAxis(),
-      ...order.flatMap((index) => curveElements(curves[index], index)),
+      ...drawingOrder(curves).flatMap((index) => curveElements(curves[index], index)),
     ],
   });
 
@@ -105,24 +103,17 @@ function onePlot({ series: curves, unit, title, description }) {
    * @param {number} index
    */
   function curveElements(curve, index) {
-    const { colour, dash } = lookOf(curve, index);
+    const look = lookOf(curve, index);
     const path = line(
       ([part]) => parts(placeOf(part)),
       ([, value]) => times(value),
     ).digits(1);
     const [part, value] = curve.points[curve.points.length - 1];
-    const dashes = dash ? ` stroke-dasharray="${dash}"` : "";
+    const end = /** @type {[number, number]} */ ([parts(placeOf(part)), times(value)]);
     return [
-      `<g class="chart-series chart-colour-${colour}">`,
-      `<title>${escapeXml(curve.label)}</title>`,
-      `<path class="chart-line" stroke-width="${curve.current ? 2 : 1.2}" stroke-linejoin="round" stroke-linecap="round"${dashes} d="${path(curve.points)}"/>`,
-      lineElement(
-        "chart-leader",
-        [parts(placeOf(part)) + 2, times(value)],
-        [plot.right + 12, places[index]],
-        ' stroke-width="0.7"',
-      ),
-      textElement("chart-label", plot.right + 15, places[index] + 4, shortLabel(curve.label)),
+      ...seriesStart(curve.label, look.colour),
+      seriesLine(curve, look, path(curve.points) ?? ""),
+      ...endLabel(curve.label, end, [plot.right, places[index]]),
       "</g>",
     ];
   }
@@ -155,15 +146,14 @@ function percentileRows({ series, unit, title, description }) {
   };
   const values = series.flatMap(({ points }) => points.map(([, value]) => value));
   const scale = timeScale(values, [plot.left, plot.right]);
-  const lines = PERCENTILES.map((name) => ({ name, points: pointsOf(name) })).filter(
-    ({ points }) => points.length > 0,
+  const lines = PERCENTILES.map((name) => ({ name, reached: valuesOf(name) })).filter(
+    ({ reached }) => reached.some((value) => value !== null),
   );
   const heads = spreadLabels(
-    lines.map(({ points }) => scale(points[0].value)),
+    lines.map(({ reached }) => scale(reached.find((value) => value !== null) ?? 0)),
     widthOfTexts(["99.99"]),
     [plot.left, plot.right],
   );
-  const rows = [...series.keys()];
   return chartSvg({
     kind: "percentiles",
     title,
@@ -171,13 +161,12 @@ function percentileRows({ series, unit, title, description }) {
     height: plot.bottom + 2.5 * LINE,
     parts: [
       ...horizontalAxis(scale, plot, `${unit}, logarithmic`, true),
-      ...rows.map((row) => {
-        const { current, label } = series[row];
+      ...series.map(({ current, label }, row) => {
         const colour = current ? "current" : "other";
         return `<g class="chart-series chart-colour-${colour}">${textElement("chart-label", plot.left - 10, yOf(row) + 4, shortLabel(label), "end")}</g>`;
       }),
       textElement("chart-axis-title", 0, plot.top - 6, "percentile"),
-      ...lines.flatMap(({ name, points }, index) => lineElements(name, points, heads[index])),
+      ...lines.flatMap(({ name, reached }, index) => lineElements(name, reached, heads[index])),
     ],
   });
 
@@ -187,38 +176,30 @@ function percentileRows({ series, unit, title, description }) {
   }
 
   /**
-   * Return what a percentile is in each release that reaches it.
+   * Return what a percentile is in each release; null where it does not reach it.
    *
    * @param {string} name
-   * @returns {{ row: number, value: number }[]}
+   * @returns {(number | null)[]} by row
    */
-  function pointsOf(name) {
+  function valuesOf(name) {
     const part = Number(name) / 100 - ROUNDING;
-    return [...series.keys()].flatMap((row) => {
-      const point = series[row].points.find(([reached]) => reached >= part);
-      return point ? [{ row, value: point[1] }] : [];
-    });
+    return series.map(({ points }) => points.find(([reached]) => reached >= part)?.[1] ?? null);
   }
 
   /**
    * @param {string} name
-   * @param {{ row: number, value: number }[]} points
+   * @param {(number | null)[]} reached by row
    * @param {number} head where the name is
    */
-  function lineElements(name, points, head) {
-    /** @type {{ row: number, value: number }[][]} */
-    const pieces = [];
-    for (const point of points) {
-      const piece = pieces.at(-1);
-      if (piece?.at(-1)?.row === point.row - 1) piece.push(point);
-      else pieces.push([point]);
-    }
-    /** @type {import("d3-shape").Line<{ row: number, value: number }>} */
+  function lineElements(name, reached, head) {
+    /** @type {import("d3-shape").Line<number | null>} */
     const path = line();
     path
-      .x(({ value }) => scale(value))
-      .y(({ row }) => yOf(row))
+      .defined((value) => value !== null)
+      .x((value) => scale(value ?? 0))
+      .y((_, row) => yOf(row))
       .digits(1);
+    const points = reached.flatMap((value, row) => (value === null ? [] : [{ row, value }]));
     return [
       '<g class="chart-series chart-colour-current">',
       textElement("chart-tick", head, plot.top - 6, name, "middle"),
@@ -228,7 +209,7 @@ function percentileRows({ series, unit, title, description }) {
         [scale(points[0].value), yOf(points[0].row)],
         ' stroke-opacity="0.4"',
       ),
-      `<path class="chart-line" stroke-width="1" stroke-linejoin="round" d="${pieces.map((piece) => path(piece)).join("")}"/>`,
+      `<path class="chart-line" stroke-width="1" stroke-linejoin="round" d="${path(reached)}"/>`,
       ...points.map(
         ({ row, value }) =>
           `<circle class="chart-point" cx="${formatPixels(scale(value))}" cy="${formatPixels(yOf(row))}" r="2.5" fill="currentColor" stroke="none"><title>${escapeXml(`${series[row].label}: ${name} % took at most ${grouped(value, 3)} ${unit}`)}</title></circle>`,

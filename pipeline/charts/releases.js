@@ -10,6 +10,7 @@ import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
 import {
   chartSvg,
+  cut,
   LINE,
   lineElement,
   shortLabel,
@@ -98,12 +99,15 @@ export function releasesChart({ releases, steps, base, title, description }) {
     const above = y + LINE + ROOM;
     const below = above + STRIP;
     const scale = scaleLog([lowest, highest], [below, above]).clamp(true);
-    const pieces = piecesOf(ratios);
-    const path = line(
-      ([index]) => places(index),
-      ([, ratio]) => scale(ratio),
-    ).digits(1);
-    const last = pieces.at(-1)?.at(-1);
+    /** @type {import("d3-shape").Line<number | null>} */
+    const path = line();
+    path
+      .defined(isRatio) // releases without a ratio are gaps, not lines
+      .x((_, index) => places(index))
+      .y((ratio) => scale(ratio ?? 1))
+      .digits(1);
+    const points = ratios.flatMap((ratio, index) => (isRatio(ratio) ? [{ index, ratio }] : []));
+    const last = points.at(-1);
     return [
       ...(group ? [textElement("chart-heading", 0, y - LINE + 4, group)] : []),
       '<g class="chart-series">',
@@ -122,17 +126,17 @@ export function releasesChart({ releases, steps, base, title, description }) {
         return lineElement("chart-mark", [x, above], [x, below], ' stroke-dasharray="3 2"');
       }),
       lineElement("chart-base", [left, scale(1)], [right, scale(1)], ' stroke-opacity="0.35"'),
-      `<path class="chart-line" stroke-width="1.4" stroke-linejoin="round" stroke-linecap="round" d="${pieces.map((piece) => path(piece)).join("")}"/>`,
-      ...pieces
-        .flat()
-        .map(([index, ratio]) => pointElement(index, ratio, [places(index), scale(ratio)])),
+      `<path class="chart-line" stroke-width="1.4" stroke-linejoin="round" stroke-linecap="round" d="${path(ratios) ?? ""}"/>`,
+      ...points.map(({ index, ratio }) =>
+        pointElement(index, ratio, [places(index), scale(ratio)]),
+      ),
       ...(last
         ? [
             textElement(
               "chart-value",
-              places(last[0]) + 8,
-              Math.max(above + 10, Math.min(below, scale(last[1]) + 4)),
-              grouped(last[1], 2),
+              places(last.index) + 8,
+              Math.max(above + 10, Math.min(below, scale(last.ratio) + 4)),
+              grouped(last.ratio, 2),
             ),
           ]
         : []),
@@ -156,24 +160,6 @@ export function releasesChart({ releases, steps, base, title, description }) {
     const tip = ratio < lowest ? 5 : -5;
     return `<path class="chart-beyond" d="M${formatPixels(x)} ${formatPixels(y + tip)}l-4 ${-tip}h8z" ${look}>${tooltip}</path>`;
   }
-}
-
-/**
- * Part a row of ratios where releases have none: they are gaps, not lines.
- *
- * @param {(number | null)[]} ratios
- * @returns {[number, number][][]}
- */
-function piecesOf(ratios) {
-  /** @type {[number, number][][]} */
-  const pieces = [];
-  for (const [index, ratio] of ratios.entries()) {
-    if (!isRatio(ratio)) continue;
-    const piece = pieces.at(-1);
-    if (piece?.at(-1)?.[0] === index - 1) piece.push([index, ratio]);
-    else pieces.push([[index, ratio]]);
-  }
-  return pieces;
 }
 
 /**
@@ -216,13 +202,4 @@ function labelledPlaces(releases, width) {
     });
     return edges.every(([from], at) => at < lines || edges[at - lines][1] <= from);
   }
-}
-
-/**
- * @param {string} text
- * @param {number} longest
- */
-function cut(text, longest) {
-  const letters = [...text];
-  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join("")}…`;
 }

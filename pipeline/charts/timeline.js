@@ -7,7 +7,15 @@ import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
 import { number } from "@perfpress/profile/model/numbers.js";
 import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
-import { chartSvg, horizontalAxis, LINE, textElement, WIDTH, widthOfTexts } from "./drawing.js";
+import {
+  chartSvg,
+  cut,
+  horizontalAxis,
+  LINE,
+  textElement,
+  WIDTH,
+  widthOfTexts,
+} from "./drawing.js";
 
 const BAR = 9;
 /** A shorter bar could not be seen. */
@@ -30,7 +38,9 @@ const DIGITS = 3;
 export function timelineChart({ spans, unit, title, description }) {
   const end = max(spans, ({ start, time }) => start + time) || 1;
   const numbers = spans.map(({ time, slow }) => `${number(time, DIGITS)}${slow ? ` ${SLOW}` : ""}`);
-  const names = spans.map(({ label, depth }) => "  ".repeat(indent(depth)) + cut(label));
+  const names = spans.map(
+    ({ label, depth }) => "  ".repeat(indent(depth)) + cut(label, LONGEST_NAME),
+  );
   const plot = {
     left: Math.min(WIDTH * 0.45, widthOfTexts(names)) + 10,
     right: WIDTH - widthOfTexts(numbers) - 6,
@@ -63,7 +73,7 @@ export function timelineChart({ spans, unit, title, description }) {
     return [
       `<g class="chart-series chart-colour-${slow ? SLOW : "other"}">`,
       `<title>${escapeXml(`${label}${where}: ${times}`)}</title>`,
-      textElement("chart-label", indent(depth) * INDENT, y + 4, cut(label)),
+      textElement("chart-label", indent(depth) * INDENT, y + 4, cut(label, LONGEST_NAME)),
       `<path class="chart-bar" d="M${formatPixels(Math.min(from, plot.right - width))} ${formatPixels(y - BAR / 2)}h${formatPixels(width)}v${BAR}h${formatPixels(-width)}z" fill="currentColor" fill-opacity="${slow ? 1 : 0.6}" stroke="none"/>`,
       textElement("chart-value", plot.right + 6, y + 4, text),
       "</g>",
@@ -74,10 +84,4 @@ export function timelineChart({ spans, unit, title, description }) {
 /** @param {number} depth */
 function indent(depth) {
   return Math.min(depth, DEEPEST);
-}
-
-/** @param {string} label */
-function cut(label) {
-  const letters = [...label];
-  return letters.length <= LONGEST_NAME ? label : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
 }
