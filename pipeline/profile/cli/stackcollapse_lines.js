@@ -1,5 +1,7 @@
 /** The lines of perf script text as stackcollapse-perf.pl reads them; see compat.js. */
 
+import { numberOf } from "../model/weights.js";
+
 /** @typedef {import("./stackcollapse.js").CompatOptions} CompatOptions */
 
 /** What Perl takes for white space in bytes. */
@@ -39,9 +41,7 @@ export function eventIn(line) {
   const before = withoutEnd(text.slice(0, start), SPACE_LETTERS);
   const place = withoutEnd(before, "0123456789");
   if (!withoutEnd(place, SPACE_LETTERS).endsWith(":")) return null;
-  const digits = before.slice(place.length);
-  const period = digits.length < 16 ? Number(digits) : BigInt(digits);
-  return { event: text.slice(start, -1), period };
+  return { event: text.slice(start, -1), period: numberOf(before.slice(place.length)) };
 }
 
 const SPACE_LETTERS = " \t\r\f\v";

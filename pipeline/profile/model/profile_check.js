@@ -37,87 +37,77 @@ export function parseProfile(text, path) {
   return /** @type {import("./profile.js").Profile} */ (json);
 }
 
+/** @typedef {[found: string, expected: string]} Fault */
+
+/** @type {[key: string, fits: (value: any) => boolean, expected: string][]} */
+const HEAD = [
+  ["event", isText, "text"],
+  ["unit", isText, "text"],
+  ["scale", (value) => isCount(value) && value >= 1, "a whole number from 1"],
+  ["total", isDigits, "decimal digits as text"],
+  ["samples", (value) => value === null || isCount(value), "a count or null"],
+  [
+    "class_names",
+    (value) => JSON.stringify(value) === JSON.stringify(CLASS_NAMES),
+    CLASS_NAMES.join(", "),
+  ],
+];
+
 /**
  * Return what is wrong and what was expected there; null where nothing is.
  *
  * @param {Json} json
- * @returns {[string, string] | null}
+ * @returns {Fault | null}
  */
 function firstFault(json) {
   if (json === null || typeof json !== "object" || json.format !== "perfpress-profile") {
     return ["JSON of another kind", 'an object with "format": "perfpress-profile"'];
   }
   if (json.version !== 1) return [`version ${show(json.version)}`, "version 1"];
+  for (const [key, fits, expected] of HEAD) {
+    if (!fits(json[key])) return [`${key} ${show(json[key])}`, expected];
+  }
+  const { captures } = json;
   return (
-    faultInHead(json) ??
     faultInNames(json) ??
     faultInTree(json) ??
     faultInWeights(json) ??
-    faultInCaptures(json)
+    faultInColumn("captures", captures, captures?.length, isCapture, "a capture", 0)
   );
 }
 
 /**
  * @param {Json} json
- * @returns {[string, string] | null}
- */
-function faultInHead({ event, unit, scale, total, samples, class_names: classNames }) {
-  if (typeof event !== "string") return [`event ${show(event)}`, "text"];
-  if (typeof unit !== "string") return [`unit ${show(unit)}`, "text"];
-  if (!isCount(scale) || scale < 1) return [`scale ${show(scale)}`, "a whole number from 1"];
-  if (!isDigits(total)) return [`total ${show(total)}`, "decimal digits as text"];
-  if (samples !== null && !isCount(samples)) return [`samples ${show(samples)}`, "a count or null"];
-  if (JSON.stringify(classNames) !== JSON.stringify(CLASS_NAMES)) {
-    return [`class_names ${show(classNames)}`, CLASS_NAMES.join(", ")];
-  }
-  return null;
-}
-
-/**
- * @param {Json} json
- * @returns {[string, string] | null}
+ * @returns {Fault | null}
  */
 function faultInNames({ names, keys, classes }) {
+  const count = names?.length;
+  const isKey = (/** @type {unknown} */ value) => value === null || isText(value);
+  const isClass = indexBelow(CLASS_NAMES.length);
   const fault =
-    faultInColumn("names", names, names?.length, (value) => typeof value === "string", "text") ??
-    faultInColumn(
-      "keys",
-      keys,
-      names.length,
-      (value) => value === null || typeof value === "string",
-      "text or null",
-    ) ??
-    faultInColumn(
-      "classes",
-      classes,
-      names.length,
-      (value) => isCount(value) && value < CLASS_NAMES.length,
-      `an index below ${CLASS_NAMES.length}`,
-    );
+    faultInColumn("names", names, count, isText, "text") ??
+    faultInColumn("keys", keys, count, isKey, "text or null") ??
+    faultInColumn("classes", classes, count, isClass, `an index below ${CLASS_NAMES.length}`);
   if (fault) return fault;
   const ofClass = CLASS_NAMES.map(() => new Set());
-  for (let at = 0; at < names.length; at++) ofClass[classes[at]].add(names[at]);
+  for (let at = 0; at < count; at++) ofClass[classes[at]].add(names[at]);
   const distinct = ofClass.reduce((sum, { size }) => sum + size, 0);
-  return distinct < names.length ? ["a name twice in one class", "each once"] : null;
+  return distinct < count ? ["a name twice in one class", "each once"] : null;
 }
 
 /**
  * @param {Json} json
- * @returns {[string, string] | null}
+ * @returns {Fault | null}
  */
 function faultInTree({ parent, name, names }) {
+  const count = parent?.length;
+  const expected = `an index below ${names.length}`;
   const fault =
-    faultInColumn("parent", parent, parent?.length, Number.isInteger, "the number of a node") ??
-    faultInColumn(
-      "name",
-      name,
-      parent.length,
-      (value) => isCount(value) && value < names.length,
-      `an index below ${names.length}`,
-    );
+    faultInColumn("parent", parent, count, Number.isInteger, "the number of a node") ??
+    faultInColumn("name", name, count, indexBelow(names.length), expected);
   if (fault) return fault;
   if (parent[0] !== -1) return [`parent[0] ${show(parent[0])}`, "-1: node 0 is the root"];
-  for (let node = 1; node < parent.length; node++) {
+  for (let node = 1; node < count; node++) {
     let open = node - 1; // in preorder, the parent is the node before or one of its callers
     while (open >= 0 && open !== parent[node]) open = open > parent[node] ? parent[open] : -1;
     if (open < 0) return [`parent[${node}] ${show(parent[node])}`, "nodes in preorder"];
@@ -127,23 +117,21 @@ function faultInTree({ parent, name, names }) {
 
 /**
  * @param {Json} json
- * @returns {[string, string] | null}
+ * @returns {Fault | null}
  */
 function faultInWeights({ parent, scale, total, samples, self, self_samples: selfSamples }) {
-  const asText = Array.isArray(self) && typeof self[0] === "string";
+  const count = parent.length;
+  const isTexts = Array.isArray(self) && isText(self[0]);
+  const [fits, expected] = isTexts
+    ? [isDigits, "decimal digits as text"]
+    : [isCount, "a whole number from 0"];
   const fault =
-    faultInColumn(
-      "self",
-      self,
-      parent.length,
-      asText ? isDigits : isCount,
-      asText ? "decimal digits as text" : "a whole number from 0",
-    ) ??
+    faultInColumn("self", self, count, fits, expected) ??
     (selfSamples === null
       ? null
-      : faultInColumn("self_samples", selfSamples, parent.length, isCount, "a count"));
+      : faultInColumn("self_samples", selfSamples, count, isCount, "a count"));
   if (fault) return fault;
-  const sum = exactWeight({ scale }, exactSum(asText ? self.map(BigInt) : self));
+  const sum = exactWeight({ scale }, exactSum(isTexts ? self.map(BigInt) : self));
   if (sum !== BigInt(total)) return [`total ${total}`, `${sum}, the sum of "self" × "scale"`];
   if (selfSamples && exactSum(selfSamples) !== BigInt(samples ?? -1)) {
     return [`samples ${show(samples)}`, 'the sum of "self_samples"'];
@@ -151,38 +139,24 @@ function faultInWeights({ parent, scale, total, samples, self, self_samples: sel
   return null;
 }
 
-/**
- * @param {Json} json
- * @returns {[string, string] | null}
- */
-function faultInCaptures({ captures }) {
-  return faultInColumn("captures", captures, captures?.length, isCapture, "a capture", 0);
-}
-
 /** @param {any} value */
 function isCapture(value) {
   return (
-    typeof value?.file === "string" &&
-    typeof value.sha256 === "string" &&
-    typeof value.format === "string" &&
+    [value?.file, value?.sha256, value?.format].every(isText) &&
     (value.samples === null || isCount(value.samples)) &&
     isDigits(value.weight) &&
     isCount(value.lost) &&
     typeof value.partial === "boolean" &&
-    (value.shares_only === null || typeof value.shares_only === "string") &&
+    (value.shares_only === null || isText(value.shares_only)) &&
     Array.isArray(value.skipped) &&
     value.skipped.every(
       (/** @type {any} */ one) =>
-        typeof one?.reason === "string" && isCount(one.count) && isCount(one.first_line),
+        isText(one?.reason) && isCount(one.count) && isCount(one.first_line),
     ) &&
-    (value.labels === undefined || isLabels(value.labels))
+    (value.labels === undefined ||
+      (Array.isArray(value.labels) &&
+        value.labels.every((/** @type {any} */ one) => isText(one?.key) && isCount(one.values))))
   );
-}
-
-/** @param {any} value */
-function isLabels(value) {
-  const isLabel = (/** @type {any} */ one) => typeof one?.key === "string" && isCount(one.values);
-  return Array.isArray(value) && value.every(isLabel);
 }
 
 /**
@@ -192,7 +166,7 @@ function isLabels(value) {
  * @param {(value: any) => boolean} fits
  * @param {string} expected
  * @param {number} [least]
- * @returns {[string, string] | null}
+ * @returns {Fault | null}
  */
 function faultInColumn(key, column, length, fits, expected, least = 1) {
   if (!Array.isArray(column)) return [`${key} ${show(column)}`, "a list"];
@@ -202,6 +176,16 @@ function faultInColumn(key, column, length, fits, expected, least = 1) {
     if (!fits(column[at])) return [`${key}[${at}] ${show(column[at])}`, expected];
   }
   return null;
+}
+
+/** @param {unknown} value */
+function isText(value) {
+  return typeof value === "string";
+}
+
+/** @param {number} count */
+function indexBelow(count) {
+  return (/** @type {any} */ value) => isCount(value) && value < count;
 }
 
 /** @param {unknown} value */

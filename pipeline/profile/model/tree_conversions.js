@@ -1,16 +1,8 @@
 /** Converts an event's tree: to counts of samples, or to fewer classes. */
 
+import { addNodes } from "./event_tree.js";
 import { BadInput, problem } from "./problems.js";
-import {
-  CLASS_NAMES,
-  exactWeight,
-  INLINED,
-  JIT,
-  KERNEL,
-  LIBRARY,
-  THREAD,
-  USER,
-} from "./profile.js";
+import { CLASS_NAMES, INLINED, JIT, KERNEL, LIBRARY, THREAD, USER } from "./profile.js";
 import { ProfileBuilder } from "./profile_builder.js";
 
 /** @typedef {import("./event_tree.js").EventTree} EventTree */
@@ -36,7 +28,7 @@ export function bySamples(tree, path) {
   }
   const nodes = tree.builder.tree();
   const builder = new ProfileBuilder();
-  fill(builder, { ...nodes, self: nodes.selfSamples, scale: 1 });
+  addNodes(builder, { ...nodes, self: nodes.selfSamples, scale: 1 }, nodes.selfSamples);
   const captures = tree.captures.map((capture) => ({ ...capture, weight: `${capture.samples}` }));
   return { ...tree, unit: "samples", builder, captures };
 }
@@ -54,19 +46,6 @@ export function annotated(tree, kept) {
   const classes = nodes.classes.map((each) => (known.has(CLASS_NAMES[each]) ? each : USER));
   const builder = new ProfileBuilder();
   builder.refine(tree.builder.decimals);
-  fill(builder, { ...nodes, classes });
+  addNodes(builder, { ...nodes, classes }, nodes.selfSamples);
   return { ...tree, builder };
-}
-
-/**
- * @param {ProfileBuilder} builder without a node
- * @param {import("./profile_builder.js").Tree} tree
- */
-function fill(builder, { names, classes, parent, name, self, scale, selfSamples }) {
-  const frames = names.map((text, index) => builder.frame(text, classes[index]));
-  const nodes = new Int32Array(parent.length);
-  for (let node = 0; node < nodes.length; node++) {
-    if (node > 0) nodes[node] = builder.child(nodes[parent[node]], frames[name[node]]);
-    builder.add(nodes[node], exactWeight({ scale }, self[node]), selfSamples[node]);
-  }
 }

@@ -87,6 +87,15 @@ export class ExactSums {
 }
 
 /**
+ * Return the number that decimal digits write; a double wherever that is exact.
+ *
+ * @param {string} digits
+ */
+export function numberOf(digits) {
+  return digits.length < 16 ? Number(digits) : BigInt(digits);
+}
+
+/**
  * Return the sum of all weights, exactly.
  *
  * @param {Iterable<number | bigint>} weights whole numbers, not negative

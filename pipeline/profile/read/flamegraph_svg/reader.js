@@ -12,6 +12,7 @@
 
 import { ProfileBuilder } from "../../model/profile_builder.js";
 import { plainEvent, UNKNOWN_EVENT } from "../../model/units.js";
+import { numberOf } from "../../model/weights.js";
 import { BAD_NAME, ENDS_TOO_EARLY, SkippedCounts } from "../stacks/skipped.js";
 import { Boxes } from "./boxes.js";
 import { TitledRectangles } from "./titled_rectangles.js";
@@ -130,7 +131,7 @@ export class Reader {
         this.#skipped.add(BAD_NAME, line);
       }
       if (end.change) this.#skipped.add("change from another profile, rounded: not read", line);
-      const weight = exact(whole(attributes["fg:w"]) ?? end.weight);
+      const weight = numberOf(whole(attributes["fg:w"]) ?? end.weight.replaceAll(",", ""));
       if (weight < this.#least) this.#least = weight;
       const isRoot = end.percent === PERCENT_OF_ROOT;
       const height = coordinate(attributes.height);
@@ -157,10 +158,4 @@ function coordinate(text) {
  */
 function whole(text) {
   return /^\d{1,20}$/.test(text ?? "") ? text : undefined;
-}
-
-/** @param {string} text `1,200` or `1200` */
-function exact(text) {
-  const digits = text.replaceAll(",", "");
-  return digits.length < 16 ? Number(digits) : BigInt(digits);
 }

@@ -12,6 +12,8 @@
 import { HEAD, parseFacts } from "../../model/export_format.js";
 import { roomOfCapture } from "../../model/profile_builder.js";
 import { inFractions, plainEvent, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../model/units.js";
+import { numberOf } from "../../model/weights.js";
+import { digitsStart, numberIn } from "../stacks/digits.js";
 import { MOST_EVENTS } from "../stacks/limits.js";
 import { LineReader } from "../stacks/line_reader.js";
 import { doubtOf } from "../stacks/plausible.js";
@@ -46,8 +48,6 @@ const SPACE = 0x20;
 const HASH = 0x23;
 const MINUS = 0x2d;
 const POINT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
 
 /** @type {import("../stacks/format.js").Recognise} */
 export function recognise({ lines }) {
@@ -242,10 +242,10 @@ export class Reader extends LineReader {
     while (end > start && isSpace(bytes[end - 1])) end--;
     while (start < end && isSpace(bytes[start])) start++;
     if (start === end) return;
-    const last = digitsBefore(bytes, start, end);
+    const last = digitsStart(bytes, start, end);
     const hasPoint = last < end && bytes[last - 1] === POINT;
     const wholeEnd = hasPoint ? last - 1 : end;
-    const whole = hasPoint ? digitsBefore(bytes, start, wholeEnd) : last;
+    const whole = hasPoint ? digitsStart(bytes, start, wholeEnd) : last;
     let stackEnd = whole;
     while (stackEnd > start && isSpace(bytes[stackEnd - 1])) stackEnd--;
     if (whole === wholeEnd || stackEnd === whole || stackEnd === start) {
@@ -289,7 +289,7 @@ export class Reader extends LineReader {
     }
     builder.refine(Math.max(builder.decimals, fraction.length));
     const digits = whole + fraction.padEnd(builder.decimals, "0");
-    return digits.length <= DOUBLE_DIGITS ? Number(digits) : BigInt(digits);
+    return numberOf(digits);
   }
 }
 
@@ -307,28 +307,4 @@ function isSpace(byte) {
  */
 function isMinus(bytes, start, at) {
   return bytes[at] === MINUS && (at === start || isSpace(bytes[at - 1]));
-}
-
-/**
- * Return where the digits begin that end at a place.
- *
- * @param {Buffer} bytes
- * @param {number} start
- * @param {number} end
- */
-function digitsBefore(bytes, start, end) {
-  let at = end;
-  while (at > start && bytes[at - 1] >= ZERO && bytes[at - 1] <= NINE) at--;
-  return at;
-}
-
-/**
- * @param {Buffer} bytes
- * @param {number} start of digits
- * @param {number} end
- */
-function numberIn(bytes, start, end) {
-  let number = 0;
-  for (let at = start; at < end; at++) number = number * 10 + bytes[at] - ZERO;
-  return number;
 }

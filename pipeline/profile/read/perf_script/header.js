@@ -1,5 +1,8 @@
 /** The header line of a sample in perf script text: thread, time, period, event. */
 
+import { numberOf } from "../../model/weights.js";
+import { digitsStart, isDigit, numberIn } from "../stacks/digits.js";
+
 /**
  * @typedef {object} Header
  * @property {string} thread empty where the line has none
@@ -131,7 +134,7 @@ const MOST_DIGITS = 300;
  */
 function parsePeriod(digits) {
   if (digits.startsWith("-") || digits.length > MOST_DIGITS) return null;
-  return digits.length < 16 ? Number(digits) : BigInt(digits);
+  return numberOf(digits);
 }
 
 const SPACE = 0x20;
@@ -170,7 +173,7 @@ export class HeaderScanner {
       const periodEnd = at;
       at = digitsStart(bytes, start, at);
       if (periodEnd - at > 15) return false;
-      this.period = numberOf(bytes, at, periodEnd);
+      this.period = numberIn(bytes, at, periodEnd);
       at = skipSpaces(bytes, start, at);
     } else {
       this.period = 1;
@@ -205,21 +208,6 @@ export class HeaderScanner {
   }
 }
 
-/** @param {number} byte */
-function isDigit(byte) {
-  return byte >= 0x30 && byte <= 0x39;
-}
-
-/**
- * @param {Uint8Array} bytes
- * @param {number} start
- * @param {number} at
- */
-function digitsStart(bytes, start, at) {
-  while (at > start && isDigit(bytes[at - 1])) at--;
-  return at;
-}
-
 /**
  * @param {Uint8Array} bytes
  * @param {number} start
@@ -238,15 +226,4 @@ function skipSpaces(bytes, start, at) {
 function wordStart(bytes, start, at) {
   while (at > start && bytes[at - 1] !== SPACE) at--;
   return at;
-}
-
-/**
- * @param {Uint8Array} bytes
- * @param {number} start
- * @param {number} end
- */
-function numberOf(bytes, start, end) {
-  let number = 0;
-  for (let at = start; at < end; at++) number = number * 10 + bytes[at] - 0x30;
-  return number;
 }

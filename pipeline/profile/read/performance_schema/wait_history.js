@@ -5,7 +5,7 @@
  */
 
 import { grouped } from "../../model/numbers.js";
-import { ExactSums } from "../../model/weights.js";
+import { ExactSums, numberOf } from "../../model/weights.js";
 import { isWeight, RowsLeftOut } from "./wait_columns.js";
 
 /**
@@ -98,7 +98,7 @@ export class WaitHistory {
       return;
     }
     this.#stacks.push(stack);
-    this.#weights.push(weight.length < 16 ? Number(weight) : BigInt(weight));
+    this.#weights.push(numberOf(weight));
     this.#lines.push(line);
     if (this.tellsNesting) this.#takeIds(values);
   }
