@@ -10,7 +10,7 @@ import { ExactSums } from "../model/weights.js";
 import { LineBuffer } from "../read/input/lines.js";
 import { readFileOrPipe, shownName } from "../read/input/pipe.js";
 import { readOrExplain } from "../read/refusals.js";
-import { LONG_LINE, SkippedCounts } from "../read/stacks/skipped.js";
+import { LONG_LINE, SkippedCounts, skippedProblem } from "../read/stacks/skipped.js";
 import { eventIn, framesIn, threadIn } from "./stackcollapse_lines.js";
 
 /**
@@ -61,22 +61,11 @@ export async function foldCompat(files, options) {
       if (!(error instanceof BadInput)) throw error;
       problems.push(...error.problems);
     }
-    problems.push(...warnings(file, fold.endFile()));
+    problems.push(...fold.endFile().map((skipped) => skippedProblem(file, skipped)));
   }
   if (fold.isEmpty) throw new BadInput(...problems, nothing(files, fold, options));
   if (fold.otherEvents.length > 0) problems.push(leftOut(files, fold));
   return { pieces: fold.pieces(), problems };
-}
-
-/**
- * @param {string} file
- * @param {import("../model/profile.js").Skipped[]} skipped
- */
-function warnings(file, skipped) {
-  return skipped.map(({ reason, count, first_line: line }) => {
-    const found = count === 1 ? reason : `${reason}, ${count} times`;
-    return problem({ path: file, line, found, severity: "warning" });
-  });
 }
 
 /**

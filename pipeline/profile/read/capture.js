@@ -1,25 +1,16 @@
 /** Reads one capture, whatever its format and compression, into a call tree an event. */
 
 import { grouped } from "../model/numbers.js";
-import { BadInput } from "../model/problems.js";
+import { BadInput, problem } from "../model/problems.js";
 import { NO_ROOM } from "../model/profile_builder.js";
 import { UNKNOWN_EVENT, unitOf } from "../model/units.js";
-import {
-  asProblem,
-  notThisUnit,
-  problemsOf,
-  tooHeavy,
-  unknownFormat,
-  unreadable,
-  withoutEnd,
-  withoutWeight,
-} from "./capture_problems.js";
-import { formatNamed } from "./formats.js";
+import { describeOther, FORMAT_NAMES, formatNamed } from "./formats.js";
 import { readDecompressed } from "./input/compression.js";
 import { isPerfData, readPerfData } from "./input/perf_data.js";
 import { Intake } from "./intake.js";
 import { readInParallel } from "./perf_script/parallel.js";
 import { readOrExplain } from "./refusals.js";
+import { ENDS_TOO_EARLY, skippedProblem } from "./stacks/skipped.js";
 
 /** Nothing weighs as much; and not all who read profiles read numbers of thousands of digits. */
 const TOO_HEAVY = 10n ** 400n;
@@ -42,37 +33,68 @@ const MOST_SAMPLES = 1e10;
  * @property {import("./input/pipe.js").Pipe} [pipe] what is read instead of a file
  *
  * @typedef {import("../model/event_tree.js").EventTree} EventTree
+ * @typedef {import("../model/problems.js").Problem} Problem
+ * @typedef {import("./input/compression.js").Damage} Damage
  */
 
 /**
  * Return a tree for each event of a capture, and what its author should know of it.
  *
  * @param {CaptureFile} capture
- * @returns {Promise<{ trees: EventTree[], problems: import("../model/problems.js").Problem[] }>}
+ * @returns {Promise<{ trees: EventTree[], problems: Problem[] }>}
  * @throws {BadInput} where nothing can be read of it
  */
 export async function readCapture(capture) {
   const { file, event, format, labels = [] } = capture;
   const stated = format ? statedFormat(file, format) : null;
   const intake = new Intake(event ?? UNKNOWN_EVENT, labels, stated);
-  const damage = await readOrExplain(file, () => readBytes(capture, intake));
-  const { folded, ...read } = intake.finish(damage);
-  if (!folded) throw new BadInput(unreadable(file, read.head, damage));
+  const compressionDamage = await readOrExplain(file, () => readBytes(capture, intake));
+  const { folded, damage, endsOpen, head, ...read } = intake.finish(compressionDamage);
+  if (!folded) throw new BadInput(unreadable(file, head, compressionDamage));
 
-  const partial = folded.partial || read.damage !== null;
-  const { weighed, weightless } = byWeight(file, folded.events.map(withPlausibleUnit));
-  const problems = problemsOf(file, folded, read.damage);
-  if (read.endsOpen) problems.push(withoutEnd(file));
+  const partial = folded.partial || damage !== null;
+  const events = folded.events
+    .map(withPlausibleUnit)
+    .map((one) => ({ ...one, total: one.builder.total() }))
+    .sort((a, b) => (a.event < b.event ? -1 : 1));
+  const weighed = events.filter(({ total }) => total > 0n);
+  const weightless = events.filter(({ total }) => total === 0n);
+  if (weighed.some(({ total }) => total > TOO_HEAVY)) {
+    throw new BadInput(
+      problem({
+        path: file,
+        found: "weights of more than 400 digits",
+        expected: "weights that something counted",
+        do: "fold the recording again",
+      }),
+    );
+  }
+  const problems = skippedProblems(file, folded, damage);
+  if (endsOpen) {
+    problems.push(
+      problem({
+        path: file,
+        found: "a last line without an end: it counts, as whole",
+        do: "copy the file again if there is more of it",
+        severity: "warning",
+      }),
+    );
+  }
   if (weighed.length === 0) {
     throw new BadInput(...problems, withoutWeight(file, weightless, partial));
   }
   for (const one of weightless) {
     problems.push({ ...withoutWeight(file, [one]), severity: "warning" });
   }
-  for (const { doubt, unit } of weighed) {
-    if (doubt) problems.push(notThisUnit(file, doubt, unit ?? "samples"));
+  for (const { doubt: found, unit } of weighed) {
+    if (!found) continue;
+    const todo =
+      unit === "events"
+        ? 'they are read as events of an unknown kind: name it in run.toml, such as event = "cycles"'
+        : "they are read as samples: fold the recording again with its periods, as perfpress fold does";
+    problems.push(problem({ path: file, found, do: todo, severity: "warning" }));
   }
-  for (const one of weighed.flatMap(withoutRoom)) problems.push(asProblem(file, one));
+  for (const one of weighed.flatMap(withoutRoom)) problems.push(skippedProblem(file, one));
   return {
     trees: treesOf(capture, read.format, { ...folded, partial, events: weighed }),
     problems,
@@ -96,21 +118,6 @@ function withPlausibleUnit(folded) {
     unit: "events",
     doubt: `weights of ${grouped(total, 0)} in all, which are no samples`,
   };
-}
-
-/**
- * Separate the events that weigh something, in the order of their names, from those that do not.
- *
- * @param {string} file
- * @param {import("./stacks/format.js").FoldedEvent[]} events
- */
-function byWeight(file, events) {
-  const inOrder = events.sort((a, b) => (a.event < b.event ? -1 : 1));
-  const weighed = inOrder.filter(({ builder }) => builder.total() > 0n);
-  if (weighed.some(({ builder }) => builder.total() > TOO_HEAVY)) {
-    throw new BadInput(tooHeavy(file));
-  }
-  return { weighed, weightless: inOrder.filter(({ builder }) => builder.total() === 0n) };
 }
 
 /**
@@ -177,6 +184,73 @@ async function readBytes({ file, path, pipe, mayRunPerf, event, halvesFrom }, in
  */
 function statedFormat(file, name) {
   const format = formatNamed(name);
-  if (!format) throw new BadInput(unknownFormat(file, name));
-  return format;
+  if (format) return format;
+  throw new BadInput(
+    problem({
+      path: file,
+      found: `the format ${JSON.stringify(name)}, which no reader reads`,
+      expected: FORMAT_NAMES.join(", "),
+      do: "correct it under [step.formats]",
+    }),
+  );
+}
+
+/**
+ * @param {string} file
+ * @param {Buffer} head
+ * @param {Damage | null} damage
+ */
+function unreadable(file, head, damage) {
+  const { found, do: todo, line = 1 } = describeOther(head);
+  return problem({
+    path: file,
+    line,
+    found: damage ? `${found} (${damage})` : found,
+    expected: `a capture (${FORMAT_NAMES.join(", ")}), plain, .gz, .zst or .xz`,
+    do: damage && head.length === 0 ? "check that it decompresses; if not, copy it again" : todo,
+  });
+}
+
+/**
+ * Describe a capture that weighs nothing: a share of nothing is not a number, so it is not a profile.
+ *
+ * @param {string} file
+ * @param {{ event: string, samples: number | null }[]} events those that weigh nothing
+ * @param {boolean} [partial] whether there was more in it
+ */
+export function withoutWeight(file, events, partial = false) {
+  const sampled = events.filter(({ samples }) => samples !== 0).map(({ event }) => event);
+  const found = sampled.length > 0 ? "samples that weigh nothing" : "no samples";
+  const named = sampled.filter((event) => event !== UNKNOWN_EVENT);
+  return problem({
+    path: file,
+    found: named.length > 0 ? `${named.join(", ")}: ${found}` : found,
+    expected: "at least one that counts",
+    do: partial
+      ? "copy the file again: it is not whole"
+      : "check that the recorder ran while the program was busy",
+  });
+}
+
+/**
+ * Say what was not read of a capture, and what is wrong with its file.
+ *
+ * @param {string} file
+ * @param {import("./stacks/format.js").Folded} folded
+ * @param {Damage | null} damage
+ */
+function skippedProblems(file, { skipped }, damage) {
+  if (!damage) return skipped.map((one) => skippedProblem(file, one));
+  // What the damage cut off is not a problem of its own: it shows the line at which the damage begins.
+  const cutOff = skipped.find(({ reason }) => reason.endsWith(ENDS_TOO_EARLY));
+  return [
+    ...skipped.filter((one) => one !== cutOff).map((one) => skippedProblem(file, one)),
+    problem({
+      path: file,
+      line: cutOff?.first_line ?? 0,
+      found: damage,
+      do: "what was read before the damage counts; copy the file again if there is more of it",
+      severity: "warning",
+    }),
+  ];
 }

@@ -1,3 +1,5 @@
+import { problem } from "../../model/problems.js";
+
 /** Ends the reasons that a damaged file gives: a line or a sample that is there in part only. */
 export const ENDS_TOO_EARLY = "cut off by the end of the file";
 
@@ -40,4 +42,13 @@ export class SkippedCounts {
   list() {
     return [...this.#reasons.values()].sort((a, b) => (a.reason < b.reason ? -1 : 1));
   }
+}
+
+/**
+ * @param {string} file
+ * @param {import("../../model/profile.js").Skipped} skipped
+ */
+export function skippedProblem(file, { reason, count, first_line: line }) {
+  const found = count === 1 ? reason : `${reason}, ${count} times`;
+  return problem({ path: file, line, found, severity: "warning" });
 }
