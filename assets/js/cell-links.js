@@ -2,11 +2,11 @@
 // that of the row, by a tap. By keyboard it is reached from the link of the row: the arrows to the right
 // and left lead from cell to cell.
 
+import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
+
 /** @param {HTMLElement} root */
 export function offerCells(root) {
-  const link = document.createElement("a");
-  link.className = "anchor cell-anchor";
-  link.textContent = "#";
+  const link = htmlElement("a", { class: "anchor cell-anchor" }, "#");
 
   root.addEventListener("pointerover", ({ target, pointerType }) => {
     const cell = target instanceof Element ? target.closest("td[id]") : null;

@@ -1,7 +1,8 @@
 // Copies links: share links, embed pages and alt text of figures as the reader sees them, and anchors.
 
+import { button } from "@perfpress/flamegraph/viewer/elements.js";
 import { viewOf } from "./link-state.js";
-import { announce } from "./status-line.js";
+import { announce, copyText } from "./status-line.js";
 
 /** @param {HTMLDetailsElement} share */
 export function offerShare(share) {
@@ -24,15 +25,12 @@ export function offerShare(share) {
 
   for (const { element } of snippets) {
     const name = element.closest("dd")?.previousElementSibling?.textContent ?? "";
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = "Copy";
-    button.setAttribute("aria-label", `Copy: ${name}`);
-    button.addEventListener("click", () => {
+    const copy = button("Copy", () => {
       update();
-      copy(element.textContent ?? "", name);
+      copyText(element.textContent ?? "", `${name} copied`);
     });
-    element.after(button);
+    copy.setAttribute("aria-label", `Copy: ${name}`);
+    element.after(copy);
   }
 }
 
@@ -57,19 +55,6 @@ export function withView(snippet, id, view, language) {
       return part.endsWith(link) ? `${part.slice(0, -link.length)}#${written ?? view}` : part;
     })
     .join("");
-}
-
-/**
- * @param {string} text
- * @param {string} name
- */
-async function copy(text, name) {
-  try {
-    await navigator.clipboard.writeText(text);
-    announce(`${name} copied`);
-  } catch {
-    announce("The browser did not allow to copy");
-  }
 }
 
 /**

@@ -1,6 +1,8 @@
 // Lets the reader choose the release that a table's ratios are relative to.
 
+import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import { grouped, NO_VALUE } from "@perfpress/profile/model/numbers.js";
+import { fetchJson } from "./fetch-json.js";
 import { readState, writeState } from "./link-state.js";
 import { textOf } from "./table-data.js";
 import { CHANGED } from "./table-sort.js";
@@ -36,13 +38,9 @@ export function offerBases(table, address) {
   const title = caption.textContent ?? "";
   const restore = keepPublished(table, heads);
 
-  const select = document.createElement("select");
-  select.append(...keys.map((key, at) => new Option(labels[at], key)));
-  const label = document.createElement("label");
-  label.append("Relative to ", select);
-  const note = document.createElement("span");
-  note.setAttribute("role", "status");
-  line.append(label, " ", note);
+  const select = htmlElement("select", {}, ...keys.map((key, at) => new Option(labels[at], key)));
+  const note = htmlElement("span", { role: "status" });
+  line.append(htmlElement("label", {}, "Relative to ", select), " ", note);
 
   /** @type {Promise<Values> | undefined} */
   let values;
@@ -57,7 +55,7 @@ export function offerBases(table, address) {
       note.textContent = "";
     } else {
       try {
-        values ??= fetch(address).then((answer) => answer.json());
+        values ??= fetchJson(address);
         const known = await values;
         if (select.value !== key) return; // The reader has chosen again meanwhile.
         restore();
@@ -216,8 +214,7 @@ function setSort(cell, sort) {
 function setUnit(head, text) {
   let unit = head.querySelector(".unit");
   if (!unit) {
-    unit = document.createElement("span");
-    unit.className = "unit";
+    unit = htmlElement("span", { class: "unit" });
     (head.querySelector("button") ?? head).append(" ", unit);
   }
   unit.textContent = text;

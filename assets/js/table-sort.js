@@ -1,5 +1,6 @@
 // Lets the reader sort a table by any of its columns; rows stay under the heading of their group.
 
+import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import { readState, writeState } from "./link-state.js";
 
 /** With fewer rows there is nothing to sort. */
@@ -53,10 +54,7 @@ export function makeSortable(table) {
   }
 
   heads.forEach((head, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "sort";
-    button.append(...head.childNodes);
+    const button = htmlElement("button", { type: "button", class: "sort" }, ...head.childNodes);
     head.append(button);
 
     button.addEventListener("click", () => {

@@ -1,9 +1,12 @@
 // Adds copy and download buttons to tables and waterfalls, in "About this table" where that is.
 
+import { button, htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import { viewOf } from "./link-state.js";
-import { announce } from "./status-line.js";
+import { copyText } from "./status-line.js";
 import { dataOf, dataOfWaterfall } from "./table-data.js";
 import { asCsv, asHtml, asJson, asMarkdown, asText } from "./table-formats.js";
+
+const COPIED = "Table copied";
 
 /** @param {ParentNode} page whose tables and waterfalls get the tools */
 export function offerTools(page) {
@@ -30,11 +33,8 @@ export function offerTools(page) {
  * @returns {HTMLElement} its summary
  */
 function foldedBelow(element, what) {
-  const details = document.createElement("details");
-  details.className = "about-table";
-  const summary = document.createElement("summary");
-  summary.textContent = `Copy or save ${what}`;
-  details.append(summary);
+  const summary = htmlElement("summary", {}, `Copy or save ${what}`);
+  const details = htmlElement("details", { class: "about-table" }, summary);
   if (element.matches("figure")) element.append(details);
   else element.after(details);
   return summary;
@@ -45,54 +45,24 @@ function foldedBelow(element, what) {
  * @param {() => import("./table-data.js").TableData} read
  */
 function toolsOf(id, read) {
-  const line = document.createElement("p");
-  line.className = "table-tools";
+  const line = htmlElement("p", { class: "table-tools" });
   // Only on https and localhost; the files can be had anywhere.
   if (navigator.clipboard) {
     line.append(
-      tool("Copy as Markdown", () => copy(asMarkdown(read()))),
-      tool("Copy as HTML", () => copy(asHtml(read()))),
-      tool("Copy as text", () => copy(asText(read()))),
+      button("Copy as Markdown", () => copyText(asMarkdown(read()), COPIED)),
+      button("Copy as HTML", () => copyText(asHtml(read()), COPIED)),
+      button("Copy as text", () => copyText(asText(read()), COPIED)),
     );
-    if (id) line.append(tool("Copy link", () => copyLink(id)));
+    // The link has the table as it is sorted, and what it relates to.
+    const link = () => `${location.href.replace(/#.*$/s, "")}#${viewOf(id)}`;
+    if (id) line.append(button("Copy link", () => copyText(link(), "Link copied")));
   }
   const name = id || "table";
   line.append(
-    tool("CSV", () => save(asCsv(read()), "text/csv", `${name}.csv`)),
-    tool("JSON", () => save(asJson(read()), "application/json", `${name}.json`)),
+    button("CSV", () => save(asCsv(read()), "text/csv", `${name}.csv`)),
+    button("JSON", () => save(asJson(read()), "application/json", `${name}.json`)),
   );
   return line;
-}
-
-/**
- * @param {string} label
- * @param {() => void} act
- */
-function tool(label, act) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = label;
-  button.addEventListener("click", act);
-  return button;
-}
-
-/** @param {string} id of the table; the link has it as it is sorted, and what it relates to */
-function copyLink(id) {
-  const page = location.href.replace(/#.*$/s, "");
-  return copy(`${page}#${viewOf(id)}`, "Link copied");
-}
-
-/**
- * @param {string} text
- * @param {string} [message]
- */
-async function copy(text, message = "Table copied") {
-  try {
-    await navigator.clipboard.writeText(text);
-    announce(message);
-  } catch {
-    announce("The browser did not allow to copy");
-  }
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import "@perfpress/flamegraph/viewer/index.js";
+import { fetchJson, reasonOf } from "../fetch-json.js";
 import { takenUp } from "../kept-choices.js";
 import { cellOf, notMeasured, notSampled, readChoice, writeChoice } from "./choice.js";
 import { Controls } from "./controls.js";
@@ -34,7 +35,7 @@ class ReleaseComparison extends HTMLElement {
     try {
       this.data = await fetchJson(this.dataset.source ?? "");
     } catch (error) {
-      this.announce([`What can be compared could not be loaded (${wordsOf(error)}).`]);
+      this.announce([`What can be compared could not be loaded (${reasonOf(error)}).`]);
       return;
     }
     this.querySelector(".comparison-without")?.remove();
@@ -181,18 +182,6 @@ class ReleaseComparison extends HTMLElement {
       ...sentences.map((sentence) => htmlElement("p", { class: "notice" }, sentence)),
     );
   }
-}
-
-/** @param {string} url */
-async function fetchJson(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  return response.json();
-}
-
-/** @param {unknown} error */
-function wordsOf(error) {
-  return error instanceof Error ? error.message : String(error);
 }
 
 customElements.define("release-comparison", ReleaseComparison);

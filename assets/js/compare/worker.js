@@ -6,6 +6,7 @@ import { summaryOf } from "@perfpress/flamegraph/graph/diff_words.js";
 import { parseCaptures } from "@perfpress/profile/diff/capture_weights.js";
 import { diffProfiles } from "@perfpress/profile/diff/diff.js";
 import { parseProfile } from "@perfpress/profile/model/profile_check.js";
+import { reasonOf } from "../fetch-json.js";
 
 /**
  * @typedef {object} SideFiles
@@ -34,7 +35,7 @@ self.addEventListener("message", async (/** @type {MessageEvent<Request>} */ { d
     const diff = withColourScale(compared);
     answer = { diff, summary: summaryOf(diff, diffGraph(diff)) };
   } catch (error) {
-    answer = { failed: error instanceof Error ? error.message : String(error) };
+    answer = { failed: reasonOf(error) };
   }
   self.postMessage(answer);
 });

@@ -1,5 +1,6 @@
 // The controls and the caption of the matrix.
 
+import { button, htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import { grouped } from "@perfpress/profile/model/numbers.js";
 import { numberWord } from "./view.js";
 
@@ -13,16 +14,9 @@ const MOST_OFFERED = 500;
  * @param {(change: Partial<State> | "more") => void} change
  */
 export function controlsOf({ data }, change) {
-  const element = document.createElement("form");
-  element.className = "matrix-controls";
-  element.addEventListener("submit", (event) => event.preventDefault());
-
-  const offered = document.createElement("datalist");
-  offered.id = "matrix-functions";
-  for (const key of data.key.slice(0, MOST_OFFERED)) offered.append(new Option(key));
-
-  const number = document.createElement("select");
-  number.append(new Option("total", ""), new Option("self", "self"));
+  const functions = data.key.slice(0, MOST_OFFERED).map((key) => new Option(key));
+  const offered = htmlElement("datalist", { id: "matrix-functions" }, ...functions);
+  const number = htmlElement("select", {}, new Option("total", ""), new Option("self", "self"));
   if (data.releases.some(({ operations }) => operations)) {
     number.append(new Option("cost per operation", "cost"));
   }
@@ -30,25 +24,24 @@ export function controlsOf({ data }, change) {
   const search = field("search", (value) => change({ search: value }), "input");
   const below = field("text", (value) => change({ below: value }), "change");
   const of = field("text", (value) => change({ of: value }), "change");
-  below.placeholder = "the whole profile";
-  of.placeholder = "the whole profile";
-  for (const input of [below, of]) input.setAttribute("list", offered.id);
-  element.append(
-    labelled("Show", number),
-    labelled("Find", search),
-    labelled("Only below", below),
-    labelled("Percent of", of),
+  for (const input of [below, of]) {
+    input.placeholder = "the whole profile";
+    input.setAttribute("list", offered.id);
+  }
+  const element = htmlElement(
+    "form",
+    { class: "matrix-controls" },
+    htmlElement("label", {}, "Show ", number),
+    htmlElement("label", {}, "Find ", search),
+    htmlElement("label", {}, "Only below ", below),
+    htmlElement("label", {}, "Percent of ", of),
     offered,
   );
+  element.addEventListener("submit", (event) => event.preventDefault());
 
-  const foot = document.createElement("p");
-  foot.className = "matrix-foot";
-  const status = document.createElement("span");
-  status.setAttribute("role", "status");
-  const more = document.createElement("button");
-  more.type = "button";
-  more.addEventListener("click", () => change("more"));
-  foot.append(status, " ", more);
+  const status = htmlElement("span", { role: "status" });
+  const more = button("", () => change("more"));
+  const foot = htmlElement("p", { class: "matrix-foot" }, status, " ", more);
 
   return {
     element,
@@ -94,20 +87,7 @@ export function controlsOf({ data }, change) {
  * @param {"input" | "change"} when
  */
 function field(type, onChange, when) {
-  const input = document.createElement("input");
-  input.type = type;
-  input.spellcheck = false;
-  input.autocomplete = "off";
+  const input = htmlElement("input", { type, spellcheck: "false", autocomplete: "off" });
   input.addEventListener(when, () => onChange(input.value.trim()));
   return input;
-}
-
-/**
- * @param {string} text
- * @param {HTMLElement} control
- */
-function labelled(text, control) {
-  const label = document.createElement("label");
-  label.append(`${text} `, control);
-  return label;
 }

@@ -1,5 +1,7 @@
 // Lets the reader explore the functions of all releases: what the page shows is where it begins.
 
+import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
+import { fetchJson, reasonOf } from "../fetch-json.js";
 import { readState, writeState } from "../link-state.js";
 import { controlsOf } from "./controls.js";
 import { Counts } from "./counts.js";
@@ -22,12 +24,11 @@ class FunctionMatrix extends HTMLElement {
     this.state = this.stateOfLink();
     let data;
     try {
-      const answer = await fetch(this.dataset.source ?? "");
-      if (!answer.ok) throw new Error(`status ${answer.status}`);
-      data = await answer.json();
+      data = await fetchJson(this.dataset.source ?? "");
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.append(`All functions could not be loaded (${reason}); the table has the first ones.`);
+      this.append(
+        `All functions could not be loaded (${reasonOf(error)}); the table has the first ones.`,
+      );
       return;
     }
     // Addresses in the data start at the root of the site, which may be published below a path.
@@ -69,10 +70,8 @@ class FunctionMatrix extends HTMLElement {
   makeHeads() {
     for (const head of this.querySelectorAll("th[data-sort-by]")) {
       const by = /** @type {HTMLElement} */ (head).dataset.sortBy ?? "";
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "sort";
-      button.append(...[...head.childNodes].map((each) => plain(each)));
+      const content = [...head.childNodes].map(plain);
+      const button = htmlElement("button", { type: "button", class: "sort" }, ...content);
       head.replaceChildren(button);
       button.addEventListener("click", () => {
         const next = { [by]: `-${by}`, [`-${by}`]: "" }[this.state?.sort ?? ""] ?? by;

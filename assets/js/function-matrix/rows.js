@@ -1,11 +1,11 @@
 // The rows of the matrix as elements.
 
+import { button, htmlElement, svgElement } from "@perfpress/flamegraph/viewer/elements.js";
 import { nameElements } from "@perfpress/flamegraph/viewer/function_name.js";
 import { writtenPath } from "@perfpress/profile/model/frame_path.js";
 import { grouped, NO_VALUE, signed } from "@perfpress/profile/model/numbers.js";
 import { OTHERS } from "./counts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 60;
 const HEIGHT = 16;
 /** Steps by which callees are indented; a page has no room for more. */
@@ -43,7 +43,7 @@ export function rowOf(shown, { data, namespace, decimals, open, toggle, publishe
   for (const [at, number] of shown.numbers.entries()) {
     const text = number === null || number === 0 ? NO_VALUE : grouped(number, decimals);
     const address = number ? frameAddress(shown, data, at) : "";
-    cells[at].replaceChildren(address ? link(address, text) : text);
+    cells[at].replaceChildren(address ? htmlElement("a", { href: address }, text) : text);
   }
   const [change, line] = cells.slice(shown.numbers.length);
   change.textContent = signed(shown.change, decimals);
@@ -53,11 +53,7 @@ export function rowOf(shown, { data, namespace, decimals, open, toggle, publishe
 
 /** @param {number} releases */
 function emptyRow(releases) {
-  const row = document.createElement("tr");
-  const name = document.createElement("th");
-  name.scope = "row";
-  name.className = "name";
-  row.append(name);
+  const row = htmlElement("tr", {}, htmlElement("th", { scope: "row", class: "name" }));
   for (let at = 0; at <= releases; at += 1) row.insertCell().className = "number";
   row.insertCell();
   return row;
@@ -69,12 +65,10 @@ function emptyRow(releases) {
  */
 function headOf({ weights }, { data, namespace, open, toggle }) {
   if (weights.function === OTHERS) return ["smaller callees, together"];
-  const button = document.createElement("button");
-  button.type = "button";
-  button.setAttribute("aria-expanded", String(open));
-  button.append(...nameElements(data.name[weights.function], namespace));
-  button.addEventListener("click", toggle);
-  return [button];
+  const expand = button("", toggle);
+  expand.setAttribute("aria-expanded", String(open));
+  expand.append(...nameElements(data.name[weights.function], namespace));
+  return [expand];
 }
 
 /**
@@ -92,17 +86,6 @@ function frameAddress({ path }, data, release) {
   return graph + encodeURIComponent(writtenPath(names).toWellFormed());
 }
 
-/**
- * @param {string} address
- * @param {string} text
- */
-function link(address, text) {
-  const element = document.createElement("a");
-  element.href = address;
-  element.textContent = text;
-  return element;
-}
-
 /** @param {number[]} numbers */
 function sparkline(numbers) {
   const top = Math.max(...numbers) || 1;
@@ -111,12 +94,7 @@ function sparkline(numbers) {
     const y = HEIGHT - EDGE - (each / top) * (HEIGHT - 2 * EDGE);
     return `${(EDGE + at * step).toFixed(1)},${y.toFixed(1)}`;
   });
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("class", "sparkline");
-  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
-  svg.setAttribute("aria-hidden", "true");
-  const line = document.createElementNS(SVG, "polyline");
-  line.setAttribute("points", points.join(" "));
-  svg.append(line);
-  return svg;
+  const viewBox = `0 0 ${WIDTH} ${HEIGHT}`;
+  const line = svgElement("polyline", { points: points.join(" ") });
+  return svgElement("svg", { class: "sparkline", viewBox, "aria-hidden": "true" }, line);
 }

@@ -1,5 +1,7 @@
 // `<near-addresses>`: on the page for addresses that do not exist, the nearest that do.
 
+import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
+import { fetchJson } from "../fetch-json.js";
 import { pagesIn } from "../search/matches.js";
 import { resultItem } from "../search/result.js";
 import { nearPages } from "./near.js";
@@ -17,12 +19,12 @@ class NearAddressesElement extends HTMLElement {
       : location.pathname.slice(1);
     const near = nearPages([...JSON.parse(pages), ...(await measuredPages(index))], address);
     if (near.length === 0) return;
-    const title = document.createElement("h2");
-    title.textContent = near.length > 1 ? "The nearest addresses" : "The nearest address";
-    const list = document.createElement("ol");
-    list.className = "search-results";
-    for (const { label, url } of near) list.append(resultItem(label, `${root}${url}`, `/${url}`));
-    this.replaceChildren(title, list);
+    const title = near.length > 1 ? "The nearest addresses" : "The nearest address";
+    const items = near.map(({ label, url }) => resultItem(label, `${root}${url}`, `/${url}`));
+    this.replaceChildren(
+      htmlElement("h2", {}, title),
+      htmlElement("ol", { class: "search-results" }, ...items),
+    );
   }
 }
 
@@ -32,8 +34,7 @@ class NearAddressesElement extends HTMLElement {
  */
 async function measuredPages(address) {
   try {
-    const response = await fetch(address);
-    return response.ok ? [...pagesIn(await response.json())] : [];
+    return [...pagesIn(await fetchJson(address))];
   } catch {
     return [];
   }

@@ -5,6 +5,8 @@
  * much. So the nearest to a release without the step is another release with it, or the release.
  */
 
+import { decoded } from "../fragment.js";
+
 /**
  * @typedef {object} Page
  * @property {string} label
@@ -52,15 +54,6 @@ function partsOf(address) {
     .split("/", MOST_PARTS)
     .map((part) => decoded(part).slice(0, LONGEST_PART).toLowerCase())
     .filter((part) => part && part !== "index.html");
-}
-
-/** @param {string} part */
-function decoded(part) {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part; // a stray % that somebody typed
-  }
 }
 
 /**

@@ -1,5 +1,7 @@
 // `<site-search>`: a field, and below it what it finds, as links. The arrows lead through them.
 
+import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
+import { fetchJson } from "../fetch-json.js";
 import { search } from "./matches.js";
 import { resultItem } from "./result.js";
 
@@ -18,17 +20,16 @@ class SiteSearchElement extends HTMLElement {
   index = null;
 
   connectedCallback() {
-    const label = make("label", { htmlFor: "search-field", textContent: "Words of a name" });
-    this.field = make("input", {
+    const label = htmlElement("label", { for: "search-field" }, "Words of a name");
+    this.field = htmlElement("input", {
       id: "search-field",
       type: "search",
       autocomplete: "off",
-      spellcheck: false,
+      spellcheck: "false",
       value: new URLSearchParams(location.search).get("q") ?? "",
     });
-    this.status = make("p", { className: "search-status" });
-    this.status.setAttribute("role", "status");
-    this.results = make("ol", { className: "search-results" });
+    this.status = htmlElement("p", { class: "search-status", role: "status" });
+    this.results = htmlElement("ol", { class: "search-results" });
     this.append(label, this.field, this.status, this.results);
     this.field.addEventListener("input", () => this.update());
     this.addEventListener("keydown", (event) => this.move(event));
@@ -43,9 +44,7 @@ class SiteSearchElement extends HTMLElement {
 
   async load() {
     try {
-      const response = await fetch(this.dataset.index ?? "");
-      if (!response.ok) throw new Error(`${response.status}`);
-      this.index = await response.json();
+      this.index = await fetchJson(this.dataset.index ?? "");
       this.update();
     } catch {
       this.announce(
@@ -103,16 +102,6 @@ function countWords(shown, count, leftOut) {
   if (count > 0) return `${count} found.`;
   const without = `The index leaves out the ${leftOut.toLocaleString("en")} smallest functions.`;
   return leftOut ? `Nothing has such a name. ${without}` : "Nothing has such a name.";
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {Partial<HTMLElementTagNameMap[Name]>} properties
- * @returns {HTMLElementTagNameMap[Name]}
- */
-function make(name, properties) {
-  return Object.assign(document.createElement(name), properties);
 }
 
 customElements.define("site-search", SiteSearchElement);

@@ -1,3 +1,5 @@
+import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
+
 /**
  * A result in a list: a link, and below it what it is.
  *
@@ -6,12 +8,10 @@
  * @param {string} note
  */
 export function resultItem(label, url, note) {
-  const link = Object.assign(document.createElement("a"), { href: url, textContent: label });
-  const below = Object.assign(document.createElement("span"), {
-    className: "note",
-    textContent: note,
-  });
-  const item = document.createElement("li");
-  item.append(link, below);
-  return item;
+  return htmlElement(
+    "li",
+    {},
+    htmlElement("a", { href: url }, label),
+    htmlElement("span", { class: "note" }, note),
+  );
 }
