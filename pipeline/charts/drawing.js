@@ -177,23 +177,21 @@ export function drawingOrder(series) {
 }
 
 /**
- * Begin the group of a line, which its label is in as well.
+ * Draw a release's line in a group of its own, and leave the group open for the label.
  *
- * @param {string} label
- * @param {string} colour suffix of a class
+ * @param {{ label: string, current?: boolean }} series
+ * @param {Look} look
+ * @param {string} data of the line's path
+ * @param {string[]} [behind] elements that the line is drawn over
  */
-export function seriesStart(label, colour) {
-  return [`<g class="chart-series chart-colour-${colour}">`, `<title>${escapeXml(label)}</title>`];
-}
-
-/**
- * @param {{ current?: boolean }} series
- * @param {Pick<Look, "dash">} look
- * @param {string} data of the path
- */
-export function seriesLine({ current }, { dash }, data) {
+export function openSeries({ label, current }, { colour, dash }, data, behind = []) {
   const dashes = dash ? ` stroke-dasharray="${dash}"` : "";
-  return `<path class="chart-line" stroke-width="${current ? 2 : 1.2}" stroke-linejoin="round" stroke-linecap="round"${dashes} d="${data}"/>`;
+  return [
+    `<g class="chart-series chart-colour-${colour}">`,
+    `<title>${escapeXml(label)}</title>`,
+    ...behind,
+    `<path class="chart-line" stroke-width="${current ? 2 : 1.2}" stroke-linejoin="round" stroke-linecap="round"${dashes} d="${data}"/>`,
+  ];
 }
 
 /**

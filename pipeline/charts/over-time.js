@@ -15,9 +15,8 @@ import {
   LINE,
   lineElement,
   lookOf,
+  openSeries,
   plotOfNamedLines,
-  seriesLine,
-  seriesStart,
   shortLabel,
   spreadLabels,
   textElement,
@@ -150,7 +149,7 @@ function thinnedElements(stretch, plot) {
  * @param {Scales} scales
  */
 function seriesElements(series, look, thinned, { seconds, values }) {
-  const { label, runs, pieces } = series;
+  const { runs, pieces } = series;
   const path = line(
     ([second]) => seconds(second),
     ([, value]) => values(value),
@@ -165,8 +164,7 @@ function seriesElements(series, look, thinned, { seconds, values }) {
   const medians = pieces.map((piece) =>
     piece.map(([second, median]) => /** @type {[number, number]} */ ([second, median])),
   );
-  return [
-    ...seriesStart(label, look.colour),
+  const behind = [
     ...(thinned
       ? [
           `<path class="chart-band" fill="currentColor" fill-opacity="0.15" stroke="none" d="${pieces.map((piece) => band(piece)).join("")}"/>`,
@@ -176,8 +174,8 @@ function seriesElements(series, look, thinned, { seconds, values }) {
       (run) =>
         `<path class="chart-run" stroke-opacity="0.4" stroke-width="0.7" stroke-linecap="round" d="${run.map((piece) => path(piece)).join("")}"/>`,
     ),
-    seriesLine(series, look, medians.map((piece) => path(piece)).join("")),
   ];
+  return openSeries(series, look, medians.map((piece) => path(piece)).join(""), behind);
 }
 
 /** @param {Series} series */

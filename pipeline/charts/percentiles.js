@@ -18,9 +18,8 @@ import {
   LINE,
   lineElement,
   lookOf,
+  openSeries,
   plotOfNamedLines,
-  seriesLine,
-  seriesStart,
   shortLabel,
   spreadLabels,
   textElement,
@@ -103,7 +102,6 @@ function onePlot({ series: curves, unit, title, description }) {
    * @param {number} index
    */
   function curveElements(curve, index) {
-    const look = lookOf(curve, index);
     const path = line(
       ([part]) => parts(placeOf(part)),
       ([, value]) => times(value),
@@ -111,8 +109,7 @@ function onePlot({ series: curves, unit, title, description }) {
     const [part, value] = curve.points[curve.points.length - 1];
     const end = /** @type {[number, number]} */ ([parts(placeOf(part)), times(value)]);
     return [
-      ...seriesStart(curve.label, look.colour),
-      seriesLine(curve, look, path(curve.points) ?? ""),
+      ...openSeries(curve, lookOf(curve, index), path(curve.points) ?? ""),
       ...endLabel(curve.label, end, [plot.right, places[index]]),
       "</g>",
     ];

@@ -60,12 +60,6 @@ function isDrawn(letter) {
 }
 
 /**
- * Which characters a font has. A picture would show a box for any other.
- *
- * https://learn.microsoft.com/en-us/typography/opentype/spec/cmap#format-12-segmented-coverage
- */
-
-/**
  * Return the characters of a font: a picture would show a box for any other.
  *
  * @param {Buffer} font TrueType

@@ -1,11 +1,12 @@
-/** A file that can only be read as a whole: held, up to a size, until it has ended. */
+/** What readers of files have in common that can only be read as a whole. */
 
 import { Buffer } from "node:buffer";
 
 const LARGEST = 2 ** 27;
 export const LARGEST_IN_WORDS = "128 MiB";
 
-export class WholeFile {
+/** Holds a file, up to a size, until it has ended. */
+export class WholeFileReader {
   /** @type {Uint8Array[]} */
   #chunks = [];
   #size = 0;
@@ -22,7 +23,7 @@ export class WholeFile {
   }
 
   /** Return the bytes, and keep them no longer. */
-  take() {
+  takeBytes() {
     const bytes = Buffer.concat(this.#chunks);
     this.#chunks = [];
     return bytes;

@@ -11,10 +11,10 @@ import { eachField, Field, wordsOf } from "./protobuf.js";
 
 /**
  * @typedef {{ type: number, unit: number }} ValueType indices into the strings
- * @typedef {{ object: number }} Mapping
- * @typedef {{ mapping: bigint, address: bigint, lines: bigint[] }} Location with the functions of its
+ * @typedef {{ id: bigint, object: number }} Mapping
+ * @typedef {{ id: bigint, mapping: bigint, address: bigint, lines: bigint[] }} Location with the functions of its
  *   lines, innermost first
- * @typedef {{ name: number, systemName: number }} FunctionName
+ * @typedef {{ id: bigint, name: number, systemName: number }} FunctionName
  * @typedef {{ key: number, text: number, number: bigint }} Label
  *
  * @typedef {object} Sample
@@ -119,12 +119,12 @@ export class Tables {
   }
 
   /**
-   * @template T
+   * @template {{ id: bigint }} T
    * @param {Map<bigint, T>} table
-   * @param {{ id: bigint, entry: T }} one
+   * @param {T} entry
    */
-  #keepById(table, { id, entry }) {
-    if (table.size < MOST_ENTRIES || table.has(id)) table.set(id, entry);
+  #keepById(table, entry) {
+    if (table.size < MOST_ENTRIES || table.has(entry.id)) table.set(entry.id, entry);
     else this.leftOut++;
   }
 }
@@ -198,64 +198,78 @@ function asBuffer({ buffer, byteOffset, byteLength }) {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** @param {Uint8Array} bytes */
-function valueType(bytes) {
-  const made = { type: 0, unit: 0 };
-  eachField(bytes, (field, value) => {
-    if (field === 1) made.type = index(value.integer());
-    else if (field === 2) made.unit = index(value.integer());
-  });
-  return made;
+/**
+ * Return what reads a message into an object: of each field that counts, what it sets.
+ *
+ * @template T
+ * @param {() => T} empty
+ * @param {Record<number, (made: T, value: Field) => void>} fields by number
+ */
+function messageReader(empty, fields) {
+  return (/** @type {Uint8Array} */ bytes) => {
+    const made = empty();
+    eachField(bytes, (field, value) => fields[field]?.(made, value));
+    return made;
+  };
 }
 
-/** @param {Uint8Array} bytes */
-function mapping(bytes) {
-  const entry = { object: 0 };
-  let id = 0n;
-  eachField(bytes, (field, value) => {
-    if (field === 1) id = value.id();
-    else if (field === 5) entry.object = index(value.integer());
-  });
-  return { id, entry };
-}
+const valueType = messageReader(() => ({ type: 0, unit: 0 }), {
+  1: (made, value) => (made.type = index(value.integer())),
+  2: (made, value) => (made.unit = index(value.integer())),
+});
 
-/** @param {Uint8Array} bytes */
-function location(bytes) {
-  /** @type {Location} */
-  const entry = { mapping: 0n, address: 0n, lines: [] };
-  let id = 0n;
-  eachField(bytes, (field, value) => {
-    if (field === 1) id = value.id();
-    else if (field === 2) entry.mapping = value.id();
-    else if (field === 3) entry.address = value.id();
-    else if (field === 4) {
-      const line = functionOf(value.bytes());
-      if (entry.lines.length < DEEPEST_STACK) entry.lines.push(line);
-    }
-  });
-  return { id, entry };
-}
+const mapping = messageReader(() => ({ id: 0n, object: 0 }), {
+  1: (made, value) => (made.id = value.id()),
+  5: (made, value) => (made.object = index(value.integer())),
+});
 
-/** @param {Uint8Array} line */
-function functionOf(line) {
-  let id = 0n;
-  eachField(line, (field, value) => {
-    if (field === 1) id = value.id();
-  });
-  return id;
-}
+const lineOf = messageReader(() => ({ function: 0n }), {
+  1: (made, value) => (made.function = value.id()),
+});
 
-/** @param {Uint8Array} bytes */
-function functionName(bytes) {
-  const entry = { name: 0, systemName: 0 };
-  let id = 0n;
-  eachField(bytes, (field, value) => {
-    if (field === 1) id = value.id();
-    else if (field === 2) entry.name = index(value.integer());
-    else if (field === 3) entry.systemName = index(value.integer());
-  });
-  return { id, entry };
-}
+const location = messageReader(
+  /** @returns {Location} */ () => ({ id: 0n, mapping: 0n, address: 0n, lines: [] }),
+  {
+    1: (made, value) => (made.id = value.id()),
+    2: (made, value) => (made.mapping = value.id()),
+    3: (made, value) => (made.address = value.id()),
+    4: ({ lines }, value) => {
+      const line = lineOf(value.bytes());
+      if (lines.length < DEEPEST_STACK) lines.push(line.function);
+    },
+  },
+);
+
+const functionName = messageReader(() => ({ id: 0n, name: 0, systemName: 0 }), {
+  1: (made, value) => (made.id = value.id()),
+  2: (made, value) => (made.name = index(value.integer())),
+  3: (made, value) => (made.systemName = index(value.integer())),
+});
+
+const label = messageReader(() => ({ key: 0, text: 0, number: 0n }), {
+  1: (made, value) => (made.key = index(value.integer())),
+  2: (made, value) => (made.text = index(value.integer())),
+  3: (made, value) => (made.number = value.integer()),
+});
+
+const sample = messageReader(
+  /** @returns {Sample} */ () => ({ locations: [], further: 0, values: [], labels: [] }),
+  {
+    1: (made, value) => {
+      for (const one of value.integers()) {
+        if (made.locations.length <= DEEPEST_STACK) made.locations.push(BigInt.asUintN(64, one));
+        else made.further++;
+      }
+    },
+    2: ({ values }, value) => {
+      for (const one of value.integers()) if (values.length < MOST_VALUES) values.push(one);
+    },
+    3: ({ labels }, value) => {
+      const one = label(value.bytes());
+      if (labels.length < MOST_VALUES) labels.push(one);
+    },
+  },
+);
 
 /** @param {Uint8Array} bytes */
 function sampleOrNull(bytes) {
@@ -265,41 +279,6 @@ function sampleOrNull(bytes) {
     wordsOf(error);
     return null;
   }
-}
-
-/**
- * @param {Uint8Array} bytes
- * @returns {Sample}
- */
-function sample(bytes) {
-  /** @type {Sample} */
-  const made = { locations: [], further: 0, values: [], labels: [] };
-  eachField(bytes, (field, value) => {
-    if (field === 1) {
-      for (const one of value.integers()) {
-        if (made.locations.length <= DEEPEST_STACK) made.locations.push(BigInt.asUintN(64, one));
-        else made.further++;
-      }
-    } else if (field === 2) {
-      for (const one of value.integers())
-        if (made.values.length < MOST_VALUES) made.values.push(one);
-    } else if (field === 3) {
-      const one = label(value.bytes());
-      if (made.labels.length < MOST_VALUES) made.labels.push(one);
-    }
-  });
-  return made;
-}
-
-/** @param {Uint8Array} bytes */
-function label(bytes) {
-  const made = { key: 0, text: 0, number: 0n };
-  eachField(bytes, (field, value) => {
-    if (field === 1) made.key = index(value.integer());
-    else if (field === 2) made.text = index(value.integer());
-    else if (field === 3) made.number = value.integer();
-  });
-  return made;
 }
 
 /**

@@ -12,7 +12,7 @@ import { FACTS, parseFacts } from "../../model/export_format.js";
 import { THREAD, USER } from "../../model/profile.js";
 import { DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { decimalsOf, unitOf } from "../../model/units.js";
-import { LARGEST_IN_WORDS, WholeFile } from "../input/whole_file.js";
+import { LARGEST_IN_WORDS, WholeFileReader } from "../input/whole_file.js";
 import { keptFrames, MOST_EVENTS } from "../stacks/limits.js";
 import { SkippedCounts } from "../stacks/skipped.js";
 import { LocationFrames } from "./frames.js";
@@ -55,9 +55,7 @@ export function recognise({ bytes }) {
 }
 
 /** @implements {CaptureReader} */
-export class Reader {
-  /** Samples come before the names that they refer to. */
-  #file = new WholeFile();
+export class Reader extends WholeFileReader {
   #labels;
 
   /**
@@ -65,12 +63,8 @@ export class Reader {
    * @param {string[]} [labels] keys of the labels that become frames, the outermost first
    */
   constructor(_event, labels = []) {
+    super(); // samples come before the names that they refer to
     this.#labels = labels;
-  }
-
-  /** @param {Uint8Array} chunk */
-  push(chunk) {
-    this.#file.push(chunk);
   }
 
   /**
@@ -78,8 +72,8 @@ export class Reader {
    * @returns {import("../stacks/format.js").Folded}
    */
   finish(partial) {
-    const { isTooLarge } = this.#file;
-    const fold = new Fold(this.#file.take(), this.#labels);
+    const { isTooLarge } = this;
+    const fold = new Fold(this.takeBytes(), this.#labels);
     if (isTooLarge) fold.skipped.add(`bytes beyond ${LARGEST_IN_WORDS}`, NO_LINE);
     const folded = fold.run();
     return { ...folded, partial: partial || folded.partial || isTooLarge };

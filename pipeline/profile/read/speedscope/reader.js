@@ -10,7 +10,7 @@ import { CLASS_OF_OBJECT, FACTS, parseFacts } from "../../model/export_format.js
 import { THREAD, USER } from "../../model/profile.js";
 import { DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { decimalsOf, inFractions, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../model/units.js";
-import { LARGEST_IN_WORDS, WholeFile } from "../input/whole_file.js";
+import { LARGEST_IN_WORDS, WholeFileReader } from "../input/whole_file.js";
 import { keptFrames, TOO_DEEP } from "../stacks/limits.js";
 import { SkippedCounts } from "../stacks/skipped.js";
 import { decimalOf, difference, inPlaces, shifted } from "./decimal.js";
@@ -61,18 +61,13 @@ export function recognise({ bytes }) {
 }
 
 /** @implements {CaptureReader} */
-export class Reader {
-  #file = new WholeFile();
+export class Reader extends WholeFileReader {
   #event;
 
   /** @param {string} [event] what the weights count, where the file does not say */
   constructor(event = UNKNOWN_EVENT) {
+    super();
     this.#event = event;
-  }
-
-  /** @param {Uint8Array} chunk */
-  push(chunk) {
-    this.#file.push(chunk);
   }
 
   /**
@@ -81,11 +76,8 @@ export class Reader {
    */
   finish(partial) {
     const fold = new Fold(this.#event);
-    if (this.#file.isTooLarge) {
-      fold.skipped.add(`file larger than ${LARGEST_IN_WORDS}`, NO_LINE);
-    } else {
-      fold.take(this.#file.take().toString("utf8"));
-    }
+    if (this.isTooLarge) fold.skipped.add(`file larger than ${LARGEST_IN_WORDS}`, NO_LINE);
+    else fold.take(this.takeBytes().toString("utf8"));
     return fold.folded(partial);
   }
 }
