@@ -195,13 +195,13 @@ $(UV): pipeline/install/uv.txt | .tools/prerequisites
 
 # npm writes this file when all is installed. No package may run a program while it is installed.
 node_modules/.package-lock.json: package-lock.json package.json | .venv/.installed
-	$(NPM) ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	$(NPM) ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
 	@touch $@
 
 # Apart from the other Node packages: 70 MB that `make mutants` alone uses.
 $(STRYKER)/.installed: pipeline/install/stryker/package.json pipeline/install/stryker/package-lock.json
 	@mkdir -p $(@D) && cp $^ $(@D)
-	$(NPM) ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
+	$(NPM) ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
 	@touch $@
 
 # Only the tests of the workflows use them; without Go those tests are skipped, and say so.
