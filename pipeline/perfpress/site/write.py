@@ -76,17 +76,18 @@ def write_site_data(
     identity, directory = context.identity, context.directory
     pages, functions, written, new_problems = _write_studies(studies, context)
     all_figures = [figures for figures, _ in written]
-    published = {figures.study.report.id: figures for figures in all_figures}
+    published = {figures.study.report.id for figures in all_figures}
+    openings = {page.place.path: page.opening for page in pages if page.opening}
     public = [each for each in written if not each[0].study.report.draft]
     final = [figures for figures, _ in public]
-    hosts = host_pages([figures.study for figures in all_figures])
+    hosts = host_pages(all_figures, openings)
     pages += [_write(page, context) for page in hosts]
     directory.write_download(
         SEARCH_INDEX, search_index(final, hosts, functions), "Index of the search"
     )
     machine_files = publish_machine_files(public, identity, directory)
     reports = tuple(
-        listed_report(study, published.get(study.report.id))
+        listed_report(study, openings.get(report_address(study.report), ()))
         for study in studies
         if study.report.id in published or is_authored(report_address(study.report))
     )

@@ -1,42 +1,59 @@
-"""The pages of hosts: what ran there, newest first."""
+"""The pages of hosts: what the newest releases changed there, and what ran, newest first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from perfpress.analysis.study.study import Study
 from perfpress.base.display import NO_VALUE, brief, plural, short_name
 from perfpress.base.slugs import slug
 from perfpress.input.corrections.corrected import CorrectedRun
-from perfpress.site.addresses import HOSTS, host_address, release_address, report_address
-from perfpress.site.shapes.blocks import Cell, Fact, Link, Row, Table
+from perfpress.site.addresses import (
+    HOSTS,
+    host_address,
+    release_address,
+    report_address,
+    variant_address,
+)
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Cell, Fact, Link, Phrase, Row, Sentence, Table
 from perfpress.site.shapes.pages import HostPage, HostsPage, Place
 from perfpress.site.tables.columns import Column, cells_of, heads
 from perfpress.site.tables.runs import variant_cell
+from perfpress.site.words.verdict_sentences import brief_counts, plain
 
 MOST_RUNS = 200
 """Rows of a host's runs; the pages of the releases have all."""
 
-HostRun = tuple[Study, CorrectedRun]
+MOST_REPORTS = 5
+"""Reports that a host's page opens with; the table of releases has all."""
+
+HostRun = tuple[Figures, CorrectedRun]
 
 
-def host_pages(studies: Sequence[Study]) -> list[HostPage | HostsPage]:
+def host_pages(
+    all_figures: Sequence[Figures], openings: Mapping[str, Sentence]
+) -> list[HostPage | HostsPage]:
     """Return the page of every host, and the list of hosts; none without runs.
 
     Hosts whose names have one slug are one.
+
+    Args:
+        all_figures: of the reports.
+        openings: the sentences that the pages of variants open with, by address.
     """
     by_host: dict[str, list[HostRun]] = {}
-    for study in studies:
-        for run in study.runs:
-            by_host.setdefault(slug(run.bundle.run.host), []).append((study, run))
+    for figures in all_figures:
+        for run in figures.study.runs:
+            by_host.setdefault(slug(run.bundle.run.host), []).append((figures, run))
     if not by_host:
         return []
     hosts = {host: sorted(runs, key=_newest_first) for host, runs in sorted(by_host.items())}
-    return [_hosts_page(hosts), *(_host_page(runs) for runs in hosts.values())]
+    return [_hosts_page(hosts), *(_host_page(runs, openings) for runs in hosts.values())]
 
 
 def _newest_first(each: HostRun) -> tuple[float, str, int, str]:
     """Return the sort key of a run: undated runs last, in the order of releases."""
-    study, run = each
+    figures, run = each
+    study = figures.study
     started = run.bundle.run.started
     releases = [release.id for release in study.report.releases]
     return (
@@ -78,16 +95,19 @@ def _hosts_page(hosts: dict[str, list[HostRun]]) -> HostsPage:
     )
 
 
-def _host_page(runs: Sequence[HostRun]) -> HostPage:
+def _host_page(runs: Sequence[HostRun], openings: Mapping[str, Sentence]) -> HostPage:
     name = short_name(_name(runs))
+    opening = _opening(runs, openings)
     return HostPage(
         place=Place(
             path=host_address(_name(runs)),
             title=f"Host {name}",
             heading=name,
-            description=f"What ran on {name}: its reports, releases and runs, newest first.",
+            description=plain(opening[:1])
+            or f"What ran on {name}: its reports, releases and runs, newest first.",
             breadcrumbs=(Link(label="Hosts", url=HOSTS),),
         ),
+        opening=opening,
         facts=_facts(runs),
         machine=_machine_table(runs),
         releases=_releases_table(runs),
@@ -95,13 +115,43 @@ def _host_page(runs: Sequence[HostRun]) -> HostPage:
     )
 
 
+def _opening(runs: Sequence[HostRun], openings: Mapping[str, Sentence]) -> tuple[Sentence, ...]:
+    """Return what the newest release of each report changed here, the newest report first."""
+    reports = list(dict.fromkeys(figures.study.report.id for figures, _ in runs))
+    found = (
+        _of_report([each for each in runs if each[0].study.report.id == report], openings)
+        for report in reports[:MOST_REPORTS]
+    )
+    return tuple(sentence for sentence in found if sentence)
+
+
+def _of_report(runs: Sequence[HostRun], openings: Mapping[str, Sentence]) -> Sentence:
+    """Return the report and the sentence of its first variant that ran here."""
+    report = runs[0][0].study.report
+    sentence = openings.get(variant_address(report, _variant_here(runs)), ())
+    if not sentence:
+        return ()
+    return (
+        Phrase(text=report.title, url=report_address(report)),
+        Phrase(text=". "),
+        *sentence,
+    )
+
+
+def _variant_here(runs: Sequence[HostRun]) -> str:
+    """Return the variant of a report's runs that its page lists first."""
+    here = {run.bundle.variant.slug for _, run in runs}
+    variants = runs[0][0].study.report.variants
+    return next((variant for variant in variants if variant in here), min(here))
+
+
 def _name(runs: Sequence[HostRun]) -> str:
     return runs[0][1].bundle.run.host
 
 
 def _release_of(each: HostRun) -> tuple[str, str]:
-    study, run = each
-    return study.report.id, run.bundle.run.release
+    figures, run = each
+    return figures.study.report.id, run.bundle.run.release
 
 
 def _facts(runs: Sequence[HostRun]) -> tuple[Fact, ...]:
@@ -149,17 +199,24 @@ def _releases_table(runs: Sequence[HostRun]) -> Table:
     by_release: dict[tuple[str, str], list[HostRun]] = {}
     for each in runs:
         by_release.setdefault(_release_of(each), []).append(each)
+    several = len({report for report, _ in by_release}) > 1
+    has_rates = any(_against_base(own) for own in by_release.values())
+    columns = tuple(
+        column
+        for column in RELEASE_COLUMNS
+        if (several or column.key != "report") and (has_rates or column.key != "base")
+    )
     return Table(
         id="releases",
         caption="The releases measured here, newest run first",
         row_head="Release",
-        columns=heads(RELEASE_COLUMNS),
+        columns=heads(columns),
         rows=tuple(
             Row(
                 key=f"{report}-{slug(release)}",
-                label=short_name(own[0][0].label(release)),
-                url=release_address(own[0][0].report, release),
-                cells=cells_of(RELEASE_COLUMNS, own),
+                label=short_name(own[0][0].study.label(release)),
+                url=release_address(own[0][0].study.report, release),
+                cells=cells_of(columns, own),
             )
             for (report, release), own in by_release.items()
         ),
@@ -168,8 +225,16 @@ def _releases_table(runs: Sequence[HostRun]) -> Table:
 
 
 def _report(runs: Sequence[HostRun]) -> Cell:
-    report = runs[0][0].report
+    report = runs[0][0].study.report
     return Cell(text=report.title, url=report_address(report))
+
+
+def _against_base(runs: Sequence[HostRun]) -> str:
+    """Return how many steps of a release have each verdict against the base."""
+    figures, run = runs[0]
+    return brief_counts(
+        figures, run.bundle.run.release, _variant_here(runs), figures.study.report.base
+    )
 
 
 def _runs_table(runs: Sequence[HostRun]) -> Table:
@@ -181,12 +246,12 @@ def _runs_table(runs: Sequence[HostRun]) -> Table:
         columns=heads(RUN_COLUMNS),
         rows=tuple(
             Row(
-                key=f"{study.report.id}-{run.bundle.run_id}",
+                key=f"{figures.study.report.id}-{run.bundle.run_id}",
                 label=run.bundle.run_id,
-                url=f"{_release_page(study, run)}#runs.{run.bundle.run_id}",
-                cells=cells_of(RUN_COLUMNS, (study, run)),
+                url=f"{_release_page(figures, run)}#runs.{run.bundle.run_id}",
+                cells=cells_of(RUN_COLUMNS, (figures, run)),
             )
-            for study, run in runs[:MOST_RUNS]
+            for figures, run in runs[:MOST_RUNS]
         ),
         notes=(
             *((f"{plural(more, 'older run')} on the pages of the releases.",) if more > 0 else ()),
@@ -195,17 +260,19 @@ def _runs_table(runs: Sequence[HostRun]) -> Table:
     )
 
 
-def _release_page(study: Study, run: CorrectedRun) -> str:
-    return release_address(study.report, run.bundle.run.release)
+def _release_page(figures: Figures, run: CorrectedRun) -> str:
+    return release_address(figures.study.report, run.bundle.run.release)
 
 
 def _release(each: HostRun) -> Cell:
-    study, run = each
-    return Cell(text=short_name(study.label(run.bundle.run.release)), url=_release_page(study, run))
+    figures, run = each
+    label = figures.study.label(run.bundle.run.release)
+    return Cell(text=short_name(label), url=_release_page(figures, run))
 
 
 def _variant(each: HostRun) -> Cell:
-    return variant_cell(*each)
+    figures, run = each
+    return variant_cell(figures.study, run)
 
 
 def _count(count: int) -> Cell:
@@ -220,7 +287,11 @@ def _started(run: CorrectedRun) -> Cell:
 
 
 HOST_COLUMNS: tuple[Column[Sequence[HostRun]], ...] = (
-    Column("reports", "Reports", lambda runs: _count(len({study.report.id for study, _ in runs}))),
+    Column(
+        "reports",
+        "Reports",
+        lambda runs: _count(len({figures.study.report.id for figures, _ in runs})),
+    ),
     Column("releases", "Releases", lambda runs: _count(len(set(map(_release_of, runs))))),
     Column("runs", "Runs", lambda runs: _count(len(runs))),
     Column("newest", "Newest run", lambda runs: _started(runs[0][1]), unit="UTC", numeric=False),
@@ -234,6 +305,12 @@ MACHINE_COLUMNS: tuple[Column[Sequence[str]], ...] = (
 """Of a fact's values, the newest first."""
 
 RELEASE_COLUMNS: tuple[Column[Sequence[HostRun]], ...] = (
+    Column(
+        "base",
+        "Steps against the base",
+        lambda runs: Cell(text=_against_base(runs) or NO_VALUE),
+        numeric=False,
+    ),
     Column("report", "Report", _report, numeric=False),
     Column("runs", "Runs", lambda runs: _count(len(runs))),
     Column("newest", "Newest run", lambda runs: _started(runs[0][1]), unit="UTC", numeric=False),

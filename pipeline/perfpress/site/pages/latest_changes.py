@@ -53,28 +53,26 @@ def latest_changes(all_figures: Sequence[Figures]) -> Table | None:
     if not found:
         return None
     more = len(found) - MOST
+    columns = COLUMNS if len(all_figures) > 1 else COLUMNS[:-1]
     return Table(
         id="latest-changes",
         caption="What the last release of each report changed, and since when levels differ",
         row_head="Step",
-        columns=heads(COLUMNS),
-        rows=tuple(_row(each) for each in found[:MOST]),
+        columns=heads(columns),
+        rows=tuple(_row(each, columns) for each in found[:MOST]),
         notes=(MARKS_NOTE, *((f"{more} more on the pages of the releases.",) if more > 0 else ())),
     )
 
 
 def no_changes(all_figures: Sequence[Figures]) -> str:
-    """Return what the home page says where nothing changed."""
+    """Return what the home page says where nothing changed; nothing of profiles alone."""
     has_rates = any(
         variant_has_rates(figures, variant)
         for figures in all_figures
         for variant in figures.study.report.variants
     )
     if all_figures and not has_rates:
-        return (
-            "Profiles only: no report has a throughput. Each shows the functions whose share of "
-            "the profile changed."
-        )
+        return ""
     return (
         "No change seen: no report’s last release is slower or faster than the one before, and no "
         "series of releases changed its level."
@@ -153,14 +151,14 @@ def _of_verdict(study: Study, verdict: Verdict) -> Change:
     )
 
 
-def _row(change: Change) -> Row:
+def _row(change: Change, columns: Sequence[Column[Change]]) -> Row:
     report = change.study.report
     is_default = change.variant == report.default_variant
     return Row(
         key=f"{report.id}-{change.key}",
         label=change.steps if is_default else f"{change.steps}, {report.variants[change.variant]}",
         url=change.url,
-        cells=cells_of(COLUMNS, change),
+        cells=cells_of(columns, change),
     )
 
 
@@ -179,3 +177,4 @@ COLUMNS: tuple[Column[Change], ...] = (
     Column("against", "Against", lambda of: _release(of.study, of.against), numeric=False),
     Column("report", "Report", lambda of: _report(of.study), numeric=False),
 )
+"""The last names the report, where the site has several."""

@@ -13,7 +13,7 @@ from perfpress.site.addresses import (
 from perfpress.site.downloads.metrics_files import publish_compressed_metrics, publish_metrics
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
-from perfpress.site.shapes.blocks import Cell, Link, Phrase, Row, Sentence, Table
+from perfpress.site.shapes.blocks import Cell, Link, Row, Table
 from perfpress.site.shapes.pages import Place, ReportPage
 from perfpress.site.shortcodes.registry import shown_in_text
 from perfpress.site.tables.columns import Column, cells_of, heads
@@ -21,41 +21,36 @@ from perfpress.site.tables.level_changes import change_groups_table
 from perfpress.site.tables.nearby_releases import MOST
 from perfpress.site.tables.runs import correction_notices
 from perfpress.site.tables.throughput import relative_tables
-from perfpress.site.words.author_rates import release_cost_sentences
-from perfpress.site.words.function_changes import largest_share_changes, share_sentences
 from perfpress.site.words.measure_again import measure_again
 from perfpress.site.words.measured import summary_of, variant_has_rates
-from perfpress.site.words.verdict_sentences import (
-    brief_counts,
-    headline,
-    newest_release,
-    plain,
-)
+from perfpress.site.words.newest_release import newest_release_sentences
+from perfpress.site.words.verdict_sentences import brief_counts, plain
 
 
 def report_page(parts: ReportParts) -> ReportPage:
     """Return a report's page, and publish its numbers."""
     figures, study, report = parts.figures, parts.study, parts.report
     default = report.default_variant
-    opening, *below = _changes(parts, default) or (headline(figures, default),)
+    sentences = newest_release_sentences(figures, default, parts.findings)
+    opening, below = sentences[:1], sentences[1:]
     in_text = shown_in_text(parts)
     place = Place(
         path=report_address(report),
         title=report.title,
         heading=report.title,
         description=" ".join(
-            (_sentence(report.summary or summary_of(study)), plain((opening,)))
+            (_sentence(report.summary or summary_of(study)), plain(opening))
         ).strip(),
         breadcrumbs=(Link(label="Reports", url="/reports/"),),
         related=_comparison(study),
     )
     return ReportPage(
         place=place,
-        opening=(opening,) if opening else (),
+        opening=opening,
         picture=relative_tables(figures, default, parts.base_values[default])[0]
         if variant_has_rates(figures, default)
         else parts.functions_table(default),
-        below=tuple(below),
+        below=below,
         levels=change_groups_table(figures, default, parts.common_functions),
         again=measure_again(figures, default),
         releases=_releases_table(figures),
@@ -78,20 +73,6 @@ def _downloads(parts: ReportParts, address: str) -> tuple[Link, ...]:
     is_large = len(parts.study.measured) > MOST
     publish = publish_compressed_metrics if is_large else publish_metrics
     return publish(frame, address, directory)
-
-
-def _changes(parts: ReportParts, variant: str) -> tuple[Sentence, ...]:
-    """Return what changed in the newest release of a variant without rates, the answer first."""
-    newest = newest_release(parts.figures, variant)
-    if newest is None or variant_has_rates(parts.figures, variant):
-        return ()
-    costs = release_cost_sentences(parts.figures, newest, parts.findings)
-    largest = largest_share_changes(parts.figures, newest, variant, parts.findings)
-    return (
-        *((Phrase(text=each),) for each in costs),
-        *((largest,) if largest else ()),
-        *share_sentences(parts.figures, newest, variant, parts.findings),
-    )
 
 
 def _comparison(study: Study) -> tuple[Link, ...]:

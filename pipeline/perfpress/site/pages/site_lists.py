@@ -11,12 +11,17 @@ from perfpress.base.problems import Problem, kinds_of
 from perfpress.site.addresses import report_address
 from perfpress.site.downloads.feeds import FEED
 from perfpress.site.figures.share_links import EMBED, pictures_of
-from perfpress.site.report_figures import Figures
-from perfpress.site.shapes.blocks import Link
-from perfpress.site.shapes.pages import HostPage, MovedPage, Page, Place
+from perfpress.site.shapes.blocks import Link, Sentence
+from perfpress.site.shapes.pages import (
+    HostPage,
+    MovedPage,
+    Page,
+    Place,
+    ReportPage,
+    VariantPage,
+)
 from perfpress.site.shapes.site import AdapterPage, ListedProblem, ListedReport, OtherPlace
 from perfpress.site.words.measured import summary_of
-from perfpress.site.words.verdict_sentences import headline
 
 
 class Listed(NamedTuple):
@@ -28,6 +33,8 @@ class Listed(NamedTuple):
     """Addresses of the pictures of its figures, of which there is a page with them alone."""
     moved_to: str
     """Of a page that was renamed: the address that it leads to."""
+    opening: Sentence
+    """The sentence that a page of a report or a variant opens with."""
 
 
 def listed(page: Page) -> Listed:
@@ -42,7 +49,14 @@ def listed(page: Page) -> Listed:
         card=None,
     )
     moved_to = page.now.url if isinstance(page, MovedPage) else ""
-    return Listed(str(page.__struct_config__.tag), short, pictures_of(page), moved_to)
+    opening = page.opening[:1] if isinstance(page, ReportPage | VariantPage) else ()
+    return Listed(
+        kind=str(page.__struct_config__.tag),
+        place=short,
+        pictures=pictures_of(page),
+        moved_to=moved_to,
+        opening=opening[0] if opening else (),
+    )
 
 
 def adapter_page(page: Listed) -> AdapterPage:
@@ -61,13 +75,18 @@ def embeds(pages: Sequence[Listed]) -> Iterator[AdapterPage]:
             yield AdapterPage(path=path, title=page.place.title)
 
 
-def listed_report(study: Study, figures: Figures | None) -> ListedReport:
-    """Return a report as the home page lists it; one without results has no figures, nor a feed."""
+def listed_report(study: Study, opening: Sentence) -> ListedReport:
+    """Return a report as the home page lists it; one without results has no feed.
+
+    Args:
+        study: the report.
+        opening: the sentence that its page opens with.
+    """
     return ListedReport(
         id=study.report.id,
         title=study.report.title,
         url=report_address(study.report),
-        headline=headline(figures, study.report.default_variant) if figures else (),
+        headline=opening,
         summary=summary_of(study) if study.runs else plural(0, "run"),
         feed=f"{report_address(study.report)}{FEED}" if study.runs else "",
     )

@@ -148,7 +148,7 @@ def _place(figures: Figures, cell: CellKey, opening: Sequence[Sentence]) -> Plac
         if not 0 <= index < len(releases):
             return None
         other = CellKey(releases[index], cell.variant, cell.step)
-        return Link(label=f"{study.label(other.release)}: {cell.step}", url=cell_url(study, other))
+        return Link(label=study.label(other.release), url=cell_url(study, other))
 
     return Place(
         path=step_address(report, cell.release, cell.step, cell.variant),

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from perfpress.analysis.study.profiles import CellKey, StepKey
-from perfpress.base.display import plural
 from perfpress.site.addresses import (
     all_releases_address,
     comparison_address,
@@ -12,9 +11,9 @@ from perfpress.site.addresses import (
 )
 from perfpress.site.cell_pages import FEW, cell_url
 from perfpress.site.downloads.history_files import publish_history
-from perfpress.site.report_figures import Figures
+from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.report_parts import ReportParts
-from perfpress.site.shapes.blocks import Link
+from perfpress.site.shapes.blocks import Fact, Link, Sentence
 from perfpress.site.shapes.matrix import MatrixPage
 from perfpress.site.shapes.pages import Place
 from perfpress.site.tables.level_changes import step_changes_table
@@ -30,7 +29,9 @@ from perfpress.site.tables.nearby_releases import (
 from perfpress.site.tables.quality import code_tables, quality_table
 from perfpress.site.tables.response_times import response_time_tables
 from perfpress.site.tables.stability import stability_table
+from perfpress.site.words.function_changes import step_share_sentences
 from perfpress.site.words.level_changes import level_sentences
+from perfpress.site.words.step_headline import cell_sentence
 
 Made = TypeVar("Made")
 
@@ -50,9 +51,11 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
             results = parts.results(shown, current=None)
             yield MatrixPage(
                 place=_place(figures, variant, step),
-                summary=(
-                    *level_sentences(figures, variant, step),
-                    f"{plural(len(cells), 'release')} of {step}; {study.report.variants[variant]}.",
+                opening=(_newest(parts, cells[-1]),),
+                summary=level_sentences(figures, variant, step),
+                facts=(
+                    Fact(label="Variant", value=study.report.variants[variant]),
+                    Fact(label="Releases", value=f"{len(cells):,}"),
                 ),
                 results=results and with_note(results, most_note(len(shown), len(cells))),
                 levels=step_changes_table(figures, variant, step),
@@ -73,6 +76,14 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
                 if len(cells) > len(shown)
                 else (),
             )
+
+
+def _newest(parts: ReportParts, cell: CellKey) -> Sentence:
+    """Return what the newest release of a step changed; without rates, which functions' shares."""
+    key = DiffKey(cell, parts.report.base)
+    has_rates = (cell.variant, cell.step) not in parts.top_functions
+    shares = () if has_rates else step_share_sentences(parts.figures, parts.findings, key)
+    return shares[0] if shares else cell_sentence(parts.figures, cell)
 
 
 def _of_step(made: Mapping[tuple[str, StepKey], Made], step: StepKey) -> tuple[Made, ...]:

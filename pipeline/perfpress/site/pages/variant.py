@@ -10,13 +10,14 @@ from perfpress.site.tables.response_times import percentile_tables
 from perfpress.site.tables.throughput import relative_tables, throughput_table
 from perfpress.site.words.measure_again import measure_again
 from perfpress.site.words.measured import variant_has_rates
-from perfpress.site.words.verdict_sentences import headline, plain
+from perfpress.site.words.newest_release import newest_release_sentences
+from perfpress.site.words.verdict_sentences import plain
 
 
 def variant_page(parts: ReportParts, variant: str) -> VariantPage:
     """Return a variant's page."""
     figures, report = parts.figures, parts.report
-    opening = headline(figures, variant)
+    opening = newest_release_sentences(figures, variant, parts.findings)[:1]
     has_rates = variant_has_rates(figures, variant)
     name = report.variants[variant]
     picture, previous = (
@@ -30,7 +31,7 @@ def variant_page(parts: ReportParts, variant: str) -> VariantPage:
             title=f"All steps on {name}, {report.title}",
             heading=f"All steps on {name}",
             description=" ".join(
-                (f"All releases and steps of {report.title}, {name}.", plain((opening,)))
+                (f"All releases and steps of {report.title}, {name}.", plain(opening))
             ).strip(),
             breadcrumbs=(
                 Link(label="Reports", url="/reports/"),
@@ -42,7 +43,7 @@ def variant_page(parts: ReportParts, variant: str) -> VariantPage:
                 if other != variant
             ),
         ),
-        opening=(opening,) if opening else (),
+        opening=opening,
         picture=picture,
         levels=change_groups_table(figures, variant, parts.common_functions),
         again=measure_again(figures, variant),

@@ -2,7 +2,16 @@
 
 import msgspec
 
-from perfpress.site.shapes.blocks import CallTree, Cell, Chart, Drilldown, Link, Table
+from perfpress.site.shapes.blocks import (
+    CallTree,
+    Cell,
+    Chart,
+    Drilldown,
+    Fact,
+    Link,
+    Sentence,
+    Table,
+)
 from perfpress.site.shapes.pages import Page
 
 
@@ -42,8 +51,11 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
 class MatrixPage(Page, frozen=True, kw_only=True):
     """`/reports/<report>/steps/<step>/` and `…/@<variant>/`: all releases of one step."""
 
+    opening: tuple[Sentence, ...]
+    """What the newest release changed."""
     summary: tuple[str, ...]
-    """What it is of, and where its level changes."""
+    """Where the level of the series changes."""
+    facts: tuple[Fact, ...]
     results: Table | None
     """Against base and previous, median, interval, range, runs, cost; or the top functions of a
     step without rates."""

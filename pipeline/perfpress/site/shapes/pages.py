@@ -238,6 +238,8 @@ class MovedPage(Page, frozen=True, kw_only=True):
 class HostPage(Page, frozen=True, kw_only=True):
     """`/hosts/<host>/`: what ran there."""
 
+    opening: tuple[Sentence, ...] = ()
+    """What the newest release of each report changed on the host."""
     facts: tuple[Fact, ...]
     """How many runs there are, and from when to when."""
     machine: Table | None

@@ -1,6 +1,6 @@
 """Says once, above a table, what a column would say in every row."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar, cast
 
 import msgspec
@@ -45,7 +45,7 @@ def _table(table: Table) -> Table:
     said: dict[str, list[str]] = {}
     kept: list[int] = []
     for at, head in enumerate(table.columns):
-        words = _said_once(head, [row.cells[at] for row in everything])
+        words = _said_once(head, everything, at)
         if words:
             said.setdefault(words, []).append(head.label)
         else:
@@ -64,16 +64,30 @@ def _table(table: Table) -> Table:
     )
 
 
-def _said_once(head: ColumnHead, cells: list[Cell]) -> str:
+def _said_once(head: ColumnHead, rows: Sequence[Row], at: int) -> str:
     """Return what all cells of a column say; empty where the column has to stay."""
+    cells = [row.cells[at] for row in rows]
     first = cells[0]
     plain = Cell(text=first.text, note=first.note, spoken=first.spoken)
-    if head.stays or first != plain or any(each != first for each in cells):
+    if head.stays or first != plain:
         return ""
+    if any(each != first for each in cells):
+        return _all_absent(rows, cells)
     if first.text in ABSENT:
         return first.note or "none"
     # A number is compared with other pages', and a single row has nothing that could repeat.
     return "" if head.numeric or len(cells) == 1 else first.text
+
+
+def _all_absent(rows: Sequence[Row], cells: Sequence[Cell]) -> str:
+    """Return why a column has no value where each row has its own reason: that of the last row."""
+    if any(
+        each != Cell(text=each.text, note=each.note) or each.text not in ABSENT for each in cells
+    ):
+        return ""
+    pairs = reversed(list(zip(rows, cells, strict=True)))
+    row, note = next((row.label, each.note) for row, each in pairs if each.note)
+    return f"none (for {row}: {note.rstrip('.')})"
 
 
 def _kept_cells(rows: Iterable[Row], kept: list[int]) -> tuple[Row, ...]:

@@ -1,5 +1,6 @@
 """Describes level changes, of one step and of all steps that change at one release."""
 
+from collections.abc import Sequence
 from math import expm1
 
 from perfpress.analysis.study.study import Study
@@ -21,9 +22,11 @@ from perfpress.site.words.common_functions import CommonFunctions
 SCATTERS = 0.05
 """From this standard deviation on a series without lasting change scatters."""
 MOST_CHANGES = 8
-"""That sentences describe, the newest."""
+"""That the sentence names, the newest."""
 MOST_FLUKES = 4
 """That a sentence names; the table has all."""
+MOST_SENTENCES = 2
+"""Level changes with a sentence each; more are one sentence of releases and sizes."""
 
 
 def level_sentences(figures: Figures, variant: str, step: str) -> tuple[str, ...]:
@@ -38,11 +41,10 @@ def level_sentences(figures: Figures, variant: str, step: str) -> tuple[str, ...
         first = f"{name} shows no lasting change over {len(levels.releases)} releases"
         return (f"{first}{_scatter(levels)}{f'; {flukes}' if flukes else ''}.",)
     unit = unit_words(study, levels.metric, step)
-    earlier = len(levels.changes) - MOST_CHANGES
-    sentences = [
-        *([f"{plural(earlier, 'earlier level change')}."] if earlier > 0 else []),
-        *(f"{_sentence(study, name, each, unit)}." for each in levels.changes[-MOST_CHANGES:]),
-    ]
+    if len(levels.changes) > MOST_SENTENCES:
+        sentences = [f"{name} changed its level {_at_releases(study, levels.changes)}."]
+    else:
+        sentences = [f"{_sentence(study, name, each, unit)}." for each in levels.changes]
     return (*sentences, f"{flukes}.") if flukes else tuple(sentences)
 
 
@@ -173,6 +175,14 @@ def _sentence(study: Study, name: str, change: LevelChange, unit: str) -> str:
         f"{fixed(before, decimals)} to {fixed(after, decimals)} {unit} "
         f"({evidence}, {p_text(change.p)})"
     )
+
+
+def _at_releases(study: Study, changes: Sequence[LevelChange]) -> str:
+    """Return `in 3 releases: 10.5.6 −21.7 %, 10.6.5 +36.6 %, 10.11.4 −16.0 %`."""
+    last = changes[-MOST_CHANGES:]
+    named = ", ".join(f"{study.label(each.release)} {change_text(each)}" for each in last)
+    newest = f", last in {len(last)}" if len(last) < len(changes) else ""
+    return f"in {plural(len(changes), 'release')}{newest}: {named}"
 
 
 def _flukes(study: Study, levels: Levels) -> str:

@@ -8,6 +8,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import PERCENT, fixed, percent_change, plural, short_name
 from perfpress.site.addresses import release_address
+from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.level_changes import capitalized
@@ -41,13 +42,17 @@ def step_headline(figures: Figures, cell: CellKey) -> Sentence:
     return pair_headline(figures, compared)
 
 
-def cell_words(figures: Figures, cell: CellKey) -> str:
-    """Return the line with what it is about, unfinished: `update on 18: 60.2 % faster than 12 …`.
+def cell_sentence(figures: Figures, cell: CellKey) -> Sentence:
+    """Return the line with what it is about: `update on 18: 60.2 % faster than 12 …`."""
+    study = figures.study
+    text = f"{short_name(cell.step)} on {short_name(study.label(cell.release))}"
+    about = Phrase(text=text, url=cell_url(study, cell))
+    return (about, Phrase(text=": "), *step_headline(figures, cell))
 
-    For descriptions, and for pictures where they cannot be seen.
-    """
-    line = plain((step_headline(figures, cell),)).removesuffix(".")
-    return f"{short_name(cell.step)} on {short_name(figures.study.label(cell.release))}: {line}"
+
+def cell_words(figures: Figures, cell: CellKey) -> str:
+    """Return `cell_sentence` unfinished, for descriptions and for pictures that cannot be seen."""
+    return plain((cell_sentence(figures, cell),)).removesuffix(".")
 
 
 def pair_words(figures: Figures, cell: CellKey, base: str) -> str:

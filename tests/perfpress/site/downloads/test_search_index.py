@@ -214,7 +214,9 @@ def test_functions_over_all_releases_lead_to_their_rows() -> None:
     functions.add(
         MatrixPage(
             place=place,
+            opening=(),
             summary=(),
+            facts=(),
             results=table(),
             matrix=matrix,
             function_changes=table(("g", 0.1)),

@@ -7,11 +7,19 @@ import pytest
 from perfpress.analysis.study.study import Study
 from perfpress.site.pages import hosts as module
 from perfpress.site.pages.hosts import host_pages
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Phrase, Row, Table
 from perfpress.site.shapes.pages import HostPage
+from perfpress.site.words.verdict_sentences import plain
 from step_run_samples import step_run
 from study_samples import study_of
 
 NEW, OLD = "2026-02-02T10:00:00Z", "2025-02-02T23:30:00-01:00"
+OPENINGS = {
+    f"/reports/{report}/@{variant}/": (Phrase(text=f"{report} on {variant} changed."),)
+    for report in ("servers", "others")
+    for variant in ("socket2", "lab-1", "lab2")
+}
 
 
 def study(directory: Path, *runs: dict[str, Any], report: str = "servers") -> Study:
@@ -25,9 +33,33 @@ def study(directory: Path, *runs: dict[str, Any], report: str = "servers") -> St
 
 
 def page_of(*studies: Study) -> HostPage:
-    _, page = host_pages(studies)
+    _, page = host_pages([Figures(each) for each in studies], OPENINGS)
     assert isinstance(page, HostPage)
     return page
+
+
+def _text(table: Table, row: Row, column: str) -> str:
+    return row.cells[[head.key for head in table.columns].index(column)].text
+
+
+def test_a_host_opens_with_what_the_newest_release_of_each_report_changed(tmp_path: Path) -> None:
+    first = page_of(
+        study(tmp_path, {"host": "lab-1", "started": OLD}),
+        study(tmp_path, {"host": "lab-1", "started": NEW}, report="others"),
+    )
+    assert plain(first.opening) == (
+        "others. others on lab-1 changed. servers. servers on lab-1 changed."
+    )
+    assert first.opening[0][0].url == "/reports/others/"
+    assert first.place.description == "others. others on lab-1 changed."
+
+
+def test_each_release_of_a_host_has_the_counts_of_its_verdicts(tmp_path: Path) -> None:
+    page = page_of(study(tmp_path, {"release": "17"}, {"release": "18"}))
+    counts = {row.label: _text(page.releases, row, "base") for row in page.releases.rows}
+    assert counts["17"] == "–"
+    assert counts["18"].startswith("1 ")
+    assert "report" not in [head.key for head in page.releases.columns]
 
 
 def test_runs_and_releases_are_newest_first_and_undated_ones_last(tmp_path: Path) -> None:
@@ -86,9 +118,10 @@ def test_the_machine_is_shown_as_it_is_now_and_as_it_was(tmp_path: Path) -> None
 def test_reports_of_one_host_share_its_page_and_hosts_are_listed(tmp_path: Path) -> None:
     hosts, first, second = host_pages(
         [
-            study(tmp_path, {"host": "Lab 1", "started": OLD}, {"host": "lab2"}),
-            study(tmp_path, {"host": "lab-1", "started": NEW}, report="others"),
-        ]
+            Figures(study(tmp_path, {"host": "Lab 1", "started": OLD}, {"host": "lab2"})),
+            Figures(study(tmp_path, {"host": "lab-1", "started": NEW}, report="others")),
+        ],
+        OPENINGS,
     )
     assert [page.place.path for page in (hosts, first, second)] == [
         "/hosts/",
@@ -96,7 +129,10 @@ def test_reports_of_one_host_share_its_page_and_hosts_are_listed(tmp_path: Path)
         "/hosts/lab2/",
     ]
     assert isinstance(first, HostPage)
-    assert {row.cells[0].text for row in first.releases.rows} == {"servers", "others"}
+    assert {_text(first.releases, row, "report") for row in first.releases.rows} == {
+        "servers",
+        "others",
+    }
 
 
 def test_of_many_runs_the_newest_are_listed_and_the_rest_counted(
@@ -109,4 +145,4 @@ def test_of_many_runs_the_newest_are_listed_and_the_rest_counted(
 
 
 def test_where_nothing_ran_there_is_no_list() -> None:
-    assert host_pages([]) == []
+    assert host_pages([], {}) == []

@@ -115,5 +115,15 @@ def test_what_only_the_newest_release_has_comes_after_what_lasts(tmp_path: Path)
 def test_a_site_of_profiles_alone_does_not_call_its_releases_equal(tmp_path: Path) -> None:
     run = captured(tmp_path, "a", step={"logs": []}, files={})
     figures = Figures(study_of([run], [profile_on_disk(tmp_path, "a")]))
-    assert no_changes([figures]).startswith("Profiles only: no report has a throughput.")
+    assert no_changes([figures]) == ""
     assert no_changes([]).startswith("No change seen: ")
+
+
+def test_the_report_is_named_where_the_site_has_several(tmp_path: Path) -> None:
+    changed = [*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", scaled(0.5))]
+    steady = [*repeats(tmp_path, "c", STEADY), *repeats(tmp_path, "d", STEADY)]
+    alone, together = listed(changed), listed(changed, steady)
+    assert alone is not None
+    assert together is not None
+    assert "report" not in [head.key for head in alone.columns]
+    assert together.rows[0].cells[-1].url == "/reports/servers/"

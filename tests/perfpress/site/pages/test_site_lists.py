@@ -16,7 +16,7 @@ from perfpress.site.pages.site_lists import (
     listed_report,
 )
 from perfpress.site.report_figures import Figures
-from perfpress.site.shapes.blocks import Chart, Link, Table
+from perfpress.site.shapes.blocks import Chart, Link, Phrase, Table
 from perfpress.site.shapes.pages import (
     HostPage,
     HostsPage,
@@ -26,7 +26,7 @@ from perfpress.site.shapes.pages import (
     ReportPage,
     VariantPage,
 )
-from perfpress.site.words.verdict_sentences import headline, plain
+from perfpress.site.words.verdict_sentences import plain
 from step_run_samples import step_run
 from study_samples import study_of
 
@@ -58,7 +58,7 @@ def hosts(*runs: dict[str, Any], directory: Path) -> list[HostPage | HostsPage]:
         step_run(directory / str(at), 1000.0 + at, changes=changes)
         for at, changes in enumerate(runs)
     ]
-    return host_pages([study_of(made)])
+    return host_pages([Figures(study_of(made))], {})
 
 
 def test_of_a_page_that_was_written_little_is_remembered() -> None:
@@ -75,6 +75,15 @@ def test_of_a_page_that_was_written_little_is_remembered() -> None:
         breadcrumbs=(near, near),
     )
     assert (kept.kind, kept.moved_to, kept.pictures) == ("moved", "/u", [])
+    assert kept.opening == ()
+
+
+def test_the_sentence_that_a_report_opens_with_is_kept() -> None:
+    slower, more = (Phrase(text="18 is slower."),), (Phrase(text="And so on."),)
+    report = ReportPage(
+        place=place("/reports/r/"), opening=(slower, more), picture=TABLE, releases=TABLE
+    )
+    assert listed(report).opening == slower
 
 
 def test_reports_and_the_list_of_hosts_have_pages_below_them_in_hugo(tmp_path: Path) -> None:
@@ -109,12 +118,12 @@ def test_a_page_with_figures_has_one_for_frames_and_so_have_its_former_addresses
 
 def test_a_report_is_listed_with_its_feed_where_it_has_runs(tmp_path: Path) -> None:
     study = study_of([step_run(tmp_path / "a", changes={"release": "17", "started": None})])
-    found = listed_report(study, Figures(study))
+    found = listed_report(study, (Phrase(text="18 is slower."),))
     assert (found.title, found.url) == ("Servers", "/reports/servers/")
     assert found.summary == "1 release, 1 step, 1 run"
-    assert plain((found.headline,)) == plain((headline(Figures(study), "socket2"),))
+    assert plain((found.headline,)) == "18 is slower."
     assert found.feed == "/reports/servers/feed.xml"
-    written_only = listed_report(Study(study.report, (), (), {}, ()), None)
+    written_only = listed_report(Study(study.report, (), (), {}, ()), ())
     assert (written_only.summary, written_only.feed) == ("0 runs", "")
 
 

@@ -63,9 +63,17 @@ def test_a_fact_that_all_rows_share_is_said_once() -> None:
 
 
 def test_what_differs_stays_in_text_or_in_reason() -> None:
-    reasons = (Cell(text="–", note="one"), Cell(text="–", note="two"))
-    made = shown((Cell(text="x"), Cell(text="y")), reasons, (Cell(text="x"), NOTHING))
-    assert (labels(made), made.once) == (["A", "B", "C"], ())
+    made = shown((Cell(text="x"), Cell(text="y")), (Cell(text="x"), NOTHING))
+    assert (labels(made), made.once) == (["A", "B"], ())
+    toned = (Cell(text="–", note="one", tone="worse"), Cell(text="–", note="two"))
+    assert labels(shown((Cell(text="x"), NOTHING), toned)) == ["A", "B"]
+
+
+def test_a_column_without_a_value_gives_the_reason_of_one_row_where_they_differ() -> None:
+    reasons = (Cell(text="–", note="one"), Cell(text="–", note="two."))
+    made = shown((Cell(text="x"), Cell(text="y")), reasons)
+    last = made.rows[-1].label
+    assert (labels(made), made.once) == (["A"], (f"B: none (for {last}: two).",))
 
 
 def test_numbers_verdicts_and_links_stay() -> None:

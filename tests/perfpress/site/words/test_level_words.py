@@ -76,6 +76,15 @@ def test_a_change_of_the_newest_release_says_that_it_is_alone(tmp_path: Path) ->
     assert "only the newest release, after 8 releases" in sentence
 
 
+def test_many_changes_are_one_sentence(tmp_path: Path) -> None:
+    levels = [rate for rate in (1000.0, 500.0, 800.0, 400.0) for _ in range(6)]
+    (sentence,) = level_sentences(figures_of(tmp_path, *levels), "socket2", "select")
+    start = "Throughput changed its level in 3 releases: r06 \N{MINUS SIGN}50."
+    assert sentence.startswith(start)
+    assert ", r12 +" in sentence
+    assert ", r18 \N{MINUS SIGN}" in sentence
+
+
 def test_a_series_that_scatters_is_not_called_steady(tmp_path: Path) -> None:
     figures = figures_of(tmp_path, *[1000.0, 600.0, 1400.0, 800.0, 1100.0, 700.0, 1300.0])
     (sentence,) = level_sentences(figures, "socket2", "select")

@@ -1,0 +1,34 @@
+"""What the newest release of a variant shows: the sentence of reports, hosts and the home page."""
+
+from collections.abc import Mapping
+
+from perfpress.base.node.messages.findings import Findings
+from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.words.author_rates import release_cost_sentences
+from perfpress.site.words.function_changes import largest_share_changes, share_sentences
+from perfpress.site.words.measured import variant_has_rates
+from perfpress.site.words.verdict_sentences import headline, newest_release
+
+
+def newest_release_sentences(
+    figures: Figures, variant: str, findings: Mapping[DiffKey, Findings]
+) -> tuple[Sentence, ...]:
+    """Return what the newest release of a variant changed against the base, the answer first.
+
+    Without rates these are costs by the author's rates, the largest changes in share, and those of
+    single steps.
+    """
+    newest = newest_release(figures, variant)
+    if newest is not None and not variant_has_rates(figures, variant):
+        costs = release_cost_sentences(figures, newest, findings)
+        largest = largest_share_changes(figures, newest, variant, findings)
+        found = (
+            *((Phrase(text=each),) for each in costs),
+            *((largest,) if largest else ()),
+            *share_sentences(figures, newest, variant, findings),
+        )
+        if found:
+            return found
+    line = headline(figures, variant)
+    return (line,) if line else ()
