@@ -9,7 +9,7 @@ import { partsOf } from "./fragment.js";
  * @property {string} basis of diffs
  * @property {string} base of ratios: the key of a release
  *
- * @typedef {object} Takers what of a page has such choices
+ * @typedef {object} ChoiceTargets what of a page has such choices
  * @property {string[]} diffs ids of graphs
  * @property {{ id: string, bases: string[] }[]} tables and the bases that each can show, but its own
  */
@@ -61,16 +61,16 @@ export function withChoices(fragment, choices) {
  * could take up stays, and goes along to the next page.
  *
  * @param {string} fragment
- * @param {Takers} takers
+ * @param {ChoiceTargets} targets
  */
-export function takenUp(fragment, { diffs, tables }) {
+export function withChoicesApplied(fragment, { diffs, tables }) {
   const parts = partsOf(fragment);
-  /** @param {"basis" | "base"} key @param {(value: string) => string[]} takersOf ids */
-  const take = (key, takersOf) => {
+  /** @param {"basis" | "base"} key @param {(value: string) => string[]} targetsOf ids */
+  const take = (key, targetsOf) => {
     const at = parts.findIndex((part) => part.startsWith(`${key}=`));
     if (at < 0) return;
     const value = parts[at].slice(key.length + 1);
-    const ids = takersOf(value).map(encodeURIComponent);
+    const ids = targetsOf(value).map(encodeURIComponent);
     if (ids.length === 0) return;
     const others = ids.filter((id) => !parts.some((part) => part.startsWith(`${id}.${key}=`)));
     parts.splice(at, 1, ...others.map((id) => `${id}.${key}=${value}`));
@@ -81,12 +81,12 @@ export function takenUp(fragment, { diffs, tables }) {
 }
 
 /** Apply the choices that came with the link to this page. */
-function takeUp() {
+function applyChoices() {
   const graphs = document.querySelectorAll('flame-graph[data-profile$="/diff.json"]');
   const tables = /** @type {NodeListOf<HTMLElement>} */ (
     document.querySelectorAll("table[data-values]")
   );
-  const fragment = takenUp(location.hash, {
+  const fragment = withChoicesApplied(location.hash, {
     diffs: [...graphs].map(({ id }) => id),
     tables: [...tables].map((table) => ({
       id: table.id,
@@ -104,7 +104,7 @@ function takeUp() {
  * @param {Document} page
  */
 export function keepChoices(page) {
-  takeUp();
+  applyChoices();
   const [report] = /^.*\/reports\/[^/]+\//.exec(location.pathname) ?? [];
   if (!report) return;
   /** Links as the page has them. @type {WeakMap<HTMLAnchorElement, string>} */

@@ -10,7 +10,7 @@ import { CHANGED } from "./table-sort.js";
 /**
  * What the ratios are made from: `BaseValues` of pipeline/perfpress/site/shapes/blocks.py.
  *
- * @typedef {object} Values
+ * @typedef {object} BaseValues
  * @property {string[]} variants
  * @property {number[][]} near
  * @property {number[]} columns
@@ -42,7 +42,7 @@ export function offerBases(table, address) {
   const note = htmlElement("span", { role: "status" });
   line.append(htmlElement("label", {}, "Relative to ", select), " ", note);
 
-  /** @type {Promise<Values> | undefined} */
+  /** @type {Promise<BaseValues> | undefined} */
   let values;
 
   /** @param {string} key */
@@ -116,13 +116,15 @@ function keepPublished(table, heads) {
 /**
  * @param {HTMLTableElement} table
  * @param {HTMLTableCellElement[]} heads
- * @param {Values} known
+ * @param {BaseValues} known
  * @param {number} base the column that all are relative to
  */
 function relate(table, heads, known, base) {
   /** @type {(row: number, column: number) => number | null | undefined} */
   const medianOf = (row, column) => known.values[known.columns[column] ?? 0]?.[column]?.[row];
-  const sides = heads.map((_, column) => likeVariant(known, known.columns[column] ?? 0, base));
+  const sides = heads.map((_, column) =>
+    comparableVariant(known, known.columns[column] ?? 0, base),
+  );
   heads.forEach((head, column) => {
     const [own = 0, side] = [known.columns[column], sides[column]];
     const name = known.variants[own] ?? "";
@@ -147,11 +149,11 @@ function relate(table, heads, known, base) {
 /**
  * Returns the variant by which a base is compared with a number of another one, near first.
  *
- * @param {Values} known
+ * @param {BaseValues} known
  * @param {number} variant
  * @param {number} base
  */
-function likeVariant(known, variant, base) {
+function comparableVariant(known, variant, base) {
   return known.near[variant]?.find((near) =>
     known.values[near]?.[base]?.some((value) => value !== null),
   );

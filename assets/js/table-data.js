@@ -1,26 +1,26 @@
 // The content of a table as plain data, in the reader's sort order.
 
 /**
- * @typedef {object} Head
+ * @typedef {object} ColumnHead
  * @property {string} key
  * @property {string} label
  * @property {string} unit
  *
- * @typedef {object} Value
+ * @typedef {object} CellValue
  * @property {string} text as shown, without its mark
  * @property {number | null} number unrounded; null where the cell holds words
  *
- * @typedef {object} Line
+ * @typedef {object} TableRow
  * @property {string} group the heading above the row; empty where there is none
  * @property {string} label
  * @property {string} unit
- * @property {Value[]} values
+ * @property {CellValue[]} values
  *
  * @typedef {object} TableData
  * @property {string} caption
  * @property {string} rowHead
- * @property {Head[]} columns
- * @property {Line[]} lines
+ * @property {ColumnHead[]} columns
+ * @property {TableRow[]} lines
  */
 
 /** What a cell holds besides its value. */
@@ -36,7 +36,7 @@ const NUMBER = /^[−-]?[\d,]*\d(\.\d+)?(\s?%)?$/;
 export function dataOf(table) {
   const [first, ...heads] = [...(table.tHead?.rows[0]?.cells ?? [])];
   let group = "";
-  /** @type {Line[]} */
+  /** @type {TableRow[]} */
   const lines = [];
   const feet = table.tFoot ? [table.tFoot] : [];
   for (const part of [...table.tBodies, ...feet]) {
@@ -103,7 +103,7 @@ function unitOf(element) {
  * sorted by is its number only where it rounds to the text.
  *
  * @param {HTMLTableCellElement} cell
- * @returns {Value}
+ * @returns {CellValue}
  */
 function readCell(cell) {
   const text = textOf(cell);

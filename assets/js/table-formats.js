@@ -1,6 +1,6 @@
 // Exports a table as Markdown, HTML, text, CSV and JSON.
 
-/** @import { TableData, Line, Value } from "./table-data.js" */
+/** @import { TableData, TableRow, CellValue } from "./table-data.js" */
 
 /** Separator of two columns in text. */
 const GAP = 2;
@@ -34,7 +34,7 @@ export function asHtml({ caption, rowHead, columns, lines }) {
   const cell = "padding: 2px 10px; border-bottom: 1px solid #ccc";
   /** @param {string} text */
   const head = (text) => `<th scope="col" style="${cell}; text-align: left">${inHtml(text)}</th>`;
-  /** @param {Line} line */
+  /** @param {TableRow} line */
   const row = (line) =>
     `<tr><th scope="row" style="${cell}; text-align: left; font-weight: normal">${inHtml(withUnit(line))}</th>${line.values.map(({ text }) => `<td style="${cell}; text-align: right">${inHtml(text)}</td>`).join("")}</tr>`;
   const rows = groupsOf(lines).flatMap(([group, own]) => [
@@ -82,7 +82,7 @@ export function asCsv({ rowHead, columns, lines }) {
   const grouped = lines.some(({ group }) => group);
   const united = lines.some(({ unit }) => unit);
   /**
-   * @param {Value} value
+   * @param {CellValue} value
    * @returns {string}
    */
   const plain = ({ text, number }) => (number === null ? safe(text) : String(number));
@@ -112,11 +112,11 @@ export function asJson({ caption, rowHead, columns, lines }) {
 }
 
 /**
- * @param {Line[]} lines
- * @returns {[string, Line[]][]}
+ * @param {TableRow[]} lines
+ * @returns {[string, TableRow[]][]}
  */
 function groupsOf(lines) {
-  /** @type {[string, Line[]][]} */
+  /** @type {[string, TableRow[]][]} */
   const groups = [];
   for (const line of lines) {
     const last = groups.at(-1);

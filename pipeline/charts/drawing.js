@@ -180,7 +180,7 @@ export function drawingOrder(series) {
  * Draw a release's line in a group of its own, and leave the group open for the label.
  *
  * @param {{ label: string, current?: boolean }} series
- * @param {Look} look
+ * @param {LineStyle} style
  * @param {string} data of the line's path
  * @param {string[]} [behind] elements that the line is drawn over
  */
@@ -209,7 +209,7 @@ export function endLabel(label, [x, y], [right, height]) {
 }
 
 /**
- * @typedef {object} Look of a release's line
+ * @typedef {object} LineStyle of a release's line
  * @property {string} colour suffix of a class
  * @property {string} dash empty: solid
  */
@@ -217,12 +217,12 @@ export function endLabel(label, [x, y], [right, height]) {
 /**
  * @param {{ current?: boolean }} series
  * @param {number} index among the lines of the chart
- * @returns {Look}
+ * @returns {LineStyle}
  */
-export function lookOf({ current = false }, index) {
+export function lineStyleOf({ current = false }, index) {
   if (current) return { colour: "current", dash: "" };
-  const look = index % DASHES.length;
-  return { colour: String(look), dash: DASHES[look] };
+  const at = index % DASHES.length;
+  return { colour: String(at), dash: DASHES[at] };
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   horizontalAxis,
   LINE,
   lineElement,
-  lookOf,
+  lineStyleOf,
   openSeries,
   plotOfNamedLines,
   shortLabel,
@@ -75,7 +75,7 @@ function onePlot({ series, end, stretch, unit, title, description }) {
         const one = series[index];
         const [second, value] = lastOf(one);
         return [
-          ...seriesElements(one, lookOf(one, index), stretch !== null, { seconds, values }),
+          ...seriesElements(one, lineStyleOf(one, index), stretch !== null, { seconds, values }),
           ...endLabel(one.label, [seconds(second), values(value)], [plot.right, places[index]]),
           "</g>",
         ];
@@ -111,9 +111,9 @@ function strips({ series, end, stretch, unit, title, description }) {
       ...series.flatMap((one, index) => {
         const bottom = plot.top + (index + 1) * STRIP;
         const values = scaleLinear([0, upTo], [bottom, bottom - STRIP + STRIP_GAP]);
-        const look = { colour: one.current ? "current" : "other", dash: "" };
+        const style = { colour: one.current ? "current" : "other", dash: "" };
         return [
-          ...seriesElements(one, look, stretch !== null, { seconds, values }),
+          ...seriesElements(one, style, stretch !== null, { seconds, values }),
           lineElement("chart-base", [plot.left, bottom], [plot.right, bottom], FAINT),
           textElement("chart-label", plot.right + 8, bottom - STRIP / 2 + 6, shortLabel(one.label)),
           "</g>",
@@ -144,11 +144,11 @@ function thinnedElements(stretch, plot) {
  * Draw a release, and leave its group open for the label.
  *
  * @param {Series} series
- * @param {import("./drawing.js").Look} look
+ * @param {import("./drawing.js").LineStyle} style
  * @param {boolean} thinned whether points represent several values
  * @param {Scales} scales
  */
-function seriesElements(series, look, thinned, { seconds, values }) {
+function seriesElements(series, style, thinned, { seconds, values }) {
   const { runs, pieces } = series;
   const path = line(
     ([second]) => seconds(second),
@@ -175,7 +175,7 @@ function seriesElements(series, look, thinned, { seconds, values }) {
         `<path class="chart-run" stroke-opacity="0.4" stroke-width="0.7" stroke-linecap="round" d="${run.map((piece) => path(piece)).join("")}"/>`,
     ),
   ];
-  return openSeries(series, look, medians.map((piece) => path(piece)).join(""), behind);
+  return openSeries(series, style, medians.map((piece) => path(piece)).join(""), behind);
 }
 
 /** @param {Series} series */

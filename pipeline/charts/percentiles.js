@@ -17,7 +17,7 @@ import {
   horizontalAxis,
   LINE,
   lineElement,
-  lookOf,
+  lineStyleOf,
   openSeries,
   plotOfNamedLines,
   shortLabel,
@@ -109,7 +109,7 @@ function onePlot({ series: curves, unit, title, description }) {
     const [part, value] = curve.points[curve.points.length - 1];
     const end = /** @type {[number, number]} */ ([parts(placeOf(part)), times(value)]);
     return [
-      ...openSeries(curve, lookOf(curve, index), path(curve.points) ?? ""),
+      ...openSeries(curve, lineStyleOf(curve, index), path(curve.points) ?? ""),
       ...endLabel(curve.label, end, [plot.right, places[index]]),
       "</g>",
     ];

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
 import { Counts, OTHERS } from "../../assets/js/function-matrix/counts.js";
-import { meant } from "../../assets/js/function-matrix/path.js";
+import { nodesAt } from "../../assets/js/function-matrix/path.js";
 import { INITIAL, numberWord, viewOf } from "../../assets/js/function-matrix/view.js";
 import { vectors } from "../vectors/vectors.js";
 
@@ -128,7 +128,7 @@ test("paths mean what they mean in the tables", () => {
     fc.property(stacksOf, fc.constantFrom(">", ">>"), (stacks, operator) => {
       const data = dataOf(stacks);
       const counts = new Counts(data);
-      const [weight] = counts.weigh(meant(`a ${operator} b`, data));
+      const [weight] = counts.weigh(nodesAt(`a ${operator} b`, data));
       const expected = weightOf(stacks, 0, (each) =>
         each.some((frame, at) => {
           if (frame !== "a") return false;
@@ -151,7 +151,7 @@ test("paths that readers type mean what they mean in drilldowns", () => {
   const pathOf = (node) =>
     node > 0 ? [...pathOf(data.parent[node]), data.key[data.function[node]]] : [];
   for (const [path, nodes] of paths) {
-    assert.deepEqual(meant(path, data).map(pathOf).sort(), nodes.toSorted(), path);
+    assert.deepEqual(nodesAt(path, data).map(pathOf).sort(), nodes.toSorted(), path);
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choicesIn, takenUp, withChoices } from "../../assets/js/kept-choices.js";
+import { choicesIn, withChoices, withChoicesApplied } from "../../assets/js/kept-choices.js";
 
 const NONE = { diffs: [], tables: [] };
 
@@ -25,16 +25,16 @@ test("a link keeps its anchor, and what it asks for itself", () => {
 });
 
 test("all that has such a choice on the next page takes it up, but what a link chose for it", () => {
-  const takers = { diffs: ["one", "two"], tables: [{ id: "relative-lab1", bases: ["16", "17"] }] };
+  const targets = { diffs: ["one", "two"], tables: [{ id: "relative-lab1", bases: ["16", "17"] }] };
   assert.equal(
-    takenUp("#results&basis=share&two.basis=second&base=17", takers),
+    withChoicesApplied("#results&basis=share&two.basis=second&base=17", targets),
     "#results&one.basis=share&two.basis=second&relative-lab1.base=17",
   );
 });
 
 test("what nobody can take up stays for the page after", () => {
-  assert.equal(takenUp("#basis=share&base=17", NONE), "#basis=share&base=17");
-  const takers = { diffs: ["one"], tables: [{ id: "relative", bases: ["16"] }] };
-  assert.equal(takenUp("#basis=frame&base=17", takers), "#basis=frame&base=17");
-  assert.equal(takenUp("", takers), "");
+  assert.equal(withChoicesApplied("#basis=share&base=17", NONE), "#basis=share&base=17");
+  const targets = { diffs: ["one"], tables: [{ id: "relative", bases: ["16"] }] };
+  assert.equal(withChoicesApplied("#basis=frame&base=17", targets), "#basis=frame&base=17");
+  assert.equal(withChoicesApplied("", targets), "");
 });

@@ -9,8 +9,8 @@ import { partsOf, valueIn } from "../fragment.js";
  * @typedef {import("../data.js").CompareCell} Cell
  * @typedef {import("../data.js").CompareData} Data
  *
- * @typedef {{ release: string, variant: string }} Side empty where it is not known
- * @typedef {{ step: string, a: Side, b: Side, event: string }} Choice `event`: empty for the first
+ * @typedef {{ release: string, variant: string }} ReleaseChoice empty where it is not known
+ * @typedef {{ step: string, a: ReleaseChoice, b: ReleaseChoice, event: string }} Choice `event`: empty for the first
  */
 
 const KEYS = ["step", "a", "b", "event"];
@@ -41,7 +41,7 @@ export function readChoice(fragment, data) {
   });
   const variant = (a ?? b)?.variant || data.variants[0]?.id || "";
   const measured = releasesWith(data, step, variant);
-  const other = (/** @type {string[]} */ ids, /** @type {Side | null} */ than) =>
+  const other = (/** @type {string[]} */ ids, /** @type {ReleaseChoice | null} */ than) =>
     ids.find((id) => id !== than?.release && measured.includes(id)) ?? "";
   // The base that the reader has chosen on another page may have come along.
   const bases = [valueIn(fragment, "base"), data.base, ...measured.toReversed()];
@@ -83,7 +83,7 @@ function releasesWith({ releases, cells }, step, variant) {
  * @param {Data} data
  * @param {string[]} renamed
  * @param {string[]} wrong
- * @returns {Side}
+ * @returns {ReleaseChoice}
  */
 function sideOf(text, data, renamed, wrong) {
   const [release, variant] = text.split("@");
@@ -149,7 +149,7 @@ export function writeChoice(fragment, { step, a, b, event }, data) {
   const others = partsOf(fragment).filter(
     (part) => !KEYS.some((key) => part.startsWith(`${key}=`)),
   );
-  /** @param {Side} side */
+  /** @param {ReleaseChoice} side */
   const text = ({ release, variant }) =>
     release && variant !== data.variants[0]?.id ? `${release}@${variant}` : release;
   const own = Object.entries({ step, a: text(a), b: text(b), event })
@@ -162,7 +162,7 @@ export function writeChoice(fragment, { step, a, b, event }, data) {
 /**
  * @param {Data} data
  * @param {Choice} choice
- * @param {Side} side
+ * @param {ReleaseChoice} side
  * @returns {Cell | undefined}
  */
 export function cellOf({ cells }, { step }, { release, variant }) {
@@ -176,7 +176,7 @@ export function cellOf({ cells }, { step }, { release, variant }) {
  *
  * @param {Data} data
  * @param {Choice} choice
- * @param {Side} side
+ * @param {ReleaseChoice} side
  * @returns {string}
  */
 export function notMeasured(data, choice, { release, variant }) {

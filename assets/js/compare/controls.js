@@ -3,7 +3,7 @@
 /**
  * @typedef {import("./choice.js").Data} Data
  * @typedef {import("./choice.js").Choice} Choice
- * @typedef {import("./choice.js").Side} Side
+ * @typedef {import("./choice.js").ReleaseChoice} ReleaseChoice
  */
 
 export class Controls {

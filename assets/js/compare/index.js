@@ -4,11 +4,11 @@
 import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import "@perfpress/flamegraph/viewer/index.js";
 import { fetchJson, reasonOf } from "../fetch-json.js";
-import { takenUp } from "../kept-choices.js";
+import { withChoicesApplied } from "../kept-choices.js";
 import { cellOf, notMeasured, notSampled, readChoice, writeChoice } from "./choice.js";
 import { Controls } from "./controls.js";
 import { basesOf, commonPairs, pairOf } from "./pairs.js";
-import { Result } from "./result.js";
+import { ComparisonView } from "./result.js";
 import { filled, headlineOf, noticesOf, sidesOf } from "./words.js";
 
 /**
@@ -28,7 +28,7 @@ class ReleaseComparison extends HTMLElement {
   shown = "";
   /** @type {Worker | null} */
   worker = null;
-  hear = () => this.read();
+  onHashChange = () => this.read();
 
   async connectedCallback() {
     if (this.data) return;
@@ -43,20 +43,20 @@ class ReleaseComparison extends HTMLElement {
     this.controls = new Controls(choices, /** @type {Data} */ (this.data), (changes) =>
       this.change(changes),
     );
-    addEventListener("hashchange", this.hear);
+    addEventListener("hashchange", this.onHashChange);
     this.read();
   }
 
   disconnectedCallback() {
-    removeEventListener("hashchange", this.hear);
+    removeEventListener("hashchange", this.onHashChange);
     this.worker?.terminate();
   }
 
   /** Show what the link asks for. */
   read() {
     if (!this.data) return;
-    const came = takenUp(location.hash, { diffs: ["diff"], tables: [] });
-    if (came !== location.hash) history.replaceState(history.state, "", came);
+    const applied = withChoicesApplied(location.hash, { diffs: ["diff"], tables: [] });
+    if (applied !== location.hash) history.replaceState(history.state, "", applied);
     const { choice, renamed, wrong } = readChoice(location.hash, this.data);
     // A link under old names, or one that leaves sides open, becomes the one to send on.
     if (wrong.length === 0) {
@@ -73,7 +73,7 @@ class ReleaseComparison extends HTMLElement {
   change(changes) {
     if (!this.data || !this.controls?.choice) return;
     const choice = { ...this.controls.choice, ...changes };
-    // What the graph has shown goes on: only a link leads there.
+    // The state of the graph stays in the link.
     history.pushState(history.state, "", writeChoice(location.hash, choice, this.data));
     this.show(choice, []);
   }
@@ -126,7 +126,7 @@ class ReleaseComparison extends HTMLElement {
     const pair = pairOf(sides.base, sides.after, event);
     const events = commonPairs(sides.base, sides.after).map((each) => each.event);
     const template = /** @type {HTMLTemplateElement} */ (this.querySelector("template"));
-    const result = new Result(template, this.address);
+    const result = new ComparisonView(template, this.address);
     const step = data.steps.find(({ id }) => id === sides.after.step)?.label ?? "";
     const labels = { base: sides.baseLabel, after: sides.afterLabel };
     const title = filled(data.words.heading, { step, ...labels });

@@ -8,7 +8,7 @@ import { builtPage } from "./pairs.js";
 /** Joined functions that are listed; the file has all. */
 const MOST_JOINED = 100;
 
-export class Result {
+export class ComparisonView {
   /**
    * @param {HTMLTemplateElement} template
    * @param {(url: string) => string} address of what the site holds

@@ -3,7 +3,7 @@
 // The tree holds the call paths of all releases in preorder; what is below a node are the nodes up to
 // its end. A sample counts once, however a function recurs.
 
-import { meant } from "./path.js";
+import { nodesAt } from "./path.js";
 
 /** @typedef {import("../data.js").MatrixData} Data */
 
@@ -32,7 +32,7 @@ export class Counts {
    * @returns {number[]} nodes
    */
   find(path) {
-    return meant(path, this.data);
+    return nodesAt(path, this.data);
   }
 
   /**

@@ -8,7 +8,7 @@
  * @property {boolean} direct called by the one before
  */
 
-/** A name, in quotes or not, and the operator behind it or the end. */
+/** A name, in quotes or not, and the operator after it or the end. */
 const STEP =
   /\s*(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<bare>[^\s">][^"]*?))(?:\s+(?<operator>>>?)(?=\s)|\s*$)/suy;
 
@@ -39,9 +39,9 @@ export function stepsOf(path) {
  * @param {{ parent: number[], function: number[], key: string[], class: string[] }} data
  * @returns {number[]} the nodes of its last name
  */
-export function meant(path, data) {
+export function nodesAt(path, data) {
   const steps = stepsOf(path);
-  const fits = steps.map((step) => data.key.map((key, at) => isMeant(step, key, data.class[at])));
+  const fits = steps.map((step) => data.key.map((key, at) => matches(step, key, data.class[at])));
   let nodes = new Set(steps.length > 0 ? data.parent.keys() : []);
   for (const [at, { direct }] of steps.entries()) {
     const before = nodes;
@@ -64,7 +64,7 @@ export function meant(path, data) {
  * @param {string} key
  * @param {string} className
  */
-function isMeant({ name, literal }, key, className) {
+function matches({ name, literal }, key, className) {
   if (key === name) return true;
   if (literal) return false;
   // The kernel keeps 15 characters of a thread's name.

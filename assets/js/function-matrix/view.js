@@ -30,7 +30,7 @@ export function numberWord(number) {
 
 /**
  * @typedef {object} View
- * @property {import("./rows.js").Shown[]} rows top ones with the open ones' callees behind each
+ * @property {import("./rows.js").Shown[]} rows top ones with the open ones' callees after each
  * @property {number} functions how many top rows there are
  * @property {number} decimals
  * @property {string} unit
@@ -48,8 +48,8 @@ export function viewOf(counts, state, most) {
   const whole = state.of ? counts.find(state.of) : null;
   const scope = state.below ? counts.find(state.below) : whole;
   const unknown = [state.below, state.of].filter((path) => path && counts.find(path).length === 0);
-  const wholes = whole ? counts.weigh(whole) : data.releases.map(({ total }) => total);
-  const numbersOf = numbersBy(data, state.number, wholes);
+  const denominators = whole ? counts.weigh(whole) : data.releases.map(({ total }) => total);
+  const numbersOf = numbersBy(data, state.number, denominators);
 
   /**
    * @param {import("./counts.js").FunctionWeights} weights
@@ -95,10 +95,10 @@ export function viewOf(counts, state, most) {
 /**
  * @param {import("./counts.js").Data} data
  * @param {string} number
- * @param {number[]} wholes
+ * @param {number[]} denominators
  * @returns {(weights: import("./counts.js").FunctionWeights) => (number | null)[]}
  */
-function numbersBy(data, number, wholes) {
+function numbersBy(data, number, denominators) {
   if (number === "cost") {
     return ({ totals }) =>
       data.releases.map(({ operations }, at) =>
@@ -107,7 +107,7 @@ function numbersBy(data, number, wholes) {
   }
   return ({ totals, selfs }) =>
     (number === "self" ? selfs : totals).map((weight, at) =>
-      wholes[at] ? (100 * weight) / wholes[at] : null,
+      denominators[at] ? (100 * weight) / denominators[at] : null,
     );
 }
 

@@ -235,7 +235,7 @@ function legendOf(diff, { name }, { bySelf, isShare }) {
 }
 
 /**
- * Return what was taken for the same at a node though it differs, in words.
+ * Say what was matched at a node although it differs.
  *
  * @param {DrawnDiff} diff
  * @param {number} node

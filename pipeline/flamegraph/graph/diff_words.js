@@ -1,6 +1,6 @@
 /**
- * How a diff says what it took for the same: in its tooltips, above its drawing, on its page, and on
- * the page on which readers compare any two.
+ * The words of a diff about what was matched: in tooltips, above drawings, on its page, and on the
+ * page on which readers compare any two releases.
  */
 
 import { DOCUMENTED, FEWEST_CAPTURES } from "../../profile/diff/overdispersion.js";

@@ -20,7 +20,7 @@ import { sectionsOf } from "./sections.js";
 
 /**
  * @typedef {import("./rebuild.js").Columns} Columns
- * @typedef {"callees" | "callers" | "both"} Side
+ * @typedef {"callees" | "callers" | "both"} CallDirection
  */
 
 const CALLEES = { title: "Callees", callers: false, continues: false };
@@ -29,15 +29,15 @@ const CALLERS = { title: "Callers", callers: true, continues: false };
 /**
  * @param {Columns} data
  * @param {string} of the function, as links name it
- * @param {Side} side
+ * @param {CallDirection} direction
  * @returns {Columns | null} null where the function is not in the tree
  */
-export function functionTree(data, of, side) {
+export function functionTree(data, of, direction) {
   const calls = outermost(data, of);
   if (calls.length === 0) return null;
-  if (side === "callees") return section(callees(data, calls), CALLEES);
+  if (direction === "callees") return section(callees(data, calls), CALLEES);
   const above = section(callers(data, calls), CALLERS);
-  if (side === "callers") return above;
+  if (direction === "callers") return above;
   return sideBySide(above, section(callees(data, calls), { ...CALLEES, continues: true }));
 }
 

@@ -10,7 +10,7 @@
  * @property {import("../../profile/model/tree.js").CallTree} tree
  * @property {import("./sections.js").Section} section what of the tree is drawn; lanes of one section
  *   are drawn to one scale
- * @property {boolean} [continues] whether it goes on below the lane before it, which has callers of
+ * @property {boolean} [continues] whether it continues below the lane before it, which has callers of
  *   the same function
  * @property {(node: number) => boolean} [isContext] what only shows where frames of the lane were
  *   called from; the lane begins below the context that all of them share

@@ -1,6 +1,6 @@
 /**
- * Frames that wait: what a thread does while it has nothing to do says nothing of where the time goes.
- * Names as name-match keys have them; what ends in `*` may go on.
+ * Frames of threads that wait for work: they say nothing about where the time goes. Names as
+ * name-match keys have them; what ends in `*` may go on.
  */
 
 const IDLE = [

@@ -1,5 +1,5 @@
 /**
- * Function names shortened from their useless end, so that what distinguishes functions stays.
+ * Shortens function names, the least useful part first, so that what distinguishes functions stays.
  *
  *     std::vector<int, std::allocator<int>>::push_back(int const&)
  *     std::vector<…>::push_back(…)

@@ -70,7 +70,7 @@ export function scene(graph, view) {
       drawn.height += LANE_TITLE;
     }
     if (index === 0) drawn.leftOut = leftOut;
-    // The function's row is the first one of the lane that goes on below.
+    // The function's row is the first one of the lane that continues below.
     const goesOn = lanes[index + 1]?.continues ?? false;
     const top = tree.depth[lane.isContext ? root : section.first] + (goesOn ? 1 : 0);
     const isUpwards = section.callers !== (view.direction === "flame");

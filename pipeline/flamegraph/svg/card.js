@@ -44,7 +44,7 @@ export function cardSvg(graph, { legend = [], ...text }) {
 
 /**
  * Choose the frames of a card, and their places: those of the graph's first lane, from where the
- * weight parts.
+ * weight branches.
  *
  * @param {import("../graph/graph.js").Graph} graph
  * @param {number} rows there is room for
@@ -76,7 +76,7 @@ export function cardFrames(graph, rows) {
 }
 
 /**
- * Go down through callers until the rest fits, or the weight parts.
+ * Go down through callers until the rest fits, or the weight branches.
  *
  * @param {import("../graph/graph.js").Graph} graph
  * @param {number} rows

@@ -1,4 +1,4 @@
-/** Text and lengths into XML, whatever the text. */
+/** Writes text and lengths as XML, whatever the text. */
 
 /** What XML 1.0 has no place for (https://www.w3.org/TR/xml/#charsets), lone surrogates included. */
 const INVALID =
@@ -41,7 +41,7 @@ export function embeddedJson(value) {
 }
 
 /**
- * Part a text that may hold the end of a CDATA section, as `a[b[0]]>1` does.
+ * Split a text that may hold the end of a CDATA section, as `a[b[0]]>1` does.
  *
  * @param {string} text
  */

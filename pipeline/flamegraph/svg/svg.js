@@ -24,8 +24,8 @@ import { standaloneParts } from "./svg_script.js";
 
 const MARGIN = 10;
 /**
- * Slivers are rounded to half a pixel: their path is a quarter of a file's bytes, compressed, and a third
- * smaller so. The script draws them anew, to the tenth.
+ * Slivers are rounded to half a pixel: their path is a quarter of a file's bytes, compressed, and a
+ * third smaller so. The script redraws them to the tenth.
  */
 const SLIVER_STEP = 5;
 /** How wide a page draws a graph where there is room, in pixels: 70 of its rem, the site's `--page`. */
@@ -147,7 +147,7 @@ function fluidScene(graph, drawing) {
 }
 
 /**
- * Draw what is gone, for who opens it: the page lists its largest functions.
+ * Draw what is gone, in a closed `<details>`: the page lists its largest functions.
  *
  * @param {import("../graph/graph.js").Graph} graph
  * @param {import("../graph/scene.js").Scene} gone
@@ -254,7 +254,7 @@ function percent(pixels) {
 }
 
 /**
- * Draw one line of a legend; without a colour it goes on from the line before.
+ * Draw one line of a legend; without a colour it continues the line before.
  *
  * @param {{ colour: string, text: string }} entry
  * @param {number} x

@@ -17,14 +17,14 @@ const VIEWER = fileURLToPath(new URL("../viewer", import.meta.url));
 const KEPT = fileURLToPath(new URL("../../../node_modules/.cache/standalone", import.meta.url));
 
 /** @typedef {"perfpress-profile" | "perfpress-diff"} Format what the file shows */
-/** @typedef {{ script: string, style: string }} Parts a classic script, and the style of all it makes */
+/** @typedef {{ script: string, style: string }} ScriptAndStyle a classic script, and the style of all it makes */
 
-/** @type {Partial<Record<Format, Parts>>} */
+/** @type {Partial<Record<Format, ScriptAndStyle>>} */
 const parts = {};
 
 /**
  * @param {Format} format
- * @returns {Parts}
+ * @returns {ScriptAndStyle}
  */
 export function standaloneParts(format) {
   parts[format] ??= kept(format) ?? keep(format, bundled(format));
@@ -33,7 +33,7 @@ export function standaloneParts(format) {
 
 /**
  * @param {Format} format
- * @returns {Parts | null}
+ * @returns {ScriptAndStyle | null}
  */
 function kept(format) {
   try {
@@ -45,7 +45,7 @@ function kept(format) {
 
 /**
  * @param {Format} format
- * @param {Parts} made
+ * @param {ScriptAndStyle} made
  */
 function keep(format, made) {
   const path = keptPath(format);

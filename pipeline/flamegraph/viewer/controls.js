@@ -15,7 +15,7 @@ import { Trail } from "./trail.js";
  * @property {(step: 1 | -1) => void} step to the next or previous match
  * @property {() => void} back
  * @property {() => void} turn between icicle and flame
- * @property {(view: import("../graph/function_tree.js").Side) => void} view of the function in the status
+ * @property {(view: import("../graph/function_tree.js").CallDirection) => void} view of the function in the status
  *   line
  * @property {(edit: import("./edit_controls.js").Edit, target: import("./edit_controls.js").Target) => void} edit
  *   by what is in the status line

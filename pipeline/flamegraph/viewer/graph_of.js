@@ -82,14 +82,14 @@ export function aboutWords(graph) {
 
 /**
  * @param {string} view
- * @returns {view is import("../graph/function_tree.js").Side}
+ * @returns {view is import("../graph/function_tree.js").CallDirection}
  */
 function isSide(view) {
   return view === "callees" || view === "callers" || view === "both";
 }
 
 /**
- * @param {import("../graph/function_tree.js").Side} side
+ * @param {import("../graph/function_tree.js").CallDirection} side
  * @param {string} name
  */
 function sideWords(side, name) {

@@ -43,7 +43,7 @@ export class Moves {
   /**
    * Show what calls a function, what it calls, or both: of the one in the status line.
    *
-   * @param {import("../graph/function_tree.js").Side} side
+   * @param {import("../graph/function_tree.js").CallDirection} side
    */
   async showFunction(side) {
     const { view } = this;

@@ -7,7 +7,7 @@ import { bySamples } from "../model/tree_conversions.js";
 import { readTreesOfPipe } from "../read/files.js";
 import { foldFiles, profilesOf } from "../read/fold.js";
 import { shownName } from "../read/input/pipe.js";
-import { WORTH_A_THREAD } from "../read/perf_script/parallel.js";
+import { LEAST_FOR_TWO_THREADS } from "../read/perf_script/parallel.js";
 import { writePieces } from "../write/files.js";
 import { BadUsage, printProblems } from "./program.js";
 
@@ -64,8 +64,8 @@ export async function profileOf(files, choice) {
 export async function treeOf(files, { event, label: labels, samples, threads }) {
   if (files.length === 0) throw new BadUsage("no FILE given");
   if (event === "") throw new BadUsage('--event "": expected the name of an event');
-  const halvesFrom = threadsIn(threads) > 1 ? WORTH_A_THREAD : undefined;
-  const how = { labels, mayRunPerf: true, halvesFrom };
+  const parallelFrom = threadsIn(threads) > 1 ? LEAST_FOR_TWO_THREADS : undefined;
+  const how = { labels, mayRunPerf: true, parallelFrom };
   const captures = files.map((path) => ({ file: shownName(path), path, ...how }));
   const { trees, problems } = await foldFiles(captures, readTreesOfPipe);
   printProblems(problems);

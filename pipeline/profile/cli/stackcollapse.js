@@ -82,7 +82,7 @@ function nothing(files, { events }, { eventFilter }) {
   return problem({
     path,
     found: "no samples that stackcollapse-perf.pl takes for such",
-    expected: "perf script text with an empty line behind each sample",
+    expected: "perf script text with an empty line after each sample",
     do: "leave --compat out, which is for such text alone",
   });
 }
@@ -142,7 +142,7 @@ export class CompatFold {
   }
 
   /**
-   * End a file. The next one goes on where it ended, as if they were one.
+   * End a file. The next one continues it, as if they were one.
    *
    * @returns {import("../model/profile.js").Skipped[]} what was not read of it
    */
@@ -251,7 +251,7 @@ export class CompatFold {
       if (this.#events.size < MOST_EVENTS) this.#events.add(counted.event);
       if (counted.event !== this.#event) return true;
     }
-    // a tracepoint with fields behind its name names no event here: it counts, whatever it is
+    // a tracepoint with fields after its name names no event here: it counts, whatever it is
     this.#weight = counted?.period || 1;
     const { comm, pid, tid } = thread;
     const { pid: withPid, tid: withTid } = this.#options;

@@ -10,7 +10,7 @@ const SPACES = String.raw`[ \t\r\f\v]`;
 const ID = new RegExp(`(?<!${SPACES})(${SPACES}+)(\\d+)(?:/+(\\d*))?(?=${SPACES})`, "g");
 
 /**
- * Return the thread of a header: at least two characters, and a number behind the first spaces that
+ * Return the thread of a header: at least two characters, and a number after the first spaces that
  * a number follows. So of `IO 2 bg 77` the thread is IO, and `m 1/2 [000] 1.0:  7 cycles:` is one
  * called `m 1/2 [000] 1.0:`. A single number is the thread's.
  *

@@ -42,8 +42,8 @@ async function foldVerb(files, options) {
     await foldCompatVerb(files, options);
     return;
   }
-  const alien = COMPAT_OPTIONS.find((option) => options[option] !== undefined);
-  if (alien) throw new BadUsage(`--${alien} goes with --compat`);
+  const misplaced = COMPAT_OPTIONS.find((option) => options[option] !== undefined);
+  if (misplaced) throw new BadUsage(`--${misplaced} goes with --compat`);
   const kept = annotationsIn(annotate);
   /** @typedef {import("../model/event_tree.js").EventTree} EventTree */
   const pprofTree = async (/** @type {EventTree} */ tree) =>
@@ -86,10 +86,10 @@ function annotationsIn(list) {
  * @param {Options} options
  */
 async function foldCompatVerb(files, { compat, out, ...options }) {
-  const alien = Object.keys(options).find(
+  const misplaced = Object.keys(options).find(
     (option) => !COMPAT_OPTIONS.includes(/** @type {keyof Options} */ (option)),
   );
-  if (alien) throw new BadUsage(`--${alien} does not go with --compat`);
+  if (misplaced) throw new BadUsage(`--${misplaced} does not go with --compat`);
   if (files.length === 0) throw new BadUsage("no FILE given");
   formatOf(out, { ".folded": null }, ".folded");
   const { foldCompat } = await import("./stackcollapse.js");

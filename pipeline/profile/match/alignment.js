@@ -47,13 +47,13 @@ export function align(base, after, joinedKey) {
     after: new Side(after, IN_AFTER, functions, joinedKey),
   };
   functions.makeGroups([]);
-  const first = new Walk(functions, sides, true);
+  const first = new TreeMatcher(functions, sides, true);
   const proposed = first.run();
   const renamed = surest(functions, first.guessed);
   if (renamed.length === 0) return proposed;
   // Once it is known what was renamed, it is so everywhere, and below it much more is the same.
   functions.makeGroups(renamed);
-  return new Walk(functions, sides, false).run();
+  return new TreeMatcher(functions, sides, false).run();
 }
 
 /**
@@ -92,7 +92,7 @@ function surest(functions, guessed) {
  * @property {Place[]} after
  */
 
-class Walk {
+class TreeMatcher {
   /**
    * @param {Functions} functions
    * @param {{ base: Side, after: Side }} sides
@@ -214,7 +214,8 @@ class Walk {
   }
 
   /**
-   * Put two places that are the same; of one that goes on in several, what this one weighs of all.
+   * Put two places that are the same; where one continues in several, each gets its part of the
+   * weight.
    *
    * @param {number} above
    * @param {import("./candidates.js").Candidate} candidate

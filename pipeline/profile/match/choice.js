@@ -22,11 +22,11 @@ import { calls, size } from "./places.js";
  * @property {Wrapper | null} above
  */
 
-/** What a wrapper calls goes on on the other side for the most part … */
+/** What a wrapper calls continues on the other side for the most part … */
 const LEAST_OF_CALLEES = 1 / 3;
 /** … and is not a small part of its own weight. */
 const LEAST_OF_TOTAL = 0.2;
-/** A place goes on in one more of the other side's while it covers this part of its weight. */
+/** A place continues in one more of the other side's while it covers this part of its weight. */
 const LEAST_COVERED = 0.25;
 /** So often one frame at a time is given up that rests on too little; then all at once. */
 const MOST_ROUNDS = 32;
@@ -34,7 +34,7 @@ const MOST_ROUNDS = 32;
 /**
  * @param {Candidate[]} found best first
  * @param {{ base: Place[], after: Place[] }} level what is called from the common caller
- * @param {number} mostCopies nodes that may be copied, where a place goes on in several
+ * @param {number} mostCopies nodes that may be copied, where a place continues in several
  * @returns {Choice}
  */
 export function choose(found, level, mostCopies) {
@@ -66,7 +66,7 @@ function passes({ baseWay, afterWay }, places) {
 }
 
 /**
- * Return the frames of which too little goes on on the other side for wrappers, the least first.
+ * Return the frames of which too little continues on the other side for wrappers, the least first.
  *
  * @param {Candidate[]} taken
  */
@@ -163,7 +163,7 @@ class Choice {
 
   /**
    * Return how many nodes must be copied for two places to be one: none where neither has a
-   * partner. A place goes on in several of the other side's, as where what was inlined into its
+   * partner. A place continues in several of the other side's, as where what was inlined into its
    * caller is not any more: all below one frame that its side does not have, or while its weight
    * covers theirs.
    *

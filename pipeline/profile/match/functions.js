@@ -16,7 +16,7 @@ export class Functions {
     this.sides = [];
     /**
      * Functions of one group may be the same. Where both sides have a function, it is alone in its
-     * group: it is never taken for another.
+     * group: it is never matched with another.
      *
      * @type {number[]}
      */

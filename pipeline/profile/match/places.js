@@ -16,7 +16,7 @@ export const WHOLE = 2 ** 40;
  * @property {Side} side
  * @property {number} function see functions.js
  * @property {number[]} nodes
- * @property {number} part of the nodes' weight; below 1 where the place goes on in several of the
+ * @property {number} part of the nodes' weight; below 1 where the place continues in several of the
  *   other side's
  * @property {number} total in units of WHOLE
  * @property {number} self in units of WHOLE

@@ -1,5 +1,5 @@
 /**
- * How like the names of two functions are, for what was renamed between two builds.
+ * Similarity of function names, to find functions that were renamed between two builds.
  *
  * What is the same function without doubt is decided by names.js. Here is what may be: only
  * functions that the other build does not have at all are compared in this way.
@@ -7,9 +7,9 @@
 
 import { outerGroups } from "../model/signature.js";
 
-/** Longer names are like no other: none is worth the time. */
+/** Longer names are similar to no other: they are not worth the time. */
 const LONGEST_NAME = 2048;
-/** Names of more words are like no other: all are compared with all. */
+/** Names of more words are similar to no other: all are compared with all. */
 const MOST_WORDS = 60;
 /** How like functions must be, and how like scopes: a namespace in common is not enough. */
 const LEAST_ALIKE = 0.5;
@@ -68,8 +68,8 @@ export function scopeOf(key) {
 /**
  * Return how likely one of two names became the other.
  *     TableBuilder::WriteRaw        TableBuilder::WriteMaybeCompressed
- * Scopes and functions are both alike, in order, and the functions begin with the same word, so that
- * `Get…` is never taken for `Put…`. Without doubt are only names that say the same:
+ * Scopes and functions are both alike, in order, and the functions begin with the same word, so
+ * that `Get…` is never matched with `Put…`. Without doubt are only names that say the same:
  *     page_get_offsets_func         page_get_offsets
  *     cursor_move_to_next           cursor_t::move_to_next
  *     has_read_ticket               session_t::has_read_ticket

@@ -17,7 +17,7 @@ import { decimalsOf, unitOf, wholeUnit } from "./units.js";
  * @typedef {Omit<import("./profile.js").Capture, "sha256"> & Unchecked} UncheckedCapture
  *
  * @typedef {object} Unchecked
- * @property {string | null} sha256 null where nobody has asked for it yet
+ * @property {string | null} sha256 null until it is computed
  * @property {string} path where the file is
  *
  * @typedef {object} WeighedNodes
@@ -136,8 +136,8 @@ export class EventSums {
   }
 
   /**
-   * Return a tree an event, sorted by event. Of captures that count different things under one
-   * name, as samples and cycles, those count that are more; no sum of both means anything.
+   * Return a tree an event, sorted by event. Where captures of one event count different things,
+   * such as samples and cycles, which cannot be added, the unit of most captures is kept.
    */
   finish() {
     const trees = [];

@@ -1,7 +1,7 @@
 /**
- * What our exports say besides names and weights, so that they can be read back: the class of each
- * frame, and the facts that stacks alone do not state, as one line of text. Folded stacks have it as a comment,
- * pprof and speedscope files in a field that other tools only show:
+ * The facts in our exports besides names and weights, so that they can be read back: the class of
+ * each frame, and the facts that stacks alone do not state, as one line of text. Folded stacks have
+ * it as a comment, pprof and speedscope files in a field that other tools only show:
  *
  *     perfpress-folded event=alloc_space unit=bytes samples=812 lost=0
  */

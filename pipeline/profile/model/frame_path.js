@@ -24,7 +24,7 @@ import { pathTo } from "./tree.js";
  *   & { lanes: { tree: import("./tree.js").CallTree }[] }} NamedTrees trees over the same nodes
  */
 
-/** Names that mean themselves without quotes; the path language has other uses for the rest. */
+/** Names that need no quotes in the path language. */
 const PLAIN = /^(?!(?:of|>|>>)$)[\w$~.:@+\-<>,&]+$/;
 
 /** @param {string} name */

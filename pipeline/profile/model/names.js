@@ -32,8 +32,8 @@ export function matchKey(name, frameClass) {
 }
 
 /**
- * Return a thread's key. `:1343111`, a thread that ended before perf saw its name, is as good as
- * any other such.
+ * Return a thread's key. `:1343111`, a thread that ended before perf saw its name, is the same as
+ * any other.
  *
  * @param {string} name
  */

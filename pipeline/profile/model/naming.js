@@ -1,4 +1,4 @@
-/** What the nodes of a tree are called, for readers and in links. */
+/** The names of a tree's nodes, for readers and in links. */
 
 import { shownName } from "./shown_names.js";
 
@@ -32,7 +32,7 @@ const KINDS = {
  */
 
 /**
- * Say what the nodes are called. Long names and keys are cut here and in excerpts alike, so that a
+ * Return the names of nodes. Long names and keys are cut here and in excerpts alike, so that a
  * picture and the file that it is an excerpt of agree on names, colours and links.
  *
  * @param {NamedNodes} nodes

@@ -1,5 +1,5 @@
 /**
- * What is wrong with an input, in words that let its author mend it. The keys are those of
+ * A problem of an input, in words that let its author fix it. The keys are those of
  * `pipeline/perfpress/base/problems.py`.
  *
  * @typedef {object} Problem

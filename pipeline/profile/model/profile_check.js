@@ -1,4 +1,4 @@
-/** Checks what is read from disk as a profile, so that nothing behind it has to. */
+/** Validates profile files, so that later code can rely on them. */
 
 import { BadInput, problem } from "./problems.js";
 import { CLASS_NAMES, exactWeight } from "./profile.js";

@@ -8,15 +8,15 @@ const LONGEST_IN_SENTENCE = 80;
 const LONGEST_IN_ROW = 200;
 
 /**
- * What nobody sees, or what turns around the text behind it: controls, soft hyphens, joiners, marks of
- * direction (https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters), ends of lines,
- * halves of characters. Listed one by one, so that Node and every browser have the same.
+ * Invisible characters and those that reverse the text after them: controls, soft hyphens, joiners,
+ * marks of direction (https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters), ends
+ * of lines, halves of characters. Listed one by one, so that Node and every browser have the same.
  */
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
   /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-/** Nearly all names: of them, nothing is looked for. */
+/** Nearly all names have only these characters, and need no search. */
 const ALL_SEEN = /^[ -~]*$/;
 
 /** Letters that are written from right to left: Hebrew to Arabic, and what is beyond the first plane. */

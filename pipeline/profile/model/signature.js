@@ -10,7 +10,7 @@
  */
 const QUALIFIERS = /(?: (?:const|volatile|noexcept)\b| ?&&?(?![\w&]))+/y;
 
-/** Words behind which brackets hold no parameters: `decltype(auto) pick<int>`, `operator(int)<` */
+/** Words after which brackets hold no parameters: `decltype(auto) pick<int>`, `operator(int)<` */
 const BEFORE_EXPRESSION = /(?<![\w$])(?:decltype|noexcept|typeof|sizeof|alignof|operator)$/;
 const LONGEST_WORD = "noexcept".length + 1;
 
@@ -23,7 +23,7 @@ const LONGEST_WORD = "noexcept".length + 1;
  *                                   (anonymous namespace)::f::{lambda(int)#1}::operator()
  *     handle(int) [clone .cold]                          handle [clone .cold]
  *
- * Brackets right behind a name hold its parameters; others are its own: Go's receivers,
+ * Brackets right after a name hold its parameters; others are its own: Go's receivers,
  * `main.(*T).Method`, and the lambdas of LLVM's demangler, `f::'lambda'(int)`. What returns a
  * pointer to a function stays whole: `void (*signal(int))(int)`.
  *
@@ -71,7 +71,7 @@ export function withoutReturnType(name) {
 }
 
 /**
- * Return where a function's name begins: behind the last space outside of brackets, but for those
+ * Return where a function's name begins: after the last space outside of brackets, but for those
  * in `operator bool`.
  *
  * @param {string} name
@@ -95,7 +95,7 @@ function nameStart(name, groups) {
  *
  * @typedef {object} Group
  * @property {number} start of the opening bracket
- * @property {number} end behind the closing one
+ * @property {number} end after the closing one
  */
 
 /** @type {Record<string, string>} */

@@ -4,15 +4,15 @@ import { grouped } from "../model/numbers.js";
 import { BadInput, problem } from "../model/problems.js";
 import { NO_ROOM } from "../model/profile_builder.js";
 import { UNKNOWN_EVENT, unitOf } from "../model/units.js";
+import { DetectingReader } from "./detection.js";
 import { describeOther, FORMAT_NAMES, formatNamed } from "./formats.js";
 import { readDecompressed } from "./input/compression.js";
 import { isPerfData, readPerfData } from "./input/perf_data.js";
-import { Intake } from "./intake.js";
 import { readInParallel } from "./perf_script/parallel.js";
 import { readOrExplain } from "./refusals.js";
 import { ENDS_TOO_EARLY, skippedProblem } from "./stacks/skipped.js";
 
-/** Nothing weighs as much; and not all who read profiles read numbers of thousands of digits. */
+/** No capture weighs as much, and not every reader of profiles parses thousands of digits. */
 const TOO_HEAVY = 10n ** 400n;
 
 /** Ten thousand samples a second on 256 CPUs are 9.2e9 in an hour. */
@@ -22,13 +22,13 @@ const MOST_SAMPLES = 1e10;
  * @typedef {object} CaptureFile
  * @property {string} file the name to show
  * @property {string} path where it is
- * @property {string | null} [event] what it counts, where it does not say so itself
- * @property {string | null} [format] where recognition is wrong
+ * @property {string | null} [event] what it counts, where the capture does not say
+ * @property {string | null} [format] overrides recognition
  * @property {string[]} [labels] keys of labels that become frames below the thread
  * @property {boolean} [mayRunPerf] whether perf may read a perf.data file here: not on a host that
  *   has files of strangers, nor the programs that were recorded
- * @property {number} [halvesFrom] bytes from which on a second thread reads half of it, which changes
- *   nothing but the time; none does where this is not given
+ * @property {number} [parallelFrom] bytes from which on a second thread reads half of the file; default: one
+ *   thread reads all of it
  * @property {string | null} [sha256] of the file as stored, where that is known already
  * @property {import("./input/pipe.js").Pipe} [pipe] what is read instead of a file
  *
@@ -38,7 +38,7 @@ const MOST_SAMPLES = 1e10;
  */
 
 /**
- * Return a tree for each event of a capture, and what its author should know of it.
+ * Return one tree per event of a capture, and the problems that its author should see.
  *
  * @param {CaptureFile} capture
  * @returns {Promise<{ trees: EventTree[], problems: Problem[] }>}
@@ -47,9 +47,9 @@ const MOST_SAMPLES = 1e10;
 export async function readCapture(capture) {
   const { file, event, format, labels = [] } = capture;
   const stated = format ? statedFormat(file, format) : null;
-  const intake = new Intake(event ?? UNKNOWN_EVENT, labels, stated);
-  const compressionDamage = await readOrExplain(file, () => readBytes(capture, intake));
-  const { folded, damage, endsOpen, head, ...read } = intake.finish(compressionDamage);
+  const reader = new DetectingReader(event ?? UNKNOWN_EVENT, labels, stated);
+  const compressionDamage = await readOrExplain(file, () => readBytes(capture, reader));
+  const { folded, damage, endsOpen, head, ...read } = reader.finish(compressionDamage);
   if (!folded) throw new BadInput(unreadable(file, head, compressionDamage));
 
   const partial = folded.partial || damage !== null;
@@ -94,7 +94,7 @@ export async function readCapture(capture) {
         : "they are read as samples: fold the recording again with its periods, as perfpress fold does";
     problems.push(problem({ path: file, found, do: todo, severity: "warning" }));
   }
-  for (const one of weighed.flatMap(withoutRoom)) problems.push(skippedProblem(file, one));
+  for (const one of weighed.flatMap(cutOffStacks)) problems.push(skippedProblem(file, one));
   return {
     trees: treesOf(capture, read.format, { ...folded, partial, events: weighed }),
     problems,
@@ -141,11 +141,11 @@ function treesOf({ file, path, pipe, sha256 = null }, format, folded) {
         format,
         samples,
         weight: String(builder.total()),
-        // what was lost or skipped was so before its event was known: the first event reports it
+        // what was lost or skipped belongs to no event: the first one reports it
         lost: index === 0 ? (folded.lost ?? 0) : 0,
         partial: folded.partial ?? false,
         shares_only: folded.sharesOnly ?? null,
-        skipped: [...(index === 0 ? folded.skipped : []), ...withoutRoom({ builder })],
+        skipped: [...(index === 0 ? folded.skipped : []), ...cutOffStacks({ builder })],
         ...(folded.labels?.length && { labels: folded.labels }),
       },
     ],
@@ -153,12 +153,12 @@ function treesOf({ file, path, pipe, sha256 = null }, format, folded) {
 }
 
 /**
- * Say which stacks were cut off because there are too many of them.
+ * Return the count of stacks that were cut off because the tree is full.
  *
  * @param {{ builder: import("../model/profile_builder.js").ProfileBuilder }} tree
  * @returns {import("../model/profile.js").Skipped[]}
  */
-function withoutRoom({ builder }) {
+function cutOffStacks({ builder }) {
   const { stacks, weight } = builder.withoutRoom();
   if (stacks === 0) return [];
   const reason = `stack cut off at ${NO_ROOM}, all together a weight of ${weight}`;
@@ -167,14 +167,14 @@ function withoutRoom({ builder }) {
 
 /**
  * @param {CaptureFile} capture
- * @param {Intake} intake
+ * @param {DetectingReader} reader
  */
-async function readBytes({ file, path, pipe, mayRunPerf, event, halvesFrom }, intake) {
+async function readBytes({ file, path, pipe, mayRunPerf, event, parallelFrom }, reader) {
   /** @param {Uint8Array} chunk */
-  const take = (chunk) => intake.push(chunk);
+  const take = (chunk) => reader.push(chunk);
   if (pipe) return pipe.read(take);
   if (mayRunPerf && (await isPerfData(path))) return readPerfData(file, path, take);
-  if (halvesFrom) return readInParallel(path, halvesFrom, intake, event ?? UNKNOWN_EVENT);
+  if (parallelFrom) return readInParallel(path, parallelFrom, reader, event ?? UNKNOWN_EVENT);
   return readDecompressed(path, take);
 }
 

@@ -14,15 +14,14 @@ import { readOrExplain } from "./refusals.js";
 /** Profiles are read whole; Node's strings end at 512 MiB. */
 const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;
 
-/** A file of so many bytes is read sooner than one has waited for the threads that read. */
+/** Up to this size, reading a file at once is faster than waiting for Node's I/O threads. */
 const SOON_READ = 2 ** 22;
 
-/** Length of the beginning that shows whether it is speedscope's. */
+/** Bytes that are enough to recognise a speedscope file. */
 const ENOUGH_TO_SEE = 2 ** 16;
 
 /**
- * Return whether a file is a profile or, being JSON of another kind, was meant for one; what is none
- * is a capture.
+ * Return whether a file is a profile, or JSON that may be a broken one; any other file is a capture.
  *
  * @param {import("./capture.js").CaptureFile} capture
  */
@@ -35,7 +34,7 @@ async function isProfile({ file, path, format }) {
 }
 
 /**
- * Return what a file or a pipe holds of each event, as readTrees() does of a file.
+ * Return one tree per event of a file or a pipe.
  *
  * @param {import("./capture.js").CaptureFile} capture
  * @returns {ReturnType<typeof readCapture>}
@@ -52,7 +51,7 @@ export async function readTreesOfPipe(capture) {
 }
 
 /**
- * Return what a file holds of each event: a profile's own tree, or those of a capture.
+ * Return one tree per event of a file: the tree of a profile, or those of a capture.
  *
  * @param {import("./capture.js").CaptureFile} capture
  * @returns {ReturnType<typeof readCapture>}
@@ -77,7 +76,7 @@ export async function readProfile(path, name = path) {
 }
 
 /**
- * Return what a small file holds, read at once; null where it is larger, compressed or no file.
+ * Read a small file at once; null where it is larger, compressed or not a file.
  *
  * @param {string} path
  */
@@ -118,7 +117,7 @@ async function decompressedText(path, name) {
 /**
  * @typedef {object} CaptureRequest
  * @property {string} profile path of a profile file
- * @property {number} exposure its part among the captures: captured seconds, or 1
+ * @property {number} exposure captured seconds, or 1 where they are unknown
  */
 
 /** @param {CaptureRequest[]} [captures] */

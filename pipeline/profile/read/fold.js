@@ -8,11 +8,10 @@ import { sha256Of } from "./input/compression.js";
 /** @typedef {import("../model/event_tree.js").EventTree} EventTree */
 
 /**
- * Return a tree for each event of several files, sorted by event. A file is added and forgotten before the
- * next is read.
+ * Return one tree per event of several files, sorted by event. Only one file is in memory at a time.
  *
  * @param {import("./capture.js").CaptureFile[]} files
- * @param {typeof readTrees} read a pipe keeps waiting who reads it, so jobs read files only
+ * @param {typeof readTrees} read jobs read files only: reading a pipe could wait forever
  */
 export async function foldFiles(files, read = readTrees) {
   const sums = new EventSums();
@@ -33,8 +32,8 @@ export async function foldFiles(files, read = readTrees) {
 }
 
 /**
- * Return the profiles of trees. The files whose checksums are not known are read once more; who
- * writes no profile is spared that.
+ * Return the profiles of trees. Files whose checksum is unknown are read once more to compute it, which
+ * is why trees do not have it.
  *
  * @param {EventTree[]} trees
  * @returns {Promise<import("../model/profile.js").Profile[]>}

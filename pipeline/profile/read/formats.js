@@ -1,7 +1,7 @@
 /**
- * Which reader a file is for. Readers are asked in turn and answer by content: yes, no, or more
- * when the lines seen are not enough. A reader is loaded when it is first asked, which is for most
- * captures after the one that takes them: folding a small one is mostly loading.
+ * Finds the reader of a capture by its content. Readers are asked in turn and answer yes, no, or more
+ * where what they have seen is not enough. A reader is loaded when it is first asked, and most are never
+ * asked: folding a small capture is mostly loading code.
  */
 
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 /** @typedef {import("./stacks/format.js").Format} Format */
 
 /**
- * In the order in which they are asked: those that cannot be wrong come first. `mayBe` spares asking.
+ * In the order in which they are asked: those that cannot be wrong come first. `mayBe` saves loading a reader.
  *
  * @type {{ name: string, mayBe?: (bytes: Buffer) => boolean }[]}
  */
@@ -30,19 +30,19 @@ const FORMATS = [
   { name: "folded" },
 ];
 
-/** The first behind white space and the mark of UTF-8, which is white space to Unicode. */
+/** The first character after white space and a byte order mark, which is white space to Unicode. */
 const FIRST_LETTER = /\S/;
 
-/** Bytes after which a file has had its chance: perf's own head of comments is far shorter. */
+/** Recognition gives up after this many bytes: perf's own head of comments is far shorter. */
 const LONGEST_HEAD = 2 ** 22;
 
 /** A text has no zero bytes here, but may have been damaged further on. */
 const BEGINNING = 2 ** 12;
 
-/** Number of lines that identify a format behind lines of another kind; fewer may look like it by chance. */
+/** Lines that are needed to recognise a format after lines of another kind: fewer may match by chance. */
 const LEAST_LINES = 10;
 
-/** Bytes that nearly always identify a format, and are read faster than a whole chunk. */
+/** These bytes nearly always identify a format, and are read faster than a whole chunk. */
 const FIRST_LOOK = 2 ** 15;
 
 /**
@@ -73,7 +73,7 @@ export function formatOf(bytes, whole) {
 
 /**
  * Return the format of a text that begins with lines of another kind, such as messages of a shell or a tool:
- * of ever shorter parts of what was seen of it.
+ * that of ever shorter ends of what was seen.
  *
  * @param {Buffer} bytes
  * @param {string[]} lines
@@ -91,8 +91,8 @@ function formatBehind(bytes, lines) {
 }
 
 /**
- * Whether there are bytes that no text has. The numbers of a pprof file are such: it counts its
- * tables from 1 on, and the first of its strings is empty.
+ * Return whether there are bytes that no text has. A pprof file has them: its ids begin at 1, and its
+ * first string is empty.
  *
  * @param {Buffer} bytes
  */
@@ -122,7 +122,7 @@ export const FORMAT_NAMES = FORMATS.map(({ name }) => name);
 const UNPACK = "unpack it, and give the captures in it";
 const TWICE = { found: "a compressed file within a compressed file", do: "decompress it once" };
 
-/** What holds captures but is none; its bytes may be those of a text. */
+/** Archives and compressed files: what holds captures but is none. */
 const PACKED = [
   { at: 257, bytes: "ustar", found: "a tar archive", do: UNPACK },
   { at: 0, bytes: "PK\x03\x04", found: "a zip archive", do: UNPACK },
@@ -139,7 +139,7 @@ function compressedIn(head) {
   return PACKED.find(({ at, bytes }) => head.toString("latin1", at, at + bytes.length) === bytes);
 }
 
-/** What else lab hosts have lying about, and how to make a capture of it. */
+/** Other files that lab hosts keep beside captures, and what to do with them. */
 const OTHERS = [
   {
     start: /^PERFILE2/,
@@ -198,10 +198,10 @@ export function describeOther(head) {
   return { found: `text of another kind, ${begin}`, do: todo, line: at + 1 };
 }
 
-/** Letters of a line that are enough to find it. */
+/** Characters of a line that a message shows. */
 const LONGEST_SHOWN = 40;
 
-/** @param {string} line of which a terminal may not take all letters */
+/** @param {string} line which may have control characters */
 function shown(line) {
   const letters = Array.from(line.trim().replace(/\p{C}/gu, "\ufffd"));
   if (letters.length <= LONGEST_SHOWN) return letters.join("");

@@ -1,12 +1,9 @@
-/** The system's refusals to read a file, in words for who named it. */
+/** Explains why the system refuses to read a file. */
 
 import { BadInput, problem } from "../model/problems.js";
 import { NotAFile } from "./input/compression.js";
 
-/**
- * What the system's refusals to read a file say of it.
- *
- * @type {Record<string, { found: string, expected?: string, do?: string }>}
+/** @type {Record<string, { found: string, expected?: string, do?: string }>}
  */
 const REFUSALS = {
   ENOENT: { found: "no such file", do: "check the name" },
@@ -18,8 +15,8 @@ const REFUSALS = {
 };
 
 /**
- * Run what reads a file. Where the name leads to no file that can be read, that is a problem of the
- * input; too many open files or a failing disk is not, and the next time may be gone.
+ * Run a function that reads a file, and report a file that cannot be read as a problem of the input.
+ * Too many open files or a failing disk are no such problem: the next attempt may succeed.
  *
  * @template T
  * @param {string} file

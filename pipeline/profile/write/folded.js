@@ -46,7 +46,7 @@ export function foldedStacks({ names, classes, parent, name }) {
 
 /**
  * Write the head and the line of each node that weighs something, in parts. A node's path is written
- * behind that of its parent, which is in the same buffer: nodes are in preorder.
+ * after that of its parent, which is in the same buffer: nodes are in preorder.
  *
  * @param {import("../model/export_format.js").Facts} facts
  * @param {import("../model/event_tree.js").WeighedNodes} nodes

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { BadInput } from "../../../pipeline/profile/model/problems.js";
-import { CaptureHead } from "../../../pipeline/profile/read/intake.js";
+import { CaptureHead } from "../../../pipeline/profile/read/detection.js";
 import { foldBytes } from "../captures.js";
 
 /**

@@ -6,8 +6,8 @@ import process from "node:process";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { BadInput } from "../../../pipeline/profile/model/problems.js";
+import { CaptureHead } from "../../../pipeline/profile/read/detection.js";
 import { FORMAT_NAMES, formatNamed } from "../../../pipeline/profile/read/formats.js";
-import { CaptureHead } from "../../../pipeline/profile/read/intake.js";
 
 /** Times the work of half the input. */
 const MOST = 2.5;

@@ -55,7 +55,7 @@ export function recognise({ lines }) {
 /**
  * An entry that is not read to its end.
  *
- * @typedef {object} Entry
+ * @typedef {object} MapEntry
  * @property {string} map
  * @property {string[]} keys that are not stacks
  * @property {RawFrame[][]} stacks
@@ -69,7 +69,7 @@ export function recognise({ lines }) {
 
 /** @implements {CaptureReader} */
 export class Reader extends TextReader {
-  /** @type {Entry | null} */
+  /** @type {MapEntry | null} */
   #entry = null;
   /** @type {Map<string, { builder: ProfileBuilder, smallest: number }>} by name */
   #maps = new Map();
@@ -92,10 +92,10 @@ export class Reader extends TextReader {
     if (partial || cutOff) this.dropUnfinished();
     this.endLines();
     if (this.#entry) this.skipped.add(`entry of a map ${ENDS_TOO_EARLY}`, this.#entry.line);
-    const isOne = this.#maps.size === 1;
+    const isSingle = this.#maps.size === 1;
     return {
       events: [...this.#maps].map(([name, { builder, smallest }]) => {
-        const event = isOne ? this.#event : name;
+        const event = isSingle ? this.#event : name;
         const doubt = doubtOf(event, smallest, Number(builder.total()));
         return {
           event,
@@ -146,7 +146,7 @@ export class Reader extends TextReader {
    * Take the keys in a line. One without a name is a stack: the last's frames follow, others have
    * none.
    *
-   * @param {Entry} entry
+   * @param {MapEntry} entry
    * @param {string} text `writer, 22975, ` or, where the entry ends, `writer]: 12`
    */
   #keys(entry, text) {
@@ -165,7 +165,7 @@ export class Reader extends TextReader {
   }
 
   /**
-   * @param {Entry} entry
+   * @param {MapEntry} entry
    * @param {string} value
    */
   #end(entry, value) {
@@ -200,7 +200,7 @@ export class Reader extends TextReader {
 /**
  * Return all frames, the outermost first: those of the program, then those of the kernel.
  *
- * @param {Entry} entry
+ * @param {MapEntry} entry
  */
 function framesOf({ stacks }) {
   const full = stacks.filter((stack) => stack.length > 0);
@@ -217,7 +217,7 @@ function framesOf({ stacks }) {
 /**
  * Whether an entry has stacks: `writer]: 12` has none, `, writer]: 12` one that is empty.
  *
- * @param {string} text its first line behind the bracket
+ * @param {string} text its first line after the bracket
  */
 function mayHaveStacks(text) {
   const keys = ENTRY_END.exec(text)?.[1].split(/, ?/);

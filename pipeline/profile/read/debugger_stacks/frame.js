@@ -40,7 +40,7 @@ export function parseFrame(line) {
   return { hasAddress: address !== undefined, frame };
 }
 
-/** @param {string} text behind the address */
+/** @param {string} text after the address */
 function ofElfutils(text) {
   const symbol = text.replace(/^- 1(?= |$)/, "");
   const at = symbol.indexOf(" - /");
@@ -48,7 +48,7 @@ function ofElfutils(text) {
   return frameOf(symbol.slice(0, at), symbol.slice(at + " - ".length));
 }
 
-/** @param {string} text behind the address */
+/** @param {string} text after the address */
 function ofGdb(text) {
   const object = /\(\) from (\S.*)$/s.exec(text)?.[1] ?? null;
   return frameOf(text.slice(0, endOfName(text)), object);
@@ -130,17 +130,17 @@ function frameOf(symbol, object) {
 
 /**
  * Return the frames with the class of those that were inlined. gdb gives a frame no address where
- * the one that it called has none of its own, as it was inlined into it; behind a signal's frame,
+ * the one that it called has none of its own, as it was inlined into it; after a signal's frame,
  * none does either way.
  *
  * @param {DebuggerFrame[]} stack innermost first
  * @returns {Frame[]}
  */
 export function withInlined(stack) {
-  const tellsAddresses = stack.some(({ hasAddress }) => hasAddress);
+  const hasAddresses = stack.some(({ hasAddress }) => hasAddress);
   return stack.map(({ frame }, at) => {
     const caller = stack[at + 1];
-    if (!tellsAddresses || !caller || caller.hasAddress) return frame;
+    if (!hasAddresses || !caller || caller.hasAddress) return frame;
     const besideSignal = [frame, caller.frame].some(({ name }) => name === SIGNAL_HANDLER);
     return besideSignal ? frame : { ...frame, frameClass: INLINED };
   });

@@ -167,7 +167,7 @@ export class Reader extends TextReader {
 
   /** @param {string} text */
   #frameLine(text) {
-    // some versions of gdb repeat the current frame behind the last thread
+    // some versions of gdb repeat the current frame after the last thread
     if (INNERMOST.test(text) && this.#frameText !== "") {
       this.#endStack();
       this.skipped.add("frame outside of a thread's stack", this.line);

@@ -5,13 +5,13 @@ import { THREAD, USER } from "../../model/profile.js";
 import { CUT_OFF, DEEPEST_STACK } from "../../model/profile_builder.js";
 import { ExactSums } from "../../model/weights.js";
 
-/** Represents a frame that is not drawn, but what it calls is. */
+/** The name of a frame that is not drawn although its callees are. */
 const LOST = "[unknown]";
 
-/** So many on top of each other; more are damage. */
+/** At most so many missing frames in a row; more are damage. */
 const MOST_LOST = 4;
 
-/** Pixels that both tools leave free. */
+/** Pixels that both tools leave between rows. */
 const BETWEEN_ROWS = 1;
 
 /**
@@ -22,7 +22,7 @@ const BETWEEN_ROWS = 1;
  * @property {number} width
  * @property {number} y of its row
  * @property {number} height NaN where unknown
- * @property {boolean} isRoot whether the drawing says that it is all
+ * @property {boolean} isRoot whether it is the frame of all stacks
  * @property {number} line of the file, for messages
  */
 
@@ -236,7 +236,7 @@ function rowsAt(depths, pitch) {
 }
 
 /**
- * Return where each row starts, and behind the last one where that ends.
+ * Return where each row starts, and after the last one where that ends.
  *
  * @param {Int32Array} rows
  * @param {Uint32Array} order from row to row

@@ -30,7 +30,7 @@ export const DETECTS_TRUNCATION = true;
 const TITLE =
   /^(?<name>.*) \((?<weight>\d[\d,]*) [^,]+, (?<percent>\d+(?:\.\d+)?)%(?<change>; [-+]?\d+\.\d+%)?\)$/s;
 
-/** The title is searched in its last characters only: a hostile name is not searched at length. */
+/** Only the end of a title is searched: a hostile name may be long. */
 const LONGEST_END = 256;
 
 /** Of all frames, only the root's percentage is written without decimals. */
@@ -39,7 +39,7 @@ const PERCENT_OF_ROOT = "100";
 /** Far more than drawings have: what is thinner than a tenth of a pixel is not drawn. */
 const MOST_BOXES = 2 ** 18;
 
-/** What is left out of a call tree weighs on in the box below it. */
+/** The weight of a skipped frame is part of its caller's. */
 const IN_CALLER = "its weight is counted with its caller";
 
 const END_OF_TITLE = /, \d{1,3}(?:\.\d+)?%(?:; [-+]?\d+\.\d+%)?\)<\/title>/;
@@ -109,7 +109,7 @@ export class Reader {
   /** @type {import("./titled_rectangles.js").TakeRectangle} */
   #rectangle(title, attributes, line) {
     if (this.#rectangles.isWhole) {
-      this.#skipped.add("frame behind the end of the drawing", line);
+      this.#skipped.add("frame after the end of the drawing", line);
       return;
     }
     const endAt = Math.max(0, title.length - LONGEST_END);

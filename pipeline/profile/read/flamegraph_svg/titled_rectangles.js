@@ -1,7 +1,7 @@
 /**
  * Finds the rectangles of a drawing that have a title, in bounded memory. Titles are as their tool
- * wrote them, which escapes less than it should: `A & B <8.0`; so the markup need not be well-formed.
- * Entities of its own a drawing cannot have: they stay text.
+ * wrote them, which escapes less than it should: `A & B <8.0`; so the markup need not be
+ * well-formed. Custom entities are not expanded.
  */
 
 import { createRequire } from "node:module";
@@ -24,7 +24,7 @@ const LONGEST_TITLE = 2 ** 20;
  * @param {number} line where the rectangle's tag ends
  */
 
-/** Loaded when a drawing comes: it takes as long as a small capture. */
+/** The parser is loaded on demand: loading it takes as long as a small capture. */
 const require = createRequire(import.meta.url);
 
 export class TitledRectangles {
@@ -57,7 +57,7 @@ export class TitledRectangles {
   line = 1;
   /** Whether the drawing's own element was closed. */
   isWhole = false;
-  /** @type {string | null} why nothing is read any more */
+  /** @type {string | null} why reading stopped */
   trouble = null;
 
   /** @param {TakeRectangle} take */

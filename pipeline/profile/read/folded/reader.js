@@ -235,7 +235,7 @@ export class Reader extends LineReader {
    *
    * @param {Buffer} bytes
    * @param {number} start
-   * @param {number} next behind the newline
+   * @param {number} next after the newline
    */
   #stackLine(bytes, start, next) {
     let end = next;

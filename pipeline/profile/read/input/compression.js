@@ -19,8 +19,8 @@ const COMPRESSIONS = [
 export const LONGEST_MAGIC = 8;
 
 /**
- * Thrown where a file is to be read several times, or by nobody who could wait for a writer. Its
- * message says what is there instead.
+ * Thrown where a regular file is needed: one that can be read several times and does not wait for a
+ * writer. The message says what was there instead.
  */
 export class NotAFile extends Error {}
 
@@ -65,7 +65,7 @@ export function compressionOf(bytes) {
 }
 
 /**
- * Open a file, and nothing else: whoever opens a pipe waits until somebody writes to it.
+ * Open a regular file: opening a pipe would wait until something writes to it.
  *
  * @param {string} path
  * @throws {NotAFile}
@@ -79,7 +79,7 @@ async function openFile(path) {
 }
 
 /**
- * Read a plain file. A chunk is read while the one before is taken; two buffers are all it needs.
+ * Read a plain file: the next chunk is read while one is processed, in two buffers.
  *
  * @param {string} path
  * @param {Take} take
@@ -104,8 +104,8 @@ async function readPlain(path, take) {
 }
 
 /**
- * Read a part of a plain file, each chunk when the one before was taken. Where all CPUs have work,
- * nothing is gained by reading ahead in another thread, and the chunk is in this one's cache.
+ * Read a part of a plain file, one chunk after the other. Where all CPUs are busy, reading ahead gains
+ * nothing, and this way the chunk is in the cache of the thread that uses it.
  *
  * @param {string} path
  * @param {number} start
@@ -127,7 +127,7 @@ export async function readPart(path, start, end, take) {
   }
 }
 
-/** Thrown by what has taken enough. */
+/** Thrown to stop reading. */
 const ENOUGH = new Error("enough");
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Decompress gzip, zstd and xz. Of a damaged file counts what the decompressor returned before its
- * error: up to 64 KiB of compressed data in front of the damage are lost with it.
+ * Decompress gzip, zstd and xz. Of a damaged file, what was decompressed before the error counts; up to
+ * 64 KiB of compressed data before the damage are lost.
  */
 
 import { createReadStream } from "node:fs";

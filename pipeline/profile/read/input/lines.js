@@ -7,12 +7,12 @@ export const CHUNK_SIZE = 2 ** 18;
 
 const NEWLINE = 0x0a;
 
-/** A longer line is left out: no symbol is that long, and a hostile capture may be all one line. */
+/** A longer line is skipped: no symbol is that long, and a hostile capture may be all one line. */
 const LONGEST_LINE = 2 ** 20;
 
 /**
- * Return the beginning of a text without what its last line has beyond the longest that is read: it
- * still is too long for a LineBuffer, and however long it is, it takes no memory.
+ * Cut the last line of a text where it is longer than the longest that is read. It is still too long
+ * for a LineBuffer, but takes no more memory than that.
  *
  * @param {Buffer} bytes
  */
@@ -21,7 +21,7 @@ export function withoutLongEnd(bytes) {
   return bytes.subarray(0, start + LONGEST_LINE + 1);
 }
 
-/** Bytes behind the last line that a consumer may look at, so that it can load words at a time. */
+/** Bytes after the last line that a consumer may look at, so that it can load words at a time. */
 const SLACK = 32;
 
 /**
@@ -33,8 +33,8 @@ const SLACK = 32;
  */
 
 /**
- * One buffer for a whole stream: what is left of a chunk moves to its start, and a line lies in one
- * piece whatever the chunks are.
+ * One buffer for a whole stream: the rest of a chunk moves to its start, so that every line is in one
+ * piece, whatever the chunks are.
  */
 export class LineBuffer {
   #bytes = Buffer.allocUnsafeSlow(LONGEST_LINE + CHUNK_SIZE + 1 + SLACK);
@@ -104,8 +104,7 @@ export class LineBuffer {
   }
 
   /**
-   * Pass on what is not too long. A line may end in this very chunk and be too long all the same;
-   * only the first can be.
+   * Pass on the lines that are not too long. Only the first can be: it began in an earlier chunk.
    *
    * @param {number} start
    * @param {number} end

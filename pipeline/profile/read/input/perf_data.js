@@ -1,6 +1,6 @@
 /**
- * Reads perf's own recordings, `perf.data`, by what `perf script` prints of them. The symbols are in
- * the programs that ran, so that is for the host that recorded them.
+ * Reads perf's own recordings, `perf.data`, through `perf script`. That works on the host that recorded
+ * them, as the symbols are in the programs that ran.
  */
 
 import { Buffer } from "node:buffer";
@@ -10,7 +10,7 @@ import process from "node:process";
 import { BadInput, problem } from "../../model/problems.js";
 import { firstBytes } from "./compression.js";
 
-/** What a recording begins with, to a file or a pipe. */
+/** The first bytes of a recording, in a file or a pipe. */
 const MAGIC = Buffer.from("PERFILE2");
 
 /**
@@ -22,7 +22,7 @@ const SCRIPT = ["script", "--no-inline", "--show-lost-events", "--input"];
 /** No symbols from servers, and nobody's settings. */
 const ENVIRONMENT = { DEBUGINFOD_URLS: "", PERF_CONFIG: "/dev/null" };
 
-/** Most of perf's stderr that is reported. */
+/** Characters of perf's stderr that are reported. */
 const LONGEST_COMPLAINT = 300;
 
 /** @param {string} path */

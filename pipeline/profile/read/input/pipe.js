@@ -1,4 +1,4 @@
-/** Reads what can be read once only: stdin, a FIFO, the `<(…)` of a shell. */
+/** Reads streams that can be read only once: stdin, a FIFO, the `<(…)` of a shell. */
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -69,7 +69,7 @@ export async function readFileOrPipe(path, take) {
 
 export class Pipe {
   #chunks;
-  /** What was looked at, and is still to be read. */
+  /** What was read to look at it, and is still to be passed on. */
   #start = Buffer.alloc(0);
   #hash = createHash("sha256");
 
@@ -79,8 +79,8 @@ export class Pipe {
   }
 
   /**
-   * Whether it can be read as it comes. What is compressed, a recording of perf's and JSON are looked at
-   * more than once: they want a file.
+   * Return whether it can be read as it comes. Compressed data, recordings of perf and JSON are read more
+   * than once: they need a file.
    */
   async isText() {
     while (this.#start.length < LONGEST_MAGIC || this.#start.toString("latin1").trim() === "") {
@@ -107,7 +107,7 @@ export class Pipe {
   }
 
   /**
-   * Copy it to a file that nobody else may read, which is removed after its use.
+   * Copy it to a temporary file that no other user can read.
    *
    * @template T
    * @param {(path: string) => Promise<T>} use
@@ -123,7 +123,7 @@ export class Pipe {
     }
   }
 
-  /** The checksum of what was read, in hexadecimal digits: asked once, when all was. */
+  /** Return the checksum of all that was read, in hexadecimal digits; call it once, at the end. */
   sha256() {
     return this.#hash.digest("hex");
   }

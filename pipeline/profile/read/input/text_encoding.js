@@ -1,11 +1,11 @@
 /**
- * Makes UTF-8 of text in UTF-16, as PowerShell's `>` and some editors write it, and drops the mark
- * that other editors put before UTF-8. What is neither passes as it is.
+ * Converts UTF-16, which PowerShell's `>` and some editors write, to UTF-8, and drops the byte order mark
+ * that other editors put before UTF-8. Everything else passes unchanged.
  */
 
 import { Buffer } from "node:buffer";
 
-/** Bytes held back until the encoding is known; a shorter text is looked at where it ends. */
+/** Bytes that are held back until the encoding is known, or the text ends. */
 const ENOUGH = 64;
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -62,7 +62,7 @@ export class Utf8Stream {
 }
 
 /**
- * Recognise UTF-16 by its mark (U+FEFF), or by its first letters: those of English have a zero byte each.
+ * Recognise UTF-16 by its byte order mark (U+FEFF), or by the zero byte in each ASCII letter.
  *
  * @param {Uint8Array} bytes the first of a text
  * @returns {"utf-16le" | "utf-16be" | null}

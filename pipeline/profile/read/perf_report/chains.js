@@ -31,7 +31,7 @@ import { fill, rangeOf, sum } from "./weights.js";
 const ADDRESS = /^(?:0|0x[0-9a-f]+|[0-9a-f]{16})$/;
 const INLINED_NAME = / \(inlined\)$/;
 
-/** The chains of a table: what its rows together show of them. */
+/** The chains of a table: only its rows together show how to read them. */
 export class ReportChains {
   #separator;
   #calleeFirst;

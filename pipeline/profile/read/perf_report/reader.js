@@ -173,7 +173,7 @@ export class Reader extends TextReader {
     section.held += line.length;
     const chain = row ? null : CHAIN.exec(line);
     if (section.held > MOST_HELD && (row || chain)) {
-      this.skipped.add("row behind the first 32 MiB of a table", this.line);
+      this.skipped.add("row after the first 32 MiB of a table", this.line);
     } else if (row) {
       section.addRow(row, this.line);
     } else if (chain) {

@@ -25,7 +25,7 @@ import { fill, rangeOf, sum } from "./weights.js";
  * @property {{ comm: string, dso: string }} filter what all rows have in common
  *
  * @typedef {object} SectionRow
- * @property {import("./table.js").Row} cells
+ * @property {import("./table.js").ReportRow} cells
  * @property {string} thread
  * @property {string} name of the function as the report has it, and its chains
  * @property {import("../stacks/perf_frame.js").Frame | null} frame null where the report has threads only
@@ -90,7 +90,7 @@ export class ReportSection {
   }
 
   /**
-   * @param {import("./table.js").Row} cells
+   * @param {import("./table.js").ReportRow} cells
    * @param {number} line
    */
   addRow(cells, line) {
@@ -203,7 +203,7 @@ export class ReportSection {
   /**
    * Whether a function has no samples of its own: with `--children`, most rows.
    *
-   * @param {import("./table.js").Row} cells
+   * @param {import("./table.js").ReportRow} cells
    */
   #isCallerOnly({ percent, period, samples }) {
     return this.table?.hasChildren && percent === 0 && !Number(period) && !Number(samples);

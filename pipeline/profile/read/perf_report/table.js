@@ -14,7 +14,7 @@ import { Buffer } from "node:buffer";
 /**
  * A row's cells, empty where the report has no such column.
  *
- * @typedef {object} Row
+ * @typedef {object} ReportRow
  * @property {number} percent of the event count, in hundredths: 4519
  * @property {string} samples
  * @property {string} period
@@ -132,7 +132,7 @@ export class ReportTable {
 
   /**
    * @param {string} line a character a byte: columns are as wide as the bytes in them
-   * @returns {Row | null} null where it is not a row
+   * @returns {ReportRow | null} null where it is not a row
    */
   row(line) {
     const cell = this.#cut(line);

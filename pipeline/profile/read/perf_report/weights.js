@@ -3,7 +3,7 @@
  *
  * A printed percentage represents all weights that round to it. Of a report that leaves nothing
  * out, weights can be found that round to what is printed, each of them, and add up to the event
- * count; so exact a reading of such a text can be, and no more.
+ * count; rounded percentages cannot be read more exactly.
  */
 
 /** A percentage is printed in hundredths, and of these a half may have been rounded off. */
@@ -12,7 +12,7 @@ const WHOLE = 10_000n;
 /**
  * The weights that a row can have.
  *
- * @typedef {object} Range
+ * @typedef {object} WeightRange
  * @property {bigint} low
  * @property {bigint} nearest
  * @property {bigint} high
@@ -23,7 +23,7 @@ const WHOLE = 10_000n;
  *
  * @param {number} percent in hundredths
  * @param {bigint} count what 100 % are
- * @returns {Range}
+ * @returns {WeightRange}
  */
 export function rangeOf(percent, count) {
   const twice = 2n * BigInt(percent) * count;
@@ -39,7 +39,7 @@ export function rangeOf(percent, count) {
  * part of the way from low to high. Where they cannot, each is the nearest: their sum then falls
  * short of the total because rows were left out, or passes it.
  *
- * @param {Range[]} ranges the same in whatever order, if equal ones are adjacent
+ * @param {WeightRange[]} ranges the same in whatever order, if equal ones are adjacent
  * @param {bigint} total
  */
 export function fill(ranges, total) {

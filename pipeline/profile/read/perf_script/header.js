@@ -6,11 +6,10 @@ import { digitsStart, isDigit, numberIn } from "../stacks/digits.js";
 /**
  * @typedef {object} Header
  * @property {string} thread empty where the line has none
- * @property {number | bigint | null} period 1 where the line has none; null where it is none
- *   that anything counted
+ * @property {number | bigint | null} period 1 where the line has none; null where it is not a possible period
  * @property {string} event empty where the line has none
  * @property {string} frame the only frame, where it is on the header's line; else empty
- * @property {boolean} certain whether it holds so much that nothing else looks like it
+ * @property {boolean} certain whether nothing but a header looks like it
  */
 
 /** Process and thread: `4152`, `4152/4153`; -1 of a dead task. */
@@ -24,7 +23,7 @@ const EVENT = String.raw`(?<event>(?:raw )?${NO_TIME}\S+):`;
 /** perf pads it; a thread may be called `wal [1]`. */
 const CPU = String.raw`\[(?:\d{3,}|-\d\d+)\]`;
 
-/** With --ns nine digits behind the dot; -F tod puts a date before it. */
+/** With --ns nine digits after the dot; -F tod puts a date before it. */
 const TIME = String.raw`(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ )?(?<time>\d+\.\d+):`;
 
 /** Mode of the CPU and more, with -F misc: `U`, `K`, `Sp`. */

@@ -111,7 +111,7 @@ export class HeaderKind {
     this.#samples = samples;
   }
 
-  /** Learn that headers have more: what was held back has lost its own. */
+  /** Note that headers have a CPU or a time: the sample that was held back has lost its header. */
   setPlaced() {
     this.isPlaced = true;
     this.#keep(null);
@@ -157,7 +157,10 @@ export class HeaderKind {
     return header;
   }
 
-  /** Take what was held back for what it looked like: nothing follows. */
+  /**
+   * End the text: the sample that was held back counts, and a line that nothing follows is no
+   * header.
+   */
   finish() {
     this.#countFirst();
     this.#keep(null);

@@ -27,7 +27,7 @@ const FOLLOWER = 2;
 const FRAME = 3;
 const COLUMNS = 4;
 
-/** A slot is a hash and, behind it, a line + 1. */
+/** A slot is a hash and, after it, a line + 1. */
 const EMPTY = 0;
 
 /**
@@ -60,7 +60,7 @@ export class LineTable {
    * Take indented lines as long as they are known, and put their frames into a column; those that
    * it has no room for are counted only.
    *
-   * @param {DataView} view readable for 24 bytes behind `end`
+   * @param {DataView} view readable for 24 bytes after `end`
    * @param {number} start
    * @param {number} end
    * @param {Int32Array} frames
@@ -84,7 +84,7 @@ export class LineTable {
       at += lines[line + END] - lines[line + START];
       taken++;
       const frame = lines[line + FRAME];
-      // a typed array ignores what is put behind its end
+      // a typed array ignores what is put after its end
       if (frame >= 0) frames[count++] = frame;
       else for (const one of this.#several[-1 - frame]) frames[count++] = one;
     }
@@ -122,7 +122,7 @@ export class LineTable {
    * @param {Uint8Array} bytes
    * @param {DataView} view of the same bytes
    * @param {number} start
-   * @param {number} end behind the newline
+   * @param {number} end after the newline
    * @param {number[]} frames
    */
   insert(bytes, view, start, end, frames) {

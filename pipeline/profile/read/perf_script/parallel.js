@@ -1,9 +1,9 @@
 /**
  * Reads a large plain capture of perf script text in two halves, the second in a thread of its own.
  *
- * It can be cut behind any empty line, once its reader knows what headers look like. Call trees of
+ * It can be cut after any empty line, once its reader knows what headers look like. Call trees of
  * the halves are added, which gives the same in any order. Where something in the second half
- * depends on the first, the second is read again behind it, as if there were no threads.
+ * depends on the first, the second is read again after it, as if there were no threads.
  */
 
 import { Buffer } from "node:buffer";
@@ -15,14 +15,14 @@ import { isCompressed, readDecompressed, readPart } from "../input/compression.j
 import { CHUNK_SIZE } from "../input/lines.js";
 import { SkippedCounts } from "../stacks/skipped.js";
 
-/** A thread has to start and to see each line once: a smaller file is read by then. */
-export const WORTH_A_THREAD = 2 ** 27;
+/** A thread has to start and to parse each distinct line: a smaller file is read by then. */
+export const LEAST_FOR_TWO_THREADS = 2 ** 27;
 
 /** The second thread has to start first and to send back its result, so its half is the smaller. */
 const FIRST_SHARE = 0.58;
 
 /**
- * @typedef {object} Half what a thread made of the second half; lines are counted from its own first
+ * @typedef {object} SecondHalf what a thread made of the second half; lines are counted from its own first
  * @property {number} lost
  * @property {boolean} [cutOff]
  * @property {import("../../model/profile.js").Skipped[]} skipped
@@ -30,33 +30,33 @@ const FIRST_SHARE = 0.58;
  * @property {boolean} inLine whether its last byte ends no line
  * @property {(Omit<import("../stacks/format.js").FoldedEvent, "builder"> & { tree: import("../../model/profile_builder.js").Tree })[]} events
  *
- * @typedef {object} Intake what takes the chunks, and then the second half
+ * @typedef {object} CaptureConsumer what takes the chunks, and then the second half
  * @property {(chunk: Uint8Array) => void} push
  * @property {import("./reader.js").Reader | null} splittable its reader, where the rest of
  *   the text can be read by another one
- * @property {(half: Half) => void} join
+ * @property {(half: SecondHalf) => void} join
  */
 
 /**
- * Read a file, its second half in another thread where that is worth it.
+ * Read a file, its second half in another thread where the file is large enough.
  *
  * @param {string} path
- * @param {number} worth bytes from which on it is
- * @param {Intake} intake
+ * @param {number} least size of a file, in bytes, that is large enough
+ * @param {CaptureConsumer} consumer
  * @param {string} event what samples count, where they do not say
  * @returns {Promise<import("../input/compression.js").Damage | null>} as readDecompressed()
  */
-export async function readInParallel(path, worth, intake, event) {
+export async function readInParallel(path, least, consumer, event) {
   /** @param {Uint8Array} chunk */
-  const take = (chunk) => intake.push(chunk);
-  const middle = await middleOf(path, worth);
+  const take = (chunk) => consumer.push(chunk);
+  const middle = await middleOf(path, least);
   if (middle === null) return readDecompressed(path, take);
   const head = Math.min(CHUNK_SIZE, middle);
   await readPart(path, 0, head, take);
-  const folding = intake.splittable ? foldInThread({ path, start: middle, event }) : null;
+  const folding = consumer.splittable ? foldInThread({ path, start: middle, event }) : null;
   await readPart(path, head, middle, take);
   const half = await folding;
-  if (half && intake.splittable?.canBeFollowedBy(half)) intake.join(half);
+  if (half && consumer.splittable?.canBeFollowedBy(half)) consumer.join(half);
   else await readPart(path, middle, Number.POSITIVE_INFINITY, take);
   return null;
 }
@@ -65,7 +65,7 @@ export async function readInParallel(path, worth, intake, event) {
  * Return what a reader made of the first half and a thread of the second.
  *
  * @param {import("../stacks/format.js").Folded} first
- * @param {Half} second
+ * @param {SecondHalf} second
  * @param {number} lines of the first half
  * @returns {import("../stacks/format.js").Folded}
  */
@@ -88,17 +88,17 @@ export function merged(first, second, lines) {
 }
 
 /**
- * Return where the second half of a plain file begins, behind an empty line; null where the file is
+ * Return where the second half of a plain file begins, after an empty line; null where the file is
  * compressed, too small or has no empty line there.
  *
  * @param {string} path
- * @param {number} worth
+ * @param {number} least
  */
-async function middleOf(path, worth) {
+async function middleOf(path, least) {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    if (size < worth || (await isCompressed(path))) return null;
+    if (size < least || (await isCompressed(path))) return null;
     const start = Math.floor(size * FIRST_SHARE);
     const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK_SIZE), 0, CHUNK_SIZE, start);
     const found = /\n\r?\n/.exec(buffer.toString("latin1", 0, bytesRead));
@@ -110,10 +110,10 @@ async function middleOf(path, worth) {
 
 /**
  * @param {{ path: string, start: number, event: string }} workerData
- * @returns {Promise<Half>}
+ * @returns {Promise<SecondHalf>}
  */
 function foldInThread(workerData) {
-  /** @type {Promise<Half>} */
+  /** @type {Promise<SecondHalf>} */
   const folding = new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./parallel_worker.js", import.meta.url), {
       workerData,

@@ -16,7 +16,7 @@ await readPart(path, start, Number.POSITIVE_INFINITY, (chunk) => {
 });
 const { events, lost = 0, cutOff, skipped } = reader.finish(false, inLine);
 const trees = events.map(({ builder, ...about }) => ({ ...about, tree: builder.tree() }));
-/** @type {import("./parallel.js").Half} */
+/** @type {import("./parallel.js").SecondHalf} */
 const half = { lost, cutOff, skipped, eventNames: reader.eventNames, inLine, events: trees };
 parentPort?.postMessage(
   half,

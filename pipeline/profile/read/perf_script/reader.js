@@ -54,7 +54,7 @@ export class Reader extends LineReader {
     this.#unknownEvent = event;
   }
 
-  /** Whether another reader can read on behind an empty line, after `followOn()`. */
+  /** Whether another reader can read on after an empty line, after `followOn()`. */
   get isSplittable() {
     return this.#headerKind.isPlaced;
   }

@@ -11,7 +11,7 @@ const NUMBER = -2;
 const LENGTH = -1;
 const COLUMNS = 2;
 
-/** A slot is a hash and, behind it, a stack. */
+/** A slot is a hash and, after it, a stack. */
 const EMPTY = 0;
 
 export class StackTable {

@@ -100,7 +100,7 @@ export class Reader extends TextReader {
     this.endLines(partial || cutOff);
     this.#text.finish(partial || cutOff);
     const sharesOnly = this.#sharesOnly();
-    const events = this.#table ? [eventOf(this.#table, this.#tellsCounts(), this.skipped)] : [];
+    const events = this.#table ? [eventOf(this.#table, this.#hasCounts(), this.skipped)] : [];
     return { events, cutOff, sharesOnly, skipped: this.skipped.list() };
   }
 
@@ -171,7 +171,7 @@ export class Reader extends TextReader {
     }
   }
 
-  #tellsCounts() {
+  #hasCounts() {
     if (this.#table instanceof WaitHistory) return this.#hasHeader;
     return this.#columns?.has("count_star") ?? false;
   }
@@ -192,21 +192,21 @@ const UNIT = "ps";
 /**
  * Return the event of a table of waits.
  *
- * @param {{ waits: () => Iterable<Waits>, tellsNesting: boolean }} table
- * @param {boolean} tellsCounts whether it says how many waits there were
+ * @param {{ waits: () => Iterable<Waits>, showsNesting: boolean }} table
+ * @param {boolean} hasCounts whether it says how many waits there were
  * @param {import("../stacks/skipped.js").SkippedCounts} skipped
  * @returns {import("../stacks/format.js").FoldedEvent}
  */
-function eventOf(table, tellsCounts, skipped) {
+function eventOf(table, hasCounts, skipped) {
   const all = alike(table.waits());
   const idle = all.filter(({ name }) => isIdle(name));
   leaveOut(idle, "idle: threads that waited for work", skipped);
   const working = all.filter(({ name }) => !isIdle(name));
-  const included = table.tellsNesting ? working : withoutInner(working, skipped);
+  const included = table.showsNesting ? working : withoutInner(working, skipped);
   const builder = new ProfileBuilder();
   for (const waits of included) add(builder, waits);
-  const samples = tellsCounts ? included.reduce((sum, { count }) => sum + count, 0) : null;
-  return { event: EVENT, unit: UNIT, builder, samples, samplesByNode: tellsCounts };
+  const samples = hasCounts ? included.reduce((sum, { count }) => sum + count, 0) : null;
+  return { event: EVENT, unit: UNIT, builder, samples, samplesByNode: hasCounts };
 }
 
 /**
@@ -251,11 +251,11 @@ function withoutInner(list, skipped) {
 /**
  * @template T
  * @param {T[]} list
- * @param {(each: T) => boolean} isOne
+ * @param {(each: T) => boolean} matches
  * @returns {[T[], T[]]}
  */
-function separated(list, isOne) {
-  return [list.filter(isOne), list.filter((each) => !isOne(each))];
+function separated(list, matches) {
+  return [list.filter(matches), list.filter((each) => !matches(each))];
 }
 
 /**

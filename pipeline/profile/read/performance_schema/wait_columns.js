@@ -1,4 +1,4 @@
-/** The columns of a table of waits, and what they say of a row. */
+/** The columns of a table of waits: the values and the stack of each row. */
 
 import { formatWeight } from "../../model/numbers.js";
 import { framesOf, threadFrame } from "./wait_name.js";
@@ -15,7 +15,7 @@ export function isWeight(value) {
 /** A server has some thousand instruments, and may have as many files and tables. */
 const MOST_STACKS = 2 ** 18;
 
-/** Rows of more names than are distinguished: how many, and what each table of a capture has of them. */
+/** Counts the rows beyond MOST_STACKS, and their weight in each table of a capture. */
 export class RowsLeftOut {
   #count = 0;
   #line = 0;
@@ -34,7 +34,7 @@ export class RowsLeftOut {
 
   /**
    * @param {import("../stacks/skipped.js").SkippedCounts} skipped
-   * @param {number} [table] the last one, from whose sums those of the first are to be taken
+   * @param {number} [table] the last one, of which the sums of the first are subtracted
    */
   report(skipped, table = 0) {
     if (this.#count === 0) return;
@@ -57,7 +57,7 @@ export class WaitColumns {
   #places;
   /** @type {WaitStack[]} */
   #stacks = [];
-  /** @type {Map<string, number>} by what the columns say of it */
+  /** @type {Map<string, number>} by the values of its columns */
   #stackNumbers = new Map();
 
   /** @param {string[]} names as the client prints them: `EVENT_NAME` or `event_name` */
@@ -80,7 +80,7 @@ export class WaitColumns {
   }
 
   /**
-   * Return the number of what a row is of; -1 where there are too many.
+   * Return the number of a row's stack; -1 where there are too many.
    *
    * @param {string[]} values
    */

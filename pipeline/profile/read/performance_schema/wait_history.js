@@ -9,7 +9,7 @@ import { ExactSums, numberOf } from "../../model/weights.js";
 import { isWeight, RowsLeftOut } from "./wait_columns.js";
 
 /**
- * Waits that are alike, or one of them.
+ * The waits of one stack, or a single wait.
  *
  * @typedef {object} Waits
  * @property {string} name of the instrument: `wait/io/file/innodb/innodb_data_file`
@@ -64,7 +64,7 @@ export class WaitHistory {
   }
 
   /** Whether the columns show which waits are within others. */
-  get tellsNesting() {
+  get showsNesting() {
     return ["thread_id", "event_id", "nesting_event_id"].every((name) => this.#columns.has(name));
   }
 
@@ -100,7 +100,7 @@ export class WaitHistory {
     this.#stacks.push(stack);
     this.#weights.push(numberOf(weight));
     this.#lines.push(line);
-    if (this.tellsNesting) this.#takeIds(values);
+    if (this.showsNesting) this.#takeIds(values);
   }
 
   /** @param {string[]} values */

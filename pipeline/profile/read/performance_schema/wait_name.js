@@ -1,9 +1,12 @@
-/** What the name of a wait in MySQL's performance schema says: its frames, and what it contains. */
+/**
+ * Turns names of waits in MySQL's performance schema into frames, and knows which waits contain
+ * others.
+ */
 
 /**
- * What was done to what; empty or NULL where the table has no value.
+ * The operation that was waited for, and its object; empty or NULL where the table has no value.
  *
- * @typedef {object} Deed
+ * @typedef {object} Operation
  * @property {string} operation `read`, `sync`, `fetch`
  * @property {string} schema
  * @property {string} object a file's or a table's name
@@ -62,7 +65,7 @@ export const MOLECULES = [
  *     wait/io/table/sql/handler               wait io table sql handler fetch shop.orders
  *
  * @param {string} name
- * @param {Deed} deed
+ * @param {Operation} operation
  */
 export function framesOf(name, { operation, schema, object }) {
   const below = [operation, objectIn(name, schema, object)];

@@ -49,7 +49,7 @@ export class WaitSummary {
   }
 
   /** Sums do not show which waits were within others. */
-  get tellsNesting() {
+  get showsNesting() {
     return false;
   }
 

@@ -1,6 +1,6 @@
 /**
- * The protobuf message of a pprof file, in parts: what samples refer to is kept, samples are gone
- * through one at a time. The numbers of the fields are those of
+ * Reads the protobuf message of a pprof file: keeps the tables that samples refer to, and visits
+ * the samples one at a time. The numbers of the fields are those of
  * https://github.com/google/pprof/blob/main/proto/profile.proto
  */
 

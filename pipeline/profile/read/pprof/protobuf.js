@@ -76,7 +76,7 @@ export function eachField(bytes, take) {
 }
 
 /**
- * Return what the protobuf reader says; a defect of ours is thrown on.
+ * Return the message of an error of the protobuf reader; rethrow a defect of our own.
  *
  * @param {unknown} error
  */

@@ -25,7 +25,7 @@ import { countedEvents } from "./sample_types.js";
  * @typedef {import("./sample_types.js").CountedEvent} CountedEvent
  * @typedef {import("../stacks/perf_frame.js").Frame} Frame
  *
- * @typedef {CountedEvent & { builder: ProfileBuilder, sum: number | null }} Counting an event with
+ * @typedef {CountedEvent & { builder: ProfileBuilder, sum: number | null }} EventBuilder an event with
  *   its stacks so far, and how many samples they were; null where the file does not state it
  */
 
@@ -91,7 +91,7 @@ class Fold {
   #taken = 0;
   /** How many values a sample has. */
   #types = 0;
-  /** @type {Counting[]} */
+  /** @type {EventBuilder[]} */
   #events;
   #frames;
   /** @type {Map<number, string>} the labels' keys, by index */
@@ -133,7 +133,7 @@ class Fold {
   }
 
   /**
-   * @param {Counting} counting
+   * @param {EventBuilder} counting
    * @returns {import("../stacks/format.js").FoldedEvent}
    */
   #foldedEvent({ event, unit, builder, sum, samples }) {
@@ -148,14 +148,14 @@ class Fold {
     return found === undefined ? null : parseFacts(found.slice(FACTS.length));
   }
 
-  /** @returns {Counting[]} */
+  /** @returns {EventBuilder[]} */
   #eventsToCount() {
     const types = this.#tables.sampleTypes.map(({ type, unit }) => ({
       type: this.#tables.string(type) ?? "",
       unit: this.#tables.string(unit) ?? "",
     }));
     this.#types = types.length;
-    /** @type {Map<string, Counting>} */
+    /** @type {Map<string, EventBuilder>} */
     const events = new Map();
     const room = roomOfCapture();
     for (const counting of this.#countedEvents(types)) {
@@ -193,7 +193,7 @@ class Fold {
       return;
     }
     if (this.#taken > MOST_FRAMES) {
-      this.skipped.add("sample behind more frames than a file may have", NO_LINE);
+      this.skipped.add("sample after more frames than a file may have", NO_LINE);
       return;
     }
     const labels = this.#labelsOf(sample);
@@ -207,7 +207,7 @@ class Fold {
   }
 
   /**
-   * @param {Counting} counting
+   * @param {EventBuilder} counting
    * @param {bigint[]} values
    * @param {Frame[]} stack outermost first
    */

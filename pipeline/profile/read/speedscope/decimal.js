@@ -3,7 +3,7 @@
 /**
  * @typedef {object} Decimal
  * @property {bigint} digits
- * @property {number} decimals how many of the digits are behind the point; not negative
+ * @property {number} decimals how many of the digits are after the point; not negative
  */
 
 /** What JavaScript writes of a number that is not negative: `12`, `0.25`, `1e-7`, `1.5e+21`. */
@@ -49,7 +49,7 @@ export function difference(a, b) {
 }
 
 /**
- * Return the digits of a decimal with more places behind the point.
+ * Return the digits of a decimal with more places after the point.
  *
  * @param {Decimal} decimal
  * @param {number} decimals at least its own

@@ -21,7 +21,7 @@ import { OpenFrames } from "./open_frames.js";
  * @typedef {import("./decimal.js").Decimal} Decimal
  * @typedef {Record<string, any>} Json
  *
- * @typedef {object} Counting an event with its stacks so far
+ * @typedef {object} EventBuilder an event with its stacks so far
  * @property {string} event
  * @property {string} unit of a weight of 1
  * @property {number} places how many decimals a weight of 1 has in the event's whole unit
@@ -90,7 +90,7 @@ class Fold {
   #facts = null;
   /** @type {{ name: string, frameClass: number }[]} */
   #frames = [];
-  /** @type {Map<string, Counting>} by unit */
+  /** @type {Map<string, EventBuilder>} by unit */
   #events = new Map();
   #room = roomOfCapture();
   /** @type {number | null} how many samples, where each node's are known */
@@ -153,7 +153,7 @@ class Fold {
   #takeOwn([weights, samples]) {
     const event = this.#facts?.event ?? this.#event;
     const unit = this.#facts?.unit ?? unitOf(event);
-    const counting = this.#counting(event, unit);
+    const counting = this.#eventBuilder(event, unit);
     this.#eachStack(weights, 0, (stack, weight) => this.#addStack(counting, stack, weight, 0));
     if (samples === undefined) return;
     let sum = 0;
@@ -170,7 +170,7 @@ class Fold {
     const { event, unit, places } = this.#eventOf(profile?.unit);
     const name = typeof profile?.name === "string" ? profile.name.trim() : "";
     const thread = { name: PY_SPY.exec(name)?.[1] || name || "[process]", frameClass: THREAD };
-    const counting = this.#counting(event, unit);
+    const counting = this.#eventBuilder(event, unit);
     if (profile?.type === "evented") {
       this.#takeEvents(counting, thread, profile, places);
       return;
@@ -202,7 +202,7 @@ class Fold {
    * @param {string} event
    * @param {string} unit
    */
-  #counting(event, unit) {
+  #eventBuilder(event, unit) {
     let counting = this.#events.get(unit);
     if (!counting) {
       const builder = new ProfileBuilder(this.#room);
@@ -260,7 +260,7 @@ class Fold {
   }
 
   /**
-   * @param {Counting} counting
+   * @param {EventBuilder} counting
    * @param {{ name: string, frameClass: number }[]} stack outermost first
    * @param {Decimal} weight
    * @param {number} samples
@@ -276,7 +276,7 @@ class Fold {
   /**
    * Return a weight in the unit that the tree counts, which becomes a finer one where it has to.
    *
-   * @param {Counting} counting
+   * @param {EventBuilder} counting
    * @param {Decimal} weight
    * @returns {bigint | null} null where it is finer than anything counted
    */
@@ -294,7 +294,7 @@ class Fold {
    * Take a profile of frames that open and close: what passes between two of these weighs on the
    * innermost frame that is open.
    *
-   * @param {Counting} counting
+   * @param {EventBuilder} counting
    * @param {{ name: string, frameClass: number }} thread
    * @param {Json} profile
    * @param {number} places

@@ -1,25 +1,33 @@
 /**
  * What the folder of a format provides: its `reader.js` is a `Format`.
  *
+ * @typedef {object} Format the exports of a `reader.js`
+ * @property {string} FORMAT its name in `run.toml` and in profiles; its folder has `_` for `-`
+ * @property {Recognise} recognise
+ * @property {new (event?: string, labels?: string[]) => CaptureReader} Reader takes the event that
+ *   the capture does not state, and the keys of labels that become frames
+ * @property {boolean} [DETECTS_TRUNCATION] whether its reader itself notices a capture that
+ *   ends too early; for the others, the last line has to end
+ *
  * @typedef {object} Folded what a reader made of a capture
  * @property {FoldedEvent[]} events
  * @property {number} [lost] samples that the recorder says it lost
- * @property {boolean} [partial] whether the capture says that it is not whole
- * @property {boolean} [cutOff] whether the last line is only part of one, where it has no end
+ * @property {boolean} [partial] whether the capture says that it is incomplete
+ * @property {boolean} [cutOff] whether the last line has no end and is incomplete
  * @property {string} [sharesOnly] why weights give shares, but not what an operation or a second
  *   costs, where that is so
  * @property {import("../../model/profile.js").Skipped[]} skipped
- * @property {import("../../model/profile.js").Label[]} [labels] what the capture says of samples besides
+ * @property {import("../../model/profile.js").Label[]} [labels] of samples
  *
  * @typedef {object} FoldedEvent
  * @property {string} event
- * @property {string} [unit] what the capture says that a weight of 1 is; else it follows from the event
+ * @property {string} [unit] of a weight of 1, where the capture states it; else that of the event
  *   (units.js)
  * @property {import("../../model/profile_builder.js").ProfileBuilder} builder
  * @property {number | null} samples
  * @property {boolean} samplesByNode
- * @property {string} [doubt] why the weights cannot count what `run.toml` says of them; then they
- *   are taken for samples
+ * @property {string} [doubt] why the weights cannot count what `run.toml` says; then they are read as
+ *   samples
  *
  * @typedef {object} CaptureReader
  * @property {(chunk: Uint8Array) => void} push
@@ -33,14 +41,6 @@
  * @callback Recognise
  * @param {Head} head
  * @returns {"yes" | "no" | "more"}
- *
- * @typedef {object} Format a folder of this one, or rather its `reader.js`
- * @property {string} FORMAT its name in `run.toml` and in profiles; its folder has `_` for `-`
- * @property {Recognise} recognise
- * @property {new (event?: string, labels?: string[]) => CaptureReader} Reader takes the event that
- *   the capture does not state, and the keys of labels that become frames
- * @property {boolean} [DETECTS_TRUNCATION] whether its reader itself notices a capture that
- *   ends too early; for the others, the last line has to end
  */
 
 export {};

@@ -50,7 +50,7 @@ export class LineReader {
    * @param {Buffer} _bytes
    * @param {DataView} _view of the same bytes
    * @param {number} _start
-   * @param {number} _end behind the last newline
+   * @param {number} _end after the last newline
    */
   lines(_bytes, _view, _start, _end) {
     throw new Error("a reader takes lines");

@@ -1,4 +1,4 @@
-/** What the object says of its frames: the program, a library, the kernel, or code made at run time. */
+/** The class of frames by their object: the program, a library, the kernel, or code made at run time. */
 
 import { INLINED, JIT, KERNEL, LIBRARY, USER } from "../../model/profile.js";
 

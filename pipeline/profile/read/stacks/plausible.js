@@ -1,5 +1,5 @@
 /**
- * Whether weights can be what an event counts. Folded stacks do not say it: stackcollapse-perf.pl
+ * Checks whether weights can be what an event counts. Folded stacks do not say what they count: stackcollapse-perf.pl
  * adds up periods since 2022 and counted samples before, and other tools count samples still.
  */
 

@@ -1,17 +1,17 @@
 import { problem } from "../../model/problems.js";
 
-/** Ends the reasons that a damaged file gives: a line or a sample that is there in part only. */
+/** The end of the reasons for an incomplete line or sample of a damaged file. */
 export const ENDS_TOO_EARLY = "cut off by the end of the file";
 
 /** Reasons that many readers give. */
 export const LONG_LINE = "line longer than 1 MiB";
 export const BAD_NAME = "name that is not UTF-8: its bad bytes";
 
-/** More than any reader gives; but a hostile capture may name its records as it likes. */
+/** No reader has as many, but a hostile capture may name its records as it likes. */
 export const MOST_REASONS = 64;
 const OTHER_REASON = "for other reasons";
 
-/** Counts of what a reader did not read: each reason once, with the first line it applies to. */
+/** Counts what a reader skipped, by reason, with the first line of each. */
 export class SkippedCounts {
   /** @type {Map<string, import("../../model/profile.js").Skipped>} */
   #reasons = new Map();
@@ -30,7 +30,7 @@ export class SkippedCounts {
       return;
     }
     known.count += count;
-    known.first_line = Math.min(known.first_line, line); // some lines are reported late
+    known.first_line = Math.min(known.first_line, line); // some are reported late
   }
 
   /** How many reasons there are. */

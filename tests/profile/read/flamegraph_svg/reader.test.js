@@ -258,7 +258,7 @@ test("a drawing without its root frame is refused", async () => {
 test("a second drawing in the file is left out, with a note", () => {
   const read = readSvg(perlDrawing(PERL) + perlDrawing(PERL));
   assert.equal(read.profiles.unknown.total, "646500000");
-  assert.ok(reasonsIn(read).includes("4 × frame behind the end of the drawing"));
+  assert.ok(reasonsIn(read).includes("4 × frame after the end of the drawing"));
 });
 
 test("entities of a drawing's own stay text, however often they would unfold", () => {

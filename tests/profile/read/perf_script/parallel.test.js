@@ -17,8 +17,8 @@ async function foldBoth(text, format = "perf-script") {
     const path = join(directory, "perf.txt");
     await writeFile(path, text);
     const capture = { file: "perf.txt", path, format };
-    const [whole, halves] = [undefined, 1].map((halvesFrom) =>
-      foldCapture({ ...capture, halvesFrom }).catch((error) => String(error)),
+    const [whole, halves] = [undefined, 1].map((parallelFrom) =>
+      foldCapture({ ...capture, parallelFrom }).catch((error) => String(error)),
     );
     assert.deepEqual(await halves, await whole);
     return whole;

@@ -1,4 +1,4 @@
-/** Recognises the format of a capture from its first chunks and passes all chunks to its reader. */
+/** Detects the format of a capture from its first chunks and passes all chunks to its reader. */
 
 import { Buffer } from "node:buffer";
 import { formatOf } from "./formats.js";
@@ -15,7 +15,7 @@ const LINE_FEED = 0x0a;
 const CUT_LINE = "the file ends in the middle of a line";
 
 /** Keeps the first chunks until the format is known. */
-export class Intake {
+export class DetectingReader {
   #event;
   #labels;
   #head = new CaptureHead();
@@ -26,7 +26,7 @@ export class Intake {
   #refused = false;
   #inLine = false;
   #text = new Utf8Stream();
-  /** @type {import("./perf_script/parallel.js").Half | null} */
+  /** @type {import("./perf_script/parallel.js").SecondHalf | null} */
   #half = null;
 
   /**
@@ -40,7 +40,7 @@ export class Intake {
     if (format) this.#choose(format);
   }
 
-  /** @param {Uint8Array} chunk as it lies in the file */
+  /** @param {Uint8Array} chunk in the encoding of the file */
   push(chunk) {
     this.#take(this.#text.push(chunk));
   }
@@ -56,13 +56,13 @@ export class Intake {
     this.#choose(this.#head.push(chunk));
   }
 
-  /** The reader, where the rest of the text can be read by another one. */
+  /** The reader, where another one can read the rest of the text. */
   get splittable() {
     const reader = this.#reader instanceof PerfScriptReader ? this.#reader : null;
     return reader?.isSplittable && this.#text.isUtf8 ? reader : null;
   }
 
-  /** @param {import("./perf_script/parallel.js").Half} half the rest, as a thread read it */
+  /** @param {import("./perf_script/parallel.js").SecondHalf} half the rest, as a thread read it */
   join(half) {
     this.#half = half;
     this.#inLine = half.inLine;
@@ -72,7 +72,7 @@ export class Intake {
   finish(damaged) {
     this.#take(this.#text.finish());
     if (!this.#reader && !this.#refused) this.#choose(this.#head.finish());
-    // All recorders end their last line: an editor took the end away, or the text was cut off.
+    // Recorders end their last line: an editor removed the newline, or the text was cut off.
     const isOpen = this.#inLine && !this.#format?.DETECTS_TRUNCATION;
     const lines = this.splittable?.line ?? 0;
     const isDamaged = damaged !== null;
@@ -101,8 +101,8 @@ export class Intake {
 /** @typedef {import("./stacks/format.js").Format | "more" | null} Answer null where no reader takes it */
 
 /**
- * Readers look at all of the head, so it is shown to them when it has doubled, and not with every
- * chunk: the work stays in proportion to the file, however small the chunks are.
+ * The beginning of a capture. Readers look at all of it, so they are asked again only when it has doubled:
+ * the work stays in proportion to the file, however small the chunks are.
  */
 export class CaptureHead {
   #buffer = Buffer.alloc(0);
@@ -110,7 +110,7 @@ export class CaptureHead {
   /** How much of it readers have looked at. */
   #seen = 0;
 
-  /** What a reader has to begin with. */
+  /** The bytes so far, with which a reader begins. */
   get bytes() {
     return this.#buffer.subarray(0, this.#filled);
   }
@@ -145,7 +145,7 @@ export class CaptureHead {
 }
 
 /**
- * Whether a format may be in it that is read by its lines; JSON and drawings may be all one line.
+ * Return whether the format may be one of lines; JSON and drawings may be all one line.
  *
  * @param {Buffer} head
  */
@@ -153,11 +153,11 @@ function hasLines(head) {
   return !/^\s*[{<]/.test(head.toString("latin1", 0, 64)) && !head.subarray(0, 64).includes(0);
 }
 
-/** Thrown to read no further. */
-class Decided extends Error {}
+/** Thrown to stop reading. */
+class FormatDetected extends Error {}
 
 /**
- * Return the name of the format that a file begins like, or null where no reader takes it.
+ * Return the name of a file's format, or null where no reader takes it.
  *
  * @param {string} path plain or compressed
  */
@@ -169,10 +169,10 @@ export async function recogniseFile(path) {
   try {
     await readDecompressed(path, (chunk) => {
       format = head.push(text.push(chunk));
-      if (format !== "more") throw new Decided();
+      if (format !== "more") throw new FormatDetected();
     });
   } catch (error) {
-    if (!(error instanceof Decided)) throw error;
+    if (!(error instanceof FormatDetected)) throw error;
   }
   if (format === "more") {
     head.push(text.finish());
