@@ -132,7 +132,7 @@ export interface Skipped {
   first_line: number;
 }
 /**
- * What a capture says of its samples besides their stacks.
+ * A label of a capture's samples, and how many values it has.
  */
 export interface Label {
   key: string;

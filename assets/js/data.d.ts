@@ -7,7 +7,7 @@
  */
 export type SearchableRelease = [string, string, string];
 /**
- * Something with a page of its own.
+ * A step, a level change or a host: anything that has its own page.
  *
  * @minItems 2
  */
@@ -89,7 +89,7 @@ export interface CompareStep {
   rate_unit: string;
 }
 /**
- * What is called otherwise since.
+ * A rename.
  */
 export interface CompareRename {
   what: "release" | "step" | "variant";
@@ -171,7 +171,7 @@ export interface MatrixRelease {
   graph: string;
 }
 /**
- * `/search/index.json`: for this site's own pages alone; `/api/` is for everyone.
+ * `/search/index.json`: internal to the search page; `/api/` is the public interface.
  */
 export interface SearchIndex {
   reports: SearchableReport[];

@@ -195,7 +195,7 @@ def sample(tmp_path: Path) -> Sample:
         ),
         problems=(
             ListedProblem(
-                where="run.toml:3", found=HOSTILE, expected="", do="mend it", severity="error"
+                where="run.toml:3", found=HOSTILE, expected="", do="fix it", severity="error"
             ),
         ),
         shortcodes=shortcode_forms(),

@@ -1,4 +1,4 @@
-"""Puts a finished directory in the place of the last one, or some files: all, or not at all."""
+"""Replaces a directory, or some files in it, atomically."""
 
 import os
 from collections.abc import Iterable, Iterator

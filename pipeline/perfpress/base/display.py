@@ -26,7 +26,7 @@ TEMPLATE_ARGUMENTS = re.compile(r"<[^<>]*>")
 
 NAMESPACE_OF_CLASS = re.compile(r"(\(anonymous namespace\)::|\w+::)(?=[^:]+::)")
 FEWEST_NAMED_ONCE = 4
-"""Names with a namespace: of fewer, each says it."""
+"""Names that must share a namespace before it is moved to the head of the table."""
 
 LONGEST_NAME = 200
 """Characters of a name in a table; some are a megabyte long. Downloads hold them whole."""

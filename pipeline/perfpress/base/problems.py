@@ -2,7 +2,7 @@
 
 Every part of the pipeline reports bad input as a `Problem`: where it is, what was found, what was
 expected and what to do. Problems are collected, printed as `path:line: found; expected …; do this`,
-and listed on the site; the rest of the work goes on.
+and listed on the site; the other inputs are still processed.
 """
 
 import re
@@ -95,7 +95,7 @@ def over_budget(path: str, job: str, spent: str) -> Problem:
 
 
 class BadInput(Exception):
-    """Raised where nothing can go on without the input that the problems describe."""
+    """Raised when a verb cannot continue without the input that the problems describe."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__("\n".join(map(str, problems)))

@@ -19,7 +19,7 @@ from perfpress.input.corrections.files import (
     Supersede,
     Value,
 )
-from perfpress.input.corrections.place import Place, place_in, results_above
+from perfpress.input.corrections.place import DirectoryScope, place_in, results_above
 from perfpress.input.corrections.sentences import sentence_of
 from perfpress.input.corrections.write import report_of, write_correction
 
@@ -84,21 +84,23 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _place(arguments: argparse.Namespace, results: Path, bundles: Sequence[Bundle]) -> Place:
+def _place(
+    arguments: argparse.Namespace, results: Path, bundles: Sequence[Bundle]
+) -> DirectoryScope:
     """Return the report, release and run that are meant: named, or those of this directory."""
     here = place_in(results, bundles, Path.cwd())
     run = getattr(arguments, "run", None)
     release = getattr(arguments, "release", None)
     if run is not None:
-        of_run = place_in(results, bundles, Path(run)) if Path(run).is_dir() else Place()
+        of_run = place_in(results, bundles, Path(run)) if Path(run).is_dir() else DirectoryScope()
         report = of_run.report or here.report
-        return Place(report=report, release=release, run=of_run.run or Path(run).name)
+        return DirectoryScope(report=report, release=release, run=of_run.run or Path(run).name)
     if release is not None or arguments.kind == "rename":
-        return Place(report=here.report, release=release)
+        return DirectoryScope(report=here.report, release=release)
     return here
 
 
-def _changes(arguments: argparse.Namespace, place: Place) -> Iterator[Change]:
+def _changes(arguments: argparse.Namespace, place: DirectoryScope) -> Iterator[Change]:
     """Yield what the arguments may mean: a value of `set` may be a number or a text."""
     reason, run = arguments.reason, place.run
     match arguments.kind:

@@ -20,7 +20,7 @@ from perfpress.host.capture.captures import Profiling
 from perfpress.host.capture.machine import machine_facts, tool_version
 from perfpress.host.capture.profiler import Sampling
 from perfpress.host.capture.profiling import Target, plan_profiling
-from perfpress.host.capture.step import Measured, Repeats, StepRequest, check_program, measure
+from perfpress.host.capture.step import MeasuredStep, Repeats, StepRequest, check_program, measure
 from perfpress.input.bundles import schema
 from perfpress.input.bundles.read import read_bundle
 
@@ -59,7 +59,7 @@ def _not_written(out: Path, error: OSError) -> Problem:
 
 def capture(
     arguments: argparse.Namespace, asked_to_stop: interruption.Interruption, progress: Progress
-) -> Measured:
+) -> MeasuredStep:
     """Run the benchmark and write the bundle; print where it is.
 
     Raises:

@@ -9,7 +9,7 @@ from perfpress.base.console import print_lines, print_problems
 from perfpress.cli.arguments import address as site_address
 from perfpress.cli.arguments import given_path, refused
 from perfpress.cli.remotes import Remote, remote, resolved
-from perfpress.host.pushing.deliver import Delivered, deliver
+from perfpress.host.pushing.deliver import Delivery, deliver
 from perfpress.host.pushing.dispatch import dispatch
 from perfpress.host.pushing.store import upload
 from perfpress.input.bundles.adding import addresses
@@ -91,7 +91,7 @@ def _all_good(directories: Sequence[Path]) -> list[Bundle] | None:
     return good if len(good) == len(directories) else None
 
 
-def _lines(delivered: Sequence[Delivered], base_url: str | None) -> Iterator[str]:
+def _lines(delivered: Sequence[Delivery], base_url: str | None) -> Iterator[str]:
     for each in delivered:
         state = "pushed to" if each.is_new else "there already, nothing to push to"
         yield f"{each.bundle.shown_as}: {each.bundle.run_id}: {state} {each.where}"

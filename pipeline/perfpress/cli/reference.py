@@ -21,7 +21,7 @@ weight = 50
 
 `perfpress VERB` does one thing; `perfpress VERB -h` explains it. Results go to stdout or to \
 the named file. Problems go to stderr, one a line: the file and line, what was found, what was \
-expected, what to do. Whatever is wrong with one input, the rest goes on.
+expected, what to do. A problem of one input never stops the others.
 
 FILE is a [capture](/docs/captures/) of any format, plain, `.gz`, `.zst` or `.xz`, or a profile. \
 Its content decides which.

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace) -> bool:
-    """Build; report errors, and go on serving the last good site.
+    """Build; report errors, and keep serving the last good site.
 
     Returns:
         Whether there is a new site.

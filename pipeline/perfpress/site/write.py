@@ -49,7 +49,7 @@ from perfpress.site.words.common_functions import CommonFunctions
 SEARCH_INDEX = "/search/index.json"
 
 
-class Written(NamedTuple):
+class WrittenSite(NamedTuple):
     """What came of writing the data of all pages."""
 
     data: SiteData
@@ -64,7 +64,7 @@ def write_site_data(
     problems: Sequence[Problem],
     is_authored: Callable[[str], bool],
     context: SiteContext,
-) -> Written:
+) -> WrittenSite:
     """Write the data of all pages.
 
     Args:
@@ -113,7 +113,7 @@ def write_site_data(
             size=byte_size(directory.download_bytes),
         )
     )
-    return Written(data, len(pages), found)
+    return WrittenSite(data, len(pages), found)
 
 
 def _write_studies(

@@ -20,7 +20,7 @@ from perfpress.host.capture.machine import machine_facts, tool_versions
 from perfpress.host.capture.perf import available_events
 from perfpress.host.capture.processes import pids_by_command_line
 from perfpress.host.capture.profiler import Sampling
-from perfpress.host.capture.step import Measured, StepRequest, measure
+from perfpress.host.capture.step import MeasuredStep, StepRequest, measure
 from perfpress.input.bundles import schema
 from perfpress.input.bundles.discover import ADDING
 
@@ -137,7 +137,7 @@ class Recipe:
             bundle_writer.write_bundle(run, directory)
             return bundle_writer.place_bundle(directory, self.out)
 
-    def _step(self, workload: Workload, turn: Turn, directory: Path) -> Measured:
+    def _step(self, workload: Workload, turn: Turn, directory: Path) -> MeasuredStep:
         connection = ("-h", str(self.host.directory), "-U", SUPERUSER, DATABASE)
         command = pgbench_command(
             workload, turn, self.plan, self.scripts, connection, self.host.cpu

@@ -15,7 +15,7 @@ from perfpress.input.report.front_matter import DrilldownDefinition
 from perfpress.input.report.report import Report
 
 MOST_NEAR = 3
-"""Names that are offered in the place of one that no profile has."""
+"""Similar names that the message about an unknown name suggests."""
 
 
 @dataclass(frozen=True)

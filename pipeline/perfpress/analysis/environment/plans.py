@@ -68,7 +68,7 @@ def compare_plans(base: Iterable[Plan], after: Iterable[Plan]) -> PlanComparison
 
 
 def _attributes(plans: Iterable[Plan]) -> frozenset[str]:
-    """Return the names of attributes that a side prints at all."""
+    """Return the names of the attributes that a side prints."""
     return frozenset(
         found["name"]
         for plan in plans

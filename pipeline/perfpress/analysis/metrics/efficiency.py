@@ -87,7 +87,7 @@ class Cpus:
 
     count: int
     source: str
-    """Who says so."""
+    """The source of the count."""
 
 
 Stated = Mapping[str, Sequence[Measurement]]

@@ -27,7 +27,7 @@ TENTHS = 10
 STEADY = 0.15
 """A level that stays this near to its start holds."""
 FEWEST_IN_TENTH = 5
-"""Intervals of which a median is a level; of fewer it is as noisy as they are."""
+"""Intervals needed for a median to be taken as a level; with fewer it is as noisy as they are."""
 
 FEWEST_FOR_STALLS = 10
 STALLED = 0.1

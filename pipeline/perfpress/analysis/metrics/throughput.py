@@ -56,7 +56,7 @@ def summarise(values: Mapping[str, float]) -> Summary:
 
 
 def compare(summary: Summary, base_release: str, base: Summary) -> Comparison | None:
-    """Compare two summaries; None where a median is not positive, as a ratio then says nothing."""
+    """Compare two summaries; None if a median is not positive, as a ratio is then meaningless."""
     if min(summary.median, base.median) <= 0:
         return None
     return Comparison(

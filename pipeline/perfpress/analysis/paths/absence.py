@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from perfpress.analysis.paths.evaluate import Missing, find_chain
+from perfpress.analysis.paths.evaluate import BrokenChain, find_chain
 from perfpress.analysis.paths.names import names_meant, nearest_names
 from perfpress.analysis.paths.parse import Alternative, Chain, FrameClass, Name, Step
 from perfpress.analysis.profiles.profile import Mask, Profile
@@ -26,7 +26,7 @@ LONGEST_SHOWN = 200
 """Characters of a name; some are a megabyte long."""
 
 
-def why_absent(profile: Profile, missing: Missing, others: Sequence[Profile]) -> str:
+def why_absent(profile: Profile, missing: BrokenChain, others: Sequence[Profile]) -> str:
     """Return why a path is absent, in words.
 
     Args:
@@ -67,7 +67,7 @@ def _is_flat(profile: Profile) -> bool:
     return formats == {PERF_REPORT} and not bool((above_parent > 0).any())
 
 
-def _asks_for_callers(profile: Profile, missing: Missing) -> bool:
+def _asks_for_callers(profile: Profile, missing: BrokenChain) -> bool:
     """Return whether a path leads through functions, not just from a thread to a function."""
     if missing.at == 0:
         return len(missing.chain.steps) > 1
@@ -76,7 +76,7 @@ def _asks_for_callers(profile: Profile, missing: Missing) -> bool:
     return not bool((before & threads).any())
 
 
-def _where(missing: Missing) -> str:
+def _where(missing: BrokenChain) -> str:
     """Return where the path wants the step that it misses there."""
     places = []
     if missing.at > 0:

@@ -9,7 +9,7 @@ from perfpress.analysis.paths.parse import (
     Name,
     Path,
     Self,
-    Share,
+    ShareOfPath,
     Step,
     Term,
     Widest,
@@ -21,8 +21,8 @@ Aliases = Mapping[str, Sequence[str]]
 
 def with_aliases(path: Path, aliases: Aliases) -> Path:
     """Return a path in which each name also matches its aliases."""
-    if isinstance(path, Share):
-        return Share(_term(path.part, aliases), _term(path.whole, aliases))
+    if isinstance(path, ShareOfPath):
+        return ShareOfPath(_term(path.part, aliases), _term(path.whole, aliases))
     return _term(path, aliases)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from perfpress.analysis.paths.evaluate import Evaluation
 from perfpress.analysis.paths.names import means_function, without_templates
-from perfpress.analysis.paths.parse import Chain, Name, Path, Self, Share, Step, Widest
+from perfpress.analysis.paths.parse import Chain, Name, Path, Self, ShareOfPath, Step, Widest
 from perfpress.base.display import short_name
 
 MOST_SHOWN = 4
@@ -34,7 +34,7 @@ def warnings_of(path: Path, found: Evaluation) -> Iterator[str]:
 
 def _last_step(path: Path) -> Step:
     match path:
-        case Share(part=part):
+        case ShareOfPath(part=part):
             return _last_step(part)
         case Self(path=inner):
             return _last_step(inner)

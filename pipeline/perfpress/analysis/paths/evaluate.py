@@ -11,7 +11,7 @@ from perfpress.analysis.paths.parse import (
     Chain,
     Path,
     Self,
-    Share,
+    ShareOfPath,
     Step,
     Term,
     Widest,
@@ -31,7 +31,7 @@ class MatchedName:
 
 
 @dataclass(frozen=True)
-class Missing:
+class BrokenChain:
     """Where a chain of frames breaks off in a profile."""
 
     chain: Chain
@@ -55,7 +55,7 @@ class Evaluation:
     """None where the profile does not say."""
     names: tuple[MatchedName, ...]
     """Heaviest first; none where the path is absent."""
-    missing: Missing | None = None
+    missing: BrokenChain | None = None
     """None where the path is in the profile, even where it weighs nothing."""
     widest: int | None = None
     """The heaviest node of the path's last frame."""
@@ -76,7 +76,7 @@ class Evaluation:
 
 def evaluate(profile: Profile, path: Path) -> Evaluation:
     """Weigh a path in a profile. Every sample counts once, however often the path is in it."""
-    if isinstance(path, Share):
+    if isinstance(path, ShareOfPath):
         part, whole = _find(profile, path.part), _find(profile, path.whole)
         missing = whole.missing or part.missing
         samples = part.samples & whole.samples
@@ -105,11 +105,11 @@ def evaluate_rest(profile: Profile, whole: Path, parts: Sequence[Path]) -> Evalu
 
 
 def _part(path: Path) -> Term:
-    return path.part if isinstance(path, Share) else path
+    return path.part if isinstance(path, ShareOfPath) else path
 
 
 def _evaluation(
-    profile: Profile, nodes: Mask, samples: Mask, whole: int, missing: Missing | None
+    profile: Profile, nodes: Mask, samples: Mask, whole: int, missing: BrokenChain | None
 ) -> Evaluation:
     return Evaluation(
         weight=profile.weight_of(samples),
@@ -122,28 +122,28 @@ def _evaluation(
 
 
 @dataclass(frozen=True)
-class Found:
+class PathNodes:
     """Where in the tree a path is."""
 
     nodes: Mask
     """The nodes of its last frame."""
     samples: Mask
     """The nodes whose own samples belong to the path."""
-    missing: Missing | None = None
+    missing: BrokenChain | None = None
 
 
-def _find(profile: Profile, term: Term) -> Found:
+def _find(profile: Profile, term: Term) -> PathNodes:
     match term:
         case Self(path=path):
             inner = _find(profile, path)
-            return Found(inner.nodes, inner.nodes, inner.missing)
+            return PathNodes(inner.nodes, inner.nodes, inner.missing)
         case Widest(chain=chain):
             inner = find_chain(profile, chain)
             nodes = np.zeros_like(inner.nodes)
             widest = heaviest(profile, inner.nodes)
             if widest is not None:
                 nodes[widest] = True
-            return Found(nodes, nodes | profile.below(nodes), inner.missing)
+            return PathNodes(nodes, nodes | profile.below(nodes), inner.missing)
         case Chain():
             return find_chain(profile, term)
 
@@ -157,7 +157,7 @@ class _Origin:
     not_below: tuple[Alternative, ...] = ()
 
 
-def find_chain(profile: Profile, chain: Chain) -> Found:
+def find_chain(profile: Profile, chain: Chain) -> PathNodes:
     """Return the nodes of a chain's last frame, with all that they called."""
     root = np.zeros(len(profile.parent), dtype=np.bool_)
     root[0] = True
@@ -170,7 +170,7 @@ def find_chain(profile: Profile, chain: Chain) -> Found:
         )
         if not step.optional:
             if not reached.any():
-                return Found(reached, reached, Missing(chain, at))
+                return PathNodes(reached, reached, BrokenChain(chain, at))
             origins = [_Origin(reached)]
         else:
             # Without the optional frame, what it called takes its place.
@@ -183,7 +183,7 @@ def find_chain(profile: Profile, chain: Chain) -> Found:
                 for origin in origins
             ]
             origins = [_Origin(reached), *without]
-    return Found(reached, reached | profile.below(reached))
+    return PathNodes(reached, reached | profile.below(reached))
 
 
 def _within_reach(profile: Profile, origin: _Origin, step: Step) -> Mask:

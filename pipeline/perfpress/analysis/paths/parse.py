@@ -78,14 +78,14 @@ Term = Chain | Widest | Self
 
 
 @dataclass(frozen=True)
-class Share:
+class ShareOfPath:
     """The samples of `part` that are in `whole`, of all samples in `whole`."""
 
     part: Term
     whole: Term
 
 
-Path = Term | Share
+Path = Term | ShareOfPath
 
 
 def parse_path(text: str) -> Path:
@@ -96,7 +96,7 @@ def parse_path(text: str) -> Path:
     """
     parser = _Parser(tokens_of(text))
     part = parser.term()
-    path: Path = Share(part, parser.term()) if parser.take("of") else part
+    path: Path = ShareOfPath(part, parser.term()) if parser.take("of") else part
     parser.expect("end", "an operator, or the end")
     return path
 
@@ -104,7 +104,7 @@ def parse_path(text: str) -> Path:
 def over_whole_profile(path: Path) -> Chain | Self:
     """Return the other view of a path: its last frames, anywhere in the profile."""
     match path:
-        case Share(part=part):
+        case ShareOfPath(part=part):
             return over_whole_profile(part)
         case Self(path=inner):
             chain = over_whole_profile(inner)
@@ -118,7 +118,7 @@ def over_whole_profile(path: Path) -> Chain | Self:
 def names_of(path: Path) -> tuple[Name, ...]:
     """Return the names in a path, in order."""
     match path:
-        case Share(part=part, whole=whole):
+        case ShareOfPath(part=part, whole=whole):
             return (*names_of(part), *names_of(whole))
         case Self(path=inner):
             return names_of(inner)

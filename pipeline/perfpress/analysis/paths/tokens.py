@@ -77,7 +77,7 @@ class _Scanner:
         return self.found
 
     def _name(self) -> None:
-        """Take a token in the place of a name."""
+        """Read a token where a name is expected."""
         text, at = self.text, self.at
         if call := CALL.match(text, at):
             self._add("self(" if call[1] == "self" else "widest(", len(call[0]))

@@ -1,4 +1,4 @@
-"""Which captures of which runs a profile holds, how long they lasted, and how far they differ."""
+"""The captures in a profile: their runs, their length, and the spread between them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ FEWEST_FOR_SPREAD = 3
 
 
 @dataclass(frozen=True)
-class Captured:
+class RunCaptures:
     """A run, and those of its captures that are in a profile."""
 
     step_run: StepRun
@@ -32,14 +32,14 @@ class Captured:
         return whole if is_stated or len(whole) == len(self.captures) else ()
 
 
-def captured_runs(profile: Profile, step_runs: Sequence[StepRun]) -> list[Captured]:
+def captured_runs(profile: Profile, step_runs: Sequence[StepRun]) -> list[RunCaptures]:
     """Return the runs of a cell whose captures a profile holds.
 
     A capture that could not be read is in no profile, so the seconds it lasted do not count.
     """
     in_profile = {capture.file: capture for capture in profile.captures}
     found = [
-        Captured(
+        RunCaptures(
             step_run,
             tuple(
                 in_profile[file]
@@ -52,7 +52,7 @@ def captured_runs(profile: Profile, step_runs: Sequence[StepRun]) -> list[Captur
     return [each for each in found if each.captures]
 
 
-def captured_seconds(captured: Sequence[Captured]) -> float | None:
+def captured_seconds(captured: Sequence[RunCaptures]) -> float | None:
     """Return how long all whole captures lasted together; None where that is not known."""
     total = 0.0
     for each in captured:
@@ -63,7 +63,7 @@ def captured_seconds(captured: Sequence[Captured]) -> float | None:
     return total or None
 
 
-def seconds_of_weight(captured: Sequence[Captured]) -> float | None:
+def seconds_of_weight(captured: Sequence[RunCaptures]) -> float | None:
     """Return the seconds in which a profile's weight was sampled; None where that is not known.
 
     How long a capture lasted that ends too early is not known: it is taken to have as much weight
@@ -93,7 +93,7 @@ class Spread:
         return (self.high - self.low) / self.middle
 
 
-def spread_between(captured: Sequence[Captured]) -> Spread | None:
+def spread_between(captured: Sequence[RunCaptures]) -> Spread | None:
     """Return how far whole captures differ; None of fewer than three, or of unknown length.
 
     Captures that hold shares only, such as a full ring of waits, cover no known time.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from perfpress.analysis.metrics.validity import why_no_number
-from perfpress.analysis.profiles.captures import Captured, captured_runs
+from perfpress.analysis.profiles.captures import RunCaptures, captured_runs
 from perfpress.analysis.profiles.profile import Profile
 from perfpress.analysis.study.study import StepRun
 from perfpress.base.node.messages.profiles import Capture
@@ -126,7 +126,7 @@ def cost_per_operation(weight: int, work: Work | Unknown) -> float | None:
     return None if isinstance(work, Unknown) else weight / work.operations
 
 
-def _work_of_run(captured: Captured) -> Work | Unknown:
+def _work_of_run(captured: RunCaptures) -> Work | Unknown:
     """Return the operations done while the whole captures of a run were taken."""
     step_run, whole = captured.step_run, len(captured.whole)
     step, run_id = step_run.step, step_run.bundle.run_id

@@ -114,7 +114,7 @@ FUNCTION_KINDS: Mapping[Kind, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )
-"""By kind, in the order in which they are asked: the first that has a function's name has it."""
+"""By kind; a function belongs to the first kind with a pattern that matches it."""
 
 
 class FunctionKinds:

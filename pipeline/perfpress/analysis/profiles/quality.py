@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from perfpress.analysis.profiles.captures import (
-    Captured,
+    RunCaptures,
     Spread,
     captured_runs,
     captured_seconds,
@@ -76,7 +76,7 @@ class Quality:
     """Samples a second that were asked for, each value once; waits are not sampled."""
     samples: int | None
     lost: int
-    """Samples that the recorder says it lost."""
+    """Lost samples as counted by the recorder."""
     skipped: tuple[tuple[str, int], ...]
     """By reason: the lines or samples that were not read."""
     shares_only: str
@@ -154,7 +154,7 @@ def _by_class(profile: Profile) -> tuple[tuple[str, float], ...]:
     return tuple((each, share) for each, share in shares.items() if share)
 
 
-def _lost(captured: Sequence[Captured]) -> int:
+def _lost(captured: Sequence[RunCaptures]) -> int:
     """Return the samples lost: of each run what its captures or run.toml say, whichever is more."""
     return sum(
         max(sum(capture.lost for capture in each.captures), each.step_run.step.capture.lost or 0)

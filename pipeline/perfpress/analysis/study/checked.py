@@ -45,7 +45,7 @@ def _looked_through(bundle: Bundle, cache: Cache) -> list[Problem]:
 
 
 def _within_budget(bundle: Bundle) -> list[Problem]:
-    """Look through a bundle in a process of its own: it may be of a stranger's pull request.
+    """Check a bundle in a worker process, as it may come from a stranger's pull request.
 
     `accept` judges what hosts pushed in such a process as a whole. Importing, drafting, `check`,
     `add` and `push` read what their user has, who can end them: they look through it themselves.

@@ -79,7 +79,7 @@ def _log(bundle: Bundle, step: Step, name: str) -> LogFile:
 def readings_of(
     bundle: Bundle, steps: Sequence[Step], whole: Mapping[LogFile, LogReading]
 ) -> Readings:
-    """Return of each log's reading what is the step's own.
+    """Return for each log the part of its reading that belongs to the step.
 
     Args:
         bundle: that the steps are of.

@@ -49,9 +49,9 @@ class CaptureFile:
     """Its path for messages and pages, from the results directory on."""
     sha256: str
     event: str | None
-    """What `run.toml` says was sampled; folded stacks do not say it themselves."""
+    """The event by run.toml; folded stacks do not hold it."""
     format: str | None
-    """What `run.toml` says it is, where recognition is wrong."""
+    """The format by run.toml, if recognition would be wrong."""
     labels: tuple[str, ...] = ()
     """Keys of labels whose values become frames."""
 

@@ -195,7 +195,7 @@ def read_studies(
 ) -> tuple[tuple[Study, ...], list[Problem]]:
     """Read all bundles, corrections, texts, logs and captures.
 
-    What cannot be read becomes a problem, and the rest goes on without it.
+    What cannot be read becomes a problem; the rest is still read.
     """
     inputs = read_inputs(results, corrections, content, cache, progress)
     return studies_of(inputs, cache, processes, progress)
@@ -274,7 +274,7 @@ def cell_of(bundle: Bundle, step: Step) -> CellKey:
 
 
 def captures_of(bundle: Bundle, step: Step) -> list[CaptureFile]:
-    """Return the captures of a step, with what run.toml says of them."""
+    """Return the captures of a step with their settings from run.toml."""
     checksums = {file.name: file.sha256 for file in bundle.files}
     return [
         CaptureFile(

@@ -1,4 +1,4 @@
-"""Cuts a stream of bytes into pieces to search for secrets, none of which a cut goes through."""
+"""Cuts a stream of bytes into pieces to search for secrets; no secret is split by a cut."""
 
 from collections.abc import Iterable, Iterator
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from perfpress.base.secrets.rules import MARKER
-from perfpress.base.secrets.search import Found, search
+from perfpress.base.secrets.search import SecretSpan, search
 
 ROUNDS = 10
 """How often a text is redacted again at most; one is the rule, three have been seen."""
@@ -57,7 +57,7 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _marked(data: bytes, found: Sequence[Found]) -> bytes:
+def _marked(data: bytes, found: Sequence[SecretSpan]) -> bytes:
     pieces: list[bytes] = []
     last = 0
     for each in found:

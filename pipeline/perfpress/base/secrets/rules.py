@@ -23,7 +23,7 @@ NO_SECRET = (
 """Text in the place of a secret: a variable of the shell, a mask, a placeholder, an address."""
 
 MARKER = b"[redacted"
-"""How the text begins that is put in the place of a secret."""
+"""The beginning of the text that replaces a secret."""
 
 WITHOUT_PATH = "path"
 """Rules of gitleaks for files of certain names are left out: a log may be called anything."""

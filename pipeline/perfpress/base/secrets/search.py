@@ -17,7 +17,7 @@ DEPTH = 3
 """How many disguises on top of each other are looked through."""
 
 
-class Found(NamedTuple):
+class SecretSpan(NamedTuple):
     """A secret, as start and end in the bytes that were searched."""
 
     start: int
@@ -34,10 +34,10 @@ class Found(NamedTuple):
         return rules()[self.rule].kind
 
 
-def search(text: bytes) -> list[Found]:
+def search(text: bytes) -> list[SecretSpan]:
     """Return the secrets of a text, in order and without overlap."""
     found = sorted(_all(text, DEPTH))
-    apart: list[Found] = []
+    apart: list[SecretSpan] = []
     for each in found:
         if apart and each.start < apart[-1].end:
             last = apart[-1]
@@ -52,7 +52,7 @@ def search(text: bytes) -> list[Found]:
     return apart
 
 
-def _all(text: bytes, depth: int) -> Iterator[Found]:
+def _all(text: bytes, depth: int) -> Iterator[SecretSpan]:
     # A zero byte parts words, as in /proc/…/environ.
     yield from _by_rules(text.replace(b"\0", b" "))
     if depth:
@@ -60,10 +60,10 @@ def _all(text: bytes, depth: int) -> Iterator[Found]:
             for each in _all(view.text, depth - 1):
                 start, end = view.origin(each.start, each.end)
                 match = view.origin(each.match_start, each.match_end)
-                yield Found(start, end, each.rule, *match)
+                yield SecretSpan(start, end, each.rule, *match)
 
 
-def _by_rules(text: bytes) -> Iterator[Found]:
+def _by_rules(text: bytes) -> Iterator[SecretSpan]:
     numbers = _keyword_set().Match(text)
     if not numbers:
         return
@@ -79,7 +79,7 @@ def _by_rules(text: bytes) -> Iterator[Found]:
         for start, end in _windows(lowered, sorted(lines[rule_number]), rule.lines):
             for spans in rule.secrets(text[start:end]):
                 match_start, match_end, *secret = (start + place for place in spans)
-                yield Found(secret[0], secret[1], rule_number, match_start, match_end)
+                yield SecretSpan(secret[0], secret[1], rule_number, match_start, match_end)
 
 
 @cache

@@ -40,7 +40,7 @@ class Profiling:
 
 
 @dataclass(frozen=True)
-class Captured:
+class StepCaptures:
     """The captures of a step as they are in the bundle."""
 
     files: tuple[Path, ...] = ()
@@ -75,18 +75,18 @@ def captured(
     step: str,
     is_cut: bool,
     progress: Callable[[str], None],
-) -> Captured:
+) -> StepCaptures:
     """Write the recorded captures of a step to `place`; report what fails.
 
     A step that was cut short gets no warning about too few captures.
     """
     if profiling is None:
-        return Captured()
+        return StepCaptures()
     if recording.captures:
         progress(f"reading {plural(len(recording.captures), 'capture')}")
     sampling = profiling.sampling
 
-    def read(numbered: tuple[int, Path]) -> tuple[perf.Recorded, list[Path]] | BadInput:
+    def read(numbered: tuple[int, Path]) -> tuple[perf.PerfCapture, list[Path]] | BadInput:
         number, data = numbered
         folder = profiling.folder if number > sampling.raw else None
         try:
@@ -128,7 +128,7 @@ def captured(
         and not is_cut
     ):
         problems.append(_too_few(step, held))
-    return Captured(files, capture, tuple(problems))
+    return StepCaptures(files, capture, tuple(problems))
 
 
 def _idle(step: str, held: int, taken: int) -> Problem:

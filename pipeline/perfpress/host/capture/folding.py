@@ -11,7 +11,7 @@ import zstandard
 from perfpress.base.node.requests import PROFILE, node_path
 from perfpress.base.problems import BadInput, bad_input
 from perfpress.base.slugs import slug
-from perfpress.host.capture.perf import Counts, Recorded, write_script
+from perfpress.host.capture.perf import PerfCapture, SampleCounts, write_script
 
 RAW_SUFFIX = ".perf-script.zst"
 FOLDED_SUFFIX = ".folded.gz"
@@ -67,7 +67,11 @@ class Folder:
 
 
 def write_capture(
-    recorded: Recorded, name: str, folder: Folder | None, directory: Path, raw: Path | None = None
+    recorded: PerfCapture,
+    name: str,
+    folder: Folder | None,
+    directory: Path,
+    raw: Path | None = None,
 ) -> list[Path]:
     """Write one capture of a bundle into `directory`; return its files, none if it has no sample.
 
@@ -108,7 +112,7 @@ def _compressed(text: Path, file: Path) -> Path:
     return file
 
 
-def with_header(folded: bytes, event: str, counts: Counts) -> bytes:
+def with_header(folded: bytes, event: str, counts: SampleCounts) -> bytes:
     """Return folded stacks, headed by the facts that stacks alone do not have.
 
     `# perfpress-folded event=cpu-clock samples=812 lost=0`; what the folder says beyond that, as

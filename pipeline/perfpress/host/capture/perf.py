@@ -20,7 +20,7 @@ PRIVILEGES = "ukh"
 
 
 @dataclass(frozen=True)
-class Counts:
+class SampleCounts:
     """What one capture holds of one event."""
 
     samples: int = 0
@@ -29,11 +29,11 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class PerfCapture:
     """One capture as perf wrote it."""
 
     data: Path
-    events: Mapping[str, Counts]
+    events: Mapping[str, SampleCounts]
 
     @property
     def samples(self) -> int:
@@ -105,7 +105,7 @@ def _what_to_do(answer: str, target: Sequence[str]) -> str:
     return "run as root, or: sysctl kernel.perf_event_paranoid=1"
 
 
-def recorded(data: Path) -> Recorded:
+def recorded(data: Path) -> PerfCapture:
     """Return what a file of perf says of itself.
 
     Raises:
@@ -113,7 +113,7 @@ def recorded(data: Path) -> Recorded:
     """
     events = events_of(data)
     counts = counts_of(call("report", "--stats", "-i", str(data)).stdout)
-    return Recorded(data, {event: counts.get(event, Counts()) for event in events})
+    return PerfCapture(data, {event: counts.get(event, SampleCounts()) for event in events})
 
 
 def events_of(data: Path) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ def event_name(listed: str) -> str:
     return f"{base}:{kept}" if kept else base
 
 
-def counts_of(statistics: str) -> dict[str, Counts]:
+def counts_of(statistics: str) -> dict[str, SampleCounts]:
     """Return what `perf report --stats` counts, by event.
 
     Where perf prints totals with percentages, `LOST_SAMPLES` counts records instead; only the
@@ -156,18 +156,18 @@ def counts_of(statistics: str) -> dict[str, Counts]:
                   SAMPLE events:       5365
             LOST_SAMPLES events:        789
     """
-    counts: dict[str, Counts] = {}
+    counts: dict[str, SampleCounts] = {}
     event = ""
     for line in statistics.split("\n"):
         if heading := re.fullmatch(r"(\S.*) stats:\s*", line):
             event = "" if heading[1] == "Aggregated" else event_name(heading[1])
         elif event and (row := re.fullmatch(r" *(SAMPLE|LOST_SAMPLES) events: +(\d+)\s*", line)):
-            so_far = counts.get(event, Counts())
+            so_far = counts.get(event, SampleCounts())
             number = int(row[2])
             counts[event] = (
-                Counts(so_far.samples + number, so_far.lost)
+                SampleCounts(so_far.samples + number, so_far.lost)
                 if row[1] == "SAMPLE"
-                else Counts(so_far.samples, so_far.lost + number)
+                else SampleCounts(so_far.samples, so_far.lost + number)
             )
     return counts
 

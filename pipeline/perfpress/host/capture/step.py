@@ -56,7 +56,7 @@ class StepRequest:
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredStep:
     """A step as it went."""
 
     step: schema.Step
@@ -89,7 +89,7 @@ def measure(
     directory: Path,
     interruption: Interruption | None = None,
     progress: Callable[[str], None] = lambda _: None,
-) -> Measured:
+) -> MeasuredStep:
     """Run a step's benchmark; write its output, the host's counters and captures for a bundle.
 
     All files go into `directory/<slug of the step>/`, in the place of those of an earlier try.
@@ -152,7 +152,7 @@ def measure(
         captures=tuple(f"{place.name}/{path.name}" for path in captures.files),
         capture=captures.capture,
     )
-    return Measured(step, (*_ending_problems(step), *problems, *captures.problems, *notes))
+    return MeasuredStep(step, (*_ending_problems(step), *problems, *captures.problems, *notes))
 
 
 def _is_whole(ending: Ending) -> bool:
@@ -260,7 +260,7 @@ def _last_line(log: Path) -> str:
 
 
 PROBE = "secret0word"
-"""Stands for a value, to see whether one after a certain option is taken for a secret."""
+"""A placeholder value, to test whether the value of an option would be redacted as a secret."""
 
 
 def shown_command(words: Sequence[str]) -> str:

@@ -271,7 +271,7 @@ def _uncopied(shown: str, failure: OSError | TooLarge | BrokenOff) -> Problem:
         found, expected = str(failure), "a whole file, or one without secrets"
     else:
         found, expected = f"cannot be read ({failure.strerror})", "a readable file"
-    do = 'mend it, or add a [[file]] with as = "leave out" to the map, above the one that takes it'
+    do = 'fix it, or add a [[file]] with as = "leave out" to the map, above the one that takes it'
     return Problem(path=shown, found=found, expected=expected, do=do)
 
 
@@ -285,7 +285,7 @@ def _no_summary(shown: str) -> Problem:
         path=shown,
         found="no line of it is one of a known step",
         expected="a summary with its header and a line for each step",
-        do='say leave_out = "why" in the map, or mend the file',
+        do='say leave_out = "why" in the map, or fix the file',
     )
 
 

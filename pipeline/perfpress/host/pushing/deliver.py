@@ -20,7 +20,7 @@ from perfpress.input.bundles.read import Bundle
 ATTEMPTS = 12
 
 
-class Delivered(NamedTuple):
+class Delivery(NamedTuple):
     """The outcome for one bundle."""
 
     bundle: Bundle
@@ -47,7 +47,7 @@ def pause(attempt: int) -> None:
 
 def deliver(
     bundles: Sequence[Bundle], address: str, wait: Callable[[int], None] = pause
-) -> list[Delivered]:
+) -> list[Delivery]:
     """Push bundles to a git repository; return the outcome of each.
 
     The move of the branches is the moment when they arrive; before it the remote has nothing of
@@ -76,13 +76,13 @@ def deliver(
 
 def _attempt(
     bundles: Sequence[Bundle], results: Path, repository: Repository
-) -> list[Delivered] | None:
+) -> list[Delivery] | None:
     """Push once; return `None` where another host was faster."""
     main, heads = repository.branches()
     branches = sorted({branch_of(bundle.run.host) for bundle in bundles})
     tips = {name: heads[name] for name in (main, *branches) if name in heads}
     repository.fetch(tips.values(), "--depth=1", NO_TREES)
-    delivered: list[Delivered] = []
+    delivered: list[Delivery] = []
     new: dict[str, list[Place]] = defaultdict(list)
     for bundle in bundles:
         branch, place = branch_of(bundle.run.host), place_of(bundle)
@@ -92,7 +92,7 @@ def _attempt(
         is_new = not is_there and place not in new[branch]
         if is_new:
             new[branch].append(place)
-        delivered.append(Delivered(bundle, branch, is_new))
+        delivered.append(Delivery(bundle, branch, is_new))
     commits: dict[str, str] = {}
     leased: dict[str, str] = {}
     for branch, places in new.items():

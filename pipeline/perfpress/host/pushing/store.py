@@ -18,7 +18,7 @@ import msgspec
 
 from perfpress.base.limits import LIMITS
 from perfpress.base.problems import BadInput, Problem, bad_input
-from perfpress.host.pushing.deliver import Delivered, owner
+from perfpress.host.pushing.deliver import Delivery, owner
 from perfpress.host.pushing.repository import Place
 from perfpress.input.bundles.content_hash import FileFact, content_hash, file_fact
 from perfpress.input.bundles.discover import LEVELS, place_of
@@ -42,7 +42,7 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: tuple[FileFact, ...]
 
 
-class Stored(NamedTuple):
+class StoredBundle(NamedTuple):
     """A bundle that a marker announces."""
 
     host: str
@@ -79,7 +79,7 @@ class Store:
         """Return the path of a bundle's marker."""
         return self.path(host, *place) + ".json"
 
-    def stored(self) -> list[Stored] | None:
+    def stored(self) -> list[StoredBundle] | None:
         """Return all bundles, by host and place; `None` where there is no such place at all.
 
         Raises:
@@ -93,7 +93,7 @@ class Store:
             raise _failed(self.address, error) from None
         parts = [path.removeprefix(self.root).strip("/").split("/") for path in paths]
         return [
-            Stored(host, (*levels, run.removesuffix(".json")), path)
+            StoredBundle(host, (*levels, run.removesuffix(".json")), path)
             for path, (host, *levels, run) in zip(paths, parts, strict=True)
         ]
 
@@ -119,7 +119,7 @@ class Store:
         return not is_on_disk or Path(path).resolve() == Path(self.root).resolve() / inside
 
 
-def upload(bundles: Sequence[Bundle], address: str) -> list[Delivered]:
+def upload(bundles: Sequence[Bundle], address: str) -> list[Delivery]:
     """Upload bundles; return the outcome of each.
 
     Raises:
@@ -127,7 +127,7 @@ def upload(bundles: Sequence[Bundle], address: str) -> list[Delivered]:
     """
     store = Store(address)
     try:
-        return [Delivered(bundle, address, is_new=_upload(bundle, store)) for bundle in bundles]
+        return [Delivery(bundle, address, is_new=_upload(bundle, store)) for bundle in bundles]
     except BadInput:
         raise
     except Exception as error:  # each kind of store has its own
@@ -152,7 +152,7 @@ def _upload(bundle: Bundle, store: Store) -> bool:
     return True
 
 
-def download(store: Store, stored: Stored, directory: Path) -> None:
+def download(store: Store, stored: StoredBundle, directory: Path) -> None:
     """Copy a bundle out of the store into a new directory.
 
     Raises:
@@ -176,7 +176,7 @@ def download(store: Store, stored: Stored, directory: Path) -> None:
         raise _failed(shown, error) from None
 
 
-def _marker(store: Store, stored: Stored, shown: str) -> Marker:
+def _marker(store: Store, stored: StoredBundle, shown: str) -> Marker:
     content = b"".join(store.read(stored.marker, LARGEST_MARKER))
     if len(content) > LARGEST_MARKER:
         found = f"more than {LARGEST_MARKER} bytes"

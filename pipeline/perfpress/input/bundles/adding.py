@@ -1,4 +1,4 @@
-"""Puts a checked bundle at its place in the results: whole, or not at all."""
+"""Copies a checked bundle atomically to its place in the results."""
 
 import shutil
 from pathlib import Path

@@ -32,7 +32,7 @@ def discover(results: Path, shown_as: str) -> tuple[tuple[Bundle, ...], list[Pro
 def discover_report(
     results: Path, shown_as: str, report: str
 ) -> tuple[tuple[Bundle, ...], list[Problem]]:
-    """Like `discover`, for one report, by its slug; none of it may be there yet."""
+    """Like `discover`, for one report by its slug; empty if it has no bundles yet."""
     if not (results / report).is_dir():
         return (), []
     problems: list[Problem] = []

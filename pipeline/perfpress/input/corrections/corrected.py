@@ -37,7 +37,7 @@ class Exclusion:
     replacement: str | None = None
     """The id of the run that counts instead."""
     correction: Correction | None = None
-    """`None` where the replacing run says it itself."""
+    """`None` if the replacing run states it in its run.toml."""
 
 
 @dataclass(frozen=True)

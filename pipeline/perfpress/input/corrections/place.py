@@ -13,8 +13,8 @@ TEXTS = Path("content") / "reports"
 
 
 @dataclass(frozen=True)
-class Place:
-    """What a directory says about what is meant there; None where it says nothing."""
+class DirectoryScope:
+    """The report, release and run that a directory belongs to; None where it has none."""
 
     report: str | None = None
     """Its slug."""
@@ -31,7 +31,7 @@ def results_above(directory: Path) -> Path | None:
     return next((each for each in sites if each.is_dir()), None)
 
 
-def place_in(results: Path, bundles: Sequence[Bundle], directory: Path) -> Place:
+def place_in(results: Path, bundles: Sequence[Bundle], directory: Path) -> DirectoryScope:
     """Return the report, release and run that a directory is of.
 
     Args:
@@ -47,12 +47,12 @@ def place_in(results: Path, bundles: Sequence[Bundle], directory: Path) -> Place
             inside = [each for each in bundles if place_of(each)[: len(parts)] == parts]
             if parts and inside:
                 return _place(inside[0], len(parts))
-    return Place()
+    return DirectoryScope()
 
 
-def _place(bundle: Bundle, depth: int) -> Place:
+def _place(bundle: Bundle, depth: int) -> DirectoryScope:
     """Return what a bundle's directory is, or one of the three above it."""
-    return Place(
+    return DirectoryScope(
         report=slug(bundle.run.report),
         release=bundle.run.release if depth == 2 else None,
         run=bundle.run_id if depth == 4 else None,

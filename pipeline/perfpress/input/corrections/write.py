@@ -127,7 +127,7 @@ def _misfits(
 
 
 def _asked_for(problem: Problem) -> Problem:
-    """Return a problem of a correction that is not written as one of what was asked for."""
+    """Return a problem of a draft correction as a problem of the command line."""
     return replace(problem, path="perfpress amend", line=0)
 
 

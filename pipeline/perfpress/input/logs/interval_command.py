@@ -10,7 +10,7 @@ COMMAND = re.compile(
 
 
 class IntervalCommand(NamedTuple):
-    """What a command of vmstat or iostat says of its reports."""
+    """The options of a vmstat or iostat command that affect its reports."""
 
     seconds: int
     """Between two of them."""

@@ -184,7 +184,7 @@ def _complain(notes: Notes, line: int, found: str, expected: str) -> None:
 
 
 def complain_of_second(notes: Notes, name: str, line: int) -> None:
-    """Report that a log has two results of one name, of which the first counts."""
+    """Report a second result of the same name; the first one counts."""
     notes.complain(
         line=line,
         found=f"a second result of {excerpt(name)!r}; the first one is read",
@@ -199,5 +199,5 @@ def complain_of_failure(notes: Notes, what: str, line: int) -> None:
         line=line,
         found=excerpt(what),
         expected="a benchmark without errors",
-        do="mend the cause and run the step again; the other benchmarks count",
+        do="fix the cause and run the step again; the other benchmarks count",
     )

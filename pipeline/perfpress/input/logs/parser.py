@@ -78,7 +78,7 @@ class Measures:
         self._keep(Metric(name=name, value=value, unit=unit, better=better, line=line, note=note))
 
     def measure_own(self, metric: Metric) -> None:
-        """Note a metric of the benchmark's own, with the unit and direction that it brings.
+        """Note a metric with its own unit and direction, one that need not be in the table.
 
         One that has a name of the table is left out where its unit is not the table's.
         """
@@ -96,7 +96,7 @@ class Measures:
         )
 
     def sample_own(self, metric: Metric, seconds: float) -> None:
-        """Note one value of a series that brings its own unit and direction."""
+        """Note one value of a series with its own unit and direction."""
         if not (isfinite(seconds) and isfinite(metric.value)):
             self.skip(OUT_OF_RANGE, metric.line)
             return
@@ -166,12 +166,12 @@ class Notes(Measures):
         self._problems[cause] = (count + 1, first)
 
     def complain_of(self, line: str, number: int) -> None:
-        """Note a line in which the tool itself reports an error."""
+        """Note an error message of the tool."""
         self.complain(
             line=number,
             found=excerpt(line),
             expected="a run without errors",
-            do="mend the cause and run the step again",
+            do="fix the cause and run the step again",
         )
 
     def complain_of_another_run(self, which: str, line: int) -> None:

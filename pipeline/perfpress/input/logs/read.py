@@ -54,7 +54,7 @@ def read_log(
             path=shown_as,
             found=f"cannot be read ({error.strerror or error})",
             expected="a readable file",
-            do="mend the file or its entry in run.toml",
+            do="fix the file or its entry in run.toml",
         )
         return LogReading(format="", file=shown_as, problems=(problem,))
 

@@ -18,7 +18,7 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     """One number that a log states for a whole run."""
 
     name: str
-    """One of `perfpress.input.logs.metric_names`, or a name of the benchmark's own."""
+    """One of `perfpress.input.logs.metric_names`, or a name that only this benchmark has."""
     value: float
     unit: str
     better: Better = None
@@ -58,7 +58,7 @@ class Histogram(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RowEstimates(msgspec.Struct, frozen=True, kw_only=True):
-    """How many rows the optimizer expects, over all the times that it was asked."""
+    """How many rows the optimizer expects, over all explanations of the query."""
 
     lowest: int
     median: int
@@ -97,7 +97,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     """One of the named benchmarks that a log holds."""
 
     name: str
-    """As the log says it, fit to be shown; no two of a log have the same."""
+    """As in the log, without control characters; unique in a log."""
     metrics: tuple[Metric, ...] = ()
     series: tuple[Series, ...] = ()
     histograms: tuple[Histogram, ...] = ()

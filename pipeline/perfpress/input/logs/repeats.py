@@ -41,7 +41,7 @@ class Repeats:
         self.measure_own(Metric(name=name, value=value, unit=unit, better=better, line=line))
 
     def measure_own(self, metric: Metric) -> None:
-        """Add one repeat's value of a metric that brings its own unit and direction."""
+        """Add one repeat's value of a metric with its own unit and direction."""
         self._metrics.setdefault(metric.name, []).append(metric)
 
     def __bool__(self) -> bool:

@@ -1,4 +1,4 @@
-"""Reads logs in processes of their own, each log within a budget of time and memory."""
+"""Reads logs in worker processes, each log within a budget of time and memory."""
 
 import os
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class LogFile:
 
 
 def read_each(logs: Sequence[LogFile], processes: int = 1) -> list[LogReading]:
-    """Return a reading for each log. One that is too costly to read has a problem that says so."""
+    """Return a reading for each log; one that exceeds its budget has a problem, no numbers."""
     requests = [
         {
             "path": os.fspath(log.path),

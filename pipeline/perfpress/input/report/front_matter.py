@@ -113,11 +113,11 @@ class DiffPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 Alike = Annotated[tuple[Name, ...], Meta(min_length=2)]
-"""Names of what is alike: two or more."""
+"""Names that the author declares equivalent: two or more."""
 
 
 class FunctionKindNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Functions of the author's own, by what they do: names, or patterns with `*`."""
+    """Functions that the author assigns to kinds: names, or patterns with `*`."""
 
     allocator: tuple[Name, ...] = ()
     memory: tuple[Name, ...] = ()
@@ -161,7 +161,7 @@ class FrontMatter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 @dataclass(frozen=True)
-class Front:
+class ReportText:
     """A report's front matter as read."""
 
     matter: FrontMatter = field(default_factory=FrontMatter)
@@ -212,24 +212,24 @@ def _with_rename(matter: FrontMatter, rename: Rename) -> FrontMatter:
     )
 
 
-def read_front(path: Path, shown_as: str) -> tuple[Front, list[Problem]]:
+def read_front(path: Path, shown_as: str) -> tuple[ReportText, list[Problem]]:
     """Return what a report's author decided, without what is wrong in it."""
     text, problems = read_text(path, shown_as)
     if text is None:
-        return Front(unreadable=True), problems
+        return ReportText(unreadable=True), problems
     between = FENCED.match(text)
     if between is None:
-        front = Front(mentions=mentions_in(text))
+        front = ReportText(mentions=mentions_in(text))
         return front, list(_no_front_matter(text, shown_as))
     document, problems = parse_toml(between[1], shown_as, first_line=2)
     if document is None:
         # A draft with a slip in it is still not meant to be seen.
         draft = re.search(r"^draft\s*=\s*true\b", between[1], re.MULTILINE) is not None
-        return Front(FrontMatter(draft=draft), unreadable=True), problems
+        return ReportText(FrontMatter(draft=draft), unreadable=True), problems
     read = convert_parts(document, FrontMatter, HUGO_KEYS)
     matter = read.value or FrontMatter()
     mentions = mentions_in(text[between.end() :])
-    return Front(matter, document=document, mentions=mentions), list(read.problems)
+    return ReportText(matter, document=document, mentions=mentions), list(read.problems)
 
 
 def _no_front_matter(text: str, shown_as: str) -> Iterator[Problem]:

@@ -136,7 +136,7 @@ def _problem(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:
 def _unknown(
     named: _Named, kind: str, name: str, names: Collection[str], shown_as: str
 ) -> Problem | None:
-    """Return the problem of a name that is none of those known; None where it is one."""
+    """Return the problem of an unknown name; None if it is known."""
     if name in names:
         return None
     near = nearest(name, names)

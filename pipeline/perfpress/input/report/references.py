@@ -8,14 +8,14 @@ from perfpress.base.problems import Problem
 from perfpress.base.slugs import collisions, reserved, slug
 from perfpress.base.toml.lines import KeyPath
 from perfpress.base.toml.words import nearest, shown_value
-from perfpress.input.report.front_matter import Front, FrontMatter
+from perfpress.input.report.front_matter import FrontMatter, ReportText
 from perfpress.input.report.rates import names_in_rates
 
 MOST_NAMED = 8
 """Names that a message lists."""
 
 
-class Names(NamedTuple):
+class ReportNames(NamedTuple):
     """The names that a report has."""
 
     releases: Sequence[str]
@@ -50,7 +50,7 @@ def without_results(report_id: str, shown_as: str, known: Iterable[str]) -> Prob
     )
 
 
-def reference_problems(front: Front, there: Names) -> Iterator[Problem]:
+def reference_problems(front: ReportText, there: ReportNames) -> Iterator[Problem]:
     """Yield what the author names twice, or names although no bundle has it."""
     document, matter = front.document, front.matter
     if document is None:
@@ -103,7 +103,7 @@ def reference_problems(front: Front, there: Names) -> Iterator[Problem]:
 
 
 def _references(
-    matter: FrontMatter, there: Names
+    matter: FrontMatter, there: ReportNames
 ) -> Iterator[tuple[str, str, Collection[str], KeyPath]]:
     """Yield what the author refers to: its kind, its name, the names there are, and the key."""
     releases, variants, steps, configs = there

@@ -15,15 +15,20 @@ from perfpress.input.report.front_matter import (
     CallTreeDefinition,
     DiffPair,
     DrilldownDefinition,
-    Front,
     Release,
+    ReportText,
     StepGroup,
     read_front,
     with_renames,
 )
 from perfpress.input.report.mentions import Mentions
 from perfpress.input.report.rates import Rates, relative_rates, renamed_rates
-from perfpress.input.report.references import Names, misnamed, reference_problems, without_results
+from perfpress.input.report.references import (
+    ReportNames,
+    misnamed,
+    reference_problems,
+    without_results,
+)
 from perfpress.input.report.same_config import SameConfigs, same_configs
 from perfpress.input.report.version_order import version_key
 
@@ -159,7 +164,7 @@ def read_reports(
     reports: dict[str, Report] = {}
     problems: list[Problem] = []
     for report_id in sorted(by_report.keys() | written.keys()):
-        front = Front()
+        front = ReportText()
         if path := written.get(report_id):
             front, found = read_front(path, f"{shown_as}/{text_of(report_id)}")
             problems += found
@@ -174,7 +179,7 @@ def read_reports(
 
 
 def complete(
-    report_id: str, front: Front, runs: Sequence[CorrectedRun]
+    report_id: str, front: ReportText, runs: Sequence[CorrectedRun]
 ) -> tuple[Report, list[Problem]]:
     """Fill in what the author left open, and name what refers to nothing.
 
@@ -235,7 +240,7 @@ def complete(
     if not bundles:
         return report, []
     configs = [each.run.config for each in bundles if each.run.config is not None]
-    there = Names(
+    there = ReportNames(
         ids, [*report.variants, *same.variants], report.steps, list(dict.fromkeys(configs))
     )
     return report, list(reference_problems(front, there))

@@ -13,7 +13,7 @@ class ShortcodeArgument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
     """What joins it to the arguments before it, to make the name of what is shown."""
     is_optional: bool = False
     choices: tuple[str, ...] = ()
-    """Of one that is not part of that name and says how it is shown; none is a choice too."""
+    """The values of an argument that only changes the display; it may be left out."""
 
 
 NAME = ShortcodeArgument(name="name")

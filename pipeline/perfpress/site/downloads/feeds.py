@@ -36,7 +36,7 @@ NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
-class Entry:
+class FeedEntry:
     """One entry of a feed."""
 
     name: str
@@ -48,7 +48,7 @@ class Entry:
     category: str
 
 
-def feed_entries(figures: Figures, common_functions: CommonFunctions) -> list[Entry]:
+def feed_entries(figures: Figures, common_functions: CommonFunctions) -> list[FeedEntry]:
     """Return the changes of a report, those first whose runs are newest."""
     found = [
         _entry(figures, verdict)
@@ -62,30 +62,30 @@ def feed_entries(figures: Figures, common_functions: CommonFunctions) -> list[En
     return sorted(found, key=_newest_first)
 
 
-def site_feed(identity: Identity, entries: Iterable[Entry]) -> bytes:
+def site_feed(identity: Identity, entries: Iterable[FeedEntry]) -> bytes:
     """Return the feed of all reports."""
     return _feed(
         identity, f"{identity.title}: what changed", "/", sorted(entries, key=_newest_first)
     )
 
 
-def report_feed(identity: Identity, study: Study, entries: Sequence[Entry]) -> bytes:
+def report_feed(identity: Identity, study: Study, entries: Sequence[FeedEntry]) -> bytes:
     """Return the feed of one report."""
     title = f"{study.report.title}: what changed"
     return _feed(identity, title, report_address(study.report), entries)
 
 
-def _newest_first(entry: Entry) -> tuple[float, str]:
+def _newest_first(entry: FeedEntry) -> tuple[float, str]:
     return -entry.updated.timestamp(), entry.name
 
 
-def _entry(figures: Figures, verdict: Verdict) -> Entry:
+def _entry(figures: Figures, verdict: Verdict) -> FeedEntry:
     study, cell = figures.study, verdict.cell
     report = study.report
     base_cell = CellKey(verdict.base, cell.variant, cell.step)
     variant = "" if cell.variant == report.default_variant else f", {report.variants[cell.variant]}"
     line = verdict_line(figures, verdict)
-    return Entry(
+    return FeedEntry(
         name="/".join(
             (
                 report.id,
@@ -104,13 +104,13 @@ def _entry(figures: Figures, verdict: Verdict) -> Entry:
     )
 
 
-def _level_entry(study: Study, group: ChangeGroup, common: CommonFunction | None) -> Entry:
+def _level_entry(study: Study, group: ChangeGroup, common: CommonFunction | None) -> FeedEntry:
     report = study.report
     is_default = group.variant == report.default_variant
     variant = "" if is_default else f", {report.variants[group.variant]}"
     cells = [CellKey(group.release, group.variant, step) for step in group.changes]
     steps = "; ".join(f"{step} {change_text(each)}" for step, each in group.changes.items())
-    return Entry(
+    return FeedEntry(
         name="/".join(
             (
                 report.id,
@@ -150,7 +150,7 @@ def _newest_run(study: Study, cell: CellKey) -> datetime:
     return datetime.combine(date, time(), UTC) if date else LONG_AGO
 
 
-def _feed(identity: Identity, title: str, address: str, entries: Sequence[Entry]) -> bytes:
+def _feed(identity: Identity, title: str, address: str, entries: Sequence[FeedEntry]) -> bytes:
     feed = ElementTree.Element("feed", xmlns=ATOM)
     _add(feed, "id", _id_of(f"feed of {address}"))
     _add(feed, "title", title)

@@ -38,7 +38,7 @@ def publish_compressed_metrics(
 
 
 def metrics_csv(frame: pd.DataFrame) -> bytes:
-    """Return the frame as CSV in which no text is taken for a formula by a spreadsheet."""
+    """Return the frame as CSV, safe against formula injection in spreadsheets."""
     columns = [frame[name].tolist() for name in frame.columns]
     return csv_text([frame.columns, *zip(*columns, strict=True)]).encode()
 

@@ -33,7 +33,7 @@ LONGEST_END = 300
 
 
 class Searchable(msgspec.Struct, frozen=True, array_like=True):
-    """Something with a page of its own."""
+    """A step, a level change or a host: anything that has its own page."""
 
     label: str
     part: str
@@ -80,7 +80,7 @@ class SearchableFunction(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SearchIndex(msgspec.Struct, frozen=True, kw_only=True):
-    """`/search/index.json`: for this site's own pages alone; `/api/` is for everyone."""
+    """`/search/index.json`: internal to the search page; `/api/` is the public interface."""
 
     reports: tuple[SearchableReport, ...]
     hosts: tuple[Searchable, ...]

@@ -5,7 +5,7 @@ from statistics import median
 
 from msgspec import UNSET
 
-from perfpress.analysis.profiles.captures import Captured, captured_runs, seconds_of_weight
+from perfpress.analysis.profiles.captures import RunCaptures, captured_runs, seconds_of_weight
 from perfpress.analysis.profiles.cost import Unknown
 from perfpress.analysis.study.profiles import CellKey, CellProfile
 from perfpress.analysis.study.study import Study
@@ -112,7 +112,7 @@ def overdispersions(
 def diff_jobs(
     figures: Figures, overdispersion: Mapping[str, float]
 ) -> dict[DiffKey, Job[DiffRequest]]:
-    """Return the diffs against base, against previous, and the author's own.
+    """Return the diffs against base and previous, and those that the author defined.
 
     Args:
         figures: of the report.
@@ -224,5 +224,5 @@ def _captures(figures: Figures, made: CellProfile) -> tuple[CapturePart, ...]:
     )
 
 
-def _captured(figures: Figures, made: CellProfile) -> list[Captured]:
+def _captured(figures: Figures, made: CellProfile) -> list[RunCaptures]:
     return captured_runs(figures.read(made), figures.study.of_cell(made.cell))

@@ -141,7 +141,7 @@ def diff_graph(
 
 
 def _other_events(figures: Figures, key: DiffKey) -> tuple[str, ...]:
-    """Return that both sides were captured with other events, too, of which no diff is drawn."""
+    """Return a sentence on events that both sides have but that are not drawn as a diff."""
     after, base = (
         {event_of(each): each for each in figures.study.profiles.get(of, ())}
         for of in (key.cell, key.base_cell)

@@ -1,4 +1,4 @@
-"""Charts before they are drawn: what Node is asked for, and what pages show beside it."""
+"""Charts before they are drawn: the request to Node, and the table and addresses beside it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ def page_of(figures: Figures, cell: CellKey) -> str:
 
 
 def chart_files(page: str) -> dict[str, Any]:
-    """Return the part of a chart's request that says what is written.
+    """Return the output files and the page address of a chart's request.
 
     Args:
         page: address of the page with the chart.

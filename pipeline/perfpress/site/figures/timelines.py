@@ -27,7 +27,7 @@ MOST_DECIMALS = 6
 TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
-class TraceOf(NamedTuple):
+class RunTrace(NamedTuple):
     """A trace, and its place in a file."""
 
     trace: Trace
@@ -36,7 +36,7 @@ class TraceOf(NamedTuple):
     """Its name inside the bundle."""
 
 
-def traces_of(study: Study, cell: CellKey) -> list[TraceOf]:
+def traces_of(study: Study, cell: CellKey) -> list[RunTrace]:
     """Return the traces that the page of a cell shows: the first ones of its runs that count."""
     return _of_cell(study, cell)[:MOST_TRACES]
 
@@ -46,9 +46,9 @@ def traces_left_out(study: Study, cell: CellKey) -> int:
     return max(0, len(_of_cell(study, cell)) - MOST_TRACES)
 
 
-def _of_cell(study: Study, cell: CellKey) -> list[TraceOf]:
+def _of_cell(study: Study, cell: CellKey) -> list[RunTrace]:
     return [
-        TraceOf(trace, step_run.bundle.run_id, file)
+        RunTrace(trace, step_run.bundle.run_id, file)
         for step_run in study.of_cell(cell)
         if step_run.exclusion is None
         for file, reading in zip(step_run.step.logs, step_run.readings, strict=True)
@@ -74,7 +74,7 @@ def timelines(figures: Figures, cell: CellKey) -> list[PlannedChart]:
     ]
 
 
-def caption(each: TraceOf) -> str:
+def caption(each: RunTrace) -> str:
     """Return what a picture shows, and what is marked in it."""
     source = f"{each.trace.name}: one operation, from {each.file} of run {each.run}"
     return f"{source}. {slow_rule(each.trace)}"
@@ -90,7 +90,7 @@ def slow_rule(trace: Trace) -> str:
     )
 
 
-def timeline_table(number: int, each: TraceOf) -> Table:
+def timeline_table(number: int, each: RunTrace) -> Table:
     """Return the spans of a trace, a row each; columns without values are left out."""
     trace = each.trace
     columns = tuple(_columns(trace))

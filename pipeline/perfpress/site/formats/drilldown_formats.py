@@ -17,7 +17,7 @@ CSV_FIELDS = ("event", "unit", "head", "path", "percent", "weight", "cost", "cos
 
 
 @dataclass(frozen=True)
-class Format:
+class DrilldownFormat:
     """How a drilldown is written to a file."""
 
     label: str
@@ -93,8 +93,8 @@ def _path(column: PathColumn, cell: PathWeight) -> dict[str, Any]:
 
 
 FORMATS = {
-    "text": Format("Text", "txt", text_of),
-    "markdown": Format("Markdown", "md", markdown_of),
-    "csv": Format("CSV", "csv", csv_of),
-    "json": Format("JSON", "json", json_of),
+    "text": DrilldownFormat("Text", "txt", text_of),
+    "markdown": DrilldownFormat("Markdown", "md", markdown_of),
+    "csv": DrilldownFormat("CSV", "csv", csv_of),
+    "json": DrilldownFormat("JSON", "json", json_of),
 }

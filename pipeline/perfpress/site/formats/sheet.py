@@ -6,7 +6,7 @@ from typing import Literal
 
 from perfpress.analysis.drilldowns.columns import PathColumn
 from perfpress.analysis.drilldowns.drilldowns import PathWeight
-from perfpress.analysis.paths.parse import Path, Self, Share
+from perfpress.analysis.paths.parse import Path, Self, ShareOfPath
 from perfpress.analysis.profiles.cost import CostUnit
 
 Numbers = Literal["share", "cost", "both"]
@@ -60,4 +60,4 @@ def legend_text(letter: str, column: PathColumn) -> str:
 
 def is_alone(path: Path) -> bool:
     """Return whether a path's numbers leave out what its frames called."""
-    return isinstance(path.part if isinstance(path, Share) else path, Self)
+    return isinstance(path.part if isinstance(path, ShareOfPath) else path, Self)

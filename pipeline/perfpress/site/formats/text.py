@@ -12,7 +12,7 @@ a       b       version
 from collections.abc import Callable, Sequence
 
 from perfpress.analysis.drilldowns.drilldowns import PathWeight
-from perfpress.analysis.paths.parse import Share
+from perfpress.analysis.paths.parse import ShareOfPath
 from perfpress.base.console import printable
 from perfpress.base.display import decimals_for, fixed
 from perfpress.base.units import noun
@@ -57,7 +57,7 @@ def _shares_are(sheet: Sheet) -> str:
     parts = [
         letter
         for letter, column in zip(sheet.letters, sheet.columns, strict=True)
-        if isinstance(column.path, Share) and not column.rest
+        if isinstance(column.path, ShareOfPath) and not column.rest
     ]
     included = "including its children"
     if alone:

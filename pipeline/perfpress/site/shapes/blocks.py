@@ -26,7 +26,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     note: str = ""
     """Text after the link: the size of a download, the orientation of a diff."""
     download: str = ""
-    """Of a file to keep: the name it gets, which says what it is wherever it goes."""
+    """The file name that a download is saved under; it describes the content."""
 
 
 class Phrase(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -65,7 +65,7 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     mark: str = ""
     """A sign next to the text."""
     spoken: str = ""
-    """What tone and mark mean, for screen readers; empty where the text says it."""
+    """The meaning of tone and mark for screen readers; empty if the text already has it."""
     note: str = ""
     """Why the cell is absent, what matched, which line it came from: shown on request."""
     url: str = ""
@@ -281,7 +281,7 @@ class Graph(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where it is known, the viewer shows what a frame costs per operation."""
     share: ShareLinks | None = None
     heading: str = ""
-    """Of the part of a step's page that shows it: "Where the time goes"."""
+    """The heading of its section on the page of a step: "Where the time goes"."""
     warnings: tuple[Notice, ...] = ()
     """What is poor in the captures, in words."""
     summary: tuple[str, ...] = ()

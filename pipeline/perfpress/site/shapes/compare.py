@@ -16,9 +16,9 @@ class ComparePage(Page, frozen=True, kw_only=True):
     data: str
     """Address of the `CompareData`."""
     functions: Table
-    """Without a row: the script fills it, and says whose the columns are."""
+    """Empty: the script fills in rows and the releases in the heads."""
     built: tuple[Table, ...]
-    """The pairs that have a page of their own: a table a variant."""
+    """The pairs that have their own diff page: a table per variant."""
 
 
 class CompareName(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class CompareStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CompareRename(msgspec.Struct, frozen=True, kw_only=True):
-    """What is called otherwise since."""
+    """A rename."""
 
     what: Literal["release", "step", "variant"]
     old: str
@@ -124,7 +124,7 @@ class CompareData(msgspec.Struct, frozen=True, kw_only=True):
 
     report: str
     base: str
-    """The report's own, by id."""
+    """The id of the report's base release."""
     metrics: tuple[CompareMetric, ...]
     words: ComparisonWords
     releases: tuple[CompareName, ...]

@@ -45,7 +45,7 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
     """Address of the `MatrixData`."""
     downloads: tuple[Link, ...]
     namespace: str = ""
-    """Of many of the functions, with its `::`; the head says it in place of their rows."""
+    """Common to many functions, with its `::`; the head shows it instead of their rows."""
 
 
 class MatrixPage(Page, frozen=True, kw_only=True):

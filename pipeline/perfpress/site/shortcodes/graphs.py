@@ -14,7 +14,7 @@ from perfpress.site.shapes.pages import Shown
 from perfpress.site.shortcodes.mentioned import Mentioned
 from perfpress.site.shortcodes.shortcode import (
     Example,
-    Found,
+    FoundByName,
     Shortcode,
 )
 
@@ -37,7 +37,7 @@ def diff_names(parts: ReportParts) -> list[str]:
     ]
 
 
-def _graphs(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _graphs(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return the first graph of each cell, by `<release>/<step>`."""
     found: dict[str, Shown | str] = {}
     for cell in mentioned.cells:
@@ -49,7 +49,7 @@ def _graphs(parts: ReportParts, mentioned: Mentioned) -> Found:
     return found
 
 
-def _diffs(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _diffs(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     label = parts.study.label
     return {
         f"{cell.release}/{cell.step}/vs/{base}": parts.diffs.get(DiffKey(cell, base))
@@ -64,7 +64,7 @@ def _diffs(parts: ReportParts, mentioned: Mentioned) -> Found:
     }
 
 
-def _traces(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _traces(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return timelines by `<release>/<step>/<number>`; the first by `<release>/<step>` too."""
     found: dict[str, Shown | str] = {}
     for cell in mentioned.cells:

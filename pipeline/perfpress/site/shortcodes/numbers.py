@@ -14,12 +14,12 @@ from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Cell
 from perfpress.site.shortcodes.graphs import default_cells
 from perfpress.site.shortcodes.mentioned import Mentioned
-from perfpress.site.shortcodes.shortcode import Example, Found, Shortcode
+from perfpress.site.shortcodes.shortcode import Example, FoundByName, Shortcode
 from perfpress.site.tables.rate_cells import ratio_cell
 from perfpress.site.words.measured import why_missing, work_text
 
 
-def _cells(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _cells(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return the numbers that a sentence may hold, by `<release>/<step>/<metric>`."""
     return {
         f"{cell.release}/{cell.step}/{key}": _with_own_config(parts.study, cell, each)

@@ -9,7 +9,7 @@ from perfpress.site.shapes.pages import Shown
 from perfpress.site.shapes.site import Renders
 from perfpress.site.shortcodes.mentioned import Mentioned
 
-Found = Mapping[str, Shown | str]
+FoundByName = Mapping[str, Shown | str]
 """By name: what is shown, or why nothing is."""
 
 
@@ -32,7 +32,7 @@ class Shortcode:
 
     name: str
     renders: Renders
-    find: Callable[[ReportParts, Mentioned], Found]
+    find: Callable[[ReportParts, Mentioned], FoundByName]
     """Returns what the text can show, for the releases and steps that it mentions."""
     names: Callable[[ReportParts], Iterable[str]] = _none
     """Returns all other valid names, for the message about an unknown name."""

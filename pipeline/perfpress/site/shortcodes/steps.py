@@ -9,7 +9,7 @@ from perfpress.site.figures.charts import StepCharts
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Table
 from perfpress.site.shortcodes.mentioned import Mentioned
-from perfpress.site.shortcodes.shortcode import Example, Found, Shortcode
+from perfpress.site.shortcodes.shortcode import Example, FoundByName, Shortcode
 from perfpress.site.tables.throughput import relative_tables, throughput_table
 
 Block = TypeVar("Block", Table, Chart)
@@ -21,12 +21,12 @@ def _by_id(blocks: Mapping[str, Sequence[Block]], variant: str) -> dict[str, Blo
     return {"": blocks[variant][0], **named} if blocks.get(variant) else named
 
 
-def _throughput(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _throughput(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     tables = {each: [throughput_table(parts.figures, each)] for each in parts.report.variants}
     return _by_id(tables, mentioned.variant)
 
 
-def _relative(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _relative(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     tables = {
         variant: relative_tables(parts.figures, variant, parts.base_values[variant])
         for variant in parts.report.variants
@@ -34,15 +34,15 @@ def _relative(parts: ReportParts, mentioned: Mentioned) -> Found:
     return _by_id(tables, mentioned.variant)
 
 
-def _releases(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _releases(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     charts = {variant: [chart] for variant, chart in parts.by_release.items()}
     return {"": "no two releases of a step can be compared", **_by_id(charts, mentioned.variant)}
 
 
 def _chart_of_step(
     chosen: Callable[[StepCharts], Chart | None], what: str
-) -> Callable[[ReportParts, Mentioned], Found]:
-    def find(parts: ReportParts, mentioned: Mentioned) -> Found:
+) -> Callable[[ReportParts, Mentioned], FoundByName]:
+    def find(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
         return {
             step: chosen(parts.charts[mentioned.variant, step])
             or f"no valid log of {step} has {what}"
@@ -56,11 +56,11 @@ def _steps(parts: ReportParts) -> Sequence[str]:
     return parts.report.steps
 
 
-def _drilldowns(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _drilldowns(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     return _defined(parts.report.drilldowns, parts.drilldowns, mentioned)
 
 
-def _calltrees(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _calltrees(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     return _defined(parts.report.calltrees, parts.calltrees, mentioned)
 
 
@@ -68,7 +68,7 @@ def _defined(
     definitions: Sequence[DrilldownDefinition] | Sequence[CallTreeDefinition],
     made: Mapping[tuple[str, StepKey], Drilldown] | Mapping[tuple[str, StepKey], CallTree],
     mentioned: Mentioned,
-) -> Found:
+) -> FoundByName:
     """Return what the author defined: by its name alone for the first step, or with any step."""
     found: dict[str, Drilldown | CallTree | str] = {}
     for (name, (variant, step)), each in made.items():

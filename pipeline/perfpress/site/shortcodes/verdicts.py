@@ -14,7 +14,7 @@ from perfpress.site.shortcodes.graphs import default_cells, diff_names
 from perfpress.site.shortcodes.mentioned import Mentioned
 from perfpress.site.shortcodes.shortcode import (
     Example,
-    Found,
+    FoundByName,
     Shortcode,
 )
 from perfpress.site.tables.columns import cells_of, heads, namespace_of
@@ -28,7 +28,7 @@ MOST_SUSPECTS = 5
 SUSPECT_COLUMNS = ("base", "after", "net", "part", "p")
 
 
-def _verdicts(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _verdicts(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return the verdicts on releases, by `<release>` and by `<release>/<step>`."""
     study, report = parts.study, parts.report
     found: dict[str, Shown | str] = {}
@@ -74,7 +74,7 @@ def _verdicts_table(figures: Figures, cells: Sequence[CellKey], name: str, of: s
     )
 
 
-def _suspects(parts: ReportParts, mentioned: Mentioned) -> Found:
+def _suspects(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return suspects, by `<release>/<step>/vs/<base>`; against the report's base also without."""
     found: dict[str, Shown | str] = {}
     for cell in mentioned.cells:

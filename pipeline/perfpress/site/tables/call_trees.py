@@ -98,7 +98,7 @@ def _table(
 
 
 def _paths(rows: Iterable[TreeRow]) -> Iterator[str]:
-    """Yield the names of each row's callers and its own, the nearest first."""
+    """Yield each row's call path, innermost function first."""
     path: list[str] = []
     for row in rows:
         path[row.depth :] = [row.name]

@@ -14,7 +14,7 @@ from perfpress.analysis.drilldowns.drilldowns import (
     View,
     drilldown,
 )
-from perfpress.analysis.paths.parse import Share
+from perfpress.analysis.paths.parse import ShareOfPath
 from perfpress.analysis.profiles.cost import CostUnit, Unknown
 from perfpress.analysis.profiles.profile import Profile
 from perfpress.analysis.study.profiles import CellKey, StepKey
@@ -253,7 +253,7 @@ def _meaning(column: PathColumn, *, along: bool) -> str:
     if column.rest:
         of = column.text if along else f"the last function of {column.text}, anywhere"
         return f"{of} without the other columns: percent of the whole profile"
-    of_part = isinstance(column.path, Share)
+    of_part = isinstance(column.path, ShareOfPath)
     callees = "without what it called" if is_alone(column.path) else "with everything it called"
     if along:
         whole = "the path after “of”" if of_part else "the whole profile"

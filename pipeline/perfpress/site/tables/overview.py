@@ -100,7 +100,7 @@ class Overview:
     def _difference(
         self, release: str, variant: str, compared: Callable[[str], str | None] | None
     ) -> str:
-        """Return the configuration where it is not the table's own: `z12a`, or `z12b → z12a`."""
+        """Return the configuration if it differs from the table's: `z12a`, or `z12b → z12a`."""
         with_release = compared(release) if compared else None
         base = self.like.of_release(with_release, variant) if with_release else None
         if base is not None and base != variant:

@@ -40,8 +40,7 @@ ABSENT: dict[State, Cell] = {
     "none": Cell(text="n/a", tone="unknown"),
     "for the profile": Cell(text=NO_VALUE),
 }
-"""Signs in the place of a number: no two look alike, and none is a number. Of several runs
-the first of these is shown."""
+"""Labels shown instead of a number. If runs of a cell have several, the first here is shown."""
 
 MEDIAN_NOTE = (
     "Median of the runs; the range holds all of them. An interval of a median needs six runs."
@@ -171,7 +170,7 @@ class _Comparisons:
 
 
 def ratio_cell(figures: Figures, cell: CellKey, compared: Comparison) -> Cell:
-    """Return a ratio with what the verdict says about it."""
+    """Return a ratio marked and coloured by its verdict."""
     verdict = verdict_cell(figures, cell, compared.base)
     words = f"; {verdict.text}. {verdict.note}" if verdict else ""
     return Cell(

@@ -213,7 +213,7 @@ def _bundle_columns(
 
 
 def variant_cell(study: Study, run: CorrectedRun) -> Cell:
-    """Return the variant that a run counts for, and its own configuration where that is another."""
+    """Return the variant that a run counts for; a note has its configuration if that differs."""
     report, config = study.report, run.bundle.run.config
     is_one_of_several = variant_of(run.bundle.run).slug in report.same_configs.variants
     return Cell(
@@ -223,7 +223,7 @@ def variant_cell(study: Study, run: CorrectedRun) -> Cell:
 
 
 def commands_table(study: Study, release: str) -> Table | None:
-    """Return what was run for each step, or None where no bundle says; secrets are redacted."""
+    """Return the command of each step, secrets redacted; None if no bundle has one."""
     found: dict[CellKey, list[str]] = {}
     for each in study.step_runs:
         if each.cell.release == release and each.step.command:

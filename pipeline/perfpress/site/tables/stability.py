@@ -16,7 +16,7 @@ from perfpress.site.shapes.blocks import Cell, Notice, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads
 
 FEWEST_TOGETHER = 3
-"""Runs whose median shows what none of them shows alone."""
+"""Runs needed before their median is reported instead of a single run."""
 
 
 @dataclass(frozen=True)

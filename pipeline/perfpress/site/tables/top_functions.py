@@ -1,4 +1,4 @@
-"""The top functions of steps that have profiles only, by release, in the place of rates.
+"""The top functions by release, shown instead of rates for steps that have only profiles.
 
 Those that changed most against the base come first, then those with the largest self weight.
 """

@@ -85,7 +85,7 @@ def step_share_sentences(
 
 
 def diff_share_sentence(figures: Figures, key: DiffKey, found: Findings) -> Sentence:
-    """Return what a diff of shares shows, for the head of its own page; nothing of one of costs."""
+    """Return the summary of a diff of shares for the top of its page; empty for a diff of costs."""
     if found.basis != "share":
         return ()
     rates = figures.summaries["throughput"]

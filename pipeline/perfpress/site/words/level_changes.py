@@ -30,7 +30,7 @@ MOST_SENTENCES = 2
 
 
 def level_sentences(figures: Figures, variant: str, step: str) -> tuple[str, ...]:
-    """Return what the throughput of a series of releases shows; none of too short a series."""
+    """Return the level changes of throughput in sentences; none if the series is too short."""
     levels = figures.levels["throughput"].get((variant, step))
     if levels is None:
         return ()

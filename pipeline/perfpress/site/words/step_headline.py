@@ -76,7 +76,7 @@ def verdict_line(figures: Figures, verdict: Verdict) -> str:
 
 
 def pair_headline(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
-    """Return the line of verdicts on one cell; what goes with them is against the first's base."""
+    """Return the line of verdicts on one cell; other facts are against the first verdict's base."""
     phrases = [
         phrase
         for at, verdict in enumerate(verdicts)

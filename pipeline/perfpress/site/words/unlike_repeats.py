@@ -1,4 +1,4 @@
-"""Says where the repeats of a cell differ so much that their median is of no one measurement."""
+"""Warns of cells whose repeats differ so much that their median matches none of them."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from perfpress.site.shapes.blocks import Notice
 
 
 def unlike_repeats_notices(figures: Figures, cells: Iterable[CellKey]) -> tuple[Notice, ...]:
-    """Return a warning for each cell of which two repeats are far apart."""
+    """Return a warning for each cell with two repeats that are far apart."""
     study, summaries = figures.study, figures.summaries["throughput"]
     notices = []
     for cell in cells:

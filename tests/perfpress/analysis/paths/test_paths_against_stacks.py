@@ -14,7 +14,7 @@ from perfpress.analysis.paths.parse import (
     Name,
     Path,
     Self,
-    Share,
+    ShareOfPath,
     Step,
     Term,
     Widest,
@@ -162,7 +162,7 @@ def test_a_path_weighs_the_samples_of_the_stacks_it_is_in(tree: Stacks, term: Te
 @settings(max_examples=100)
 def test_a_share_is_of_the_samples_in_both(tree: Stacks, part: Term, whole: Term) -> None:
     tree = without_ties(tree)
-    path: Path = Share(part, whole)
+    path: Path = ShareOfPath(part, whole)
     evaluation = evaluate(profile_of_stacks(tree), path)
     in_part, in_whole = samples(tree, part), samples(tree, whole)
     assert evaluation.weight == weight(tree, in_part & in_whole)

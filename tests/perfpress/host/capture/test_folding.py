@@ -9,13 +9,13 @@ from fake_programs import Program
 from perfpress.base.problems import BadInput
 from perfpress.host.capture import folding
 from perfpress.host.capture.folding import Folder, with_header, write_capture
-from perfpress.host.capture.perf import Counts, Recorded
+from perfpress.host.capture.perf import PerfCapture, SampleCounts
 
 
 def test_a_capture_stays_text_where_nothing_folds(perf: Path, tmp_path: Path) -> None:
     assert perf.parent.is_dir()
     (capture,) = write_capture(
-        Recorded(tmp_path / "x.data", {"cycles": Counts(1)}), "perf.1", None, tmp_path
+        PerfCapture(tmp_path / "x.data", {"cycles": SampleCounts(1)}), "perf.1", None, tmp_path
     )
     assert capture.name == "perf.1.perf-script.zst"
     assert b"_start+0x29 (/srv/18/bin/postgres)" in zstandard.decompress(capture.read_bytes())
@@ -27,7 +27,7 @@ def test_a_folded_capture_says_what_it_holds(
     assert perf.parent.is_dir()
     node = program("node", "print('postgres;_start 5025125')")
     monkeypatch.setattr(folding, "PROFILE", tmp_path / "cli.js")
-    recorded = Recorded(tmp_path / "x.data", {"cpu-clock": Counts(812, 7)})
+    recorded = PerfCapture(tmp_path / "x.data", {"cpu-clock": SampleCounts(812, 7)})
     (capture,) = write_capture(recorded, "perf.1", Folder(node), tmp_path)
     assert capture.name == "perf.1.folded.gz"
     assert gzip.decompress(capture.read_bytes()).decode().splitlines() == [
@@ -40,14 +40,14 @@ def test_a_folded_capture_says_what_it_holds(
 
 def test_there_is_one_header_only() -> None:
     folded = b"# perfpress-folded event=cycles samples=2 lost=0\na;b 1\n"
-    assert with_header(folded, "cycles", Counts(2, 1)) == (
+    assert with_header(folded, "cycles", SampleCounts(2, 1)) == (
         b"# perfpress-folded event=cycles samples=2 lost=1\na;b 1\n"
     )
 
 
 def test_what_the_folder_says_of_lines_that_it_skipped_stays() -> None:
     folded = b"# perfpress-folded event=cycles samples=2 lost=0 skipped=3 partial=true\na;b 1\n"
-    assert with_header(folded, "cpu-clock", Counts(812, 7)) == (
+    assert with_header(folded, "cpu-clock", SampleCounts(812, 7)) == (
         b"# perfpress-folded event=cpu-clock samples=812 lost=7 skipped=3 partial=true\na;b 1\n"
     )
 
@@ -72,9 +72,13 @@ def test_each_event_is_a_file_and_what_perf_wrote_is_kept_beside_the_bundle(
     assert perf.parent.is_dir()
     node = program("node", "import sys; print('main', 1 if sys.argv[-1] == 'cycles' else 2)")
     monkeypatch.setattr(folding, "PROFILE", tmp_path / "cli.js")
-    counts = {"cycles": Counts(3), "sched:sched_switch": Counts(2), "faults": Counts(0)}
+    counts = {
+        "cycles": SampleCounts(3),
+        "sched:sched_switch": SampleCounts(2),
+        "faults": SampleCounts(0),
+    }
     (tmp_path / "raw").mkdir()
-    recorded = Recorded(tmp_path / "x.data", counts)
+    recorded = PerfCapture(tmp_path / "x.data", counts)
     files = write_capture(recorded, "perf.1", Folder(node), tmp_path, tmp_path / "raw")
     assert [path.name for path in files] == [
         "perf.1.cycles.folded.gz",
@@ -87,5 +91,5 @@ def test_each_event_is_a_file_and_what_perf_wrote_is_kept_beside_the_bundle(
 
 
 def test_a_capture_without_a_sample_is_none(tmp_path: Path) -> None:
-    idle = Recorded(tmp_path / "x.data", {"cycles": Counts()})
+    idle = PerfCapture(tmp_path / "x.data", {"cycles": SampleCounts()})
     assert write_capture(idle, "perf.1", None, tmp_path) == []

@@ -6,7 +6,7 @@ import pytest
 from fake_programs import Program
 from perfpress.base.problems import BadInput
 from perfpress.host.capture import perf as asked_perf
-from perfpress.host.capture.perf import Counts, available_events
+from perfpress.host.capture.perf import SampleCounts, available_events
 
 
 def test_the_event_is_the_one_that_perf_really_recorded(perf: Path) -> None:
@@ -96,11 +96,13 @@ def test_what_perf_lists_for_itself_is_no_event(program: Program) -> None:
 def test_lost_samples_are_counted_as_samples_and_not_as_records(perf: Path) -> None:
     assert perf.parent.is_dir()
     one = asked_perf.recorded(Path("x.data"))
-    assert one.events == {"cpu-clock": Counts(812, 7)}
+    assert one.events == {"cpu-clock": SampleCounts(812, 7)}
 
 
 def test_nothing_lost_is_none_lost() -> None:
-    assert asked_perf.counts_of("cycles stats:\n    SAMPLE events:  5\n") == {"cycles": Counts(5)}
+    assert asked_perf.counts_of("cycles stats:\n    SAMPLE events:  5\n") == {
+        "cycles": SampleCounts(5)
+    }
 
 
 def test_each_event_has_its_own_counts() -> None:
@@ -110,6 +112,6 @@ def test_each_event_has_its_own_counts() -> None:
         "page-faults stats:\n  SAMPLE events:  8\n"
     )
     assert asked_perf.counts_of(statistics) == {
-        "cpu-clock:u": Counts(6, 40),
-        "page-faults": Counts(8),
+        "cpu-clock:u": SampleCounts(6, 40),
+        "page-faults": SampleCounts(8),
     }

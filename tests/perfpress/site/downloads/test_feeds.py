@@ -20,7 +20,7 @@ from perfpress.site.addresses import Identity
 from perfpress.site.downloads.feeds import (
     LONG_AGO,
     MOST_ENTRIES,
-    Entry,
+    FeedEntry,
     feed_entries,
     report_feed,
     site_feed,
@@ -43,9 +43,9 @@ def study(directory: Path, after: Sequence[float] = SLOW, **facts: Any) -> Study
     )
 
 
-def entry(name: str = "x", **facts: Any) -> Entry:
+def entry(name: str = "x", **facts: Any) -> FeedEntry:
     known = {"title": "t", "updated": LONG_AGO, "summary": "s", "address": "/a/"}
-    return Entry(**{"name": name, "category": "confirmed", **known, **facts})
+    return FeedEntry(**{"name": name, "category": "confirmed", **known, **facts})
 
 
 def read(feed: bytes) -> ElementTree.Element:
@@ -71,7 +71,7 @@ def read(feed: bytes) -> ElementTree.Element:
     return root
 
 
-def ids(entries: Sequence[Entry]) -> list[str | None]:
+def ids(entries: Sequence[FeedEntry]) -> list[str | None]:
     root = read(site_feed(SITE, entries))
     return [each.text for each in root.findall("a:entry/a:id", NAMESPACE)]
 

@@ -150,7 +150,7 @@ def test_a_problem_says_its_line_where_it_has_one() -> None:
 
 def test_problems_of_one_kind_are_listed_as_one_with_all_their_places() -> None:
     def of(path: str, found: str, **more: Any) -> Problem:
-        return Problem(path=path, found=found, do="mend it", **more)
+        return Problem(path=path, found=found, do="fix it", **more)
 
     listed = listed_problems(
         [

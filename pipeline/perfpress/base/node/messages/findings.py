@@ -37,7 +37,7 @@ class Noise(Message, frozen=True):
     """To split the captures in two."""
     tried: int
     level: float | None
-    """The p asked of a change; None where it cannot be reached."""
+    """The significance level of the test; None if there are too few captures to reach it."""
 
 
 class ChangeParts(Message, frozen=True):

@@ -141,7 +141,7 @@ class DiffAnswer(Answer, frozen=True, kw_only=True):
     matched: str
     """How much of the weight of both sides could be matched, in words."""
     functions_first: bool
-    """Less than half was matched: the table of functions says more than the graph."""
+    """Less than half was matched, so the table of functions comes before the graph."""
     joined: tuple[Joined, ...]
     threads: tuple[str, ...]
     """A sentence where all threads are taken together."""

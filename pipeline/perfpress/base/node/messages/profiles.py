@@ -26,7 +26,7 @@ class Skipped(msgspec.Struct, frozen=True):
 
 
 class Label(msgspec.Struct, frozen=True):
-    """What a capture says of its samples besides their stacks."""
+    """A label of a capture's samples, and how many values it has."""
 
     key: str
     values: Count

@@ -41,7 +41,7 @@ FORMATS = (
     "bencher",
     "csv",
 )
-"""In the order in which they are asked about a log."""
+"""In the order in which they are tried."""
 
 
 @cache

@@ -105,9 +105,7 @@ def _number(text: str) -> float | None:
 
 
 def _complain(notes: Notes, line: int, found: str, expected: str) -> None:
-    notes.complain(
-        line=line, found=found, expected=expected, do="mend the row; the others are read"
-    )
+    notes.complain(line=line, found=found, expected=expected, do="fix the row; the others are read")
 
 
 def _header(row: Sequence[str]) -> list[str]:

@@ -67,7 +67,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
                 line=number,
                 found=excerpt(line),
                 expected="a result: its iterations, then a number and a unit for each metric",
-                do="mend the benchmark and run it again; the others count",
+                do="fix the benchmark and run it again; the others count",
             )
         elif fact := FACT.match(line):
             package = fact[2] if fact[1] == "pkg" else package

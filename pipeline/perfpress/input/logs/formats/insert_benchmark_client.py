@@ -79,7 +79,7 @@ def _complain(notes: Notes, line: int) -> None:
         line=line,
         found="no line 'Done': the client did not come to its end",
         expected="the output of a whole step",
-        do="mend the cause and run the step again; what was read before is kept",
+        do="fix the cause and run the step again; what was read before is kept",
     )
 
 

@@ -144,7 +144,7 @@ def _rows(notes: Notes, lines: Iterable[str]) -> list[StepRow]:
             above = line.strip()
         elif columns and (separator is None or separator in line):
             found = f"a line of {len(cells)} cells below a heading of {len(columns)}"
-            _complain(notes, number, found, "mend the heading or the line")
+            _complain(notes, number, found, "fix the heading or the line")
             notes.skip("line that does not fit its heading", number)
         else:
             notes.skip("line that is of no table", number)

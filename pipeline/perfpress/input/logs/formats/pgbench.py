@@ -199,7 +199,7 @@ def _leave_out(notes: Notes, line: str, number: int) -> None:
 
 
 def _check_whole(notes: Notes) -> None:
-    """Complain where pgbench did not come to its summary, or says that it is not of a whole run."""
+    """Report a missing summary, and one that pgbench itself marks as incomplete."""
     if "throughput" not in notes.metrics:
         notes.partial = True
         notes.complain(

@@ -31,7 +31,7 @@ FILE_NAME = re.compile(
 )
 
 
-class Named(NamedTuple):
+class FileNameParts(NamedTuple):
     """The parts of a file's name; empty where missing."""
 
     test: str = ""
@@ -40,7 +40,7 @@ class Named(NamedTuple):
 
 
 def command_facts(line: str) -> dict[str, str]:
-    """Return the script and the options of a command that runs a test; none of another line.
+    """Return the script and the options of a command that runs a test; None for any other line.
 
     As a shell script may print it before it starts sysbench:
 
@@ -75,13 +75,17 @@ def _from_program(words: Sequence[str]) -> Sequence[str]:
     return ()
 
 
-def name_facts(file: str) -> Named:
+def name_facts(file: str) -> FileNameParts:
     """Return the parts of the name of a log, as `sb.o.<test>.range<N>.pk1.dop<threads>`."""
     found = FILE_NAME.match(file.rpartition("/")[2])
-    return Named(found["test"], found["range"], found["threads"] or "") if found else Named()
+    return (
+        FileNameParts(found["test"], found["range"], found["threads"] or "")
+        if found
+        else FileNameParts()
+    )
 
 
-def disagreements(facts: Mapping[str, str], named: Named) -> list[tuple[str, str, str]]:
+def disagreements(facts: Mapping[str, str], named: FileNameParts) -> list[tuple[str, str, str]]:
     """Return what the log and its file's name do not agree in: what, by the log, by the name."""
     pairs = (
         ("threads", facts.get("Number of threads", ""), named.threads),

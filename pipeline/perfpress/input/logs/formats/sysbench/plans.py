@@ -138,7 +138,7 @@ class PlanNotes:
                 counter[row.rows] += 1
 
     def plans(self) -> tuple[Plan, ...]:
-        """Return all plans; none, and a warning, where it is unsure of which queries they are."""
+        """Return all plans; none, with a warning, if output of several clients is interleaved."""
         if self._query and not self._rows:
             # The log breaks off before the plan.
             self._query = ""

@@ -47,7 +47,7 @@ class Run:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What the run says of itself."""
+        """What the log states besides numbers, by name."""
         return self.notes.facts
 
     @property
@@ -56,7 +56,7 @@ class Run:
         return "seconds" in self.notes.metrics
 
     def is_followed_by(self, line: str) -> bool:
-        """Return whether a line, none of a plan, is the first of another run."""
+        """Return whether a line, not part of a plan, begins another run."""
         if line.startswith(BEGINS):
             return self._has_begun or self.is_whole
         if self.is_whole and not self._has_checkpoints:
@@ -66,7 +66,7 @@ class Run:
         return (self._has_begun or self.is_whole) and bool(command_facts(line))
 
     def read(self, line: str, number: int) -> None:
-        """Read a line that is none of a plan."""
+        """Read a line that is not part of a plan."""
         if line.startswith(BEGINS):
             self._has_begun = True
         if interval := INTERVAL.match(line):
@@ -227,7 +227,7 @@ class Run:
                 self._complain(
                     "no operation was finished",
                     "a throughput above 0",
-                    "mend the cause and run the step again",
+                    "fix the cause and run the step again",
                     throughput.line,
                 )
             return
@@ -262,7 +262,7 @@ class Run:
         )
 
     def _derive_throughput(self) -> None:
-        """Note the rate where a test (memory, threads, mutex, fileio) states none of events."""
+        """Compute the rate for tests that print none: memory, threads, mutex, fileio."""
         metrics = self.notes.metrics
         events, seconds = metrics.get("operations"), metrics.get("seconds")
         if "throughput" in metrics or events is None or seconds is None or seconds.value <= 0:
