@@ -7,6 +7,7 @@ All begin and end with a slash and lack the base path.
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.slugs import slug
 from perfpress.input.report.report import Report
 
@@ -50,10 +51,10 @@ def variant_address(report: Report, variant: str) -> str:
     return f"{report_address(report)}@{variant}/"
 
 
-def step_address(report: Report, release: str, step: str, variant: str) -> str:
+def step_address(report: Report, cell: CellKey) -> str:
     """Return `/reports/<report>/<release>/<step>/`, of another variant `…/<step>/@<variant>/`."""
-    address = f"{release_address(report, release)}{slug(step)}/"
-    return address if variant == report.default_variant else f"{address}@{variant}/"
+    address = f"{release_address(report, cell.release)}{slug(cell.step)}/"
+    return address if cell.variant == report.default_variant else f"{address}@{cell.variant}/"
 
 
 def all_releases_address(report: Report, step: str, variant: str) -> str:
@@ -62,9 +63,9 @@ def all_releases_address(report: Report, step: str, variant: str) -> str:
     return address if variant == report.default_variant else f"{address}@{variant}/"
 
 
-def diff_address(report: Report, release: str, step: str, variant: str, base: str) -> str:
+def diff_address(report: Report, cell: CellKey, base: str) -> str:
     """Return `…/<step>/vs/<base>/`, of another variant `…/<step>/@<variant>/vs/<base>/`."""
-    return f"{step_address(report, release, step, variant)}vs/{slug(base)}/"
+    return f"{step_address(report, cell)}vs/{slug(base)}/"
 
 
 def compare_address(report: Report) -> str:
@@ -72,7 +73,8 @@ def compare_address(report: Report) -> str:
     return f"{report_address(report)}compare/"
 
 
-def comparison_address(report: Report, step: str, variant: str, base: str, after: str) -> str:
+def comparison_address(report: Report, cell: CellKey, base: str) -> str:
     """Return the address of one comparison: `…/compare/#step=…&a=…&b=…`."""
-    at = "" if variant == report.default_variant else f"@{variant}"
-    return f"{compare_address(report)}#step={slug(step)}&a={slug(base)}{at}&b={slug(after)}{at}"
+    at = "" if cell.variant == report.default_variant else f"@{cell.variant}"
+    sides = f"a={slug(base)}{at}&b={slug(cell.release)}{at}"
+    return f"{compare_address(report)}#step={slug(cell.step)}&{sides}"

@@ -51,7 +51,7 @@ def cell_url(study: Study, cell: CellKey, anchor: str = "") -> str:
     """
     if not has_page(study, cell):
         return row_of_cell(study, cell)
-    page = step_address(study.report, cell.release, cell.step, cell.variant)
+    page = step_address(study.report, cell)
     return f"{page}#{anchor}" if anchor else page
 
 

@@ -119,5 +119,5 @@ def _common_function(report: Report, common: CommonFunction) -> CommonFunctionRe
         function=common.name,
         steps=common.steps,
         text=common.sentence,
-        url=diff_address(report, cell.release, cell.step, cell.variant, base).lstrip("/"),
+        url=diff_address(report, cell, base).lstrip("/"),
     )

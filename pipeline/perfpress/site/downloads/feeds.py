@@ -99,7 +99,7 @@ def _entry(figures: Figures, verdict: Verdict) -> FeedEntry:
         title=f"{short_name(f'{cell.step} on {study.label(cell.release)}{variant}')}: {line}",
         updated=max(_newest_run(study, cell), _newest_run(study, base_cell)),
         summary=f"{report.title}. {evidence(study, verdict)}.",
-        address=step_address(report, cell.release, cell.step, cell.variant),
+        address=step_address(report, cell),
         category="one run" if verdict.state.row.is_one_run else "confirmed",
     )
 

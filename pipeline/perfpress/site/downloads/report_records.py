@@ -124,7 +124,7 @@ def _page(study: Study, cell: CellKey) -> PageRecord:
         step=cell.step,
         runs=len(study.of_cell(cell)),
         events=tuple(made.event for made in study.profiles.get(cell, ())),
-        url=_url(step_address(study.report, cell.release, cell.step, cell.variant)),
+        url=_url(step_address(study.report, cell)),
     )
 
 

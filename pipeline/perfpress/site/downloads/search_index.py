@@ -196,7 +196,7 @@ class _PlacesInDiff:
     @classmethod
     def of(cls, figures: Figures, key: DiffKey, what: str) -> "_PlacesInDiff":
         study, cell = figures.study, key.cell
-        page = diff_address(study.report, cell.release, cell.step, cell.variant, key.base)
+        page = diff_address(study.report, cell, key.base)
         graph = f"{page}#{diff_graph_id(key)}"
         releases = f"{study.label(key.base)} → {study.label(cell.release)}"
         label = f"{what} in {cell.step}, {releases}"

@@ -114,5 +114,5 @@ def _record(figures: Figures, verdict: Verdict) -> VerdictRecord:
         accepted=verdict.accepted or None,
         resolved_by=verdict.resolved or None,
         environment=verdict.environment,
-        url=step_address(report, cell.release, cell.step, cell.variant).lstrip("/"),
+        url=step_address(report, cell).lstrip("/"),
     )

@@ -267,13 +267,13 @@ def cards_of_report(
         own = graphs[cell]
         if own and own[0].share:
             card = Card(image=own[0].share.image, alt=own[0].share.alt)
-            cards[step_address(report, cell.release, cell.step, cell.variant)] = card
+            cards[step_address(report, cell)] = card
             # The last release's stays.
             cards[all_releases_address(report, cell.step, cell.variant)] = card
     for key, graph in diffs.items():
         if graph.share:
             cell = key.cell
-            address = diff_address(report, cell.release, cell.step, cell.variant, key.base)
+            address = diff_address(report, cell, key.base)
             cards[address] = Card(image=graph.share.image, alt=graph.share.alt)
     return cards
 

@@ -34,7 +34,7 @@ def flame_graph(
     profile = next(each for own, each in profiles if own.event == made.event)
     # The addresses promise `flamegraph.svg`; further events of a cell are named.
     suffix = event_suffix(figures, made)
-    address = step_address(study.report, cell.release, cell.step, cell.variant)
+    address = step_address(study.report, cell)
     name = f"flamegraph{suffix}"
     asset = directory.add_drawing(f"{address.strip('/')}/{name}.svg", drawn.artifact("inline.svg"))
     of = f" of {made.event}" if len(profiles) > 1 else ""
@@ -90,7 +90,7 @@ def diff_graph(
     """Publish the diff of two profiles; return it for its page."""
     study = figures.study
     cell = key.cell
-    address = diff_address(study.report, cell.release, cell.step, cell.variant, key.base)
+    address = diff_address(study.report, cell, key.base)
     asset = directory.add_drawing(f"{address.strip('/')}/diff.svg", drawn.artifact("inline.svg"))
     downloads = (
         directory.add_download(f"{address}diff.svg", drawn.artifact("diff.svg"), "Diff, SVG"),

@@ -46,7 +46,7 @@ class PlannedChart:
 
 def page_of(figures: Figures, cell: CellKey) -> str:
     """Return the address of the page of a cell."""
-    return step_address(figures.study.report, cell.release, cell.step, cell.variant)
+    return step_address(figures.study.report, cell)
 
 
 def chart_files(page: str) -> dict[str, Any]:

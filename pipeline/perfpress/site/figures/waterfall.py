@@ -110,7 +110,7 @@ def _of_diff(
     figures: Figures, key: DiffKey, findings: Findings, name: str, step: str = ""
 ) -> Waterfall | None:
     cell = key.cell
-    page = diff_address(figures.study.report, cell.release, cell.step, cell.variant, key.base)
+    page = diff_address(figures.study.report, cell, key.base)
     graph = diff_graph_id(key)
     made = waterfall(findings, name, lambda change: page + frame_link(graph, change.path))
     if made is None or not step:

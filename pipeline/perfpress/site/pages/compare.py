@@ -35,10 +35,7 @@ def compare_page(parts: ReportParts) -> ComparePage:
     figures, study, report, directory = parts.figures, parts.study, parts.report, parts.directory
     address = compare_address(report)
     drawn = parts.drawings.diffs
-    addresses = {
-        key: diff_address(report, key.cell.release, key.cell.step, key.cell.variant, key.base)
-        for key in drawn
-    }
+    addresses = {key: diff_address(report, key.cell, key.base) for key in drawn}
     captures = _publish_captures(figures, parts.drawings, directory)
     noise = overdispersions(parts.drawings.captures)
     choices = compare_data(figures, parts.graphs, captures, addresses, noise)
@@ -81,7 +78,7 @@ def _publish_captures(
     for (cell, event), done in drawings.captures.items():
         made = next(each for each in figures.study.profiles[cell] if each.event == event)
         name = f"captures{event_suffix(figures, made)}.json.gz"
-        address = f"{step_address(report, cell.release, cell.step, cell.variant)}{name}"
+        address = f"{step_address(report, cell)}{name}"
         directory.add_download(address, done.artifact(CAPTURES), "Captures, JSON")
         addresses[cell, event] = address
     return addresses

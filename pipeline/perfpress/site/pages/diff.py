@@ -87,9 +87,9 @@ def _place(figures: Figures, key: DiffKey) -> Place:
     cell = key.cell
     label, base = study.label(cell.release), study.label(key.base)
     heading = WORDS.heading.format(step=cell.step, after=label, base=base)
-    step_page = step_address(report, cell.release, cell.step, cell.variant)
+    step_page = step_address(report, cell)
     return Place(
-        path=diff_address(report, cell.release, cell.step, cell.variant, key.base),
+        path=diff_address(report, cell, key.base),
         title=f"{heading}, {report.title}",
         heading=heading,
         description=f"Flame graph of {pair_words(figures, cell, key.base)}.",
@@ -107,7 +107,7 @@ def _place(figures: Figures, key: DiffKey) -> Place:
             ),
             Link(
                 label="Compare other releases",
-                url=comparison_address(report, cell.step, cell.variant, key.base, cell.release),
+                url=comparison_address(report, cell, key.base),
                 note="any two, in your browser",
             ),
         ),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.slugs import slug
 from perfpress.input.bundles.variant import Variant, variant_of
@@ -55,8 +56,9 @@ def _of_same_configs(places: Sequence[Place], study: Study) -> Iterator[MovedPag
         address = variant_address(report, now)
         former.setdefault(address, {})[variant_address(report, own.slug)] = own
         for step in (step.name for step in bundle.steps):
-            address = step_address(report, release, step, now)
-            former.setdefault(address, {})[step_address(marked, release, step, own.slug)] = own
+            address = step_address(report, CellKey(release, now, step))
+            before = step_address(marked, CellKey(release, own.slug, step))
+            former.setdefault(address, {})[before] = own
             address = all_releases_address(report, step, now)
             former.setdefault(address, {})[all_releases_address(marked, step, own.slug)] = own
     for place in places:

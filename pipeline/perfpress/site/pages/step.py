@@ -95,7 +95,7 @@ def redirected_place(study: Study, cell: CellKey) -> Place:
     report = study.report
     heading = f"{cell.step} on {study.label(cell.release)}"
     return Place(
-        path=step_address(report, cell.release, cell.step, cell.variant),
+        path=step_address(report, cell),
         title=f"{heading}, {report.title}",
         heading=heading,
         description="",
@@ -151,7 +151,7 @@ def _place(figures: Figures, cell: CellKey, opening: Sequence[Sentence]) -> Plac
         return Link(label=study.label(other.release), url=cell_url(study, other))
 
     return Place(
-        path=step_address(report, cell.release, cell.step, cell.variant),
+        path=step_address(report, cell),
         title=f"{cell.step} on {label}, {report.title}",
         heading=f"{cell.step} on {label}",
         description=f"{plain(opening)} {variant}.",
@@ -279,7 +279,7 @@ def _diff_links(parts: ReportParts, cell: CellKey) -> tuple[Link, ...]:
         *(
             Link(
                 label=f"{label} against {study.label(base)}",
-                url=diff_address(report, cell.release, cell.step, cell.variant, base),
+                url=diff_address(report, cell, base),
                 note=matched,
             )
             for base, matched in built.items()
@@ -287,7 +287,7 @@ def _diff_links(parts: ReportParts, cell: CellKey) -> tuple[Link, ...]:
         *(
             Link(
                 label=f"{label} against any other release",
-                url=comparison_address(report, cell.step, cell.variant, other, cell.release),
+                url=comparison_address(report, cell, other),
                 note="made in your browser",
             )
             for other in _others(parts.figures, cell, built)[:1]

@@ -132,5 +132,6 @@ def _comparison(figures: Figures, variant: str, step: str) -> tuple[Link, ...]:
     releases = study.releases_with(variant, step)
     if len(releases) < 2:
         return ()
-    url = comparison_address(study.report, step, variant, releases[0], releases[-1])
+    newest = CellKey(releases[-1], variant, step)
+    url = comparison_address(study.report, newest, releases[0])
     return (Link(label="Compare any two releases", url=url, note="in your browser"),)

@@ -98,7 +98,7 @@ def _suspects_table(figures: Figures, key: DiffKey, findings: FindingsOfDiffs) -
     suspects = findings[key].additions
     if not suspects:
         return " ".join(changes_sentences(findings[key]))
-    address = diff_address(report, cell.release, cell.step, cell.variant, key.base)
+    address = diff_address(report, cell, key.base)
     columns = [each for each in change_columns(findings[key]) if each.key in SUSPECT_COLUMNS]
     rows = change_rows(
         suspects[:MOST_SUSPECTS], columns, lambda _, anchor: f"{address}#suspects.{anchor}"

@@ -66,7 +66,7 @@ class FrameLinks:
         links = tuple(
             Link(
                 label=f"in the diff against {study.label(key.base)}",
-                url=diff_address(study.report, cell.release, cell.step, cell.variant, key.base)
+                url=diff_address(study.report, cell, key.base)
                 + frame_link(diff_graph_id(key), frame),
             )
             for key in self.diffs.get(cell, ())
@@ -79,7 +79,7 @@ class FrameLinks:
         made = self.figures.main(cell)
         if made is None or (cell, made.event) not in self.flamegraphs:
             return ""
-        page = step_address(self.figures.study.report, cell.release, cell.step, cell.variant)
+        page = step_address(self.figures.study.report, cell)
         return page + frame_link(flame_graph_id(self.figures, made), "")
 
     def _is_of_main(self, key: DiffKey) -> bool:

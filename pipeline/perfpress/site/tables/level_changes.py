@@ -137,7 +137,7 @@ def change_groups_table(
         return Cell(
             text=f"{brief_function(found.name)} ({plural(len(found.steps), 'step')})",
             note=found.sentence,
-            url=diff_address(study.report, cell.release, cell.step, cell.variant, base),
+            url=diff_address(study.report, cell, base),
         )
 
     in_common: tuple[Column[ChangeGroup], ...] = ()

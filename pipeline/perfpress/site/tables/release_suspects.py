@@ -178,7 +178,7 @@ def _row(
 
 def _address(figures: Figures, key: DiffKey) -> str:
     cell = key.cell
-    return diff_address(figures.study.report, cell.release, cell.step, cell.variant, key.base)
+    return diff_address(figures.study.report, cell, key.base)
 
 
 def _step(figures: Figures, key: DiffKey) -> str:

@@ -52,7 +52,7 @@ def largest_share_changes(
         parts.append(
             Phrase(
                 text=cell.step,
-                url=diff_address(report, cell.release, cell.step, cell.variant, key.base),
+                url=diff_address(report, cell, key.base),
             )
         )
     return (
@@ -114,7 +114,7 @@ def _largest(findings: Findings) -> float:
 
 def _sentence(figures: Figures, key: DiffKey, findings: Findings) -> Sentence:
     cell = key.cell
-    page = diff_address(figures.study.report, cell.release, cell.step, cell.variant, key.base)
+    page = diff_address(figures.study.report, cell, key.base)
     pair = f"{findings.base.label} \N{RIGHTWARDS ARROW} {findings.after.label}"
     more, less = findings.additions, findings.savings
     if not more and not less:
