@@ -62,7 +62,7 @@ class DiffKey:
     @property
     def base_cell(self) -> CellKey:
         """The cell compared against."""
-        return CellKey(self.base, self.cell.variant, self.cell.step)
+        return self.cell.in_release(self.base)
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Figures:
         """
         counts: dict[StepKey, Counter[Event]] = {}
         for cell, profiles in self.study.profiles.items():
-            of_step = counts.setdefault((cell.variant, cell.step), Counter())
+            of_step = counts.setdefault(cell.step_key, Counter())
             of_step.update(event_of(each) for each in profiles)
         return {key: _most_frequent(found) for key, found in counts.items()}
 
@@ -210,7 +210,7 @@ class Figures:
 
     def main(self, cell: CellKey) -> CellProfile | None:
         """Return the profile of a cell for the event that tables show, if it has one."""
-        event = self.events.get((cell.variant, cell.step))
+        event = self.events.get(cell.step_key)
         profiles = self.study.profiles.get(cell, ())
         return next((each for each in profiles if event_of(each) == event), None)
 
@@ -227,7 +227,7 @@ class Figures:
         if self.main(cell):
             return ""
         sampled = " and ".join(each.event for each in profiles)
-        event, unit = self.events[cell.variant, cell.step]
+        event, unit = self.events[cell.step_key]
         return f"its profile is of {sampled}, and the others' of {event} ({unit})"
 
     def common_profile(
@@ -245,7 +245,7 @@ class Figures:
         common = after.keys() & base.keys()
         if not common:
             return None
-        main = self.events[cell.variant, cell.step]
+        main = self.events[cell.step_key]
         event = main if main in common else min(common, key=_rank)
         return after[event], base[event]
 
@@ -259,7 +259,7 @@ class Figures:
         }
 
     def _work(self, cell: CellKey, profile: Profile) -> Work | Unknown:
-        rates = self.author_rates.get((cell.variant, cell.step))
+        rates = self.author_rates.get(cell.step_key)
         if rates is None:
             return work_captured(profile, self.study.of_cell(cell))
         labels = map(self.study.label, (cell.release, self.study.report.base))

@@ -74,7 +74,7 @@ def against(
 ) -> Comparison | None:
     """Compare a cell with another release; None for its own and where one is missing."""
     summary = summaries.get(cell)
-    base = summaries.get(CellKey(release, cell.variant, cell.step)) if release else None
+    base = summaries.get(cell.in_release(release)) if release else None
     if summary is None or base is None or release is None or release == cell.release:
         return None
     return compare(summary, release, base)

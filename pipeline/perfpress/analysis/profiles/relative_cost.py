@@ -18,7 +18,7 @@ from perfpress.base.units import may_be_cpu_time
 def rates_in_use(study: Study) -> Mapping[StepKey, Mapping[str, float]]:
     """Return the author's rates by release, relative to the base, where nothing was measured."""
     measured = _measured(study)
-    places = {(each.cell.variant, each.cell.step) for each in study.step_runs}
+    places = {each.cell.step_key for each in study.step_runs}
     return {
         place: rates
         for place in sorted(places - measured.keys())
@@ -75,5 +75,5 @@ def _measured(study: Study) -> Mapping[StepKey, StepRun]:
     found: dict[StepKey, StepRun] = {}
     for each in study.step_runs:
         if each.step.operations or each.measured.keys() & {"throughput", "operations"}:
-            found.setdefault((each.cell.variant, each.cell.step), each)
+            found.setdefault(each.cell.step_key, each)
     return found

@@ -26,6 +26,10 @@ PROFILE_JSON = "profile.json"
 STACKS = "stacks.folded.gz"
 
 
+StepKey = tuple[str, str]
+"""A variant and step, over all releases."""
+
+
 @dataclass(frozen=True, order=True)
 class CellKey:
     """What one profile is of, within a report."""
@@ -34,9 +38,14 @@ class CellKey:
     variant: str
     step: str
 
+    @property
+    def step_key(self) -> StepKey:
+        """Its variant and step."""
+        return self.variant, self.step
 
-StepKey = tuple[str, str]
-"""A variant and step, over all releases."""
+    def in_release(self, release: str) -> "CellKey":
+        """Return the same variant and step of another release."""
+        return CellKey(release, *self.step_key)
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,7 @@ class Study:
     def _releases_of_steps(self) -> Mapping[StepKey, tuple[str, ...]]:
         found: dict[StepKey, set[str]] = {}
         for cell in self._runs_of_cells:
-            found.setdefault((cell.variant, cell.step), set()).add(cell.release)
+            found.setdefault(cell.step_key, set()).add(cell.release)
         releases = [release.id for release in self.report.releases]
         return {
             key: tuple(release for release in releases if release in own)

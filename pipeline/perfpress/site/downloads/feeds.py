@@ -82,7 +82,7 @@ def _newest_first(entry: FeedEntry) -> tuple[float, str]:
 def _entry(figures: Figures, verdict: Verdict) -> FeedEntry:
     study, cell = figures.study, verdict.cell
     report = study.report
-    base_cell = CellKey(verdict.base, cell.variant, cell.step)
+    base_cell = cell.in_release(verdict.base)
     variant = "" if cell.variant == report.default_variant else f", {report.variants[cell.variant]}"
     line = verdict_line(figures, verdict)
     return FeedEntry(

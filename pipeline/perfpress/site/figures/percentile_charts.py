@@ -26,7 +26,7 @@ SHOWN_PARTS = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999)
 
 def percentiles_chart(figures: Figures, cell: CellKey) -> PlannedChart | None:
     """Return the chart on the page of a cell that has a curve: its own release in front."""
-    if cell.release not in figures.curves.get((cell.variant, cell.step), {}):
+    if cell.release not in figures.curves.get(cell.step_key, {}):
         return None
     page, curves = page_of(figures, cell), near_curves(figures, cell)
     return PlannedChart(
@@ -58,7 +58,7 @@ def step_percentiles_chart(figures: Figures, variant: str, step: str) -> Planned
 
 def near_curves(figures: Figures, cell: CellKey) -> Curves:
     """Return the curves that the page of a cell shows."""
-    curves = figures.curves.get((cell.variant, cell.step), {})
+    curves = figures.curves.get(cell.step_key, {})
     near = {each.release for each in near_cells(figures.study, cell)}
     return {release: curve for release, curve in curves.items() if release in near}
 

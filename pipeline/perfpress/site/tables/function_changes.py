@@ -33,7 +33,7 @@ def function_changes_table(
     if not found:
         return None
     first = cells[0]
-    event_unit = figures.events[first.variant, first.step][1]
+    event_unit = figures.events[first.step_key][1]
     shown = found[:MOST_ROWS]
     values = [value for each in shown for value in (each.before, each.after) if value]
     if is_cost:

@@ -90,7 +90,7 @@ class _Tables:
 
     @property
     def unit(self) -> str:
-        return self.figures.events[self.first.variant, self.first.step][1]
+        return self.figures.events[self.first.step_key][1]
 
     @property
     def cost_unit(self) -> CostUnit:

@@ -33,7 +33,7 @@ def matrix_data(
         links: what of the report was drawn.
     """
     functions, tree = made.functions, made.tree
-    variant, step = cells[0].variant, cells[0].step
+    variant, step = cells[0].step_key
     all_operations = operations_of(figures, cells)
     costs = [
         total / operations

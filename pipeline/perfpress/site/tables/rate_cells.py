@@ -203,7 +203,7 @@ def no_ratio(figures: Figures, cell: CellKey, base: str | None) -> Cell:
         return Cell(text=NO_VALUE, note="the first release of its branch on this variant")
     if base == cell.release:
         return IS_BASE
-    other = CellKey(base, cell.variant, cell.step)
+    other = cell.in_release(base)
     if other not in summaries:
         reason = why_missing(study, other)
         return Cell(text=NO_VALUE, note=f"{study.label(base)}: {reason}")

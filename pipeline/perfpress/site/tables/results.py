@@ -111,7 +111,7 @@ def _profile_cost(figures: Figures, cells: Sequence[CellKey]) -> Column[CellKey]
             return Cell(text=NO_VALUE, note=note)
         return Cell(text=fixed(cost * factor, decimals), note=note, sort=cost)
 
-    if (cells[0].variant, cells[0].step) in figures.author_rates:
+    if cells[0].step_key in figures.author_rates:
         meaning = "share of the profile ÷ the author’s rate of the release"
     else:
         meaning = "profile weight ÷ operations during the capture"

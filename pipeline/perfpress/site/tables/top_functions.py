@@ -74,7 +74,7 @@ def _of_step(
     profiles = [profile for cell in cells if (profile := figures.main_profile(cell)) is not None]
     functions = functions_of(profiles, joined_keys(report.aliases))
     wholes = tuple(profile.total for profile in profiles)
-    place = cells[0].variant, cells[0].step
+    place = cells[0].step_key
     # By the author's rates 1 % is one of what an operation of the base costs.
     costs = [each for each in operations_of(figures, cells) if each]
     is_cost = place in figures.author_rates and len(costs) == len(cells)
@@ -221,7 +221,7 @@ def _column(figures: Figures, links: FrameLinks, release: str) -> Column[_Subjec
 
     def shown(subject: _Subject) -> Cell:
         of = subject.of.cells[0]
-        cell = CellKey(release, of.variant, of.step)
+        cell = of.in_release(release)
         percent = subject.percent(release)
         if percent is None:
             return Cell(text=NO_VALUE, note=figures.why_no_profile(cell))
