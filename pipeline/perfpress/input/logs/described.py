@@ -265,8 +265,7 @@ def _parse(format_: _Format, lines: Iterable[str], file: str) -> LogReading:
             _read_record(found, record, number)
     found.note()
     if not found.metrics:
-        notes.partial = True
-        notes.complain(
+        notes.break_off(
             found="none of the numbers that the format describes",
             expected=f"a whole log of the format {format_.name}",
             do="copy the log again, or correct the description",
@@ -324,9 +323,8 @@ def _json(
         document = json.loads(text or "")
     except (ValueError, RecursionError) as error:
         found = f"more than {LARGEST >> 20} MiB" if text is None else reason_of(error)
-        notes.partial = True
         do = "copy the log again from where it was written"
-        notes.complain(found=found, expected="whole JSON", do=do)
+        notes.break_off(found=found, expected="whole JSON", do=do)
         return
     for value, _ in _at(document, described.records.split("/") if described.records else ()):
         for record in value if isinstance(value, list) else [value]:

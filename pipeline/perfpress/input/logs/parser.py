@@ -47,6 +47,11 @@ def recognise_by(signature: re.Pattern[str]) -> Callable[[Sequence[str]], Answer
     return recognise
 
 
+def why_skipped(reasons: Sequence[tuple[str, re.Pattern[str]]], line: str) -> str:
+    """Return the first of some reasons to skip a line whose pattern fits; empty if none does."""
+    return next((reason for reason, pattern in reasons if pattern.match(line)), "")
+
+
 @dataclass
 class OpenSeries:
     """A series while it is read."""
@@ -164,6 +169,11 @@ class Notes(Measures):
         cause = re.sub(r"\d+", "0", problem.found)[:CAUSE_LENGTH]
         count, first = self._problems.get(cause, (0, problem))
         self._problems[cause] = (count + 1, first)
+
+    def break_off(self, *, found: str, expected: str, do: str, line: int = 0) -> None:
+        """Note a problem by which the log is partial: its numbers are not those of a whole run."""
+        self.partial = True
+        self.complain(found=found, expected=expected, do=do, line=line)
 
     def complain_of(self, line: str, number: int) -> None:
         """Note an error message of the tool."""

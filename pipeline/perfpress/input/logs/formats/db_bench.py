@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from perfpress.input.logs.json_results import complain_of_second
 from perfpress.input.logs.metric_names import scaled
-from perfpress.input.logs.parser import Measures, Notes, Parser, excerpt, recognise_by
+from perfpress.input.logs.parser import Measures, Notes, Parser, excerpt, recognise_by, why_skipped
 from perfpress.input.logs.readings import LogReading
 from perfpress.input.logs.repeats import Repeats
 
@@ -205,11 +205,7 @@ def _read_other(notes: Notes, text: str, line: int) -> None:
     elif FAILURE.match(text):
         notes.complain_of(text, line)
     else:
-        for reason, pattern in LEFT_OUT:
-            if pattern.match(text):
-                notes.skip(reason, line)
-                return
-        notes.skip("line that is not db_bench's", line)
+        notes.skip(why_skipped(LEFT_OUT, text) or "line that is not db_bench's", line)
 
 
 def _complain_of_end(notes: Notes, state: _State) -> None:

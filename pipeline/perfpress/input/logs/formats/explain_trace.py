@@ -64,8 +64,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
             notes.skip("line that is no event", number)
     _note_trace(notes, statement, events)
     if not notes.traces:
-        notes.partial = True
-        notes.complain(
+        notes.break_off(
             found="no event",
             expected="rows of duration | position | place | event",
             do="keep the whole output of EXPLAIN (TRACE)",

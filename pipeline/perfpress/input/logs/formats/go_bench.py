@@ -10,7 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from perfpress.input.logs.metric_names import scaled
-from perfpress.input.logs.parser import LONGEST_NAME, Notes, Parser, excerpt, recognise_by
+from perfpress.input.logs.parser import (
+    LONGEST_NAME,
+    Notes,
+    Parser,
+    excerpt,
+    recognise_by,
+    why_skipped,
+)
 from perfpress.input.logs.readings import Better, LogReading, Metric
 from perfpress.input.logs.repeats import Repeats
 
@@ -77,7 +84,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
         elif BROKEN.match(line):
             notes.complain_of(line, number)
         else:
-            _leave_out(notes, line, number)
+            notes.skip(why_skipped(LEFT_OUT, line) or "line that is not go test's", number)
     _note_benchmarks(notes, found, directions)
     return notes.reading()
 
@@ -142,14 +149,6 @@ def _cpus_of_all(names: Sequence[str]) -> str:
     """
     endings = {found[0] if (found := CPUS.search(name)) else "" for name in names}
     return endings.pop() if len(endings) == 1 else ""
-
-
-def _leave_out(notes: Notes, line: str, number: int) -> None:
-    for reason, pattern in LEFT_OUT:
-        if pattern.match(line):
-            notes.skip(reason, number)
-            return
-    notes.skip("line that is not go test's", number)
 
 
 PARSER = Parser("go-bench", recognise_by(SIGNATURE), parse)

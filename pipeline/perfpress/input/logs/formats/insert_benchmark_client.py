@@ -63,7 +63,12 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
         rate = last.get("t_qps") or last.get("t_ips", 0.0)
         notes.measure("throughput", rate, last_line, "of the step's one client, to the last line")
     if not has_ended:
-        _complain(notes, last_line)
+        notes.break_off(
+            line=last_line,
+            found="no line 'Done': the client did not come to its end",
+            expected="the output of a whole step",
+            do="fix the cause and run the step again; what was read before is kept",
+        )
     return replace(notes.reading(), histograms=histograms_of(times))
 
 
@@ -71,16 +76,6 @@ def _note_interval(notes: Notes, row: dict[str, float], number: int) -> None:
     for column, (name, factor) in SERIES.items():
         if column in row:
             notes.sample(name, row.get("t_sec", 0.0), row[column] * factor, number)
-
-
-def _complain(notes: Notes, line: int) -> None:
-    notes.partial = True
-    notes.complain(
-        line=line,
-        found="no line 'Done': the client did not come to its end",
-        expected="the output of a whole step",
-        do="fix the cause and run the step again; what was read before is kept",
-    )
 
 
 PARSER = Parser("insert-benchmark-client", recognise_by(COLUMNS), parse)

@@ -280,8 +280,7 @@ def _note_series(notes: Notes, intervals: Sequence[IostatReport], lengths: Seque
 
 
 def _complain(notes: Notes, line: int, found: str, do: str) -> None:
-    notes.partial = True
-    notes.complain(line=line, found=found, expected="whole reports", do=do)
+    notes.break_off(line=line, found=found, expected="whole reports", do=do)
 
 
 PARSER = Parser("iostat", recognise_by(re.compile(f"{DEVICES.pattern}|{CPU.pattern}")), parse)

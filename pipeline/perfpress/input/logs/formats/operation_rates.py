@@ -29,8 +29,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
         elif line.strip() and not FIRST.match(line):
             notes.skip("line that is no row of a table", number)
     if tables < 2:
-        notes.partial = True
-        notes.complain(
+        notes.break_off(
             found=f"{tables} of 2 tables",
             expected="a table of iostat and one of vmstat, each with a row",
             do="copy the file again, or run the step again",

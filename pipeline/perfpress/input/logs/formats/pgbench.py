@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from math import isfinite
 
-from perfpress.input.logs.parser import Notes, Parser, excerpt, recognise_by
+from perfpress.input.logs.parser import Notes, Parser, excerpt, recognise_by, why_skipped
 from perfpress.input.logs.readings import LogReading
 
 SIGNATURE = re.compile(
@@ -123,7 +123,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
         elif not _read_summary(notes, line, number) and not _read_failure(
             notes, line, number, aborted
         ):
-            _leave_out(notes, line, number)
+            notes.skip(why_skipped(LEFT_OUT, line) or "line that is not pgbench's", number)
     _read_progress(notes, progress)
     if aborted:
         notes.measure("aborted_clients", len(aborted), 0)
@@ -190,19 +190,10 @@ def _read_failure(notes: Notes, line: str, number: int, aborted: set[str]) -> bo
     return True
 
 
-def _leave_out(notes: Notes, line: str, number: int) -> None:
-    for reason, pattern in LEFT_OUT:
-        if pattern.match(line):
-            notes.skip(reason, number)
-            return
-    notes.skip("line that is not pgbench's", number)
-
-
 def _check_whole(notes: Notes) -> None:
     """Report a missing summary, and one that pgbench itself marks as incomplete."""
     if "throughput" not in notes.metrics:
-        notes.partial = True
-        notes.complain(
+        notes.break_off(
             found="no line 'tps = …': the log breaks off, or no transaction was finished",
             expected="pgbench's summary at the end",
             do="run the step again; the progress lines that are there are kept",

@@ -83,7 +83,11 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
         elif line.strip():
             notes.skip("line that is not time's", number)
     if "command_seconds" not in notes.metrics:
-        _complain_of_end(notes)
+        notes.break_off(
+            found="no line that says how long the command ran",
+            expected="the output of time to its end",
+            do="copy the file again, or run the step again",
+        )
     return notes.reading()
 
 
@@ -97,15 +101,6 @@ def _seconds(text: str) -> float:
     for part in text.replace(",", ".").split(":"):
         total = 60 * total + float(part)
     return total
-
-
-def _complain_of_end(notes: Notes) -> None:
-    notes.partial = True
-    notes.complain(
-        found="no line that says how long the command ran",
-        expected="the output of time to its end",
-        do="copy the file again, or run the step again",
-    )
 
 
 PARSER = Parser("time", recognise_by(SIGNATURE), parse)

@@ -137,8 +137,7 @@ def _note_series(
 
 
 def _complain(notes: Notes, line: int, found: str, do: str) -> None:
-    notes.partial = True
-    notes.complain(line=line, found=found, expected="whole reports", do=do)
+    notes.break_off(line=line, found=found, expected="whole reports", do=do)
 
 
 PARSER = Parser("vmstat", recognise_by(COLUMNS), parse)

@@ -26,7 +26,7 @@ from perfpress.input.logs.formats.sysbench.lines import (
     VERSION,
 )
 from perfpress.input.logs.formats.sysbench.plans import PlanNotes, count_of
-from perfpress.input.logs.parser import Notes, excerpt
+from perfpress.input.logs.parser import Notes, excerpt, why_skipped
 from perfpress.input.logs.readings import Histogram, LogReading
 
 
@@ -169,10 +169,9 @@ class Run:
     def _leave_out(self, line: str, number: int) -> None:
         if found := EXECUTION_TIME.match(line):
             self._mean_execution = self._mean_execution or float(found[1])
-        for reason, pattern in LEFT_OUT:
-            if pattern.match(line):
-                self.notes.skip(reason, number)
-                return
+        if reason := why_skipped(LEFT_OUT, line):
+            self.notes.skip(reason, number)
+            return
         if DECIMAL_COMMA.match(line):
             self._has_commas = self.notes.partial = True
             self._complain(
