@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import process from "node:process";
 import { after, test } from "node:test";
-import { findBrowser } from "./browser.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "browsers-"));
+// Playwright reads it when it is imported; what this machine has is none of the tests' business.
+process.env.PLAYWRIGHT_BROWSERS_PATH = path.join(folder, "playwright");
+const { findBrowser } = await import("./browser.js");
+const { chromium } = await import("@playwright/test");
 after(() => rmSync(folder, { recursive: true }));
 
 /**
@@ -33,5 +37,19 @@ test("a CHROMIUM_PATH that does not run is an error, not another browser", () =>
 test("a program that only says how to install the browser is passed over", () => {
   program("chromium-browser", 1);
   const browser = program("google-chrome", 0);
+  assert.equal(findBrowser({ PATH: folder }), browser);
+});
+
+test("Playwright's own browser without windows is used before one with them", () => {
+  const place = chromium.executablePath().replace("/chromium-", "/chromium_headless_shell-");
+  mkdirSync(path.dirname(place), { recursive: true });
+  const shell = path.join(path.dirname(place), "chrome-headless-shell");
+  writeFileSync(shell, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+  assert.equal(findBrowser({ PATH: folder }), shell);
+});
+
+test("a browser without windows is used before one with them", () => {
+  program("chromium", 0);
+  const browser = program("chromium-headless-shell", 0);
   assert.equal(findBrowser({ PATH: folder }), browser);
 });

@@ -16,7 +16,7 @@ import { barriers, newPage, visit, wakeGraphs } from "./visit.js";
 
 /** Milliseconds that a page may take. */
 const PATIENCE = 15_000;
-/** Pages of a built site that are visited: two to four seconds each, so that publishing ends. */
+/** Pages of a built site that are visited: one or two seconds each, so that publishing ends. */
 const MOST_VISITED = 60;
 /** What `make test-built` leaves for the next one: the hashes of the pages that passed. */
 const PASSED = "data/.cache/tested-pages.json";
@@ -61,12 +61,9 @@ test.describe("at a desk, in the light", () => {
   let seen;
 
   test.beforeAll(async ({ browser, baseURL }) => {
-    seen = await once("desk", baseURL, async (url) => {
-      const page = await newPage(browser, { colorScheme: "light", viewport: DESK });
-      const found = await lookAtDesk(page, url);
-      await page.close();
-      return found;
-    });
+    const page = await newPage(browser, { colorScheme: "light" });
+    seen = await once("desk", baseURL, (url) => lookAtDesk(page, url));
+    await page.close();
   });
 
   test("is valid HTML", async () => {
@@ -142,12 +139,9 @@ test.describe("on a phone, in the dark", () => {
   test.beforeAll(async ({ browser, baseURL }) => {
     const withoutScripts = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE });
     const plain = await withoutScripts.newPage();
-    seen = await once("phone", baseURL, async (url) => {
-      const page = await newPage(browser, { colorScheme: "dark", viewport: PHONE });
-      const found = await lookOnPhone(page, plain, url);
-      await page.close();
-      return found;
-    });
+    const page = await newPage(browser, { colorScheme: "dark", viewport: PHONE });
+    seen = await once("phone", baseURL, (url) => lookOnPhone(page, plain, url));
+    await page.close();
     await withoutScripts.close();
   });
 
@@ -201,6 +195,8 @@ async function once(name, baseURL, look) {
  * @param {string} url
  */
 async function lookAtDesk(page, url) {
+  await page.setViewportSize(DESK);
+  await page.emulateMedia({ media: "screen" });
   const visited = await visit(page, url);
   const hasGraph = await page.evaluate(
     () => document.querySelector("flame-graph, function-matrix, release-comparison") !== null,

@@ -19,19 +19,18 @@ const PACKED = /\.(woff2|png|gz)$/;
  */
 
 /**
- * Open a new page as a reader who was never here: it notes what moves, and nothing is in its cache.
- * Scripts come when the page is seen, as they do over a slow line; on a fast one they would come
- * before, now and then, and what they move would not count.
+ * Return a page that one address after another is visited with: each visit is that of a reader who
+ * was never here, and notes what moves. Scripts come when the page is seen, as they do over a slow
+ * line; on a fast one they would come before, now and then, and what they move would not count.
  *
  * @param {import("@playwright/test").Browser} browser
  * @param {import("@playwright/test").BrowserContextOptions} options
  */
 export async function newPage(browser, options) {
   const page = await browser.newPage(options);
-  /** @type {PromiseWithResolvers<void>} */
-  const painted = Promise.withResolvers();
-  await page.exposeFunction("tellPainted", painted.resolve);
   await page.addInitScript(() => {
+    localStorage.clear();
+    sessionStorage.clear();
     const seen = /** @type {any} */ (window);
     seen.shift = 0;
     seen.moved = "";
@@ -43,10 +42,14 @@ export async function newPage(browser, options) {
         }
       }
     }).observe({ type: "layout-shift", buffered: true });
-    new PerformanceObserver(() => seen.tellPainted()).observe({ type: "paint", buffered: true });
+    seen.painted = new Promise((resolve) => {
+      new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
+    });
   });
   await page.route(/\.js$/, async (route) => {
-    await painted.promise;
+    await page.evaluate(async () => {
+      await (/** @type {any} */ (window).painted);
+    });
     await route.continue();
   });
   return page;
