@@ -48,7 +48,7 @@ export async function newPage(browser, options) {
   });
   await page.route(/\.js$/, async (route) => {
     await page.evaluate(async () => {
-      await (/** @type {any} */ (window).painted);
+      await /** @type {any} */ (window).painted;
     });
     await route.continue();
   });
