@@ -12,6 +12,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +30,9 @@ CHECKSUMS = "checksums.json"
 """Every file of an entry but this one, and the key of the entry."""
 VALUE = "value.msgpack"
 """The only file of an entry that holds a value."""
+
+SETTLED_AFTER = 2_000_000_000
+"""Nanoseconds: the coarsest clock of a file system ticks that often."""
 
 Value = TypeVar("Value")
 
@@ -149,6 +153,16 @@ def tree_state(root: Path) -> str:
                 name = os.fsencode(entry.path).decode("latin-1")
                 entries.append([name, status.st_mode, not is_folder and facts])
     return key_of(sorted(entries))
+
+
+def settled_state(root: Path) -> str | None:
+    """Return `tree_state`, or None where something changed so lately that it may not show.
+
+    A file that is written twice within a tick of the clock has one state and two contents.
+    """
+    now = time.time_ns()
+    newest = max((path.stat().st_ctime_ns for path in regular_files(root)), default=0)
+    return tree_state(root) if newest < now - SETTLED_AFTER else None
 
 
 def plain_name(path: Path, above: Path) -> str:

@@ -5,6 +5,7 @@ what their shortcodes name; other pages show titles, order and whatever else Hug
 matter; the text itself is on its own page alone.
 """
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -12,12 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from perfpress.base.cache import (
+    Cache,
     file_hash,
     key_of,
     node_version_key,
     plain_name,
     python_version_key,
     regular_files,
+    settled_state,
     tree_hash,
 )
 from perfpress.base.checkout import ROOT
@@ -30,6 +33,9 @@ from perfpress.input.report.mentions import mentions_in
 PAGE = re.compile(r"(?:[a-z0-9_.-]+/)*[a-z0-9_-]+\.md")
 """A text whose address is its path; Hugo rewrites others."""
 REPORT = re.compile(rf"reports/[^/]+/{FILE_NAME}")
+
+STAGE = "results"
+"""Hashes of directories of results, by what the system says of them."""
 
 MADE = ("reports/", "hosts/")
 """Where the pipeline makes pages, but those that somebody wrote."""
@@ -64,8 +70,13 @@ class Inputs:
         return key_of(self.data, self.shared, whole)
 
 
-def inputs_of(request: BuildRequest) -> Inputs:
-    """Return the hashes of everything that a site is made from."""
+def inputs_of(request: BuildRequest, cache: Cache) -> Inputs:
+    """Return the hashes of everything that a site is made from.
+
+    Args:
+        request: what to build.
+        cache: keeps the hashes of results.
+    """
     content = request.content
     texts = {
         plain_name(path, content): _text(path, plain_name(path, content))
@@ -75,7 +86,7 @@ def inputs_of(request: BuildRequest) -> Inputs:
     options = [request.base_url, request.drafts]
     return Inputs(
         data=key_of(
-            [tree_hash([path]) for path in (request.results, request.corrections)],
+            [_results_hash(request.results, cache), tree_hash([request.corrections])],
             [content.name, [(name, texts[name].read) for name in texts if name.startswith(MADE)]],
             [configured_title(), *code, *options],
         ),
@@ -86,6 +97,27 @@ def inputs_of(request: BuildRequest) -> Inputs:
         ),
         texts=texts,
     )
+
+
+def _results_hash(results: Path, cache: Cache) -> str:
+    """Return the hash of all results; directories that have not changed are not read again."""
+    return key_of(
+        [
+            (plain_name(Path(folder), results), _folder_hash(Path(folder), cache))
+            for folder, _, names in sorted(os.walk(results))
+            if names
+        ]
+    )
+
+
+def _folder_hash(folder: Path, cache: Cache) -> str:
+    state = settled_state(folder)
+    known = cache.find_value(STAGE, state, str) if state else None
+    if known is None:
+        known = tree_hash([folder])
+        if state and settled_state(folder) == state:
+            cache.keep_value(STAGE, state, known)
+    return known
 
 
 def _text(path: Path, name: str) -> Text:

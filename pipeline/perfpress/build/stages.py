@@ -95,7 +95,7 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
             restore_interrupted(request.out)
             progress("looking for changes")
             before = watched_files(request)
-            inputs = inputs_of(request)
+            inputs = inputs_of(request, cache)
             last = cache.find_value("built", _state_key(request.out), Receipt)
             if last is not None and last.inputs == inputs.key:
                 return msgspec.structs.replace(

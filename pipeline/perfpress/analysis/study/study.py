@@ -7,6 +7,7 @@ from pathlib import Path
 
 from perfpress.analysis.study.cached_readings import read_all_logs
 from perfpress.analysis.study.checked import without_refused
+from perfpress.analysis.study.known_bundles import KnownBundles
 from perfpress.analysis.study.measured import Measurement, Readings, measurements
 from perfpress.analysis.study.profiles import (
     CaptureFile,
@@ -172,7 +173,10 @@ def read_inputs(
 ) -> StudyInputs:
     """Read all bundles, corrections and texts; what cannot be read becomes a problem."""
     progress("reading bundles")
-    bundles, problems = discover(results, results.name) if results.is_dir() else ((), [])
+    known = KnownBundles(cache)
+    bundles, problems = (
+        discover(results, results.name, known.read) if results.is_dir() else ((), [])
+    )
     bundles, found = without_refused(bundles, cache)
     problems += found
     made, found = read_corrections(corrections, corrections.name)

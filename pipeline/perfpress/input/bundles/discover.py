@@ -1,6 +1,6 @@
 """Finds all bundles below the results directory."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,14 +18,24 @@ ADDING = ".adding-"
 """Begins the name of a copy that `perfpress add` has not finished."""
 
 
-def discover(results: Path, shown_as: str) -> tuple[tuple[Bundle, ...], list[Problem]]:
+Reader = Callable[[Path, str], tuple[Bundle | None, list[Problem]]]
+
+
+def discover(
+    results: Path, shown_as: str, read: Reader = read_bundle
+) -> tuple[tuple[Bundle, ...], list[Problem]]:
     """Return all bundles in order of their places, and what is wrong with the others.
 
     A bundle that is refused leaves the rest as it is.
+
+    Args:
+        results: the directory of all.
+        shown_as: its name in messages.
+        read: reads one bundle, or knows it.
     """
     problems: list[Problem] = []
     places = list(_places(results, shown_as, problems))
-    bundles, found = _read_all(results, shown_as, places)
+    bundles, found = _read_all(results, shown_as, places, read)
     return bundles, problems + found
 
 
@@ -110,14 +120,17 @@ def spelling_problems(shown_as: str, names: Spellings, spelled: Spellings) -> li
 
 
 def _read_all(
-    results: Path, shown_as: str, places: Iterable[tuple[str, ...]]
+    results: Path,
+    shown_as: str,
+    places: Iterable[tuple[str, ...]],
+    read: Reader = read_bundle,
 ) -> tuple[tuple[Bundle, ...], list[Problem]]:
     bundles: list[Bundle] = []
     problems: list[Problem] = []
     for place in places:
         directory = results.joinpath(*place)
         shown = "/".join((shown_as, *map(shown_name, place)))
-        bundle, found = read_bundle(directory, shown)
+        bundle, found = read(directory, shown)
         problems += found
         if bundle is not None:
             misplaced = list(_misplaced(bundle, place))

@@ -10,6 +10,7 @@ from perfpress.site.addresses import (
     report_address,
     variant_address,
 )
+from perfpress.site.cell_pages import FEW
 from perfpress.site.downloads.metrics_files import publish_compressed_metrics, publish_metrics
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
@@ -18,7 +19,6 @@ from perfpress.site.shapes.pages import Place, ReportPage
 from perfpress.site.shortcodes.registry import shown_in_text
 from perfpress.site.tables.columns import Column, cells_of, heads
 from perfpress.site.tables.level_changes import change_groups_table
-from perfpress.site.tables.nearby_releases import MOST
 from perfpress.site.tables.runs import correction_notices
 from perfpress.site.tables.throughput import relative_tables
 from perfpress.site.words.measure_again import measure_again
@@ -70,7 +70,7 @@ def report_page(parts: ReportParts) -> ReportPage:
 def _downloads(parts: ReportParts, address: str) -> tuple[Link, ...]:
     """Publish all numbers; compressed where the files of the releases are already many."""
     frame, directory = parts.figures.frame, parts.directory
-    is_large = len(parts.study.measured) > MOST
+    is_large = len(parts.study.measured) > FEW
     publish = publish_compressed_metrics if is_large else publish_metrics
     return publish(frame, address, directory)
 
