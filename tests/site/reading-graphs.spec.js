@@ -96,6 +96,28 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await expect(label("heap_getnext")).toHaveCount(1);
     });
 
+    test("shows the leaves of the whole graph first, by option, key and link", async ({ page }) => {
+      const { graph, label, shown, status, frame, back } = await open(page);
+      const option = graph.locator("label", { hasText: "Leaf first" }).locator("input");
+      await graph.getByText("Options", { exact: true }).click();
+      await option.check();
+      await expect(shown).toContainText("Each function is as wide as its own weight");
+      await expect(page).toHaveURL(ending(prefix, "view=leaves"));
+      await expect(label("postgres").first()).toBeVisible();
+      await clickFrame(label("memcmp").first());
+      await expect(status).toContainText("self");
+      await page.keyboard.press("Escape");
+      await back.click();
+      await expect(option).not.toBeChecked();
+      await frame.focus();
+      await page.keyboard.press("l");
+      await expect(option).toBeChecked();
+      await page.keyboard.press("w");
+      await expect(shown).toHaveText("");
+      const linked = await open(page, `#${prefix}view=leaves`);
+      await expect(linked.shown).toContainText("Each function is as wide as its own weight");
+    });
+
     test("shows them by keyboard, and walks from callers to callees", async ({ page }) => {
       const { label, frame, shown } = await open(page, `#${prefix}frame=ExecScan`);
       await expect(label("checkpointer")).toHaveCount(0);

@@ -12,7 +12,7 @@ import { subtreeEnd } from "../../profile/model/tree.js";
 import { basisWords, overallWords } from "./basis.js";
 import { aboutWords, joinedWords } from "./diff_words.js";
 import { MINIMUM_PIXELS, REFERENCE_WIDTH, scene } from "./scene.js";
-import { filling, sectionOf, sectionsOf } from "./sections.js";
+import { calledFrom, filling, isLeaf, sectionOf, sectionsOf } from "./sections.js";
 
 /** Shades of growth and of shrinking. */
 export const SHADES = 5;
@@ -128,10 +128,11 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
       /** @param {string} what @param {number} was @param {number} is */
       const line = (what, was, is) =>
         `${what} ${words.value(was)} in ${base.label}, ${words.value(is)} in ${after.label}: ${words.change(was, is)}`;
-      const isCaller = section.callers && node > section.first;
-      const what = isCaller
-        ? `${named.name(section.first)} from here`
+      const called = section.callers ? calledFrom(section, diff.parent, node) : node;
+      const own = isLeaf(section, node)
+        ? "self"
         : totalWords(diff, baseTree.total[node], afterTree.total[node], node);
+      const what = called === node ? own : `${named.name(called)} from here`;
       const isPart = whole !== 0 && node !== 0 && node !== whole && basis !== "share_of_frame";
       return [
         status(node),

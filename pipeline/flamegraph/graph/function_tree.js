@@ -115,7 +115,7 @@ function callers(data, calls) {
  * @param {Columns} data
  * @returns {Columns}
  */
-function withRestInSelf(data) {
+export function withRestInSelf(data) {
   const excerpt = { ...data };
   /** @type {Record<string, unknown>} */
   const columns = excerpt;

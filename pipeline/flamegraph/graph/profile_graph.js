@@ -3,7 +3,7 @@
 import { naming } from "../../profile/model/naming.js";
 import { formatShare, formatWeight } from "../../profile/model/numbers.js";
 import { callTree } from "../../profile/model/tree.js";
-import { filling, sectionOf, sectionsOf, wholeOf } from "./sections.js";
+import { calledFrom, filling, isLeaf, sectionOf, sectionsOf, wholeOf } from "./sections.js";
 
 /**
  * A profile, or an excerpt of one: then `rest` has the weight of the callees left out.
@@ -59,12 +59,11 @@ export function profileGraph(profile) {
         shares.push(`${shareOf(total[node], total[whole])} of ${of}`);
       }
       const inAll = [words(total[node]), ...shares, ...cost(total[node])].join(", ");
-      if (section.callers && node > section.first) {
-        return [`${named.name(section.first)} from here: ${inAll}`, named.kind(node)];
-      }
+      const called = section.callers ? calledFrom(section, tree.parent, node) : node;
+      if (called !== node) return [`${named.name(called)} from here: ${inAll}`, named.kind(node)];
       const own = [`${shareOf(self[node], all)} of all`, ...cost(self[node])];
       return [
-        `total ${inAll}`,
+        `${isLeaf(section, node) ? "self" : "total"} ${inAll}`,
         // In the tree of its callers, a function's own weight cannot be separated from its callees'.
         ...(section.callers ? [] : [`self ${words(self[node])}, ${own.join(", ")}`]),
         named.kind(node),

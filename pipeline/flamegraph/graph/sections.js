@@ -34,6 +34,30 @@ export function wholeOf({ first }, { total, self, rest }) {
 }
 
 /**
+ * Find the function whose callers a frame is among: the one that its section begins with, or in the
+ * inverted tree the one below the root.
+ *
+ * @param {Section} section
+ * @param {ArrayLike<number>} parent
+ * @param {number} node
+ */
+export function calledFrom({ first }, parent, node) {
+  if (first > 0) return first;
+  let at = node;
+  while (parent[at] > 0) at = parent[at];
+  return at;
+}
+
+/**
+ * @param {Section} section
+ * @param {number} node that its function begins with
+ * @returns {boolean} whether the frame is as wide as the function alone, as in the inverted tree
+ */
+export function isLeaf({ first, callers }, node) {
+  return callers && first === 0 && node > 0;
+}
+
+/**
  * Find the section that a node is in: the first one for the root.
  *
  * @param {Section[]} sections

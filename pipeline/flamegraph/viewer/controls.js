@@ -21,6 +21,7 @@ import { Trail } from "./trail.js";
  *   by what is in the status line
  * @property {(edit: import("./edit_controls.js").Edit, term: string) => void} undo an edit
  * @property {() => void} widen to the whole window, or no more
+ * @property {() => void} invert the graph: leaves first, or no more
  * @property {() => void} merge recursion, or no more
  * @property {() => void} hide or show waiting frames
  * @property {() => void} recolour in one hue, or by kind of code
@@ -33,6 +34,7 @@ import { Trail } from "./trail.js";
  * @property {boolean} canGoBack
  * @property {boolean} canTurn
  * @property {boolean} flame
+ * @property {boolean} inverted
  * @property {boolean} merged
  * @property {import("../graph/edits.js").Edits} edits
  * @property {boolean | null} wide null where there is nothing wider
@@ -62,6 +64,7 @@ export class Controls {
     this.widen = button("Full width", actions.widen);
     this.turn = checkbox("Flame: callers at the bottom", actions.turn);
     this.edits = new EditControls(actions);
+    this.invert = checkbox("Leaf first: each function alone, and its callers", actions.invert);
     this.merge = checkbox("Merge recursion", actions.merge);
     this.hide = checkbox("Hide waiting frames", actions.hide);
     this.plain = checkbox("One hue for all code", actions.recolour);
@@ -71,7 +74,11 @@ export class Controls {
       "details",
       { class: "flame-graph-options" },
       htmlElement("summary", {}, "Options"),
-      htmlElement("p", {}, this.turn.label, this.merge.label, this.hide.label, this.plain.label),
+      htmlElement(
+        "p",
+        {},
+        ...[this.turn, this.invert, this.merge, this.hide, this.plain].map(({ label }) => label),
+      ),
       keyTable(),
     );
     this.bar = htmlElement(
@@ -143,6 +150,7 @@ export class Controls {
     canGoBack,
     canTurn,
     flame,
+    inverted,
     merged,
     edits,
     wide,
@@ -161,6 +169,7 @@ export class Controls {
     this.widen.hidden = wide === null;
     this.widen.setAttribute("aria-pressed", String(wide === true));
     this.lostFocus ||= this.edits.show(edits);
+    this.invert.input.checked = inverted;
     this.merge.input.checked = merged;
     this.hide.input.checked = termsOf(edits.hide).includes(IDLE);
     this.plain.input.checked = plain === true;

@@ -182,6 +182,7 @@ const ACTIONS = {
   d: (view) => view.moves.showFunction("callees"),
   u: (view) => view.moves.showFunction("callers"),
   b: (view) => view.moves.showFunction("both"),
+  l: (view) => view.moves.invert(),
   w: (view) => view.moves.showWhole(),
   f: (view) => view.moves.edit("only", view.controls.edits.chosen()),
   h: (view) => view.moves.edit("hide", view.controls.edits.chosen()),

@@ -5,6 +5,7 @@ import { formatShare } from "../../profile/model/numbers.js";
 import { nameInSentence } from "../../profile/model/shown_names.js";
 import { edited, IDLE, termsOf } from "../graph/edits.js";
 import { functionTree } from "../graph/function_tree.js";
+import { leafTree } from "../graph/leaf_tree.js";
 import { profileGraph } from "../graph/profile_graph.js";
 import { withoutRecursion } from "../graph/rebuild.js";
 import { kinds } from "./kinds.js";
@@ -16,6 +17,8 @@ import { INITIAL } from "./link_state.js";
  *   & import("./diff_controls.js").DiffState} Shown
  */
 
+const LEAF_WORDS =
+  "Each function is as wide as its own weight; above it are its callers, down to 0.02 % of all.";
 /** Most names of hidden functions listed in one sentence. */
 const MOST_WAITING = 3;
 
@@ -56,7 +59,8 @@ export function shownGraph(data, shown, zoomed = 0) {
       ...(shown.only || shown.hide ? restWords(data, shown.basis) : []),
     );
   }
-  const made = isSide(view) ? functionTree(tree, of, view) : tree;
+  const made = isSide(view) ? functionTree(tree, of, view) : view ? leafTree(tree) : tree;
+  if (view === "leaves") words.unshift(LEAF_WORDS, ...thinWords(data));
   if (made === null) words.unshift(`“${functionWords(of)}” is not in this graph.`);
   else if (isSide(view)) words.unshift(sideWords(view, functionWords(of)), ...thinWords(data));
   if (data.format === "perfpress-diff" && shown.sides) words.push(flippedWords(data));

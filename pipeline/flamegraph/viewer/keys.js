@@ -12,6 +12,7 @@ const KEYS = /** @type {[string, string][]} */ ([
   ["d", "callees of the function"],
   ["u", "callers of the function"],
   ["b", "both"],
+  ["l", "leaf first: each function alone, and its callers"],
   ["w", "the whole graph"],
   ["f, h, c", "focus on the function, hide it, collapse it"],
   ["r", "bring all back"],

@@ -14,7 +14,7 @@ import { decoded, fragmentParts, isAnchor } from "./anchor.js";
  * @typedef {object} LinkState all empty where the graph is as the page shows it first
  * @property {string} frame path of the zoomed frame
  * @property {string} search
- * @property {string} view `callees`, `callers` or `both` of a function
+ * @property {string} view `callees`, `callers` or `both` of a function, or `leaves` first
  * @property {string} of that function, as function_names.js names it
  * @property {string} merge `recursion`
  * @property {string} only names of functions: stacks without them are left out; joined by ` | `
@@ -48,7 +48,7 @@ const PLACES = /** @type {const} */ (["frame", "view", "search"]);
 
 /** What the parts mean that are not text of the reader's; any other value is not understood. */
 const VALUES = /** @type {const} */ ({
-  view: ["callees", "callers", "both"],
+  view: ["callees", "callers", "both", "leaves"],
   merge: ["recursion"],
   width: ["full"],
   draw: ["flame"],
@@ -86,9 +86,10 @@ export function understood(state, { bases, columns }) {
   /** @param {keyof LinkState} key */
   const isMeant = (key) => {
     if (key === "page") return columns.length > 0 && /^[1-9]\d{0,6}$/.test(state.page);
-    // One says nothing without the other.
-    if (key === "of") return VALUES.view.some((view) => view === state.view);
-    if (key === "view" && !state.of) return false;
+    // One says nothing without the other, and the leaves are those of all.
+    if (key === "of")
+      return state.view !== "leaves" && VALUES.view.some((view) => view === state.view);
+    if (key === "view" && !state.of && state.view !== "leaves") return false;
     return values[key]?.includes(state[key]) ?? true;
   };
   const dropped = KEYS.filter((key) => state[key] !== "" && !isMeant(key));

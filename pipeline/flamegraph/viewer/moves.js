@@ -55,6 +55,15 @@ export class Moves {
     await view.change({ view: side, of: linkName(functionIds(view.data), id), frame: "" });
   }
 
+  /** Show each function by its own weight, with its callers; or the whole graph again. */
+  async invert() {
+    const { view } = this;
+    if (view.state.view === "leaves") return this.showWhole();
+    await view.whole.ask();
+    this.leave();
+    await view.change({ ...WHOLE, view: "leaves" });
+  }
+
   /** Draw what is gone, and go to its first frame. */
   async showGone() {
     const { view } = this;

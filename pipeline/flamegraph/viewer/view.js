@@ -60,6 +60,7 @@ export class GraphView {
       edit: (edit, target) => this.moves.edit(edit, target),
       undo: (edit, term) => this.moves.undo(edit, term),
       widen: () => this.change({ width: this.state.width ? "" : "full" }),
+      invert: () => this.moves.invert(),
       merge: () => this.change({ merge: this.state.merge ? "" : "recursion" }),
       recolour: () => this.change({ palette: this.state.palette ? "" : "plain" }),
       hide: () => {
@@ -161,6 +162,7 @@ export class GraphView {
       canGoBack: this.moves.canGoBack(),
       canTurn: view !== "both",
       flame: draw === "flame",
+      inverted: view === "leaves",
       merged: merge !== "",
       wide: this.options.widen ? width === "full" : null,
       plain: hasKinds ? palette === "plain" : null,
