@@ -5,7 +5,10 @@ import { runJobs } from "../../profile/cli/jobs.js";
 import { BadUsage, readOptions, runProgram } from "../../profile/cli/program.js";
 import { formatColumns } from "../../profile/model/columns.js";
 
-/** @typedef {import("../../profile/cli/program.js").Options} Options */
+/**
+ * @typedef {import("../../profile/cli/program.js").Options
+ *   & import("../../profile/cli/program.js").OptionsOf<typeof import("./options.json")["options"]>} Options
+ */
 
 const { options: OPTIONS, verbs: DESCRIPTIONS } = readOptions(
   new URL("./options.json", import.meta.url),

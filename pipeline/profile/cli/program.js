@@ -7,7 +7,7 @@ import { BadInput, formatProblem, isSystemError } from "../model/problems.js";
 
 /**
  * @typedef {object} Verb
- * @property {(files: string[], options: Options) => Promise<void>} run
+ * @property {(files: string[], options: any) => Promise<void>} run takes OptionsOf of the package
  * @property {VerbDescription} [description] of verbs for people
  *
  * @typedef {object} OptionDescription
@@ -21,23 +21,16 @@ import { BadInput, formatProblem, isSystemError } from "../model/problems.js";
  * @property {string} out what may be written
  * @property {string[]} options besides OUT
  *
- * @typedef {object} Options
- * @property {string} [out]
- * @property {string} [event]
- * @property {string[]} [label]
- * @property {string} [title]
- * @property {boolean} [samples]
- * @property {string} [annotate]
- * @property {string} [threads]
- * @property {boolean} [normalize]
- * @property {boolean} [compat] the others below go with it
- * @property {boolean} [pid]
- * @property {boolean} [tid]
- * @property {boolean} [kernel]
- * @property {boolean} [jit]
- * @property {boolean} [all]
- * @property {boolean} [addrs]
- * @property {string} [event-filter]
+ * @typedef {OptionsOf<typeof import("./options.json")["options"]>} Options
+ */
+
+/**
+ * The values of options, by their descriptions in the options.json of a package.
+ *
+ * @template {Record<string, object>} Described
+ * @typedef {{ out?: string } & { [Name in keyof Described]?:
+ *   Described[Name] extends { repeatable: boolean } ? string[]
+ *   : Described[Name] extends { value: string } ? string : boolean }} OptionsOf
  */
 
 /** Reported with the usage of the verb; the exit code is 2. */

@@ -11,7 +11,7 @@ import { BadUsage, printProblems, readOptions, runProgram } from "./program.js";
 
 /** @typedef {import("./program.js").Options} Options */
 
-/** @type {(keyof Options)[]} those that stackcollapse-perf.pl has */
+/** @type {(keyof Options & string)[]} those that stackcollapse-perf.pl has */
 const COMPAT_OPTIONS = ["pid", "tid", "kernel", "jit", "all", "addrs", "event-filter"];
 
 const { options: OPTIONS, verbs: DESCRIPTIONS } = readOptions(
@@ -87,7 +87,7 @@ function annotationsIn(list) {
  */
 async function foldCompatVerb(files, { compat, out, ...options }) {
   const misplaced = Object.keys(options).find(
-    (option) => !COMPAT_OPTIONS.includes(/** @type {keyof Options} */ (option)),
+    (option) => !COMPAT_OPTIONS.includes(/** @type {any} */ (option)),
   );
   if (misplaced) throw new BadUsage(`--${misplaced} does not go with --compat`);
   if (files.length === 0) throw new BadUsage("no FILE given");
