@@ -151,6 +151,8 @@ def title_of(report: str, runs: Sequence[Imported], order: Sequence[str]) -> str
     builds = [_program_and_number(versions[each], each) for each in order]
     programs = list(dict.fromkeys(program for program, _ in builds if program))
     first, last = builds[0][1], builds[-1][1]
+    if first == last and len(order) > 1:  # builds of one version
+        first, last = order[0], order[-1]
     what = _listed(programs)
     if len(programs) < 2:
         span = first if first == last else f"{first} to {last}"
@@ -159,7 +161,8 @@ def title_of(report: str, runs: Sequence[Imported], order: Sequence[str]) -> str
     hosts = list(dict.fromkeys(run.variant.host for run in runs))
     where = hosts[0] if len(hosts) == 1 else f"{len(hosts)} hosts"
     title = f"{what}: {benchmarks} on {where}"
-    return title if slug(report) in map(slug, (where, benchmarks)) else f"{title}, {report}"
+    is_said = f"-{slug(report)}-" in f"-{slug(title)}-"
+    return title if is_said else f"{title}, {report}"
 
 
 def _program_and_number(version: str | None, release: str) -> tuple[str, str]:

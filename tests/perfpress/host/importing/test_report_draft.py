@@ -30,6 +30,7 @@ def draft(*runs: Imported, report: str = "lab1") -> dict[str, Any]:
         (("5.6.51", "8.0.37"), "5.6.51 to 8.0.37"),
         ((None, None), "r0 to r1"),
         (("MySQL 5.6.49", "PostgreSQL 12.4"), "MySQL and PostgreSQL"),
+        (("MyRocks 5.6.35 march", "MyRocks 5.6.35 may"), "MyRocks r0 to r1"),
     ],
 )
 def test_the_title_says_what_was_measured_with_what_and_where(
@@ -42,6 +43,8 @@ def test_the_title_says_what_was_measured_with_what_and_where(
 def test_the_title_names_the_report_where_that_says_more() -> None:
     runs = [run("a", None), run("b", None, "lab2")]
     assert draft(*runs, report="disk bound")["title"] == "a to b: sysbench on 2 hosts, disk bound"
+    of_mariadb = run("a", "MariaDB 10.6.1")
+    assert draft(of_mariadb, report="mariadb")["title"] == "MariaDB 10.6.1: sysbench on lab1"
 
 
 def test_the_base_is_the_oldest_release_that_most_hosts_measured() -> None:
