@@ -168,7 +168,7 @@ def run(arguments: argparse.Namespace) -> int:
         planned, more = plan_all(directories, update.map.value, update.map.rules)
         if not planned:
             raise BadInput(nothing_found(archives[0], kind.name))
-        if unsaid := list(unsaid_repeats(planned, update.map.value.directories, str(path))):
+        if unsaid := list(unsaid_repeats(planned, str(path))):
             raise BadInput(*first_of_each_kind(unsaid))
         print_lines(left_out_lines([*left_out, *more]))
         outcomes = _written(planned, update.map, arguments)

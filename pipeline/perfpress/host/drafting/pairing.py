@@ -14,7 +14,7 @@ ENDING = re.compile(
 ANY = (
     r"(?:out|output|log|run|results?|bench|benchmark|test|client|server|flame-?graph|flame|stacks|"
     r"profile|perf|all|on-?cpu|off-?cpu|cpu|cycles|waits?|vmstat|iostat|time|top|stat|pgbench|"
-    r"sysbench|db_bench|folded|script|old|\d+)"
+    r"sysbench|db_bench|hammerdb|fio|folded|script|old|\d+|\{release\})"
 )
 """What says nothing about a step, as parts of names."""
 AT_BEGINNING = re.compile(rf"^{ANY}(?:[._-]|$)")

@@ -18,7 +18,7 @@ from perfpress.host.importing.computed_metrics import with_computed
 from perfpress.host.importing.copying import BrokenOff, TooLarge, copy_without_secrets
 from perfpress.host.importing.map_file import Use
 from perfpress.host.importing.plan import PlannedRun, operation_of, stored_name
-from perfpress.host.importing.rates import rates_of
+from perfpress.host.importing.rates import rates_of, several_rates
 from perfpress.input.bundles.discover import (
     ADDING,
     Spellings,
@@ -231,6 +231,8 @@ def _prepare(planned: PlannedRun, directory: Path, operations: Mapping[str, str]
             return _Prepared(None, directory, redacted, tuple(problems))
     write_run(run, directory / "run.toml")
     bundle, found = read_bundle(directory, planned.source.name)
+    if bundle and (several := list(several_rates(bundle))):
+        return _Prepared(None, directory, redacted, (*problems, *several))
     rates = rates_of(bundle) if bundle else {}
     return _Prepared(bundle, directory, redacted, (*problems, *found), rates, confirmed)
 

@@ -2,6 +2,7 @@
 
     <release>/<step>.txt      <release>/<step>/<file>      <release>/<file that names its steps>
     <release>/<variant>/<step>.txt, where a folder holds several steps
+    <step>/<release>.txt      <step>_<release>.txt
 
 A release is a directory called as a version or build; of others a person has to say the release.
 """
@@ -29,11 +30,14 @@ NAME = "logs"
 
 EXPECTED = "logs and captures in directories called as releases, such as 8.4.5/insert.txt"
 
-MANY = "several logs of one step: repeats need directories of their own"
+DIGITS = re.compile(r"[0-9]+")
+
+MANY = "several logs of one step: if they are repeats, say so in the map by {repeat} in a match"
 NO_STEP = "its name does not say the step"
 NO_ENDING = "its name has no ending that tells it from other files"
 TOO_DEEP = "deeper than <release>/<step>/<file>"
 LIKE_LOGS = "a capture that is called as logs are"
+RELEASE = "{release}"
 OF_FOLDER = "{axis_folder}/"
 """How patterns begin for files in folders that are variants."""
 DIFF = "drawn of two releases; diffs are made anew"
@@ -80,7 +84,7 @@ def kind_by_content(roots: Sequence[Path]) -> Kind | None:
         name=NAME,
         benchmark=next(iter(benchmarks)) if len(benchmarks) == 1 else "",
         home=lambda name: place(name)[0] if place(name)[0] in homes else None,
-        rule=lambda name: rules.get(COMPRESSED.sub("", name)),
+        rule=lambda name: rules.get(_key(name)),
         entry=entry,
         step="{step}",
         asks=("event", "work"),
@@ -93,12 +97,35 @@ def kind_by_content(roots: Sequence[Path]) -> Kind | None:
 
 
 def place(name: str) -> tuple[str, str]:
-    """Return the directory of the release that a file is of, and its path inside."""
-    parts = name.split("/")
-    at = next((at for at, part in enumerate(parts[:-1]) if _is_release(part)), None)
-    if at is None:
-        at = 0 if len(parts) > 1 else -1
-    return "/".join(parts[: at + 1]), "/".join(parts[at + 1 :])
+    """Return the directory of the release that a file is of, and its path inside.
+
+    Where the file is called as the release, the path has `{release}` in its place.
+    """
+    *folders, last = name.split("/")
+    at = next((at for at, part in enumerate(folders) if _is_release(part)), None)
+    if at is not None:
+        return "/".join(folders[: at + 1]), "/".join((*folders[at + 1 :], last))
+    if called := _with_release(last):
+        # Where nothing else is in the file's name, the step is what its directory is called.
+        inside = folders[len(folders) - (0 if subject(called) else 1) :]
+        return "/".join(folders[: len(folders) - len(inside)]), "/".join((*inside, called))
+    return "/".join(folders[:1]), "/".join((*folders[1:], last))
+
+
+def _with_release(file: str) -> str:
+    """Return a file's name with `{release}` for the one part that is called as one; else nothing.
+
+    `pgbench_15.4_ro.log` is `pgbench_{release}_ro.log`.
+    """
+    name = stem(file)
+    found = [part for part in re.split(r"[_-]", name) if _is_release(part)]
+    return file.replace(found[0], RELEASE, 1) if len(found) == 1 else ""
+
+
+def _key(name: str) -> str:
+    """Return the path inside the directory of a release that rules are found by."""
+    folder, slash, last = COMPRESSED.sub("", name).rpartition("/")
+    return f"{folder}{slash}{_with_release(last) or last}"
 
 
 def _is_release(part: str) -> bool:
@@ -248,13 +275,13 @@ def pattern(inner: str, variants: Collection[str] = ()) -> str:
     """
     folder, slash, last = inner.rpartition("/")
     if folder and folder not in variants:
-        return f"{{step}}{slash}{re.sub(r'[0-9]+', '*', last)}"
+        return f"{{step}}{slash}{DIGITS.sub('*', last)}"
     name = subject(inner) or stem(inner)
     before, _, after = last.partition(name)
-    before, after = (re.sub(r"[0-9]+", "*", each) for each in (before, after))
+    before, after = (DIGITS.sub("*", each) for each in (before, after))
     return f"{OF_FOLDER if folder else ''}{before}{{step}}{after}"
 
 
 def _is_capture(rules: Mapping[str, FileRule], name: str) -> bool:
-    rule = rules.get(COMPRESSED.sub("", name))
+    rule = rules.get(_key(name))
     return rule is not None and rule.use == "capture"

@@ -79,21 +79,17 @@ def _differences(one: str, other: str) -> list[int]:
     return [depth for depth in range(longest) if above[depth : depth + 1] != its[depth : depth + 1]]
 
 
-def unsaid_repeats(
-    planned: Sequence[PlannedRun], entries: Sequence[DirectoryEntry], shown_as: str
-) -> Iterator[Problem]:
+def unsaid_repeats(planned: Sequence[PlannedRun], shown_as: str) -> Iterator[Problem]:
     """Yield which directories would be repeats of one cell though the map does not call them so.
 
     Args:
         planned: the runs of an archive.
-        entries: what the map says of its directories.
         shown_as: the name of the map.
     """
-    repeat = {entry.source: entry.repeat for entry in entries}
-    cells: dict[tuple[str, str, Variant, int, str], list[str]] = defaultdict(list)
+    cells: dict[tuple[str, str, Variant, int | str, str], list[str]] = defaultdict(list)
     for each in planned:
         run = each.run
-        cell = (run.report, run.release, variant_of(run), repeat[each.source.name])
+        cell = (run.report, run.release, variant_of(run), each.repeat)
         # The steps of summaries are known only when they have been read.
         for step in each.steps or ("",):
             cells[*cell, step].append(each.source.name)

@@ -57,7 +57,7 @@ class DirectoryEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     report: Name | None = None
     host: Name | None = None
     axes: dict[Name, Name] = {}
-    repeat: PositiveCount = 1
+    repeat: PositiveCount | Name = 1
     """Of what was measured several times: two directories of one cell need different ones."""
     machine: dict[Name, MachineFact] = {}
     leave_out: Reason | None = None

@@ -46,6 +46,8 @@ class PlannedRun:
     summaries: tuple[str, ...] = ()
     """Files that hold a line for each step: their parser names the steps."""
     computed: tuple[ComputedStep, ...] = ()
+    repeat: int | str = 1
+    """Of the same cell; runs of one cell need different ones."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class _Step:
         )
 
 
-FACTS = ("report", "release", "host", "config")
+FACTS = ("report", "release", "host", "config", "repeat")
 """Placeholders of rules that name what a directory is of, where the names of files hold it."""
 AXIS_OF = "axis_"
 """How a placeholder begins that is the value of an axis: `{axis_rows}`."""
@@ -283,7 +285,8 @@ def _run(
     run = run_of(entry, whole, clients, attached)
     run = replace(run, steps=_steps(ordered, run, stored, whole.step, rules))
     names = tuple(sorted((*taken, *(file.name for file in attached))))
-    return PlannedRun(source, run, names, tuple(step.name for step in ordered))
+    steps_named = tuple(step.name for step in ordered)
+    return PlannedRun(source, run, names, steps_named, repeat=entry.repeat)
 
 
 def _at_first_hand(
@@ -375,7 +378,7 @@ def _summarised(
     logs = tuple(stored_name(each.file.name, each.use) for each in summaries)
     run = run_of(entry, whole, entry.clients, attached)
     names = sorted((*(each.file.name for each in summaries), *(each.name for each in attached)))
-    return PlannedRun(source, run, tuple(names), (), logs)
+    return PlannedRun(source, run, tuple(names), (), logs, repeat=entry.repeat)
 
 
 def run_of(

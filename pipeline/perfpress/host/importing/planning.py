@@ -101,7 +101,8 @@ def _of_tables(
     source: ResultDirectory, entry: DirectoryEntry, whole: Map, clients: int | None
 ) -> PlannedRun:
     """Return a run of which there are tables only."""
-    return PlannedRun(source, run_of(entry, whole, clients, ()), (), ())
+    run = run_of(entry, whole, clients, ())
+    return PlannedRun(source, run, (), (), repeat=entry.repeat)
 
 
 def _with_steps(

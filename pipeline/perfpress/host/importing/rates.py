@@ -1,12 +1,15 @@
-"""Reads the throughput of the steps of a bundle, to see which of its like are equal."""
+"""Reads the throughput of the steps of a bundle: which are equal, and which have several."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from perfpress.base.problems import Problem
+from perfpress.base.toml.words import shown_value
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.bundles.schema import FILE_NAME
 from perfpress.input.logs.named_benchmarks import of_step
-from perfpress.input.logs.read import read_log
+from perfpress.input.logs.read import format_of, read_log
 
 
 def rates_of(bundle: Bundle) -> Mapping[str, float]:
@@ -25,3 +28,28 @@ def rates_of(bundle: Bundle) -> Mapping[str, float]:
         if stated and stated.value > 0:
             rates.setdefault(step.name, stated.value)
     return rates
+
+
+def several_rates(bundle: Bundle) -> Iterator[Problem]:
+    """Yield the steps of which several logs of one format have a throughput: one would be lost."""
+    for step in bundle.steps:
+        by_format: dict[str | None, list[str]] = defaultdict(list)
+        for name in step.logs if len(step.logs) > 1 else ():
+            by_format[format_of(bundle.directory / name)].append(name)
+        for names in by_format.values():
+            if (
+                len(names) > 1
+                and len(own := [each for each in names if _has_rate(bundle, each)]) > 1
+            ):
+                yield Problem(
+                    path=bundle.shown_as,
+                    found=f"{own[0]} and {own[1]} are both of the step {shown_value(step.name)}",
+                    expected="one log of a step in a run",
+                    do="say in the map what distinguishes them: {step}, {repeat} or {axis_…}",
+                )
+
+
+def _has_rate(bundle: Bundle, name: str) -> bool:
+    reading = read_log(bundle.directory / name, bundle.shown(name))
+    single = [reading.metrics, *(each.metrics for each in reading.benchmarks)]
+    return any(metric.name == "throughput" for metrics in single for metric in metrics)

@@ -189,6 +189,36 @@ def test_folders_of_several_steps_are_variants_and_never_repeats(imported: Impor
     }
 
 
+@pytest.mark.parametrize("name", ["{step}/{release}.txt", "pgbench_{release}_{step}.log"])
+def test_files_may_be_called_as_releases(imported: Import, name: str) -> None:
+    rates = {("16.1", "ro"): 10, ("16.1", "rw"): 20, ("15.4", "ro"): 30, ("15.4", "rw"): 40}
+    for (release, step), rate in rates.items():
+        file = name.format(release=release, step=step)
+        write(Path("tree"), file, pgbench_log(rate))
+    answer = imported("tree", *GIVEN)
+    assert answer.status == 0, answer.err
+    assert answer.rates == rates
+
+
+def test_a_folder_is_a_repeat_where_the_map_says_so(imported: Import) -> None:
+    for rate, run in enumerate(("run1", "run2"), start=1):
+        for step in ("read", "write"):
+            write(Path("tree/8.4.5", run), f"{step}.txt", pgbench_log(10 * rate + len(step)))
+    imported("tree", *GIVEN)
+    shutil.rmtree("results")
+    the_map = Path("tree.logs.toml")
+    said = the_map.read_text()
+    the_map.write_text(said.replace("{axis_folder}", "*"))
+    merged = imported("tree", *GIVEN)
+    assert merged.status == 1
+    assert "run1/read.txt.gz and run2/read.txt.gz are both of the step 'read'" in merged.err
+    the_map.write_text(said.replace("{axis_folder}", "{repeat}"))
+    assert imported("tree", *GIVEN).status == 0
+    runs = discover(Path("results"), "r")[0]
+    assert len(runs) == 2
+    assert len({run.variant.slug for run in runs}) == 1
+
+
 def test_one_benchmark_of_a_log_is_the_step_that_its_path_says(imported: Import) -> None:
     text = (SAMPLES / "fio-3.33.txt").read_text()
     sequential = text[text.index("seqwrite: (g=0)") :]
@@ -260,7 +290,7 @@ def test_again_with_its_map_the_same_archive_changes_nothing(imported: Import) -
         ("8.4.5/select.txt", ("8.4.5", "select.txt")),
         ("lab/mysql-8.0.37/scan/out.txt", ("lab/mysql-8.0.37", "scan/out.txt")),
         ("my8045_rel/a.txt", ("my8045_rel", "a.txt")),
-        ("monday/8.4.5.txt", ("monday", "8.4.5.txt")),
+        ("monday/8.4.5.txt", ("", "monday/{release}.txt")),
         ("select.txt", ("", "select.txt")),
     ],
 )
