@@ -27,6 +27,7 @@ from perfpress.build.hugo import configured_title, derived_config, of_some_pages
 from perfpress.build.inputs import Inputs, inputs_of
 from perfpress.build.rendered import Changes, Rendered, changes, made_from
 from perfpress.build.request import BuildRequest, watched_files
+from perfpress.build.sizes import KindSize, sizes_of
 from perfpress.input.report.names_in_text import problems_of_text
 from perfpress.input.report.report import text_of
 from perfpress.site.directory import SiteData, SiteDirectory
@@ -53,6 +54,8 @@ class Built(msgspec.Struct, frozen=True):
 
     summary: str
     problems: tuple[Problem, ...]
+    sizes: tuple[KindSize, ...]
+    """Of the site, by kind of page and file, the largest first."""
 
     @property
     def defects(self) -> int:
@@ -137,11 +140,12 @@ def _build_new(
     rendered = made_from(inputs, prepared.data)
     _render(request, prepared, rendered, last, cache, progress)
     problems = prepared.problems
-    size = sum(path.stat().st_size for path in regular_files(request.out))
+    sizes = sizes_of(request.out)
+    size = sum(each.bytes for each in sizes)
     if size > MOST_BYTES:
         problems = (*problems, _too_large(request.out, size))
     summary = f"{prepared.summary}; {byte_size(size)} of the {byte_size(MOST_BYTES)}"
-    built = Built(f"{summary} that Pages allows", problems)
+    built = Built(f"{summary} that Pages allows", problems, sizes)
     if watched_files(request) != before:
         return msgspec.structs.replace(built, problems=(*built.problems, CHANGED))
     if not built.defects:  # else the next build tries again

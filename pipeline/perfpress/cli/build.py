@@ -65,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from perfpress.base.display import plural
     from perfpress.build.progress import Progress
+    from perfpress.build.sizes import size_lines
     from perfpress.build.stages import build
 
     progress = Progress()
@@ -77,6 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     warnings = (problem for problem in built.problems if problem.severity == "warning")
     print_problems(first_of_each_kind(warnings))
     print(f"{request.out}: {built.summary}")
+    print(*size_lines(built.sizes), sep="\n")
     if built.defects:
         defects = plural(built.defects, "defect")
         print(f"{defects} of Perfpress: the site lacks what they stopped", file=sys.stderr)

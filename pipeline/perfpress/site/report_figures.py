@@ -80,6 +80,17 @@ class Figures:
         """Return all metrics of the runs of a cell."""
         return self.frame.take(self._rows_of_cells.get(cell, []))
 
+    def rows_of_release(self, release: str) -> pd.DataFrame:
+        """Return all metrics of the runs of a release."""
+        return self.frame.take(self._rows_of_releases.get(release, []))
+
+    @cached_property
+    def _rows_of_releases(self) -> Mapping[str, Sequence[int]]:
+        found: dict[str, list[int]] = {}
+        for at, release in enumerate(self.frame["release"].tolist()):
+            found.setdefault(release, []).append(at)
+        return found
+
     @cached_property
     def _rows_of_cells(self) -> Mapping[CellKey, Sequence[int]]:
         found: dict[CellKey, list[int]] = {}

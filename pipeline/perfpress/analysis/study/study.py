@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
 from perfpress.analysis.study.cached_readings import read_all_logs
@@ -80,6 +81,10 @@ class Study:
         """What has runs, in order."""
         return tuple(sorted(self._runs_of_cells))
 
+    def cells_of_release(self, release: str) -> tuple[CellKey, ...]:
+        """Return what has runs of a release, in order."""
+        return self._cells_of_releases.get(release, ())
+
     @cached_property
     def ran(self) -> frozenset[tuple[str, str]]:
         """Releases with variants that they have runs of."""
@@ -91,6 +96,10 @@ class Study:
         while before is not None and not any((before.id, each) in self.ran for each in variants):
             before = self.report.previous(before.id)
         return before.id if before else None
+
+    def next(self, release: str, variant: str) -> str | None:
+        """Return the first release that has runs of a variant and compares with one before it."""
+        return self._next.get((release, variant))
 
     def compared_with(self, release: str, variant: str) -> tuple[str, ...]:
         """Return what a release is compared with: the base and previous, each if it is another."""
@@ -117,11 +126,26 @@ class Study:
 
     # Pages ask these for each of thousands of cells.
     @cached_property
+    def _next(self) -> Mapping[tuple[str, str], str]:
+        found: dict[tuple[str, str], str] = {}
+        for variant in self.report.variants:
+            for later in self.measured:
+                if before := self.previous(later, (variant,)):
+                    found.setdefault((before, variant), later)
+        return found
+
+    @cached_property
     def _runs_of_cells(self) -> Mapping[CellKey, tuple[StepRun, ...]]:
         found: dict[CellKey, list[StepRun]] = {}
         for each in self.step_runs:
             found.setdefault(each.cell, []).append(each)
         return {cell: tuple(own) for cell, own in found.items()}
+
+    @cached_property
+    def _cells_of_releases(self) -> Mapping[str, tuple[CellKey, ...]]:
+        return {
+            release: tuple(own) for release, own in groupby(self.cells, lambda cell: cell.release)
+        }
 
     @cached_property
     def _releases_of_steps(self) -> Mapping[StepKey, tuple[str, ...]]:

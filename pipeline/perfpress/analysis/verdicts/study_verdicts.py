@@ -100,11 +100,11 @@ def _is_failure(found: Validity) -> bool:
 def _resolved(study: Study, found: Verdicts, verdict: Verdict) -> Verdict:
     """Mark what one run seemed to show and the next release of the variant does not."""
     cell = verdict.cell
-    for later in study.measured:
-        if study.previous(later, (cell.variant,)) == cell.release:
-            key = (CellKey(later, cell.variant, cell.step), verdict.base)
-            return resolved(verdict, found[key]) if key in found else verdict
-    return verdict
+    later = study.next(cell.release, cell.variant)
+    if later is None:
+        return verdict
+    after = found.get((CellKey(later, cell.variant, cell.step), verdict.base))
+    return resolved(verdict, after) if after else verdict
 
 
 def _accepted(study: Study, verdict: Verdict) -> str:
@@ -138,11 +138,7 @@ def _environments(study: Study) -> Callable[[str, str, str], tuple[str, ...]]:
     @cache
     def differences(release: str, base: str, variant: str) -> tuple[str, ...]:
         sides = [
-            [
-                run.bundle
-                for run in study.runs
-                if run.bundle.run.release == each and run.bundle.variant.slug == variant
-            ]
+            [run.bundle for run in study.runs_of(each) if run.bundle.variant.slug == variant]
             for each in (base, release)
         ]
         if not all(sides):

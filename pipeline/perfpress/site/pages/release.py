@@ -31,8 +31,7 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
     """Return a release's page; publish its numbers and the archives of its runs."""
     figures, study, report = parts.figures, parts.study, parts.report
     place = _place(figures, release)
-    of_release = figures.frame[figures.frame["release"] == release]
-    downloads = publish_metrics(of_release, place.path, parts.directory)
+    downloads = publish_metrics(figures.rows_of_release(release), place.path, parts.directory)
     archives = publish_archives(study, release, parts.directory)
     own = study.runs_of(release)
     variants = [
@@ -84,7 +83,7 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         notices=(
             *unlike_repeats_notices(
                 figures,
-                sorted(cell for cell in figures.summaries["throughput"] if cell.release == release),
+                study.cells_of_release(release),
             ),
             *stability_notices(figures, release),
         ),

@@ -74,9 +74,8 @@ def stability_table(study: Study, cells: Sequence[CellKey], current: str | None)
 def stability_notices(figures: Figures, release: str) -> tuple[Notice, ...]:
     """Return a warning for each step of a release that falls or stalls."""
     study = figures.study
-    cells = sorted({each.cell for each in study.step_runs if each.cell.release == release})
     found = []
-    for cell in cells:
+    for cell in study.cells_of_release(release):
         runs = stability_of_runs(study, cell)
         stalled = max(runs, key=lambda each: each.stalled, default=None)
         findings = [*_falls(runs)]

@@ -1,0 +1,63 @@
+"""How many bytes each kind of page and file of a site takes."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from perfpress.base.cache import regular_files
+from perfpress.base.display import byte_size, plural
+
+MOST_KINDS = 8
+"""That are printed, the largest."""
+
+
+class KindSize(msgspec.Struct, frozen=True):
+    """All files of one kind."""
+
+    kind: str
+    files: int
+    bytes: int
+    largest: int
+    """Bytes of the largest one."""
+
+
+def sizes_of(site: Path) -> tuple[KindSize, ...]:
+    """Return the sizes of all files below a directory by kind, the largest first."""
+    found: dict[str, list[int]] = {}
+    for path in regular_files(site):
+        found.setdefault(kind_of(path.relative_to(site)), []).append(path.stat().st_size)
+    kinds = [KindSize(kind, len(own), sum(own), max(own)) for kind, own in found.items()]
+    return tuple(sorted(kinds, key=lambda each: (-each.bytes, each.kind)))
+
+
+def kind_of(path: Path) -> str:
+    """Return what a file of a site is: `release .html`, `diff .svg`, `docs .html`."""
+    folders, ending = path.parts[:-1], "".join(path.suffixes[-2:]) or path.name
+    ending = ending if path.suffix in (".gz", ".zst") else path.suffix or path.name
+    return f"{_place(folders)} {ending}"
+
+
+def _place(folders: Sequence[str]) -> str:
+    if folders[:1] != ("reports",) or len(folders) < 2:
+        return folders[0] if folders else "site"
+    below = folders[2:]
+    if not below:
+        return "report"
+    if below[-1] == "embed":
+        return "frame"
+    if below[0].startswith("@"):
+        return "variant"
+    named = {"steps": "step in all releases", "compare": "comparison"}
+    if below[0] in named:
+        return named[below[0]]
+    if "vs" in below:
+        return "diff"
+    return "release" if len(below) == 1 or below[1] == "runs" else "step of a release"
+
+
+def size_lines(sizes: Sequence[KindSize]) -> Iterator[str]:
+    """Yield the largest kinds as lines of text."""
+    for each in sizes[:MOST_KINDS]:
+        largest = f", the largest {byte_size(each.largest)}" if each.files > 1 else ""
+        yield f"{byte_size(each.bytes):>10}  {each.kind}, {plural(each.files, 'file')}{largest}"
