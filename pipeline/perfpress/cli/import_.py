@@ -167,6 +167,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise BadInput(*wanting)
         planned, more = plan_all(directories, update.map.value, update.map.rules)
         if not planned:
+            print_lines(left_out_lines([*left_out, *more]))
             raise BadInput(nothing_found(archives[0], kind.name))
         if unsaid := list(unsaid_repeats(planned, str(path))):
             raise BadInput(*first_of_each_kind(unsaid))

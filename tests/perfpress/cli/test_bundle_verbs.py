@@ -109,7 +109,11 @@ def test_check_and_add_warn_of_repeats_that_are_factors_apart(perfpress: Perfpre
     accepted(
         results(), {"started": datetime(2023, 1, 1, tzinfo=UTC)}, {"select.txt": pgbench_log(500)}
     )
+    (first,) = results().glob("*/*/*/*")
     write_files(Path("like"), {}, FILES | {"select.txt": pgbench_log(510)})
+    rerun = {"replaces": first.name}
+    write_files(Path("rerun"), rerun, FILES | {"select.txt": pgbench_log(2500)})
+    assert perfpress("check", "rerun").err == ""
     write_files(Path("unlike"), {}, FILES | {"select.txt": pgbench_log(2400)})
     assert perfpress("check", "like").err == ""
     expected = (

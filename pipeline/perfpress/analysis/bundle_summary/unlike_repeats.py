@@ -25,7 +25,7 @@ def unlike_repeats(bundle: Bundle, results: Path) -> Iterator[Problem]:
     others = [
         other
         for path in (sorted(siblings.iterdir()) if siblings.is_dir() else ())
-        if path.name != bundle.run_id and not path.name.startswith(".")
+        if path.name not in (bundle.run_id, bundle.run.replaces) and not path.name.startswith(".")
         for other in [read_bundle(path, str(path))[0]]
         if other
     ]

@@ -24,7 +24,12 @@ from perfpress.site.words.function_changes import largest_share_changes, share_s
 from perfpress.site.words.level_changes import release_level_sentences
 from perfpress.site.words.measured import cells_have_rates, variant_has_rates
 from perfpress.site.words.unlike_repeats import unlike_repeats_notices
-from perfpress.site.words.verdict_sentences import plain, release_sentences, variant_sentences
+from perfpress.site.words.verdict_sentences import (
+    plain,
+    release_sentences,
+    variant_sentences,
+    why_none_counts,
+)
 
 
 def release_page(parts: ReportParts, release: str) -> ReleasePage:
@@ -96,6 +101,8 @@ def _steps(parts: ReportParts, release: str, variant: str) -> Iterator[Table | N
     study = parts.study
     cells = [CellKey(release, variant, step) for step in study.steps_with(release, variant)]
     rated = [cell for cell in cells if (variant, cell.step) not in parts.top_functions]
+    if why_none_counts(study, release):
+        return
     if cells_have_rates(parts.figures, rated):
         yield steps_table(parts.figures, rated)
     releases = {release, *study.compared_with(release, variant)}
@@ -144,6 +151,8 @@ def _place(figures: Figures, release: str) -> Place:
 def _description(figures: Figures, release: str) -> str:
     """Return the verdicts on the default variant; without any, a general description."""
     study = figures.study
+    if withdrawn := why_none_counts(study, release):
+        return withdrawn
     verdicts = plain(variant_sentences(figures, release, study.report.default_variant, named=False))
     label = study.label(release)
     return f"{label}: {verdicts}" if verdicts else f"All measurements of {label}."

@@ -6,6 +6,7 @@ from math import log
 from statistics import geometric_mean
 
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import fixed, plural, short_name
@@ -39,6 +40,8 @@ def release_sentences(figures: Figures, release: str) -> tuple[Sentence, ...]:
     A sentence a variant and release compared with; the default variant comes first.
     """
     study = figures.study
+    if withdrawn := why_none_counts(study, release):
+        return ((Phrase(text=withdrawn),),)
     ran = [variant for variant in study.report.variants if study.steps_with(release, variant)]
     default = study.report.default_variant
     found = [
@@ -51,6 +54,17 @@ def release_sentences(figures: Figures, release: str) -> tuple[Sentence, ...]:
         noun = "variant" if more == 1 else "variants"
         found.append((Phrase(text=f"{more} more {noun}: in the tables below."),))
     return tuple(found)
+
+
+def why_none_counts(study: Study, release: str) -> str:
+    """Return that no run of a release counts, and why; an empty text where one does."""
+    runs = study.runs_of(release)
+    if not runs or any(run.status == "valid" for run in runs):
+        return ""
+    reasons = dict.fromkeys(
+        each.reason.rstrip(".") for run in runs for each in run.exclusions if each.step is None
+    )
+    return f"No run of {study.label(release)} counts: {'; '.join(reasons)}."
 
 
 def variant_sentences(

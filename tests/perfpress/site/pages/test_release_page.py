@@ -120,6 +120,23 @@ def test_corrections_are_shown_before_what_the_runs_themselves_show(tmp_path: Pa
     assert notice.text.startswith("Throughput of select on socket2: falls to ")
 
 
+def test_a_release_of_which_no_run_counts_says_why_and_has_no_empty_tables(
+    tmp_path: Path,
+) -> None:
+    wrong = step_run(
+        tmp_path / "wrong",
+        changes={"release": "b"},
+        exclusion=Exclusion("invalid", "The wrong build was measured.", None),
+    )
+    made = page("b", [*repeats(tmp_path, "a", STEADY), wrong])
+    assert ["".join(phrase.text for phrase in each) for each in made.opening] == [
+        "No run of b counts: The wrong build was measured."
+    ]
+    assert made.steps == ()
+    assert made.place.description == "No run of b counts: The wrong build was measured."
+    assert len(made.runs.rows) == 1
+
+
 def test_the_environment_is_that_of_the_first_variant_that_it_ran_on(tmp_path: Path) -> None:
     runs = [
         *repeats(tmp_path, "a", STEADY),
