@@ -19,7 +19,7 @@ from perfpress.site.addresses import all_releases_address
 from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.nearby_releases import (
     near_cells,
     newest_note,
@@ -183,20 +183,16 @@ def series_table(figures: Figures, step: str, each: OverTime) -> Table:
         )
 
     columns = tuple(map(column, each.series))
-    return Table(
-        id=slug(f"{each.metric}-over-time-{step}-table"),
-        caption=caption(step, each.metric),
-        row_head="Seconds",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=f"s{number}",
-                label=_seconds(stretches, number),
-                cells=cells_of(columns, number),
-            )
-            for number in stretches.numbers
+    return filled(
+        Table(
+            id=slug(f"{each.metric}-over-time-{step}-table"),
+            caption=caption(step, each.metric),
+            row_head="Seconds",
+            notes=(_note(each),),
         ),
-        notes=(_note(each),),
+        columns,
+        stretches.numbers,
+        lambda number: Row(key=f"s{number}", label=_seconds(stretches, number)),
     )
 
 

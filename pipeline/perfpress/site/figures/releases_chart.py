@@ -11,7 +11,7 @@ from perfpress.site.addresses import variant_address
 from perfpress.site.figures.planned_chart import PlannedChart, chart_files
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.nearby_releases import MOST, newest_releases
 from perfpress.site.tables.rate_cells import missing_cell
 from perfpress.site.words.level_changes import change_text
@@ -89,14 +89,11 @@ def releases_table(figures: Figures, variant: str) -> Table:
         numeric=False,
     )
     columns = (*map(column, releases), *((levels,) if any(changes.values()) else ()))
-    return Table(
-        id=f"releases-{variant}",
-        caption=caption(figures, variant),
-        row_head="Step",
-        columns=heads(columns),
-        rows=tuple(
-            Row(key=slug(step), label=step, cells=cells_of(columns, step)) for step in ratios
-        ),
+    return filled(
+        Table(id=f"releases-{variant}", caption=caption(figures, variant), row_head="Step"),
+        columns,
+        ratios,
+        lambda step: Row(key=slug(step), label=step),
     )
 
 

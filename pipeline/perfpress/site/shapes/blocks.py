@@ -81,7 +81,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     key: str
     """Unique in its table; the row's anchor is `<table id>.<key>`."""
     label: str
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell, ...] = ()
     url: str = ""
     note: str = ""
     current: bool = False
@@ -139,19 +139,19 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     """The table's anchor, unique on its page."""
     caption: str
-    row_head: str
+    row_head: str = ""
     """Heads the first column, that of the rows' labels."""
     namespace: str | None = None
     """Of a table of functions: what many of them are in, with its `::`, or nothing.
 
     The head shows it in place of the rows.
     """
-    columns: tuple[ColumnHead, ...]
+    columns: tuple[ColumnHead, ...] = ()
     by_release: bool = False
     """Its columns are releases, oldest first: where not all have room, the newest are in sight."""
     once: tuple[str, ...] = ()
     """What columns would say in every row, in their place."""
-    rows: tuple[Row, ...]
+    rows: tuple[Row, ...] = ()
     foot: tuple[Row, ...] = ()
     """Rows that sum up the others, and are not sorted with them."""
     tints: tuple[Tint, ...] = ()

@@ -17,10 +17,10 @@ from perfpress.site.shortcodes.shortcode import (
     FoundByName,
     Shortcode,
 )
-from perfpress.site.tables.columns import cells_of, heads, namespace_of
+from perfpress.site.tables.columns import filled
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.rate_cells import RATIO_NOTE, comparison_columns
-from perfpress.site.tables.suspects import change_columns, change_rows
+from perfpress.site.tables.suspects import change_columns, filled_with_changes
 from perfpress.site.words.suspects import changes_sentences
 
 MOST_SUSPECTS = 5
@@ -56,21 +56,16 @@ def _verdicts(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
 def _verdicts_table(figures: Figures, cells: Sequence[CellKey], name: str, of: str) -> Table:
     study = figures.study
     columns = comparison_columns(figures)
-    return Table(
-        id=f"verdicts-{name}",
-        caption=f"Verdicts on {study.label(cells[0].release)}{of}",
-        row_head="Step",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=slug(cell.step),
-                label=cell.step,
-                url=cell_url(study, cell),
-                cells=cells_of(columns, cell),
-            )
-            for cell in cells
+    return filled(
+        Table(
+            id=f"verdicts-{name}",
+            caption=f"Verdicts on {study.label(cells[0].release)}{of}",
+            row_head="Step",
+            notes=(RATIO_NOTE,),
         ),
-        notes=(RATIO_NOTE,),
+        columns,
+        cells,
+        lambda cell: Row(key=slug(cell.step), label=cell.step, url=cell_url(study, cell)),
     )
 
 
@@ -100,18 +95,16 @@ def _suspects_table(figures: Figures, key: DiffKey, findings: FindingsOfDiffs) -
         return " ".join(changes_sentences(findings[key]))
     address = diff_address(report, cell, key.base)
     columns = [each for each in change_columns(findings[key]) if each.key in SUSPECT_COLUMNS]
-    rows = change_rows(
-        suspects[:MOST_SUSPECTS], columns, lambda _, anchor: f"{address}#suspects.{anchor}"
-    )
     more = len(suspects) - MOST_SUSPECTS
-    return Table(
-        id=slug(f"suspects-{cell.release}-{cell.step}-{key.base}"),
-        caption=f"Largest additions of {cell.step}: {labels[1]} → {labels[0]}",
-        row_head="Function",
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
-        notes=(f"{more} more on the page of the diff.",) if more > 0 else (),
+    return filled_with_changes(
+        Table(
+            id=slug(f"suspects-{cell.release}-{cell.step}-{key.base}"),
+            caption=f"Largest additions of {cell.step}: {labels[1]} → {labels[0]}",
+            notes=(f"{more} more on the page of the diff.",) if more > 0 else (),
+        ),
+        columns,
+        suspects[:MOST_SUSPECTS],
+        lambda _, anchor: f"{address}#suspects.{anchor}",
     )
 
 

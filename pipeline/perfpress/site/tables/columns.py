@@ -1,13 +1,15 @@
 """Columns of tables, each its head and its cells in one definition; and the keys of rows."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from msgspec.structs import replace
+
 from perfpress.base.display import common_namespace
 from perfpress.base.slugs import shortened, slug
-from perfpress.site.shapes.blocks import Cell, ColumnHead, Row
+from perfpress.site.shapes.blocks import Cell, ColumnHead, Row, Table
 
 LONGEST_KEY = 40
 """Characters; a page has the key of a row once for every cell."""
@@ -52,6 +54,51 @@ def heads(columns: Iterable[Column[Subject]]) -> tuple[ColumnHead, ...]:
 def cells_of(columns: Iterable[Column[Subject]], subject: Subject) -> tuple[Cell, ...]:
     """Return the cells of the row that is about a subject."""
     return tuple(column.cell(subject) for column in columns)
+
+
+def filled(
+    table: Table,
+    columns: Sequence[Column[Subject]],
+    subjects: Iterable[Subject],
+    row: Callable[[Subject], Row],
+) -> Table:
+    """Return a table with its columns, and a row for each subject.
+
+    Args:
+        table: without either.
+        columns: of the table.
+        subjects: what rows are about.
+        row: returns the head of a subject's row: all but its cells.
+    """
+    rows = (replace(row(each), cells=cells_of(columns, each)) for each in subjects)
+    return replace(table, columns=heads(columns), rows=tuple(rows))
+
+
+def filled_with_functions(
+    table: Table,
+    columns: Sequence[Column[Subject]],
+    functions: Sequence[Subject],
+    name: Callable[[Subject], str],
+    row: Callable[[Subject, str], Row],
+) -> Table:
+    """Return a table with a row for each function, keyed by its name.
+
+    Args:
+        table: without columns and rows.
+        columns: of the table.
+        functions: in order.
+        name: returns what a function is called.
+        row: returns the head of a function's row, from the function and its key.
+    """
+    keyed = zip(functions, row_keys(map(name, functions)), strict=True)
+    rows = tuple(replace(row(each, key), cells=cells_of(columns, each)) for each, key in keyed)
+    return replace(
+        table,
+        row_head=table.row_head or "Function",
+        namespace=namespace_of(rows),
+        columns=heads(columns),
+        rows=rows,
+    )
 
 
 def namespace_of(rows: Iterable[Row]) -> str:

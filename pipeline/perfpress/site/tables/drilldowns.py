@@ -29,7 +29,7 @@ from perfpress.site.formats.drilldown_formats import FORMATS, letters
 from perfpress.site.formats.sheet import Sheet, SheetRow, is_alone
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Drilldown, Link, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.frame_links import FrameLinks
 
 SHARE_DECIMALS = 2
@@ -154,22 +154,18 @@ class _DrilldownTables:
             "both": f"share of {self.unit} and cost per operation",
         }[definition.numbers]
         columns = self.columns(view, rows)
-        return Table(
-            id=along_path_id(definition.name, self.step)
-            if view == "along_path"
-            else slug(f"{definition.name}-{self.step}-whole"),
-            caption=f"{title}: {what} in {self.step}, {VIEWS[view]}",
-            row_head="Release",
-            columns=heads(columns),
-            rows=tuple(
-                Row(
-                    key=slug(row.release),
-                    label=self.figures.study.label(row.release),
-                    cells=cells_of(columns, row),
-                )
-                for row in rows
+        return filled(
+            Table(
+                id=along_path_id(definition.name, self.step)
+                if view == "along_path"
+                else slug(f"{definition.name}-{self.step}-whole"),
+                caption=f"{title}: {what} in {self.step}, {VIEWS[view]}",
+                row_head="Release",
+                notes=_left_out(definition.threshold, self.made),
             ),
-            notes=_left_out(definition.threshold, self.made),
+            columns,
+            rows,
+            lambda row: Row(key=slug(row.release), label=self.figures.study.label(row.release)),
         )
 
     def columns(self, view: View, rows: Sequence[ReleaseRow]) -> list[Column[ReleaseRow]]:

@@ -10,7 +10,7 @@ from perfpress.base.display import NO_VALUE, brief, short_name
 from perfpress.base.slugs import slug
 from perfpress.input.bundles.read import Bundle
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.words.plans import plan_notes, plans_by_step
 
 MOST_LINES = 8
@@ -111,21 +111,15 @@ def _without_comparison(study: Study, release: str, bundles: list[Bundle], note:
 def _table(
     caption: str, columns: Sequence[Column[_FactRow]], facts: Sequence[_FactRow], *notes: str
 ) -> Table:
-    return Table(
-        id="environment",
-        caption=caption,
-        row_head="Fact",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=slug(each.key or f"{each.kind}-{each.name}"),
-                label=f"{each.kind} {short_name(each.name)}",
-                note=each.note,
-                cells=cells_of(columns, each),
-            )
-            for each in facts
+    return filled(
+        Table(id="environment", caption=caption, row_head="Fact", notes=notes),
+        columns,
+        facts,
+        lambda each: Row(
+            key=slug(each.key or f"{each.kind}-{each.name}"),
+            label=f"{each.kind} {short_name(each.name)}",
+            note=each.note,
         ),
-        notes=notes,
     )
 
 

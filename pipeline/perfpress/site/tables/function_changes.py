@@ -9,7 +9,7 @@ from perfpress.base.display import NO_VALUE, decimals_for, fixed, short_name, si
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
+from perfpress.site.tables.columns import Column, filled_with_functions
 from perfpress.site.tables.matrix_data import operations_of
 from perfpress.site.words.level_changes import p_text
 
@@ -68,21 +68,18 @@ def function_changes_table(
         Column("evidence", "Evidence", evidence, numeric=False),
     )
     more = len(found) - len(shown)
-    keys = row_keys(f"{each.function.name}-{cells[each.first].release}" for each in shown)
-    rows = tuple(
-        Row(key=key, label=short_name(each.function.name), cells=cells_of(columns, each))
-        for key, each in zip(keys, shown, strict=True)
-    )
-    return Table(
-        id="function-changes",
-        caption=f"Functions whose own {basis} changed at a release, the largest first",
-        row_head="Function",
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
-        notes=(
-            "Without what a function calls, over the whole profile. A function that was inlined, "
-            "split or renamed goes and another comes at the same release.",
-            *((f"{more} smaller changes are not listed.",) if more > 0 else ()),
+    return filled_with_functions(
+        Table(
+            id="function-changes",
+            caption=f"Functions whose own {basis} changed at a release, the largest first",
+            notes=(
+                "Without what a function calls, over the whole profile. A function that was "
+                "inlined, split or renamed goes and another comes at the same release.",
+                *((f"{more} smaller changes are not listed.",) if more > 0 else ()),
+            ),
         ),
+        columns,
+        shown,
+        lambda each: f"{each.function.name}-{cells[each.first].release}",
+        lambda each, key: Row(key=key, label=short_name(each.function.name)),
     )

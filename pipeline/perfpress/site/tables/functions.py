@@ -11,7 +11,7 @@ from perfpress.base.node.messages.graphs import (
 )
 from perfpress.base.units import weight_text
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
+from perfpress.site.tables.columns import Column, filled_with_functions
 from perfpress.site.tables.frame_links import frame_link
 from perfpress.site.words.diff_headline import WORDS
 
@@ -89,29 +89,23 @@ def gone_table(
         ),
         Column("weight", "Weight", weight, meaning="the function alone"),
     )
-    keys = row_keys(each.name for each in gone.rows)
     more = gone.functions - len(gone.rows)
-    rows = tuple(
-        Row(
-            key=key,
-            label=each.name,
-            function=each.id,
-            url=frame_link(graph_id, each.path),
-            cells=cells_of(columns, each),
-        )
-        for key, each in zip(keys, gone.rows, strict=True)
-    )
-    return Table(
-        id=f"gone-{graph_id}",
-        caption=f"Gone: functions of {labels[0]} that {labels[1]} does not have",
-        row_head="Function",
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
-        notes=(
-            f"{plural(gone.functions, 'function')}, alone {fixed(gone.self_percent, 2)}{PERCENT} "
-            f"of {labels[0]}{f'; the largest {len(gone.rows)} are listed' if more else ''}.",
-            "A function that was renamed or inlined is gone, too.",
+    return filled_with_functions(
+        Table(
+            id=f"gone-{graph_id}",
+            caption=f"Gone: functions of {labels[0]} that {labels[1]} does not have",
+            notes=(
+                f"{plural(gone.functions, 'function')}, alone "
+                f"{fixed(gone.self_percent, 2)}{PERCENT} of {labels[0]}"
+                f"{f'; the largest {len(gone.rows)} are listed' if more else ''}.",
+                "A function that was renamed or inlined is gone, too.",
+            ),
+        ),
+        columns,
+        gone.rows,
+        lambda each: each.name,
+        lambda each, key: Row(
+            key=key, label=each.name, function=each.id, url=frame_link(graph_id, each.path)
         ),
     )
 
@@ -128,24 +122,12 @@ def _table(head: FunctionTable, table_id: str, caption: str, *notes: str) -> Tab
         *(_column(at, each) for at, each in enumerate(head.columns)),
         Column("kind", KIND, lambda function: Cell(text=function.kind), numeric=False, stays=True),
     )
-    keys = row_keys(each.name for each in head.rows)
-    rows = tuple(
-        Row(
-            key=key,
-            label=each.name,
-            function=each.id,
-            cells=cells_of(columns, each),
-        )
-        for key, each in zip(keys, head.rows, strict=True)
-    )
-    return Table(
-        id=table_id,
-        caption=caption,
-        row_head="Function",
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
-        notes=(*_cut(head), *notes),
+    return filled_with_functions(
+        Table(id=table_id, caption=caption, notes=(*_cut(head), *notes)),
+        columns,
+        head.rows,
+        lambda each: each.name,
+        lambda each, key: Row(key=key, label=each.name, function=each.id),
     )
 
 

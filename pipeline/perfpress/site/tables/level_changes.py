@@ -17,7 +17,7 @@ from perfpress.site.addresses import (
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.nearby_releases import MOST
 from perfpress.site.words.common_functions import CommonFunctions
 from perfpress.site.words.level_changes import (
@@ -81,20 +81,19 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
     if len(found) > MOST:
         order = [each.id for each in study.report.releases]
         found.sort(key=lambda each: order.index(each[1].release))
-    return Table(
-        id="level-changes",
-        caption="Level changes, and releases that alone differ",
-        row_head="Metric",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=f"{slug(change[0].metric)}-{slug(change[1].release)}",
-                label=capitalized(metric_name(change[0].metric)),
-                cells=cells_of(columns, change),
-            )
-            for change in found[-MOST:]
+    return filled(
+        Table(
+            id="level-changes",
+            caption="Level changes, and releases that alone differ",
+            row_head="Metric",
+            notes=_left_out(len(found)),
         ),
-        notes=_left_out(len(found)),
+        columns,
+        found[-MOST:],
+        lambda change: Row(
+            key=f"{slug(change[0].metric)}-{slug(change[1].release)}",
+            label=capitalized(metric_name(change[0].metric)),
+        ),
     )
 
 
@@ -150,24 +149,23 @@ def change_groups_table(
         *in_common,
         Column("evidence", "Evidence", lambda each: Cell(text=group_evidence(each)), numeric=False),
     )
-    return Table(
-        id="level-changes",
-        caption=f"Level changes of throughput, on {study.report.variants[variant]}",
-        row_head="Since",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=group_key(each),
-                label=study.label(each.release),
-                url=release_address(study.report, each.release),
-                cells=cells_of(columns, each),
-            )
-            for each in groups[:MOST]
+    return filled(
+        Table(
+            id="level-changes",
+            caption=f"Level changes of throughput, on {study.report.variants[variant]}",
+            row_head="Since",
+            notes=(
+                "Newest first. A level change is a change that lasts; its first release is the "
+                "first at the new level.",
+                *_left_out(len(groups)),
+            ),
         ),
-        notes=(
-            "Newest first. A level change is a change that lasts; its first release is the first "
-            "at the new level.",
-            *_left_out(len(groups)),
+        columns,
+        groups[:MOST],
+        lambda each: Row(
+            key=group_key(each),
+            label=study.label(each.release),
+            url=release_address(study.report, each.release),
         ),
     )
 

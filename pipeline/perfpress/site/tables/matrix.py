@@ -29,7 +29,11 @@ from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Link, Row, Table
 from perfpress.site.shapes.matrix import Matrix, MatrixRow
-from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
+from perfpress.site.tables.columns import (
+    Column,
+    filled_with_functions,
+    row_keys,
+)
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.function_changes import function_changes_table
 from perfpress.site.tables.matrix_data import LONGEST_KEY, matrix_data, operations_of
@@ -238,18 +242,12 @@ class _Tables:
         columns: Sequence[Column[MatrixFunction]],
         functions: Sequence[MatrixFunction],
     ) -> Table:
-        keys = row_keys(each.name for each in functions)
-        rows = tuple(
-            Row(key=key, label=short_name(each.name), cells=cells_of(columns, each))
-            for key, each in zip(keys, functions, strict=True)
-        )
-        return Table(
-            id=f"matrix-{kind}",
-            caption=caption,
-            row_head="Function",
-            namespace=namespace_of(rows),
-            columns=heads(columns),
-            rows=rows,
+        return filled_with_functions(
+            Table(id=f"matrix-{kind}", caption=caption),
+            columns,
+            functions,
+            lambda each: each.name,
+            lambda each, key: Row(key=key, label=short_name(each.name)),
         )
 
 

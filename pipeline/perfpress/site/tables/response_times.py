@@ -20,7 +20,7 @@ from perfpress.base.slugs import slug
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, cells_of, filled, heads
 from perfpress.site.tables.overview import Overview
 from perfpress.site.tables.rate_cells import missing_cell
 
@@ -101,20 +101,16 @@ def _percentiles(figures: Figures, cells: Sequence[CellKey]) -> tuple[Table, ...
     names = [name for name in PERCENTILES if any(name in each for each in found.values())]
     columns = (*map(column, names), Column("of", "Of", operations, numeric=False))
     return (
-        Table(
-            id="response-times",
-            caption=f"Response times of {cells[0].step} by release",
-            row_head="Release",
-            columns=heads(columns),
-            rows=tuple(
-                Row(
-                    key=slug(cell.release),
-                    label=study.label(cell.release),
-                    cells=cells_of(columns, cell),
-                )
-                for cell in cells
+        filled(
+            Table(
+                id="response-times",
+                caption=f"Response times of {cells[0].step} by release",
+                row_head="Release",
+                notes=("Medians over the runs that count; times are as the client measured them.",),
             ),
-            notes=("Medians over the runs that count; times are as the client measured them.",),
+            columns,
+            cells,
+            lambda cell: Row(key=slug(cell.release), label=study.label(cell.release)),
         ),
     )
 

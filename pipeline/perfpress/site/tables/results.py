@@ -9,7 +9,7 @@ from perfpress.site.addresses import all_releases_address
 from perfpress.site.cell_pages import cell_url, has_page, steps_table_id
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.rate_cells import (
     MEDIAN_NOTE,
     RATIO_NOTE,
@@ -36,25 +36,24 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
         *value_columns(figures, cells),
         *cost_columns(figures, cells),
     )
-    return Table(
-        id="results",
-        caption=f"Throughput and cost of {cells[0].step} by release",
-        row_head="Release",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=slug(cell.release),
-                label=study.label(cell.release),
-                url=cell_url(study, cell),
-                current=cell.release == current,
-                cells=cells_of(columns, cell),
-            )
-            for cell in cells
+    return filled(
+        Table(
+            id="results",
+            caption=f"Throughput and cost of {cells[0].step} by release",
+            row_head="Release",
+            notes=(
+                MEDIAN_NOTE,
+                RATIO_NOTE,
+                *author_rates_note(figures, cells[0].variant, cells[0].step),
+            ),
         ),
-        notes=(
-            MEDIAN_NOTE,
-            RATIO_NOTE,
-            *author_rates_note(figures, cells[0].variant, cells[0].step),
+        columns,
+        cells,
+        lambda cell: Row(
+            key=slug(cell.release),
+            label=study.label(cell.release),
+            url=cell_url(study, cell),
+            current=cell.release == current,
         ),
     )
 
@@ -70,23 +69,22 @@ def steps_table(figures: Figures, cells: Sequence[CellKey]) -> Table:
     report = study.report
     release, variant = cells[0].release, cells[0].variant
     columns = (*comparison_columns(figures), *value_columns(figures, []))
-    return Table(
-        id=steps_table_id(variant),
-        caption=f"Throughput of {study.label(release)} on {report.variants[variant]}",
-        row_head="Step",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=slug(cell.step),
-                label=cell.step,
-                url=cell_url(study, cell)
-                if has_page(study, cell)
-                else all_releases_address(report, cell.step, variant),
-                cells=cells_of(columns, cell),
-            )
-            for cell in cells
+    return filled(
+        Table(
+            id=steps_table_id(variant),
+            caption=f"Throughput of {study.label(release)} on {report.variants[variant]}",
+            row_head="Step",
+            notes=(MEDIAN_NOTE, RATIO_NOTE),
         ),
-        notes=(MEDIAN_NOTE, RATIO_NOTE),
+        columns,
+        cells,
+        lambda cell: Row(
+            key=slug(cell.step),
+            label=cell.step,
+            url=cell_url(study, cell)
+            if has_page(study, cell)
+            else all_releases_address(report, cell.step, variant),
+        ),
     )
 
 

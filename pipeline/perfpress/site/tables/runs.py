@@ -24,7 +24,7 @@ from perfpress.input.corrections.files import Change, Rename
 from perfpress.input.corrections.sentences import replaced_sentence, sentence_of
 from perfpress.site.addresses import host_address
 from perfpress.site.shapes.blocks import Cell, Notice, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, cells_of, filled, heads
 
 COUNTS = "yes"
 
@@ -51,25 +51,21 @@ def step_runs_table(step_runs: Sequence[StepRun], operation: str) -> Table:
     """Return the runs of one cell, each with its rate, latency, file and line."""
     columns = _step_run_columns(step_runs, operation)
     more = len(step_runs) > MOST_RUNS
-    return Table(
-        id="runs",
-        caption="All runs, including those that do not count",
-        row_head="Run",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=each.bundle.run_id,
-                label=each.bundle.run_id,
-                cells=cells_of(columns, each),
+    return filled(
+        Table(
+            id="runs",
+            caption="All runs, including those that do not count",
+            row_head="Run",
+            notes=(
+                f"The newest {MOST_RUNS} of {len(step_runs):,} runs; metrics.csv below has the "
+                "numbers of all.",
             )
-            for each in step_runs[-MOST_RUNS:]
+            if more
+            else (),
         ),
-        notes=(
-            f"The newest {MOST_RUNS} of {len(step_runs):,} runs; metrics.csv below has the "
-            "numbers of all.",
-        )
-        if more
-        else (),
+        columns,
+        step_runs[-MOST_RUNS:],
+        lambda each: Row(key=each.bundle.run_id, label=each.bundle.run_id),
     )
 
 
@@ -163,15 +159,11 @@ def bundles_table(study: Study, release: str, archives: Mapping[str, Archive]) -
         archives: by the run's id.
     """
     columns = _bundle_columns(study, archives)
-    return Table(
-        id="runs",
-        caption="All bundles, including those that do not count",
-        row_head="Run",
-        columns=heads(columns),
-        rows=tuple(
-            Row(key=run.bundle.run_id, label=run.bundle.run_id, cells=cells_of(columns, run))
-            for run in study.runs_of(release)
-        ),
+    return filled(
+        Table(id="runs", caption="All bundles, including those that do not count", row_head="Run"),
+        columns,
+        study.runs_of(release),
+        lambda run: Row(key=run.bundle.run_id, label=run.bundle.run_id),
     )
 
 

@@ -7,7 +7,7 @@ from perfpress.base.display import NO_VALUE, short_name
 from perfpress.base.node.messages.findings import Findings, Proposal, Shift
 from perfpress.base.node.messages.graphs import Joined
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
+from perfpress.site.tables.columns import Column, filled_with_functions
 from perfpress.site.tables.diff_findings import (
     amount_cell,
     change_cell,
@@ -43,27 +43,22 @@ def shifts_table(findings: Findings, graph_id: str) -> Table | None:
     shown = shifts[:MOST_SHIFTS]
     columns = _columns(findings, has_proposals=any(each.proposal for each in shown))
     base, after = findings.base.label, findings.after.label
-    rows = tuple(
-        Row(
+    more = len(shifts) - len(shown)
+    notes = (f"The first {MOST_SHIFTS} of {len(shifts)}; suspects.json has all.",)
+    return filled_with_functions(
+        Table(
+            id="shifts",
+            caption=f"Cost that moved without growing, {base} → {after}",
+            notes=notes if more else (),
+        ),
+        columns,
+        shown,
+        lambda shift: shift.name,
+        lambda shift, key: Row(
             key=key,
             label=shift.name,
             function=shift.function,
             url=frame_link(graph_id, shift.path),
-            cells=cells_of(columns, shift),
-        )
-        for key, shift in zip(row_keys(each.name for each in shown), shown, strict=True)
-    )
-    return Table(
-        id="shifts",
-        caption=f"Cost that moved without growing, {base} → {after}",
-        row_head="Function",
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
-        notes=(
-            ()
-            if len(shown) == len(shifts)
-            else (f"The first {MOST_SHIFTS} of {len(shifts)}; suspects.json has all.",)
         ),
     )
 
@@ -177,19 +172,17 @@ def renames_table(renames: Sequence[Joined], base_label: str, after_label: str) 
             meaning="line for [function_aliases] of the report that confirms the match",
         ),
     )
-    names = [_listed(each.after) for each in shown]
-    rows = tuple(
-        Row(key=key, label=name, cells=cells_of(columns, each))
-        for key, name, each in zip(row_keys(names), names, shown, strict=True)
-    )
-    return Table(
-        id="joined",
-        caption=f"Functions of {base_label} and {after_label} matched under different names",
-        row_head=after_label,
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
-        notes=tuple(notes),
+    return filled_with_functions(
+        Table(
+            id="joined",
+            caption=f"Functions of {base_label} and {after_label} matched under different names",
+            row_head=after_label,
+            notes=tuple(notes),
+        ),
+        columns,
+        shown,
+        lambda each: _listed(each.after),
+        lambda each, key: Row(key=key, label=_listed(each.after)),
     )
 
 

@@ -7,7 +7,7 @@ import msgspec
 from perfpress.base.display import NO_VALUE, PERCENT, fixed
 from perfpress.base.node.messages.findings import CallChange, Change, Findings, Side
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
+from perfpress.site.tables.columns import Column, filled_with_functions
 from perfpress.site.tables.diff_findings import (
     amount_cell,
     change_cell,
@@ -50,45 +50,41 @@ def changes_tables(findings: Findings, graph_id: str) -> tuple[Table, ...]:
 def _changes_table(
     findings: Findings, graph_id: str, key: str, title: str, changes: Sequence[Change]
 ) -> Table:
-    columns = change_columns(findings)
-    rows = change_rows(
-        changes[:MOST_SHOWN], columns, lambda change, _: frame_link(graph_id, change.path)
-    )
-    return Table(
-        id=key,
-        caption=f"{title}, {findings.base.label} → {findings.after.label}",
-        row_head="Function",
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
-        notes=()
-        if len(changes) <= MOST_SHOWN
-        else (f"The first {MOST_SHOWN} of {len(changes)}; suspects.json has all.",),
+    more = f"The first {MOST_SHOWN} of {len(changes)}; suspects.json has all."
+    return filled_with_changes(
+        Table(
+            id=key,
+            caption=f"{title}, {findings.base.label} → {findings.after.label}",
+            notes=(more,) if len(changes) > MOST_SHOWN else (),
+        ),
+        change_columns(findings),
+        changes[:MOST_SHOWN],
+        lambda change, _: frame_link(graph_id, change.path),
     )
 
 
-def change_rows(
-    changes: Sequence[Change],
+def filled_with_changes(
+    table: Table,
     columns: Sequence[Column[Change]],
+    changes: Sequence[Change],
     link: Callable[[Change, str], str],
-) -> tuple[Row, ...]:
-    """Return a row for each change.
+) -> Table:
+    """Return a table with a row for each change.
 
     Args:
-        changes: of one diff, in one direction.
+        table: without columns and rows.
         columns: some of `change_columns`.
+        changes: of one diff, in one direction.
         link: returns where a row leads, from the change and the row's key.
     """
-    keys = row_keys(each.name for each in changes)
-    return tuple(
-        Row(
-            key=key,
-            label=change.name,
-            function=change.function,
-            url=link(change, key),
-            cells=cells_of(columns, change),
-        )
-        for key, change in zip(keys, changes, strict=True)
+    return filled_with_functions(
+        table,
+        columns,
+        changes,
+        lambda change: change.name,
+        lambda change, key: Row(
+            key=key, label=change.name, function=change.function, url=link(change, key)
+        ),
     )
 
 
