@@ -1,4 +1,4 @@
-"""Where this installation keeps what is not Python: the checkout, and the Node packages."""
+"""Locates the checkout and the Node packages of this installation."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What outlives a process that is killed and a power cut: flushed files, swept directories."""
+"""Files and directories that survive a killed process and a power cut."""
 
 import contextlib
 import fcntl

@@ -1,4 +1,4 @@
-"""How large what strangers send may be, and what reading it may cost."""
+"""Limits for untrusted input: sizes of bundles, and CPU time and memory for reading them."""
 
 import resource
 from collections.abc import Mapping

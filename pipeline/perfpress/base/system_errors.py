@@ -1,4 +1,4 @@
-"""What the system refuses, as a problem with what to do about it."""
+"""Turns errors of the operating system into problems with advice."""
 
 import errno
 

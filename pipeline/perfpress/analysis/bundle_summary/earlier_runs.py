@@ -1,4 +1,4 @@
-"""What was accepted before a bundle: the runs that it can be compared with."""
+"""The accepted runs that a new bundle can be compared with."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

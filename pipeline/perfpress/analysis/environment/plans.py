@@ -1,4 +1,4 @@
-"""Whether two releases would execute the same queries in the same way, by their EXPLAIN.
+"""Compares the query plans of two releases by their EXPLAIN.
 
 A plan that changes, or an estimate of rows that does, may be the only trace in a log of why a test
 got slower. It is shown with the comparison, and is not a verdict.

@@ -1,4 +1,4 @@
-"""What one operation took of its host: CPU time, context switches, reads and writes.
+"""Host resources per operation: CPU time, context switches, reads and writes.
 
 All counters cover the whole host and include the client that drove the benchmark, except those of
 perf, which say themselves what they are of. A log that states numbers per operation wins over

@@ -1,4 +1,4 @@
-"""All measured numbers in one tidy frame: one row per number, with its file and line.
+"""All measured numbers in one data frame: a row per number, with its file and line.
 
 `metrics.csv` and `metrics.json` of the site are this frame, unrounded.
 """

@@ -1,4 +1,4 @@
-"""Percentile curves: how long the operations of a release took at most, by part of them."""
+"""Latency percentile curves per release."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Rates that a benchmark is held to: met or missed, and never a result to compare."""
+"""Target rates of rate-limited benchmarks: met or missed, never a result to compare."""
 
 from dataclasses import dataclass
 

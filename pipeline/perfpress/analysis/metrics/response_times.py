@@ -1,4 +1,4 @@
-"""How long operations took: percentiles over the operations of a run, and their histograms."""
+"""Response times: percentiles and histograms over the operations of runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Numbers over time: which series of which runs count, and medians over runs and time."""
+"""Time series of runs, and their medians over runs and intervals."""
 
 import re
 from collections import Counter

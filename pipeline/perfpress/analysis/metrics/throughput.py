@@ -1,4 +1,4 @@
-"""What a cell measured over its repeats, and how it compares with another release's.
+"""Summarizes the repeats of a cell and compares it with another release.
 
 A cell is one release, variant and step; a repeat is one run of it. Intervals inside of a run are
 never repeats.

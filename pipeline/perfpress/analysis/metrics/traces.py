@@ -1,4 +1,4 @@
-"""Where the time of one traced operation went: each span's own time, and which are slow."""
+"""Self time of the spans of a traced operation, and which spans are slow."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Why a path is not in a profile: the difference between 0 % and nothing known."""
+"""Explains why a path is absent from a profile: 0 %, inlined, pruned or unknown."""
 
 from collections import Counter
 from collections.abc import Sequence

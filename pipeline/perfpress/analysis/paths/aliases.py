@@ -1,4 +1,4 @@
-"""Other names that the author knows of the same function or thread."""
+"""Applies the author's aliases of functions and threads to a path."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a path matched that its author may not have thought of: one name, several functions."""
+"""Warns if a name in a path matches several different functions."""
 
 from collections.abc import Iterator
 

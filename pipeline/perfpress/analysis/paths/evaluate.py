@@ -1,4 +1,4 @@
-"""What a path weighs in a profile."""
+"""Evaluates a path on a profile: the weight and the nodes that it matches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whether a name in a path means a function or thread of a profile.
+"""Matches names in paths with functions and threads of a profile.
 
 What compilers, linkers and CPUs add to names is already gone from the profile's keys. Left are the
 two ways in which a path may be shorter than a key: without leading parts (`Iterator::Next` means

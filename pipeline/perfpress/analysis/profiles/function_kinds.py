@@ -1,4 +1,4 @@
-"""What functions do, by their names: allocate, copy and compare memory, lock.
+"""Classifies functions by name: allocator, memory and strings, locks.
 
 The table is data. A pattern means what a name in the path language means: a whole end of a
 function's key at `::`, template arguments left out; `*` matches any text.

@@ -1,4 +1,4 @@
-"""How good a profile is: what was captured, what was lost, what is unknown."""
+"""Profile quality: captures, lost samples, unknown code, broken stacks."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Refuses bundles whose files must not be published, however they came into the results."""
+"""Excludes bundles whose files must not be published, even if they are already in the results."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is wrong with values that should make a Struct, at the innermost values."""
+"""Explains why TOML values do not fit a Struct, at the innermost wrong value."""
 
 import re
 import types

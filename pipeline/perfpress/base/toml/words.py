@@ -1,4 +1,4 @@
-"""Keys and values of TOML files in the words of messages."""
+"""Formats keys and values of TOML files for messages."""
 
 import difflib
 import re

@@ -1,4 +1,4 @@
-"""Writes what capture measured as a bundle, without the secrets that it met."""
+"""Writes what capture measured as a bundle, with secrets redacted."""
 
 import shutil
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Makes a benchmark of any command: its own times, where nothing that it prints is a number."""
+"""Times a command whose output has no rate, and writes the times as a log."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Counts what the whole host does while a benchmark runs."""
+"""Runs vmstat, iostat and perf stat on the host while a benchmark runs."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Notes the signals that ask to stop, so that what was measured until then is kept."""
+"""Handles SIGINT, SIGTERM and SIGHUP, so that what was measured so far is kept."""
 
 import threading
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What explains a benchmark's figures: facts of the machine and versions of tools, for `run.toml`.
+"""Collects facts of the machine and versions of tools for `run.toml`.
 
 Only facts that stay the same between two runs on the same machine: the clock rate of the moment,
 free memory or the uptime would make every pair of runs look like two environments.

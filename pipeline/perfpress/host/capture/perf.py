@@ -1,4 +1,4 @@
-"""Asks perf: which events it can sample here, and what the files hold that it recorded."""
+"""Calls perf to find out available events and the content of recorded files."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Which processes are sampled and how: as asked, and as perf may."""
+"""Plans profiling: which processes to sample, and with which events perf can."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

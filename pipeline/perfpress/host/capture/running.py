@@ -1,4 +1,4 @@
-"""Runs the command of a benchmark until it ends, or until somebody asks to stop."""
+"""Runs the command of a benchmark until it ends or is interrupted."""
 
 import os
 import resource

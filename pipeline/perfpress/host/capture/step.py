@@ -1,4 +1,4 @@
-"""Runs the benchmark of one step and keeps what there is to know of it."""
+"""Runs the benchmark of one step and collects its logs, counters and captures."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""The whole judgement of a directory from elsewhere: is it a bundle, and may it be accepted."""
+"""Runs all checks on an untrusted directory: whether it is a bundle that may be accepted."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Looks into the files of a bundle: secrets, archives, damage, files that unpack to too much.
+"""Checks the content of a bundle's files: secrets, archives, damage, decompression bombs.
 
 Reads every byte, so its result is worth keeping by the bundle's content hash.
 """

@@ -1,4 +1,4 @@
-"""Refuses what a directory from elsewhere must not hold, before anything of it is read."""
+"""Refuses unsafe file names and types in an untrusted directory, before any file is read."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Steps as run.toml states them, made into steps with their files."""
+"""Resolves the steps of run.toml: patterns become steps with the files that they match."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What is held equal when releases are compared."""
+"""The variant of a run: what is held equal when releases are compared."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Which of the benchmarks in a log a step means: the one that is called as the step is."""
+"""Selects the benchmark in a log that has the name of the step."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""What every log parser offers, and the records that it keeps while it reads."""
+"""The interface of log parsers, and the notes that they collect while reading."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Repeats of one benchmark inside one log, made into one number each.
+"""Summarizes the repeats of a benchmark within one log by their medians.
 
 One process made them one after the other, so they are not independent, and never counted as runs.
 """

@@ -1,4 +1,4 @@
-"""What the shortcodes of a text name: of all that a report knows, pages carry that alone."""
+"""Finds the names in the shortcodes of a text: a page contains data for these only."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the author of a report names that is not there, or twice."""
+"""Finds names in a report's front matter that do not exist or occur twice."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence

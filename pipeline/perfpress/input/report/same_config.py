@@ -1,4 +1,4 @@
-"""Makes one variant of those that differ only in configurations which a report declares the same.
+"""Merges variants that differ only in configurations declared the same by the report.
 
 What a run.toml says stays in `bundle.run`; the variant of the bundle is the one it counts for. It
 takes the first configuration of its group that was measured with the same host, clients and axes.

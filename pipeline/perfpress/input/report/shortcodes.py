@@ -1,4 +1,4 @@
-"""The shortcodes of a text with their arguments, by which its names can be checked."""
+"""The arguments of all shortcodes."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a file of a drilldown holds, whatever its format."""
+"""The content of a drilldown file, independent of its format."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

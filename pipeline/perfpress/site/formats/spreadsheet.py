@@ -1,4 +1,4 @@
-"""Tables as CSV in which a spreadsheet takes no text for a formula."""
+"""Writes CSV that is safe against formula injection in spreadsheets."""
 
 import csv
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The shape of what is true of the whole site, which the home page and the content adapter show."""
+"""The shape of the data of the whole site, for the home page and the content adapter."""
 
 from typing import Literal
 

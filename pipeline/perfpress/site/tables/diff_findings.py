@@ -1,4 +1,4 @@
-"""What a `diff` job found of functions, and how the numbers of it are shown."""
+"""Formats the numbers of a diff's findings."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The file from which the script of a step's page makes the rows that the page does not hold."""
+"""The data file from which a step's page loads the functions that it does not contain."""
 
 from collections.abc import Iterable, Sequence
 

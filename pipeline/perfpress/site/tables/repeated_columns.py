@@ -1,4 +1,4 @@
-"""Says once, above a table, what a column would say in every row."""
+"""Replaces a column that is the same in every row by a sentence above the table."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar, cast

@@ -1,4 +1,4 @@
-"""Says what an operation costs by the author's relative rates, and what most of the change is."""
+"""Describes the cost per operation by the author's relative rates, and its largest change."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Says which function changed in most of the steps whose level changed together."""
+"""Finds the function that changed in most of the steps of a level change."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

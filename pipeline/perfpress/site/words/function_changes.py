@@ -1,4 +1,4 @@
-"""Says which functions changed most in steps whose shares alone are known."""
+"""Describes the largest changes of functions in steps without throughput."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Says in one line what all evidence shows of a cell: rate, response times, plans, environment."""
+"""The headline of a cell: change of rate, response times, plans and environment."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What every request and answer of a job of the Node packages has.
+"""Base types of the requests and answers that Python and Node exchange.
 
 Requests and answers are Structs; of them `make schemas` writes `pipeline/messages.schema.json`, and
 of that `pipeline/messages.d.ts`, whose types the JavaScript has. An answer that does not fit is a

@@ -1,4 +1,4 @@
-"""The JSON Schema of what crosses: `python -m perfpress.base.node.messages.schema` prints it."""
+"""Prints the JSON Schema of all messages between Python and Node."""
 
 import sys
 from typing import Any

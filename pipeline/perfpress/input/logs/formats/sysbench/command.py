@@ -1,4 +1,4 @@
-"""What the command line in a log, and the name of its file, say of the test."""
+"""Reads test name and options from sysbench's command line and from the file name."""
 
 import re
 from collections.abc import Mapping, Sequence
