@@ -355,7 +355,7 @@ export interface DiffAnswer {
   changes: Findings;
 }
 /**
- * Names that are one function in a diff, though they differ.
+ * Functions of both profiles that were matched under different names.
  */
 export interface Joined {
   key: string;

@@ -35,7 +35,7 @@ class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):
 
     @property
     def is_defect(self) -> bool:
-        """Whether the input is not to blame; the next time it may be gone."""
+        """Whether it is a defect of Perfpress, not of the input; it may not occur again."""
         return self.do == REPORT_IT
 
     @property
@@ -110,7 +110,7 @@ def bad_input(
     do: str = "",
     severity: Severity = "error",
 ) -> BadInput:
-    """Return what to raise for a single problem; the arguments are those of `Problem`."""
+    """Return the exception for a single problem; the arguments are those of `Problem`."""
     return BadInput(Problem(path=path, found=found, expected=expected, do=do, severity=severity))
 
 

@@ -58,7 +58,7 @@ def reserved(name: str, level: Level) -> str | None:
 
 
 def collisions(names: Iterable[str]) -> dict[str, list[int]]:
-    """Return the slugs that several entries share, and the positions of those entries."""
+    """Return the slugs that several names share, with the positions of these names."""
     by_slug: dict[str, list[int]] = defaultdict(list)
     for position, name in enumerate(names):
         by_slug[slug(name)].append(position)

@@ -23,7 +23,7 @@ ADVICE = {
 
 
 def system_problem(error: OSError, path: str) -> Problem:
-    """Return what the system refused, and what to do.
+    """Return an error of the operating system as a problem with advice.
 
     Args:
         error: as it was raised.

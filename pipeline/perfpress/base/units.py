@@ -31,7 +31,7 @@ NOUNS = {"CPU ns": "CPU time", "ns": "time", WAITS: "waiting time"}
 
 
 def event_rank(event: str, unit: str) -> tuple[int, str, str]:
-    """Return what events are sorted by: CPU time first, then what nobody named, then the rest."""
+    """Return the sort key of an event: CPU time first, then unnamed events, then the rest."""
     whole = whole_unit(unit)
     if whole in CPU_UNITS:
         return 0, event, unit
@@ -39,12 +39,12 @@ def event_rank(event: str, unit: str) -> tuple[int, str, str]:
 
 
 def may_be_cpu_time(event: str, unit: str) -> bool:
-    """Return whether weights count CPU time, or what nobody named."""
+    """Return whether weights count CPU time or something unnamed."""
     return event == UNKNOWN_EVENT or whole_unit(unit) in (*CPU_UNITS, UNNAMED)
 
 
 def whole_unit(unit: str) -> str:
-    """Return the unit of which weights count all, or tenths, hundredths of."""
+    """Return the unit without a decimal factor."""
     fraction = FRACTION.fullmatch(unit)
     return fraction[2] if fraction else unit
 
@@ -69,7 +69,7 @@ def weight_text(weight: float, unit: str) -> str:
 
 
 def shown_in(unit: str, values: Iterable[float]) -> tuple[float, str]:
-    """Return what to multiply weights by for readers, and the unit that they have then.
+    """Return the factor and the unit in which weights are shown.
 
     Picoseconds are not a unit to think in: 47,305,410 ps of waits are 47.31 waiting µs.
 

@@ -135,7 +135,7 @@ class _Forked:
 
 
 def answering(function: Callable[[Answer], Any]) -> Serve:
-    """Return what answers requests by a function; whatever one does, the others are answered."""
+    """Return a request handler from a function; a failing request does not affect the others."""
 
     def serve(lines: Iterable[bytes], out: BinaryIO) -> None:
         for line in lines:

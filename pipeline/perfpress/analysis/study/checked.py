@@ -17,7 +17,7 @@ STAGE = "check"
 def without_refused(
     bundles: Sequence[Bundle], cache: Cache
 ) -> tuple[tuple[Bundle, ...], list[Problem]]:
-    """Return the bundles whose files hold no secret and unpack to no flood, and what others hold.
+    """Return the bundles without secrets and decompression bombs, and the problems of the others.
 
     Every byte is looked at once; what was found is kept by the bundle's content. Warnings are left
     to the readers of the files, which report the same damage.

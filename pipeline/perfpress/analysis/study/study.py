@@ -46,7 +46,7 @@ class StepRun:
 
     @property
     def exclusion(self) -> Exclusion | None:
-        """Why it is in no figure; `None` where it counts."""
+        """Why it is excluded from all figures; `None` if it counts."""
         return self.run.exclusion(self.step.name)
 
 
@@ -172,7 +172,7 @@ class Study:
 
 @dataclass(frozen=True)
 class StudyInputs:
-    """All that reports are made from but logs and captures, which take longest."""
+    """The inputs of all reports except logs and captures, which take longest to read."""
 
     runs: tuple[CorrectedRun, ...]
     corrections: tuple[Correction, ...]

@@ -31,7 +31,7 @@ class Job(Generic[R_co]):
     """One request to a Node package."""
 
     about: str
-    """What it works on, for the message should it fail: a capture's path, a release and step."""
+    """What it works on, for messages: a capture's path, or a release and step."""
     request: R_co
 
     @property

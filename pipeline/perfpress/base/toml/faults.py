@@ -47,7 +47,7 @@ class Fault:
 
 
 def expectation(error: msgspec.ValidationError) -> str:
-    """Say in our words what msgspec expected: "Expected `int | null`, got `str` - at `$.key`"."""
+    """Rephrase what msgspec expected: "Expected `int | null`, got `str` - at `$.key`"."""
     message = str(error).split(" - at `")[0]
     if match := re.fullmatch(r"Expected `([^`]+)`(.*?)(?:, got `[^`]+`)?", message):
         kinds = [KINDS.get(kind.strip(), kind) for kind in match[1].split("|")]
@@ -65,7 +65,7 @@ def _length_in_words(limit: str) -> str:
 
 
 def all_faults(values: Mapping[str, Any], struct: Any) -> list[Fault]:
-    """Return what is wrong by keys, or what msgspec finds wrong where no single key is."""
+    """Return the faults of all keys, or msgspec's own fault if no single key is wrong."""
     faults = list(_faults(values, struct, ()))
     if not faults:
         try:

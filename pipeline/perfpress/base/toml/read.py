@@ -163,7 +163,7 @@ def convert_parts(document: Document, struct: type[T], passed_over: Collection[s
 
 
 def read_toml(path: Path, shown_as: str, struct: type[T]) -> Input[T]:
-    """Return a file as a Struct, or everything that keeps it from being one."""
+    """Return a file as a Struct, or all its problems."""
     text, problems = read_text(path, shown_as)
     if text is None:
         return Input(None, tuple(problems))

@@ -157,7 +157,7 @@ def _in_words(value: object) -> str:
 
 
 def without_step(step: str, run: Run) -> Run:
-    """Return a run without an earlier try of a step, which did not come to its end.
+    """Return a run without an earlier, unfinished try of a step.
 
     Raises:
         BadInput: the run has that step already, and whole.
@@ -177,7 +177,7 @@ def without_step(step: str, run: Run) -> Run:
 
 @contextmanager
 def unfinished(directory: Path) -> Iterator[None]:
-    """Take `run.toml` away while the block adds to a bundle: one that has it is whole.
+    """Remove `run.toml` while the block adds to a bundle: a bundle that has it is complete.
 
     It is put back where the block fails without having written another.
     """

@@ -26,7 +26,7 @@ NO_CAPTURE = schema.Capture()
 
 @dataclass(frozen=True)
 class Profiling:
-    """Whom to profile during a step, and how."""
+    """Which processes to profile during a step, and how."""
 
     sampling: Sampling
     """Its events are those that `perf.available_events` answered."""
@@ -56,7 +56,7 @@ def record(
     directory: Path,
     progress: Callable[[str], None],
 ) -> None:
-    """Add to `recording` what perf records of the process `pid` in `directory`."""
+    """Record captures of the process `pid` into `directory`, and add them to `recording`."""
     find = profiling.find_pids
     made = profiler.record_captures(
         profiling.sampling, None if find is None else lambda: find(pid), stop, directory, progress

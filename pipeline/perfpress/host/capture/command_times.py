@@ -19,7 +19,7 @@ RATES = {"throughput", "time_per_operation"}
 
 
 def has_rate(logs: Iterable[Path]) -> bool:
-    """Return whether a log says how fast the benchmark was, so that nobody needs to time it."""
+    """Return whether a log has a rate; if not, the command itself is timed."""
     readings = [read_log(path, path.name) for path in logs]
     return any(
         metric.name in RATES

@@ -113,7 +113,7 @@ def _compressed(text: Path, file: Path) -> Path:
 
 
 def with_header(folded: bytes, event: str, counts: SampleCounts) -> bytes:
-    """Return folded stacks, headed by the facts that stacks alone do not have.
+    """Return folded stacks below a header with event, samples and lost samples.
 
     `# perfpress-folded event=cpu-clock samples=812 lost=0`; what the folder says beyond that, as
     `skipped=3 partial=true`, stays.

@@ -72,7 +72,7 @@ def host_counters(directory: Path, perf_stat: bool = False) -> Iterator[list[Pat
 
 
 class _Running:
-    """A counter at work.
+    """A running counter.
 
     What it prints comes through a pipe: so it ends with this process, even where that is killed.
     """
@@ -101,7 +101,7 @@ class _Running:
                 lines.write(piece)
 
     def stop(self) -> None:
-        """Let it print its last counts, and end."""
+        """Stop it after it has printed its last counts."""
         self._process.send_signal(signal.SIGINT)
         try:
             self._process.wait(2)

@@ -10,15 +10,15 @@ SIGNALS = (SIGINT, SIGTERM, SIGHUP)
 
 
 class Interruption:
-    """Whether somebody asked to stop."""
+    """The signal that asked to stop, if any."""
 
     signal: Signals | None = None
-    """The first signal that did."""
+    """The first one."""
 
 
 @contextmanager
 def noted() -> Iterator[Interruption]:
-    """Note signals that ask to stop while the block runs, in place of what they do otherwise.
+    """Record signals that ask to stop while the block runs, instead of their usual effect.
 
     Threads but the main one cannot: there, signals do what they did.
     """

@@ -63,7 +63,7 @@ def memory_size(meminfo: str) -> str | None:
 
 
 def chosen(setting: str) -> str | None:
-    """Return which of the kernel's choices holds: `always [madvise] never` is madvise."""
+    """Return the active one of the kernel's choices: `always [madvise] never` is madvise."""
     found = re.search(r"\[(\w+)\]", setting)
     return found[1] if found else None
 

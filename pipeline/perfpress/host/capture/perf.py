@@ -21,7 +21,7 @@ PRIVILEGES = "ukh"
 
 @dataclass(frozen=True)
 class SampleCounts:
-    """What one capture holds of one event."""
+    """The samples of one event in a capture, and how many were lost."""
 
     samples: int = 0
     lost: int = 0
@@ -90,7 +90,7 @@ def available_events(
 
 
 def _what_to_do(answer: str, target: Sequence[str]) -> str:
-    """Return what helps against a refusal of perf."""
+    """Return the advice for an error of perf."""
     if re.search(r"not supported|event syntax error|Cannot find PMU", answer):
         return "choose one of: perf list"
     if re.search(r"call-graph|callchain|branch stack", answer):
@@ -106,7 +106,7 @@ def _what_to_do(answer: str, target: Sequence[str]) -> str:
 
 
 def recorded(data: Path) -> PerfCapture:
-    """Return what a file of perf says of itself.
+    """Return the events and sample counts of a file of perf.
 
     Raises:
         BadInput: perf cannot read it.
@@ -146,7 +146,7 @@ def event_name(listed: str) -> str:
 
 
 def counts_of(statistics: str) -> dict[str, SampleCounts]:
-    """Return what `perf report --stats` counts, by event.
+    """Parse the counts of `perf report --stats`, by event.
 
     Where perf prints totals with percentages, `LOST_SAMPLES` counts records instead; only the
     section of each event counts samples:
@@ -209,7 +209,7 @@ def call(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def failed(command: str, answer: str) -> BadInput:
-    """Return what to raise where perf failed with this answer."""
+    """Return the exception for a failed call of perf, with its output."""
     return bad_input(
         path=command,
         found=first_sentences(answer) or "failed without a word",

@@ -63,7 +63,7 @@ def _ancestors(pid: int, proc: Path) -> Iterator[int]:
 
 
 def _parent(pid: int, proc: Path) -> int:
-    """Return who started a process, 0 for nobody: `/proc/PID/stat` is `PID (name) state PARENT …`.
+    """Return the parent of a process, or 0: `/proc/PID/stat` is `PID (name) state PARENT …`.
 
     Names may hold spaces and parentheses.
     """

@@ -195,7 +195,7 @@ def _perf_record(arguments: Sequence[str], stop: Event) -> tuple[int, str]:
 
 
 def record_arguments(sampling: Sampling, pids: Sequence[int], data: Path) -> tuple[str, ...]:
-    """Return what perf is called with for one capture.
+    """Return the arguments of perf for one capture.
 
     Without build ids: looking them up takes perf seconds at the end of each capture, while the
     benchmark runs, and serves only those who read the capture on another machine.
@@ -208,7 +208,7 @@ def record_arguments(sampling: Sampling, pids: Sequence[int], data: Path) -> tup
 
 
 def sampling_arguments(sampling: Sampling) -> tuple[str, ...]:
-    """Return how perf is to sample, whatever and whomever."""
+    """Return the arguments for frequency, call graph and buffer."""
     buffer = ("--mmap-pages", sampling.buffer) if sampling.buffer else ()
     return ("-F", str(sampling.frequency), "--call-graph", sampling.call_graph, *buffer)
 

@@ -27,7 +27,7 @@ class Target:
 def plan_profiling(
     sampling: Sampling, target: Target, raw: Path, *, separate_run: bool
 ) -> tuple[Profiling, list[Problem]]:
-    """Return how to profile, and where that is not quite as asked.
+    """Return how to profile, and warnings where that differs from the request.
 
     Raises:
         BadInput: perf cannot, or the processes are not there.
@@ -60,7 +60,7 @@ NO_NODE = Problem(
 
 
 def _differences_from_request(asked: Sequence[str], available: Sequence[str]) -> list[Problem]:
-    """Return what is sampled otherwise than was asked for."""
+    """Return the events that differ from the request."""
     problems = []
     if perf.FALLBACK_EVENT in {one.partition(":")[0] for one in available} - set(asked):
         found = f"no hardware counter of {perf.DEFAULT_EVENT}, as in most virtual machines"
@@ -77,7 +77,7 @@ FindPids = Callable[[int], Sequence[int]]
 
 
 def _finder(target: Target) -> FindPids | None:
-    """Return what finds the processes to profile; `None` for the whole host."""
+    """Return a function that finds the processes to profile; `None` for the whole host."""
     name, backend, pids = target.name, target.backend, target.pids
     if target.is_command:
         return lambda own: processes.with_descendants([own])
@@ -91,7 +91,7 @@ def _finder(target: Target) -> FindPids | None:
 
 
 def _target_now(target: Target, find_pids: FindPids | None) -> tuple[str, ...]:
-    """Return what perf is to try itself on before anything runs, as it takes it.
+    """Return the target of perf's trial run before the benchmark starts.
 
     Raises:
         BadInput: a server that was named does not run. A backend may come with the benchmark.

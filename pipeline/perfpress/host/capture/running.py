@@ -109,7 +109,7 @@ def _started(command: Sequence[str], output: BinaryIO) -> subprocess.Popen[bytes
 
 
 def _stop(process: subprocess.Popen[bytes], asked: signal.Signals, over: threading.Event) -> None:
-    """Pass the signal on, which lets a benchmark print what it has; then make an end."""
+    """Forward the signal, so that the benchmark can print its results; then kill it."""
     for number in (asked, signal.SIGTERM, signal.SIGKILL):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, number)

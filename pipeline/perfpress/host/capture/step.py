@@ -25,7 +25,7 @@ from perfpress.input.bundles import schema
 
 @dataclass(frozen=True)
 class Repeats:
-    """How often a command is run whose own time is what is measured."""
+    """How often a timed command is run."""
 
     count: int = 1
     seconds: float = 0.0
@@ -57,7 +57,7 @@ class StepRequest:
 
 @dataclass(frozen=True)
 class MeasuredStep:
-    """A step as it went."""
+    """A measured step and its problems."""
 
     step: schema.Step
     problems: tuple[Problem, ...] = ()
@@ -160,7 +160,7 @@ def _is_whole(ending: Ending) -> bool:
 
 
 def _is_timed(request: StepRequest, logs: Sequence[Path]) -> bool:
-    """Return whether the command's own time is the number: nothing else says how fast it was."""
+    """Return whether the command's own time is the result, because no log has a rate."""
     if request.operations or not request.is_benchmark:
         return False
     return not command_times.has_rate(path for path in logs if path.exists())
@@ -249,7 +249,7 @@ def _in_words(status: int) -> str:
 
 
 def _last_line(log: Path) -> str:
-    """Return the last line of a log that says something; of a long log only its end is read."""
+    """Return the last line of a log that is not empty; of a long log only its end is read."""
     if not log.exists():
         return "no output"
     with log.open("rb") as file:

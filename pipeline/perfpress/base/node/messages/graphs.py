@@ -121,7 +121,7 @@ class FlamegraphRequest(Request[FlamegraphAnswer], frozen=True, kw_only=True, ta
 
 
 class Joined(Message, frozen=True, kw_only=True):
-    """Names that are one function in a diff, though they differ."""
+    """Functions of both profiles that were matched under different names."""
 
     key: str
     base_key: str

@@ -25,7 +25,7 @@ class Output:
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of what crosses."""
+    """A part of a request or an answer."""
 
 
 class Answer(Message, frozen=True, kw_only=True):
