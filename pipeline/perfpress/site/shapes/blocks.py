@@ -75,13 +75,18 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the column is sorted by; `None` sorts last."""
 
 
+def _none() -> tuple[()]:
+    """Return the default of what templates count, and JSON therefore has even where it is empty."""
+    return ()
+
+
 class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One row: a head and one cell for every column."""
 
     key: str
     """Unique in its table; the row's anchor is `<table id>.<key>`."""
     label: str
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[Cell, ...] = msgspec.field(default_factory=_none)
     url: str = ""
     note: str = ""
     current: bool = False
@@ -146,12 +151,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     The head shows it in place of the rows.
     """
-    columns: tuple[ColumnHead, ...] = ()
+    columns: tuple[ColumnHead, ...] = msgspec.field(default_factory=_none)
     by_release: bool = False
     """Its columns are releases, oldest first: where not all have room, the newest are in sight."""
     once: tuple[str, ...] = ()
     """What columns would say in every row, in their place."""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[Row, ...] = msgspec.field(default_factory=_none)
     foot: tuple[Row, ...] = ()
     """Rows that sum up the others, and are not sorted with them."""
     tints: tuple[Tint, ...] = ()
