@@ -20,9 +20,9 @@ export UV_PYTHON := $(PYTHON)
 export UV_PYTHON_DOWNLOADS := never
 
 .DELETE_ON_ERROR:
-.PHONY: site serve bench bench-capture test test-fast coverage lint format schemas architecture types unit-tests \
-	site-tests fuzz mutants mutants-python mutants-node test-built accept land-accepted check-new \
-	published-verdicts summary install install-go clean help
+.PHONY: site serve bench bench-capture test test-fast coverage lint format schemas architecture types \
+	unit-tests python-tests node-tests site-tests fuzz mutants mutants-python mutants-node test-built \
+	accept land-accepted check-new published-verdicts summary install install-go clean help
 
 # PERFPRESS_BASE_URL overrides the site's address in hugo.toml.
 site: install ## Build the site from data/results and content into public/
@@ -74,8 +74,14 @@ types: install
 	$(BIN)/mypy
 	$(NODE) $(NODE_BIN)/tsc
 
+# At once: many tests in Python wait for a process or a clock.
 unit-tests: install install-go
+	@$(MAKE) --no-print-directory --jobs=2 python-tests node-tests
+
+python-tests:
 	$(BIN)/pytest
+
+node-tests:
 	$(NODE) --import ./tests/fixed_seed.js --test --test-reporter=dot $(NODE_TESTS)
 
 site-tests: install
