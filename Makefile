@@ -229,4 +229,4 @@ clean: ## Remove everything built and installed; results and content stay
 	rm -rf .mutants .mypy_cache .pytest_cache .ruff_cache .hypothesis test-results playwright-report
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
