@@ -8,6 +8,7 @@ linear time, and the reader has the budget of its log.
 import csv
 import json
 import re
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -295,7 +296,7 @@ def _read_record(found: _Found, record: Mapping[str, Any], line: int) -> None:
             if is_number and place not in taken:
                 taken.add(place)
                 stars = {part[1:]: key for part, key in zip(parts, place, strict=True)}
-                found.add(number, str(value), stars | values, line)
+                found.add(number, str(value), ChainMap(values, stars), line)
 
 
 def _at(value: Any, parts: Sequence[str]) -> Iterator[tuple[Any, tuple[str, ...]]]:
