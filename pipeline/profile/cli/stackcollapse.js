@@ -7,10 +7,10 @@
 import { Buffer } from "node:buffer";
 import { BadInput, problem } from "../model/problems.js";
 import { ExactSums } from "../model/weights.js";
-import { LineBuffer } from "../read/input/lines.js";
 import { readFileOrPipe, shownName } from "../read/input/pipe.js";
 import { readOrExplain } from "../read/refusals.js";
-import { LONG_LINE, SkippedCounts, skippedProblem } from "../read/stacks/skipped.js";
+import { LineReader } from "../read/stacks/line_reader.js";
+import { skippedProblem } from "../read/stacks/skipped.js";
 import { eventIn, framesIn, threadIn } from "./stackcollapse_lines.js";
 
 /**
@@ -107,11 +107,8 @@ function leftOut(files, { event, otherEvents }) {
   });
 }
 
-export class CompatFold {
+export class CompatFold extends LineReader {
   #options;
-  #buffer = new LineBuffer(this);
-  #line = 0;
-  #skipped = new SkippedCounts();
 
   /** The first frame; empty outside of samples, and in those of other events. */
   #root = "";
@@ -132,13 +129,9 @@ export class CompatFold {
 
   /** @param {CompatOptions} options */
   constructor(options) {
+    super();
     this.#options = options;
     this.#event = options.eventFilter ?? "";
-  }
-
-  /** @param {Uint8Array} chunk */
-  push(chunk) {
-    this.#buffer.push(chunk);
   }
 
   /**
@@ -147,11 +140,10 @@ export class CompatFold {
    * @returns {import("../model/profile.js").Skipped[]} what was not read of it
    */
   endFile() {
-    this.#buffer.finish();
-    const skipped = this.#skipped.list();
-    this.#buffer = new LineBuffer(this);
-    this.#skipped = new SkippedCounts();
-    this.#line = 0;
+    this.endLines();
+    const skipped = this.skipped.list();
+    this.skipped.clear();
+    this.line = 0;
     return skipped;
   }
 
@@ -191,11 +183,6 @@ export class CompatFold {
     }
   }
 
-  lineTooLong() {
-    this.#line++;
-    this.#skipped.add(LONG_LINE, this.#line);
-  }
-
   /**
    * @param {Buffer} bytes
    * @param {DataView} _view
@@ -205,22 +192,18 @@ export class CompatFold {
   lines(bytes, _view, start, end) {
     for (let at = start; at < end; ) {
       const newline = bytes.indexOf(0x0a, at);
-      this.#line++;
-      this.#takeLine(bytes.toString("latin1", at, newline));
+      this.line++;
+      const line = bytes.toString("latin1", at, newline);
+      if (line === "") this.#endSample();
+      else if (!line.startsWith("#") && !this.#header(line)) this.#frameLine(line);
       at = newline + 1;
     }
-  }
-
-  /** @param {string} line */
-  #takeLine(line) {
-    if (line === "") this.#endSample();
-    else if (!line.startsWith("#") && !this.#header(line)) this.#frameLine(line);
   }
 
   #endSample() {
     if (this.#root !== "") {
       if (this.#stackLength <= LONGEST_STACK) this.#count();
-      else this.#skipped.add(`stack longer than ${LONGEST_STACK}`, this.#line);
+      else this.skipped.add(`stack longer than ${LONGEST_STACK}`, this.line);
     }
     this.#root = "";
     this.#stack = [];
@@ -267,17 +250,15 @@ export class CompatFold {
     let frames = known.get(line);
     if (frames === undefined) {
       this.#kept += line.length;
-      if (this.#kept > MOST_KEPT) this.#forgetLines();
+      if (this.#kept > MOST_KEPT) {
+        this.#frames = [new Map(), new Map()];
+        this.#kept = 0;
+      }
       frames = framesIn(line, this.#options, isJava);
       this.#frames[Number(isJava)].set(line, frames);
     }
-    if (frames === null) this.#skipped.add("line that is not recognised", this.#line);
+    if (frames === null) this.skipped.add("line that is not recognised", this.line);
     else if (this.#root !== "") this.#addFrames(frames);
-  }
-
-  #forgetLines() {
-    this.#frames = [new Map(), new Map()];
-    this.#kept = 0;
   }
 
   /** @param {string[]} frames */

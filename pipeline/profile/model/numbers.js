@@ -123,24 +123,17 @@ export function formatWeight(value, unit) {
   for (const name in TIMES) {
     if (unit.startsWith(name) && (unit === name || unit.startsWith(`${name} per `))) {
       const time = TIMES[name];
-      return formatSeconds(value * time.seconds, time.name) + unit.slice(name.length);
+      const seconds = Math.abs(value) * time.seconds;
+      const [, divisor, suffix] = SECONDS.find(([from]) => seconds >= from) ?? [0, 1e-9, "ns"];
+      const decimals = seconds >= 1000 || seconds === 0 ? 0 : 2;
+      const text = grouped((value * time.seconds) / divisor, decimals);
+      return `${text} ${time.name}${suffix}${unit.slice(name.length)}`;
     }
   }
   const size = Math.abs(value);
   const scale = SCALES.find(([from]) => size >= from);
   if (!scale) return `${significant(value)} ${unit}`;
   return `${grouped(value / scale[1], 1)} ${scale[2]}${unit}`;
-}
-
-/**
- * @param {number} seconds
- * @param {string} name
- */
-function formatSeconds(seconds, name) {
-  const size = Math.abs(seconds);
-  const [, divisor, suffix] = SECONDS.find(([from]) => size >= from) ?? [0, 1e-9, "ns"];
-  const value = seconds / divisor;
-  return `${grouped(value, size >= 1000 || size === 0 ? 0 : 2)} ${name}${suffix}`;
 }
 
 /**

@@ -62,7 +62,10 @@ function byRankBackwards(size, frameOf, ranks) {
  * @param {Frames} frames
  */
 export function frameRanks({ names, classes }) {
-  const compare = names.some((name) => HALVES.test(name)) ? compareBytes : compareUnits;
+  // Without such characters, UTF-16 sorts as UTF-8 does.
+  const compare = names.some((name) => HALVES.test(name))
+    ? compareBytes
+    : (/** @type {string} */ a, /** @type {string} */ b) => (a < b ? -1 : Number(a > b));
   const frames = Int32Array.from(names, (_, frame) => frame);
   frames.sort((a, b) => compare(names[a], names[b]) || classes[a] - classes[b]);
   const ranks = new Int32Array(frames.length);
@@ -98,16 +101,6 @@ export function namesInOrder(order, frameOf, frames) {
 const HALVES = /[\ud800-\udfff]/;
 
 const ENCODER = new TextEncoder();
-
-/**
- * Compare names that have no such characters: as their UTF-8 bytes would.
- *
- * @param {string} a
- * @param {string} b
- */
-function compareUnits(a, b) {
-  return a < b ? -1 : Number(a > b);
-}
 
 /**
  * Compare the UTF-8 bytes of names.

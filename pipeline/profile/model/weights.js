@@ -118,10 +118,12 @@ export function greatestDivisor(weights) {
   let divisor = 0;
   for (const weight of weights) {
     if (divisor === 1) break;
-    divisor =
-      typeof weight === "number" && typeof divisor === "number"
-        ? euclid(weight, divisor)
-        : narrow(euclidExact(BigInt(weight), BigInt(divisor)));
+    if (typeof weight === "number" && typeof divisor === "number") {
+      divisor = euclid(weight, divisor);
+    } else {
+      const exact = euclid(BigInt(weight), BigInt(divisor));
+      divisor = exact <= Number.MAX_SAFE_INTEGER ? Number(exact) : exact;
+    }
   }
   return divisor;
 }
@@ -151,24 +153,10 @@ export function scaled(sums, own) {
 }
 
 /**
- * @param {number} a
- * @param {number} b
+ * @param {any} a a number, or a big integer
+ * @param {any} b the same
  */
 function euclid(a, b) {
   while (b) [a, b] = [b, a % b];
   return a;
-}
-
-/**
- * @param {bigint} a
- * @param {bigint} b
- */
-function euclidExact(a, b) {
-  while (b) [a, b] = [b, a % b];
-  return a;
-}
-
-/** @param {bigint} value */
-function narrow(value) {
-  return value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }

@@ -16,7 +16,11 @@ const require = createRequire(import.meta.url);
  * @type {{ name: string, mayBe?: (bytes: Buffer) => boolean }[]}
  */
 const FORMATS = [
-  { name: "pprof", mayBe: isBinary },
+  {
+    name: "pprof",
+    // It has bytes that no text has: its ids begin at 1, and its first string is empty.
+    mayBe: (bytes) => bytes.subarray(0, FIRST_LOOK).some((byte) => byte < 0x07),
+  },
   {
     name: "speedscope",
     mayBe: (bytes) => FIRST_LETTER.exec(bytes.toString("latin1"))?.[0] === "{",
@@ -88,16 +92,6 @@ function formatBehind(bytes, lines) {
       if (format?.recognise({ bytes, lines: rest }) === "yes") return format;
     }
   }
-}
-
-/**
- * Return whether there are bytes that no text has. A pprof file has them: its ids begin at 1, and its
- * first string is empty.
- *
- * @param {Buffer} bytes
- */
-function isBinary(bytes) {
-  return bytes.subarray(0, FIRST_LOOK).some((byte) => byte < 0x07);
 }
 
 /**

@@ -30,7 +30,7 @@ const require = createRequire(import.meta.url);
 export class TitledRectangles {
   #take;
   #decoder = new TextDecoder();
-  #parser = new (parserOfMarkup())(
+  #parser = new /** @type {typeof import("htmlparser2")} */ (require("htmlparser2")).Parser(
     {
       onopentagname: () => this.#depth++,
       onopentag: (name, attributes) => this.#opened(name, attributes),
@@ -138,8 +138,4 @@ export class TitledRectangles {
     const found = this.#piece.indexOf("\n", Math.max(0, this.#lineEnd + 1 - this.#start));
     return found < 0 ? Number.POSITIVE_INFINITY : this.#start + found;
   }
-}
-
-function parserOfMarkup() {
-  return /** @type {typeof import("htmlparser2")} */ (require("htmlparser2")).Parser;
 }

@@ -223,13 +223,6 @@ export class Reader extends LineReader {
     return sum;
   }
 
-  /** Return the sum of the first line, where no head is above it: its number of samples is unknown. */
-  #headlessSum() {
-    const sum = /** @type {EventSum} */ (this.#sumOf(null, null));
-    sum.samples = null;
-    return sum;
-  }
-
   /**
    * Take a line that is a stack and its weight.
    *
@@ -249,7 +242,10 @@ export class Reader extends LineReader {
     let stackEnd = whole;
     while (stackEnd > start && isSpace(bytes[stackEnd - 1])) stackEnd--;
     if (whole === wholeEnd || stackEnd === whole || stackEnd === start) {
-      const isBelowZero = whole < wholeEnd && isMinus(bytes, start, whole - 1);
+      const isBelowZero =
+        whole < wholeEnd &&
+        bytes[whole - 1] === MINUS &&
+        (whole - 1 === start || isSpace(bytes[whole - 2]));
       const reason = isBelowZero ? "weight below zero" : "line that does not end in a weight";
       this.skipped.add(whole === start ? "weight without a stack" : reason, this.line);
       return;
@@ -258,7 +254,10 @@ export class Reader extends LineReader {
       this.skipped.add(`stack of an event beyond the first ${MOST_EVENTS}`, this.line);
       return;
     }
-    this.#sum ??= this.#headlessSum();
+    if (this.#sum === null) {
+      this.#sum = /** @type {EventSum} */ (this.#sumOf(null, null));
+      this.#sum.samples = null; // no head says how many
+    }
     const { tree } = this.#sum;
     const isPlain = !hasPoint && end - whole <= DOUBLE_DIGITS && tree.builder.decimals === 0;
     const weight = isPlain ? numberIn(bytes, whole, end) : this.#exactWeight(bytes, whole, end);
@@ -296,15 +295,4 @@ export class Reader extends LineReader {
 /** @param {number} byte */
 function isSpace(byte) {
   return byte === SPACE || (byte >= TAB && byte <= RETURN);
-}
-
-/**
- * Whether a place has a minus with nothing or a space before it.
- *
- * @param {Buffer} bytes
- * @param {number} start of the line
- * @param {number} at
- */
-function isMinus(bytes, start, at) {
-  return bytes[at] === MINUS && (at === start || isSpace(bytes[at - 1]));
 }

@@ -61,6 +61,7 @@ export class LineBuffer {
   finish() {
     if (this.#filled > 0) this.push(Uint8Array.of(NEWLINE));
     else if (this.#inLongLine) this.#consumer.lineTooLong();
+    this.#inLongLine = false;
   }
 
   /** The last line, where it has no end; empty where there is none, or one that is too long. */

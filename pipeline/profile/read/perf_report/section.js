@@ -169,7 +169,10 @@ export class ReportSection {
 
   /** @param {import("../stacks/format.js").FoldedEvent} known */
   #weigh(known) {
-    const rows = this.#rows.filter(({ cells }) => !this.#isCallerOnly(cells)).sort(inOrder);
+    // With --children, most rows are of functions without samples of their own.
+    const isCallerOnly = (/** @type {SectionRow} */ { cells: { percent, period, samples } }) =>
+      this.table?.hasChildren && percent === 0 && !Number(period) && !Number(samples);
+    const rows = this.#rows.filter((row) => !isCallerOnly(row)).sort(inOrder);
     const separator = this.table?.separator ?? ";";
     const chains = new ReportChains(rows, separator, this.#facts.mostSamples);
     const weights = this.#weights(rows, chains);
@@ -184,7 +187,9 @@ export class ReportSection {
     this.#isOverfull = room < 0n;
     if (this.#isOverfull) this.#skipped.add(OVERFULL, this.#rows[0].line);
     const left = room < 0n ? 0n : room;
-    const inRows = this.#samplesOf(rows);
+    const inRows = this.table?.has("samples")
+      ? rows.reduce((sum, { cells }) => sum + Number(cells.samples || 0), 0)
+      : null;
     const samples = this.#facts.samples ?? (left === 0n ? inRows : null);
     const samplesLeft = Math.max(0, (samples ?? 0) - (inRows ?? 0));
     if (left > 0n) {
@@ -198,15 +203,6 @@ export class ReportSection {
       inRows !== null &&
       (left > 0n || samplesLeft === 0) &&
       rows.every((row) => row.chains.length === 0);
-  }
-
-  /**
-   * Whether a function has no samples of its own: with `--children`, most rows.
-   *
-   * @param {import("./table.js").ReportRow} cells
-   */
-  #isCallerOnly({ percent, period, samples }) {
-    return this.table?.hasChildren && percent === 0 && !Number(period) && !Number(samples);
   }
 
   /**
@@ -237,7 +233,8 @@ export class ReportSection {
    */
   #stacks(row, weight, chains) {
     if (row.chains.length === 0) return [];
-    const weighed = chains.weighed(row, weight, this.#countOfPercent());
+    const count = this.#basis() === "percent" ? WHOLE_PERCENT : this.count;
+    const weighed = chains.weighed(row, weight, count);
     if (typeof weighed !== "string") return weighed;
     this.#skipped.add(weighed, row.line, row.chains.length);
     return [];
@@ -258,11 +255,6 @@ export class ReportSection {
     this.#addStack(builder, row, isFlat || !row.frame ? [] : [CUT_OFF_FRAME], left);
   }
 
-  /** Return what percentages of chains are of; null where that is not known. */
-  #countOfPercent() {
-    return this.#basis() === "percent" ? WHOLE_PERCENT : this.count;
-  }
-
   /**
    * @param {ProfileBuilder} builder
    * @param {SectionRow} row
@@ -273,16 +265,6 @@ export class ReportSection {
     const frames = keptFrames(frame ? [...callers, frame] : callers, this.#skipped, line);
     const stack = [{ name: thread, frameClass: THREAD }, ...frames];
     builder.addStack(stack, weight, Number(cells.samples || 0));
-  }
-
-  /**
-   * Return how many samples the rows have; null where the report has no column for them.
-   *
-   * @param {SectionRow[]} rows
-   */
-  #samplesOf(rows) {
-    if (!this.table?.has("samples")) return null;
-    return rows.reduce((total, { cells }) => total + Number(cells.samples || 0), 0);
   }
 }
 

@@ -139,9 +139,9 @@ export class Reader extends LineReader {
     const end = next - (next - 2 >= start && bytes[next - 2] === RETURN ? 2 : 1);
     if (isIndented(bytes[start])) this.#indentedLine(bytes, view, start, end, next);
     else if (end === start) this.#emptyLine();
-    else if (bytes[start] === HASH && isComment(bytes.toString("utf8", start, end)))
-      this.#comment();
-    else this.#flushLine(bytes, start, end);
+    else if (bytes[start] === HASH && isComment(bytes.toString("utf8", start, end))) {
+      if (this.#samples.isOpen) this.skipped.add("comment within a sample", this.line);
+    } else this.#flushLine(bytes, start, end);
     return next;
   }
 
@@ -187,10 +187,6 @@ export class Reader extends LineReader {
     }
   }
 
-  #comment() {
-    if (this.#samples.isOpen) this.skipped.add("comment within a sample", this.line);
-  }
-
   /**
    * Take a line as a header or another record, if it is one.
    *
@@ -200,7 +196,8 @@ export class Reader extends LineReader {
     const record = RECORD.exec(text)?.groups;
     if (record) {
       this.#endSample();
-      this.#record(record.type, Number(record.lost ?? 1));
+      if (record.type.startsWith("LOST")) this.#lost += Number(record.lost ?? 1);
+      else this.skipped.add(`record that is no sample: PERF_RECORD_${record.type}`, this.line);
       return true;
     }
     const header = parseHeader(text);
@@ -208,15 +205,6 @@ export class Reader extends LineReader {
     this.#beginSampleOf(header);
     if (!this.#headerKind.isPlaced) this.#headerKind.setPlaced();
     return true;
-  }
-
-  /**
-   * @param {string} type
-   * @param {number} lost
-   */
-  #record(type, lost) {
-    if (type.startsWith("LOST")) this.#lost += lost;
-    else this.skipped.add(`record that is no sample: PERF_RECORD_${type}`, this.line);
   }
 
   /** @param {import("./header.js").Header} header */
@@ -254,7 +242,11 @@ export class Reader extends LineReader {
    */
   #frameLine(text) {
     if (this.#samples.isPassedOver) return null;
-    if (!this.#samples.isOpen && !this.#beginUnplaced(text)) {
+    if (!this.#samples.isOpen) {
+      const header = this.#headerKind.headerAbove(text, this.line);
+      if (header) this.#beginSampleOf(header);
+    }
+    if (!this.#samples.isOpen) {
       if (!POSITION.test(text)) this.#headerKind.lineOutside(text, this.line);
       return null;
     }
@@ -264,17 +256,6 @@ export class Reader extends LineReader {
     else if (INSTRUCTION.test(text)) this.#endSample();
     else this.skipped.add("line within a sample that is no frame", this.line);
     return frames;
-  }
-
-  /**
-   * Begin a sample if a line is its first frame and the line above thereby its header.
-   *
-   * @param {string} text
-   */
-  #beginUnplaced(text) {
-    const header = this.#headerKind.headerAbove(text, this.line);
-    if (header) this.#beginSampleOf(header);
-    return this.#samples.isOpen;
   }
 }
 

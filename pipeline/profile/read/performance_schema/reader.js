@@ -221,12 +221,14 @@ function eventOf(table, hasCounts, skipped) {
 function withoutInner(list, skipped) {
   let left = list.map((waits) => ({ ...waits, free: waits.weight }));
   for (const { start, label, inner } of MOLECULES) {
-    const [outer, others] = separated(left, ({ name }) => name.startsWith(start));
+    const outer = left.filter(({ name }) => name.startsWith(start));
+    const others = left.filter(({ name }) => !name.startsWith(start));
     const all = outer.reduce((sum, { weight }) => sum + weight, 0n);
     let within = 0n;
     for (const each of others) {
       if (!inner.test(each.name)) continue;
-      const taken = smaller(each.free, all - within);
+      const room = all - within;
+      const taken = each.free < room ? each.free : room;
       each.free -= taken;
       within += taken;
     }
@@ -246,24 +248,6 @@ function withoutInner(list, skipped) {
     left = [...others, ...rest.filter(({ weight }) => weight > 0n)];
   }
   return left;
-}
-
-/**
- * @template T
- * @param {T[]} list
- * @param {(each: T) => boolean} matches
- * @returns {[T[], T[]]}
- */
-function separated(list, matches) {
-  return [list.filter(matches), list.filter((each) => !matches(each))];
-}
-
-/**
- * @param {bigint} a
- * @param {bigint} b
- */
-function smaller(a, b) {
-  return a < b ? a : b;
 }
 
 /**

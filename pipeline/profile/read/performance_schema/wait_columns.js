@@ -89,7 +89,8 @@ export class WaitColumns {
     const operation = this.value(values, "operation");
     const schema = this.value(values, "object_schema");
     const object = this.value(values, "object_name") || this.value(values, "file_name");
-    const thread = this.#thread(values);
+    const column = ["thread_name", "name"].find((each) => this.has(each));
+    const thread = column ? threadFrame(this.value(values, column)) : "";
     const key = [name, operation, schema, object, thread].join("\t");
     let number = this.#stackNumbers.get(key);
     if (number === undefined) {
@@ -104,11 +105,5 @@ export class WaitColumns {
   /** @param {number} number */
   stack(number) {
     return this.#stacks[number];
-  }
-
-  /** @param {string[]} values */
-  #thread(values) {
-    const column = ["thread_name", "name"].find((each) => this.has(each));
-    return column ? threadFrame(this.value(values, column)) : "";
   }
 }

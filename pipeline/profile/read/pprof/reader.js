@@ -121,7 +121,11 @@ class Fold {
       this.skipped.add("left out when the capture was folded", NO_LINE, this.#facts.skipped);
     eachSample(this.#bytes, (sample) => this.#takeSample(sample));
     return {
-      events: this.#events.map((each) => this.#foldedEvent(each)),
+      events: this.#events.map(({ event, unit, builder, sum, samples }) => {
+        const known = samples >= 0 ? sum : (this.#facts?.samples ?? null);
+        const samplesByNode = samples >= 0 && sum !== null;
+        return { event, unit, builder, samples: known, samplesByNode };
+      }),
       lost: this.#facts?.lost ?? 0,
       partial: damage !== null || (this.#facts?.partial ?? false),
       sharesOnly: this.#facts?.sharesOnly ?? undefined,
@@ -130,15 +134,6 @@ class Fold {
         .map(([key, values]) => ({ key, values: values.size }))
         .sort((a, b) => (a.key < b.key ? -1 : 1)),
     };
-  }
-
-  /**
-   * @param {EventBuilder} counting
-   * @returns {import("../stacks/format.js").FoldedEvent}
-   */
-  #foldedEvent({ event, unit, builder, sum, samples }) {
-    const known = samples >= 0 ? sum : (this.#facts?.samples ?? null);
-    return { event, unit, builder, samples: known, samplesByNode: samples >= 0 && sum !== null };
   }
 
   /** Return what a file that we wrote says of itself. */
@@ -271,7 +266,9 @@ class Fold {
     }
     const threaded = inner.at(-1)?.frameClass === THREAD;
     const outer = threaded ? inner.splice(-1) : [this.#threadOf(labels)];
-    outer.push(...this.#labelFrames(labels));
+    for (const key of this.#labels) {
+      if (labels.has(key)) outer.push({ name: `${key}=${labels.get(key)}`, frameClass: USER });
+    }
     const below = threaded ? depth - 1 : depth;
     const most = DEEPEST_STACK - outer.length;
     const kept = keptFrames(inner.reverse(), this.skipped, NO_LINE, below, most);
@@ -286,12 +283,5 @@ class Fold {
     const label = THREAD_LABELS.find((key) => labels.get(key));
     const name = label === undefined ? this.#frames.program() : labels.get(label);
     return { name: name || SOME_PROCESS, frameClass: THREAD };
-  }
-
-  /** @param {Map<string, string>} labels */
-  #labelFrames(labels) {
-    return this.#labels
-      .filter((key) => labels.has(key))
-      .map((key) => ({ name: `${key}=${labels.get(key)}`, frameClass: USER }));
   }
 }

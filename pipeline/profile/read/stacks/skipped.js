@@ -38,6 +38,10 @@ export class SkippedCounts {
     return this.#reasons.size;
   }
 
+  clear() {
+    this.#reasons.clear();
+  }
+
   /** Return the counts in the order of the reasons' text. */
   list() {
     return [...this.#reasons.values()].sort((a, b) => (a.reason < b.reason ? -1 : 1));
