@@ -42,16 +42,12 @@ export function offerCells(root) {
 function put(link, cell) {
   if (link.parentElement === cell) return;
   const row = cell.closest("tr")?.cells[0];
-  const names = [columnOf(cell), row?.firstChild?.textContent].map((name) => name?.trim());
+  const heads = cell.closest("table")?.tHead?.rows[0]?.cells;
+  const head = heads?.[/** @type {HTMLTableCellElement} */ (cell).cellIndex]?.textContent;
+  const names = [head, row?.firstChild?.textContent].map((name) => name?.trim());
   link.href = `#${cell.id}`;
   link.setAttribute("aria-label", `Link to the cell “${names.filter(Boolean).join(", ")}”`);
   cell.append(link);
-}
-
-/** @param {Element} cell @returns the head of its column */
-function columnOf(cell) {
-  const head = cell.closest("table")?.tHead?.rows[0];
-  return head?.cells[/** @type {HTMLTableCellElement} */ (cell).cellIndex]?.textContent ?? "";
 }
 
 /**

@@ -47,16 +47,13 @@ function offerSearch(page) {
   if (!(link instanceof HTMLAnchorElement)) return;
   page.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.defaultPrevented || isTyping(event.target)) return;
+    const isTyping =
+      event.target instanceof Element && event.target.closest("input, select, textarea");
+    if (event.defaultPrevented || isTyping) return;
     if (page.querySelector("flame-graph, function-matrix, site-search")) return;
     event.preventDefault();
     location.assign(link.href);
   });
-}
-
-/** @param {EventTarget | null} target */
-function isTyping(target) {
-  return target instanceof Element && target.closest("input, select, textarea") !== null;
 }
 
 /**

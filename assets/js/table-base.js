@@ -165,7 +165,9 @@ function comparableVariant(known, variant, base) {
  */
 function setMeans(table, foot) {
   const groups = [...table.tBodies].filter(
-    (body) => !foot.dataset.group || groupOf(body) === foot.dataset.group,
+    (body) =>
+      !foot.dataset.group ||
+      body.querySelector(".group")?.textContent?.trim() === foot.dataset.group,
   );
   const rows = groups
     .flatMap((body) => [...body.rows])
@@ -176,11 +178,6 @@ function setMeans(table, foot) {
     const mean = Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
     setRatio(cell, Number.isFinite(mean) ? mean : null, false);
   });
-}
-
-/** @param {HTMLTableSectionElement} body */
-function groupOf(body) {
-  return body.querySelector(".group")?.textContent?.trim() ?? "";
 }
 
 /**

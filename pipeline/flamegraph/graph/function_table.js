@@ -115,7 +115,9 @@ export function diffFunctions({ basis, unit, cost_of, base, after, present }, gr
       unit: `${which}, ${display.unit}`,
       meaning: `${meaning}, ${after.label} less ${base.label}`,
       values: is[which].map((value, index) => (value - was[which][index]) * display.factor),
-      text: (/** @type {number} */ value) => changeText(value, text),
+      // A change that rounds to nothing has no sign.
+      text: (/** @type {number} */ value) =>
+        /[1-9]/.test(text(value)) ? formatChange(value, text) : text(0),
       signed: true,
     },
     {
@@ -143,16 +145,6 @@ export function diffFunctions({ basis, unit, cost_of, base, after, present }, gr
     ],
     first: "self-change",
   };
-}
-
-/**
- * Say a change that rounds to nothing without a sign.
- *
- * @param {number} change
- * @param {(value: number) => string} text
- */
-function changeText(change, text) {
-  return /[1-9]/.test(text(change)) ? formatChange(change, text) : text(0);
 }
 
 /**

@@ -60,7 +60,12 @@ export function scene(graph, view) {
     const root = laneRoot(lane, zoomed);
     const { boxes, rows, leftOut } = layout(tree, {
       root,
-      full: sectionWeight(graph, section, zoomed),
+      // The lanes of a section are drawn to one scale.
+      full: Math.max(
+        ...graph.lanes
+          .filter((each) => each.section === section)
+          .map((each) => each.tree.total[zoomed]),
+      ),
       minimumWidth: (view.minimumPixels ?? 0) / view.width,
       maximumFrames: view.maximumFrames,
     });
@@ -82,18 +87,6 @@ export function scene(graph, view) {
     drawn.height += Math.max(rows - top, 0) * ROW;
   });
   return drawn;
-}
-
-/**
- * Return the weight that fills the width of a section's lanes, which are drawn to one scale.
- *
- * @param {import("./graph.js").Graph} graph
- * @param {import("./sections.js").Section} section
- * @param {number} zoomed
- */
-function sectionWeight(graph, section, zoomed) {
-  const lanes = graph.lanes.filter((lane) => lane.section === section);
-  return Math.max(...lanes.map(({ tree }) => tree.total[zoomed]));
 }
 
 /**

@@ -49,7 +49,7 @@ const FORMATS = /** @type {const} */ (["perfpress-profile", "perfpress-diff"]);
  */
 const withoutScript = (svg) =>
   FORMATS.map(standaloneParts).reduce(
-    (text, { script, style }) => text.replace(script, "").replace(style, ""),
+    (text, { script, style }) => text.replace(inCdata(script), "").replace(style, ""),
     svg,
   );
 

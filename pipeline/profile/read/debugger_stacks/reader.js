@@ -70,18 +70,15 @@ const AGGREGATED_TO_SEE = 5;
 /** @type {import("../stacks/format.js").Recognise} */
 export function recognise({ lines }) {
   const seen = lines.filter((line) => !NEW_THREAD.test(line)).slice(0, LINES_TO_SEE);
-  if (seen.some(isStackBegin)) return "yes";
+  if (seen.some((line) => [GDB_THREAD, EU_THREAD, INNERMOST].some((begin) => begin.test(line)))) {
+    return "yes";
+  }
   const text = seen.filter((line) => line.trim() !== "" && !DATE.test(line));
   const first = text.slice(0, AGGREGATED_TO_SEE);
   if (!first.every((line) => AGGREGATED.test(line))) {
     return seen.length < LINES_TO_SEE ? "more" : "no";
   }
   return first.some((line) => line.includes(",") && !line.includes(";")) ? "yes" : "more";
-}
-
-/** @param {string} line */
-function isStackBegin(line) {
-  return GDB_THREAD.test(line) || EU_THREAD.test(line) || INNERMOST.test(line);
 }
 
 /** @implements {CaptureReader} */

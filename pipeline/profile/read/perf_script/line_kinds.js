@@ -27,7 +27,8 @@ export function recognise({ lines }) {
   let seen = 0;
   for (const [at, line] of lines.entries()) {
     const next = lines[at + 1] ?? "";
-    if (isUnplacedHeader(line, next)) return "yes";
+    // a header of few fields is known by the frame below it alone; with -F ip,sym it is empty
+    if (PADDED_FRAME.test(next) && !/^[\t#]/.test(line)) return "yes";
     if (isComment(line) || line.trim() === "") continue;
     if (RECORD.test(line)) return "yes";
     const header = parseHeader(line);
@@ -54,17 +55,6 @@ export function isComment(line) {
 
 /** The same as perf prints it: the address fills 16 columns. */
 const PADDED_FRAME = /^\t(?=[ 0-9a-f]{16}(?:\s|$)) *[0-9a-f]+(?:\s|$)/;
-
-/**
- * Recognise the header of a sample of few fields by the frame below it: it looks like anything or, with
- * -F ip,sym, is empty.
- *
- * @param {string} line
- * @param {string} next
- */
-function isUnplacedHeader(line, next) {
-  return PADDED_FRAME.test(next) && !/^[\t#]/.test(line);
-}
 
 /**
  * `perf 23 [000] 12.3: PERF_RECORD_LOST id:1: lost:34`: with --show-lost-events and its like. The

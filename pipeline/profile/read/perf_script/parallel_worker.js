@@ -20,14 +20,8 @@ const trees = events.map(({ builder, ...about }) => ({ ...about, tree: builder.t
 const half = { lost, cutOff, skipped, eventNames: reader.eventNames, inLine, events: trees };
 parentPort?.postMessage(
   half,
-  trees.flatMap(({ tree }) => buffersOf(tree)),
+  // transferred, not copied
+  trees.flatMap(({ tree: { parent, name, selfSamples } }) =>
+    [parent, name, selfSamples].map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer)),
+  ),
 );
-
-/**
- * Return what is transferred and not copied.
- *
- * @param {import("../../model/profile_builder.js").Tree} tree
- */
-function buffersOf({ parent, name, selfSamples }) {
-  return /** @type {ArrayBuffer[]} */ ([parent, name, selfSamples].map(({ buffer }) => buffer));
-}

@@ -99,8 +99,14 @@ export class Reader extends TextReader {
     const cutOff = isOpen && this.#isPartOfRow(this.unfinished);
     this.endLines(partial || cutOff);
     this.#text.finish(partial || cutOff);
-    const sharesOnly = this.#sharesOnly();
-    const events = this.#table ? [eventOf(this.#table, this.#hasCounts(), this.skipped)] : [];
+    const table = this.#table;
+    const hasCounts =
+      table instanceof WaitHistory ? this.#hasHeader : (this.#columns?.has("count_star") ?? false);
+    const sharesOnly =
+      table && !this.#hasHeader
+        ? "no line with the names of columns says whether these are single waits or sums"
+        : table?.sharesOnly(this.#size);
+    const events = table ? [eventOf(table, hasCounts, this.skipped)] : [];
     return { events, cutOff, sharesOnly, skipped: this.skipped.list() };
   }
 
@@ -169,18 +175,6 @@ export class Reader extends TextReader {
     } else {
       this.#table.take(values, line);
     }
-  }
-
-  #hasCounts() {
-    if (this.#table instanceof WaitHistory) return this.#hasHeader;
-    return this.#columns?.has("count_star") ?? false;
-  }
-
-  #sharesOnly() {
-    if (this.#table && !this.#hasHeader) {
-      return "no line with the names of columns says whether these are single waits or sums";
-    }
-    return this.#table?.sharesOnly(this.#size);
   }
 }
 

@@ -104,8 +104,11 @@ export class Tables {
     else if (field === MAPPING) this.#keepById(this.mappings, mapping(reader.bytes()));
     else if (field === LOCATION) this.#keepById(this.locations, location(reader.bytes()));
     else if (field === FUNCTION) this.#keepById(this.functions, functionName(reader.bytes()));
-    else if (field === STRING) this.#keep(this.#strings, asBuffer(reader.bytes()));
-    else if (field === COMMENT) for (const one of reader.integers()) this.comments.push(index(one));
+    else if (field === STRING) {
+      const { buffer, byteOffset, byteLength } = reader.bytes();
+      this.#keep(this.#strings, Buffer.from(buffer, byteOffset, byteLength));
+    } else if (field === COMMENT)
+      for (const one of reader.integers()) this.comments.push(index(one));
   }
 
   /**
@@ -191,11 +194,6 @@ function isField(reader) {
   else if (field !== STRING && field !== COMMENT && field !== PERIOD_TYPE)
     throw new Error("no text");
   return false;
-}
-
-/** @param {Uint8Array} bytes */
-function asBuffer({ buffer, byteOffset, byteLength }) {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /**
