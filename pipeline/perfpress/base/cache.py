@@ -241,11 +241,17 @@ class Cache:
         return found
 
     def find_value(self, stage: str, key: str, of_type: type[Value]) -> Value | None:
-        """Return the value of an entry, or None where there is none."""
+        """Return the value of an entry; None where there is none, or one of another shape.
+
+        Keys of a site's own state do not hold the version of the code that wrote it.
+        """
         entry = self.find(stage, key)
         if entry is None:
             return None
-        return msgspec.msgpack.decode((entry / VALUE).read_bytes(), type=of_type)
+        try:
+            return msgspec.msgpack.decode((entry / VALUE).read_bytes(), type=of_type)
+        except msgspec.DecodeError:
+            return None
 
     def keep_value(self, stage: str, key: str, value: object) -> None:
         """Make a value an entry."""
