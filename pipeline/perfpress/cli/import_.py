@@ -28,6 +28,7 @@ from perfpress.host.importing.outcomes import (
     left_out_lines,
     missing_steps,
     outcome_lines,
+    unknown_versions,
 )
 from perfpress.host.importing.plan import PlannedRun
 from perfpress.host.importing.planning import plan_all
@@ -38,7 +39,7 @@ from perfpress.host.importing.recognition import (
     nothing_found,
     recognized,
 )
-from perfpress.host.importing.report_draft import report_drafts
+from perfpress.host.importing.report_draft import report_drafts, versions_of
 from perfpress.host.importing.unpacking import open_archives, read_archives, study_name
 
 
@@ -175,6 +176,7 @@ def run(arguments: argparse.Namespace) -> int:
         outcomes = _written(planned, update.map, arguments)
     print_lines(outcome_lines(outcomes, arguments.out))
     print_problems(missing_steps(outcomes))
+    print_problems(unknown_versions(outcomes, versions_of(outcomes, update.map.value)))
     for name_of_text, text in report_drafts(outcomes, update.map.value, kind):
         _draft(name_of_text, text, arguments.content)
     return 1 if any(outcome.what == "refused" for outcome in outcomes) else 0

@@ -70,6 +70,26 @@ def missing_steps(outcomes: Sequence[Outcome]) -> Iterator[Problem]:
             yield Problem(path=report, found=found, severity="warning")
 
 
+def unknown_versions(
+    outcomes: Sequence[Outcome], versions: Mapping[str, str | None]
+) -> Iterator[Problem]:
+    """Yield the reports that have releases of no known version: names decide their order.
+
+    Args:
+        outcomes: of all runs.
+        versions: by release.
+    """
+    for report, runs in by_report(outcomes).items():
+        releases = dict.fromkeys(outcome.planned.run.release for outcome in runs)
+        unknown = [each for each in releases if not versions.get(each)]
+        if unknown and len(releases) > 1:
+            more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
+            some = ", ".join(map(shown_name, unknown[:MOST_NAMED])) + more
+            found = f"no version is known of {some}: releases are ordered by name"
+            do = "add version = … in the map, or move the releases in the report file"
+            yield Problem(path=report, found=found, do=do, severity="warning")
+
+
 def _lacking(source: str, steps: Sequence[str], every: str) -> Problem:
     more = f" and {len(steps) - MOST_NAMED} more" if len(steps) > MOST_NAMED else ""
     some = ", ".join(map(shown_name, steps[:MOST_NAMED]))

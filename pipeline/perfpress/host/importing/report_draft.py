@@ -32,6 +32,8 @@ MEANINGS = {
     "same_code": "Releases that may be one build measured again; remove the # if they are.",
 }
 
+MOVE = "Move the releases if that is wrong, or add their `version` to the map."
+
 RATES_MEANING = (
     "Profiles only. Rates relative to the base, where you know them, make costs of shares."
 )
@@ -56,6 +58,16 @@ def report_drafts(
             for outcome in of_report
         ]
         yield text_of(slug(report)), drafted(report, runs, kind.groups, kind.place)
+
+
+def versions_of(outcomes: Sequence[Outcome], the_map: Map) -> Mapping[str, str | None]:
+    """Return the version of each release that was imported, where one is known."""
+    entries = {entry.source: entry for entry in the_map.directories}
+    versions: dict[str, str | None] = {}
+    for planned in (outcome.planned for outcome in outcomes):
+        version = _version(planned, entries[planned.source.name])
+        versions[planned.run.release] = versions.get(planned.run.release) or version
+    return versions
 
 
 def _version(planned: PlannedRun, entry: DirectoryEntry) -> str | None:
@@ -118,6 +130,7 @@ def drafted(
         tomli_w.dumps(head)
         + _declarations(found)
         + (_rates_to_fill_in(order, head["base"]) if _has_profiles_only(runs) else "")
+        + _order_is_of_names(order, versions)
         + "".join(f"\n[[{name}]]\n{tomli_w.dumps(table)}" for name, table in tables)
     )
     return f"+++\n{HEAD}{text}+++\n"
@@ -201,6 +214,16 @@ def _declarations(found: Iterable[Equals]) -> str:
             lines.append(f"  {'' if group.is_shown else '# '}[{names}],")
         lines.append("]")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _order_is_of_names(order: Sequence[str], versions: Mapping[str, str | None]) -> str:
+    """Return a comment where names decide the order of releases, as their versions are unknown."""
+    unknown = [each for each in order if not versions[each]]
+    if not unknown or len(order) < 2:
+        return ""
+    return (
+        f"\n# Ordered by name, for no version is known: {printable(', '.join(unknown))}. {MOVE}\n"
+    )
 
 
 def _has_profiles_only(runs: Sequence[Imported]) -> bool:

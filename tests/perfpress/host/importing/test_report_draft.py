@@ -52,6 +52,16 @@ def test_the_base_is_the_oldest_release_that_most_hosts_measured() -> None:
     assert draft(*runs)["base"] == "2"
 
 
+def test_an_order_by_names_alone_is_said_in_a_comment() -> None:
+    def text(*versions: str | None) -> str:
+        runs = [run(f"11{at}", version) for at, version in enumerate(versions)]
+        return drafted("lab1", runs, lambda _: None, lambda _: 0)
+
+    assert "# Ordered by name, for no version is known: 110, 112." in text(None, "1.0", None)
+    assert "Ordered by name" not in text("1.0", "2.0")
+    assert "Ordered by name" not in text(None)
+
+
 def test_the_base_was_measured_in_most_steps() -> None:
     runs = [run("1", "1.0", steps=("load",)), run("2", "2.0", steps=STEPS[:2]), run("3", "3.0")]
     assert draft(*runs)["base"] == "2"
