@@ -15,6 +15,8 @@ import { columnUnit } from "../model/numbers.js";
 import { rowName } from "../model/shown_names.js";
 import { isGone } from "./growth.js";
 
+const MOST_SAMPLES = Number.MAX_SAFE_INTEGER;
+
 /** Call paths listed for a change. */
 const MOST_CALLS = 3;
 
@@ -65,7 +67,9 @@ export function describeFindings(diff, found) {
  * @returns {import("../../messages.js").SideSummary}
  */
 function sideSummary({ label, captures, total, sample_weight: sample }, whole) {
-  return { label, captures, samples: sample > 0 ? Math.round(Number(total) / sample) : 0, whole };
+  // A hostile weight makes more of them than a whole number of JSON can be.
+  const samples = sample > 0 ? Math.min(Math.round(Number(total) / sample), MOST_SAMPLES) : 0;
+  return { label, captures, samples, whole };
 }
 
 /**

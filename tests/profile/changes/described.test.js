@@ -189,6 +189,11 @@ test("names that were joined by similarity are proposed as an alias", () => {
   );
 });
 
+test("a hostile number of samples is cut to the largest that JSON has as a whole number", () => {
+  const { base } = described([], [], {}, { samples: 1e30 });
+  assert.equal(base.samples, Number.MAX_SAFE_INTEGER);
+});
+
 test("both sides have their label, samples and whole, and nothing is counted of what is not stated", () => {
   const { base, after, format, version } = described(["t;f 9000"], ["t;f 9900"]);
   assert.deepEqual(base, { label: "16", captures: 0, samples: 1e12, whole: 178000 });

@@ -443,6 +443,13 @@ test("a capture of nothing but weights that nothing can have counted is refused"
   await assert.rejects(foldBytes(text), /l\.i1\/capture:1: sample whose period .*\n.*no samples/);
 });
 
+test("a capture that weighs more than can be computed with is refused alone", async () => {
+  const heavy = foldBytes(Buffer.from(`a;b 1\na;c 1${"0".repeat(60)}\n`));
+  await assert.rejects(heavy, /weights of more than 60 digits/);
+  const { profiles } = await foldBytes(Buffer.from(`a;b ${"9".repeat(60)}\n`));
+  assert.equal(profiles[0].total, "9".repeat(60));
+});
+
 test("the readers are called as their formats are", () => {
   for (const name of FORMAT_NAMES) assert.equal(formatNamed(name)?.FORMAT, name);
   assert.equal(formatNamed("../perf_script"), null);
