@@ -184,7 +184,7 @@ def _branch(
         return Branch(names, commit, (), (problem,), isinstance(failure, OverBudget))
     problems = [
         Problem(
-            path=f"{names[0]}:{'/'.join(map(shown_name, path.split('/')))}",
+            path=f"{names[0]}:{path}",
             found=found,
             expected="new runs only",
             do=_remove(names[0]),

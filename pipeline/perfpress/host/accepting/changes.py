@@ -14,7 +14,7 @@ from perfpress.host.pushing.git import Budget, GitFailed, OverBudget
 from perfpress.host.pushing.repository import RESULTS, Place, Repository
 from perfpress.host.pushing.trees import Entry
 from perfpress.input.bundles.discover import LEVELS
-from perfpress.input.bundles.safety import DEEPEST, unfit_name
+from perfpress.input.bundles.safety import DEEPEST, shown_name, unfit_name
 
 MOST_PROBLEMS = 100
 """Of a commit, after which no more is compared."""
@@ -75,10 +75,10 @@ def changes_of(repository: Repository, commit: str, main: str | None, bounds: Bo
         Beyond: it differs in too much.
     """
     found = Changes(repository.root(commit), defaultdict(list), [])
-    walk = _Walk(repository, bounds)
-    for change in walk.changes(_common_root(repository, main, commit), found.root):
-        if problem := _problem(change):
-            found.unfit.append(("/".join(change.path), problem))
+    common = _common_root(repository, main, commit)
+    for change in changes_between(repository, common, found.root, bounds):
+        if problem := why_unfit(change):
+            found.unfit.append((shown_path(change.path), problem))
             if len(found.unfit) >= MOST_PROBLEMS:
                 break
         elif change.new is not None:
@@ -86,6 +86,20 @@ def changes_of(repository: Repository, commit: str, main: str | None, bounds: Bo
             name = "/".join(change.path[RUN_DEPTH:])
             found.runs[place].append(File(name, change.new.object.decode()))
     return found
+
+
+def changes_between(
+    repository: Repository, old: str | None, new: str, bounds: Bounds
+) -> Iterator[Change]:
+    """Yield what differs between two trees. What may not be accepted is one change, however large.
+
+    Raises:
+        UnfitTree: a tree is not as git writes them.
+        GitFailed: objects are missing or damaged.
+        OverBudget: comparing them takes too long.
+        Beyond: they differ in too much.
+    """
+    return _Walk(repository, bounds).changes(old, new)
 
 
 def _common_root(repository: Repository, main: str | None, commit: str) -> str | None:
@@ -109,7 +123,6 @@ class _Walk:
         self.entries = 0
 
     def changes(self, old: str | None, new: str, above: tuple[str, ...] = ()) -> Iterator[Change]:
-        """Yield what differs. What may not be accepted anyway is one change, however large."""
         olds = self.repository.entries(old) if old else {}
         news = self.repository.listed(new)
         for name in sorted({*olds, *news}):
@@ -140,7 +153,12 @@ def _may_hold_runs(path: tuple[str, ...], before: Entry | None) -> bool:
     return before is None or (before.kind == b"tree" and len(path) < RUN_DEPTH)
 
 
-def _problem(change: Change) -> str:
+def shown_path(path: tuple[str, ...]) -> str:
+    """Return a changed path as messages show it."""
+    return "/".join(map(shown_name, path))
+
+
+def why_unfit(change: Change) -> str:
     """Say why a change may not be accepted; an empty text where it may."""
     path, old, new = change
     is_result = path[: len(RESULTS)] == RESULTS

@@ -18,7 +18,16 @@ import msgspec
 from perfpress.base.limits import LIMITS
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.accepting.branches import is_branch_of_a_host
-from perfpress.host.accepting.changes import MOST_ENTRIES, Beyond, Bounds, changes_of
+from perfpress.host.accepting.changes import (
+    MOST_ENTRIES,
+    RUN_DEPTH,
+    Beyond,
+    Bounds,
+    changes_between,
+    changes_of,
+    shown_path,
+    why_unfit,
+)
 from perfpress.host.accepting.turns import in_turn
 from perfpress.host.pushing.deliver import ATTEMPTS, pause
 from perfpress.host.pushing.git import OF_STRANGERS, GitFailed, shown_address
@@ -31,8 +40,6 @@ from perfpress.host.pushing.repository import (
     message,
 )
 from perfpress.host.pushing.trees import UnfitTree
-from perfpress.input.bundles.discover import LEVELS
-from perfpress.input.bundles.safety import unfit_name
 
 AUTHOR = "perfpress"
 LANDING = "landing.json"
@@ -45,8 +52,9 @@ MOST_BRANCHES = 200
 """Removed at once; the others are removed by the next call."""
 LONGEST_COMPARING, LONGEST_OF_ALL = 30, 300
 """Seconds, of a branch with what landed, and of all branches."""
-ADDED = re.compile(rb":000000 100644 0{40} [0-9a-f]{40} A")
-"""What git says of a regular file that was not there: old and new mode, old and new object."""
+MOST_ADDED = 2_000_000
+"""Files and directories: a few objects can nest more of them than there are atoms."""
+PLAIN_FILE = b"100644"
 NAME = re.compile(r"[0-9a-f]{40}")
 
 
@@ -213,26 +221,19 @@ def _grown(repository: Repository, main: str, tree: str) -> tuple[tuple[Place, .
     Raises:
         BadInput: it would add, change or remove anything else.
     """
-    compared = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames")
+    bounds = Bounds(MOST_ADDED, time.monotonic() + LONGEST_OF_ALL)
+    places: dict[Place, int] = {}
     try:
         whole = repository.grafted(repository.root(main), tree)
-        words = repository.git(*compared, repository.root(main), whole).split(b"\0")[:-1]
-    except (UnfitTree, GitFailed) as problem:
+        for change in changes_between(repository, repository.root(main), whole, bounds):
+            mode = change.new.mode if change.new is not None else b""
+            if (problem := why_unfit(change)) or mode != PLAIN_FILE:
+                what = problem or f"a file of the mode {mode.decode()}"
+                raise BadInput(_refused(repository, f"{shown_path(change.path)}: {what}"))
+            place = change.path[len(RESULTS) : RUN_DEPTH]
+            places[place] = places.get(place, 0) + 1
+    except (UnfitTree, GitFailed, Beyond) as problem:
         raise BadInput(_refused(repository, str(problem).partition("\n")[0])) from None
-    places: dict[Place, int] = {}
-    for change, name in zip(words[::2], words[1::2], strict=True):
-        path = name.decode(errors="surrogateescape")
-        parts = tuple(path.split("/"))
-        place = parts[len(RESULTS) :][: len(LEVELS)]
-        inside = parts[len(RESULTS) + len(LEVELS) :]
-        if not (
-            ADDED.fullmatch(change)
-            and parts[: len(RESULTS)] == RESULTS
-            and inside
-            and not any(map(unfit_name, (*parts, "/".join(inside))))
-        ):
-            raise BadInput(_refused(repository, f"{change.decode()} {path}"))
-        places[place] = places.get(place, 0) + 1
     for place, files in places.items():
         if files > LIMITS.files or repository.run_at(main, place) is not None:
             raise BadInput(_refused(repository, f"more files for {'/'.join(place)}"))
