@@ -1,6 +1,7 @@
 """Judges one run that a stranger has pushed: the program of a process that has nothing to lose.
 
 `judge` starts it, with an empty home, no credentials and hard limits, and reads one answer from it.
+It confines itself to reading that run and the accepted ones before it looks into any.
 What it answers can at worst be a lie about this one run.
 """
 
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import msgspec
 
+from perfpress.base.checkout import PACKAGE
+from perfpress.base.confinement import confine_this_process
 from perfpress.base.limits import limit_this_process
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.pushing.deliver import owner
@@ -20,6 +23,8 @@ from perfpress.input.bundles.discover import place_of, spellings
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.bundles.schema import FILE_NAME
 
+PROGRAM = [PACKAGE.parent, *map(Path, (sys.prefix, sys.base_prefix, "/usr", "/lib", "/lib64"))]
+"""Where this program and its libraries are, which are loaded when they are needed."""
 MOST_PROBLEMS = 200
 """Of one run, in an answer."""
 
@@ -61,6 +66,7 @@ def main() -> None:
             resource.RLIMIT_CORE: 0,
         }
     )
+    confine_this_process([*PROGRAM, Path(question.directory), Path(question.results)])
     sys.stdout.buffer.write(msgspec.json.encode(answer(question)))
 
 

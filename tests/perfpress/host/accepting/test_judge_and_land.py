@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from hostile_packs import delta_bomb, write_pack
 from hostile_trees import above, blob, tree
 from perfpress.__main__ import main
+from perfpress.base.confinement import can_confine
 from perfpress.host.accepting import judge as judging_parent
 from perfpress.host.accepting import judging
+from perfpress.host.accepting import land as landing_parent
 from perfpress.host.accepting.arrivals import Arrival
 from perfpress.host.accepting.judge import judge
 from perfpress.host.accepting.land import LANDING, OBJECTS, Landing, save
@@ -52,7 +55,7 @@ def judged_by(
     monkeypatch.setattr(judging_parent, "PACKAGE", package)
     monkeypatch.setattr(judging, "__name__", "stand_in")
     (tmp_path / "run").mkdir()
-    answer = judge(ARRIVAL, tmp_path / "run", tmp_path, longest)
+    answer = judge(ARRIVAL, tmp_path / "run", tmp_path / "run", longest)
     assert answer.names is None
     [problem] = answer.problems
     return problem.found
@@ -76,6 +79,59 @@ def test_what_judges_a_run_holds_nothing_worth_taking(
         "HOME", "TMPDIR", "PATH", "LC_ALL", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"
     }  # fmt: skip
     assert home == []
+
+
+CAPTURED_PROCESS = """
+import json, os, pathlib, socket
+from perfpress.base.problems import BadInput, Problem
+from perfpress.host.accepting import judging
+
+def tried(what):
+    try:
+        what()
+    except OSError as error:
+        return type(error).__name__
+    return "done"
+
+def takes_over(directory, shown_as):
+    parent = os.getppid()
+    ways = {
+        "variables of its parent": lambda: open(f"/proc/{parent}/environ").read(),
+        "memory of its parent": lambda: open(f"/proc/{parent}/mem", "rb"),
+        "another file": lambda: pathlib.Path(FILE).read_text(),
+        "another directory": lambda: os.listdir(os.path.dirname(FILE)),
+        "write": lambda: pathlib.Path(FILE + ".new").write_text("x"),
+        "write its run": lambda: (directory / "x").write_text("x"),
+        "write the results": lambda: pathlib.Path(RESULTS, "x").write_text("x"),
+        "remove": lambda: os.remove(FILE),
+        "program": lambda: os.posix_spawn("/bin/true", ["true"], {}),
+        "server": lambda: socket.create_connection(("127.0.0.1", PORT), timeout=5),
+        "signal": lambda: os.kill(parent, 0),
+    }
+    found = json.dumps({name: tried(way) for name, way in ways.items()})
+    raise BadInput(Problem(path=shown_as, found=found))
+
+judging.checked = takes_over
+judging.main()
+"""
+
+
+@pytest.mark.skipif(not can_confine(), reason="this system has no Landlock: Linux 5.13 or newer")
+def test_who_takes_over_the_process_that_judges_reaches_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = tmp_path / "elsewhere" / "key"
+    key.parent.mkdir()
+    key.write_text("worth taking")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        known = {"FILE": str(key), "RESULTS": str(tmp_path / "run"), "PORT": port}
+        program = "".join(f"{name} = {value!r}\n" for name, value in known.items())
+        found = judged_by(tmp_path, monkeypatch, program + CAPTURED_PROCESS)
+    outcomes = json.loads(found)
+    assert len(outcomes) == 11
+    assert [name for name, outcome in outcomes.items() if outcome != "PermissionError"] == []
+    assert key.read_text() == "worth taking"
 
 
 def test_a_run_is_judged_for_as_long_as_is_left(
@@ -157,6 +213,35 @@ def test_nothing_but_new_runs_lands(
     assert landed(site, tmp_path, make(site), {}) == 1
     assert git(site, "rev-parse", "main") == before
     assert "nothing was written" in capsys.readouterr().err
+
+
+def nested(levels: int, width: int) -> Callable[[Path], str]:
+    """Make a tree of a few objects that has `width ** levels` files."""
+
+    def make(site: Path) -> str:
+        inner = tree(site, [(b"100644", b"x", blob(site, b"x"))])
+        for _ in range(levels):
+            inner = tree(site, [(b"40000", f"d{n:02}".encode(), inner) for n in range(width)])
+        return above(site, inner, PLACE)
+
+    return make
+
+
+@pytest.mark.parametrize(("levels", "width"), [(7, 20), (60, 1)], ids=["wide", "deep"])
+def test_a_tree_without_end_does_not_land(
+    site: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    levels: int,
+    width: int,
+    capsys: Captured,
+) -> None:
+    monkeypatch.setattr(landing_parent, "MOST_ADDED", 10_000)
+    with within(60):
+        assert landed(site, tmp_path, nested(levels, width)(site), {}) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert "nothing was written" in line
+    assert len(line) < 1000
 
 
 def pack(directory: Path) -> None:
