@@ -1,5 +1,6 @@
 /**
- * The inverted tree: every function by its own weight, with its callers, the leaves first.
+ * The inverted tree: every function by its own weight, with its callers, the leaves first and the
+ * heaviest of them on the left.
  *
  *     all                all
  *       main               memcmp          own weight
@@ -35,6 +36,8 @@ export function leafTree(data) {
   const target = new Int32Array(parent.length);
   /** @type {[number, number][]} */
   const frames = [[0, 0]];
+  /** Of the new nodes. */
+  const sums = [0];
   /** Groups of leaves with one call path so far: their frames there, and the new node of it. */
   const leaves = Array.from(weights.keys()).filter((node) => node > 0 && weights[node] > 0);
   const waiting = [{ leaves, at: leaves, end: 0 }];
@@ -46,6 +49,7 @@ export function leafTree(data) {
         frames.push([below.at[i], child]);
         weight += weights[below.leaves[i]];
       }
+      sums[child] = weight;
       if (weight < least) continue;
       const goesOn = below.leaves.map((_, i) => parent[below.at[i]] > 0);
       waiting.push({
@@ -56,7 +60,7 @@ export function leafTree(data) {
     }
   }
   return {
-    ...rebuilt(withNoiseOfSelf(own), tree, { weight: target, frames }),
+    ...rebuilt(withNoiseOfSelf(own), tree, { weight: target, frames }, sums),
     sections: [
       { first: 0, end: tree.parent.length, callers: true, continues: false, title: "Leaf first" },
     ],

@@ -67,10 +67,16 @@ export class NewTree {
  * @param {Columns} data
  * @param {NewTree} tree
  * @param {Moves} moves
- * @returns {Columns} in preorder, siblings in the order of their names
+ * @param {ArrayLike<number>} [weights] by new node: the heavier of two siblings comes first
+ * @returns {Columns} in preorder, siblings in the order of their weights, then of their names
  */
-export function rebuilt(data, tree, moves) {
-  const order = preorder(tree, siblingOrder(data));
+export function rebuilt(data, tree, moves, weights = []) {
+  const byName = siblingOrder(data);
+  const { name } = tree;
+  const order = preorder(
+    tree,
+    (a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || byName(name[a], name[b]),
+  );
   const position = new Int32Array(order.length);
   order.forEach((node, index) => {
     position[node] = index;
@@ -183,15 +189,15 @@ function siblingOrder({ format, names, keys, classes }) {
 
 /**
  * @param {NewTree} tree
- * @param {(a: number, b: number) => number} compare names
+ * @param {(a: number, b: number) => number} compare nodes
  */
-function preorder({ name, children }, compare) {
+function preorder({ children }, compare) {
   const order = [];
   const waiting = [0];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     order.push(node);
     // The last first, so that the first is the next.
-    const below = [...children[node].values()].sort((a, b) => compare(name[b], name[a]));
+    const below = [...children[node].values()].sort((a, b) => compare(b, a));
     for (const child of below) waiting.push(child);
   }
   return order;

@@ -46,6 +46,14 @@ test("each function is as wide as its own weight, its callers beyond it", () => 
   ]);
 });
 
+test("the heavier is on the left, of functions and of callers", () => {
+  const data = profileOfStacks(["t;a;z 9", "t;b;z 1", "t;c;y 3", "t;a;y 1"]);
+  assert.deepEqual(
+    outline(leafTree(data)).map((/** @type {string} */ line) => line.trim()),
+    [...["all 14", "z 10", "a 9", "t 9", "b 1", "t 1"], ...["y 4", "c 3", "t 3", "a 1", "t 1"]],
+  );
+});
+
 test("facts say what is of the function alone, and what of its calls from where", () => {
   const { facts } = profileGraph(/** @type {any} */ (leafTree(SORTING)));
   assert.equal(facts(1, 0)[0], "self 12 cycles, 48.00 % of all");
@@ -95,7 +103,7 @@ test("all weights stay, and the first row is what each function weighs alone", (
 });
 
 test("the leaves of a diff change by their own weight", () => {
-  const base = profileOfStacks(["t;main;memcmp 50", "t;main 50"]);
+  const base = profileOfStacks(["t;main;memcmp 60", "t;main 40"]);
   const after = profileOfStacks(["t;main;memcmp 80", "t;main 20"]);
   const diff = diffProfiles(base, after, { baseLabel: "16", afterLabel: "18" });
   const tree = /** @type {any} */ (leafTree(/** @type {any} */ (diff)));
@@ -103,7 +111,7 @@ test("the leaves of a diff change by their own weight", () => {
   assert.deepEqual(outline(tree, "after_self"), outline(leafTree(after)));
   const { facts } = diffGraph(tree);
   const memcmp = tree.name.findIndex((/** @type {number} */ name) => tree.names[name] === "memcmp");
-  assert.match(facts(memcmp, 0)[1], /^self 50.00 % in 16, 80.00 % in 18: \+30/);
+  assert.match(facts(memcmp, 0)[1], /^self 60.00 % in 16, 80.00 % in 18: \+20/);
 });
 
 test("the noise of a leaf is that of its own weight", () => {
