@@ -116,12 +116,12 @@ export function aboutWords(diff, { name, size }, { bySelf, scale, isShare }) {
  * @param {import("../../profile/match/alignment.js").Threads} threads
  * @param {{ label: string }} base
  * @param {{ label: string }} after
- * @returns {string[]} a sentence where threads are taken together, else none
+ * @returns {string[]} a sentence where threads are compared as one, else none
  */
 export function threadWords(threads, base, after) {
   if (!threads.together) return [];
   const names = `${listed(threads.base)} in ${base.label}, ${listed(threads.after)} in ${after.label}`;
-  return [`All threads are taken together, as their names do not correspond: ${names}.`];
+  return [`The threads of each release are compared as one, as their names differ: ${names}.`];
 }
 
 /**
