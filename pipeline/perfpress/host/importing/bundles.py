@@ -16,8 +16,8 @@ from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.host.importing.computed_metrics import with_computed
 from perfpress.host.importing.copying import BrokenOff, TooLarge, copy_without_secrets
-from perfpress.host.importing.map_file import Use
-from perfpress.host.importing.plan import PlannedRun, operation_of, stored_name
+from perfpress.host.importing.map_file import Use, operation_of
+from perfpress.host.importing.plan import PlannedRun, stored_name
 from perfpress.host.importing.rates import rates_of, several_rates
 from perfpress.input.bundles.discover import (
     ADDING,

@@ -4,6 +4,7 @@ It is read as people left it, and only ever grows at its end, so that no edit is
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -84,6 +85,20 @@ class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     tools: dict[Name, str] = {}
     files: tuple[FileRule, ...] = msgspec.field(name="file", default=())
     directories: tuple[DirectoryEntry, ...] = msgspec.field(name="directory", default=())
+
+
+def operation_of(step: str, operations: Mapping[str, str]) -> str:
+    """Return the operation of a step."""
+    fitting = (what for pattern, what in operations.items() if fnmatchcase(step, pattern))
+    return next(fitting, "operation")
+
+
+def work_of(step: str, whole: Map) -> KindOfWork:
+    """Return the kind of work of a step; timed where nobody says otherwise."""
+    if isinstance(whole.work, str):
+        return whole.work or "timed"
+    fitting = (work for pattern, work in whole.work.items() if fnmatchcase(step, pattern))
+    return next(fitting, "timed")
 
 
 HEAD = """\

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 
 from msgspec.structs import replace
 
@@ -11,7 +10,15 @@ from perfpress.base.toml.read import Document
 from perfpress.host.importing.archive import File, ResultDirectory
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.left_out import LeftOut
-from perfpress.host.importing.map_file import DirectoryEntry, FileRule, KindOfWork, Map, Use
+from perfpress.host.importing.map_file import (
+    DirectoryEntry,
+    FileRule,
+    KindOfWork,
+    Map,
+    Use,
+    operation_of,
+    work_of,
+)
 from perfpress.host.importing.result_tables import Number
 from perfpress.input.bundles.patterns import file_pattern, fill, placeholders
 from perfpress.input.bundles.schema import Capture, Run, Step
@@ -351,20 +358,6 @@ def _steps(
     resolved, problems = resolve_steps(replace(run, steps=(alike,)), files, nowhere)
     same = sorted(resolved, key=lambda step: version_key(step.name)) == list(each_one)
     return (alike,) if same and not problems else each_one
-
-
-def operation_of(step: str, operations: Mapping[str, str]) -> str:
-    """Return the operation of a step."""
-    fitting = (what for pattern, what in operations.items() if fnmatchcase(step, pattern))
-    return next(fitting, "operation")
-
-
-def work_of(step: str, whole: Map) -> KindOfWork:
-    """Return the kind of work of a step; timed where nobody says otherwise."""
-    if isinstance(whole.work, str):
-        return whole.work or "timed"
-    fitting = (work for pattern, work in whole.work.items() if fnmatchcase(step, pattern))
-    return next(fitting, "timed")
 
 
 def _summarised(

@@ -6,15 +6,13 @@ from dataclasses import replace
 
 from perfpress.host.importing.archive import ResultDirectory
 from perfpress.host.importing.left_out import LeftOut
-from perfpress.host.importing.map_file import DirectoryEntry, Map
+from perfpress.host.importing.map_file import DirectoryEntry, Map, operation_of, work_of
 from perfpress.host.importing.plan import (
     ComputedStep,
     PlannedRun,
     Rules,
-    operation_of,
     plan,
     run_of,
-    work_of,
 )
 from perfpress.host.importing.result_tables import QUERIES, Number
 from perfpress.input.bundles.patterns import fill, placeholders
