@@ -181,6 +181,7 @@ bench: install ## Compare the speed of folding, drawing, graphs and pages with o
 	$(BIN)/python tests/bench/draw.py
 	$(NODE) tests/bench/browser.js
 	$(BIN)/python tests/bench/sites.py
+	$(BIN)/python tests/bench/growth.py
 
 bench-capture: ## Record a large capture for make bench (as root: MariaDB, sysbench, RocksDB)
 	tests/bench/record.sh tests/bench/.cache

@@ -34,10 +34,11 @@ def main() -> None:
     (wanted.directory / "content").mkdir(parents=True)
     for release in range(wanted.releases):
         for run in range(wanted.runs):
-            _write_bundle(results, release, run, wanted.steps)
+            write_bundle(results, release, run, wanted.steps)
 
 
-def _write_bundle(results: Path, release: int, run: int, steps: int) -> None:
+def write_bundle(results: Path, release: int, run: int, steps: int) -> None:
+    """Write one run of a release, both by number, where it belongs below the results."""
     chance = random.Random(f"{release} {run}")
     writing = results / ".writing"
     writing.mkdir(parents=True)

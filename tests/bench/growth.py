@@ -1,0 +1,102 @@
+"""Build sites of ever more releases, and one run more of each: part of `make bench`.
+
+    python tests/bench/growth.py 25 50 100
+
+Prints CPU time, memory and bytes; returns 1 where a site takes more than it may. Logs alone, 40
+steps, two runs a release.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from large_site import write_bundle
+from perfpress.build.request import BuildRequest
+from perfpress.build.stages import Built, build
+
+RELEASES = (25, 50, 100)
+STEPS, RUNS = 40, 2
+
+BYTES_A_CELL = 15_000
+BYTES_ALIKE = 12_000_000
+"""Of pages and files whose number does not grow with the releases: those of all steps, docs."""
+MEMORY = 500
+"""MiB of Python."""
+
+
+def main(arguments: list[str]) -> int:
+    """Return 1 where a site takes more than it may."""
+    if arguments[:1] == ["--one"]:
+        return _measure(int(arguments[1]))
+    print("releases  build    CPU s  Python MiB  others MiB  pages' MB  kB a cell  files written")
+    worst = 0
+    for releases in map(int, arguments or RELEASES):
+        command = [sys.executable, __file__, "--one", str(releases)]
+        worst |= subprocess.run(command, check=False).returncode
+    return worst
+
+
+def _measure(releases: int) -> int:
+    """Print a full build, and one after one more run, each in numbers of its own process."""
+    with TemporaryDirectory() as name:
+        work = Path(name)
+        (work / "content").mkdir()
+        for release in range(releases):
+            for run in range(RUNS):
+                write_bundle(work / "results", release, run, STEPS)
+        before: dict[Path, int] = {}
+        worst = 0
+        for what, bundle in (("all", None), ("one more", (releases - 1, RUNS))):
+            if bundle:
+                write_bundle(work / "results", *bundle, STEPS)
+            child = os.fork()
+            if not child:
+                os._exit(_build(work, what, releases, before))
+            worst |= os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            before = _written(work / "site")
+    return worst
+
+
+def _build(work: Path, what: str, releases: int, before: dict[Path, int]) -> int:
+    built = build(
+        BuildRequest(
+            results=work / "results",
+            content=work / "content",
+            out=work / "site",
+            base_url="https://example.org/",
+            processes=os.cpu_count() or 1,
+            drafts=False,
+            cache=work / "cache",
+        ),
+        lambda _: None,
+    )
+    own, others = (
+        resource.getrusage(of) for of in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    seconds = sum(each.ru_utime + each.ru_stime for each in (own, others))
+    python, largest = own.ru_maxrss / 1024, others.ru_maxrss / 1024
+    size, cells = _bytes(built), releases * STEPS
+    after = _written(work / "site")
+    changed = sum(before.get(path) != state for path, state in after.items())
+    print(
+        f"{releases:8}  {what:8}{seconds:6.1f}{python:12.0f}{largest:12.0f}{size / 1e6:11.1f}"
+        f"{size / cells / 1000:11.1f}{changed:9} of {len(after)}",
+        flush=True,
+    )
+    return int(size > cells * BYTES_A_CELL + BYTES_ALIKE or python > MEMORY)
+
+
+def _bytes(built: Built) -> int:
+    return sum(each.bytes for each in built.sizes)
+
+
+def _written(site: Path) -> dict[Path, int]:
+    """Return when each file was written."""
+    return {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
