@@ -71,6 +71,10 @@ class Figures:
 
     study: Study
 
+    def is_against_base(self, key: DiffKey) -> bool:
+        """Whether a diff compares with the base of its variant."""
+        return key.base == self.study.base_of(key.cell.variant)
+
     @cached_property
     def frame(self) -> pd.DataFrame:
         """All metrics of all runs."""
@@ -163,7 +167,7 @@ class Figures:
         for key in product(report.variants, report.steps):
             cells = {release: CellKey(release, *key) for release in releases}
             own = {each: summaries[cell] for each, cell in cells.items() if cell in summaries}
-            if levels := levels_of(metric, own, noise.lines.get(key)):
+            if own and (levels := levels_of(metric, own, noise.of_release(key, [*own.values()]))):
                 found[key] = levels
         return found
 

@@ -101,10 +101,17 @@ class Study:
         """Return the first release that has runs of a variant and compares with one before it."""
         return self._next.get((release, variant))
 
+    def base_of(self, variant: str) -> str:
+        """Return the report's base; of a variant that it did not run, the first release that did.
+
+        So engines with configurations of their own are each compared with their own first release.
+        """
+        return self._bases.get(variant, self.report.base)
+
     def compared_with(self, release: str, variant: str) -> tuple[str, ...]:
         """Return what a release is compared with: the base and previous, each if it is another."""
         previous = self.previous(release, (variant,))
-        bases = dict.fromkeys((self.report.base, *((previous,) if previous else ())))
+        bases = dict.fromkeys((self.base_of(variant), *((previous,) if previous else ())))
         return tuple(base for base in bases if base != release)
 
     def label(self, release: str) -> str:
@@ -132,6 +139,15 @@ class Study:
             for later in self.measured:
                 if before := self.previous(later, (variant,)):
                     found.setdefault((before, variant), later)
+        return found
+
+    @cached_property
+    def _bases(self) -> Mapping[str, str]:
+        found: dict[str, str] = {}
+        for release in (self.report.base, *self.measured):
+            for variant in self.report.variants:
+                if (release, variant) in self.ran:
+                    found.setdefault(variant, release)
         return found
 
     @cached_property

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp, log, sqrt
-from statistics import median_low
 
 from perfpress.analysis.metrics.efficiency import NO_COUNTER
 from perfpress.analysis.metrics.throughput import Summary
@@ -17,7 +16,7 @@ from perfpress.analysis.verdicts.change_points import (
     Segmentation,
     change_points,
 )
-from perfpress.analysis.verdicts.noise_model import Noise
+from perfpress.analysis.verdicts.variances import Variance
 from perfpress.input.logs.metric_names import meaning_of
 from perfpress.input.logs.readings import Better
 
@@ -187,7 +186,7 @@ def has_levels(metric: str) -> bool:
 
 
 def levels_of(
-    metric: str, series: Mapping[str, Summary], noise: Noise | None = None
+    metric: str, series: Mapping[str, Summary], noise: Variance | None = None
 ) -> Levels | None:
     """Return the levels of a series; None for too short a one.
 
@@ -196,7 +195,7 @@ def levels_of(
         series: the runs of each release, in order; each counts once, by its median. Of a metric
             that does not count, a release whose median is not positive is left out: it failed,
             and that is a verdict of its own.
-        noise: what the report shows of it.
+        noise: what the report shows of it, by `NoiseModel.of_release`.
     """
     counts = metric in COUNTS
     kept = {
@@ -210,8 +209,8 @@ def levels_of(
     if counts:
         found = change_points([2 * sqrt(value + 3 / 8) for value in values], NOISE_OF_COUNTS)
     else:
-        runs = median_low(len(series[release].values) for release in kept)
-        found = change_points([log(value) for value in values], _prior(noise, runs))
+        prior = (sqrt(noise.value), noise.degrees) if noise else None
+        found = change_points([log(value) for value in values], prior)
     return _named(metric, kept, found)
 
 
@@ -237,14 +236,6 @@ def groups_of(by_step: Mapping[StepKey, Levels]) -> list[ChangeGroup]:
         )
         for (variant, release, _, _), changes in found.items()
     ]
-
-
-def _prior(noise: Noise | None, runs: int) -> Prior | None:
-    """Return the noise of a release of so many runs: half of the variance of a ratio of two."""
-    if noise is None:
-        return None
-    of_ratio = noise.of_ratio(runs, runs)
-    return sqrt(of_ratio.value / 2), of_ratio.degrees
 
 
 def _named(metric: str, series: Mapping[str, float], found: Segmentation) -> Levels:

@@ -22,8 +22,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from math import fsum, log
-from statistics import fmean, geometric_mean, median, variance
+from math import fsum, log, pi
+from statistics import fmean, geometric_mean, median, median_low, variance
 
 from scipy.special import fdtrc
 
@@ -52,6 +52,12 @@ FEWEST_NEIGHBOURS = 4
 
 FEWEST_LINES = 8
 """Lines of a variant whose differences between two releases have a centre."""
+
+FEWEST_FOR_MEDIAN = 3
+"""Of two values the median is the mean."""
+
+VARIANCE_OF_MEDIAN = pi / 2
+"""That of a median of normal values ÷ that of their mean."""
 
 DAY_LEVEL = 0.01
 """Days have levels of their own where their runs differ by so little chance."""
@@ -86,7 +92,7 @@ class Noise:
         """Whether nothing of the report says how large it is."""
         return set(self.sources) <= {Source.PRIOR, Source.DECLARED}
 
-    def of_ratio(self, values: int, base_values: int) -> Variance:
+    def of_ratio(self, values: float, base_values: float) -> Variance:
         """Return the variance of the logarithm of a ratio of so many values on each side."""
         runs = 1 / values + 1 / base_values
         alone = added((runs, self.run))
@@ -118,6 +124,19 @@ class NoiseModel:
         days = [{self.days.get(run, "") for run in side.runs} for side in (one, other)]
         is_apart = "" not in days[0] | days[1] and not days[0] & days[1]
         return (self.apart if is_apart and not self.is_day_a_value else self.lines)[line]
+
+    def of_release(self, line: StepKey, series: Sequence[Summary]) -> Variance | None:
+        """Return the variance of the logarithm of a median, of a typical release of a series.
+
+        That is half of the variance of a ratio; None of a line with no value above 0.
+        """
+        if line not in self.lines:
+            return None
+        values: float = median_low(len(self.values(each)) for each in series)
+        if values >= FEWEST_FOR_MEDIAN:
+            values /= VARIANCE_OF_MEDIAN
+        of_ratio = self.between(line, series[0], series[-1]).of_ratio(values, values)
+        return added((1 / 2, of_ratio))
 
 
 def noise_model(

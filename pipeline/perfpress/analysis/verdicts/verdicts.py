@@ -8,10 +8,12 @@ A comparison has up to three kinds of evidence, and says which one decided:
     the noise floor    what measurements of the same thing differ by (noise_model.py), by Student's
                        t; where nothing in the report shows that, the prior
 
-The smallest p counts, each divided by the weight of its kind (Bonferroni, weighted: the weights add
-up to 1). The weights are the same whatever a comparison has, so that a kind that comes with more
+Of test and floor the smallest p counts, each divided by the weight of its kind (Bonferroni,
+weighted). The weights are the same whatever a comparison has, so that a kind that comes with more
 runs weakens no other. The steps that a release is judged on against the same base are one family
-(Benjamini and Hochberg). The content of `content/docs/verdicts.md` is this, in words.
+(Benjamini and Hochberg). A level change has paid for the places where it could have been, and a
+page that shows one cannot say that nothing changed: it decides with its own p.
+The content of `content/docs/verdicts.md` is this, in words.
 """
 
 from collections.abc import Iterable, Mapping
@@ -55,12 +57,9 @@ class Evidence(StrEnum):
     PRIOR = "the prior"
 
 
-WEIGHTS = {"test": 0.16, "series": 0.05, "floor": 0.79}
-"""Of the kinds of evidence. Most comparisons have the noise floor alone; level changes are found at
-p < 0.001 only; five runs on each side, in order, have p = 2/252 and are slower by themselves."""
-
-
-BEST_FIRST = tuple(Evidence)
+WEIGHTS = {"test": 0.16, "floor": 0.79}
+"""Of the kinds of evidence. Most comparisons have the noise floor alone; five runs on each side, in
+order, have p = 2/252 and are slower by themselves. What is left to 1 is the price of the series."""
 
 
 @dataclass(frozen=True)
@@ -133,13 +132,14 @@ class _Compared:
 
     comparison: Comparison
     clues: tuple[_Clue, ...]
-    """One or more, the best kind first."""
+    """Of these runs, a test before the floor."""
     interval: Interval
     since: LevelChange | None
+    """What the series says, where that goes the same way."""
 
     @property
     def p(self) -> float:
-        """The smallest."""
+        """The smallest of the clues."""
         return min(clue.p for clue in self.clues)
 
 
@@ -165,10 +165,10 @@ def verdicts_against(
         if _is_known(metric, CellKey(release, variant, step))
         or _is_known(metric, CellKey(base, variant, step))
     ]
-    compared = {cell: found for cell in cells if (found := _compared(metric, report, cell, base))}
+    compared = {cell: found for cell in cells if (found := _compared(metric, cell, base))}
     p_values = adjusted({cell: found.p for cell, found in compared.items()})
     return {
-        cell: _judged(metric.better, cell, compared[cell], p_values[cell], len(compared))
+        cell: _judged(metric.better, report, cell, compared[cell], p_values[cell], len(compared))
         if cell in compared
         else _without_numbers(metric, cell, base)
         for cell in cells
@@ -190,7 +190,7 @@ def _at(cell: CellKey, release: str) -> CellKey:
     return CellKey(release, cell.variant, cell.step)
 
 
-def _compared(metric: Metric, report: Report, cell: CellKey, base: str) -> _Compared | None:
+def _compared(metric: Metric, cell: CellKey, base: str) -> _Compared | None:
     after, before = metric.summaries.get(cell), metric.summaries.get(_at(cell, base))
     comparison = compare(after, base, before) if after and before else None
     if after is None or before is None or comparison is None or min(after.low, before.low) <= 0:
@@ -208,13 +208,8 @@ def _compared(metric: Metric, report: Report, cell: CellKey, base: str) -> _Comp
             clues = [replace(floor, evidence=Evidence.TEST, words=f"Student's t, {floor.words}")]
     levels = metric.levels.get(line)
     since = levels.since(base, cell.release) if levels else None
-    if since is not None and (since.after - since.before) * (comparison.ratio - 1) > 0:
-        release = report.release(since.release)
-        words = f"the level changed with {release.label or release.id}"
-        clues.append(_weighted(Evidence.SERIES, "series", since.p, words))
-    else:
+    if since is not None and (since.after - since.before) * (comparison.ratio - 1) <= 0:
         since = None
-    clues.sort(key=lambda clue: BEST_FIRST.index(clue.evidence))
     # The medians' ratio is not the estimate that belongs to the interval: it can lie outside.
     interval = Interval(
         min(interval.low, comparison.ratio), max(interval.high, comparison.ratio), interval.level
@@ -274,17 +269,17 @@ def _without_numbers(metric: Metric, cell: CellKey, base: str) -> Verdict:
     return Verdict(cell, base, State.CANNOT_TELL, f"{base}: {reason}")
 
 
-def _judged(better: Better, cell: CellKey, found: _Compared, p: float, family: int) -> Verdict:
+def _judged(
+    better: Better, report: Report, cell: CellKey, found: _Compared, p: float, family: int
+) -> Verdict:
     comparison = found.comparison
-    price = p / min(clue.p for clue in found.clues)
-    decisive = [clue for clue in found.clues if clue.p * price <= LEVEL]
-    clue = decisive[0] if decisive else found.clues[0]
-    p = min(1.0, clue.p * price)
+    clue, p = _decisive(report, found, price=p / found.p)
+    is_decided = p <= LEVEL
     why = f"{_runs(comparison)}; {clue.words}, p {p_words(p)}"
-    if family > 1:
+    if family > 1 and clue.evidence is not Evidence.SERIES:
         why += f", adjusted for {family} comparisons"
     width = max(found.interval.high - 1, 1 - found.interval.low)
-    is_its_own = bool(decisive) and clue.evidence is not Evidence.SERIES
+    is_its_own = is_decided and clue.evidence is not Evidence.SERIES
     is_narrow = found.interval.high <= found.interval.low * (1 + MEANINGLESS) ** 2
     verdict = Verdict(
         cell,
@@ -297,7 +292,7 @@ def _judged(better: Better, cell: CellKey, found: _Compared, p: float, family: i
         interval=found.interval if is_its_own or is_narrow else None,
         since=found.since,
     )
-    if decisive:
+    if is_decided:
         is_single = min(comparison.count, comparison.base_count) == 1
         weak = clue.evidence in (Evidence.FLOOR, Evidence.PRIOR)
         is_faster = (comparison.ratio > 1) == (better == "higher")
@@ -307,6 +302,17 @@ def _judged(better: Better, cell: CellKey, found: _Compared, p: float, family: i
         return replace(verdict, state=State.CANNOT_TELL)
     state = State.NO_CHANGE if width < NOISY else State.NOISY
     return replace(verdict, state=state, within=width)
+
+
+def _decisive(report: Report, found: _Compared, price: float) -> tuple[_Clue, float]:
+    """Return the best evidence that decides, and its p; where none does, that of the interval."""
+    of_runs = [(clue, min(1.0, clue.p * price)) for clue in found.clues]
+    decisive = [(clue, p) for clue, p in of_runs if p <= LEVEL]
+    if found.since and not any(clue.evidence is Evidence.TEST for clue, _ in decisive):
+        release = report.release(found.since.release)
+        words = f"the level changed with {release.label or release.id}"
+        return _Clue(Evidence.SERIES, found.since.p, words), found.since.p
+    return decisive[0] if decisive else of_runs[0]
 
 
 def p_words(p: float) -> str:

@@ -29,7 +29,7 @@ def publish_history(
 
 def _line(figures: Figures, cell: CellKey) -> tuple[object, ...]:
     summary = figures.summaries["throughput"].get(cell)
-    verdict = figures.verdicts.get((cell, figures.study.report.base))
+    verdict = figures.verdicts.get((cell, figures.study.base_of(cell.variant)))
     compared = verdict.comparison if verdict else None
     rates = (summary.median, summary.low, summary.high) if summary else ("", "", "")
     return (

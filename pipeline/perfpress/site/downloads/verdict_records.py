@@ -78,7 +78,7 @@ def verdict_records(figures: Figures) -> tuple[VerdictRecord, ...]:
             releases[each.cell.release],
             variants[each.cell.variant],
             steps[each.cell.step],
-            each.base != report.base,
+            each.base != figures.study.base_of(each.cell.variant),
         ),
     )
     return tuple(_record(figures, each) for each in verdicts)
@@ -101,7 +101,7 @@ def _record(figures: Figures, verdict: Verdict) -> VerdictRecord:
         step=cell.step,
         metric="throughput",
         against=verdict.base,
-        is_against_base=verdict.base == report.base,
+        is_against_base=verdict.base == figures.study.base_of(cell.variant),
         verdict=verdict.state,
         headline=verdict_line(figures, verdict),
         why=verdict.why,

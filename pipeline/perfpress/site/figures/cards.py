@@ -201,7 +201,7 @@ def _counts_row(figures: Figures, release: str, variant: str) -> CardRow:
     for label, tone in COUNT_COLUMNS.items():
         count = sum(_column_of(each.state) == label for each in verdicts)
         cells.append(CardCell(str(count) if verdicts else NO_VALUE, tone if count else ""))
-    is_base = release == study.report.base
+    is_base = release == study.base_of(variant)
     name = study.label(release)
     return CardRow(f"{name} (base)" if is_base else name, cells)
 

@@ -33,29 +33,30 @@ def comparison_chart(figures: Figures, cell: CellKey) -> PlannedChart | None:
 def step_comparison_chart(figures: Figures, variant: str, step: str) -> PlannedChart | None:
     """Return the chart of all releases of a step; None where there is nothing to compare."""
     study = figures.study
-    base = figures.summaries["throughput"].get(CellKey(study.report.base, variant, step))
+    base = figures.summaries["throughput"].get(CellKey(study.base_of(variant), variant, step))
     if base is None or base.median <= 0 or len(cells_of_step(study, variant, step)) < 2:
         return None
     page = all_releases_address(study.report, step, variant)
     return PlannedChart(
         page=page,
         name="comparison",
-        caption=comparison_caption(study, step),
+        caption=comparison_caption(study, variant, step),
         request=partial(_request, figures, variant, step, page),
         has_embed=False,
     )
 
 
-def comparison_caption(study: Study, step: str) -> str:
+def comparison_caption(study: Study, variant: str, step: str) -> str:
     """Return `Throughput of select relative to 17, every run a dot`."""
-    return f"Throughput of {step} relative to {study.label(study.report.base)}, every run a dot"
+    base = study.label(study.base_of(variant))
+    return f"Throughput of {step} relative to {base}, every run a dot"
 
 
 def _request(
     figures: Figures, variant: str, step: str, page: str, current: CellKey | None = None
 ) -> RelativeRequest:
     study = figures.study
-    base = figures.summaries["throughput"][CellKey(study.report.base, variant, step)]
+    base = figures.summaries["throughput"][CellKey(study.base_of(variant), variant, step)]
     levels = figures.levels["throughput"].get((variant, step))
     marks = {each.release: mark(each) for each in levels.changes} if levels else {}
     rows = [
@@ -64,8 +65,8 @@ def _request(
     ]
     return RelativeRequest(
         releases=rows,
-        base=study.label(study.report.base),
-        title=comparison_caption(study, step),
+        base=study.label(study.base_of(variant)),
+        title=comparison_caption(study, variant, step),
         description=(
             "One row a release: the ratio of the medians, its interval where there are runs enough "
             "for one, and the ratio of every run to the base's median. The table above has them."
@@ -81,7 +82,7 @@ def _row(
     study = figures.study
     summaries = figures.summaries["throughput"]
     summary = summaries.get(cell)
-    verdict = figures.verdicts.get((cell, study.report.base))
+    verdict = figures.verdicts.get((cell, study.base_of(cell.variant)))
     interval = verdict.interval if verdict else None
     return RelativeRow(
         label=study.label(cell.release),

@@ -40,13 +40,13 @@ def ratios_of(figures: Figures, variant: str) -> dict[str, dict[str, float]]:
 
     Steps that the base has no number of are left out, and those that it alone has.
     """
-    report = figures.study.report
+    report, first = figures.study.report, figures.study.base_of(variant)
     summaries = figures.summaries["throughput"]
     found = {}
     measured = [each.id for each in report.releases if (each.id, variant) in figures.study.ran]
-    releases = newest_releases(measured, report.base, MOST)
+    releases = newest_releases(measured, first, MOST)
     for step in report.steps:
-        base = summaries.get(CellKey(report.base, variant, step))
+        base = summaries.get(CellKey(first, variant, step))
         if base is None or base.median <= 0:
             continue
         ratios = {
@@ -62,7 +62,7 @@ def ratios_of(figures: Figures, variant: str) -> dict[str, dict[str, float]]:
 def caption(figures: Figures, variant: str) -> str:
     """Return `Throughput of all steps relative to 12, release by release: lab1, two clients`."""
     report = figures.study.report
-    base = figures.study.label(report.base)
+    base = figures.study.label(figures.study.base_of(variant))
     text = f"Throughput of all steps relative to {base}, release by release"
     return f"{text}: {report.variants[variant]}" if len(report.variants) > 1 else text
 
@@ -143,7 +143,7 @@ def _request(
             for step, of_step in ratios.items()
             for marks, mark in [_marks(figures, variant, step, releases)]
         ],
-        base=study.label(study.report.base),
+        base=study.label(study.base_of(variant)),
         title=caption(figures, variant),
         description=(
             "One strip a step, all on one logarithmic scale: the median of each release ÷ the "

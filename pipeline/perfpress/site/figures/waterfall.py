@@ -92,11 +92,10 @@ def release_waterfalls(
     figures: Figures, release: str, findings: FindingsOfDiffs
 ) -> tuple[Waterfall, ...]:
     """Return what changed in the steps of a release against the base, the largest changes first."""
-    base = figures.study.report.base
     own = [
         (key, each)
         for key, each in findings.items()
-        if key.cell.release == release and key.base == base and each.base.whole > 0
+        if key.cell.release == release and figures.is_against_base(key) and each.base.whole > 0
     ]
     own.sort(key=lambda each: -abs(each[1].change.whole / each[1].base.whole))
     made = (

@@ -232,9 +232,9 @@ def _report(runs: Sequence[HostRun]) -> Cell:
 def _against_base(runs: Sequence[HostRun]) -> str:
     """Return how many steps of a release have each verdict against the base."""
     figures, run = runs[0]
-    return brief_counts(
-        figures, run.bundle.run.release, _variant_here(runs), figures.study.report.base
-    )
+    variant = _variant_here(runs)
+    base = figures.study.base_of(variant)
+    return brief_counts(figures, run.bundle.run.release, variant, base)
 
 
 def _runs_table(runs: Sequence[HostRun]) -> Table:

@@ -80,7 +80,7 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         ),
         waterfalls=release_waterfalls(figures, release, parts.findings),
         suspects=release_suspects(figures, release, parts.findings),
-        environment=environment_table(study, release, report.base, variants[0]),
+        environment=environment_table(study, release, study.base_of(variants[0]), variants[0]),
         runs=bundles_table(study, release, archives),
         commands=commands_table(study, release),
         profiles=profiles_of_release(figures, release),

@@ -198,7 +198,7 @@ def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
 def _spread(figures: Figures, cell: CellKey) -> tuple[str, ...]:
     """Return the median and range of the runs; the headline has them of the base."""
     summary = figures.summaries["throughput"].get(cell)
-    if summary is None or cell.release == figures.study.report.base:
+    if summary is None or cell.release == figures.study.base_of(cell.variant):
         return ()
     study, runs = figures.study, len(summary.values)
     spread = (
@@ -235,7 +235,7 @@ def _relative_costs(parts: ReportParts, cell: CellKey) -> tuple[str, ...]:
 
 def _opening(parts: ReportParts, cell: CellKey) -> tuple[Sentence, ...]:
     """Return the headline; where there are no rates, which functions' shares changed."""
-    key = DiffKey(cell, parts.report.base)
+    key = DiffKey(cell, parts.study.base_of(cell.variant))
     has_rates = (cell.variant, cell.step) not in parts.top_functions
     shares = () if has_rates else step_share_sentences(parts.figures, parts.findings, key)
     return tuple(shares) or (step_headline(parts.figures, cell),)

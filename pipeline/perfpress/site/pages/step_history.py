@@ -80,7 +80,7 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
 
 def _newest(parts: ReportParts, cell: CellKey) -> Sentence:
     """Return what the newest release of a step changed; without rates, which functions' shares."""
-    key = DiffKey(cell, parts.report.base)
+    key = DiffKey(cell, parts.study.base_of(cell.variant))
     has_rates = (cell.variant, cell.step) not in parts.top_functions
     shares = () if has_rates else step_share_sentences(parts.figures, parts.findings, key)
     return shares[0] if shares else cell_sentence(parts.figures, cell)
@@ -119,7 +119,9 @@ def _place(figures: Figures, variant: str, step: str) -> Place:
                     label=f"{step} on {study.label(release)}",
                     url=cell_url(study, CellKey(release, variant, step)),
                 )
-                for release in newest_releases(study.releases_with(variant, step), report.base)
+                for release in newest_releases(
+                    study.releases_with(variant, step), study.base_of(variant)
+                )
             ),
             *_comparison(figures, variant, step),
         ),

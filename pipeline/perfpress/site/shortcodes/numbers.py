@@ -83,7 +83,7 @@ def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
     summary = summaries[cell]
     previous = study.previous(cell.release, (cell.variant,))
     compared = {
-        "against-base": against(summaries, cell, study.report.base),
+        "against-base": against(summaries, cell, study.base_of(cell.variant)),
         "against-previous": against(summaries, cell, previous),
     }
     cells = {

@@ -55,7 +55,7 @@ def _verdicts(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
 
 def _verdicts_table(figures: Figures, cells: Sequence[CellKey], name: str, of: str) -> Table:
     study = figures.study
-    columns = comparison_columns(figures)
+    columns = comparison_columns(figures, cells[0].variant)
     return filled(
         Table(
             id=f"verdicts-{name}",

@@ -35,7 +35,8 @@ def near_cells(study: Study, cell: CellKey) -> tuple[CellKey, ...]:
 
 def newest_cells(study: Study, cells: Sequence[CellKey], most: int) -> tuple[CellKey, ...]:
     """Return the cells of one step of its newest releases, and of the base."""
-    shown = set(newest_releases([each.release for each in cells], study.report.base, most))
+    base = study.base_of(cells[0].variant) if cells else study.report.base
+    shown = set(newest_releases([each.release for each in cells], base, most))
     return tuple(each for each in cells if each.release in shown)
 
 

@@ -95,11 +95,11 @@ def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column[Ce
     )
 
 
-def comparison_columns(figures: Figures) -> tuple[Column[CellKey], ...]:
-    """Return throughput against base and against previous: verdict, ratio and interval of each."""
+def comparison_columns(figures: Figures, variant: str) -> tuple[Column[CellKey], ...]:
+    """Return throughput of a variant against base and previous: verdict, ratio and interval."""
     study = figures.study
-    base = study.label(study.report.base)
-    to_base = _Comparisons(figures, lambda _: study.report.base)
+    base = study.label(study.base_of(variant))
+    to_base = _Comparisons(figures, lambda cell: study.base_of(cell.variant))
     to_previous = _Comparisons(figures, lambda cell: study.previous(cell.release, (cell.variant,)))
     return (
         Column(

@@ -32,7 +32,7 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
     """
     study = figures.study
     columns = (
-        *comparison_columns(figures),
+        *comparison_columns(figures, cells[0].variant),
         *value_columns(figures, cells),
         *cost_columns(figures, cells),
     )
@@ -68,7 +68,7 @@ def steps_table(figures: Figures, cells: Sequence[CellKey]) -> Table:
     study = figures.study
     report = study.report
     release, variant = cells[0].release, cells[0].variant
-    columns = (*comparison_columns(figures), *value_columns(figures, []))
+    columns = (*comparison_columns(figures, variant), *value_columns(figures, []))
     return filled(
         Table(
             id=steps_table_id(variant),

@@ -180,7 +180,7 @@ def _ratio(figures: Figures, cell: CellKey, release: str | None, other: CellKey 
         return replace(IS_BASE, note="", sort=1.0)
     if compared is None:
         return no_ratio(figures, cell, release)
-    is_base = release == figures.study.report.base
+    is_base = release == figures.study.base_of(cell.variant)
     row = f"results.{slug(cell.release)}.{'base' if is_base else 'previous'}"
     url = cell_url(figures.study, cell, row)
     shown = replace(

@@ -70,7 +70,7 @@ def top_functions(figures: Figures, findings: FindingsOfDiffs) -> dict[StepKey, 
 def _of_step(
     figures: Figures, cells: tuple[CellKey, ...], findings: FindingsOfDiffs
 ) -> TopFunctions:
-    report = figures.study.report
+    report, base = figures.study.report, figures.study.base_of(cells[0].variant)
     profiles = [profile for cell in cells if (profile := figures.main_profile(cell)) is not None]
     functions = functions_of(profiles, joined_keys(report.aliases))
     wholes = tuple(profile.total for profile in profiles)
@@ -78,9 +78,7 @@ def _of_step(
     # By the author's rates 1 % is one of what an operation of the base costs.
     costs = [each for each in operations_of(figures, cells) if each]
     is_cost = place in figures.author_rates and len(costs) == len(cells)
-    found = {
-        cell: findings[key] for cell in cells if (key := DiffKey(cell, report.base)) in findings
-    }
+    found = {cell: findings[key] for cell in cells if (key := DiffKey(cell, base)) in findings}
     largest: dict[str, float] = {}
     for change in chain.from_iterable((*each.additions, *each.savings) for each in found.values()):
         largest[change.function] = max(largest.get(change.function, 0.0), abs(change.net))

@@ -51,11 +51,10 @@ def release_cost_sentences(
     figures: Figures, release: str, findings: Mapping[DiffKey, Findings]
 ) -> tuple[str, ...]:
     """Return the sentences of the steps whose cost changed most against the base."""
-    base = figures.study.report.base
     own = {
         key: found
         for key, found in findings.items()
-        if key.cell.release == release and key.base == base and found.base.whole > 0
+        if key.cell.release == release and figures.is_against_base(key) and found.base.whole > 0
     }
     changed = sorted(own, key=lambda key: -abs(own[key].change.whole / own[key].base.whole))
     sentences = {key: relative_cost_sentence(figures, key, own[key]) for key in changed}

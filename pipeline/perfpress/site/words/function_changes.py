@@ -23,14 +23,14 @@ def largest_share_changes(
     `8.0 against 5.6, largest changes in share of cycles: memcpy +3.1 points in scan, memcmp −2.2
     points in insert. Profiles only, no throughput.`
     """
-    report = figures.study.report
+    report, base = figures.study.report, figures.study.base_of(variant)
     own = _of_shares(figures, release, variant, findings)
     if not own:
         return ()
     pair = (
         Phrase(text=figures.study.label(release), url=release_address(report, release)),
         Phrase(text=" against "),
-        Phrase(text=figures.study.label(report.base), url=release_address(report, report.base)),
+        Phrase(text=figures.study.label(base), url=release_address(report, base)),
     )
     unit = next(iter(own.values())).unit
     named = [
@@ -98,11 +98,11 @@ def _of_shares(
     figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
 ) -> dict[DiffKey, Findings]:
     """Return the findings of a release against the base whose costs are not known."""
-    base = figures.study.report.base
     return {
         key: found
         for key, found in findings.items()
-        if (key.cell.release, key.cell.variant, key.base) == (release, variant, base)
+        if (key.cell.release, key.cell.variant) == (release, variant)
+        and figures.is_against_base(key)
         and found.basis == "share"
     }
 

@@ -1,8 +1,9 @@
 """Describes level changes, of one step and of all steps that change at one release."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import expm1
 
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.level_changes import ChangeGroup, Fluke, LevelChange, Levels
 from perfpress.base.display import (
@@ -36,7 +37,7 @@ def level_sentences(figures: Figures, variant: str, step: str) -> tuple[str, ...
         return ()
     study = figures.study
     name = capitalized(metric_name(levels.metric))
-    flukes = _flukes(study, levels)
+    flukes = _flukes(study, levels.flukes)
     if not levels.changes:
         first = f"{name} shows no lasting change over {len(levels.releases)} releases"
         return (f"{first}{_scatter(levels)}{f'; {flukes}' if flukes else ''}.",)
@@ -53,6 +54,16 @@ def since_words(figures: Figures, variant: str, step: str, base: str, release: s
     levels = figures.levels["throughput"].get((variant, step))
     change = levels.since(base, release) if levels else None
     return f"since {figures.study.label(change.release)}" if change else ""
+
+
+def fluke_words(figures: Figures, cell: CellKey, releases: Iterable[str]) -> str:
+    """Return `8.0.33 alone was 49.3 % lower`, of those of some releases that are flukes."""
+    levels = figures.levels["throughput"].get((cell.variant, cell.step))
+    if levels is None:
+        return ""
+    named = set(releases)
+    flukes = tuple(each for each in levels.flukes if each.release in named)
+    return _flukes(figures.study, flukes)
 
 
 def mark(change: LevelChange) -> str:
@@ -185,13 +196,13 @@ def _at_releases(study: Study, changes: Sequence[LevelChange]) -> str:
     return f"in {plural(len(changes), 'release')}{newest}: {named}"
 
 
-def _flukes(study: Study, levels: Levels) -> str:
+def _flukes(study: Study, flukes: Sequence[Fluke]) -> str:
     """Return `10.4.8 alone was 55 % lower, 10.8.8 alone 12 % higher`; empty without flukes."""
     named = [
         f"{study.label(each.release)} alone {'was ' if at == 0 else ''}{_difference(each)}"
-        for at, each in enumerate(levels.flukes[:MOST_FLUKES])
+        for at, each in enumerate(flukes[:MOST_FLUKES])
     ]
-    more = len(levels.flukes) - MOST_FLUKES
+    more = len(flukes) - MOST_FLUKES
     return ", ".join((*named, *((f"and {more} more differ alone",) if more > 0 else ())))
 
 

@@ -49,7 +49,7 @@ def plan_notes(plans: Mapping[str, PlanComparison]) -> list[str]:
 
 def plan_sentences(study: Study, cell: CellKey) -> list[str]:
     """Return the queries of a step whose plan differs from the base."""
-    base = study.report.base
+    base = study.base_of(cell.variant)
     if cell.release == base:
         return []
     plans = plans_by_step(study, cell.release, base, cell.variant, cell.step)

@@ -11,7 +11,7 @@ from perfpress.site.addresses import release_address
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
-from perfpress.site.words.level_changes import capitalized
+from perfpress.site.words.level_changes import capitalized, fluke_words
 from perfpress.site.words.measured import RATIO_DECIMALS
 from perfpress.site.words.plans import plans_by_step
 from perfpress.site.words.verdict_sentences import plain
@@ -36,7 +36,7 @@ def step_headline(figures: Figures, cell: CellKey) -> Sentence:
         if (verdict := figures.verdicts.get((cell, base))) and verdict.comparison
     ]
     if not compared:
-        is_base = cell.release == study.report.base
+        is_base = cell.release == study.base_of(cell.variant)
         more = "; other releases are compared with it" if is_base else ""
         return (Phrase(text=f"{capitalized(rate_words(figures, cell))}{more}."),)
     return pair_headline(figures, compared)
@@ -102,6 +102,8 @@ def _rate(figures: Figures, verdict: Verdict, *, first: bool) -> Sentence:
         if row.has_limit and verdict.within is not None
         else interval_words(verdict),
     ]
+    if verdict.state.is_change:
+        details.append(fluke_words(figures, verdict.cell, (verdict.base, verdict.cell.release)))
     if verdict.accepted:
         details.append(f"accepted: {verdict.accepted}")
     return (

@@ -131,16 +131,16 @@ def headline(figures: Figures, variant: str) -> Sentence:
     `12.1.1, the newest release, against 10.2.30: 26 of 37 steps are slower, 11 faster. Geometric
     mean of 37 steps: ×0.822.` Which steps changed most, the picture below it shows.
     """
-    report = figures.study.report
+    report, base = figures.study.report, figures.study.base_of(variant)
     newest = newest_release(figures, variant)
-    verdicts = _verdicts(figures, newest, variant, report.base) if newest else []
+    verdicts = _verdicts(figures, newest, variant, base) if newest else []
     if newest is None or not verdicts or not variant_has_rates(figures, variant):
         opening, *more = newest_sentences(figures, variant) or ((),)
         return (*opening, Phrase(text=" "), *more[0]) if more else opening
     return (
         Phrase(text=figures.study.label(newest), url=release_address(report, newest)),
         Phrase(text=", the newest release, against "),
-        *_against_base(figures, verdicts),
+        *_against_base(figures, base, verdicts),
     )
 
 
@@ -149,21 +149,21 @@ def release_headline(figures: Figures, release: str, variant: str) -> Sentence:
 
     `Against 10.2.30: 26 of 37 steps are slower, 11 faster. Geometric mean of 37 steps: ×0.822.`
     """
-    base = figures.study.report.base
+    base = figures.study.base_of(variant)
     verdicts = _verdicts(figures, release, variant, base)
     if verdicts and variant_has_rates(figures, variant):
-        return (Phrase(text="Against "), *_against_base(figures, verdicts))
+        return (Phrase(text="Against "), *_against_base(figures, base, verdicts))
     measured = len(figures.study.steps_with(release, variant))
     is_base = "; others are compared with it" if release == base else ""
     return (Phrase(text=f"{plural(measured, 'step')} measured{is_base}."),)
 
 
-def _against_base(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+def _against_base(figures: Figures, base: str, verdicts: Sequence[Verdict]) -> Sentence:
     """Return `10.2.30: 26 of 37 steps are slower, 11 faster. Geometric mean …`."""
     report = figures.study.report
     many = sum(each.state.is_change for each in verdicts) > MOST_NAMED
     return (
-        Phrase(text=figures.study.label(report.base), url=release_address(report, report.base)),
+        Phrase(text=figures.study.label(base), url=release_address(report, base)),
         Phrase(text=": "),
         *((Phrase(text=f"{_counts(verdicts)}."),) if many else _counted(figures, verdicts)),
         *_mean(verdicts),

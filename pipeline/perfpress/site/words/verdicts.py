@@ -38,7 +38,7 @@ def rate_words(figures: Figures, cell: CellKey) -> str:
 
 def release_verdicts(figures: Figures, release: str, variant: str) -> list[Verdict]:
     """Return the verdicts on a release against the base, in the order of the report's steps."""
-    report = figures.study.report
-    cells = (CellKey(release, variant, step) for step in report.steps)
-    found = (figures.verdicts.get((cell, report.base)) for cell in cells)
+    base = figures.study.base_of(variant)
+    cells = (CellKey(release, variant, step) for step in figures.study.report.steps)
+    found = (figures.verdicts.get((cell, base)) for cell in cells)
     return [verdict for verdict in found if verdict is not None]

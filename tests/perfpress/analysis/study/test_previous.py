@@ -1,5 +1,6 @@
 """What a release is compared with: the base, and the one before that has the variant."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,11 @@ from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.states import State
 from perfpress.input.report.front_matter import Release
 from perfpress.site.downloads.verdict_choice import chosen_records
+from perfpress.site.downloads.verdict_records import verdict_records
 from perfpress.site.report_figures import Figures
 from perfpress.site.tables.rate_cells import comparison_columns
 from perfpress.site.words.step_headline import step_headline
-from perfpress.site.words.verdict_sentences import plain, release_sentences
+from perfpress.site.words.verdict_sentences import headline, plain, release_sentences
 from step_run_samples import step_run
 from study_samples import study_of
 
@@ -23,7 +25,9 @@ RATES = {
 """Nobody measured release c with 40 clients, and nobody release x."""
 
 
-def study_with(directory: Path, **branches: str) -> Study:
+def study_with(
+    directory: Path, of: Mapping[str, Mapping[str, float]] = RATES, **branches: str
+) -> Study:
     """Return a study of all releases, those named on a branch."""
     runs = [
         step_run(
@@ -31,7 +35,7 @@ def study_with(directory: Path, **branches: str) -> Study:
             rate,
             changes={"release": release, **({"clients": 40} if variant == BUSY else {})},
         )
-        for variant, rates in RATES.items()
+        for variant, rates in of.items()
         for release, rate in rates.items()
     ]
     releases = tuple(Release(id=each, branch=branches.get(each)) for each in "abcxd")
@@ -76,7 +80,7 @@ def test_verdicts_of_each_variant_are_against_its_own_previous(study: Study) -> 
 def test_pages_name_and_compare_that_one(study: Study) -> None:
     figures = Figures(study)
     cell = CellKey("d", BUSY, "select")
-    cells = {each.key: each.cell(cell) for each in comparison_columns(figures)}
+    cells = {each.key: each.cell(cell) for each in comparison_columns(figures, BUSY)}
     assert cells["previous"].text == "0.449"
     assert cells["previous-verdict"].text == "slower, one run"
     assert "slower than b (" in plain((step_headline(figures, cell),))
@@ -88,3 +92,25 @@ def test_pages_name_and_compare_that_one(study: Study) -> None:
 def test_records_for_machines_are_of_that_one(study: Study) -> None:
     records = chosen_records([study], None, "d", "previous")
     assert {each.variant: each.against for each in records} == {ALONE: "c", BUSY: "b"}
+
+
+def test_a_variant_that_the_base_did_not_run_has_its_own_first_release_as_base(
+    tmp_path: Path,
+) -> None:
+    rates = {ALONE: RATES[ALONE], BUSY: {"b": 9000.0, "c": 8900.0, "d": 4000.0}}
+    figures = Figures(study_with(tmp_path, rates))
+    cell = CellKey("d", BUSY, "select")
+    assert [figures.study.base_of(each) for each in (ALONE, BUSY)] == ["a", "b"]
+    assert {base for each, base in figures.verdicts if each == cell} == {"b", "c"}
+    columns = {each.key: each for each in comparison_columns(figures, BUSY)}
+    assert columns["base-verdict"].label == "Against b"
+    assert columns["base-verdict"].cell(cell).text == "slower, one run"
+    assert columns["base-verdict"].cell(CellKey("b", BUSY, "select")).text == "base"
+    sentences = plain(release_sentences(figures, "d"))
+    assert "40 clients: against b, select is slower in one run, ×0.444." in sentences
+    assert plain((headline(figures, BUSY),)).startswith("d, the newest release, against b: ")
+    records = [each for each in verdict_records(figures) if each.variant == BUSY]
+    assert [(each.release, each.against) for each in records if each.is_against_base] == [
+        ("c", "b"),
+        ("d", "b"),
+    ]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.verdicts.level_changes import levels_of
 from perfpress.analysis.verdicts.noise_model import noise_model
 from perfpress.analysis.verdicts.verdicts import Metric, Verdict, verdicts_against
 from perfpress.input.report.front_matter import Release
@@ -111,7 +112,14 @@ def verdicts_on(archive: Archive) -> Iterator[Verdict]:
         for release in names
         for step in range(steps)
     }
-    metric = Metric(summaries, {}, noise_model(summaries, report, archive.days or {}))
+    noise = noise_model(summaries, report, archive.days or {})
+    levels = {
+        line: found
+        for line in noise.lines
+        for series in [{release: summaries[CellKey(release, *line)] for release in names}]
+        if (found := levels_of("throughput", series, noise.of_release(line, [*series.values()])))
+    }
+    metric = Metric(summaries, {}, noise, levels)
     yield from verdicts_against(metric, report, names[-1], "0", "a").values()
 
 

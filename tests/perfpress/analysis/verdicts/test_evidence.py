@@ -183,7 +183,7 @@ def test_evidence_that_decides_is_named_the_best_first() -> None:
     assert verdict(with_level(metric(STEADY, slower))).evidence == "a test"
     few = with_level(metric(STEADY[:4], slower[:4]))
     assert verdict(few).evidence == "the series"
-    assert verdict(few).why == "4 and 4 runs; the level changed with 2, p = 2e-05"
+    assert verdict(few).why == "4 and 4 runs; the level changed with 2, p = 1e-06"
     assert verdict(metric(STEADY[:4], slower[:4])).evidence == "the noise floor"
 
 
@@ -193,6 +193,17 @@ def test_a_level_change_decides_where_the_test_cannot() -> None:
     found = verdict(with_level(metric(base, after, Noise(QUIET.sources, Variance(1e-6, 40)))))
     assert mann_whitney(base, after) > 0.3
     assert found.evidence == "the series"
+
+
+def test_a_level_change_that_pages_show_decides_in_any_family() -> None:
+    """The floor alone would say `no change seen`, beside a sentence on the change."""
+    small = replace(FALL, after=960.0, p=0.004)
+    one = with_level(metric([1000.0], [960.0]), small)
+    found = verdicts(joined(one, metric([1000.0], [1000.0])), "update", "unknown")
+    insert = found[CellKey("2", *LINE)]
+    assert (insert.state, insert.evidence, insert.p) == ("slower", "the series", 0.004)
+    assert insert.why == "one run on each side; the level changed with 2, p = 0.004"
+    assert verdict(metric([1000.0], [960.0])).state == "no change seen"
 
 
 def test_a_level_change_the_other_way_is_no_evidence() -> None:

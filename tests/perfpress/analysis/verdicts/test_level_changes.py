@@ -12,7 +12,6 @@ from perfpress.analysis.verdicts.level_changes import (
     has_levels,
     levels_of,
 )
-from perfpress.analysis.verdicts.noise_model import Noise, Source
 from perfpress.analysis.verdicts.variances import Variance
 
 
@@ -46,16 +45,13 @@ def test_a_drop_has_its_first_release_and_both_levels_in_the_metrics_unit() -> N
 def test_what_the_report_shows_of_the_noise_makes_short_series_enough() -> None:
     values = {"a": 1000.0, "b": 1020.0, "c": 990.0, "d": 930.0, "e": 900.0, "f": 915.0}
     assert levels(values).changes == ()
-    noise = Noise((Source.REPEATS,), Variance(0.015**2, 60))
-    found = levels_of("throughput", runs_of(values), noise)
+    found = levels_of("throughput", runs_of(values), Variance(0.015**2, 60))
     assert found is not None
     assert [each.release for each in found.changes] == ["d"]
 
 
-def test_the_noise_of_a_release_is_half_of_that_of_a_ratio() -> None:
-    """Steady values scatter as much as the report says that runs do."""
-    noise = Noise((Source.REPEATS,), Variance(0.015**2, 1e9))
-    found = levels_of("latency_p95", runs_of(series((1000, 9))), noise)
+def test_steady_values_scatter_as_much_as_the_report_says_that_releases_do() -> None:
+    found = levels_of("latency_p95", runs_of(series((1000, 9))), Variance(0.015**2, 1e9))
     assert found is not None
     assert found.scatter == pytest.approx(0.015)
     assert (found.metric, found.better) == ("latency_p95", "lower")

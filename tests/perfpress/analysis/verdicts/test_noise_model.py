@@ -369,3 +369,21 @@ def test_a_run_of_an_unknown_day_is_one_value() -> None:
 
 def test_what_is_not_above_zero_has_no_logarithm() -> None:
     assert model({("1", "a", 0): [0.0, 1.0], ("2", "a", 1): [5.0]}).lines.keys() == {("a", "step1")}
+
+
+def test_a_release_of_a_series_has_the_noise_of_a_median_of_its_independent_values() -> None:
+    logs = np.array([[0, 0.01, -0.01, 0.02, 0.01], [0.05, 0.06, 0.05, 0.07, 0.06]])
+    found = of_days(logs)
+    series = [on_day(day, runs) for day, runs in enumerate(logs)]
+    effective = 5 * 2 / np.pi
+    for releases in (series, [series[0], series[0]]):
+        of_ratio = found.between(LINE, releases[0], releases[-1]).of_ratio(effective, effective)
+        of_release = found.of_release(LINE, releases)
+        assert of_release is not None
+        assert of_release.value == pytest.approx(of_ratio.value / 2)
+        assert of_release.degrees == pytest.approx(of_ratio.degrees)
+    two = [summary([100.0, 101.0]), summary([100.0, 101.0])]
+    of_two, run = found.of_release(LINE, two), found.lines[LINE].run
+    assert of_two is not None
+    assert of_two.value == pytest.approx(run.value / 2), "of two values the median is the mean"
+    assert found.of_release(("a", "of zeros"), series) is None

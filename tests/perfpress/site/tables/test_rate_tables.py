@@ -33,7 +33,7 @@ def figures_of(*step_runs: list[StepRun]) -> Figures:
 
 
 def compared(figures: Figures, cell: CellKey) -> tuple[Cell, ...]:
-    return cells_of(comparison_columns(figures), cell)
+    return cells_of(comparison_columns(figures, cell.variant), cell)
 
 
 def values_of(directory: Path, rates: list[float]) -> tuple[Cell, ...]:

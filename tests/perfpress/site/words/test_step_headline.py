@@ -41,3 +41,13 @@ def test_response_times_are_said_where_they_changed(tmp_path: Path) -> None:
     later.__dict__["frame"] = pd.concat([figures.frame, rows])
     assert "; p95 of response times ×3.00." in headline(later, cell_of("b"))
     assert "p95" not in headline(figures, cell_of("b"))
+
+
+def test_a_fluke_on_either_side_is_named_with_the_change(tmp_path: Path) -> None:
+    rates = dict(zip("abcdefghi", [1000, 1002, 998, 500, 1001, 999, 1003, 997, 1000], strict=True))
+    runs = [run for name, rate in rates.items() for run in repeats(tmp_path, name, [float(rate)])]
+    figures = Figures(study_of(runs))
+    assert "100.2 % faster than d (one run;" in headline(figures, cell_of("e"))
+    assert headline(figures, cell_of("e")).endswith("; d alone was 50.0 % lower).")
+    assert "; d alone was 50.0 % lower), 49.9 % slower than c" in headline(figures, cell_of("d"))
+    assert "alone" not in headline(figures, cell_of("f"))
