@@ -84,9 +84,10 @@ function sum(values) {
 /**
  * @param {Overdispersions[]} sides
  * @param {number} [known] the factor where no side shows it
+ * @param {number} [least] that the common factor is: samples never vary by less than counts
  * @returns {Pooled}
  */
-export function pooled(sides, known = DOCUMENTED) {
+export function pooled(sides, known = DOCUMENTED, least = 1) {
   /** @param {number} at */
   const own = (at) => {
     const some = sides.filter(({ factors }) => factors[at] >= 0);
@@ -99,6 +100,7 @@ export function pooled(sides, known = DOCUMENTED) {
   const prior = priorOf(
     Array.from({ length: size }, (_, at) => own(at)),
     known,
+    least,
   );
   return {
     typical: prior.factor,
@@ -116,9 +118,10 @@ export function pooled(sides, known = DOCUMENTED) {
  *
  * @param {{ degrees: number, squares: number }[]} estimates `squares`: factor × degrees
  * @param {number} known
- * @returns {{ degrees: number, factor: number }} not below 1: samples never vary by less
+ * @param {number} least
+ * @returns {{ degrees: number, factor: number }}
  */
-function priorOf(estimates, known) {
+function priorOf(estimates, known, least) {
   const logs = estimates
     .filter(({ degrees }) => degrees > 0)
     .map(({ degrees, squares }) => ({
@@ -126,14 +129,14 @@ function priorOf(estimates, known) {
       variance: varianceOfLog(degrees),
     }));
   if (logs.length < FEWEST_ESTIMATES) {
-    return { degrees: ALIKE, factor: known };
+    return { degrees: ALIKE, factor: Math.max(least, known) };
   }
   const mean = logs.reduce((sum, { log }) => sum + log, 0) / logs.length;
   const beyond =
     logs.reduce((sum, { log, variance }) => sum + (log - mean) ** 2 - variance, 0) / logs.length;
   // The inverse of the trigamma function, as limma starts from it.
   const degrees = Math.min(ALIKE, 1 + 2 / Math.max(0, beyond));
-  return { degrees, factor: Math.max(1, Math.exp(mean + biasOfLog(degrees))) };
+  return { degrees, factor: Math.max(least, Math.exp(mean + biasOfLog(degrees))) };
 }
 
 /**

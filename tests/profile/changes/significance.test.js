@@ -75,6 +75,25 @@ test("of single captures, noise is that of counts times what is documented or th
   isClose(known.noise[0], student * Math.sqrt(5 * 900));
 });
 
+test("what most functions differ by between the sides is noise of few captures, up to a limit", () => {
+  const base = [...Array(9).fill(100), 1000];
+  /** @param {number} most @param {number} [sides] captures on each */
+  const of = (most, sides = 1) => {
+    const after = [...Array(9).fill(most), 3000];
+    const rows = (/** @type {number[]} */ row) => ({ rows: Array(sides).fill(row) });
+    return shown(rows(base), rows(after)).factor[9];
+  };
+  isClose(of(130), 900 / 230 / 0.4549);
+  assert.equal(of(160), 10);
+  assert.equal(of(105), DOCUMENTED);
+  assert.ok(of(130, 2) > 5, "captures that agree by luck do not outweigh it");
+  assert.ok(of(130, 5) < 1, "enough captures have a test of their own");
+  const few = shown({ rows: [base.slice(3)] }, { rows: [Array(7).fill(500)] });
+  assert.equal(few.factor[0], DOCUMENTED, "seven functions have no middle");
+  const small = shown({ rows: [Array(10).fill(4)] }, { rows: [Array(10).fill(5)] });
+  assert.equal(small.factor[0], DOCUMENTED, "nine samples say nothing");
+});
+
 test("a function that is not tested has no bound that it could exceed", () => {
   const { noise, quantile, factor, limit } = shown(
     { rows: [[1, 2, 3]] },
