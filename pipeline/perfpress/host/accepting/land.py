@@ -54,6 +54,8 @@ LONGEST_COMPARING, LONGEST_OF_ALL = 30, 300
 """Seconds, of a branch with what landed, and of all branches."""
 MOST_ADDED = 2_000_000
 """Files and directories: a few objects can nest more of them than there are atoms."""
+LONGEST_LISTING = 240
+"""Seconds, of what a landing adds."""
 PLAIN_FILE = b"100644"
 NAME = re.compile(r"[0-9a-f]{40}")
 
@@ -221,7 +223,7 @@ def _grown(repository: Repository, main: str, tree: str) -> tuple[tuple[Place, .
     Raises:
         BadInput: it would add, change or remove anything else.
     """
-    bounds = Bounds(MOST_ADDED, time.monotonic() + LONGEST_OF_ALL)
+    bounds = Bounds(MOST_ADDED, time.monotonic() + LONGEST_LISTING)
     places: dict[Place, int] = {}
     try:
         whole = repository.grafted(repository.root(main), tree)
