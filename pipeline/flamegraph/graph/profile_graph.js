@@ -114,3 +114,11 @@ export function colourClass(key, className) {
   const state = hash(key);
   return letter + (((state ^ (state >>> 16)) >>> 0) % tints);
 }
+
+/**
+ * @param {string} colour of code of any kind
+ * @returns {string} of the same shade, in the hue of the program's own code
+ */
+export function plainClass(colour) {
+  return colour === "t0" ? "r" : colour.replace(/^[ijkl]/, "u");
+}

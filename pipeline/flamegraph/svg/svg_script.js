@@ -118,7 +118,7 @@ function bundled(format) {
 }
 
 /** `.flame-graph .g1{fill:#f5e2d8}`, the colour of frames as the style sheet has it, minified. */
-const FRAME_COLOUR = /\.flame-graph(\.plain)? (?:\.(\w)\d?|:is\([^)]*\))\{fill:[^}]*\}/g;
+const FRAME_COLOUR = /\.flame-graph \.(\w)\d?\{fill:[^}]*\}/g;
 
 /**
  * Leave out the colours that the other format has.
@@ -127,8 +127,8 @@ const FRAME_COLOUR = /\.flame-graph(\.plain)? (?:\.(\w)\d?|:is\([^)]*\))\{fill:[
  * @param {Format} format
  */
 function withoutUnused(style, format) {
-  return style.replace(FRAME_COLOUR, (rule, plain, letter) => {
-    const isOfDiffs = !plain && "nxgs".includes(letter);
+  return style.replace(FRAME_COLOUR, (rule, letter) => {
+    const isOfDiffs = "nxgs".includes(letter);
     return isOfDiffs === (format === "perfpress-diff") ? rule : "";
   });
 }

@@ -3,6 +3,7 @@
  * by elements of their own, so the document stays small however many there are.
  */
 
+import { plainClass } from "../graph/profile_graph.js";
 import { grouping, LABEL_BASELINE, LABEL_INSET, pathData, ROW, scene } from "../graph/scene.js";
 import { svgElement } from "./elements.js";
 
@@ -19,7 +20,7 @@ export class Picture {
     /** @type {import("../graph/scene.js").Scene} */
     this.drawing = { height: 0, frames: [], titles: [], leftOut: { frames: 0, weight: 0 } };
     this.index = new FrameIndex(this.drawing);
-    this.canvas = new Canvas(this.drawing);
+    this.canvas = new Canvas(this.drawing, false);
   }
 
   /**
@@ -42,10 +43,9 @@ export class Picture {
       lanes,
     });
     this.index = new FrameIndex(this.drawing);
-    this.canvas = new Canvas(this.drawing);
+    this.canvas = new Canvas(this.drawing, plain);
     const { element } = this;
     const { height } = this.drawing;
-    element.classList.toggle("plain", plain);
     element.setAttribute("width", String(width));
     element.setAttribute("height", String(height));
     // Where a style sheet says otherwise, as on paper, all of it is still there.
@@ -78,8 +78,11 @@ export class Picture {
  * path and the labels, and nothing is laid out anew.
  */
 class Canvas {
-  /** @param {import("../graph/scene.js").Scene} drawing */
-  constructor(drawing) {
+  /**
+   * @param {import("../graph/scene.js").Scene} drawing
+   * @param {boolean} plain whether code of all kinds has one hue
+   */
+  constructor(drawing, plain) {
     this.frames = drawing.frames;
     this.match = svgElement("path", { class: "match" });
     this.labels = drawing.frames
@@ -91,8 +94,8 @@ class Canvas {
     this.element = svgElement(
       "g",
       { "aria-hidden": "true" },
-      ...grouping(drawing.frames, ({ colour }) => colour).map(([name, frames]) =>
-        svgElement("path", { class: name, d: pathData(frames) }),
+      ...grouping(drawing.frames, ({ colour }) => (plain ? plainClass(colour) : colour)).map(
+        ([name, frames]) => svgElement("path", { class: name, d: pathData(frames) }),
       ),
       this.match,
       ...drawing.titles.map(({ text, y }) => svgElement("text", { class: "lane", x: 0, y }, text)),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { SHADES } from "../../../pipeline/flamegraph/graph/diff_graph.js";
-import { TINTS } from "../../../pipeline/flamegraph/graph/profile_graph.js";
+import { plainClass, TINTS } from "../../../pipeline/flamegraph/graph/profile_graph.js";
 
 const SHEET = readFileSync(
   new URL("../../../pipeline/flamegraph/viewer/graph.css", import.meta.url),
@@ -71,15 +71,12 @@ for (const [scheme, css] of [
 
   test(`one hue holds all kinds of code, and no colour but the program's, in ${scheme}`, () => {
     const fill = fills(css);
-    const plain = new Map(
-      [...css.matchAll(/\.flame-graph\.plain :is\(([^)]*)\) \{ fill: (#\w+)/g)].flatMap(
-        ([, names, colour]) => names.split(", ").map((name) => [name.slice(1), colour]),
-      ),
-    );
     const ofProgram = ["r", ...Array.from({ length: TINTS.user.tints }, (_, tint) => `u${tint}`)];
     const hue = ofProgram.map((name) => fill.get(name));
     for (const { letter, tints } of Object.values(TINTS).filter((kind) => kind !== TINTS.user)) {
-      const colours = Array.from({ length: tints }, (_, tint) => plain.get(`${letter}${tint}`));
+      const colours = Array.from({ length: tints }, (_, tint) =>
+        fill.get(plainClass(`${letter}${tint}`)),
+      );
       assert.ok(
         colours.every((colour) => hue.includes(colour)),
         letter,
