@@ -1,6 +1,6 @@
 /**
  * Frames of threads that wait for work: they say nothing about where the time goes. Names as
- * name-match keys have them; what ends in `*` may go on.
+ * name-match keys have them, without underscores before; what ends in `*` may go on.
  */
 
 const IDLE = [
@@ -21,29 +21,21 @@ const IDLE = [
   "epoll_pwait*",
   "do_epoll_wait",
   "poll",
-  "__poll",
   "ppoll",
   "do_sys_poll",
   "select",
-  "__select",
   "pselect*",
   "kevent",
   "io_getevents*",
   "sigwait*",
-  "__sigtimedwait",
   "sigtimedwait",
   "nanosleep",
-  "__nanosleep",
   "clock_nanosleep*",
-  "__clock_nanosleep*",
   "usleep",
-  "pthread_cond_wait",
-  "__pthread_cond_wait*",
-  "pthread_cond_timedwait",
-  "__pthread_cond_timedwait*",
-  "__futex_abstimed_wait*",
+  "pthread_cond_wait*",
+  "pthread_cond_timedwait*",
+  "futex_abstimed_wait*",
   "futex_wait*",
-  "__futex_wait*",
   // of run times and servers
   "WaitEventSetWait",
   "runtime.futexsleep",
@@ -58,13 +50,15 @@ const IDLE = [
   "idle",
 ];
 
-const WHOLE = new Set(IDLE.filter((name) => !name.endsWith("*")));
-const BEGINNINGS = IDLE.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
+const IS_IDLE = new RegExp(
+  `^_*(?:${IDLE.join("|").replaceAll(".", "\\.").replaceAll("*", ".*")})$`,
+  "s",
+);
 
 /**
  * @param {string} key a name-match key
  * @returns {boolean}
  */
 export function isIdle(key) {
-  return WHOLE.has(key) || BEGINNINGS.some((start) => key.startsWith(start));
+  return IS_IDLE.test(key);
 }

@@ -300,10 +300,24 @@ test("a diff without what waits has shares of the rest on both sides", () => {
 });
 
 test("functions that only sound like waiting stay", () => {
-  for (const name of ["epoll_wait", "futex_wait_queue_me", "swapper/3", "default_idle_call"]) {
+  for (const name of [
+    "epoll_wait",
+    "futex_wait_queue_me",
+    "swapper/3",
+    "default_idle_call",
+    "__poll",
+    "runtime.gopark",
+  ]) {
     assert.ok(isIdle(name), name);
   }
-  for (const name of ["polling", "epoll_ctl", "selectdb", "futex_wake", "idle_hands", "main"]) {
+  for (const name of [
+    "polling",
+    "epoll_ctl",
+    "selectdb",
+    "futex_wake",
+    "idle_hands",
+    "runtime_gopark",
+  ]) {
     assert.ok(!isIdle(name), name);
   }
 });
