@@ -22,7 +22,8 @@
  * @param {Columns} columns
  * @returns {object}
  */
-export function compressed({ parent, name, ...others }) {
+export function compressed(columns) {
+  const { parent, name } = columns;
   const depth = new Int32Array(parent.length);
   const climbs = parent.map((above, node) => {
     depth[node] = above < 0 ? 0 : depth[above] + 1;
@@ -34,8 +35,13 @@ export function compressed({ parent, name, ...others }) {
     names++;
     return 0;
   });
+  // In their places: small numbers compress better apart from weights.
+  /** @type {Record<string, [string, unknown]>} */
+  const instead = { parent: ["climbs", climbs], name: ["known", known] };
   return Object.fromEntries(
-    Object.entries({ ...others, climbs, known }).map(([key, value]) => [key, sparse(value)]),
+    Object.entries(columns)
+      .map(([key, value]) => instead[key] ?? [key, value])
+      .map(([key, value]) => [key, sparse(value)]),
   );
 }
 

@@ -15,7 +15,7 @@
  */
 
 import { functionIds, functionNamed } from "../../profile/model/function_names.js";
-import { NewTree, PER_NODE, rebuilt } from "./rebuild.js";
+import { NewTree, PER_NODE, rebuilt, SELF } from "./rebuild.js";
 import { sectionsOf } from "./sections.js";
 
 /**
@@ -119,11 +119,8 @@ export function withRestInSelf(data) {
   const excerpt = { ...data };
   /** @type {Record<string, unknown>} */
   const columns = excerpt;
-  for (const [selfKey, restKey] of [
-    ["self", "rest"],
-    ["base_self", "base_rest"],
-    ["after_self", "after_rest"],
-  ]) {
+  for (const selfKey of SELF) {
+    const restKey = selfKey.replace("self", "rest");
     const [self, rest] = [columns[selfKey], columns[restKey]];
     if (!Array.isArray(self) || !Array.isArray(rest)) continue;
     columns[selfKey] = self.map((weight, node) => Number(weight) + rest[node]);

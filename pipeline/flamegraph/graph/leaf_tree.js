@@ -14,14 +14,12 @@
  */
 
 import { withRestInSelf } from "./function_tree.js";
-import { NewTree, rebuilt } from "./rebuild.js";
+import { NewTree, rebuilt, SELF } from "./rebuild.js";
 
 /** @typedef {import("./rebuild.js").Columns} Columns */
 
 /** Part of the whole below which callers are not followed. */
 export const THIN = 1 / 5000;
-
-const SELF = ["self", "base_self", "after_self"];
 
 /**
  * @param {Columns} data

@@ -9,18 +9,17 @@
 import { functionIds } from "../../profile/model/function_names.js";
 import { NOISE_COLUMNS } from "./basis.js";
 
-/** Weights per node, in whatever file: they add up where nodes merge. */
-const WEIGHTS = /** @type {const} */ ([
-  "self",
-  "rest",
+/** Weights of nodes alone, in whatever file; of what an excerpt left out below, with `rest` for `self`. */
+export const SELF = ["self", "base_self", "after_self"];
+
+/** Weights per node: they add up where nodes merge. */
+const WEIGHTS = [
+  ...SELF,
+  ...SELF.map((key) => key.replace("self", "rest")),
   "self_samples",
-  "base_self",
-  "after_self",
-  "base_rest",
-  "after_rest",
   "gone_rest",
   "new_rest",
-]);
+];
 
 /** Bits per node: what is true of one of the merged is true of the new. */
 const MARKS = /** @type {const} */ (["present", "shared_out"]);

@@ -166,11 +166,16 @@ export function pathData(frames, step = 1) {
   let data = "";
   let left = 0; // in tenths of a pixel, as whole numbers: the steps must not add up to another place
   let top = 0;
+  /** @type {Map<number, number>} by row: where its last frame ends */
+  const ends = new Map();
   for (const { x, y, width } of frames) {
     const start = Math.round((x * 10) / step) * step;
     // From rounded edges, so that what touches in the tree touches in the picture.
-    const end = Math.round(((x + width) * 10) / step) * step;
-    const size = tenths(Math.max(end - start, step));
+    const end = Math.max(Math.round(((x + width) * 10) / step) * step, start + step);
+    // What rounding puts into the frame before it is drawn already.
+    if (end <= (ends.get(y) ?? -1)) continue;
+    ends.set(y, end);
+    const size = tenths(end - start);
     const down = y < top ? y - top : ` ${y - top}`;
     data += `m${tenths(start - left)}${down}h${size}v${FRAME}h-${size}z`;
     left = start;

@@ -51,7 +51,7 @@ test("the file, the page and the card agree on places, widths, colours and names
     Math.round((pixels / width) * 200) / 200;
   /** @param {string} markup @param {RegExp} frame @param {number} width */
   const boxes = (markup, frame, width) =>
-    [...markup.matchAll(frame)].map(([, colour, title, x, y, wide]) => ({
+    [...markup.matchAll(frame)].map(([, colour, x, y, title, wide]) => ({
       colour,
       name: title,
       x: fraction(Number(x), width),
@@ -60,7 +60,7 @@ test("the file, the page and the card agree on places, widths, colours and names
     }));
   const file = boxes(
     profileSvg(AFTER, "t", []).svg,
-    /<g class="(\w+)"><title>(.*?)\n[^<]*<\/title><path d="m([\d.]+) (\d+)h([\d.]+)/g,
+    /<g class="(\w+)" transform="translate\(([\d.]+) (\d+)\)"><title>(.*?)\n[^<]*<\/title><path d="m0 0h([\d.]+)/g,
     REFERENCE_WIDTH - 20,
   );
   const page = [
