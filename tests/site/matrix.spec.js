@@ -73,6 +73,22 @@ test("shows what the page showed, until the reader asks for something", async ({
   expect(await rows(page).locator("td a").count()).toBe(addresses);
 });
 
+test("a number that has the focus keeps it when all functions arrive", async ({ page }) => {
+  const arrival = Promise.withResolvers();
+  await page.route("**/functions.json", async (route) => {
+    await arrival.promise;
+    await route.continue();
+  });
+  await page.goto(PAGE);
+  const link = rows(page).nth(1).locator("td a").first();
+  await link.focus();
+  arrival.resolve(null);
+  await expect(rows(page).first().getByRole("button")).toBeVisible();
+  await expect(link).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\.frame=/);
+});
+
 test("sorts by the change, and the link says so", async ({ page }) => {
   await open(page);
   const head = page.locator("function-matrix thead th").filter({ hasText: "Change" });

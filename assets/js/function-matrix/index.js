@@ -86,9 +86,9 @@ class FunctionMatrix extends HTMLElement {
     const { data } = counts;
     const view = viewOf(counts, state, this.most ?? ROWS);
     const open = openRows(state.open);
-    const focused = [...table.tBodies[0].rows].findIndex((row) =>
-      row.contains(document.activeElement),
-    );
+    const focused = document.activeElement;
+    const cell = focused?.closest("td, th");
+    const row = [...table.tBodies[0].rows].findIndex((each) => each.contains(focused));
     const rows = view.rows.map((shown) => {
       const key = rowKey(data, shown.path);
       return rowOf(shown, {
@@ -101,7 +101,12 @@ class FunctionMatrix extends HTMLElement {
       });
     });
     table.tBodies[0].replaceChildren(...rows);
-    if (focused >= 0) rows[focused]?.querySelector("button")?.focus();
+    if (row >= 0) {
+      // What had the focus, or what is in its place now, such as the link of a number.
+      const same = rows[row]?.cells[/** @type {HTMLTableCellElement} */ (cell).cellIndex];
+      const now = focused?.isConnected ? focused : same?.querySelector("a, button");
+      /** @type {HTMLElement | null | undefined} */ (now)?.focus({ preventScroll: true });
+    }
     for (const head of this.querySelectorAll("th[data-sort-by]")) {
       const by = /** @type {HTMLElement} */ (head).dataset.sortBy;
       head.removeAttribute("aria-sort");
