@@ -29,6 +29,14 @@ class Limits:
 
 LIMITS = Limits()
 
+SMALLEST, LARGEST = 1e-60, 1e60
+"""Of what anything measures; products and ratios of five such numbers are still finite."""
+
+
+def can_be_computed_with(value: float) -> bool:
+    """Return whether a number is zero or of a size that something measures: no ratio overflows."""
+    return value == 0 or SMALLEST <= abs(value) <= LARGEST
+
 
 @dataclass(frozen=True)
 class Budget:

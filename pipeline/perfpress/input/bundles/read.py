@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from perfpress.base.cache import file_state
+from perfpress.base.limits import SMALLEST, can_be_computed_with
 from perfpress.base.problems import Problem
 from perfpress.base.secrets.redact import find_secrets
 from perfpress.base.slugs import reserved
@@ -161,6 +162,10 @@ def statement_problems(run: Run, document: Document) -> Iterator[Problem]:
         for name, metric in step.metrics.items():
             if metric.file:
                 named.append((metric.file, ("step", index, "metrics", name)))
+            if not can_be_computed_with(metric.value):
+                found = f"{shown_value(name)} of {metric.value}"
+                expected = f"0, or a number from {SMALLEST} on"
+                yield problem(found, expected, "correct it", "step", index, "metrics", name)
             unit = unit_of(name)
             if unit is not None and metric.unit != unit:
                 found = f"{shown_value(name)} in {shown_value(metric.unit)}"

@@ -15,6 +15,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from perfpress.base.limits import LARGEST
+
 FILE_NAME = "run.toml"
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -22,8 +24,6 @@ Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
 MOST = 10**18
 """More than anyone counts."""
-LARGEST = 1e300
-"""More than anything measures: excludes infinity, and what would overflow to it when multiplied."""
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 PositiveCount = Annotated[int, Meta(ge=1, le=MOST)]
 Finite = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
 from typing import Literal, NamedTuple
 
 import msgspec
 
+from perfpress.base.limits import can_be_computed_with
 from perfpress.base.problems import Problem, Severity
 from perfpress.input.logs.metric_names import meaning_of, unit_of
 from perfpress.input.logs.readings import Benchmark, LogReading, Metric, Series, Skipped, Trace
@@ -102,7 +102,7 @@ class Measures:
 
     def sample_own(self, metric: Metric, seconds: float) -> None:
         """Note one value of a series with its own unit and direction."""
-        if not (isfinite(seconds) and isfinite(metric.value)):
+        if not (can_be_computed_with(seconds) and can_be_computed_with(metric.value)):
             self.skip(OUT_OF_RANGE, metric.line)
             return
         series = self._series.setdefault(metric.name, OpenSeries(metric))
@@ -115,7 +115,7 @@ class Measures:
         return tuple(map(_series, self._series.values()))
 
     def _keep(self, metric: Metric) -> None:
-        if not isfinite(metric.value):
+        if not can_be_computed_with(metric.value):
             self.skip(OUT_OF_RANGE, metric.line)
         elif metric.name in self.metrics:
             self.skip(f"a second value of {metric.name}", metric.line)

@@ -5,11 +5,11 @@ One process made them one after the other, so they are not independent, and neve
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import isfinite
 from statistics import median
 
 from msgspec.structs import replace
 
+from perfpress.base.limits import can_be_computed_with
 from perfpress.input.logs.metric_names import meaning_of
 from perfpress.input.logs.parser import Measures
 from perfpress.input.logs.readings import Metric
@@ -52,7 +52,7 @@ class Repeats:
         notes.partial = notes.partial or self.failed
         for metrics in self._metrics.values():
             notes.measure_own(median_of(metrics))
-        times = [each for each in self._metrics.get(TIME, ()) if isfinite(each.value)]
+        times = [each for each in self._metrics.get(TIME, ()) if can_be_computed_with(each.value)]
         if len(times) > 1:
             notes.measure(f"{TIME}_minimum", min(each.value for each in times), times[0].line)
             notes.measure(f"{TIME}_maximum", max(each.value for each in times), times[0].line)
@@ -66,7 +66,7 @@ def median_of(metrics: Sequence[Metric]) -> Metric:
         metrics: the same metric of all repeats, one at least. A value that is out of range counts
             as none, so that the result is in range where any is.
     """
-    usable = [each for each in metrics if isfinite(each.value)]
+    usable = [each for each in metrics if can_be_computed_with(each.value)]
     if len(usable) < 2:
         return usable[0] if usable else metrics[0]
     value = median(each.value for each in usable)

@@ -125,6 +125,24 @@ def test_what_the_schema_cannot_check_is_refused(
 
 
 @pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (5e-324, "'size' of 5e-324; expected 0, or a number from 1e-60 on"),
+        (-1e-61, "'size' of -1e-61; expected 0, or a number from 1e-60 on"),
+        (1e61, "is 1e+61; expected a number <= 1e+60"),
+    ],
+)
+def test_a_metric_that_nothing_measures_is_refused(
+    tmp_path: Path, value: float, found: str
+) -> None:
+    step = RUN["step"][0] | {"metrics": {"size": {"value": value, "unit": "MB"}}}
+    bundle, problems = read_bundle(write_files(tmp_path, {"step": [step]}), "b")
+    assert bundle is None
+    (line,) = map(str, problems)
+    assert found in line
+
+
+@pytest.mark.parametrize(
     ("name", "unit", "found"),
     [
         ("throughput", "ops/min", "'throughput' in 'ops/min'; expected 'operations/s', as logs"),

@@ -10,10 +10,11 @@ import pytest
 from bundle_samples import folded, pgbench_log, write_files
 from hypothesis import given
 from hypothesis import strategies as st
+from perfpress.base.limits import LARGEST
 from perfpress.base.node import requests as node
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.drafting.draft import Draft, draft
-from perfpress.input.bundles.schema import LARGEST, Capture, Metric, Run, Step
+from perfpress.input.bundles.schema import Capture, Metric, Run, Step
 from perfpress.input.bundles.write import run_toml, write_run
 
 names = st.text(alphabet='ab"\\\n\r\t\x00é=#[]{}.', min_size=1, max_size=8)

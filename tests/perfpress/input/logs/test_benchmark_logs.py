@@ -73,9 +73,10 @@ def test_pgbench_interval_without_a_transaction_has_no_latency(tmp_path: Path) -
     assert series_of(reading, "latency_average").values == (1.5,)
 
 
-def test_a_number_out_of_range_is_skipped(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rate", ["9" * 400, "9" * 61, "0." + "0" * 60 + "1"], ids=len)
+def test_a_number_out_of_range_is_skipped(tmp_path: Path, rate: str) -> None:
     log = tmp_path / "log"
-    log.write_text(f"pgbench (15)\ntps = {'9' * 400}.0 (without initial connection time)\n")
+    log.write_text(f"pgbench (15)\ntps = {rate} (without initial connection time)\n")
     reading = read_log(log, "log")
     assert reading.metrics == ()
     assert skips_of(reading)["number that is out of range"] == 1
