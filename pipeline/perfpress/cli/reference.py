@@ -28,8 +28,9 @@ Its content decides which.
 
 | exit status | means |
 |---|---|
-| 0 | good; for `build`, that a site came out |
-| 1 | bad input; for `build`, also a defect of Perfpress, in spite of which a site came out |
+| 0 | good; for `build`, that a site came out: what it lacks is printed, and listed on \
+its page *Problems* |
+| 1 | bad input; for `build`, that no site came out, and the last one is still there |
 | 2 | bad usage |
 | 3 | a verdict that was asked to fail |
 """

@@ -1,13 +1,15 @@
 """Writes `data/site/`: everything that the pages show."""
 
+import traceback
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import byte_size
 from perfpress.base.node.jobs import Done, run_jobs
 from perfpress.base.node.requests import CHARTS
-from perfpress.base.problems import Problem
+from perfpress.base.problems import REPORT_IT, BadInput, Problem
 from perfpress.site.addresses import report_address
 from perfpress.site.cell_pages import has_page
 from perfpress.site.context import SiteContext
@@ -119,7 +121,7 @@ def write_site_data(
 def _write_studies(
     studies: Sequence[Study], context: SiteContext
 ) -> tuple[list[Listed], FunctionIndex, list[tuple[Figures, CommonFunctions]], list[Problem]]:
-    """Write the pages of all reports; leave out a report whose numbers overflow."""
+    """Write the pages of all reports; leave out a report that a defect of ours stops."""
     pages: list[Listed] = []
     functions = FunctionIndex()
     written: list[tuple[Figures, CommonFunctions]] = []
@@ -131,9 +133,11 @@ def _write_studies(
         try:
             figures = Figures(study)
             own_pages, common, own_problems = _write_study(figures, own_functions, context)
-        except ArithmeticError as error:
+        except (BadInput, OSError, MemoryError):  # not of this report alone
+            raise
+        except Exception as error:
             context.directory.drop_pages(report_address(study.report))
-            problems.append(_overflow(study, error))
+            problems.append(_defect(study, error))
             continue
         pages += own_pages
         if not study.report.draft:
@@ -208,10 +212,11 @@ def _write(page: Page, context: SiteContext) -> Listed:
     return listed(page)
 
 
-def _overflow(study: Study, error: ArithmeticError) -> Problem:
+def _defect(study: Study, error: Exception) -> Problem:
+    *_, place = traceback.extract_tb(error.__traceback__)
     return Problem(
         path=f"reports/{study.report.id}",
-        found=f"numbers too large or too small to compute with ({error})",
-        expected="realistic weights, rates and seconds",
-        do="correct the extreme numbers in its bundles; until then the site leaves the report out",
+        found=f"the site lacks the report: {ascii(error)[:500]} "
+        f"in line {place.lineno} of {Path(place.filename).name}",
+        do=REPORT_IT,
     )

@@ -1,6 +1,7 @@
 """What is written of a site beside its pages, and what is left out of it."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -60,7 +61,7 @@ def written(
         yield step_page(parts.study, "shared", 1.0 if is_good else 2.0)
         if not is_good:
             yield step_page(parts.study, "never_shown", 9.0)
-            raise OverflowError("int too large to convert to float")
+            raise ValueError("math domain error")
 
     monkeypatch.setattr(write, "draw", lambda *_: (None, []))
     monkeypatch.setattr(write, "report_parts", parts)
@@ -90,12 +91,16 @@ def site(root: Path) -> Any:
     return json.loads((root / "data" / "site.json").read_text())
 
 
-def test_absurd_numbers_cost_their_report_and_no_other(written: Any) -> None:
+def test_a_defect_costs_its_report_and_no_other(written: Any) -> None:
     root, problems = written()
     assert (root / "assets/perfpress/reports/good/17/select/_page.json").is_file()
     assert not (root / "assets/perfpress/reports/absurd").exists()
     assert [each.path for each in problems] == ["reports/absurd", "reports/good", "reports/good"]
-    assert "int too large" in problems[0].found
+    assert problems[0].is_defect
+    found = (
+        r"the site lacks the report: ValueError\('math domain error'\) in line \d+ of test_write.py"
+    )
+    assert re.fullmatch(found, problems[0].found)
     paths = [page["path"] for page in site(root)["pages"]]
     assert "reports/good/17/select" in paths
     assert not [path for path in paths if "absurd" in path]

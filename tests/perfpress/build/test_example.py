@@ -1,0 +1,25 @@
+"""The example report: publishing goes on around defects, so a test has to notice them."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from perfpress.base.checkout import ROOT
+from perfpress.build.request import BuildRequest
+from perfpress.build.stages import build
+from small_site import quiet
+
+
+@pytest.mark.slow
+def test_the_example_is_published_without_a_problem(tmp_path: Path) -> None:
+    request = BuildRequest(
+        results=Path(shutil.copytree(ROOT / "data" / "results", tmp_path / "results")),
+        content=ROOT / "content",
+        out=tmp_path / "public",
+        base_url="https://example.org/perf/",
+        processes=2,
+        drafts=False,
+        cache=tmp_path / "cache",
+    )
+    problems = build(request, quiet).problems
+    assert not [str(each) for each in problems if each.severity == "error"]
