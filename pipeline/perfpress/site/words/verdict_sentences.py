@@ -1,7 +1,6 @@
 """Summarizes the verdicts on a release, for pages about many steps."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import log
 from statistics import geometric_mean
 
@@ -24,9 +23,6 @@ FEWEST_FOR_MEAN = 3
 """Steps; the ratios of one or two are in the sentence."""
 MOST_VARIANTS = 3
 """Most variants that get a sentence, the default one first."""
-
-FIRST = tuple(state for state in State if state.is_confirmed)
-"""States that a reader asks about first: named even when no step has them."""
 
 QUIET = tuple(
     state for state in State if state.row.tone in ("same", "unknown") and not state.is_change
@@ -165,7 +161,7 @@ def _against_base(figures: Figures, base: str, verdicts: Sequence[Verdict]) -> S
     return (
         Phrase(text=figures.study.label(base), url=release_address(report, base)),
         Phrase(text=": "),
-        *((Phrase(text=f"{_counts(verdicts)}."),) if many else _counted(figures, verdicts)),
+        *(_counts(figures, verdicts, are_named=False) if many else _counted(figures, verdicts)),
         *_mean(verdicts),
     )
 
@@ -220,63 +216,54 @@ def _verdicts(figures: Figures, release: str, variant: str, base: str) -> list[V
 
 
 def _counted(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
-    """Return what follows a name: `2 of 4 steps are faster (update ×1.602), none slower`."""
+    """Return what follows a name: `2 of 4 steps are faster (update ×1.602), none slower`.
+
+    Where many changed, the largest changes of either direction come after the counts.
+    """
     if len(verdicts) == 1:
         return _of_one(figures, verdicts[0])
     if len({each.state for each in verdicts}) == 1:
         return (*_of_all(figures, verdicts), Phrase(text="."))
-    if sum(each.state.is_change for each in verdicts) > MOST_NAMED:
-        return _of_many(figures, verdicts)
-    of_state = {state: [each for each in verdicts if each.state is state] for state in State}
-    has_changed = Counter(each.state.row.direction for each in verdicts)
-    phrases = [Phrase(text=_beginning(of_state, len(verdicts)))]
-    for state in State:
-        own = of_state[state]
-        if state is _leading(of_state):
-            phrases[1:1] = _named(figures, own)
-        elif own:
-            phrases += [Phrase(text=f", {len(own)} {state.row.counted}"), *_named(figures, own)]
-        elif state in FIRST and _leading(of_state) and not has_changed[state.row.direction]:
-            phrases.append(Phrase(text=f", none {state.row.counted}"))
-    return (*phrases, Phrase(text="."))
-
-
-def _of_many(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
-    """Return the counts and, after them, the largest changes of either direction.
-
-    `23 of 37 steps are slower (6 in one run), 11 faster, 3 with no change seen. The largest
-    changes: scan ×0.335, delete ×3.161, one run, insert ×0.351.`
-    """
-    found = [Phrase(text=f"{_counts(verdicts)}. The largest changes: ")]
     changed = [each for each in verdicts if each.state.is_change]
-    for at, verdict in enumerate(changed[:MOST_NAMED]):
-        found.append(_step(figures, verdict.cell))
-        is_one_run = verdict.state.row.is_one_run
-        end = "." if at == MOST_NAMED - 1 else "; " if is_one_run else ", "
-        found.append(Phrase(text=f" {_changed(verdict)}{', one run' if is_one_run else ''}{end}"))
-    return tuple(found)
+    if len(changed) <= MOST_NAMED:
+        return _counts(figures, verdicts, are_named=True)
+    found = [*_counts(figures, verdicts, are_named=False), Phrase(text=" The largest changes: ")]
+    return (*found, *_listed(figures, changed), Phrase(text="."))
 
 
-def _counts(verdicts: Sequence[Verdict]) -> str:
-    """Return `23 of 37 steps are slower (6 in one run), 11 faster, 3 with no change seen`."""
-    own = {
-        direction: [each for each in verdicts if each.state.row.direction == direction]
-        for direction in ("slower", "faster")
+def _counts(figures: Figures, verdicts: Sequence[Verdict], *, are_named: bool) -> Sentence:
+    """Return how many steps changed, verdicts of one run included, and then how many did not.
+
+    `1 of 4 steps is faster (one run: update ×1.602), none slower, no change was seen in 3.`
+    """
+    of = f" of {plural(len(verdicts), 'step')}"
+    phrases: list[Phrase] = []
+    directions = {
+        word: [each for each in verdicts if each.state.row.direction == word]
+        for word in ("slower", "faster")
     }
-    counts: list[str] = []
-    for direction in sorted(own, key=lambda each: not own[each]):
-        count = len(own[direction])
-        one_run = sum(each.state.row.is_one_run for each in own[direction])
-        opening = f"{count} of {len(verdicts):,} steps {'is' if count == 1 else 'are'} "
-        beginning = opening if not counts else f"{count or 'none'} "
-        words = f"{beginning}{direction}"
-        counts.append(f"{words} ({one_run} in one run)" if one_run else words)
-    counts += [
-        f"{count} {state.row.counted}"
-        for state in State
-        if not state.is_change and (count := sum(each.state is state for each in verdicts))
-    ]
-    return ", ".join(counts)
+    if any(directions.values()):
+        for word, own in sorted(directions.items(), key=lambda each: not each[1]):
+            is_first = f"{of} {'is' if len(own) == 1 else 'are'}"
+            opening = f", {len(own) or 'none'}" if phrases else f"{len(own)}{is_first}"
+            phrases.append(Phrase(text=f"{opening} {word}"))
+            one_run = sum(each.state.row.is_one_run for each in own)
+            words = f"{one_run} in one run"
+            if one_run == len(own):
+                words = "one run" if one_run == 1 else "one run each"
+            if own and are_named:
+                phrases += _named(figures, own, f"{words}: " if one_run == len(own) else "")
+            elif one_run:
+                phrases.append(Phrase(text=f" ({words})"))
+    for state in State:
+        own = [each for each in verdicts if each.state is state]
+        if own and not state.is_change:
+            count = f"{len(own)}{'' if phrases else of}"
+            verb = "is" if len(own) == 1 else "are"
+            clause = state.row.clause.format_map({"all": count, "any": count, "is": verb})
+            phrases.append(Phrase(text=f", {clause}" if phrases else clause))
+            phrases += _named(figures, own) if are_named else []
+    return (*phrases, Phrase(text="."))
 
 
 def _mean(verdicts: Sequence[Verdict]) -> Sentence:
@@ -318,18 +305,6 @@ def _of_all(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     return (Phrase(text=text), *_named(figures, verdicts))
 
 
-def _leading(of_state: Mapping[State, Sequence[Verdict]]) -> State | None:
-    return next((state for state in FIRST if of_state[state]), None)
-
-
-def _beginning(of_state: Mapping[State, Sequence[Verdict]], steps: int) -> str:
-    state = _leading(of_state)
-    if state is None:
-        return f"none of {steps:,} steps is seen to be slower or faster"
-    count = len(of_state[state])
-    return f"{count} of {steps:,} steps {'is' if count == 1 else 'are'} {state}"
-
-
 def _of_one(figures: Figures, verdict: Verdict) -> Sentence:
     clause = verdict.state.row.clause.replace("{any}", "{all}").replace("{is}", "is")
     before, after = clause.split("{all}")
@@ -342,19 +317,35 @@ def _of_one(figures: Figures, verdict: Verdict) -> Sentence:
     return tuple(phrase for phrase in phrases if phrase.text)
 
 
-def _named(figures: Figures, verdicts: Sequence[Verdict]) -> list[Phrase]:
+def _named(figures: Figures, verdicts: Sequence[Verdict], opening: str = "") -> list[Phrase]:
     """Return the steps in parentheses, each a link, with the ratios of those that changed."""
-    if not verdicts or (len(verdicts) > MOST_NAMED and verdicts[0].state in QUIET):
+    if len(verdicts) > MOST_NAMED and verdicts[0].state in QUIET:
         return []
-    found = [Phrase(text=" (")]
-    for at, verdict in enumerate(verdicts[:MOST_NAMED]):
-        if at:
-            found.append(Phrase(text=", "))
-        found.append(_step(figures, verdict.cell))
-        if ratio := _changed(verdict):
-            found.append(Phrase(text=f" {ratio}"))
     more = len(verdicts) - MOST_NAMED
-    return [*found, Phrase(text=f" and {more} more)" if more > 0 else ")")]
+    return [
+        Phrase(text=f" ({opening}"),
+        *_listed(figures, verdicts),
+        Phrase(text=f" and {more} more)" if more > 0 else ")"),
+    ]
+
+
+def _listed(figures: Figures, verdicts: Sequence[Verdict]) -> list[Phrase]:
+    """Return the first steps with ratios: `scan ×0.335, delete ×3.161, one run; insert ×0.351`.
+
+    Which rest on one run is in the list where some verdicts do and others do not.
+    """
+    are_mixed = len({each.state.row.is_one_run for each in verdicts}) > 1
+    found: list[Phrase] = []
+    end = ""
+    for verdict in verdicts[:MOST_NAMED]:
+        found += [Phrase(text=end)] if end else []
+        found.append(_step(figures, verdict.cell))
+        is_marked = are_mixed and verdict.state.row.is_one_run
+        ratio = f" {changed}" if (changed := _changed(verdict)) else ""
+        if words := f"{ratio}{', one run' if is_marked else ''}":
+            found.append(Phrase(text=words))
+        end = "; " if is_marked else ", "
+    return found
 
 
 def _step(figures: Figures, cell: CellKey) -> Phrase:

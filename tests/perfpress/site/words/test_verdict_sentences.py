@@ -66,7 +66,7 @@ def test_what_is_slower_comes_first_with_its_ratio_and_the_largest_change_leads(
     )
     assert sentences(figures) == [
         "Against 17, 2 of 4 steps are slower (select ×0.500, scan ×0.900), "
-        "1 faster (insert ×2.000), 1 with no change seen (update). "
+        "1 faster (insert ×2.000), no change was seen in 1 (update). "
         "Geometric mean of 4 steps: ×0.974."
     ]
 
@@ -75,14 +75,14 @@ def test_that_none_is_slower_is_in_the_sentence(tmp_path: Path) -> None:
     figures = compared(tmp_path, insert=times(1.6), select=WILD)
     assert sentences(figures) == [
         "Against 17, 1 of 2 steps is faster (insert ×1.600), none slower, "
-        "1 too noisy for a verdict (select)."
+        "1 is too noisy for a verdict (select)."
     ]
 
 
 def test_where_nothing_changed_nothing_leads(tmp_path: Path) -> None:
     assert sentences(compared(tmp_path, insert=FIVE, select=WILD)) == [
-        "Against 17, none of 2 steps is seen to be slower or faster, "
-        "1 with no change seen (insert), 1 too noisy for a verdict (select)."
+        "Against 17, no change was seen in 1 of 2 steps (insert), "
+        "1 is too noisy for a verdict (select)."
     ]
 
 
@@ -137,7 +137,7 @@ def test_of_many_changes_the_largest_of_either_direction_are_named(tmp_path: Pat
     figures = compared(tmp_path, **slower, b=times(3.0), c=[50.0], same=FIVE)
     (text,) = sentences(figures)
     assert text.startswith(
-        "Against 17, 6 of 8 steps are slower (1 in one run), 1 faster, 1 with no change seen. "
+        "Against 17, 6 of 8 steps are slower (1 in one run), 1 faster, no change was seen in 1. "
         "The largest changes: b ×3.000, c ×0.500, one run; s4 ×0.860, s3 ×0.870, s2 ×0.880. "
         "Geometric mean of 8 steps: ×0."
     )
@@ -147,7 +147,7 @@ def test_of_many_changes_in_one_direction_none_is_in_the_other(tmp_path: Path) -
     faster = {f"s{at}": times(1.5) for at in range(MOST_NAMED + 1)}
     (text,) = sentences(compared(tmp_path, **faster, same=FIVE))
     assert text.startswith(
-        "Against 17, 6 of 7 steps are faster, none slower, 1 with no change seen."
+        "Against 17, 6 of 7 steps are faster, none slower, no change was seen in 1."
     )
 
 
@@ -215,11 +215,38 @@ def test_a_failed_step_is_counted(tmp_path: Path) -> None:
     ]
 
 
-def test_what_one_run_shows_is_not_said_to_be_none(tmp_path: Path) -> None:
+def test_verdicts_of_one_run_count_first(tmp_path: Path) -> None:
+    unchanged = {"a": FIVE, "b": FIVE, "c": FIVE}
+    one = compared(tmp_path / "one", insert=times(1.6)[:1], **unchanged)
+    assert sentences(one)[0].startswith(
+        "Against 17, 1 of 4 steps is faster (one run: insert ×1.568), none slower, "
+        "no change was seen in 3 (a, b, c). "
+    )
+    two = compared(tmp_path / "two", insert=times(1.6)[:1], scan=times(1.7)[:1], **unchanged)
+    assert sentences(two)[0].startswith(
+        "Against 17, 2 of 5 steps are faster (one run each: scan ×1.666, insert ×1.568), "
+        "none slower, "
+    )
+    mixed = compared(tmp_path / "mixed", insert=times(1.6)[:1], scan=times(1.5), **unchanged)
+    assert sentences(mixed)[0].startswith(
+        "Against 17, 2 of 5 steps are faster (insert ×1.568, one run; scan ×1.500), none slower, "
+    )
+
+
+def test_of_changes_in_both_directions_none_is_called_none(tmp_path: Path) -> None:
     figures = compared(tmp_path, insert=times(0.5), select=times(1.6)[:1])
-    (sentence,) = sentences(figures)
-    assert "1 faster in one run" in sentence
-    assert "none faster" not in sentence
+    assert sentences(figures) == [
+        "Against 17, 1 of 2 steps is slower (insert ×0.500), 1 faster (one run: select ×1.568)."
+    ]
+
+
+def test_many_verdicts_of_one_run_count_too(tmp_path: Path) -> None:
+    slower = {f"s{at}": [50.0 - at] for at in range(MOST_NAMED + 1)}
+    (text,) = sentences(compared(tmp_path, **slower, same=FIVE))
+    assert text.startswith(
+        "Against 17, 6 of 7 steps are slower (one run each), none faster, no change was seen in 1. "
+        "The largest changes: s5 ×0.450, s4 ×0.460, s3 ×0.470, s2 ×0.480, s1 ×0.490. "
+    )
 
 
 def test_the_opening_is_about_the_newest_release(tmp_path: Path) -> None:
@@ -238,8 +265,8 @@ def test_a_headline_is_the_newest_release_against_the_base_and_names_few_steps(
     assert plain([sentence]).startswith("18, the newest release, against 17: 1 of 3 steps is slow")
     many = {f"s{at}": times(0.5) for at in range(MOST_NAMED)} | {"up": times(1.6), "same": FIVE}
     assert plain([headline(compared(tmp_path / "many", **many), "socket2")]) == (
-        "18, the newest release, against 17: 5 of 7 steps are slower, 1 faster, 1 with no change "
-        "seen. Geometric mean of 7 steps: ×0.652."
+        "18, the newest release, against 17: 5 of 7 steps are slower, 1 faster, no change was "
+        "seen in 1. Geometric mean of 7 steps: ×0.652."
     )
 
 
