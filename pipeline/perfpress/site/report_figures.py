@@ -35,7 +35,8 @@ from perfpress.analysis.verdicts.level_changes import (
     has_levels,
     levels_of,
 )
-from perfpress.analysis.verdicts.noise_model import noise_model
+from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, mean_of_steps
+from perfpress.analysis.verdicts.noise_model import NoiseModel, noise_model
 from perfpress.analysis.verdicts.study_verdicts import Verdicts, run_days, verdicts_of
 from perfpress.analysis.verdicts.undecided import Undecided, undecided
 from perfpress.base.units import event_rank, may_be_cpu_time
@@ -122,6 +123,18 @@ class Figures:
     def response_time_verdicts(self) -> Verdicts:
         """On the 95th percentile of response times, as `verdicts`; empty where no log states it."""
         return self._verdicts_on(RESPONSE_TIME) if self.summaries[RESPONSE_TIME] else {}
+
+    def mean_of_steps(self, cells: Sequence[CellKey], base: str) -> MeanOfSteps | None:
+        """Return the mean change of the steps of a release and variant; None for one or two."""
+        summaries = self.summaries["throughput"]
+        return mean_of_steps(summaries, self._noise, self.study.report, cells, base)
+
+    @cached_property
+    def _noise(self) -> NoiseModel:
+        """Of throughput."""
+        return noise_model(
+            self.summaries["throughput"], self.study.report, run_days(self.study.runs)
+        )
 
     def _verdicts_on(self, metric: str) -> Verdicts:
         return verdicts_of(self.study, metric, self.summaries[metric], self.levels.get(metric, {}))

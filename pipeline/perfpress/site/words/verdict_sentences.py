@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from math import log
-from statistics import geometric_mean
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.mean_of_steps import FEWEST_STEPS
+from perfpress.analysis.verdicts.noise_model import Source
 from perfpress.analysis.verdicts.states import State
-from perfpress.analysis.verdicts.verdicts import Verdict
+from perfpress.analysis.verdicts.verdicts import MEANINGLESS, Verdict, p_words
 from perfpress.base.display import fixed, plural, short_name
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import release_address
@@ -19,8 +20,6 @@ from perfpress.site.words.measured import RATIO_DECIMALS, variant_has_rates
 
 MOST_NAMED = 5
 """Steps of a kind that a sentence names; the table below it has all."""
-FEWEST_FOR_MEAN = 3
-"""Steps; the ratios of one or two are in the sentence."""
 MOST_VARIANTS = 3
 """Most variants that get a sentence, the default one first."""
 
@@ -87,7 +86,7 @@ def variant_sentences(
             else Phrase(text=study.label(base)),
             Phrase(text=", "),
             *_counted(figures, verdicts),
-            *_mean(verdicts),
+            *_mean(figures, verdicts),
             *_response_times(figures, verdicts),
         )
         for base in study.compared_with(release, variant)
@@ -162,7 +161,7 @@ def _against_base(figures: Figures, base: str, verdicts: Sequence[Verdict]) -> S
         Phrase(text=figures.study.label(base), url=release_address(report, base)),
         Phrase(text=": "),
         *(_counts(figures, verdicts, are_named=False) if many else _counted(figures, verdicts)),
-        *_mean(verdicts),
+        *_mean(figures, verdicts),
     )
 
 
@@ -266,13 +265,25 @@ def _counts(figures: Figures, verdicts: Sequence[Verdict], *, are_named: bool) -
     return (*phrases, Phrase(text="."))
 
 
-def _mean(verdicts: Sequence[Verdict]) -> Sentence:
-    """Return ` Geometric mean of 38 steps: ×0.702.`; nothing for one or two steps."""
-    ratios = [each.comparison.ratio for each in verdicts if each.comparison]
-    if len(ratios) < FEWEST_FOR_MEAN:
+def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+    """Return the mean change of all steps, and whether it is more than noise.
+
+    ` Geometric mean of 38 steps: ×0.702, slower beyond noise (p = 0.0004, one run).` Nothing for
+    one or two steps, whose ratios are in the sentence.
+    """
+    found = figures.mean_of_steps([each.cell for each in verdicts], verdicts[0].base)
+    if found is None:
         return ()
-    mean = fixed(geometric_mean(ratios), RATIO_DECIMALS)
-    return (Phrase(text=f" Geometric mean of {plural(len(ratios), 'step')}: ×{mean}."),)
+    text = f" Geometric mean of {plural(found.steps, 'step')}: "
+    text += f"×{fixed(found.ratio, RATIO_DECIMALS)}"
+    if found.is_change:
+        prior = " by the prior" if found.source is Source.PRIOR and not found.since else ""
+        text += f", {'faster' if found.ratio > 1 else 'slower'} beyond noise (p {p_words(found.p)}"
+        text += f"{prior}{', one run' if found.is_one_run else ''})"
+        text += f", since {figures.study.label(found.since.release)}" if found.since else ""
+    elif found.within <= MEANINGLESS:
+        text += f", no more than noise (a change beyond ±{100 * found.within:.2g} % is excluded)"
+    return (Phrase(text=f"{text}."),)
 
 
 def _response_times(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
@@ -285,7 +296,7 @@ def _response_times(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     compared = [each for each in found if each and each.comparison]
     longer = sum(each.state.is_slower for each in compared)
     shorter = sum(each.state.is_change for each in compared) - longer
-    if len(compared) < FEWEST_FOR_MEAN or not longer + shorter:
+    if len(compared) < FEWEST_STEPS or not longer + shorter:
         return ()
     text = f" The 95th percentile of response times is longer in {longer or 'none'} of "
     text += plural(len(compared), "step")

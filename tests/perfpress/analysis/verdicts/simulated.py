@@ -12,6 +12,7 @@ import numpy.typing as npt
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.level_changes import levels_of
+from perfpress.analysis.verdicts.mean_of_steps import mean_of_steps
 from perfpress.analysis.verdicts.noise_model import noise_model
 from perfpress.analysis.verdicts.verdicts import Metric, Verdict, verdicts_against
 from perfpress.input.report.front_matter import Release
@@ -88,8 +89,8 @@ KINDS: tuple[Callable[[np.random.Generator, tuple[int, ...]], Values], ...] = (
 )
 
 
-def verdicts_on(archive: Archive) -> Iterator[Verdict]:
-    """Yield the verdicts on the newest release against the first."""
+def measured(archive: Archive) -> tuple[Metric, Report]:
+    """Return the rates of an archive, and the report that they belong to."""
     releases, steps, runs = archive.logs.shape
     names = [str(release) for release in range(releases)]
     report = Report(
@@ -119,8 +120,43 @@ def verdicts_on(archive: Archive) -> Iterator[Verdict]:
         for series in [{release: summaries[CellKey(release, *line)] for release in names}]
         if (found := levels_of("throughput", series, noise.of_release(line, [*series.values()])))
     }
-    metric = Metric(summaries, {}, noise, levels)
-    yield from verdicts_against(metric, report, names[-1], "0", "a").values()
+    return Metric(summaries, {}, noise, levels), report
+
+
+def verdicts_on(archive: Archive) -> Iterator[Verdict]:
+    """Yield the verdicts on the newest release against the first."""
+    metric, report = measured(archive)
+    yield from verdicts_against(metric, report, report.releases[-1].id, "0", "a").values()
+
+
+def mean_called(
+    noise: Callable[[np.random.Generator, tuple[int, ...]], Values],
+    *,
+    releases: int,
+    change: float,
+    archives: int,
+    common: float = 0.0,
+) -> float:
+    """Return the part of archives, a run a cell, of which all steps together are called.
+
+    Args:
+        noise: from `KINDS`.
+        releases: how many an archive has.
+        change: of all steps in the newest release, as a part.
+        archives: how many are simulated.
+        common: the standard deviation of what all steps of a release have in common.
+    """
+    random = np.random.default_rng(1)
+    found = 0
+    for _ in range(archives):
+        logs = noise(random, (releases, STEPS, 1)) + random.normal(0, 1, (1, STEPS, 1))
+        logs += random.normal(0, common, (releases, 1, 1))
+        logs[-1] += np.log1p(change)
+        metric, report = measured(Archive(logs))
+        cells = [CellKey(report.releases[-1].id, "a", step) for step in report.steps]
+        mean = mean_of_steps(metric.summaries, metric.noise, report, cells, "0")
+        found += mean is not None and mean.is_change
+    return found / archives
 
 
 def called(
@@ -183,6 +219,21 @@ def main() -> None:
                 ]
                 words = "  ".join(f"{100 * rate:5.1f} %" for rate in rates)
                 print(f"{noise.__name__:14} {releases} releases, {runs} runs:  {words}", flush=True)
+    print("All steps together, a run each; called, of unchanged and of −3 %, by their common noise")
+    for noise in (lognormal, unlike_steps, bimodal, outliers, heavy_tails):
+        for releases in (2, 3, 5, 6, 9, 16):
+            words = ""
+            for common in (0.0, 0.003, 0.01):
+                rates = [
+                    mean_called(
+                        noise, releases=releases, change=change, archives=archives, common=common
+                    )
+                    for change in (0.0, -0.03)
+                ]
+                words += f"  {100 * common:g} %:" + "".join(
+                    f" {100 * rate:.1f} %" for rate in rates
+                )
+            print(f"{noise.__name__:14} {releases} releases: {words}", flush=True)
 
 
 if __name__ == "__main__":

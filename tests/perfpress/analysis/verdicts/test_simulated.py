@@ -5,7 +5,18 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from perfpress.analysis.verdicts.states import State
-from simulated import KINDS, STEPS, Archive, bimodal, build_levels, called, lognormal, verdicts_on
+from simulated import (
+    KINDS,
+    STEPS,
+    Archive,
+    bimodal,
+    build_levels,
+    called,
+    lognormal,
+    mean_called,
+    unlike_steps,
+    verdicts_on,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -19,6 +30,19 @@ def test_of_steps_that_did_not_change_few_are_called(noise, runs: int) -> None: 
             noise, releases=releases, runs=runs, change=0.0, archives=8, declared=declared
         )
         assert rate <= 0.05, f"{releases} releases"
+
+
+@pytest.mark.parametrize("noise", [lognormal, unlike_steps, bimodal])
+def test_of_releases_that_did_not_change_as_a_whole_few_are_called(noise) -> None:  # type: ignore[no-untyped-def]
+    """Also where all steps of a build or a day have something in common."""
+    for releases in (3, 9):
+        for common in (0.0, 0.01):
+            rate = mean_called(noise, releases=releases, change=0, archives=60, common=common)
+            assert rate <= 0.05, f"{releases} releases, {common} in common"
+
+
+def test_what_is_too_small_for_a_step_is_called_of_all_steps_together() -> None:
+    assert mean_called(lognormal, releases=9, change=-0.03, archives=20) > 0.8
 
 
 def test_changes_beyond_ten_percent_are_called_in_one_run() -> None:

@@ -1,11 +1,14 @@
 """Verdicts in words: what pages about many steps say first."""
 
 from dataclasses import replace
+from math import exp
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from bundle_samples import pgbench_log
 from perfpress.analysis.study.study import StepRun
+from perfpress.input.report.front_matter import Release
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.verdict_sentences import (
@@ -67,7 +70,8 @@ def test_what_is_slower_comes_first_with_its_ratio_and_the_largest_change_leads(
     assert sentences(figures) == [
         "Against 17, 2 of 4 steps are slower (select ×0.500, scan ×0.900), "
         "1 faster (insert ×2.000), no change was seen in 1 (update). "
-        "Geometric mean of 4 steps: ×0.974."
+        "Geometric mean of 4 steps: ×0.974, no more than noise "
+        "(a change beyond ±6 % is excluded)."
     ]
 
 
@@ -93,7 +97,7 @@ def test_steps_in_one_state_are_reported_together(tmp_path: Path) -> None:
     three = compared(tmp_path / "three", a=times(2.0), b=times(3.0), c=times(1.5))
     assert sentences(three) == [
         "Against 17, all 3 steps are faster (b ×3.000, a ×2.000, c ×1.500). "
-        "Geometric mean of 3 steps: ×2.080."
+        "Geometric mean of 3 steps: ×2.080, faster beyond noise (p < 1e-12 by the prior)."
     ]
 
 
@@ -105,7 +109,8 @@ def test_many_steps_without_a_change_are_not_named(tmp_path: Path) -> None:
         *(of_step(tmp_path, "18", name, [100.1]) for name in names),
     )
     assert sentences(one_run_each) == [
-        "Against 17, no change was seen in any of 6 steps. Geometric mean of 6 steps: ×1.001.",
+        "Against 17, no change was seen in any of 6 steps. Geometric mean of 6 steps: ×1.001, "
+        "no more than noise (a change beyond ±3.9 % is excluded).",
     ]
 
 
@@ -149,6 +154,45 @@ def test_of_many_changes_in_one_direction_none_is_in_the_other(tmp_path: Path) -
     assert text.startswith(
         "Against 17, 6 of 7 steps are faster, none slower, no change was seen in 1."
     )
+
+
+def thirty_steps(directory: Path, drop_at: int, releases: int) -> Figures:
+    """Return figures of 30 steps, a run each; from a release on all are 3 % slower."""
+    random = Random(4)
+    names = [f"s{at}" for at in range(30)]
+    noise = {release: random.gauss(0, 0.001) for release in range(releases)}
+    return figures_of(
+        names,
+        *(
+            of_step(
+                directory,
+                f"r{release}",
+                name,
+                [1000 * exp(noise[release] + random.gauss(0, 0.015)) * (0.97 if late else 1)],
+            )
+            for name in names
+            for release in range(releases)
+            for late in [release >= drop_at]
+        ),
+        releases=tuple(Release(id=f"r{at}") for at in range(releases)),
+    )
+
+
+def test_all_steps_together_are_slower_where_none_is_by_itself(tmp_path: Path) -> None:
+    newest = thirty_steps(tmp_path / "newest", drop_at=8, releases=9)
+    assert sentences(newest, "r8")[0] == (
+        "Against r0, no change was seen in 27 of 30 steps, "
+        "3 are too noisy for a verdict (s29, s17, s14). "
+        "Geometric mean of 30 steps: ×0.969, slower beyond noise (p = 0.0045, one run)."
+    )
+    assert "no more than noise (a change beyond ±" in sentences(newest, "r7")[0]
+
+
+def test_the_mean_of_all_steps_has_a_release_that_it_changed_with(tmp_path: Path) -> None:
+    figures = thirty_steps(tmp_path, drop_at=4, releases=9)
+    against_base, against_previous = sentences(figures, "r8")
+    assert against_base.endswith("since r4.")
+    assert "no more than noise" in against_previous
 
 
 def test_each_step_and_release_is_a_link(tmp_path: Path) -> None:
@@ -266,7 +310,8 @@ def test_a_headline_is_the_newest_release_against_the_base_and_names_few_steps(
     many = {f"s{at}": times(0.5) for at in range(MOST_NAMED)} | {"up": times(1.6), "same": FIVE}
     assert plain([headline(compared(tmp_path / "many", **many), "socket2")]) == (
         "18, the newest release, against 17: 5 of 7 steps are slower, 1 faster, no change was "
-        "seen in 1. Geometric mean of 7 steps: ×0.652."
+        "seen in 1. Geometric mean of 7 steps: ×0.652, slower beyond noise "
+        "(p < 1e-12 by the prior)."
     )
 
 
