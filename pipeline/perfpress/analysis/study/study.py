@@ -92,8 +92,20 @@ class Study:
 
     def previous(self, release: str, variants: Sequence[str]) -> str | None:
         """Return the release before on the same branch that has runs of one of some variants."""
+        return self._last_before(
+            release, lambda id: any((id, each) in self.ran for each in variants)
+        )
+
+    def previous_of(self, cell: CellKey) -> str | None:
+        """Return the release before on the same branch that has runs of a cell's variant and step.
+
+        It is an earlier one than `previous` where that did not run the step.
+        """
+        return self._last_before(cell.release, lambda id: bool(self.of_cell(cell.in_release(id))))
+
+    def _last_before(self, release: str, has_runs: Callable[[str], bool]) -> str | None:
         before = self.report.previous(release)
-        while before is not None and not any((before.id, each) in self.ran for each in variants):
+        while before is not None and not has_runs(before.id):
             before = self.report.previous(before.id)
         return before.id if before else None
 
@@ -113,6 +125,12 @@ class Study:
         previous = self.previous(release, (variant,))
         bases = dict.fromkeys((self.base_of(variant), *((previous,) if previous else ())))
         return tuple(base for base in bases if base != release)
+
+    def bases_of(self, cell: CellKey) -> tuple[str, ...]:
+        """Return what a cell that has runs is compared with: as its release, and `previous_of`."""
+        own = self.previous_of(cell)
+        bases = self.compared_with(cell.release, cell.variant)
+        return (*bases, own) if own and own not in bases else bases
 
     def label(self, release: str) -> str:
         """Return the name of a release for readers."""

@@ -19,6 +19,7 @@ from perfpress.analysis.verdicts.verdicts import (
     Verdict,
     resolved,
     verdicts_against,
+    verdicts_on_cells,
 )
 from perfpress.base.slugs import slug
 from perfpress.input.corrections.corrected import CorrectedRun
@@ -27,6 +28,8 @@ from perfpress.input.logs.metric_names import meaning_of
 
 Verdicts = Mapping[tuple[CellKey, str], Verdict]
 """By cell and the release that it is compared with."""
+
+LAST_MEASURED = "is the last release before that ran the step"
 
 
 def verdicts_of(
@@ -47,10 +50,16 @@ def verdicts_of(
     for release, base, variants in _comparisons(study):
         judged = verdicts_against(metric, study.report, release, base, variants)
         found |= {(cell, base): verdict for cell, verdict in judged.items()}
+    for base, cells in _measured_earlier(study, summaries):
+        judged = verdicts_on_cells(metric, study.report, cells, base)
+        found |= {
+            (cell, base): replace(verdict, why=f"{base} {LAST_MEASURED}; {verdict.why}")
+            for cell, verdict in judged.items()
+        }
     environment = _environments(study)
     return {
         key: replace(
-            _resolved(study, found, verdict),
+            _with_other_base(study, _resolved(study, found, verdict)),
             accepted=_accepted(study, verdict),
             environment=environment(verdict.cell.release, verdict.base, verdict.cell.variant),
         )
@@ -76,6 +85,32 @@ def _comparisons(study: Study) -> Iterator[tuple[str, str, Sequence[str]]]:
                     found.setdefault(base, []).append(variant)
         for base, variants in found.items():
             yield release, base, variants
+
+
+def _measured_earlier(
+    study: Study, summaries: Mapping[CellKey, Summary]
+) -> Iterator[tuple[str, Sequence[CellKey]]]:
+    """Yield cells of one release whose step the release before did not run, with one that did."""
+    found: dict[tuple[str, str], list[CellKey]] = {}
+    for cell in summaries:
+        usual = study.compared_with(cell.release, cell.variant)
+        for base in study.bases_of(cell)[len(usual) :]:
+            found.setdefault((cell.release, base), []).append(cell)
+    for (_, base), cells in found.items():
+        yield base, cells
+
+
+def _with_other_base(study: Study, verdict: Verdict) -> Verdict:
+    """Name the release that a cell is compared with instead of one without runs of its step."""
+    cell = verdict.cell
+    if (
+        verdict.comparison
+        or not study.of_cell(cell)
+        or study.of_cell(cell.in_release(verdict.base))
+    ):
+        return verdict
+    own = study.previous_of(cell)
+    return replace(verdict, why=f"{verdict.why}; {own} {LAST_MEASURED}") if own else verdict
 
 
 def _absent(study: Study, name: str, summaries: Mapping[CellKey, Summary]) -> dict[CellKey, Absent]:

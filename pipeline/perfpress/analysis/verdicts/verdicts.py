@@ -16,7 +16,7 @@ page that shows one cannot say that nothing changed: it decides with its own p.
 The content of `content/docs/verdicts.md` is this, in words.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import exp, expm1, inf, log, sqrt
@@ -148,9 +148,6 @@ def verdicts_against(
 ) -> dict[CellKey, Verdict]:
     """Return the verdicts of one release against another, on all steps that either has.
 
-    The verdicts are one family: what is called slower or faster among them is so by chance in at
-    most 5 %.
-
     Args:
         metric: all that was measured of it.
         report: for the order of its steps.
@@ -165,6 +162,17 @@ def verdicts_against(
         if _is_known(metric, CellKey(release, variant, step))
         or _is_known(metric, CellKey(base, variant, step))
     ]
+    return verdicts_on_cells(metric, report, cells, base)
+
+
+def verdicts_on_cells(
+    metric: Metric, report: Report, cells: Sequence[CellKey], base: str
+) -> dict[CellKey, Verdict]:
+    """Return the verdicts on cells of one release against another.
+
+    The verdicts are one family: what is called slower or faster among them is so by chance in at
+    most 5 %.
+    """
     compared = {cell: found for cell in cells if (found := _compared(metric, cell, base))}
     p_values = adjusted({cell: found.p for cell, found in compared.items()})
     return {

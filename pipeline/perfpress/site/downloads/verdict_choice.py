@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.toml.words import nearest, shown_value
@@ -54,9 +55,10 @@ def _release(study: Study, wanted: str | None) -> list[str]:
 
 
 def _is_asked_for(record: VerdictRecord, study: Study, against: Against) -> bool:
+    cell = CellKey(record.release, record.variant, record.step)
     return {
         "base": record.is_against_base,
-        "previous": record.against == study.previous(record.release, (record.variant,)),
+        "previous": record.against == study.previous_of(cell),
         "both": True,
     }[against]
 

@@ -98,7 +98,7 @@ def _of_last_release(figures: Figures) -> list[Verdict]:
         verdict
         for (cell, base), verdict in figures.verdicts.items()
         if cell.release == last
-        and base == study.previous(last, (cell.variant,))
+        and base == study.previous_of(cell)
         and verdict.state.is_change
         and not verdict.accepted
     ]

@@ -81,10 +81,9 @@ def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
     summaries = figures.summaries["throughput"]
     study = figures.study
     summary = summaries[cell]
-    previous = study.previous(cell.release, (cell.variant,))
     compared = {
         "against-base": against(summaries, cell, study.base_of(cell.variant)),
-        "against-previous": against(summaries, cell, previous),
+        "against-previous": against(summaries, cell, study.previous_of(cell)),
     }
     cells = {
         key: ratio_cell(figures, cell, each) for key, each in compared.items() if each is not None

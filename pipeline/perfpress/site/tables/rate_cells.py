@@ -100,7 +100,7 @@ def comparison_columns(figures: Figures, variant: str) -> tuple[Column[CellKey],
     study = figures.study
     base = study.label(study.base_of(variant))
     to_base = _Comparisons(figures, lambda cell: study.base_of(cell.variant))
-    to_previous = _Comparisons(figures, lambda cell: study.previous(cell.release, (cell.variant,)))
+    to_previous = _Comparisons(figures, study.previous_of)
     return (
         Column(
             "base-verdict",

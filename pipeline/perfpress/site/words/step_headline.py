@@ -32,7 +32,7 @@ def step_headline(figures: Figures, cell: CellKey) -> Sentence:
     study = figures.study
     compared = [
         verdict
-        for base in study.compared_with(cell.release, cell.variant)
+        for base in study.bases_of(cell)
         if (verdict := figures.verdicts.get((cell, base))) and verdict.comparison
     ]
     if not compared:

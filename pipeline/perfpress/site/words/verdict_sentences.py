@@ -77,6 +77,7 @@ def variant_sentences(
     report = study.report
     if not variant_has_rates(figures, variant):
         return (_profiles_alone(figures, release, variant, named=named),)
+    usual = study.compared_with(release, variant)
     where = f"{_apart(report, variant)}: against " if named else "Against "
     return tuple(
         (
@@ -84,14 +85,25 @@ def variant_sentences(
             Phrase(text=study.label(base), url=release_address(report, base))
             if base in study.measured
             else Phrase(text=study.label(base)),
-            Phrase(text=", "),
+            Phrase(text=", " if base in usual else f", {_last_measured(verdicts)}, "),
             *_counted(figures, verdicts),
             *_mean(figures, verdicts),
             *_response_times(figures, verdicts),
         )
-        for base in study.compared_with(release, variant)
+        for base in (*usual, *_other_bases(study, release, variant, usual))
         if (verdicts := _verdicts(figures, release, variant, base))
     )
+
+
+def _other_bases(study: Study, release: str, variant: str, usual: Sequence[str]) -> Sequence[str]:
+    """Return the releases that steps are compared with which the release before did not run."""
+    cells = [CellKey(release, variant, step) for step in study.steps_with(release, variant)]
+    found = {base for cell in cells for base in study.bases_of(cell)} - {*usual}
+    return [each for each in study.measured if each in found]
+
+
+def _last_measured(verdicts: Sequence[Verdict]) -> str:
+    return f"the last release before that ran {'it' if len(verdicts) == 1 else 'them'}"
 
 
 def _apart(report: Report, variant: str) -> str:

@@ -114,3 +114,56 @@ def test_a_variant_that_the_base_did_not_run_has_its_own_first_release_as_base(
         ("c", "b"),
         ("d", "b"),
     ]
+
+
+def test_a_step_is_compared_with_the_last_release_that_ran_it(tmp_path: Path) -> None:
+    """Release c ran select alone."""
+    rates = {"a": 1000.0, "b": 990.0, "c": None, "d": 500.0}
+    runs = [
+        step_run(
+            tmp_path / f"{step}-{release}", rate, step={"name": step}, changes={"release": release}
+        )
+        for release, of_scan in rates.items()
+        for step, rate in (("select", 1000.0), ("scan", of_scan))
+        if rate is not None
+    ]
+    releases = tuple(Release(id=each) for each in "abcd")
+    study = study_of(runs, report={"releases": releases, "steps": ("select", "scan")})
+    figures = Figures(study)
+    scan, select = CellKey("d", ALONE, "scan"), CellKey("d", ALONE, "select")
+    assert (study.previous_of(scan), study.previous_of(select)) == ("b", "c")
+    assert study.bases_of(scan) == ("a", "c", "b")
+    assert study.bases_of(select) == ("a", "c")
+    against_b = figures.verdicts[scan, "b"]
+    assert against_b.state is State.SLOWER_ONE_RUN
+    assert against_b.why.startswith("b is the last release before that ran the step; one run on")
+    why = figures.verdicts[scan, "c"].why
+    assert why == "c: no run; b is the last release before that ran the step"
+    assert (select, "b") not in figures.verdicts
+    columns = {each.key: each for each in comparison_columns(figures, ALONE)}
+    assert columns["previous-verdict"].cell(scan).text == "slower, one run"
+    assert columns["previous"].cell(scan).text == "0.505"
+    assert "49.5 % slower than b (" in plain((step_headline(figures, scan),)).replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+    assert plain(release_sentences(figures, "d")).endswith(
+        " Against b, the last release before that ran it, scan is slower in one run, ×0.505."
+    )
+    asked_for = chosen_records([study], None, "d", "previous")
+    assert [(each.step, each.against) for each in asked_for] == [("select", "c"), ("scan", "b")]
+
+
+def test_a_step_that_the_base_did_not_run_names_what_it_is_compared_with(tmp_path: Path) -> None:
+    runs = [
+        step_run(tmp_path / f"{step}-{release}", step={"name": step}, changes={"release": release})
+        for release, steps in {"a": ("select",), "b": ("select", "scan"), "c": ("scan",)}.items()
+        for step in steps
+    ]
+    releases = tuple(Release(id=each) for each in "abc")
+    found = Figures(
+        study_of(runs, report={"releases": releases, "steps": ("select", "scan")})
+    ).verdicts
+    scan = CellKey("c", ALONE, "scan")
+    assert found[scan, "a"].why == "a: no run; b is the last release before that ran the step"
+    assert found[scan, "b"].comparison is not None
+    assert found[CellKey("b", ALONE, "scan"), "a"].why == "a: no run"
