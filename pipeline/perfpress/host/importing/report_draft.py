@@ -25,6 +25,14 @@ HEAD = """\
 # was found.
 """
 
+ANY_DIRECTORY = (
+    *("archive", "archives", "backup", "bench", "benchmark", "benchmarks", "data", "dataset"),
+    *("download", "downloads", "export", "files", "input", "logs", "new", "old", "out", "output"),
+    *("raw", "report", "reports", "result", "results", "run", "runs", "temp", "test", "tests"),
+    *("tmp", "work"),
+)
+"""Names of directories, as slugs, that say nothing of what was measured."""
+
 MEANINGS = {
     "same_config": "Configurations that are one under several names; what has a # is for you to "
     "decide.",
@@ -156,7 +164,7 @@ def title_of(report: str, runs: Sequence[Imported], order: Sequence[str]) -> str
     `MariaDB 10.2.30 to 12.1.1: sysbench on lab1`
 
     Args:
-        report: its name, which the title has where it says more.
+        report: its name, which the title has where it says more; names of any directory do not.
         runs: all of the report.
         order: its releases.
     """
@@ -175,7 +183,7 @@ def title_of(report: str, runs: Sequence[Imported], order: Sequence[str]) -> str
     where = hosts[0] if len(hosts) == 1 else f"{len(hosts)} hosts"
     title = f"{what}: {benchmarks} on {where}"
     is_said = f"-{slug(report)}-" in f"-{slug(title)}-"
-    return title if is_said else f"{title}, {report}"
+    return title if is_said or slug(report) in ANY_DIRECTORY else f"{title}, {report}"
 
 
 def _program_and_number(version: str | None, release: str) -> tuple[str, str]:

@@ -47,6 +47,11 @@ def test_the_title_names_the_report_where_that_says_more() -> None:
     assert draft(of_mariadb, report="mariadb")["title"] == "MariaDB 10.6.1: sysbench on lab1"
 
 
+@pytest.mark.parametrize("report", ["archive", "Results", "data", "out", "tmp"])
+def test_the_title_leaves_out_what_any_directory_may_be_called(report: str) -> None:
+    assert draft(run("a", None), report=report)["title"] == "a: sysbench on lab1"
+
+
 def test_the_base_is_the_oldest_release_that_most_hosts_measured() -> None:
     runs = [run("1", "1.0"), run("2", "2.0"), run("2", "2.0", "lab2"), run("3", "3.0")]
     assert draft(*runs)["base"] == "2"
