@@ -143,7 +143,7 @@ export interface CompareCost {
 /**
  * What the script of the page reads: weights unrounded, in columns.
  *
- *     `key`, `name`, `class`, `totals` and `selfs` are of the functions; `parent`, `function` and
+ *     `key`, `name`, `class`, `totals` and `selfs` are of the functions; `depth`, `function` and
  *     `self` of the nodes of the merged call tree in preorder, of which node 0 is the root and
  *     function -1 the rest of a node's callees. `totals`, `selfs` and `self` hold one list a release.
  */
@@ -153,11 +153,11 @@ export interface MatrixData {
   cost_unit: string;
   releases: MatrixRelease[];
   key: string[];
-  name: string[];
+  name: (string | null)[];
   class: string[];
   totals: number[][];
   selfs: number[][];
-  parent: number[];
+  depth: number[];
   function: number[];
   self: number[][];
 }

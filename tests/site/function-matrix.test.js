@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
 import { Counts, OTHERS } from "../../assets/js/function-matrix/counts.js";
+import { unpacked } from "../../assets/js/function-matrix/data.js";
 import { nodesAt } from "../../assets/js/function-matrix/path.js";
 import { INITIAL, numberWord, viewOf } from "../../assets/js/function-matrix/view.js";
 import { vectors } from "../vectors/vectors.js";
@@ -218,4 +219,20 @@ test("a caption is of a number that there is, whatever the link says", () => {
   assert.deepEqual(["self", "cost", "", "constructor"].map(numberWord), [
     ...["Self", "Cost", "Total", "Total"],
   ]);
+});
+
+test("what is fetched has names where they are not the keys, and parents as depths", () => {
+  const fetched = /** @type {any} */ ({
+    releases: [{ graph: "/a/#cpu.frame=" }, { graph: "" }],
+    key: ["main", "memcmp"],
+    name: [null, "__memcmp_evex_movbe"],
+    depth: [0, 1, 2, 2, 1, 2],
+  });
+  const { name, parent, releases } = unpacked(fetched, "/perf");
+  assert.deepEqual(name, ["main", "__memcmp_evex_movbe"]);
+  assert.deepEqual(parent, [-1, 0, 1, 1, 0, 4]);
+  assert.deepEqual(
+    releases.map(({ graph }) => graph),
+    ["/perf/a/#cpu.frame=", ""],
+  );
 });

@@ -5,7 +5,7 @@
 
 import { nodesAt } from "./path.js";
 
-/** @typedef {import("../data.js").MatrixData} Data */
+/** @typedef {import("./data.js").Data} Data */
 
 /**
  * @typedef {object} FunctionWeights a function somewhere

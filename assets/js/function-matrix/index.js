@@ -5,6 +5,7 @@ import { fetchJson, reasonOf } from "../fetch-json.js";
 import { readState, writeState } from "../link-state.js";
 import { controlsOf } from "./controls.js";
 import { Counts } from "./counts.js";
+import { unpacked } from "./data.js";
 import { rowOf } from "./rows.js";
 import { INITIAL, openRows, rowKey, viewOf } from "./view.js";
 
@@ -24,17 +25,15 @@ class FunctionMatrix extends HTMLElement {
     this.state = this.stateOfLink();
     let data;
     try {
-      data = await fetchJson(this.dataset.source ?? "");
+      data = unpacked(
+        await fetchJson(this.dataset.source ?? ""),
+        (this.dataset.root ?? "").replace(/\/$/, ""),
+      );
     } catch (error) {
       this.append(
         `All functions could not be loaded (${reasonOf(error)}); the table has the first ones.`,
       );
       return;
-    }
-    // Addresses in the data start at the root of the site, which may be published below a path.
-    const root = (this.dataset.root ?? "").replace(/\/$/, "");
-    for (const release of data.releases) {
-      if (release.graph) release.graph = root + release.graph;
     }
     this.counts = new Counts(data);
     this.controls = controlsOf(this.counts, (change) => this.change(change));

@@ -98,7 +98,7 @@ class MatrixRelease(msgspec.Struct, frozen=True, kw_only=True):
 class MatrixData(msgspec.Struct, frozen=True, kw_only=True):
     """What the script of the page reads: weights unrounded, in columns.
 
-    `key`, `name`, `class`, `totals` and `selfs` are of the functions; `parent`, `function` and
+    `key`, `name`, `class`, `totals` and `selfs` are of the functions; `depth`, `function` and
     `self` of the nodes of the merged call tree in preorder, of which node 0 is the root and
     function -1 the rest of a node's callees. `totals`, `selfs` and `self` hold one list a release.
     """
@@ -109,10 +109,11 @@ class MatrixData(msgspec.Struct, frozen=True, kw_only=True):
     cost_unit: str
     releases: tuple[MatrixRelease, ...]
     key: tuple[str, ...]
-    name: tuple[str, ...]
+    name: tuple[str | None, ...]
+    """None where it is the key, as for most."""
     class_: tuple[str, ...] = msgspec.field(name="class")
     totals: tuple[tuple[float, ...], ...]
     selfs: tuple[tuple[float, ...], ...]
-    parent: tuple[int, ...]
+    depth: tuple[int, ...]
     function: tuple[int, ...]
     self_: tuple[tuple[float, ...], ...] = msgspec.field(name="self")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from perfpress.analysis.profiles.cost import Unknown
-from perfpress.analysis.profiles.function_matrix import FunctionMatrix
+from perfpress.analysis.profiles.function_matrix import FunctionMatrix, MatrixFunction
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import short_name
 from perfpress.site.report_figures import Figures
@@ -55,11 +55,11 @@ def matrix_data(
             for cell, total, operations in zip(cells, made.totals, all_operations, strict=True)
         ),
         key=tuple(each.key[:LONGEST_KEY] for each in functions),
-        name=tuple(short_name(each.name) for each in functions),
+        name=tuple(_other_name(each) for each in functions),
         class_=tuple(each.frame_class for each in functions),
         totals=_by_release(each.totals for each in functions),
         selfs=_by_release(each.selfs for each in functions),
-        parent=tree.parent,
+        depth=_depths(tree.parent),
         function=tree.function,
         self_=tuple(tuple(map(_weight, own)) for own in tree.selfs),
     )
@@ -67,6 +67,18 @@ def matrix_data(
 
 def _by_release(rows: Iterable[Sequence[int]]) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(map(_weight, own)) for own in zip(*rows, strict=True))
+
+
+def _other_name(function: MatrixFunction) -> str | None:
+    name = short_name(function.name)
+    return None if name == function.key else name
+
+
+def _depths(parents: Sequence[int]) -> tuple[int, ...]:
+    depths = list[int]()
+    for parent in parents:
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
+    return tuple(depths)
 
 
 def _weight(weight: int) -> float:

@@ -1,6 +1,7 @@
 """Drilldowns, call trees and the matrix of functions as pages show them."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -179,7 +180,9 @@ def test_the_data_of_the_matrix_is_exact(tmp_path: Path) -> None:
     at = data["key"].index("A::seek")
     assert [own[at] for own in data["totals"]] == [20, 60]
     assert [sum(own) for own in data["self"]] == [100, 200]
-    assert data["parent"][0] == -1
+    assert data["depth"][:2] == [0, 1]
+    assert all(below <= above + 1 for above, below in pairwise(data["depth"]))
+    assert data["name"][at] is None
 
 
 def test_a_course_begins_at_nothing() -> None:
