@@ -139,7 +139,7 @@ def report_parts(
         cell: tuple(filter(None, map(charts.publish, timelines(figures, cell))))
         for cell in sorted({each.cell for each in study.step_runs})
     }
-    findings = {key: drawn.result.changes for key, drawn in drawings.diffs.items()}
+    findings = drawings.findings
     parts = ReportParts(
         figures=figures,
         drawings=drawings,

@@ -185,7 +185,12 @@ def _write_redirects(study: Study, context: SiteContext) -> list[Place]:
 def study_pages(parts: ReportParts) -> Iterator[Page]:
     """Yield the pages of a report, each made on demand: a large one does not fit into memory."""
     cards = cards_of_report(
-        parts.figures, parts.drawings.cards, parts.graphs, parts.diffs, parts.directory
+        parts.figures,
+        parts.drawings.cards,
+        parts.findings,
+        parts.graphs,
+        parts.diffs,
+        parts.directory,
     )
     yield from with_cards(_pages(parts), cards)
 

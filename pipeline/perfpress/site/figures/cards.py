@@ -37,8 +37,11 @@ from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Graph, Table
 from perfpress.site.shapes.pages import Card, Page
 from perfpress.site.shapes.site import ListedReport
-from perfpress.site.words.measured import RATIO_DECIMALS
-from perfpress.site.words.verdict_sentences import headline, plain, release_headline
+from perfpress.site.tables.diff_findings import FindingsOfDiffs
+from perfpress.site.words.function_changes import largest_by_step, largest_share_changes
+from perfpress.site.words.measured import RATIO_DECIMALS, variant_has_rates
+from perfpress.site.words.newest_release import newest_release_sentences
+from perfpress.site.words.verdict_sentences import newest_release, plain, release_headline
 from perfpress.site.words.verdicts import release_verdicts
 
 FILE = "card.png"
@@ -55,22 +58,30 @@ COUNT_COLUMNS: dict[str, Tone] = {
 """The columns of a report's card, and the tones of their numbers."""
 
 
-def card_jobs(figures: Figures) -> dict[str, CardJob]:
-    """Return the cards of releases, variants and of the report, by the address of their page."""
+def card_jobs(figures: Figures, findings: FindingsOfDiffs) -> dict[str, CardJob]:
+    """Return the cards of releases, variants and of the report, by the address of their page.
+
+    Args:
+        figures: of the report.
+        findings: what changed, by diff.
+    """
     study = figures.study
     report = study.report
     jobs = {}
     variants = _variants_of_releases(study)
     for release in variants:
-        request = _release_card(figures, release, _shown_variant(study, variants[release]))
+        variant = _shown_variant(study, variants[release])
+        request = _release_card(figures, findings, release, variant)
         jobs[release_address(report, release)] = _job(study.label(release), request)
     for variant, name in report.variants.items():
         releases = [each for each in variants if variant in variants[each]]
-        request = _releases_card(figures, releases, variant, f"All steps on {name}", report.title)
+        title = f"All steps on {name}"
+        request = _releases_card(figures, findings, releases, variant, title, report.title)
         jobs[variant_address(report, variant)] = _job(name, request)
     default = report.default_variant
     releases = [each for each in variants if default in variants[each]]
-    request = _releases_card(figures, releases, default, report.title, report.variants[default])
+    about = report.variants[default]
+    request = _releases_card(figures, findings, releases, default, report.title, about)
     return {**jobs, report_address(report): _job(report.title, request)}
 
 
@@ -114,12 +125,17 @@ def _shown_variant(study: Study, variants: set[str]) -> str:
     return next(each for each in study.report.variants if each in variants)
 
 
-def _release_card(figures: Figures, release: str, variant: str) -> TableCardRequest:
+def _release_card(
+    figures: Figures, findings: FindingsOfDiffs, release: str, variant: str
+) -> TableCardRequest:
     """Return the verdicts on all steps, the worst first; of the base, its rates."""
     study = figures.study
     report = study.report
-    verdicts = release_verdicts(figures, release, variant)
-    if verdicts:
+    line = release_headline(figures, release, variant)
+    if not variant_has_rates(figures, variant):
+        line = largest_share_changes(figures, release, variant, findings) or line
+        columns, rows = _share_rows(figures, findings, release, variant)
+    elif verdicts := release_verdicts(figures, release, variant):
         columns = [("Ratio", True), (f"95{PERCENT} interval", True), ("Verdict", False)]
         rows = [_verdict_row(each) for each in sorted(verdicts, key=_worst_first)]
     else:
@@ -128,7 +144,7 @@ def _release_card(figures: Figures, release: str, variant: str) -> TableCardRequ
     return _request(
         study.label(release),
         f"{report.title} · {report.variants[variant]}",
-        plain((release_headline(figures, release, variant),)),
+        plain((line,)),
         "Step",
         columns,
         rows,
@@ -170,6 +186,21 @@ def _verdict_row(verdict: Verdict) -> CardRow:
     )
 
 
+def _share_rows(
+    figures: Figures, findings: FindingsOfDiffs, release: str, variant: str
+) -> tuple[list[tuple[str, bool]], list[CardRow]]:
+    """Return the columns and the largest changes in share, of steps without rates."""
+    changed = largest_by_step(figures, release, variant, findings)
+    steps = figures.study.steps_with(release, variant)
+    if not changed:
+        return [], [CardRow(step, []) for step in steps]
+    rows = [
+        CardRow(step, [CardCell(words) for words in changed.get(step, (NO_VALUE, NO_VALUE))])
+        for step in (*changed, *(each for each in steps if each not in changed))
+    ]
+    return [("Largest increase", False), ("Largest decrease", False)], rows
+
+
 def _rate_rows(figures: Figures, release: str, variant: str) -> list[CardRow]:
     study = figures.study
     rows = []
@@ -185,11 +216,23 @@ def _rate_rows(figures: Figures, release: str, variant: str) -> list[CardRow]:
 
 
 def _releases_card(
-    figures: Figures, releases: Sequence[str], variant: str, title: str, about: str
+    figures: Figures,
+    findings: FindingsOfDiffs,
+    releases: Sequence[str],
+    variant: str,
+    title: str,
+    about: str,
 ) -> TableCardRequest:
-    """Return how many steps are faster and slower than the base, newest release first."""
+    """Return how many steps are faster and slower than the base, newest release first.
+
+    Without rates these are the largest changes in share of the newest release's steps.
+    """
+    line = plain(newest_release_sentences(figures, variant, findings)[:1])
+    newest = newest_release(figures, variant)
+    if newest is not None and not variant_has_rates(figures, variant):
+        columns, rows = _share_rows(figures, findings, newest, variant)
+        return _request(title, about, line, "Step", columns, rows, ("step", "steps"))
     rows = [_counts_row(figures, release, variant) for release in reversed(releases)]
-    line = plain((headline(figures, variant),))
     columns = [(label, True) for label in COUNT_COLUMNS]
     return _request(title, about, line, "Release", columns, rows, ("release", "releases"))
 
@@ -243,6 +286,7 @@ def _job(about: str, request: TableCardRequest) -> CardJob:
 def cards_of_report(
     figures: Figures,
     drawn: Mapping[str, Done[TableCardAnswer]],
+    findings: FindingsOfDiffs,
     graphs: Mapping[CellKey, tuple[Graph, ...]],
     diffs: Mapping[DiffKey, Graph],
     directory: SiteDirectory,
@@ -252,6 +296,7 @@ def cards_of_report(
     Args:
         figures: of the report.
         drawn: what `card_jobs` drew.
+        findings: what changed, by diff.
         graphs: by cell, those of CPU time first.
         diffs: by what is compared.
         directory: where the cards go.
@@ -259,7 +304,7 @@ def cards_of_report(
     report = figures.study.report
     cards = {
         address: publish_card(address, job.request, drawn[address], directory)
-        for address, job in card_jobs(figures).items()
+        for address, job in card_jobs(figures, findings).items()
         if address in drawn
     }
     order = [release.id for release in report.releases]

@@ -27,6 +27,7 @@ from perfpress.site.figures.graph_jobs import (
 )
 from perfpress.site.figures.planned_chart import PlannedChart
 from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.tables.diff_findings import FindingsOfDiffs
 
 Key = TypeVar("Key")
 A = TypeVar("A", bound=Answer)
@@ -52,6 +53,15 @@ class Drawings:
     """By the address of the chart as a file."""
     cards: Mapping[str, Done[TableCardAnswer]]
     """Link previews, by the address of the page."""
+
+    @property
+    def findings(self) -> FindingsOfDiffs:
+        """What changed, by diff."""
+        return _findings(self.diffs)
+
+
+def _findings(diffs: Mapping[DiffKey, Done[DiffAnswer]]) -> FindingsOfDiffs:
+    return {key: drawn.result.changes for key, drawn in diffs.items()}
 
 
 def draw(figures: Figures, context: SiteContext) -> tuple[Drawings, list[Problem]]:
@@ -92,12 +102,12 @@ def draw(figures: Figures, context: SiteContext) -> tuple[Drawings, list[Problem
 
     charts = ((each.svg, chart_job(each)) for each in planned_charts(figures))
     captures = drawn("weights of captures", PROFILE, captures_jobs(figures).items())
-    diffs = diff_jobs(figures, overdispersions(captures))
+    diffs = drawn("diffs", FLAMEGRAPH, diff_jobs(figures, overdispersions(captures)).items())
     drawings = Drawings(
         flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures).items()),
-        diffs=drawn("diffs", FLAMEGRAPH, diffs.items()),
+        diffs=diffs,
         captures=captures,
         charts=drawn("charts", CHARTS, charts),
-        cards=drawn("cards", CHARTS, card_jobs(figures).items()),
+        cards=drawn("cards", CHARTS, card_jobs(figures, _findings(diffs)).items()),
     )
     return drawings, problems

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from perfpress.base.display import brief_function, plural, signed
+from perfpress.base.display import NO_VALUE, brief_function, plural, signed
 from perfpress.base.node.messages.findings import Change, Findings
 from perfpress.site.addresses import diff_address, release_address
 from perfpress.site.report_figures import DiffKey, Figures
@@ -74,6 +74,20 @@ def share_sentences(
     own = _of_shares(figures, release, variant, findings)
     changed = sorted(own, key=lambda key: -_largest(own[key]))
     return tuple(_sentence(figures, key, own[key]) for key in changed[:MOST_STEPS])
+
+
+def largest_by_step(
+    figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
+) -> dict[str, tuple[str, str]]:
+    """Return the largest increase and decrease in share of each step against the base, in words."""
+    own = _of_shares(figures, release, variant, findings)
+    return {
+        key.cell.step: (
+            _change(found.additions[0], found) if found.additions else NO_VALUE,
+            _change(found.savings[0], found) if found.savings else NO_VALUE,
+        )
+        for key, found in sorted(own.items(), key=lambda each: -_largest(each[1]))
+    }
 
 
 def step_share_sentences(

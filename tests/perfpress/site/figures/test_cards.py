@@ -79,7 +79,7 @@ def test_a_pair_is_described_by_what_changed(figures: Figures) -> None:
 
 
 def test_the_card_of_a_release_says_what_the_page_of_a_report_does(figures: Figures) -> None:
-    jobs = card_jobs(figures)
+    jobs = card_jobs(figures, {})
     lines = {address.split("/")[-2]: job.request.line for address, job in jobs.items()}
     assert lines["a"] == "1 step measured; others are compared with it."
     assert lines["b"] == "Against a: select is faster, ×1.200."
@@ -100,7 +100,7 @@ def test_cards_have_the_worst_first(tmp_path: Path) -> None:
             step={"name": step},
         )
     ]
-    jobs = card_jobs(Figures(study_of(runs, report={"steps": tuple(factors)})))
+    jobs = card_jobs(Figures(study_of(runs, report={"steps": tuple(factors)})), {})
     job = next(jobs[address] for address in jobs if address.endswith("/b/"))
     assert list(cells(job)) == ["far-down", "down", "far-up", "up", "same"]
 
@@ -110,7 +110,7 @@ def cells(job: CardJob) -> dict[str, list[str]]:
 
 
 def test_the_card_of_a_release_has_its_verdicts(figures: Figures) -> None:
-    jobs = card_jobs(figures)
+    jobs = card_jobs(figures, {})
     job = next(jobs[address] for address in jobs if address.endswith("/b/"))
     assert job.request.title == "b"
     assert cells(job) == {"select": ["×1.200", "1.196 to 1.204", "▲ faster"]}
@@ -119,7 +119,7 @@ def test_the_card_of_a_release_has_its_verdicts(figures: Figures) -> None:
 
 
 def test_the_card_of_a_report_counts_verdicts_newest_release_first(figures: Figures) -> None:
-    jobs = card_jobs(figures)
+    jobs = card_jobs(figures, {})
     report = f"/reports/{figures.study.report.id}/"
     assert cells(jobs[report]) == {
         "c": ["0", "0", "1", "0", "0"],

@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 from perfpress.analysis.study.study import StepRun
-from perfpress.base.node.messages.findings import SideSummary
+from perfpress.base.node.messages.findings import Shown, SideSummary
+from perfpress.site.addresses import release_address, report_address
+from perfpress.site.figures.cards import card_jobs
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Table
 from perfpress.site.tables.release_suspects import release_suspects
@@ -96,6 +98,27 @@ def test_cards_and_diffs_do_not_call_a_rate_missing(figures: Figures) -> None:
     assert plain((release_headline(figures, "18", "socket2"),)) == "1 step measured."
     assert headline_of(figures, cell, cell_of("17")) == ()
     assert headline_lines(figures, cell, cell_of("17")) == []
+
+
+def test_cards_name_the_largest_changes_and_no_verdicts(figures: Figures) -> None:
+    report = figures.study.report
+    found = msgspec.structs.replace(
+        NOTHING_CHANGED,
+        basis="share",
+        unit="cycles",
+        shown=Shown(100.0, "%", 2),
+        additions=(change("memcpy", 0.1, 0.3),),
+    )
+    jobs = card_jobs(figures, {DiffKey(cell_of("18"), "17"): found})
+    for address in (report_address(report), release_address(report, "18")):
+        card = jobs[address].request
+        assert card.line.startswith("18 against 17, largest changes in share of cycles: memcpy")
+        assert [column.label for column in card.columns] == ["Largest increase", "Largest decrease"]
+        cells = {row.label: [cell.text for cell in row.cells] for row in card.rows}
+        assert cells == {"select": ["memcpy +20.0\N{NO-BREAK SPACE}points", "–"]}
+    base = jobs[release_address(report, "17")].request
+    assert base.line == "1 step measured; others are compared with it."
+    assert ([row.label for row in base.rows], base.columns) == (["select"], [])
 
 
 def test_a_rate_in_one_release_or_a_run_that_failed_keeps_the_tables_of_rates(
