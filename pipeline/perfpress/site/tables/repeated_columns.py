@@ -80,14 +80,16 @@ def _said_once(head: ColumnHead, rows: Sequence[Row], at: int) -> str:
 
 
 def _all_absent(rows: Sequence[Row], cells: Sequence[Cell]) -> str:
-    """Return why a column has no value where each row has its own reason: that of the last row."""
+    """Return why a column has no value where rows differ in the reason: that of the last row."""
     if any(
         each != Cell(text=each.text, note=each.note) or each.text not in ABSENT for each in cells
     ):
         return ""
     pairs = reversed(list(zip(rows, cells, strict=True)))
-    row, note = next((row.label, each.note) for row, each in pairs if each.note)
-    return f"none (for {row}: {note.rstrip('.')})"
+    reasons = (
+        f"none (for {row.label}: {each.note.rstrip('.')})" for row, each in pairs if each.note
+    )
+    return next(reasons, "none")
 
 
 def _kept_cells(rows: Iterable[Row], kept: list[int]) -> tuple[Row, ...]:

@@ -76,6 +76,16 @@ def test_a_column_without_a_value_gives_the_reason_of_one_row_where_they_differ(
     assert (labels(made), made.once) == (["A"], (f"B: none (for {last}: two).",))
 
 
+def test_a_column_without_a_value_or_a_reason_costs_no_table_of_its_page() -> None:
+    foot = (Row(key="@", label="all", cells=(Cell(text=""), Cell(text="z"))),)
+    inner = table((NOTHING,) * 2, (Cell(text="x"), Cell(text="y")), foot=foot)
+    chart = Chart(id="c", caption="", asset="", table=inner)
+    place = Place(path="/", title="", heading="", description="")
+    (changed,) = without_repeats(Page(place, inner, (chart,))).charts
+    assert changed.table is not None
+    assert (labels(changed.table), changed.table.once) == (["B"], ("A: none.",))
+
+
 def test_numbers_verdicts_and_links_stay() -> None:
     verdict = Cell(text="no change seen", tone="same")
     link, number = Cell(text="run", url="/"), Cell(text="1", sort=1.0)
