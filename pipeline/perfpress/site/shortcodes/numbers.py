@@ -39,8 +39,9 @@ def _numbers(figures: Figures, cell: CellKey) -> dict[str, Cell | str]:
         else:
             reason = why_missing(study, cell, metric)
             found[metric] = f"no {metric} of {cell.step} on {label}: {reason}"
-    if cell in figures.summaries["throughput"]:
-        found |= _rate_cells(figures, cell)
+    rates = _rate_cells(figures, cell) if cell in figures.summaries["throughput"] else {}
+    for key, what in RATE_KEYS.items():
+        found[key] = rates.get(key, f"no {what} of {cell.step} on {label}")
     cost = figures.cost(cell)
     made = figures.main(cell)
     if made is None or cost is None:
@@ -74,6 +75,14 @@ def _median_cell(study: Study, cell: CellKey, summary: Summary) -> Cell:
         note=f"median of {runs}, {number(summary.low)} to {number(summary.high)}",
         url=cell_url(study, cell),
     )
+
+
+RATE_KEYS = {
+    "against-base": "comparison with the base",
+    "against-previous": "comparison with the release before",
+    "spread": "spread",
+}
+"""What is shown of a throughput, by key, and what it is: new runs may leave a text without it."""
 
 
 def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:

@@ -1,0 +1,32 @@
+"""Numbers in sentences: where new results leave one without a value, the text says why."""
+
+from pathlib import Path
+
+import pytest
+from perfpress.input.report.mentions import mentions_in
+from perfpress.site.shapes.blocks import Cell
+from perfpress.site.shortcodes.registry import ShownInText, shown_in_text
+from report_samples import parts_of
+from study_samples import repeats, study_of
+
+NAMES = [f"b/select/{key}" for key in ("against-base", "against-previous", "spread")]
+
+
+def shown(directory: Path, base: list[float], rates: list[float]) -> ShownInText:
+    text = "".join(f'{{{{< cell "{name}" >}}}}' for name in NAMES)
+    runs = [*repeats(directory, "a", base), *repeats(directory, "b", rates)]
+    return shown_in_text(parts_of(study_of(runs, report={"mentions": mentions_in(text)})))
+
+
+def test_ratios_of_a_rate_are_numbers(tmp_path: Path) -> None:
+    found = shown(tmp_path, [1000.0, 1000.0], [500.0, 600.0])
+    assert all(isinstance(found.shown["cell"][name], Cell) for name in NAMES)
+    assert not set(NAMES) & set(found.missing["cell"])
+
+
+@pytest.mark.parametrize("base", [[1000.0, 0.0], [0.0, 0.0], []], ids=str)
+def test_a_cell_without_a_rate_leaves_no_name_unknown(tmp_path: Path, base: list[float]) -> None:
+    """Hugo stops the whole site at a name that is neither shown nor missing for a reason."""
+    found = shown(tmp_path, base, [0.0, 0.0])
+    assert set(NAMES) <= {*found.shown["cell"], *found.missing["cell"]}
+    assert found.missing["cell"]["b/select/spread"].text == "no spread of select on b"
