@@ -223,7 +223,7 @@ def _known(found: Mapping[StepKey, Variance | None]) -> Mapping[StepKey, Varianc
     """Return the variances of lines, moderated; lines without one take the common one."""
     own = {line: each for line, each in found.items() if each is not None}
     common, known = moderated(own)
-    common = common or pooled(own.values())
+    common = common or pooled(known.values())
     return {line: known.get(line, common) for line in found} if common else {}
 
 

@@ -44,7 +44,7 @@ def charts_over_time(figures: Figures, cell: CellKey) -> dict[str, PlannedChart]
             table=partial(_near_table, figures, cell, each),
             cell=cell,
         )
-        for each in figures.over_time[cell.step_key]
+        for each in figures.over_time.get(cell.step_key, ())
         if cell.release in each.series
     }
 

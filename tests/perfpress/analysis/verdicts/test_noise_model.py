@@ -15,7 +15,7 @@ from perfpress.analysis.verdicts.noise_model import (
     Source,
     noise_model,
 )
-from perfpress.analysis.verdicts.variances import Variance, trimmed
+from perfpress.analysis.verdicts.variances import SMALLEST, Variance, trimmed
 from perfpress.input.report.front_matter import Release
 from perfpress.input.report.report import Report
 from scipy.stats import f
@@ -111,6 +111,13 @@ def test_a_step_without_repeats_has_the_noise_of_those_that_have_some() -> None:
     found = model({("1", "a", 0): [100.0, 104.0] * 5, ("1", "a", 1): [50.0]}).lines
     assert found["a", "step1"] == found[LINE]
     assert found[LINE].sources == (Source.REPEATS,)
+
+
+def test_repeats_that_are_all_equal_do_not_make_other_steps_free_of_noise() -> None:
+    noise = model({("1", "a", 0): [100.0] * 12, ("1", "a", 1): [50.0]})
+    (without,) = (each for line, each in noise.lines.items() if line != LINE)
+    assert without.run.value == noise.lines[LINE].run.value == SMALLEST
+    assert without.of_ratio(1, 1).value > 0
 
 
 def test_one_pair_of_equal_builds_is_joined_with_the_prior() -> None:
