@@ -18,7 +18,7 @@ def test_both_files_hold_every_digit_and_the_same_rows(tmp_path: Path) -> None:
     metrics = {
         "odd": {"value": THIRD, "unit": "x"},
         "large": {"value": 123456789012345.67, "unit": "x"},
-        "small": {"value": 1.2345678901234567e-300, "unit": "x"},
+        "small": {"value": 1.2345678901234567e-50, "unit": "x"},
     }
     invalid = Exclusion("invalid", 'disk, "full"\nsaid the kernel', None)
     frame = metrics_frame(
