@@ -42,7 +42,7 @@ NOISY = 0.10
 MEANINGLESS = 0.50
 """A limit beyond this part of the value says nothing."""
 
-SMALLEST_P = 1e-12
+SMALLEST_P = 0.0001
 
 NEVER_ZERO = 1e-200
 """Below any p that matters, so that ratios of p values can be taken."""
@@ -324,8 +324,8 @@ def _decisive(report: Report, found: _Compared, price: float) -> tuple[_Clue, fl
 
 
 def p_words(p: float) -> str:
-    """Return `= 0.0022`, or `< 1e-12`: beyond that no distribution is known so well."""
-    return f"= {p:.2g}" if p >= SMALLEST_P else f"< {SMALLEST_P:.0e}"
+    """Return `= 0.0022`, or `< 0.0001`: beyond that no distribution is known so well."""
+    return f"= {p:.2g}" if p >= SMALLEST_P else f"< {SMALLEST_P}"
 
 
 def _runs(comparison: Comparison) -> str:

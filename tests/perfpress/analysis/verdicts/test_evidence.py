@@ -183,7 +183,7 @@ def test_evidence_that_decides_is_named_the_best_first() -> None:
     assert verdict(with_level(metric(STEADY, slower))).evidence == "a test"
     few = with_level(metric(STEADY[:4], slower[:4]))
     assert verdict(few).evidence == "the series"
-    assert verdict(few).why == "4 and 4 runs; the level changed with 2, p = 1e-06"
+    assert verdict(few).why == "4 and 4 runs; the level changed with 2, p < 0.0001"
     assert verdict(metric(STEADY[:4], slower[:4])).evidence == "the noise floor"
 
 
@@ -264,5 +264,5 @@ def test_runs_of_days_with_levels_of_their_own_are_as_many_values_as_days() -> N
 
 def test_p_is_written_with_two_digits_down_to_what_can_be_known() -> None:
     assert p_words(0.01234) == "= 0.012"
-    assert p_words(1e-12) == "= 1e-12"
-    assert p_words(9e-13) == "< 1e-12"
+    assert p_words(0.0001) == "= 0.0001"
+    assert p_words(0.00009) == "< 0.0001"

@@ -104,7 +104,7 @@ def test_runs_that_differ_too_much_to_say_unchanged_are_noisy() -> None:
 def test_where_nothing_tells_the_noise_a_prior_does_and_the_verdict_says_so() -> None:
     halved = judged(of_two([1000.0], [500.0]))
     assert (halved.state, halved.evidence) == ("slower, one run", "the prior")
-    assert halved.why == "one run on each side; noise floor ±8.2 % from the prior, p = 2.1e-05"
+    assert halved.why == "one run on each side; noise floor ±8.2 % from the prior, p < 0.0001"
     near = judged(of_two([1000.0], [960.0]))
     assert (near.state, near.evidence) == ("noisy", "the prior")
     assert near.within == pytest.approx(0.112, abs=0.001)
@@ -212,7 +212,7 @@ def test_where_the_test_cannot_reach_its_level_the_floor_decides() -> None:
     values["2", "a", "step3"] = [800.0, 801.0, 799.0, 802.0, 798.0]
     verdict = all_judged(metric(values), report(*steps))[CellKey("2", "a", "step3")]
     assert (verdict.state, verdict.evidence) == ("slower", "the noise floor")
-    assert verdict.why.endswith("from repeats, p < 1e-12, adjusted for 40 comparisons")
+    assert verdict.why.endswith("from repeats, p < 0.0001, adjusted for 40 comparisons")
 
 
 def test_missing_failed_and_incomparable_are_told_apart() -> None:

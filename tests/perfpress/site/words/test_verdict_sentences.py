@@ -97,7 +97,7 @@ def test_steps_in_one_state_are_reported_together(tmp_path: Path) -> None:
     three = compared(tmp_path / "three", a=times(2.0), b=times(3.0), c=times(1.5))
     assert sentences(three) == [
         "Against 17, all 3 steps are faster (b ×3.000, a ×2.000, c ×1.500). "
-        "Geometric mean of 3 steps: ×2.080, faster beyond noise (p < 1e-12 by the prior)."
+        "Geometric mean of 3 steps: ×2.080, faster beyond noise (p < 0.0001 by the prior)."
     ]
 
 
@@ -311,7 +311,7 @@ def test_a_headline_is_the_newest_release_against_the_base_and_names_few_steps(
     assert plain([headline(compared(tmp_path / "many", **many), "socket2")]) == (
         "18, the newest release, against 17: 5 of 7 steps are slower, 1 faster, no change was "
         "seen in 1. Geometric mean of 7 steps: ×0.652, slower beyond noise "
-        "(p < 1e-12 by the prior)."
+        "(p < 0.0001 by the prior)."
     )
 
 
