@@ -41,7 +41,7 @@ def site(tmp_path: Path) -> Path:
 
 def refused(site: Path, tmp_path: Path, capsys: Captured, *sources: str) -> str:
     """Expect that nothing is accepted; return the output."""
-    (tmp_path / "results").mkdir()
+    (tmp_path / "results").mkdir(exist_ok=True)
     at = git(site, "rev-parse", "main")
     status = main(["accept", *sources, "--into", str(site), "--results", str(tmp_path / "results")])
     assert status == 1
@@ -105,6 +105,28 @@ def test_a_branch_speaks_for_its_own_host_only(
     output = refused(site, tmp_path, capsys)
     assert "; expected one of lab1, which pushed it; push it from its own host" in output
     assert not [name for name in files_of(site, "main") if "results/" in name]
+
+
+def test_a_push_that_replaces_a_run_of_another_host_is_refused(
+    site: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    theirs = accepted(tmp_path / "results", {"host": "lab2"})
+    ours = bundle(tmp_path / "run", host="lab1", replaces=theirs.run_id)
+    read, _ = read_bundle(ours, "b")
+    assert read is not None
+    place = Path("data/results", *place_of(read))
+    git(site, "update-ref", "refs/heads/results/lab1", commit_of(site, ours, place))
+    output = refused(site, tmp_path, capsys)
+    assert f"`replaces` names '{theirs.run_id}', a run of the host lab2; expected" in output
+    assert "a host replaces its own runs only; leave `replaces` out" in output
+    assert main(["add", str(ours), "--results", str(tmp_path / "results")]) == 1
+    assert not (tmp_path / "results").joinpath(*place_of(read)).exists()
+
+
+def test_a_push_that_replaces_a_run_of_its_own_host_is_accepted(tmp_path: Path) -> None:
+    own = accepted(tmp_path / "results", {"host": "lab1"})
+    rerun = bundle(tmp_path / "run", host="lab1", replaces=own.run_id)
+    assert main(["add", str(rerun), "--results", str(tmp_path / "results")]) == 0
 
 
 def test_a_run_cannot_replace_that_of_another_host(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from perfpress.base.limits import limit_this_process
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.pushing.deliver import owner
 from perfpress.host.pushing.repository import Place
-from perfpress.input.bundles.adding import addresses, check_spelling
+from perfpress.input.bundles.adding import addresses, check_claims
 from perfpress.input.bundles.checking import checked
 from perfpress.input.bundles.discover import place_of, spellings
 from perfpress.input.bundles.read import Bundle
@@ -78,7 +78,7 @@ def answer(question: Question) -> Answer:
             misplaced = _misplaced(question, bundle)
             problems += misplaced
             if not misplaced:
-                check_spelling(bundle, Path(question.results))
+                check_claims(bundle, Path(question.results))
                 report, release, variant = (each.name for each in spellings(bundle).values())
                 host = owner(bundle.run.host)
                 return Answer((report, release, variant), host, addresses(bundle), problems)

@@ -31,8 +31,13 @@ def releases_chart(figures: Figures, variant: str) -> PlannedChart | None:
         caption=caption(figures, variant),
         request=partial(_request, figures, variant, ratios),
         table=partial(releases_table, figures, variant),
-        anchor=f"by-release-{variant}",
+        anchor=by_release_id(variant),
     )
+
+
+def by_release_id(variant: str) -> str:
+    """Return the name of the chart of a variant, for anchors and for texts."""
+    return f"by-release-{variant}"
 
 
 def ratios_of(figures: Figures, variant: str) -> dict[str, dict[str, float]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.base.display import plural
 from perfpress.base.slugs import slug
 from perfpress.site.figures.timelines import traces_of
 from perfpress.site.report_figures import DiffKey
@@ -17,6 +18,7 @@ from perfpress.site.shortcodes.shortcode import (
     FoundByName,
     Shortcode,
 )
+from perfpress.site.words.measured import why_one_lacks
 
 
 def default_cells(parts: ReportParts) -> dict[str, CellKey]:
@@ -44,7 +46,9 @@ def _graphs(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
         graphs = parts.graphs.get(cell)
         label = parts.study.label(cell.release)
         found[f"{cell.release}/{cell.step}"] = (
-            graphs[0] if graphs else f"no profile of {cell.step} on {label}"
+            graphs[0]
+            if graphs
+            else f"no profile of {cell.step} on {label}{why_one_lacks(parts.study, cell)}"
         )
     return found
 
@@ -56,7 +60,7 @@ def _diffs(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
         or (
             f"no diff of {cell.step}, {label(cell.release)} against {label(base)}: a profile is "
             "missing, or the pair is neither with the base, nor with the release before, nor "
-            "under diffs"
+            f"under diffs{why_one_lacks(parts.study, cell, cell.in_release(base))}"
         )
         for cell in mentioned.cells
         for base in mentioned.releases
@@ -72,7 +76,15 @@ def _traces(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
         traces = parts.traces.get(cell, ())
         charts = [_under_own_ids(each, slug(f"{cell.release}-{cell.step}")) for each in traces]
         label = parts.study.label(cell.release)
-        found[name] = charts[0] if charts else f"no log of {cell.step} on {label} holds a trace"
+        found[name] = (
+            charts[0]
+            if charts
+            else f"no log of {cell.step} on {label} holds a trace{why_one_lacks(parts.study, cell)}"
+        )
+        # New runs may hold fewer traces than those that the text was written for.
+        for number in filter(str.isdigit, mentioned.names.arguments):
+            few = f"{plural(len(charts), 'trace')} of {cell.step} on {label}"
+            found[f"{name}/{number}"] = f"{few}{why_one_lacks(parts.study, cell)}"
         found |= {f"{name}/{number}": each for number, each in enumerate(charts, start=1)}
     return found
 

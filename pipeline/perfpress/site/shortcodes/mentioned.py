@@ -71,7 +71,14 @@ def mentioned_in_text(study: Study) -> Mentioned:
             for each in report.releases
             if each.id == report.base or is_mentioned("release", each.id)
         ),
-        tuple(step for step in report.steps if is_mentioned("step", step)),
+        # Steps of which no run counts any more have no page, and still a reason.
+        tuple(
+            step
+            for step in dict.fromkeys(
+                [*report.steps, *(each.cell.step for each in study.step_runs)]
+            )
+            if is_mentioned("step", step)
+        ),
     )
 
 

@@ -16,7 +16,7 @@ from perfpress.site.shortcodes.graphs import default_cells
 from perfpress.site.shortcodes.mentioned import Mentioned
 from perfpress.site.shortcodes.shortcode import Example, FoundByName, Shortcode
 from perfpress.site.tables.rate_cells import ratio_cell
-from perfpress.site.words.measured import why_missing, work_text
+from perfpress.site.words.measured import why_missing, why_one_lacks, work_text
 
 
 def _cells(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
@@ -39,13 +39,14 @@ def _numbers(figures: Figures, cell: CellKey) -> dict[str, Cell | str]:
         else:
             reason = why_missing(study, cell, metric)
             found[metric] = f"no {metric} of {cell.step} on {label}: {reason}"
+    excluded = why_one_lacks(study, cell)
     rates = _rate_cells(figures, cell) if cell in figures.summaries["throughput"] else {}
     for key, what in RATE_KEYS.items():
-        found[key] = rates.get(key, f"no {what} of {cell.step} on {label}")
+        found[key] = rates.get(key, f"no {what} of {cell.step} on {label}{excluded}")
     cost = figures.cost(cell)
     made = figures.main(cell)
     if made is None or cost is None:
-        found["cost"] = f"no cost of {cell.step} on {label}"
+        found["cost"] = f"no cost of {cell.step} on {label}{excluded}"
     else:
         found["cost"] = Cell(
             text=number(cost),

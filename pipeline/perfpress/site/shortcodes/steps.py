@@ -6,11 +6,14 @@ from typing import TypeVar
 from perfpress.analysis.study.profiles import StepKey
 from perfpress.input.report.front_matter import CallTreeDefinition, DrilldownDefinition
 from perfpress.site.figures.charts import StepCharts
+from perfpress.site.figures.releases_chart import by_release_id
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Table
+from perfpress.site.shapes.pages import Shown
 from perfpress.site.shortcodes.mentioned import Mentioned
 from perfpress.site.shortcodes.shortcode import Example, FoundByName, Shortcode
 from perfpress.site.tables.throughput import relative_tables, throughput_table
+from perfpress.site.words.measured import why_none_counts
 
 Block = TypeVar("Block", Table, Chart)
 
@@ -36,20 +39,34 @@ def _relative(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
 
 def _releases(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     charts = {variant: [chart] for variant, chart in parts.by_release.items()}
-    return {"": "no two releases of a step can be compared", **_by_id(charts, mentioned.variant)}
+    names = ("", *(by_release_id(variant) for variant in parts.report.variants))
+    reasons = dict.fromkeys(names, "no two releases of a step can be compared")
+    return {**reasons, **_by_id(charts, mentioned.variant)}
 
 
 def _chart_of_step(
     chosen: Callable[[StepCharts], Chart | None], what: str
 ) -> Callable[[ReportParts, Mentioned], FoundByName]:
     def find(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
-        return {
-            step: chosen(parts.charts[mentioned.variant, step])
-            or f"no valid log of {step} has {what}"
-            for step in mentioned.steps
-        }
+        found: dict[str, Shown | str] = {}
+        for step in mentioned.steps:
+            charts = parts.charts.get((mentioned.variant, step))
+            reason = _why_none_counts(parts, mentioned.variant, step)
+            found[step] = (
+                chosen(charts) if charts else None
+            ) or f"no valid log of {step} has {what}{reason}"
+        return found
 
     return find
+
+
+def _why_none_counts(parts: ReportParts, variant: str, *steps: str) -> str:
+    """Return why no run of some steps counts, in any release; empty where one does."""
+    return why_none_counts(
+        each
+        for each in parts.study.step_runs
+        if each.cell.variant == variant and each.cell.step in steps
+    )
 
 
 def _steps(parts: ReportParts) -> Sequence[str]:
@@ -57,14 +74,15 @@ def _steps(parts: ReportParts) -> Sequence[str]:
 
 
 def _drilldowns(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
-    return _defined(parts.report.drilldowns, parts.drilldowns, mentioned)
+    return _defined(parts, parts.report.drilldowns, parts.drilldowns, mentioned)
 
 
 def _calltrees(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
-    return _defined(parts.report.calltrees, parts.calltrees, mentioned)
+    return _defined(parts, parts.report.calltrees, parts.calltrees, mentioned)
 
 
 def _defined(
+    parts: ReportParts,
     definitions: Sequence[DrilldownDefinition] | Sequence[CallTreeDefinition],
     made: Mapping[tuple[str, StepKey], Drilldown] | Mapping[tuple[str, StepKey], CallTree],
     mentioned: Mentioned,
@@ -77,9 +95,12 @@ def _defined(
             if step in mentioned.steps:
                 found[f"{name}/{step}"] = each
     for definition in definitions:
-        own = definition.name
-        for name in (own, *(f"{own}/{step}" for step in mentioned.steps)):
-            found.setdefault(name, f"no profile for {definition.title or own}")
+        own, nothing = definition.name, f"no profile for {definition.title or definition.name}"
+        steps = definition.steps or parts.report.steps
+        found.setdefault(own, nothing + _why_none_counts(parts, mentioned.variant, *steps))
+        for step in mentioned.steps:
+            reason = _why_none_counts(parts, mentioned.variant, step)
+            found.setdefault(f"{own}/{step}", nothing + reason)
     return found
 
 

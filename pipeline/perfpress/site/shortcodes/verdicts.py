@@ -21,6 +21,7 @@ from perfpress.site.tables.columns import filled
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.rate_cells import RATIO_NOTE, comparison_columns
 from perfpress.site.tables.suspects import change_columns, filled_with_changes
+from perfpress.site.words.measured import why_none_counts, why_one_lacks
 from perfpress.site.words.suspects import changes_sentences
 
 MOST_SUSPECTS = 5
@@ -41,14 +42,19 @@ def _verdicts(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
         ]
         if cells:
             found[release] = _verdicts_table(parts.figures, cells, slug(release), "")
-        elif release not in study.measured:
-            found[release] = f"no run of {label}"
+        else:
+            own = [
+                each
+                for each in study.step_runs
+                if (each.cell.release, each.cell.variant) == (release, mentioned.variant)
+            ]
+            found[release] = f"no run of {label}{why_none_counts(own)}"
         for step in mentioned.steps:
             cell = CellKey(release, mentioned.variant, step)
             found[f"{release}/{step}"] = (
                 _verdicts_table(parts.figures, [cell], f"{slug(release)}-{slug(step)}", f", {step}")
                 if cell in cells
-                else f"no run of {step} on {label}"
+                else f"no run of {step} on {label}{why_one_lacks(study, cell)}"
             )
     return found
 
@@ -73,10 +79,12 @@ def _suspects(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return suspects, by `<release>/<step>/vs/<base>`; against the report's base also without."""
     found: dict[str, Shown | str] = {}
     for cell in mentioned.cells:
+        name = f"{cell.release}/{cell.step}"
+        label = parts.study.label(cell.release)
+        found[name] = f"no suspects of {cell.step} on {label}: it is the base of the report"
         for base in mentioned.releases:
             if base == cell.release:
                 continue
-            name = f"{cell.release}/{cell.step}"
             shown = _suspects_table(parts.figures, DiffKey(cell, base), parts.findings)
             found[f"{name}/vs/{base}"] = shown
             if base == parts.report.base:
@@ -89,7 +97,8 @@ def _suspects_table(figures: Figures, key: DiffKey, findings: FindingsOfDiffs) -
     report, cell = figures.study.report, key.cell
     labels = figures.study.label(cell.release), figures.study.label(key.base)
     if key not in findings:
-        return f"no diff of {cell.step}, {labels[0]} against {labels[1]}"
+        reason = why_one_lacks(figures.study, cell, cell.in_release(key.base))
+        return f"no diff of {cell.step}, {labels[0]} against {labels[1]}{reason}"
     suspects = findings[key].additions
     if not suspects:
         return " ".join(changes_sentences(findings[key]))
