@@ -9,7 +9,7 @@ import { valuesOf } from "../diff/values.js";
 import { nameSimilarity, wordsOf } from "../match/similarity.js";
 import { IN_AFTER, IN_BASE } from "../match/union.js";
 import { framePath } from "../model/frame_path.js";
-import { matchClass } from "../model/names.js";
+import { matchClass } from "../model/function_names.js";
 import { naming } from "../model/naming.js";
 import { columnUnit } from "../model/numbers.js";
 import { rowName } from "../model/shown_names.js";

@@ -10,7 +10,7 @@
  * @property {Uint8Array} isThread by function
  */
 
-import { matchClass } from "../model/names.js";
+import { matchClass } from "../model/function_names.js";
 
 /** Classes that the same function may have on two sides: compilers inline it, folded stacks say less. */
 const CODE = new Set(["user", "inlined", "jit"]);

@@ -1,6 +1,6 @@
 /** The functions of two profiles, numbered, so that comparing them is comparing numbers. */
 
-import { matchClass } from "../model/names.js";
+import { matchClass } from "../model/function_names.js";
 import { nameSimilarity, stem, wordsOf } from "./similarity.js";
 
 /** Classes whose functions' names are taken apart: those of C++, Rust and the like. */

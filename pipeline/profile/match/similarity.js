@@ -5,6 +5,7 @@
  * functions that the other build does not have at all are compared in this way.
  */
 
+import { splitFile } from "../model/languages/source_files.js";
 import { outerGroups } from "../model/signature.js";
 
 /** Longer names are similar to no other: they are not worth the time. */
@@ -41,10 +42,13 @@ const BELOW = new Set(["low", "impl", "internal"]);
  *     db::cache::Shard::insert                Shard::insert
  *     (anonymous namespace)::Inserter::put    Inserter::put
  *     Table::retrieve<IndexBlock>             Table::retrieve
+ *     heavy (w.py)                            heavy
  *
  * @param {string} key
  */
 export function stem(key) {
+  const { name, file } = splitFile(key);
+  if (file !== "") return name;
   const parts = partsOf(key);
   if (parts === null) return key;
   const named = parts.flatMap(({ plain }, index) => (isNamed(plain) ? [index] : []));
@@ -61,6 +65,8 @@ export function stem(key) {
  * @returns {string} empty where it has none
  */
 export function scopeOf(key) {
+  const { file } = splitFile(key);
+  if (file !== "") return file;
   const parts = partsOf(key) ?? [];
   return distinguishing(parts.slice(0, -1), parts).join("::");
 }
@@ -148,6 +154,8 @@ function isNamed(part) {
  * @returns {Words}
  */
 export function wordsOf(key) {
+  const { name, file } = splitFile(key);
+  if (file !== "") return { scope: words(file), last: words(name) };
   const parts = partsOf(key) ?? [];
   const [scope, last] = [parts.slice(0, -1), parts.slice(-1)].map((some) =>
     distinguishing(some, parts).flatMap(words),

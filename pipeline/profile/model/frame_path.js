@@ -12,8 +12,7 @@
  * (pipeline/perfpress/analysis/paths/frame_path.py): tests/vectors/frame_paths.json holds for both.
  */
 
-import { functionId, partsOf, withFamily } from "./function_names.js";
-import { matchClass } from "./names.js";
+import { functionId, matchClass, partsOf, withFamily } from "./function_names.js";
 import { shownName } from "./shown_names.js";
 import { pathTo } from "./tree.js";
 

@@ -7,11 +7,20 @@
  *     [thread]postgres  where a function is called so, too
  */
 
-import { matchClass } from "./names.js";
 import { shownName } from "./shown_names.js";
 
 /** Families of classes; what is meant by a key alone comes first. */
 const FAMILIES = ["user", "jit", "inlined", "kernel", "thread"];
+
+/**
+ * Return the class by which functions are the same: folded stacks of most tools do not state a
+ * library's function from the program's own, so that the two must meet.
+ *
+ * @param {string} className
+ */
+export function matchClass(className) {
+  return className === "library" ? "user" : className;
+}
 
 /**
  * @param {string} className one of the profile's `class_names`

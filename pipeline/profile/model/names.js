@@ -1,12 +1,11 @@
 /**
  * What is the same function in two builds: the one place that decides it. A name-match key is the
  * name without what compilers, linkers and CPUs add to it. Diff, tables and viewer compare keys.
- *
- * Rust's legacy scheme (https://doc.rust-lang.org/rustc/symbol-mangling/legacy.html) is C++'s with `$…$`
- * for what C++'s has no letters for, and a hash at its end; profilers take such names for C++, and
- * repairRust() mends them. perf itself does so from version 4.8 on.
+ * The rules here are those of C and C++; other languages have theirs in languages/.
  */
 
+import { plainKey } from "./languages/languages.js";
+import { repairRust } from "./languages/rust.js";
 import { JIT, KERNEL, THREAD } from "./profile.js";
 import { withoutParameters, withoutReturnType } from "./signature.js";
 
@@ -24,10 +23,11 @@ const LONGEST_NAME = 8192;
  */
 export function matchKey(name, frameClass) {
   if (frameClass === THREAD) return threadKey(name);
-  // JIT compilers name their code as the source does: "LazyCompile:*next router/index.js:130"
-  if (frameClass === JIT || name.length > LONGEST_NAME) return name;
+  if (name.length > LONGEST_NAME) return name;
+  // JIT compilers name their code as its source does
+  if (frameClass === JIT) return plainKey(name) || name;
   const plain = repairRust(name.replace(THUNK, "").replace(ABI_TAGS, ""));
-  const key = withoutReturnType(withoutParameters(withoutSuffixes(plain)));
+  const key = plainKey(withoutReturnType(withoutParameters(withoutSuffixes(plain))));
   return (frameClass === KERNEL ? key : withoutCpuVariant(key)) || name;
 }
 
@@ -92,63 +92,4 @@ const CPU_VARIANT = new RegExp(
 /** @param {string} name */
 function withoutCpuVariant(name) {
   return CPU_VARIANT.exec(name)?.[1] ?? name;
-}
-
-/**
- * Return the class by which functions are the same: folded stacks of most tools do not state a
- * library's function from the program's own, so that the two must meet.
- *
- * @param {string} className
- */
-export function matchClass(className) {
-  return className === "library" ? "user" : className;
-}
-
-/** `core::fmt::write::h0123456789abcdef`, and what LLVM may append: `.llvm.1234` */
-const HASH = /::h([0-9a-f]{16})(?=$|[.@ ])/;
-
-/** A hash has at least as many different digits: `::h0000000000000000` is none. */
-const FEWEST_DIGITS = 5;
-
-/** @type {Record<string, string>} */
-const ESCAPES = {
-  $SP$: "@",
-  $BP$: "*",
-  $RF$: "&",
-  $LT$: "<",
-  $GT$: ">",
-  $LP$: "(",
-  $RP$: ")",
-  $C$: ",",
-};
-
-const ESCAPE = /\$(?:SP|BP|RF|LT|GT|LP|RP|C|u[0-9a-f]{2,4})\$/g;
-
-/**
- * Return a name as Rust writes it:
- *     _$LT$Vec$LT$T$GT$$u20$as$u20$core..ops..Drop$GT$::drop::h0123456789abcdef
- *                                                 <Vec<T> as core::ops::Drop>::drop
- *
- * @param {string} name
- * @returns {string} the same where it is none of Rust's
- */
-export function repairRust(name) {
-  const hash = HASH.exec(name);
-  const isHash = hash !== null && new Set(hash[1]).size >= FEWEST_DIGITS;
-  if (!isHash && !name.includes("$LT$")) return name;
-  const path = isHash ? name.slice(0, hash.index) : name;
-  const rest = isHash ? name.slice(hash.index + hash[0].length) : "";
-  const plain = path
-    .replace(/(?<=^|:)_(?=\$)/g, "") // keeps a part of the path from beginning with $
-    .replace(ESCAPE, unescaped)
-    .replaceAll("..", "::");
-  return (plain || name) + rest;
-}
-
-/** @param {string} escaped */
-function unescaped(escaped) {
-  const known = ESCAPES[escaped];
-  if (known) return known;
-  const letter = String.fromCharCode(Number.parseInt(escaped.slice(2, -1), 16));
-  return /\p{Cc}/u.test(letter) ? escaped : letter;
 }

@@ -1,8 +1,9 @@
 /** Makes a profile of stacks in any order: the same stacks give the same profile. */
 
 import { withRoom } from "./columns.js";
+import { plainName } from "./languages/languages.js";
 import { matchKey } from "./names.js";
-import { CLASS_NAMES, ROOT_NAME, THREAD, USER } from "./profile.js";
+import { CLASS_NAMES, KERNEL, ROOT_NAME, THREAD, USER } from "./profile.js";
 import { frameRanks, namesInOrder, preorder } from "./tree_order.js";
 import { ExactSums, scaled } from "./weights.js";
 
@@ -37,6 +38,9 @@ export const NO_ROOM = "[no room for more]";
 
 /** In place of the number of a frame that there is no room for. */
 export const TOO_MANY = -2;
+
+/** Classes whose names are no functions of a language. */
+const PLAIN = new Set([THREAD, KERNEL]);
 
 /** The index of what a node weighs that weighs nothing. */
 const NOTHING = 0;
@@ -96,14 +100,20 @@ export class ProfileBuilder {
   /**
    * Return the number of a frame; TOO_MANY where there is no room for it.
    *
-   * @param {string} name
+   * @param {string} name as a profiler writes it
    * @param {number} frameClass index into CLASS_NAMES
    */
   frame(name, frameClass) {
-    const known = this.#frames[frameClass].get(name);
+    const frames = this.#frames[frameClass];
+    const known = frames.get(name);
     if (known !== undefined) return known;
     if (this.#room.frames <= 0) return TOO_MANY;
-    return this.#newFrame(name, frameClass);
+    const plain = PLAIN.has(frameClass) ? name : plainName(name);
+    if (plain === name) return this.#newFrame(name, frameClass);
+    const frame = frames.get(plain) ?? this.#newFrame(plain, frameClass);
+    this.#room.frames--; // the map of names grows all the same
+    frames.set(name, frame);
+    return frame;
   }
 
   /**

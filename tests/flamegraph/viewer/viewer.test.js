@@ -22,8 +22,7 @@ import {
   functionPath,
   sameFrame,
 } from "../../../pipeline/profile/model/frame_path.js";
-import { functionId } from "../../../pipeline/profile/model/function_names.js";
-import { matchClass } from "../../../pipeline/profile/model/names.js";
+import { functionId, matchClass } from "../../../pipeline/profile/model/function_names.js";
 import { pathTo } from "../../../pipeline/profile/model/tree.js";
 import { profileOf, profileOfStacks, profiles } from "../../profile/profiles.js";
 import { vectors } from "../../vectors/vectors.js";

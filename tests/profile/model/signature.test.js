@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
 import fc from "fast-check";
-import { matchKey, repairRust } from "../../../pipeline/profile/model/names.js";
+import { repairRust } from "../../../pipeline/profile/model/languages/rust.js";
+import { matchKey } from "../../../pipeline/profile/model/names.js";
 import { USER } from "../../../pipeline/profile/model/profile.js";
 import { withoutParameters, withoutReturnType } from "../../../pipeline/profile/model/signature.js";
 

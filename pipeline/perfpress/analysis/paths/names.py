@@ -1,9 +1,10 @@
 """Matches names in paths with functions and threads of a profile.
 
 What compilers, linkers and CPUs add to names is already gone from the profile's keys. Left are the
-two ways in which a path may be shorter than a key: without leading parts (`Iterator::Next` means
-`rocksdb::Iterator::Next`) and without template arguments. Full names are compared too, so that what
-was copied from a graph is found as it is.
+ways in which a path may be shorter than a key: without leading parts (`Iterator::Next` means
+`rocksdb::Iterator::Next`), without template arguments, and without the source file that names of
+Python, Ruby and JavaScript end in (`heavy` means `heavy (w.py)`). Full names are compared too, so
+that what was copied from a graph is found as it is.
 """
 
 import difflib
@@ -28,6 +29,10 @@ Test = Callable[[str, str, str], bool]
 
 # operator<<   operator()   operator->   operator new   Foo::operator bool
 OPERATOR = re.compile(r"\boperator\s*(?:\(\)|\[\]|<=>|<<=|<<|<=|<|>>=|>>|>=|->\*|->|>|(?=\w))|->")
+# heavy (w.py)   _load (<frozen importlib._bootstrap>)   readFile (node:fs)
+SOURCE_FILE = re.compile(
+    r" \((?:[^()]+\.(?:py[xi]?|rb|[cm]?[jt]sx?|php|lua|vue|svelte)|<[^()]+>|node:[^()]+)\)$"
+)
 OPENING = "<([{"
 CLOSING = dict(zip(OPENING, ">)]}", strict=True))
 
@@ -123,7 +128,7 @@ def _spellings(name: str, key: str) -> tuple[str, ...]:
     """Return what a path may call a function, or the end of it."""
     if len(key) > LONGEST_NAME or len(name) > LONGEST_NAME:
         return name, key
-    return tuple(dict.fromkeys((without_templates(key), key, name)))
+    return tuple(dict.fromkeys((SOURCE_FILE.sub("", key), without_templates(key), key, name)))
 
 
 def _last_part(spelling: str) -> str:

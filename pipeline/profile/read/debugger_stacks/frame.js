@@ -1,6 +1,6 @@
 /** One frame as gdb, eu-stack or a poor man's profiler prints it. */
 
-import { repairRust } from "../../model/names.js";
+import { repairRust } from "../../model/languages/rust.js";
 import { INLINED, USER } from "../../model/profile.js";
 import { operatorAt, outerGroups, withoutParameters } from "../../model/signature.js";
 import { classOfObject, unknownIn } from "../stacks/objects.js";

@@ -1,9 +1,11 @@
 /** Recovers a call tree from the boxes of a flame graph, each drawn on top of its caller. */
 
 import { Buffer } from "node:buffer";
+import { isFunctionName } from "../../model/languages/languages.js";
 import { THREAD, USER } from "../../model/profile.js";
 import { CUT_OFF, DEEPEST_STACK } from "../../model/profile_builder.js";
 import { ExactSums } from "../../model/weights.js";
+import { plainThread, SOME_PROCESS } from "../stacks/thread_names.js";
 
 /** The name of a frame that is not drawn although its callees are. */
 const LOST = "[unknown]";
@@ -198,11 +200,18 @@ export class Boxes {
   #nodes(rows, order, caller, builder) {
     const nodes = new Int32Array(this.size).fill(-1);
     nodes[this.#root] = 0;
+    const hasThreads = !order.some(
+      (box) => rows[box] === 1 && isFunctionName(this.#names[this.#name[box]]),
+    );
     /** @type {(below: number, row: number, name: string) => number} */
     const child = (below, row, name) => {
       if (row > DEEPEST_STACK) return below;
+      if (row === 1 && hasThreads) {
+        return builder.child(below, builder.frame(plainThread(name), THREAD));
+      }
       const shown = row === DEEPEST_STACK ? CUT_OFF : name;
-      return builder.child(below, builder.frame(shown, row === 1 ? THREAD : USER));
+      const above = row > 1 ? below : builder.child(below, builder.frame(SOME_PROCESS, THREAD));
+      return builder.child(above, builder.frame(shown, USER));
     };
     for (const box of order) {
       let below = caller[box] < 0 ? -1 : nodes[caller[box]];

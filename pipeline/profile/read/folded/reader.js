@@ -35,6 +35,10 @@ const MOST_DECIMALS = 18;
 /** Longer weights are none that anything counted, and Python reads no number of thousands. */
 const MOST_DIGITS = 300;
 
+/** `# mode: wall`, in the head of what Austin writes, which counts microseconds or bytes. */
+const AUSTIN_MODE = /^# mode: (wall|cpu|memory)\s*$/;
+const MICROSECOND = 1000;
+
 /** So many digits are exact in a double. */
 const DOUBLE_DIGITS = 15;
 
@@ -118,6 +122,7 @@ class EventSum {
   /** @returns {import("../stacks/format.js").FoldedEvent} */
   folded() {
     const { event, samples } = this;
+    this.tree.finish();
     const { builder } = this.tree;
     const total = Number(builder.total()) / 10 ** builder.decimals;
     const doubt = this.isStated ? doubtOf(event, this.#smallest, total) : "";
@@ -139,6 +144,8 @@ export class Reader extends LineReader {
   #sum = null;
   #tooMany = false;
   #event;
+  /** What weights are multiplied by. */
+  #factor = 1;
 
   /** @param {string} [event] what the weights count, where the capture does not say */
   constructor(event = UNKNOWN_EVENT) {
@@ -187,6 +194,8 @@ export class Reader extends LineReader {
    * @param {string} line
    */
   #comment(line) {
+    const mode = AUSTIN_MODE.exec(line)?.[1];
+    if (mode) this.#austin(mode);
     if (!line.startsWith(HEAD)) return;
     const facts = parseFacts(line.slice(HEAD.length));
     this.#lost += facts.lost;
@@ -199,6 +208,19 @@ export class Reader extends LineReader {
     if (sum === null) return;
     this.#sum = sum;
     sum.samples = sum.samples === null || samples === null ? null : sum.samples + samples;
+  }
+
+  /**
+   * Take what Austin's weights count, as its head says it.
+   *
+   * @param {string} mode
+   */
+  #austin(mode) {
+    const isTime = mode !== "memory";
+    const event = mode === "cpu" ? "cpu" : isTime ? "time" : "bytes";
+    this.#sum = this.#sumOf(event, isTime ? (mode === "cpu" ? "CPU ns" : "ns") : "bytes");
+    if (this.#sum) this.#sum.samples = null;
+    this.#factor = isTime ? MICROSECOND : 1;
   }
 
   /**
@@ -262,8 +284,9 @@ export class Reader extends LineReader {
     const isPlain = !hasPoint && end - whole <= DOUBLE_DIGITS && tree.builder.decimals === 0;
     const weight = isPlain ? numberIn(bytes, whole, end) : this.#exactWeight(bytes, whole, end);
     if (weight === null) return;
-    tree.builder.add(tree.node(bytes, start, stackEnd, this.line), weight, 0);
-    this.#sum.see(weight);
+    const scaled = this.#factor === 1 ? weight : BigInt(weight) * BigInt(this.#factor);
+    tree.builder.add(tree.node(bytes, start, stackEnd, this.line), scaled, 0);
+    this.#sum.see(scaled);
   }
 
   /**

@@ -8,27 +8,44 @@
 import { Buffer } from "node:buffer";
 import { withRoom } from "../../model/columns.js";
 import { SUFFIX_OF_CLASS } from "../../model/export_format.js";
-import { KERNEL, THREAD, USER } from "../../model/profile.js";
+import { mayBeMethod } from "../../model/languages/java.js";
+import { isFunctionName } from "../../model/languages/languages.js";
+import { exactWeight, INLINED, JIT, KERNEL, THREAD, USER } from "../../model/profile.js";
 import { CUT_OFF, DEEPEST_STACK, ProfileBuilder, TOO_MANY } from "../../model/profile_builder.js";
 import { TOO_DEEP } from "../stacks/limits.js";
 import { BAD_NAME } from "../stacks/skipped.js";
+import { plainThread, SOME_PROCESS } from "../stacks/thread_names.js";
 
 const SEMICOLON = 0x3b;
 const MINUS = 0x2d;
 
-/** @type {Map<string, number>} */
-const CLASS_OF_SUFFIX = new Map(
-  Object.entries(SUFFIX_OF_CLASS).map(([frameClass, suffix]) => [suffix, Number(frameClass)]),
-);
+/**
+ * Ours, and those of async-profiler for methods that were interpreted, or compiled by the quick compiler: how far a
+ * method is compiled changes while the program runs, and is not what distinguishes methods.
+ *
+ * @type {Map<string, number>}
+ */
+const CLASS_OF_SUFFIX = new Map([
+  ["_[0]", JIT],
+  ["_[1]", JIT],
+  ...Object.entries(SUFFIX_OF_CLASS).map(
+    ([frameClass, suffix]) => /** @type {[string, number]} */ ([suffix, Number(frameClass)]),
+  ),
+]);
 const SUFFIX_LENGTH = 4;
 
 /** In place of the number of a frame. */
 const DELIMITER = -1;
 
+/** A thread below its process, as Austin writes it: `P17638;T17638;w.py:heavy:3` */
+const AUSTIN_THREAD = /^T(?:\w+:)?\w+$/;
+
 export class FoldedTree {
   builder;
   #skipped;
   #hasDelimiters;
+  /** Whether first frames are threads: functions, where the tool writes none. */
+  #hasThreads = true;
 
   /** @type {Map<string, number>[]} frames by their bytes, for each class of those without suffix */
   #frames = [];
@@ -42,6 +59,8 @@ export class FoldedTree {
   #nodes = new Int32Array(64);
   #classes = new Uint8Array(64);
   #depth = 0;
+  /** Whether the first of them is Austin's process. */
+  #isBelowProcess = false;
   /** How many of them mean the same in any other stack that begins with them. */
   #shareable = 0;
 
@@ -54,6 +73,11 @@ export class FoldedTree {
     this.builder = new ProfileBuilder(room);
     this.#skipped = skipped;
     this.#hasDelimiters = hasDelimiters;
+  }
+
+  /** Put the thread above all stacks that the tool did not write. */
+  finish() {
+    if (!this.#hasThreads) this.builder = belowProcess(this.builder);
   }
 
   /**
@@ -133,7 +157,21 @@ export class FoldedTree {
       this.#numbers[depth] = this.#frame("--", USER, line);
       return;
     }
-    this.#numbers[depth] = this.#frame(bytes.toString("latin1", from, to), frameClass, line);
+    const text = bytes.toString("latin1", from, to);
+    if (depth === 0) this.#takeFirst(text, line);
+    else if (depth === 1 && this.#isBelowProcess && AUSTIN_THREAD.test(text))
+      this.#numbers[depth] = DELIMITER;
+    else this.#numbers[depth] = this.#frame(text, frameClass, line);
+  }
+
+  /**
+   * @param {string} latin1
+   * @param {number} line
+   */
+  #takeFirst(latin1, line) {
+    this.#hasThreads &&= !isFunctionName(latin1);
+    this.#isBelowProcess = /^P\d+$/.test(latin1);
+    this.#numbers[0] = this.#frame(latin1, THREAD, line);
   }
 
   #grow() {
@@ -155,10 +193,7 @@ export class FoldedTree {
     if (known !== undefined) return known;
     const text = Buffer.from(latin1, "latin1").toString("utf8");
     if (text.includes("\ufffd")) this.#skipped.add(BAD_NAME, line);
-    const found =
-      usualClass === THREAD ? undefined : CLASS_OF_SUFFIX.get(text.slice(-SUFFIX_LENGTH));
-    const name = found === undefined ? text : text.slice(0, -SUFFIX_LENGTH);
-    const frame = this.builder.frame(name.trim() || "[unknown]", found ?? usualClass);
+    const frame = readFrame(this.builder, text, usualClass);
     if (frame !== TOO_MANY) this.#frames[usualClass].set(latin1, frame);
     return frame;
   }
@@ -195,4 +230,39 @@ export class FoldedTree {
     }
     return node;
   }
+}
+
+/**
+ * @param {ProfileBuilder} builder
+ * @param {string} text
+ * @param {number} usualClass where no suffix gives another
+ */
+function readFrame(builder, text, usualClass) {
+  if (usualClass === THREAD) return builder.frame(plainThread(text.trim() || "[unknown]"), THREAD);
+  const found = CLASS_OF_SUFFIX.get(text.slice(-SUFFIX_LENGTH));
+  const name = (found === undefined ? text : text.slice(0, -SUFFIX_LENGTH)).trim() || "[unknown]";
+  const isInlinedMethod = found === INLINED && mayBeMethod(name);
+  return builder.frame(name, isInlinedMethod ? JIT : (found ?? usualClass));
+}
+
+/**
+ * Return a tree whose first frames are functions, below one thread.
+ *
+ * @param {ProfileBuilder} builder of which the first frames are threads
+ */
+function belowProcess(builder) {
+  const { names, classes, parent, name, self, selfSamples, scale } = builder.tree();
+  const made = new ProfileBuilder();
+  made.refine(builder.decimals);
+  const process = made.child(0, made.frame(SOME_PROCESS, THREAD));
+  const nodes = new Int32Array(parent.length);
+  for (let node = 1; node < parent.length; node++) {
+    const text = names[name[node]];
+    nodes[node] =
+      parent[node] === 0
+        ? made.child(process, readFrame(made, text, USER))
+        : made.child(nodes[parent[node]], made.frame(text, classes[name[node]]));
+    made.add(nodes[node], exactWeight({ scale }, self[node]), selfSamples[node]);
+  }
+  return made;
 }

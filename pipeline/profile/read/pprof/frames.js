@@ -1,6 +1,7 @@
 /** The frames of a pprof file's locations: names and classes. */
 
 import { CLASS_OF_OBJECT } from "../../model/export_format.js";
+import { nameInFile } from "../../model/languages/languages.js";
 import { INLINED } from "../../model/profile.js";
 import { baseName, classOfObject, unknownIn } from "../stacks/objects.js";
 import { BAD_NAME } from "../stacks/skipped.js";
@@ -76,6 +77,6 @@ export class LocationFrames {
     const name = this.#tables.string(index);
     if (name === undefined) return null;
     if (!this.#tables.isText(index)) this.#skipped.add(BAD_NAME, 0);
-    return name;
+    return name && nameInFile(name, this.#tables.string(known.file));
   }
 }

@@ -14,7 +14,7 @@ import { eachField, Field, wordsOf } from "./protobuf.js";
  * @typedef {{ id: bigint, object: number }} Mapping
  * @typedef {{ id: bigint, mapping: bigint, address: bigint, lines: bigint[] }} Location with the functions of its
  *   lines, innermost first
- * @typedef {{ id: bigint, name: number, systemName: number }} FunctionName
+ * @typedef {{ id: bigint, name: number, systemName: number, file: number }} FunctionName
  * @typedef {{ key: number, text: number, number: bigint }} Label
  *
  * @typedef {object} Sample
@@ -238,10 +238,11 @@ const location = messageReader(
   },
 );
 
-const functionName = messageReader(() => ({ id: 0n, name: 0, systemName: 0 }), {
+const functionName = messageReader(() => ({ id: 0n, name: 0, systemName: 0, file: 0 }), {
   1: (made, value) => (made.id = value.id()),
   2: (made, value) => (made.name = index(value.integer())),
   3: (made, value) => (made.systemName = index(value.integer())),
+  4: (made, value) => (made.file = index(value.integer())),
 });
 
 const label = messageReader(() => ({ key: 0, text: 0, number: 0n }), {

@@ -15,6 +15,7 @@ import { decimalsOf, unitOf } from "../../model/units.js";
 import { LARGEST_IN_WORDS, WholeFileReader } from "../input/whole_file.js";
 import { keptFrames, MOST_EVENTS } from "../stacks/limits.js";
 import { SkippedCounts } from "../stacks/skipped.js";
+import { plainThread, SOME_PROCESS } from "../stacks/thread_names.js";
 import { LocationFrames } from "./frames.js";
 import { beginsMessage, eachSample, Tables } from "./message.js";
 import { countedEvents } from "./sample_types.js";
@@ -36,9 +37,6 @@ export const DETECTS_TRUNCATION = true;
 
 /** Labels that name a thread: perf_to_profile, Datadog's profilers, async-profiler. */
 const THREAD_LABELS = ["thread", "comm", "thread name", "thread_name"];
-
-/** The thread of a file that names neither threads nor a program. */
-const SOME_PROCESS = "[process]";
 
 /**
  * A location of a few bytes may represent thousands of frames, again in each sample: what a hostile
@@ -282,6 +280,6 @@ class Fold {
   #threadOf(labels) {
     const label = THREAD_LABELS.find((key) => labels.get(key));
     const name = label === undefined ? this.#frames.program() : labels.get(label);
-    return { name: name || SOME_PROCESS, frameClass: THREAD };
+    return { name: plainThread(name || SOME_PROCESS), frameClass: THREAD };
   }
 }

@@ -7,12 +7,14 @@
  */
 
 import { CLASS_OF_OBJECT, FACTS, parseFacts } from "../../model/export_format.js";
+import { nameInFile } from "../../model/languages/languages.js";
 import { THREAD, USER } from "../../model/profile.js";
 import { DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { decimalsOf, inFractions, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../model/units.js";
 import { LARGEST_IN_WORDS, WholeFileReader } from "../input/whole_file.js";
 import { keptFrames, TOO_DEEP } from "../stacks/limits.js";
 import { SkippedCounts } from "../stacks/skipped.js";
+import { plainThread } from "../stacks/thread_names.js";
 import { decimalOf, difference, inPlaces, shifted } from "./decimal.js";
 import { OpenFrames } from "./open_frames.js";
 
@@ -49,9 +51,6 @@ const NANOSECONDS = new Map([
   ["milliseconds", 6],
   ["seconds", 9],
 ]);
-
-/** How py-spy names threads, with numbers that differ from run to run. */
-const PY_SPY = /^(?:Process \d+ )?Thread \w+ "(.+)"$/s;
 
 /** @type {import("../stacks/format.js").Recognise} */
 export function recognise({ bytes }) {
@@ -169,7 +168,7 @@ class Fold {
   #takeProfile(profile) {
     const { event, unit, places } = this.#eventOf(profile?.unit);
     const name = typeof profile?.name === "string" ? profile.name.trim() : "";
-    const thread = { name: PY_SPY.exec(name)?.[1] || name || "[process]", frameClass: THREAD };
+    const thread = { name: plainThread(name), frameClass: THREAD };
     const counting = this.#eventBuilder(event, unit);
     if (profile?.type === "evented") {
       this.#takeEvents(counting, thread, profile, places);
@@ -353,5 +352,5 @@ class Fold {
 function frameOf(frame) {
   const name = typeof frame?.name === "string" ? frame.name : "";
   const frameClass = CLASS_OF_OBJECT.get(frame?.file) ?? USER;
-  return { name: name || "[unknown]", frameClass };
+  return { name: nameInFile(name || "[unknown]", frame?.file), frameClass };
 }

@@ -1,6 +1,6 @@
 /** One frame line of perf script text: an address, a symbol, and the object it is in. */
 
-import { repairRust } from "../../model/names.js";
+import { repairRust } from "../../model/languages/rust.js";
 import { INLINED, JIT, KERNEL, USER } from "../../model/profile.js";
 import { withoutParameters } from "../../model/signature.js";
 import { classOfObject, unknownIn } from "./objects.js";

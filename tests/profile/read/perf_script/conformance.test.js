@@ -7,7 +7,8 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { repairRust } from "../../../../pipeline/profile/model/names.js";
+import { plainName } from "../../../../pipeline/profile/model/languages/languages.js";
+import { repairRust } from "../../../../pipeline/profile/model/languages/rust.js";
 import { foldCapture, readPerf } from "../../captures.js";
 import { realData, skipWithout } from "../../real_data.js";
 
@@ -40,7 +41,8 @@ function cut(name) {
 
 /**
  * Their stack, where it does not depend on our wording: a frame without a symbol, which we name by
- * its object, has no name at all; the vdso is the kernel; Rust's names are as the compiler has them.
+ * its object, has no name at all; the vdso is the kernel; names of Rust and JavaScript are as the compilers have
+ * them.
  *
  * @param {string} stack
  */
@@ -49,7 +51,11 @@ function inOurWords(stack) {
     .replace(/; $/, ";[libc-2.15.so]")
     .replace("__vdso_gettimeofday_[k]", "__vdso_gettimeofday")
     .split(";")
-    .map((frame) => (repairRust(frame) === frame ? frame : cut(repairRust(frame))))
+    .map((frame) => {
+      const [, name, suffix = ""] = /^(.*?)(_\[j\])?$/.exec(frame) ?? [];
+      const plain = suffix === "" ? repairRust(name) : plainName(name);
+      return plain === name ? frame : cut(plain) + suffix;
+    })
     .join(";");
 }
 

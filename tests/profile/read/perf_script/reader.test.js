@@ -106,7 +106,7 @@ const FRAME_LINES = [
   [
     "a JIT",
     "\t 7f1e LazyCompile:*next router/index.js:130 (/tmp/perf-7539.map)",
-    "LazyCompile:*next router/index.js:130_[j]",
+    "next (router/index.js)_[j]",
   ],
   ["a dumped JIT", "\t 7f1e Foo.bar (/root/.debug/jit/jitted-123-4.so)", "Foo.bar_[j]"],
   ["inlined code", "\t 3d6b4c rec_get_n_fields (inlined)", "rec_get_n_fields_[i]"],

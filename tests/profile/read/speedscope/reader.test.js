@@ -73,7 +73,7 @@ test("profiles of several units are several events", () => {
   ];
   assert.deepEqual(readAs(speedscope, fileOf(...profiles)).stacks, {
     unknown: ["worker;main 5"],
-    bytes: ["worker;main 6", "worker;read 7"],
+    bytes: ["worker;main 6", "worker;read (io.rb) 7"],
   });
   const stated = readAs(speedscope, fileOf(...profiles), { event: "cycles" });
   assert.deepEqual(Object.keys(stated.stacks), ["cycles", "bytes"]);
@@ -85,7 +85,9 @@ test("fractions are exact", () => {
     fileOf(sampled([[0], [0], [0, 1]], [0.1, 0.2, 1e-7])),
   );
   assert.equal(profiles.unknown.unit, "0.0000001 samples");
-  assert.deepEqual(stacks, { unknown: ["worker;main 0.3000000", "worker;main;read 0.0000001"] });
+  assert.deepEqual(stacks, {
+    unknown: ["worker;main 0.3000000", "worker;main;read (io.rb) 0.0000001"],
+  });
 });
 
 test("what passes while a frame is the innermost one that is open weighs on it", () => {
@@ -102,7 +104,7 @@ test("what passes while a frame is the innermost one that is open weighs on it",
   assert.deepEqual(skipped, []);
   assert.equal(profiles.time.unit, "ns");
   assert.deepEqual(stacks, {
-    time: ["worker;main 1250", "worker;main;read 1750", "worker;wait 2000"],
+    time: ["worker;main 1250", "worker;main;read (io.rb) 1750", "worker;wait 2000"],
   });
 });
 
