@@ -13,7 +13,7 @@ import fcntl
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -22,9 +22,11 @@ from typing import TypeVar
 
 import msgspec
 
+from perfpress.base.cache_limits import collect_on_disk
 from perfpress.base.checkout import ROOT
 from perfpress.base.disk import temporary_directory
 from perfpress.base.limits import LIMITS
+from perfpress.base.shared_cache import SharedCache
 
 CHECKSUMS = "checksums.json"
 """Every file of an entry but this one, and the key of the entry."""
@@ -33,6 +35,9 @@ VALUE = "value.msgpack"
 
 SETTLED_AFTER = 2_000_000_000
 """Nanoseconds: the coarsest clock of a file system ticks that often."""
+
+LONGEST_BUILD = 6 * 3600.0
+"""Seconds in which a build, here or in another process, uses what it found."""
 
 Value = TypeVar("Value")
 
@@ -183,15 +188,40 @@ def node_version_key() -> str:
 
 
 class Cache:
-    """A directory of entries, `<stage>/<first digits>/<key>/`."""
+    """A directory of entries, `<stage>/<first digits>/<key>/`.
 
-    def __init__(self, root: Path) -> None:
+    Those whose key is of what they were made from, and not of this machine's files, may come from
+    a shared cache: who needs some has them brought first, and sends what was not there.
+    """
+
+    def __init__(self, root: Path, shared: SharedCache | None = None) -> None:
         self.root = root
+        self.shared = shared
+        self._opened = time.time()
+
+    def bring(self, stage: str, keys: Iterable[str]) -> None:
+        """Copy what other machines have made of some entries; damage is found by `find`."""
+        wanted = [key for key in dict.fromkeys(keys) if not self._entry(stage, key).is_dir()]
+        if self.shared is None or not wanted:
+            return
+        with self.working() as above:
+            self.shared.bring({_name(stage, key): above / key for key in wanted})
+            for key in wanted:
+                if (above / key).is_dir():
+                    self._put(above / key, stage, key)
+
+    def send(self, stage: str, keys: Iterable[str]) -> None:
+        """Copy entries that were made here to other machines."""
+        if self.shared is not None:
+            entries = {_name(stage, key): self._entry(stage, key) for key in keys}
+            self.shared.send({name: entry for name, entry in entries.items() if entry.is_dir()})
 
     def find(self, stage: str, key: str) -> Path | None:
         """Return the directory of an entry, or None where there is none; remove a damaged one."""
         entry = self._entry(stage, key)
         if _is_whole(entry, key):
+            with contextlib.suppress(OSError):  # a cache that may only be read
+                os.utime(entry)
             return entry
         self._remove(entry)
         return None
@@ -200,6 +230,9 @@ class Cache:
         """Make a directory of files, without folders, an entry; return where it is then."""
         checksums = Checksums(key, {path.name: _checksum(path) for path in directory.iterdir()})
         (directory / CHECKSUMS).write_bytes(msgspec.json.encode(checksums))
+        return self._put(directory, stage, key)
+
+    def _put(self, directory: Path, stage: str, key: str) -> Path:
         entry = self._entry(stage, key)
         self._make_directory(entry.parent)
         try:
@@ -214,31 +247,6 @@ class Cache:
         """Give a new directory on the disk of the cache, removed in the end."""
         with temporary_directory(".working-", self.root) as directory:
             yield directory
-
-    def value(
-        self,
-        stage: str,
-        key: str,
-        of_type: type[Value],
-        compute: Callable[[], Value],
-        is_valid: Callable[[], bool],
-    ) -> Value:
-        """Return the value of an entry, or compute it now.
-
-        Args:
-            stage: that computes it.
-            key: the hash of what it is computed from.
-            of_type: the value's type.
-            compute: reads the inputs.
-            is_valid: asked afterwards whether they still are what the key says; else the value is
-                not kept.
-        """
-        found = self.find_value(stage, key, of_type)
-        if found is None:
-            found = compute()
-            if is_valid():
-                self.keep_value(stage, key, found)
-        return found
 
     def find_value(self, stage: str, key: str, of_type: type[Value]) -> Value | None:
         """Return the value of an entry; None where there is none, or one of another shape.
@@ -259,6 +267,12 @@ class Cache:
             (directory / VALUE).write_bytes(msgspec.msgpack.encode(value))
             self.keep(directory, stage, key)
 
+    def collect(self) -> None:
+        """Remove entries that are too old or too many; none that this build or another uses."""
+        collect_on_disk(self.root, time.time(), self._opened - LONGEST_BUILD)
+        if self.shared is not None:
+            self.shared.collect()
+
     @contextmanager
     def one_at_a_time(self, directory: Path) -> Iterator[None]:
         """Wait for other builds that write the same directory."""
@@ -272,7 +286,7 @@ class Cache:
             yield
 
     def _entry(self, stage: str, key: str) -> Path:
-        return self.root / stage / key[:2] / key
+        return self.root / _name(stage, key)
 
     def _make_directory(self, directory: Path) -> None:
         """Make a directory of the cache; what is in its way is damage."""
@@ -287,6 +301,20 @@ class Cache:
         if os.path.lexists(path):
             with self.working() as aside, contextlib.suppress(FileNotFoundError):
                 path.rename(aside / path.name)
+
+
+@contextmanager
+def shared_by_machines(root: Path, address: str | None) -> Iterator[Cache]:
+    """Give a cache that is shared at an address, if there is one."""
+    if address is None:
+        yield Cache(root)
+    else:
+        with SharedCache(address) as shared:
+            yield Cache(root, shared)
+
+
+def _name(stage: str, key: str) -> str:
+    return f"{stage}/{key[:2]}/{key}"
 
 
 def _is_whole(entry: Path, key: str) -> bool:

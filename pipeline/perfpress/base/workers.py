@@ -202,6 +202,31 @@ def run_requests(
     return answers
 
 
+class Standing:
+    """A process that stays between requests, for one whose start takes long."""
+
+    def __init__(self, start: Program) -> None:
+        self._start = start
+        self._worker: _Worker | None = None
+
+    def ask(self, request: Request, budget: Budget) -> Answer:
+        """Send a request, wait, and return the answer."""
+        if self._worker is None:
+            self._worker = _Worker(self._start)
+        self._worker.ask(request, budget)
+        while True:
+            for worker in _ready([self._worker]):
+                answer = worker.answer()
+                if answer is not None:
+                    return answer
+
+    def end(self) -> None:
+        """End the process, whatever it does; the next request starts another."""
+        if self._worker is not None:
+            self._worker.__exit__()
+            self._worker = None
+
+
 def _ready(workers: Iterable["_Worker"]) -> list["_Worker"]:
     """Wait; return the workers that have written something, ended, or been waited for too long."""
     polled = select.poll()

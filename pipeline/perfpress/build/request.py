@@ -25,6 +25,8 @@ class BuildRequest:
     processes: int
     drafts: bool
     cache: Path = CACHE
+    shared_cache: str | None = None
+    """The address of a cache that machines share."""
 
     @property
     def is_for_disk(self) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from perfpress.analysis.study.study import Study, StudyInputs, read_inputs, studies_of
-from perfpress.base.cache import Cache, key_of, regular_files, tree_state
+from perfpress.base.cache import Cache, key_of, regular_files, shared_by_machines, tree_state
 from perfpress.base.checkout import ROOT
 from perfpress.base.directory_swap import replacing, restore_interrupted, update
 from perfpress.base.disk import temporary_directory
@@ -89,9 +89,9 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
         BadInput: no site could be made; the last good one is still in its place.
     """
     _check_directories(request)
-    cache = Cache(request.cache)
     try:
         with (
+            shared_by_machines(request.cache, request.shared_cache) as cache,
             cache.one_at_a_time(request.out),
             cache.one_at_a_time(request.site_data),
         ):
@@ -137,6 +137,7 @@ def _build_new(
     is_new = prepared is None
     if prepared is None:
         prepared = _prepare(request, cache, progress)
+        cache.collect()
     rendered = made_from(inputs, prepared.data)
     _render(request, prepared, rendered, last, cache, progress)
     problems = prepared.problems

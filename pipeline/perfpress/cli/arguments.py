@@ -1,5 +1,6 @@
 """Types of arguments, shared by the verbs: an error names the expected value."""
 
+import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
@@ -11,6 +12,12 @@ from perfpress.base.toml.words import shown_value
 
 LONGEST_NAME = 200
 """Characters, as `perfpress.input.bundles.schema.Name`."""
+
+STORE = re.compile(r"(?!(?:https?|ssh|git)://)[a-z][a-z0-9+]*://.")
+"""`s3://bucket/path`, `file:///path`: what fsspec opens. A repository on disk is a path."""
+
+CUT_SHORT = re.compile(r"(?:s3|gs|gcs|az|abfs|file):(?!//.)")
+"""`s3:/bucket`: git would take it for a host called s3."""
 
 LAST_PORT = 2**16 - 1
 
@@ -38,6 +45,14 @@ def add_inputs(parser: ArgumentParser, texts: str) -> None:
         metavar="DIR",
         help=f"{texts} (default: content)",
     )
+    parser.add_argument(
+        "--cache",
+        type=store,
+        default=os.environ.get("PERFPRESS_CACHE") or None,
+        metavar="ADDRESS",
+        help="cache that machines share, beside data/.cache of this one: s3://bucket/path, a "
+        "directory (default: $PERFPRESS_CACHE, or none)",
+    )
 
 
 def add_results(parser: ArgumentParser, what: str) -> None:
@@ -62,6 +77,15 @@ def given_path(text: str) -> Path:
     if not text:
         raise refused(text, "the name of a file or directory")
     return Path(text)
+
+
+def store(text: str) -> str:
+    """Return the address of an object store as fsspec has it; a directory is one too."""
+    if not text or not text.isprintable():
+        raise refused(text, "s3://bucket/path, or a directory")
+    if CUT_SHORT.match(text):
+        raise refused(text, "s3://bucket/path or file:///path")
+    return text.rstrip("/") if STORE.match(text) else Path(text).resolve().as_uri()
 
 
 def name(text: str) -> str:

@@ -54,6 +54,7 @@ def request_of(arguments: argparse.Namespace) -> "BuildRequest":
         base_url=arguments.base_url or configured_base_url(),
         processes=arguments.jobs,
         drafts=arguments.drafts,
+        shared_cache=arguments.cache,
     )
 
 

@@ -6,15 +6,9 @@ from typing import NamedTuple
 
 from perfpress.base.checkout import ROOT
 from perfpress.base.problems import bad_input
-from perfpress.cli.arguments import refused
+from perfpress.cli.arguments import CUT_SHORT, STORE, refused
 from perfpress.host.pushing.deliver import owner
 from perfpress.host.pushing.git import GitFailed, git
-
-STORE = re.compile(r"(?!(?:https?|ssh|git)://)[a-z][a-z0-9+]*://.")
-"""`s3://bucket/path`, `file:///path`: what fsspec opens. A repository on disk is a path."""
-
-CUT_SHORT = re.compile(r"(?:s3|gs|gcs|az|abfs|file):(?!//.)")
-"""`s3:/bucket`: git would take it for a host called s3."""
 
 NAME = re.compile(r"[\w.-]+")
 """`origin`: a remote of this checkout, as git has it."""

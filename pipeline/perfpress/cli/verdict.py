@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     # Imported here because pandas is not installed on every host that has the other verbs.
     from perfpress.analysis.study.study import read_studies
-    from perfpress.base.cache import Cache
+    from perfpress.base.cache import shared_by_machines
     from perfpress.build.progress import Progress
     from perfpress.site.downloads.verdict_choice import chosen_records
 
@@ -73,14 +73,15 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(_no_directory(arguments.content, "the texts", "--content"))
     progress = Progress()
     try:
-        studies, problems = read_studies(
-            arguments.results.resolve(),
-            arguments.results.resolve().parent / "corrections",
-            arguments.content.resolve(),
-            Cache(ROOT / "data" / ".cache"),
-            os.cpu_count() or 1,
-            progress.show,
-        )
+        with shared_by_machines(ROOT / "data" / ".cache", arguments.cache) as cache:
+            studies, problems = read_studies(
+                arguments.results.resolve(),
+                arguments.results.resolve().parent / "corrections",
+                arguments.content.resolve(),
+                cache,
+                os.cpu_count() or 1,
+                progress.show,
+            )
     finally:
         progress.end()
     print_problems(problems)

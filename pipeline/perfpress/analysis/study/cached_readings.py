@@ -29,6 +29,7 @@ def read_all_logs(
         processes: how many to read logs in.
     """
     keys = [_key(bundle) for bundle in bundles]
+    cache.bring(STAGE, keys)
     found = {key: cache.find_value(STAGE, key, Readings) for key in dict.fromkeys(keys)}
     pending = {key: bundle for key, bundle in zip(keys, bundles, strict=True) if found[key] is None}
     reported = time.monotonic()
@@ -40,11 +41,14 @@ def read_all_logs(
         some = list(islice(pending.items(), start, start + AT_ONCE))
         states = [bundle.file_states() for _, bundle in some]
         read = read_logs_of_all([(bundle, bundle.steps) for _, bundle in some], processes)
+        kept = []
         for (key, bundle), own, before in zip(some, read, states, strict=True):
             found[key] = own
             is_kept = bundle.file_states() == before and bundle.is_unchanged()
             if is_kept and not _has_defect(own):
                 cache.keep_value(STAGE, key, own)
+                kept.append(key)
+        cache.send(STAGE, kept)
     return tuple(readings for key in keys if (readings := found[key]) is not None)
 
 

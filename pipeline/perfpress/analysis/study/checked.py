@@ -22,25 +22,30 @@ def without_refused(
     Every byte is looked at once; what was found is kept by the bundle's content. Warnings are left
     to the readers of the files, which report the same damage.
     """
+    keys = [key_of(python_version_key(), each.content_hash, each.shown_as) for each in bundles]
+    cache.bring(STAGE, keys)
     kept: list[Bundle] = []
+    made: list[str] = []
     problems: list[Problem] = []
-    for bundle in bundles:
-        errors = [each for each in _looked_through(bundle, cache) if each.severity == "error"]
+    for bundle, key in zip(bundles, keys, strict=True):
+        found = cache.find_value(STAGE, key, list[Problem])
+        if found is None:
+            found = _look_through(bundle, key, cache)
+            made.append(key)
+        errors = [each for each in found if each.severity == "error"]
         problems += errors
         if not errors:
             kept.append(bundle)
+    cache.send(STAGE, made)
     return tuple(kept), problems
 
 
-def _looked_through(bundle: Bundle, cache: Cache) -> list[Problem]:
-    key = key_of(python_version_key(), bundle.content_hash, bundle.shown_as)
-    found = cache.find_value(STAGE, key, list[Problem])
-    if found is None:
-        states = bundle.file_states()
-        found = _within_budget(bundle)
-        is_kept = bundle.file_states() == states and bundle.is_unchanged()
-        if is_kept and not any(problem.is_defect for problem in found):
-            cache.keep_value(STAGE, key, found)
+def _look_through(bundle: Bundle, key: str, cache: Cache) -> list[Problem]:
+    states = bundle.file_states()
+    found = _within_budget(bundle)
+    is_kept = bundle.file_states() == states and bundle.is_unchanged()
+    if is_kept and not any(problem.is_defect for problem in found):
+        cache.keep_value(STAGE, key, found)
     return found
 
 

@@ -87,6 +87,8 @@ def run_jobs(
     """
     keys = [_key(script, job) for job in jobs]
     wanted = dict(zip(keys, jobs, strict=True))
+    for stage in {job.name for job in jobs}:
+        cache.bring(stage, (key for key, job in wanted.items() if job.name == stage))
     outcomes: dict[str, Done[A] | Failed] = {
         key: _outcome(job, entry, key)
         for key, job in wanted.items()
@@ -97,7 +99,10 @@ def run_jobs(
     # In slices, so that a build that dies keeps what it made until then.
     length = at_once * max(1, processes)
     for start in range(0, len(missing), length):
-        outcomes |= _run(cache, script, missing[start : start + length], processes)
+        made = _run(cache, script, missing[start : start + length], processes)
+        for stage in {job.name for job in jobs}:
+            cache.send(stage, (key for key in made if wanted[key].name == stage))
+        outcomes |= made
     return [outcomes[key] for key in keys]
 
 

@@ -8,15 +8,14 @@ that no marker names. They are below their content hash: an upload that was cut 
 again to the same place.
 """
 
-import errno
-import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from perfpress.base.limits import LIMITS
+from perfpress.base.object_store import ObjectStore, store_failure
 from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.host.pushing.deliver import Delivery, owner
 from perfpress.host.pushing.repository import Place
@@ -29,8 +28,6 @@ UPLOADS = "uploads"
 """Beside the reports of a host; the marker's depth keeps it apart from a report of that name."""
 LARGEST_MARKER = 10_000_000
 """Bytes: twenty thousand files with long names."""
-PIECE = 1_000_000
-"""Bytes that are read at a time."""
 
 PUSH_AGAIN = "remove the marker and push the bundle again"
 
@@ -51,29 +48,8 @@ class StoredBundle(NamedTuple):
     """The marker's path in the store."""
 
 
-class Store:
-    """A place in an object store."""
-
-    def __init__(self, address: str) -> None:
-        """Open it.
-
-        Raises:
-            BadInput: fsspec, or its package for this kind of store, is not installed.
-        """
-        self.address = address
-        try:
-            fsspec: Any = importlib.import_module("fsspec")
-            # Only directories on disk have to be made, and others would not know the word.
-            options = {"auto_mkdir": True} if address.startswith("file:") else {}
-            self.files, root = fsspec.core.url_to_fs(address, **options)
-        except (ImportError, ValueError) as error:
-            do = "install it beside perfpress: uv pip install 'perfpress[store]' (and s3fs for s3)"
-            raise bad_input(path=address, found=str(error), do=do) from None
-        self.root = str(root).rstrip("/")
-
-    def path(self, *parts: str) -> str:
-        """Return a path in the store."""
-        return "/".join((self.root, *parts))
+class Store(ObjectStore):
+    """A place in an object store that hosts push to."""
 
     def marker(self, host: str, place: Place) -> str:
         """Return the path of a bundle's marker."""
@@ -90,33 +66,12 @@ class Store:
             if not paths and not self.files.exists(self.root):
                 return None
         except Exception as error:  # each kind of store has its own
-            raise _failed(self.address, error) from None
+            raise store_failure(self.address, error) from None
         parts = [path.removeprefix(self.root).strip("/").split("/") for path in paths]
         return [
             StoredBundle(host, (*levels, run.removesuffix(".json")), path)
             for path, (host, *levels, run) in zip(paths, parts, strict=True)
         ]
-
-    def read(self, path: str, most: int) -> Iterator[bytes]:
-        """Yield a file in pieces, up to one byte more than it may have.
-
-        Raises:
-            OSError: it is a link, a device or a pipe: no store needs them, and some have no end.
-        """
-        if not self._is_regular(path):
-            raise OSError(errno.EINVAL, f"{path.removeprefix(self.root)} is no regular file")
-        with self.files.open(path, "rb") as file:
-            left = most + 1
-            while left and (piece := file.read(min(left, PIECE))):
-                left -= len(piece)
-                yield piece
-
-    def _is_regular(self, path: str) -> bool:
-        if self.files.info(path)["type"] != "file":
-            return False
-        is_on_disk = getattr(self.files, "local_file", False)
-        inside = path.removeprefix(self.root).lstrip("/")
-        return not is_on_disk or Path(path).resolve() == Path(self.root).resolve() / inside
 
 
 def upload(bundles: Sequence[Bundle], address: str) -> list[Delivery]:
@@ -131,7 +86,7 @@ def upload(bundles: Sequence[Bundle], address: str) -> list[Delivery]:
     except BadInput:
         raise
     except Exception as error:  # each kind of store has its own
-        raise _failed(address, error) from None
+        raise store_failure(address, error) from None
 
 
 def _upload(bundle: Bundle, store: Store) -> bool:
@@ -173,7 +128,7 @@ def download(store: Store, stored: StoredBundle, directory: Path) -> None:
     except BadInput:
         raise
     except Exception as error:  # each kind of store has its own
-        raise _failed(shown, error) from None
+        raise store_failure(shown, error) from None
 
 
 def _marker(store: Store, stored: StoredBundle, shown: str) -> Marker:
@@ -211,11 +166,3 @@ def _unlike(shown: str, file: FileFact) -> Problem:
         expected=f"{file.size} bytes with sha256 {file.sha256[:16]}…",
         do=PUSH_AGAIN,
     )
-
-
-def _failed(path: str, error: Exception) -> BadInput:
-    why = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
-    do = (
-        "check address, permission and clock, and call it again: what has arrived is not sent twice"
-    )
-    return bad_input(path=path, found=f"the object store says: {why}", do=do)

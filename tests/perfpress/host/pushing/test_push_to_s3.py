@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.request import Request, urlopen
 
 import pytest
-import s3fs  # type: ignore[import-untyped]
-from fault_proxy import Fault, Proxy, busy, cut, proxy_before, skewed, too_long, too_short
-from moto.server import ThreadedMotoServer
+from fault_proxy import Fault, Proxy, busy, cut, skewed, too_long, too_short
 from perfpress.__main__ import main
 from perfpress.host.accepting import arrivals
 from perfpress.host.pushing.store import Store
 from repositories import bundle, files_of, site_repository
+from s3_stand_in import Address, empty_bucket, s3_server
 from time_limit import within
 
 Captured = pytest.CaptureFixture[str]
@@ -19,31 +17,14 @@ STORE = "s3://results/perf"
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[tuple[str, int]]:
-    """Serve Amazon's interface; yield host and port."""
-    started = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    started.start()
-    yield started.get_host_and_port()
-    started.stop()
+def server() -> Iterator[Address]:
+    with s3_server() as address:
+        yield address
 
 
 @pytest.fixture
-def amazon(server: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Proxy]:
-    """Serve an empty bucket `results`; yield the proxy before it."""
-    host, port = server
-    with proxy_before(host, port) as proxy:
-        for name, value in {
-            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{proxy.server_port}",
-            "AWS_ACCESS_KEY_ID": "key",
-            "AWS_SECRET_ACCESS_KEY": "of-the-lab",
-            "AWS_DEFAULT_REGION": "us-east-1",
-            "AWS_EC2_METADATA_DISABLED": "true",
-            "AWS_MAX_ATTEMPTS": "3",
-        }.items():
-            monkeypatch.setenv(name, value)
-        urlopen(Request(f"http://{host}:{port}/moto-api/reset", method="POST")).close()
-        urlopen(Request(f"http://{host}:{port}/results", method="PUT")).close()
-        s3fs.S3FileSystem.clear_instance_cache()
+def amazon(server: Address) -> Iterator[Proxy]:
+    with empty_bucket(server) as proxy:
         yield proxy
 
 
