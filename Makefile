@@ -21,7 +21,7 @@ export UV_PYTHON_DOWNLOADS := never
 
 .DELETE_ON_ERROR:
 .PHONY: site serve bench bench-capture test test-fast coverage lint format schemas architecture types \
-	unit-tests python-tests node-tests site-tests fuzz mutants mutants-python mutants-node test-built \
+	unit-tests python-tests node-tests site-tests fuzz mutants mutants-python mutants-node test-built test-publishable \
 	accept land-accepted check-new published-verdicts summary install install-go clean help
 
 # PERFPRESS_BASE_URL overrides the site's address in hugo.toml.
@@ -135,6 +135,13 @@ mutants-node: install $(STRYKER)/.installed
 test-built: install ## Read every page of the site in public/, visit one of each kind and a sample
 	$(NODE) tests/site/browser.js
 	PERFPRESS_TEST_SITE=public $(NODE) $(NODE_BIN)/playwright test
+	@[ ! -e test-results/pages.json ] || cp test-results/pages.json data/.cache/tested-pages.json
+
+# For publish.yml: fails only where a page runs or loads what is not of the site, and lists all else.
+test-publishable: install
+	$(NODE) tests/site/browser.js
+	PERFPRESS_TEST_SITE=public $(NODE) $(NODE_BIN)/playwright test \
+	  --reporter=./tests/site/publishing_reporter.js
 	@[ ! -e test-results/pages.json ] || cp test-results/pages.json data/.cache/tested-pages.json
 
 ACCEPTED ?= data/.cache/accepted

@@ -80,9 +80,45 @@ test("links to missing pages, files and anchors are found, each address asked fo
     return address.endsWith("y.svg") || address.endsWith("c/") ? 404 : 200;
   });
   assert.deepEqual(dead, [
-    `${SITE}a/ links to ${SITE}b/#gone: no such anchor`,
-    `${SITE}b/ links to ${SITE}c/: 404`,
-    `${SITE}b/ links to ${SITE}b/y.svg: 404`,
+    [`${SITE}a/`, `links to ${SITE}b/#gone: no such anchor`],
+    [`${SITE}b/`, `links to ${SITE}c/: 404`],
+    [`${SITE}b/`, `links to ${SITE}b/y.svg: 404`],
   ]);
   assert.deepEqual(asked, ["c/", "b/x.svg", "b/y.svg"]);
+});
+
+const POLICY = '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">';
+
+for (const harmless of [
+  '<a href="https://x.org/">1</a><a href="mailto:a@b.org">2</a><a href="../b/">3</a>',
+  '<link rel="canonical" href="https://x.org/"><link rel="stylesheet" href="/perf/x.css">',
+  '<script src="/perf/x.js"></script><script type="application/json">{}</script>',
+  '<img src="data:image/svg+xml,x"><img src="x.svg" srcset="x.svg 1x">',
+]) {
+  test(`a page may have ${harmless}`, () => {
+    assert.deepEqual(page("a/", POLICY + harmless).dangers, []);
+  });
+}
+
+for (const [dangerous, found] of [
+  ["<img src=x onerror=alert(1)>", "has <img> with onerror"],
+  ["<script>alert(1)</script>", "has <script> with its own script"],
+  ['<script src="//x.org/x.js"></script>', "has <script> with src=//x.org/x.js"],
+  [
+    '<script src="data:text/javascript,x"></script>',
+    "has <script> with src=data:text/javascript,x",
+  ],
+  ['<a href="javascript:alert(1)">1</a>', "has <a> with href=javascript:alert(1)"],
+  ['<link rel="stylesheet" href="https://x.org/">', "has <link> with href=https://x.org/"],
+  ['<iframe src="https://x.org/"></iframe>', "has <iframe> with src=https://x.org/"],
+  ['<base href="https://x.org/">', "has <base> with href=https://x.org/"],
+  ['<form action="https://x.org/"></form>', "has <form> with action=https://x.org/"],
+]) {
+  test(`a page may not have ${dangerous}`, () => {
+    assert.deepEqual(page("a/", POLICY + dangerous).dangers, [found]);
+  });
+}
+
+test("a page without a policy is found", () => {
+  assert.deepEqual(page("a/", "<p>1</p>").dangers, ["has no content-security-policy"]);
 });

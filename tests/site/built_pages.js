@@ -8,12 +8,18 @@ import { Parser } from "htmlparser2";
 
 /** Attributes that hold an address. */
 const LINKING = ["href", "src", "data-profile"];
+/** Those that a browser gets or sends something for, whatever element has them. */
+const LOADING = ["src", "srcset", "data", "poster", "action", "formaction", "background", "ping"];
+/** Elements that an address leads a reader from, and what a page says of itself. */
+const LEADING = /^a$|^link (canonical|alternate|next|prev|license)$/;
+const POLICY = "content-security-policy";
 
 /**
  * @typedef {object} BuiltPage
  * @property {string} url
  * @property {string[]} ids in order, those that occur twice as well
  * @property {string[]} links whole addresses
+ * @property {string[]} dangers what a name could have made: scripts, and what loads from elsewhere
  * @property {string} kind what it consists of: pages of one kind differ in data alone
  * @property {string} hash of what it says, without the heads that all pages share
  * @property {number} bytes
@@ -33,6 +39,9 @@ export function readPage(url, html) {
   const links = new Set();
   /** @type {Set<string>} */
   const parts = new Set();
+  /** @type {string[]} */
+  const dangers = [];
+  let hasPolicy = false;
   let columns = 0;
   let inRow = 0;
   let longestWord = 0;
@@ -40,6 +49,8 @@ export function readPage(url, html) {
     onopentag(name, attributes) {
       const { id = "", class: classes = "" } = attributes;
       if (id) ids.push(id);
+      dangers.push(...dangersOf(name, attributes, url));
+      hasPolicy ||= attributes["http-equiv"]?.toLowerCase() === POLICY;
       for (const attribute of LINKING) {
         if (attribute in attributes) links.add(new URL(attributes[attribute], url).href);
       }
@@ -54,17 +65,43 @@ export function readPage(url, html) {
     },
   });
   parser.end(html);
+  if (!hasPolicy) dangers.push(`has no ${POLICY}`);
   const main = html.slice(html.indexOf("<main"), html.lastIndexOf("</main>"));
   return {
     url,
     ids,
     links: [...links],
+    dangers,
     kind: [...parts].sort().join(" "),
     hash: createHash("sha256").update(main).digest("hex"),
     bytes: html.length,
     columns,
     longestWord,
   };
+}
+
+/**
+ * @param {string} name of an element
+ * @param {Readonly<Record<string, string>>} attributes
+ * @param {string} url of its page
+ * @returns {string[]} what it runs that no file of the site says, and what it gets from elsewhere
+ */
+function dangersOf(name, attributes, url) {
+  const { origin } = new URL(url);
+  const found = Object.keys(attributes).filter((each) => each.startsWith("on"));
+  if (name === "script" && !("src" in attributes) && !attributes.type?.includes("json")) {
+    found.push("its own script");
+  }
+  const leads = LEADING.test(name === "link" ? `link ${attributes.rel}` : name);
+  for (const [attribute, value] of Object.entries(attributes)) {
+    const isHref = attribute === "href" || attribute === "xlink:href";
+    if (!isHref && !LOADING.includes(attribute)) continue;
+    const to = URL.canParse(value, url) ? new URL(value, url) : undefined;
+    const isPicture = to?.protocol === "data:" && /^(img|image)$/.test(name);
+    const isLink = isHref && leads && /^(https?|mailto):$/.test(to?.protocol ?? "");
+    if (to?.origin !== origin && !isPicture && !isLink) found.push(`${attribute}=${value}`);
+  }
+  return found.map((each) => `has <${name}> with ${each}`);
 }
 
 /**
@@ -111,7 +148,7 @@ function largest(pages, by) {
  *
  * @param {readonly BuiltPage[]} pages
  * @param {(address: string) => Promise<number>} statusOf the status of what is no page
- * @returns {Promise<string[]>}
+ * @returns {Promise<[url: string, text: string][]>} page and what is wrong with it
  */
 export async function deadLinks(pages, statusOf) {
   const anchors = new Map(pages.map(({ url, ids }) => [url, new Set(ids)]));
@@ -129,10 +166,10 @@ export async function deadLinks(pages, statusOf) {
   return links.flatMap(({ url, link, to }) => {
     const address = origin + to.pathname;
     const status = statuses.get(address) ?? 200;
-    if (status !== 200) return [`${url} links to ${link}: ${status}`];
+    if (status !== 200) return [[url, `links to ${link}: ${status}`]];
     // A fragment with an equals sign is the state of a graph, not an anchor.
     const anchor = to.hash.includes("=") ? "" : decodeURIComponent(to.hash.slice(1));
     const isDead = anchor && anchors.get(address)?.has(anchor) === false;
-    return isDead ? [`${url} links to ${link}: no such anchor`] : [];
+    return isDead ? [[url, `links to ${link}: no such anchor`]] : [];
   });
 }

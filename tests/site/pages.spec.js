@@ -2,20 +2,27 @@
  * What is true of every page of the site, whatever it shows. All pages are read. Each is visited twice,
  * at a desk and on a phone, and all is looked at there: loading pages is what takes time. Of a large
  * site that was built before, some are visited. Each test lists all pages that fail.
+ *
+ * What the tests tagged SAFE find keeps a site from being published; for all else see
+ * `publishing_reporter.js`.
  */
 
 import { randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
 import { chosenPages, deadLinks, readPage } from "./built_pages.js";
+import { FINDING, SAFE } from "./publishing_reporter.js";
 import { builtFor, find } from "./site_files.js";
 import { barriers, newPage, visit, wakeGraphs } from "./visit.js";
 
-/** Milliseconds that a page may take. */
+/** Milliseconds that pages may take, on average. */
 const PATIENCE = 15_000;
+/** Milliseconds that one page may take: it is left then, and listed. */
+const LONGEST = 30_000;
 /** Pages of a built site that are visited: one or two seconds each, so that publishing ends. */
 const MOST_VISITED = 60;
 /** What `make test-built` leaves for the next one: the hashes of the pages that passed. */
@@ -59,60 +66,61 @@ test.describe("at a desk, in the light", () => {
 
   /** @type {Awaited<ReturnType<typeof lookAtDesk>>[]} */
   let seen;
+  /** @type {Finding[]} */
+  let unseen;
 
   test.beforeAll(async ({ browser, baseURL }) => {
-    const page = await newPage(browser, { colorScheme: "light" });
-    seen = await once("desk", baseURL, (url) => lookAtDesk(page, url));
-    await page.close();
+    const open = async () => [await newPage(browser, { colorScheme: "light" })];
+    ({ seen, unseen } = await once("desk", baseURL, open, lookAtDesk));
   });
+
+  test("can be looked at", () => expectNone(unseen));
 
   test("is valid HTML", async () => {
+    /** @type {Finding[]} */
     const failures = [];
     for (const { url, html } of seen) {
-      const report = await validator.validateString(html, url);
-      for (const { messages } of report.results) {
-        failures.push(
-          ...messages.map(({ line, ruleId, message }) => `${url}:${line}: ${ruleId}: ${message}`),
-        );
+      const { results } = await validator.validateString(html, url);
+      for (const { line, ruleId, message } of results.flatMap(({ messages }) => messages)) {
+        failures.push([url, `line ${line}: ${ruleId}: ${message}`]);
       }
     }
-    expect(failures).toEqual([]);
+    expectNone(failures);
   });
 
-  test("is accessible", () => {
-    expect(seen.flatMap(({ url, barriers }) => barriers.map((each) => `${url} ${each}`))).toEqual(
-      [],
-    );
+  test("is accessible", () => expectNone(each(seen, ({ barriers }) => barriers)));
+
+  test("asks no other host and runs nothing of others", { tag: SAFE }, () => {
+    expectNone(each(seen, ({ dangers }) => dangers));
   });
 
-  test("asks no other host and says nothing on the console", () => {
-    expect(
-      seen.flatMap(({ url, complaints }) => complaints.map((each) => `${url} ${each}`)),
-    ).toEqual([]);
+  test("says nothing on the console", () => {
+    expectNone(each(seen, ({ complaints }) => complaints));
   });
 
   test("is light", () => {
     const heavy = seen.filter(({ bytes, budget }) => bytes > budget);
-    expect(heavy.map(({ url, bytes, files }) => `${url} loads ${bytes} bytes: ${files}`)).toEqual(
-      [],
-    );
+    expectNone(each(heavy, ({ bytes, files }) => [`loads ${bytes} bytes: ${files}`]));
   });
 
   test("does not jump while it loads", () => {
-    const jumping = seen.filter(({ shift }) => shift > NO_SHIFT);
-    expect(
-      jumping.map(({ url, shift, moved }) => `${url} shifts by ${shift.toFixed(4)}:${moved}`),
-    ).toEqual([]);
+    expectNone(each(seen.filter(jumps), describeJump));
   });
 
   test("never scrolls sideways", () => {
-    expect(seen.flatMap(({ url, wide }) => wide.map((each) => `${url} at ${each} px`))).toEqual([]);
+    expectNone(each(seen, ({ wide }) => wide.map((width) => `is wider than ${width} px`)));
   });
 
   test("is no wider than a sheet of A4 on paper", () => {
     const wider = seen.filter(({ onPaper }) => onPaper > SHEET.width);
-    expect(wider.map(({ url, onPaper }) => `${url} is ${onPaper} px wide`)).toEqual([]);
+    expectNone(each(wider, ({ onPaper }) => [`is ${onPaper} px wide`]));
   });
+});
+
+test("no page has a script of its own or loads from elsewhere", { tag: SAFE }, async ({
+  baseURL,
+}) => {
+  expectNone(each(await builtPages(baseURL), ({ dangers }) => dangers));
 });
 
 test("all pages have links that lead somewhere, and no anchor twice", async ({ baseURL }) => {
@@ -125,9 +133,9 @@ test("all pages have links that lead somewhere, and no anchor twice", async ({ b
   const twice = pages.flatMap(({ url, ids }) => {
     const repeated =
       new Set(ids).size < ids.length ? ids.filter((id, at) => ids.indexOf(id) < at) : [];
-    return repeated.map((id) => `${url} has two of #${id}`);
+    return repeated.map((id) => /** @type {Finding} */ ([url, `has two of #${id}`]));
   });
-  expect([...dead, ...twice]).toEqual([]);
+  expectNone([...dead, ...twice]);
 });
 
 test.describe("on a phone, in the dark", () => {
@@ -135,66 +143,131 @@ test.describe("on a phone, in the dark", () => {
 
   /** @type {Awaited<ReturnType<typeof lookOnPhone>>[]} */
   let seen;
+  /** @type {Finding[]} */
+  let unseen;
 
   test.beforeAll(async ({ browser, baseURL }) => {
-    const withoutScripts = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE });
-    const plain = await withoutScripts.newPage();
-    const page = await newPage(browser, { colorScheme: "dark", viewport: PHONE });
-    seen = await once("phone", baseURL, (url) => lookOnPhone(page, plain, url));
-    await page.close();
-    await withoutScripts.close();
+    const open = () =>
+      Promise.all([
+        newPage(browser, { colorScheme: "dark", viewport: PHONE }),
+        browser.newPage({ javaScriptEnabled: false, viewport: PHONE }),
+      ]);
+    ({ seen, unseen } = await once("phone", baseURL, open, lookOnPhone));
   });
 
-  test("is accessible", () => {
-    expect(seen.flatMap(({ url, barriers }) => barriers.map((each) => `${url} ${each}`))).toEqual(
-      [],
-    );
-  });
+  test("can be looked at", () => expectNone(unseen));
+
+  test("is accessible", () => expectNone(each(seen, ({ barriers }) => barriers)));
 
   test("does not jump while it loads", () => {
-    const jumping = seen.filter(({ shift }) => shift > NO_SHIFT);
-    expect(
-      jumping.map(({ url, shift, moved }) => `${url} shifts by ${shift.toFixed(4)}:${moved}`),
-    ).toEqual([]);
+    expectNone(each(seen.filter(jumps), describeJump));
   });
 
   test("has charts whose letters can be read", () => {
     const small = seen.filter(({ letters }) => letters < LETTERS);
-    expect(small.map(({ url, letters }) => `${url}: ${letters.toFixed(1)} px`)).toEqual([]);
+    expectNone(each(small, ({ letters }) => [`has letters of ${letters.toFixed(1)} px`]));
   });
 
   test("shows the same numbers without JavaScript", () => {
-    expect(seen.flatMap(({ url, missing }) => missing.map((each) => `${url}: ${each}`))).toEqual(
-      [],
-    );
+    expectNone(each(seen, ({ missing }) => missing));
   });
 });
 
+/** @typedef {[url: string, text: string]} Finding what is wrong with a page */
+
 /**
- * Look at pages, or read what was seen: after a failure the other tests run in a new worker.
+ * @template {{ url: string }} Page
+ * @param {readonly Page[]} pages
+ * @param {(page: Page) => string[]} texts
+ * @returns {Finding[]}
+ */
+function each(pages, texts) {
+  return pages.flatMap((page) =>
+    texts(page).map((text) => /** @type {Finding} */ ([page.url, text])),
+  );
+}
+
+/** @param {Finding[]} findings */
+function expectNone(findings) {
+  for (const finding of findings) {
+    test.info().annotations.push({ type: FINDING, description: finding.join(" ") });
+  }
+  expect(findings.map((finding) => finding.join(" "))).toEqual([]);
+}
+
+/** @param {{ shift: number }} page */
+function jumps({ shift }) {
+  return shift > NO_SHIFT;
+}
+
+/** @param {{ shift: number, moved: string }} page */
+function describeJump({ shift, moved }) {
+  return [`shifts by ${shift.toFixed(4)}:${moved}`];
+}
+
+/**
+ * Look at pages, or read what was seen: after a failure the other tests run in a new worker. One that
+ * cannot be looked at, or takes too long, costs itself only.
  *
  * @template Seen
  * @param {string} name
  * @param {string | undefined} baseURL
- * @param {(url: string) => Promise<Seen>} look
- * @returns {Promise<Seen[]>}
+ * @param {() => Promise<import("@playwright/test").Page[]>} open
+ * @param {(pages: import("@playwright/test").Page[], url: string) => Promise<Seen>} look
+ * @returns {Promise<{ seen: Seen[], unseen: Finding[] }>}
  */
-async function once(name, baseURL, look) {
+async function once(name, baseURL, open, look) {
   const folder = test.info().project.outputDir; // empty when a run begins
   const file = path.join(folder, `${name}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
   const seen = [];
+  /** @type {Finding[]} */
+  const unseen = [];
   mkdirSync(folder, { recursive: true });
-  for (const url of await visited(name, baseURL)) seen.push(await look(url));
-  writeFileSync(file, JSON.stringify(seen));
-  return seen;
+  const chosen = await visited(name, baseURL);
+  const end = Date.now() + chosen.length * PATIENCE;
+  test.setTimeout(chosen.length * PATIENCE + 2 * LONGEST);
+  let pages = await open();
+  for (const url of chosen) {
+    const left = Math.min(LONGEST, end - Date.now());
+    try {
+      seen.push(await within(left, () => look(pages, url)));
+    } catch (error) {
+      unseen.push([url, `cannot be looked at: ${error}`]);
+      for (const page of pages) void page.context().close();
+      pages = await open();
+    }
+  }
+  for (const page of pages) await page.context().close();
+  writeFileSync(file, JSON.stringify({ seen, unseen }));
+  return { seen, unseen };
 }
 
 /**
- * @param {import("@playwright/test").Page} page
+ * @template Result
+ * @param {number} milliseconds
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+async function within(milliseconds, work) {
+  if (milliseconds <= 0) throw new Error("the pages before it took all the time");
+  const over = new AbortController();
+  const timeOut = setTimeout(milliseconds, undefined, over).then(() => {
+    throw new Error(`it took more than ${milliseconds / 1000} s`);
+  });
+  try {
+    return await Promise.race([work(), timeOut]);
+  } finally {
+    timeOut.catch(() => {});
+    over.abort();
+  }
+}
+
+/**
+ * @param {import("@playwright/test").Page[]} pages
  * @param {string} url
  */
-async function lookAtDesk(page, url) {
+async function lookAtDesk([page], url) {
   await page.setViewportSize(DESK);
   await page.emulateMedia({ media: "screen" });
   const visited = await visit(page, url);
@@ -223,11 +296,10 @@ async function lookAtDesk(page, url) {
 }
 
 /**
- * @param {import("@playwright/test").Page} page
- * @param {import("@playwright/test").Page} plain without JavaScript
+ * @param {import("@playwright/test").Page[]} pages the second one without JavaScript
  * @param {string} url
  */
-async function lookOnPhone(page, plain, url) {
+async function lookOnPhone([page, plain], url) {
   const { shift, moved } = await visit(page, url);
   const letters = await page.evaluate(() =>
     [...document.querySelectorAll(".chart-drawing text")]
@@ -279,7 +351,6 @@ async function visited(name, baseURL) {
   }
   const hashes = Object.fromEntries(pages.map(({ url, hash }) => [url, hash]));
   writeFileSync(path.join(test.info().project.outputDir, "pages.json"), JSON.stringify(hashes));
-  test.setTimeout(chosen.length * PATIENCE);
   return chosen;
 }
 

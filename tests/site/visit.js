@@ -15,7 +15,8 @@ const PACKED = /\.(woff2|png|gz)$/;
  * @property {string} files those bytes by file, the largest first
  * @property {number} shift cumulative layout shift
  * @property {string} moved the elements that it moved
- * @property {string[]} complaints of scripts and policies, missing files, requests to other hosts
+ * @property {string[]} complaints of scripts, and missing files
+ * @property {string[]} dangers requests to other hosts, what the policy forbids, windows of scripts
  */
 
 /**
@@ -69,6 +70,8 @@ export async function visit(page, url) {
   let waiting = 0;
   /** @type {string[]} */
   const complaints = [];
+  /** @type {string[]} */
+  const dangers = [];
   const emitter = /** @type {any} */ (page);
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
@@ -83,7 +86,14 @@ export async function visit(page, url) {
       waiting -= 1;
       complaints.push(`fails to get ${request.url()}: ${request.failure()?.errorText}`);
     },
-    console: (message) => complaints.push(`says ${message.text()}`),
+    console: (message) => {
+      const isForbidden = message.text().includes("Content Security Policy");
+      (isForbidden ? dangers : complaints).push(`says ${message.text()}`);
+    },
+    dialog: (dialog) => {
+      dangers.push(`opens a window that says ${dialog.message()}`);
+      void dialog.dismiss();
+    },
     pageerror: (error) => complaints.push(`throws ${error.message}`),
   };
   for (const [event, listener] of Object.entries(listeners)) emitter.on(event, listener);
@@ -105,7 +115,7 @@ export async function visit(page, url) {
   for (const each of asked) {
     const { protocol, origin: host, pathname } = new URL(each);
     if (protocol === "data:") continue;
-    if (host !== origin) complaints.push(`asks for ${each}`);
+    if (host !== origin) dangers.push(`asks for ${each}`);
     else sizes.push([pathname, each === url ? gzipSync(html).length : await sizeOf(page, each)]);
   }
   return {
@@ -118,6 +128,7 @@ export async function visit(page, url) {
     shift,
     moved,
     complaints,
+    dangers,
   };
 }
 

@@ -52,7 +52,7 @@ SMALL: Mapping[str, str | None] = {
     "tests/perfpress": None,
     "tests/site/pages.spec.js": (
         'import { expect, test } from "@playwright/test";\n'
-        'test("is there", async ({ request }) => {\n'
+        'test("is there", { tag: "@safe" }, async ({ request }) => {\n'
         '  expect((await request.get("")).ok()).toBe(true);\n'
         "});\n"
     ),

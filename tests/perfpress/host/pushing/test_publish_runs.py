@@ -155,6 +155,24 @@ def test_two_runs_at_once_lose_nothing(site: GitHub, tmp_path: Path) -> None:
     assert branches_of(site.repository) == ["main"]
 
 
+@pytest.mark.parametrize("tag", ["", "@safe"])
+def test_a_page_with_faults_keeps_nobodys_results_back(
+    site: GitHub, tmp_path: Path, tag: str
+) -> None:
+    """Only what the tests tagged as safe find does."""
+    test = f'test("is light", {{ tag: "{tag}" }}, () => expect(["it is heavy"]).toEqual([]));\n'
+    name = "tests/site/pages.spec.js"
+    changes = {name: str(SMALL[name]) + (test if tag else test.replace('{ tag: "" }, ', ""))}
+    work = site.repository.with_suffix(".work")
+    commit_files(work, changes, "Find a fault")
+    git(work, "push", "--quiet", "origin", "main")
+    ran = site.run("publish", "push", MAIN)
+    assert not ran.good
+    assert site.published.exists() is not bool(tag)
+    assert "it is heavy" in ran.summary
+    assert ("some pages have faults" in ran.log) is not bool(tag)
+
+
 def test_a_run_that_publishes_waits_only_for_others_that_publish(site: GitHub) -> None:
     """Of the runs that wait in a group only the newest stays: it must do what the others would."""
     text = (ROOT / ".github/workflows/publish.yml").read_text()
