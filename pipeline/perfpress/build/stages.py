@@ -17,6 +17,7 @@ import msgspec
 from perfpress.analysis.study.study import Study, StudyInputs, read_inputs, studies_of
 from perfpress.base.cache import Cache, key_of, regular_files, shared_by_machines, tree_state
 from perfpress.base.checkout import ROOT
+from perfpress.base.defects import defect
 from perfpress.base.directory_swap import replacing, restore_interrupted, update
 from perfpress.base.disk import temporary_directory
 from perfpress.base.display import byte_size, plural
@@ -109,11 +110,22 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
         raise BadInput(_vanished(error)) from error
     except OSError as error:
         raise BadInput(system_problem(error, str(request.out))) from error
+    except BadInput:
+        raise
+    except Exception as error:
+        found = defect(error, "build", "it failed")
+        raise BadInput(_kept(request.out, found)) from error
 
 
 def _state_key(directory: Path, *parts: str) -> str:
     """Return the hash of a directory as it is, and of what it was made from."""
     return key_of(str(directory), tree_state(directory), *parts)
+
+
+def _kept(out: Path, defect: Problem) -> Problem:
+    """Return a defect that leaves nothing to publish: an empty site would replace the good one."""
+    found = f"no new site was made, and the last good one stays: {defect.path}: {defect.found}"
+    return msgspec.structs.replace(defect, path=str(out), found=found)
 
 
 def _vanished(error: FileNotFoundError) -> Problem:
@@ -173,7 +185,7 @@ def _prepare(request: BuildRequest, cache: Cache, progress: Callable[[str], None
 
     studies, problems = studies_of(read, cache, request.processes, progress)
     published = [study for study in studies if request.drafts or not study.report.draft]
-    left_out = tuple(text_of(study.report.id) for study in studies if study.report.unreadable)
+    left_out = tuple(text_of(report.id) for report in read.reports if report.unreadable)
     with replacing(request.site_data, is_derived=True) as staging:
         written = write_site_data(
             published,
@@ -187,6 +199,8 @@ def _prepare(request: BuildRequest, cache: Cache, progress: Callable[[str], None
                 progress=progress,
             ),
         )
+        if not written.pages and (defects := [each for each in written.problems if each.is_defect]):
+            raise BadInput(*(_kept(request.out, each) for each in defects))
     return Prepared(
         data=written.data,
         summary=_summary(published, written.pages),
@@ -197,14 +211,11 @@ def _prepare(request: BuildRequest, cache: Cache, progress: Callable[[str], None
 
 
 def _check_names(request: BuildRequest, read: StudyInputs) -> None:
-    problems = [
-        problem
-        for report in read.reports
-        if request.drafts or not report.draft
-        for problem in problems_of_text(
-            request.content, report, read.runs_of(report), read.corrections_of(report)
-        )
-    ]
+    problems: list[Problem] = []
+    for report in read.reports:
+        if request.drafts or not report.draft:
+            runs, corrections = read.runs_of(report), read.corrections_of(report)
+            problems += problems_of_text(request.content, report, runs, corrections)
     if problems:
         raise BadInput(*problems)
 

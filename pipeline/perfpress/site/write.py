@@ -1,19 +1,22 @@
 """Writes `data/site/`: everything that the pages show."""
 
-import traceback
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from perfpress.analysis.study.study import Study
+from perfpress.base.defects import NOT_OF_ONE_PART, attempt
+from perfpress.base.disk import temporary_directory
 from perfpress.base.display import byte_size
 from perfpress.base.node.jobs import Done, run_jobs
 from perfpress.base.node.requests import CHARTS
-from perfpress.base.problems import REPORT_IT, BadInput, Problem
-from perfpress.site.addresses import report_address
+from perfpress.base.problems import Problem
+from perfpress.input.report.report import NO_REPORT
+from perfpress.site.addresses import HOSTS, report_address
 from perfpress.site.cell_pages import has_page
 from perfpress.site.context import SiteContext
-from perfpress.site.directory import SiteData
+from perfpress.site.directory import SiteData, SiteDirectory
 from perfpress.site.downloads.machine_files import publish_machine_files
 from perfpress.site.downloads.search_index import FunctionIndex, search_index
 from perfpress.site.figures.cards import cards_of_report, publish_card, site_card_job, with_cards
@@ -61,13 +64,33 @@ class WrittenSite(NamedTuple):
     """All."""
 
 
+class WrittenReport(NamedTuple):
+    """What the pages of one report leave for those of the whole site."""
+
+    figures: Figures
+    common_functions: CommonFunctions
+    functions: FunctionIndex
+    pages: list[Listed]
+    problems: list[Problem]
+
+    @property
+    def id(self) -> str:
+        """The report's."""
+        return self.figures.study.report.id
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether it is in no feed, API or search."""
+        return self.figures.study.report.draft
+
+
 def write_site_data(
     studies: Sequence[Study],
     problems: Sequence[Problem],
     is_authored: Callable[[str], bool],
     context: SiteContext,
 ) -> WrittenSite:
-    """Write the data of all pages.
+    """Write the data of all pages; leave out reports and hosts that a defect of ours stops.
 
     Args:
         studies: the reports to publish.
@@ -75,19 +98,70 @@ def write_site_data(
         is_authored: returns whether somebody wrote a page at an address.
         context: of the site; its directory is empty.
     """
+    found = list(problems)
+    written = []
+    for study in studies:
+        if not study.runs:
+            continue
+        make = partial(_write_study, study, context)
+        if (made := attempt(make, f"reports/{study.report.id}", NO_REPORT, found)) is not None:
+            written.append(made)
+        else:
+            context.directory.drop_pages(report_address(study.report))
+    try:
+        return _write_shared(studies, written, found, is_authored, context)
+    except NOT_OF_ONE_PART:
+        raise
+    except Exception:
+        fit = [each for each in written if _is_fit(each, studies, found, is_authored, context)]
+        if len(fit) in (0, len(written)):  # not of one report
+            raise
+    context.directory.drop_pages(HOSTS)
+    return _write_shared(studies, fit, found, is_authored, context)
+
+
+def _is_fit(
+    written: WrittenReport,
+    studies: Sequence[Study],
+    problems: list[Problem],
+    is_authored: Callable[[str], bool],
+    context: SiteContext,
+) -> bool:
+    """Return whether a site of one report alone can be made; leave the report out if not."""
+    with temporary_directory("perfpress-alone-") as elsewhere:
+        alone = replace(context, directory=SiteDirectory(elsewhere))
+        make = partial(_write_shared, studies, [written], [], is_authored, alone)
+        is_fit = attempt(make, f"reports/{written.id}", NO_REPORT, problems) is not None
+    if not is_fit:
+        context.directory.drop_pages(report_address(written.figures.study.report))
+    return is_fit
+
+
+def _write_shared(
+    studies: Sequence[Study],
+    written: Sequence[WrittenReport],
+    problems: Sequence[Problem],
+    is_authored: Callable[[str], bool],
+    context: SiteContext,
+) -> WrittenSite:
+    """Write what is made of several reports: hosts, home, search, files for scripts."""
     identity, directory = context.identity, context.directory
-    pages, functions, written, new_problems = _write_studies(studies, context)
-    all_figures = [figures for figures, _ in written]
-    published = {figures.study.report.id for figures in all_figures}
+    pages = [page for each in written for page in each.pages]
+    published = {each.id for each in written}
     openings = {page.place.path: page.opening for page in pages if page.opening}
-    public = [each for each in written if not each[0].study.report.draft]
-    final = [figures for figures, _ in public]
-    hosts = host_pages(all_figures, openings)
+    public = [each for each in written if not each.is_draft]
+    functions = FunctionIndex()
+    for each in public:
+        functions.join(each.functions)
+    final = [each.figures for each in public]
+    hosts, of_hosts = host_pages([each.figures for each in written], openings)
     pages += [_write(page, context) for page in hosts]
     directory.write_download(
         SEARCH_INDEX, search_index(final, hosts, functions), "Index of the search"
     )
-    machine_files = publish_machine_files(public, identity, directory)
+    machine_files = publish_machine_files(
+        [(each.figures, each.common_functions) for each in public], identity, directory
+    )
     reports = tuple(
         listed_report(study, openings.get(report_address(study.report), ()))
         for study in studies
@@ -96,7 +170,8 @@ def write_site_data(
     changes = latest_changes(final)
     job = site_card_job(identity, changes, reports)
     (drawn,) = run_jobs(context.cache, CHARTS, [job])
-    found = sorted({*problems, *new_problems, *drawn.problems})
+    of_reports = (problem for each in written for problem in each.problems)
+    found = sorted({*problems, *of_reports, *of_hosts, *drawn.problems})
     data = directory.write_site(
         Site(
             reports=reports,
@@ -118,39 +193,9 @@ def write_site_data(
     return WrittenSite(data, len(pages), found)
 
 
-def _write_studies(
-    studies: Sequence[Study], context: SiteContext
-) -> tuple[list[Listed], FunctionIndex, list[tuple[Figures, CommonFunctions]], list[Problem]]:
-    """Write the pages of all reports; leave out a report that a defect of ours stops."""
-    pages: list[Listed] = []
-    functions = FunctionIndex()
-    written: list[tuple[Figures, CommonFunctions]] = []
-    problems: list[Problem] = []
-    for study in studies:
-        if not study.runs:
-            continue
-        own_functions = FunctionIndex()
-        try:
-            figures = Figures(study)
-            own_pages, common, own_problems = _write_study(figures, own_functions, context)
-        except (BadInput, OSError, MemoryError):  # not of this report alone
-            raise
-        except Exception as error:
-            context.directory.drop_pages(report_address(study.report))
-            problems.append(_defect(study, error))
-            continue
-        pages += own_pages
-        if not study.report.draft:
-            functions.join(own_functions)
-        written.append((figures, common))
-        problems += own_problems
-    return pages, functions, written, problems
-
-
-def _write_study(
-    figures: Figures, functions: FunctionIndex, context: SiteContext
-) -> tuple[list[Listed], CommonFunctions, list[Problem]]:
+def _write_study(study: Study, context: SiteContext) -> WrittenReport:
     """Write the pages of a report, one at a time."""
+    figures, functions = Figures(study), FunctionIndex()
     directory = context.directory
     drawings, render_problems = draw(figures, context)
     context.progress("writing the data of the pages")
@@ -162,7 +207,7 @@ def _write_study(
         functions.add(page)
         own.append(_write(page, context))
     places = [each.place for each in own]
-    moved = moved_pages([*places, *_write_redirects(figures.study, context)], figures.study)
+    moved = moved_pages([*places, *_write_redirects(study, context)], study)
     pictures = {each.place.path: each.pictures for each in own}
     for page in moved:
         # Pictures keep their address from before the rename too: other sites embed them.
@@ -170,7 +215,8 @@ def _write_study(
             former = address.replace(page.now.url, page.place.path, 1)
             directory.keep_at(former, address)
     own += [_write(page, context) for page in moved]
-    return own, parts.common_functions, [*render_problems, *page_problems]
+    problems = [*render_problems, *page_problems]
+    return WrittenReport(figures, parts.common_functions, functions, own, problems)
 
 
 def _write_redirects(study: Study, context: SiteContext) -> list[Place]:
@@ -215,13 +261,3 @@ def _write(page: Page, context: SiteContext) -> Listed:
     shown = without_repeats(page)
     context.directory.write_page(shown, page_markdown(shown, context.identity.url_of))
     return listed(page)
-
-
-def _defect(study: Study, error: Exception) -> Problem:
-    *_, place = traceback.extract_tb(error.__traceback__)
-    return Problem(
-        path=f"reports/{study.report.id}",
-        found=f"the site lacks the report: {ascii(error)[:500]} "
-        f"in line {place.lineno} of {Path(place.filename).name}",
-        do=REPORT_IT,
-    )

@@ -1,8 +1,8 @@
 """A report with everything that was measured for it: what the pages are made from."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from perfpress.analysis.study.profiles import (
     fold_and_merge,
 )
 from perfpress.base.cache import Cache
+from perfpress.base.defects import attempt
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.input.bundles.discover import discover
@@ -26,7 +27,7 @@ from perfpress.input.bundles.schema import Step
 from perfpress.input.corrections.corrected import CorrectedRun, Exclusion, apply_corrections
 from perfpress.input.corrections.files import Correction, read_corrections
 from perfpress.input.logs.readings import LogReading
-from perfpress.input.report.report import Report, read_reports
+from perfpress.input.report.report import NO_REPORT, Report, read_reports
 
 
 @dataclass(frozen=True)
@@ -239,12 +240,33 @@ def read_inputs(
     problems += found
     made, found = read_corrections(corrections, corrections.name)
     problems += found
-    runs, found = apply_corrections(bundles, made)
-    problems += found
+    runs = tuple(_corrected(bundles, made, problems))
     reports, found = read_reports(content, content.name, runs)
     problems += found
-    runs = tuple(reports[slug(run.bundle.run.report)].with_variant(run) for run in runs)
+    runs = tuple(
+        report.with_variant(run)
+        for run in runs
+        if (report := reports.get(slug(run.bundle.run.report)))
+    )
     return StudyInputs(runs, tuple(made), tuple(reports.values()), tuple(problems))
+
+
+def _corrected(
+    bundles: Sequence[Bundle], corrections: Sequence[Correction], problems: list[Problem]
+) -> Iterator[CorrectedRun]:
+    """Yield the bundles as they count, one report after the other; no correction is of two."""
+    own: dict[str, tuple[list[Bundle], list[Correction]]] = {}
+    for bundle in bundles:
+        own.setdefault(slug(bundle.run.report), ([], []))[0].append(bundle)
+    for correction in corrections:
+        own.setdefault(correction.report, ([], []))[1].append(correction)
+    for report, of_report in own.items():
+        made = attempt(
+            partial(apply_corrections, *of_report), f"reports/{report}", NO_REPORT, problems
+        )
+        runs, found = made or ((), [])
+        problems += found
+        yield from runs
 
 
 def read_studies(
@@ -274,24 +296,27 @@ def studies_of(
     problems = list(inputs.problems)
     progress(f"reading the logs of {len(runs)} runs")
     readings = read_all_logs([run.bundle for run in runs], cache, progress, processes)
-    step_runs = {id(run): step_runs_of(run, own) for run, own in zip(runs, readings, strict=True)}
-    problems += _log_problems(each for many in step_runs.values() for each in many)
-    studies = []
-    for report in inputs.reports:
+    by_run = {id(run): own for run, own in zip(runs, readings, strict=True)}
+
+    def study_of(report: Report) -> Study:
         own = inputs.runs_of(report)
-        included = [each for run in own for each in step_runs[id(run)]]
+        included = [each for run in own for each in step_runs_of(run, by_run[id(run)])]
+        problems.extend(_log_problems(included))
         profiles, found = fold_and_merge(cache, _capture_files(included), processes, progress)
-        problems += found
-        studies.append(
-            Study(
-                report=report,
-                runs=own,
-                step_runs=tuple(sorted(included, key=lambda each: (each.cell, each.bundle.run_id))),
-                profiles=_by_cell(profiles),
-                corrections=inputs.corrections_of(report),
-            )
+        problems.extend(found)
+        return Study(
+            report=report,
+            runs=own,
+            step_runs=tuple(sorted(included, key=lambda each: (each.cell, each.bundle.run_id))),
+            profiles=_by_cell(profiles),
+            corrections=inputs.corrections_of(report),
         )
-    return tuple(studies), problems
+
+    made = (
+        attempt(partial(study_of, report), f"reports/{report.id}", NO_REPORT, problems)
+        for report in inputs.reports
+    )
+    return tuple(filter(None, made)), problems
 
 
 def step_runs_of(run: CorrectedRun, readings: Readings) -> list[StepRun]:

@@ -1,9 +1,11 @@
 """Finds all bundles below the results directory."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from perfpress.base.defects import attempt
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.base.toml.words import shown_value
@@ -130,7 +132,8 @@ def _read_all(
     for place in places:
         directory = results.joinpath(*place)
         shown = "/".join((shown_as, *map(shown_name, place)))
-        bundle, found = read(directory, shown)
+        made = attempt(partial(read, directory, shown), shown, "the site lacks the run", problems)
+        bundle, found = made or (None, [])
         problems += found
         if bundle is not None:
             misplaced = list(_misplaced(bundle, place))

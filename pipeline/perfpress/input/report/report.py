@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
+from perfpress.base.defects import attempt
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.base.toml.read import Document
@@ -31,6 +32,9 @@ from perfpress.input.report.references import (
 )
 from perfpress.input.report.same_config import SameConfigs, same_configs
 from perfpress.input.report.version_order import version_key
+
+NO_REPORT = "the site lacks the report"
+"""What a defect that is met in a report costs."""
 
 
 @dataclass(frozen=True)
@@ -173,8 +177,10 @@ def read_reports(
                 problems.append(
                     without_results(report_id, f"{shown_as}/{text_of(report_id)}", by_report)
                 )
-        reports[report_id], found = complete(report_id, front, by_report.get(report_id, []))
-        problems += found
+        make = partial(complete, report_id, front, by_report.get(report_id, []))
+        if made := attempt(make, f"reports/{report_id}", NO_REPORT, problems):
+            reports[report_id], found = made
+            problems += found
     return reports, problems
 
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
+from perfpress.base.defects import attempt
 from perfpress.base.display import NO_VALUE, brief, plural, short_name
+from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.site.addresses import (
@@ -31,10 +34,10 @@ HostRun = tuple[Figures, CorrectedRun]
 
 def host_pages(
     all_figures: Sequence[Figures], openings: Mapping[str, Sentence]
-) -> list[HostPage | HostsPage]:
+) -> tuple[list[HostPage | HostsPage], list[Problem]]:
     """Return the page of every host, and the list of hosts; none without runs.
 
-    Hosts whose names have one slug are one.
+    Hosts whose names have one slug are one. One that a defect of ours stops is left out.
 
     Args:
         all_figures: of the reports.
@@ -44,10 +47,22 @@ def host_pages(
     for figures in all_figures:
         for run in figures.study.runs:
             by_host.setdefault(slug(run.bundle.run.host), []).append((figures, run))
-    if not by_host:
-        return []
-    hosts = {host: sorted(runs, key=_newest_first) for host, runs in sorted(by_host.items())}
-    return [_hosts_page(hosts), *(_host_page(runs, openings) for runs in hosts.values())]
+    hosts: dict[str, list[HostRun]] = {}
+    pages: list[HostPage] = []
+    problems: list[Problem] = []
+    for host, found in sorted(by_host.items()):
+        make = partial(_sorted_with_page, found, openings)
+        if made := attempt(make, f"hosts/{host}", "the site lacks the page of the host", problems):
+            hosts[host], page = made
+            pages.append(page)
+    return ([_hosts_page(hosts), *pages] if hosts else []), problems
+
+
+def _sorted_with_page(
+    found: Sequence[HostRun], openings: Mapping[str, Sentence]
+) -> tuple[list[HostRun], HostPage]:
+    runs = sorted(found, key=_newest_first)
+    return runs, _host_page(runs, openings)
 
 
 def _newest_first(each: HostRun) -> tuple[float, str, int, str]:

@@ -156,9 +156,7 @@ def test_two_runs_at_once_lose_nothing(site: GitHub, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tag", ["", "@safe"])
-def test_a_page_with_faults_keeps_nobodys_results_back(
-    site: GitHub, tmp_path: Path, tag: str
-) -> None:
+def test_a_page_with_faults_keeps_nobodys_results_back(site: GitHub, tag: str) -> None:
     """Only what the tests tagged as safe find does."""
     test = f'test("is light", {{ tag: "{tag}" }}, () => expect(["it is heavy"]).toEqual([]));\n'
     name = "tests/site/pages.spec.js"

@@ -57,6 +57,13 @@ def test_jobs_of_one_name_that_ran_together_are_added_up(name: str) -> None:
     assert "latency_average" in metrics_of(four)
 
 
+def test_jobs_together_that_did_nothing_have_no_times(tmp_path: Path) -> None:
+    """Found by fuzzing."""
+    job = JOB.format(iops=10, msec=1001, count=0)
+    reading = read_text(tmp_path, f"{job}\n{job}")
+    assert not [name for each in reading.benchmarks for name in metrics_of(each) if "lat" in name]
+
+
 def test_json_has_the_same_metrics_as_text() -> None:
     reading = reading_of("fio-3.33.json")
     assert (names_of(reading), reading.problems) == (["four", "sync"], ())

@@ -33,7 +33,7 @@ def study(directory: Path, *runs: dict[str, Any], report: str = "servers") -> St
 
 
 def page_of(*studies: Study) -> HostPage:
-    _, page = host_pages([Figures(each) for each in studies], OPENINGS)
+    (_, page), _ = host_pages([Figures(each) for each in studies], OPENINGS)
     assert isinstance(page, HostPage)
     return page
 
@@ -116,7 +116,7 @@ def test_the_machine_is_shown_as_it_is_now_and_as_it_was(tmp_path: Path) -> None
 
 
 def test_reports_of_one_host_share_its_page_and_hosts_are_listed(tmp_path: Path) -> None:
-    hosts, first, second = host_pages(
+    (hosts, first, second), _ = host_pages(
         [
             Figures(study(tmp_path, {"host": "Lab 1", "started": OLD}, {"host": "lab2"})),
             Figures(study(tmp_path, {"host": "lab-1", "started": NEW}, report="others")),
@@ -145,4 +145,4 @@ def test_of_many_runs_the_newest_are_listed_and_the_rest_counted(
 
 
 def test_where_nothing_ran_there_is_no_list() -> None:
-    assert host_pages([], {}) == []
+    assert host_pages([], {}) == ([], [])

@@ -186,9 +186,10 @@ def test_what_the_text_may_name_and_nobody_measured_has_a_notice(runs: list[Step
     assert missing["verdicts"]["c"].text == "no run of c"
     assert missing["flamegraph"]["c/select"].text == "no profile of select on c"
     assert missing["releases"][""].text == "no two releases of a step can be compared"
-    drawn = page(study(runs), by_release={"socket2": chart("r")})
+    by_release = chart("by-release-socket2")
+    drawn = page(study(runs), by_release={"socket2": by_release})
     assert drawn.missing["releases"] == {}
-    assert drawn.shown["releases"] == {"": chart("r"), "r": chart("r")}
+    assert drawn.shown["releases"] == {"": by_release, by_release.id: by_release}
 
 
 def test_what_was_renamed_is_found_under_its_old_names_too(runs: list[StepRun]) -> None:

@@ -58,7 +58,7 @@ def hosts(*runs: dict[str, Any], directory: Path) -> list[HostPage | HostsPage]:
         step_run(directory / str(at), 1000.0 + at, changes=changes)
         for at, changes in enumerate(runs)
     ]
-    return host_pages([Figures(study_of(made))], {})
+    return host_pages([Figures(study_of(made))], {})[0]
 
 
 def test_of_a_page_that_was_written_little_is_remembered() -> None:

@@ -299,9 +299,11 @@ def _note_way(benchmark: Measures, way: str, jobs: Sequence[Job]) -> None:
         if way == "write":
             for name, value in jobs[0].sync.items():
                 benchmark.measure(f"sync_latency_{name}", value, line)
-    elif all("average" in each.times for each in of_way):
+        return
+    count = sum(each.operations for each in of_way)
+    # `issued rwts: total=0,0,0,0` beside times: a log that was damaged
+    if count and all("average" in each.times for each in of_way):
         total = sum(each.times["average"] * each.operations for each in of_way)
-        count = sum(each.operations for each in of_way)
         benchmark.measure("latency_average", total / count, line, several)
         slowest = max(each.times["maximum"] for each in of_way)
         benchmark.measure("latency_maximum", slowest, line, several)
