@@ -61,8 +61,9 @@ MESSAGES := pipeline/messages
 JSON2TS := $(NODE) $(NODE_BIN)/json2ts --additionalProperties=false \
   --bannerComment="// Written by make schemas."
 
-schemas: install ## Write the schemas of run.toml and of what crosses between Python and Node, and the types of JavaScript
+schemas: install ## Write the schemas of run.toml, of compare --json and of what crosses between Python and Node, and the types of JavaScript
 	$(BIN)/python -m perfpress.input.bundles.schema > static/schema/run.schema.json
+	$(BIN)/python -m perfpress.site.downloads.comparison_record > static/schema/comparison.schema.json
 	$(BIN)/python -m perfpress.base.node.messages.schema > $(MESSAGES).schema.json
 	$(JSON2TS) -i $(MESSAGES).schema.json -o $(MESSAGES).d.ts
 	$(BIN)/python -m perfpress.site.downloads.script_data | $(JSON2TS) -o assets/js/data.d.ts

@@ -97,6 +97,46 @@ def short_name(name: str) -> str:
     return short if short.isprintable() else "".join(map(_seen, short))
 
 
+def shortened_middle(text: str, longest: int) -> str:
+    """Return a text that is too long without its middle: `before-…4.txt`."""
+    if len(text) <= longest:
+        return text
+    before = longest // 2
+    return f"{text[:before]}…{text[len(text) - (longest - before - 1) :]}"
+
+
+def fitted_function(name: str, longest: int) -> str:
+    """Return as much of a function's name as has room, what says least left out first.
+
+    Template arguments go first, then namespaces, then the middle: of
+    `ns::Map<ns::Key, ns::Value>::insert` first `ns::Map<…>::insert`, then `…::Map::insert`.
+    """
+    if len(name) <= longest:
+        return name
+    without = _without_template_arguments(name)
+    scopes = [part for part in without.split("::") if part]
+    if len(scopes) < 2:
+        return shortened_middle(name if without == name else without, longest)
+    marked = TEMPLATE_ARGUMENTS.sub("<…>", _with_flat_arguments(name))
+    shorter = ["…::" + "::".join(scopes[at:]) for at in range(1, len(scopes))]
+    for each in (marked, without, *shorter):
+        if len(each) <= longest:
+            return each
+    return shortened_middle(scopes[-1], longest)
+
+
+def _with_flat_arguments(name: str) -> str:
+    """Return a name whose template arguments hold no others: `Map<Pair<A, B>>` is `Map<…>`."""
+    depth = 0
+    kept = []
+    for char in name:
+        depth += char == "<"
+        if depth < 2:
+            kept.append(char)
+        depth -= char == ">"
+    return "".join(kept)
+
+
 def brief_function(name: str) -> str:
     """Return a function with its class alone: `Heap::push` of `db::Heap<db::Item*>::push`."""
     parts = [part for part in _without_template_arguments(name).split("::") if part]

@@ -26,6 +26,9 @@ SECONDS_OF = {"CPU ns": 1e-9, "ns": 1e-9, WAITS: 1e-12}
 WAITING_UNITS = ((1.0, "waiting s"), (1e-3, "waiting ms"), (1e-6, "waiting µs"))
 """In which waits are shown, by how many seconds one is; shorter ones in the last."""
 
+TIMES = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"))
+"""In which the time of an operation is shown, by the nanoseconds of one; shorter ones in ns."""
+
 NOUNS = {"CPU ns": "CPU time", "ns": "time", WAITS: "waiting time"}
 """What a unit measures, where that is another word."""
 
@@ -66,6 +69,12 @@ def weight_text(weight: float, unit: str) -> str:
         return byte_size(round(value))
     text = f"{value:,}" if isinstance(value, int) else number(value)
     return f"{text} {whole}"
+
+
+def shown_time(nanoseconds: float) -> tuple[float, str]:
+    """Return the factor and the unit in which a time of that size is shown."""
+    size, unit = next((each for each in TIMES if nanoseconds >= each[0]), (1.0, "ns"))
+    return 1 / size, unit
 
 
 def shown_in(unit: str, values: Iterable[float]) -> tuple[float, str]:

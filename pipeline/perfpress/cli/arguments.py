@@ -6,6 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
+from perfpress.analysis.verdicts.states import FAILING
 from perfpress.base.checkout import ROOT
 from perfpress.base.slugs import Level, reserved
 from perfpress.base.toml.words import shown_value
@@ -52,6 +53,21 @@ def add_inputs(parser: ArgumentParser, texts: str) -> None:
         metavar="ADDRESS",
         help="cache that machines share, beside data/.cache of this one: s3://bucket/path, a "
         "directory (default: $PERFPRESS_CACHE, or none)",
+    )
+
+
+FAILED_VERDICT = 3
+"""The exit status of a verdict that was asked to fail."""
+
+
+def add_fail_on(parser: ArgumentParser, besides: str) -> None:
+    """Add `--fail-on VERDICT`; `besides` says what else fails or does not."""
+    parser.add_argument(
+        "--fail-on",
+        choices=list(FAILING),
+        metavar="VERDICT",
+        help=f"exit with {FAILED_VERDICT} where a verdict is slower (several runs show it) or "
+        f"slower-one-run (one does); {besides}",
     )
 
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfpress.analysis.verdicts.states import State
+from perfpress.analysis.verdicts.states import FAILING
 from perfpress.base.checkout import ROOT
 from perfpress.base.console import print_problems, printable
 from perfpress.base.problems import BadInput, Problem
-from perfpress.cli.arguments import add_inputs, name
+from perfpress.cli.arguments import FAILED_VERDICT, add_fail_on, add_inputs, name
 from perfpress.site.downloads.verdict_formats import FORMATS
 
 if TYPE_CHECKING:
@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 3
 """Steps that a message names."""
-
-FAILED_VERDICT = 3
-"""The exit status of a verdict that was asked to fail."""
-
-FAILING = {
-    "slower": {state for state in State if state.row.gate == "fail"},
-    "slower-one-run": {state for state in State if state.row.gate == "fail" or state.is_slower},
-}
-"""What --fail-on names: the verdicts that fail. A step that failed is worse than a slow one."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,13 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="both",
         help="which release it is compared with (default: both)",
     )
-    parser.add_argument(
-        "--fail-on",
-        choices=list(FAILING),
-        metavar="VERDICT",
-        help="exit with 3 where a verdict is slower (several runs show it) or slower-one-run (one "
-        "does); what a correction accepts does not fail, a step that failed does",
-    )
+    add_fail_on(parser, "what a correction accepts does not fail, a step that failed does")
     parser.add_argument("--format", choices=list(FORMATS), default="text", help="default: text")
 
 
@@ -88,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = chosen_records(studies, arguments.report, arguments.release, arguments.against)
     records = list(chosen)
     sys.stdout.write(FORMATS[arguments.format](records))
-    failing = FAILING.get(arguments.fail_on or "", set())
+    failing = FAILING.get(arguments.fail_on or "", frozenset())
     failed = [each for each in records if each.verdict in failing and not each.accepted]
     if failing and not failed and all(each.ratio is None for each in records):
         raise BadInput(_nothing_compared(records))

@@ -5,7 +5,7 @@ All begin and end with a slash and lack the base path.
 """
 
 from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.slugs import slug
@@ -78,3 +78,8 @@ def comparison_address(report: Report, cell: CellKey, base: str) -> str:
     at = "" if cell.variant == report.default_variant else f"@{cell.variant}"
     sides = f"a={slug(base)}{at}&b={slug(cell.release)}{at}"
     return f"{compare_address(report)}#step={slug(cell.step)}&{sides}"
+
+
+def frame_link(graph_id: str, path: str) -> str:
+    """Return the fragment that zooms a graph to the frame that a path finds."""
+    return f"#{quote(graph_id, safe='')}.frame={quote(path, safe='')}"

@@ -90,7 +90,7 @@ export async function readCapture(capture) {
     if (!found) continue;
     const todo =
       unit === "events"
-        ? 'they are read as events of an unknown kind: name it in run.toml, such as event = "cycles"'
+        ? 'they are read as events of an unknown kind: name it in run.toml, event = "cycles", or to perfpress compare, --event cycles'
         : "they are read as samples: fold the recording again with its periods, as perfpress fold does";
     problems.push(problem({ path: file, found, do: todo, severity: "warning" }));
   }

@@ -17,8 +17,8 @@ from perfpress.cli.verbs import VERBS
 Captured = pytest.CaptureFixture[str]
 
 DESIGNED = {
-    "check", "init", "import", "add", "amend", "fold", "diff", "flamegraph", "table", "build",
-    "serve", "verdict", "capture", "push", "accept",
+    "check", "init", "import", "add", "amend", "compare", "fold", "diff", "flamegraph", "table",
+    "build", "serve", "verdict", "capture", "push", "accept",
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfpress.analysis.metrics.validity import why_not
+from perfpress.analysis.metrics.validity import values_of
 from perfpress.analysis.study.cached_readings import read_all_logs
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import step_runs_of
@@ -116,10 +116,9 @@ class EarlierRuns:
             cache = Cache(self._cache if self._cache.is_dir() else directory)
             bundles = [run.bundle for run in self._runs]
             readings = read_all_logs(bundles, cache, lambda _: None)
-        found: dict[CellKey, dict[str, float]] = {}
-        for run, of_steps in zip(self._runs, readings, strict=True):
-            for one in step_runs_of(run, of_steps):
-                if "throughput" in one.measured and not why_not(one, "throughput"):
-                    rates = found.setdefault(one.cell, {})
-                    rates[run.bundle.run_id] = one.measured["throughput"].value
-        return found
+        step_runs = (
+            one
+            for run, of_steps in zip(self._runs, readings, strict=True)
+            for one in step_runs_of(run, of_steps)
+        )
+        return values_of(step_runs, "throughput")

@@ -1,8 +1,10 @@
 """Which numbers of a run are valid, and why the others are not: the one place that decides it."""
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from perfpress.analysis.metrics.rate_target import TARGETS, rate_target
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 
 FOR_THE_PROFILE = "a profiling run, made for its profile"
@@ -30,6 +32,15 @@ def why_not(step_run: StepRun, metric: str) -> str:
     Empty where it counts.
     """
     return validity_of(step_run, metric).reason
+
+
+def values_of(step_runs: Iterable[StepRun], metric: str) -> dict[CellKey, dict[str, float]]:
+    """Return the values of a metric that count, by cell and run id."""
+    found: dict[CellKey, dict[str, float]] = {}
+    for each in step_runs:
+        if metric in each.measured and not why_not(each, metric):
+            found.setdefault(each.cell, {})[each.bundle.run_id] = each.measured[metric].value
+    return found
 
 
 def validity_of(step_run: StepRun, metric: str) -> Validity:

@@ -4,13 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
+from typing import Protocol
 
-from perfpress.analysis.profiles.profile import Profile
 from perfpress.analysis.study.study import StepRun
 from perfpress.base.node.messages.profiles import Capture
 
 FEWEST_FOR_SPREAD = 3
 """Captures: of two, nothing shows which is the outlier."""
+
+
+class HasCaptures(Protocol):
+    """A profile, or what is known of one."""
+
+    @property
+    def captures(self) -> Sequence[Capture]:
+        """The captures that it was merged from."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +40,7 @@ class RunCaptures:
         return whole if is_stated or len(whole) == len(self.captures) else ()
 
 
-def captured_runs(profile: Profile, step_runs: Sequence[StepRun]) -> list[RunCaptures]:
+def captured_runs(profile: HasCaptures, step_runs: Sequence[StepRun]) -> list[RunCaptures]:
     """Return the runs of a cell whose captures a profile holds.
 
     A capture that could not be read is in no profile, so the seconds it lasted do not count.

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from perfpress.analysis.metrics.validity import why_no_number
-from perfpress.analysis.profiles.captures import RunCaptures, captured_runs
-from perfpress.analysis.profiles.profile import Profile
+from perfpress.analysis.profiles.captures import HasCaptures, RunCaptures, captured_runs
 from perfpress.analysis.study.study import StepRun
 from perfpress.base.node.messages.profiles import Capture
 from perfpress.base.units import shown_in
@@ -71,7 +70,7 @@ class Unknown:
     reason: str
 
 
-def work_captured(profile: Profile, step_runs: Sequence[StepRun]) -> Work | Unknown:
+def work_captured(profile: HasCaptures, step_runs: Sequence[StepRun]) -> Work | Unknown:
     """Return the operations done while the captures of a profile were taken.
 
     How long a capture lasted that ends too early is not known. Whole captures alone show what

@@ -15,6 +15,9 @@ from perfpress.input.logs.workers import LogFile, read_each
 
 NANOSECONDS = 1e9
 
+PER_TIME = "1 \N{DIVISION SIGN} time per operation"
+"""How the note of a rate begins that was made of the time of an operation."""
+
 ELSEWHERE = "computed elsewhere"
 """The note of a number from an author's table, not from the log of the run."""
 
@@ -37,6 +40,11 @@ class Measurement:
     def is_computed_elsewhere(self) -> bool:
         """Whether it is of an author's table, not of a log."""
         return self.note.startswith(ELSEWHERE)
+
+    @property
+    def is_of_time(self) -> bool:
+        """Whether it is a rate that was made of the time of an operation."""
+        return self.note.startswith(PER_TIME)
 
     @property
     def place(self) -> str:
@@ -145,5 +153,5 @@ def _derived_rate(step: Step, found: Mapping[str, Measurement]) -> Measurement |
     time = found.get("time_per_operation")
     if time is None or time.value <= 0:
         return None
-    note = "1 \N{DIVISION SIGN} time per operation" + (f", {time.note}" if time.note else "")
+    note = PER_TIME + (f", {time.note}" if time.note else "")
     return Measurement(NANOSECONDS / time.value, unit, better, time.file, time.line, note)

@@ -180,6 +180,15 @@ class State(StrEnum):
         return f"{self.row.word} (within ±{100 * within:.2g} %)"
 
 
+FAILING = {
+    "slower": frozenset(state for state in State if state.row.gate == "fail"),
+    "slower-one-run": frozenset(
+        state for state in State if state.row.gate == "fail" or state.is_slower
+    ),
+}
+"""The verdicts that fail, by what --fail-on names. A step that failed is worse than a slow one."""
+
+
 def state_of_change(direction: Literal["slower", "faster"], *, is_one_run: bool) -> State:
     """Return the state of a change that was seen."""
     return next(

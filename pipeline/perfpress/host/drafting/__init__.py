@@ -1,1 +1,1 @@
-"""Drafts what a person completes."""
+"""Drafts what a person completes, and finds the runs that nobody described."""

@@ -53,44 +53,83 @@ class Draft:
     """Why captures could not be recognized."""
 
 
-def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Draft:
-    """Return a run.toml for the files of a directory.
+@dataclass(frozen=True)
+class Recognised:
+    """What the files of a directory are."""
+
+    directory: Path
+    readings: Mapping[str, LogReading]
+    """Of all files, by name; those of no log have no format."""
+    captures: Mapping[str, str]
+    """The formats of captures, by name."""
+    problems: tuple[Problem, ...] = ()
+    """Why captures could not be recognised."""
+
+    def kind(self, name: str) -> FileKind:
+        """Return what a file is."""
+        if name in self.captures:
+            return "capture"
+        return _kind(self.directory / name, self.readings[name])
+
+
+def recognised(directory: Path, names: Sequence[str], shown_as: str = "") -> Recognised:
+    """Read the logs among some files of a directory, and recognise the captures.
+
+    Args:
+        directory: where the files are.
+        names: their names.
+        shown_as: the name of the directory in messages; empty where that of a file is enough.
+    """
+    above = f"{shown_as}/" if shown_as else ""
+    readings = {name: read_log(directory / name, f"{above}{name}") for name in names}
+    captures, problems = _captures(directory, readings)
+    return Recognised(directory, readings, captures, problems)
+
+
+def drafted_run(files: Recognised, names: Sequence[str], facts: Mapping[str, str]) -> Run:
+    """Return the run that some files of a directory are of.
 
     Files are paired by name, and only settings become attachments: of other files a person decides.
 
     Args:
-        directory: where the files are.
-        names: their names, sorted.
+        files: of the directory.
+        names: those of the run, sorted.
         facts: `report`, `release`, `benchmark`, `host`: what is known; others stay empty.
     """
-    names = [name for name in names if name != FILE_NAME]
-    readings = {name: read_log(directory / name, name) for name in names}
-    captures, problems = _captures(directory, readings)
-    kinds = {
-        name: "capture" if name in captures else _kind(directory / name, readings[name])
-        for name in names
-    }
+    kinds = {name: files.kind(name) for name in names}
     groups = dict(_groups(kinds))
     for group in groups.values():
-        group.captures = _at_first_hand(group.captures, captures)
-    attachments = tuple(name for name in names if kinds[name] == "settings")
-    benchmarks = [readings[name] for name in names if kinds[name] == "benchmark"]
-    run = Run(
+        group.captures = _at_first_hand(group.captures, files.captures)
+    benchmarks = [files.readings[name] for name in names if kinds[name] == "benchmark"]
+    return Run(
         schema=1,
         report=facts.get("report", ""),
         release=facts.get("release", ""),
         benchmark=facts.get("benchmark") or next((each.format for each in benchmarks), ""),
         host=facts.get("host", ""),
         clients=_clients(benchmarks),
-        attachments=attachments,
+        attachments=tuple(name for name in names if kinds[name] == "settings"),
         steps=tuple(
-            step for name, group in groups.items() for step in _steps(name, group, readings)
+            step for name, group in groups.items() for step in _steps(name, group, files.readings)
         ),
     )
+
+
+def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Draft:
+    """Return a run.toml for the files of a directory.
+
+    Args:
+        directory: where the files are.
+        names: their names, sorted.
+        facts: as of `drafted_run`.
+    """
+    names = [name for name in names if name != FILE_NAME]
+    files = recognised(directory, names)
+    run = drafted_run(files, names, facts)
     placed = {file for step in run.steps for file in (*step.logs, *step.captures)}
-    left_out = tuple(name for name in names if name not in placed and name not in attachments)
+    left_out = tuple(name for name in names if name not in placed and name not in run.attachments)
     steps = tuple(step.name for step in run.steps)
-    return Draft(HEAD + run_toml(run), steps, left_out, problems)
+    return Draft(HEAD + run_toml(run), steps, left_out, files.problems)
 
 
 def _steps(name: str, group: Group, readings: Mapping[str, LogReading]) -> list[Step]:

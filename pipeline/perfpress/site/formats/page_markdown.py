@@ -46,14 +46,14 @@ def _parts(value: object, url_of: UrlOf) -> Iterator[str]:
     """Yield blocks of Markdown; nothing for addresses, counts and what only a script needs."""
     match value:
         case Table():
-            yield _table(value, url_of)
+            yield table_markdown(value, url_of)
         case Chart():
             if value.table:
-                yield _table(value.table, url_of)
+                yield table_markdown(value.table, url_of)
         case Drilldown():
-            yield _table(value.along_path, url_of)
+            yield table_markdown(value.along_path, url_of)
         case CallTree():
-            yield _table(value.table, url_of)
+            yield table_markdown(value.table, url_of)
         case Graph() | Suspects():
             for each in _values(value):
                 yield from _parts(each, url_of)
@@ -80,7 +80,8 @@ def _item(item: Fact | Link, url_of: UrlOf) -> str:
     return f"- {escaped(item.label)}: {_link(item.value, item.url, url_of)}{note}"
 
 
-def _table(table: Table, url_of: UrlOf) -> str:
+def table_markdown(table: Table, url_of: UrlOf = str) -> str:
+    """Return a table with its caption; links need `url_of`."""
     heads = [f"{each.label} ({each.unit})" if each.unit else each.label for each in table.columns]
     sides = ["---:" if each.numeric else "---" for each in table.columns]
     left_out = len(table.rows) - MOST_ROWS
@@ -92,7 +93,7 @@ def _table(table: Table, url_of: UrlOf) -> str:
         f"| {' | '.join(['---', *sides])} |",
         *_rows(table.rows[:MOST_ROWS], len(heads), url_of),
         *(_row(row, url_of) for row in table.foot),
-        *(["", f"{left_out:,} more rows are on the page."] if left_out > 0 else []),
+        *(["", f"{left_out:,} more rows are not shown here."] if left_out > 0 else []),
         *(["", *(f"- {escaped(note)}" for note in table.notes)] if table.notes else []),
     ]
     return "\n".join(lines)
@@ -107,7 +108,7 @@ def _rows(rows: Iterable[Row], columns: int, url_of: UrlOf) -> Iterator[str]:
 
 
 def _row(row: Row, url_of: UrlOf) -> str:
-    cells = (escaped(f"{each.mark}{each.text}") for each in row.cells)
+    cells = (escaped(f"{each.mark} {each.text}".lstrip()) for each in row.cells)
     return line([_link(row.label, row.url, url_of), *cells])
 
 

@@ -6,6 +6,7 @@ from perfpress.base.node.messages.graphs import DiffAnswer
 from perfpress.site.addresses import (
     comparison_address,
     diff_address,
+    frame_link,
     release_address,
     report_address,
     step_address,
@@ -16,7 +17,6 @@ from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Graph, Link, Sentence
 from perfpress.site.shapes.pages import DiffPage, Place, Suspects
 from perfpress.site.tables.environment import environment_table
-from perfpress.site.tables.frame_links import frame_link
 from perfpress.site.tables.functions import changes_table
 from perfpress.site.tables.runs import correction_notices
 from perfpress.site.tables.shifts import renames_table, shifts_table

@@ -168,6 +168,13 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     notes: tuple[str, ...] = ()
     downloads: tuple[Link, ...] = ()
 
+    @property
+    def shared_unit(self) -> str:
+        """The unit of most columns, which can be said once; empty where they differ more."""
+        units = [head.unit for head in self.columns if head.unit]
+        most = max(units, key=units.count, default="")
+        return most if 2 * units.count(most) > len(units) else ""
+
     def __post_init__(self) -> None:
         for row in (*self.rows, *self.foot):
             if len(row.cells) != len(self.columns):

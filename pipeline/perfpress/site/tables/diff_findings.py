@@ -1,14 +1,17 @@
 """Formats the numbers of a diff's findings."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from perfpress.base.display import NO_VALUE, PERCENT, fixed, signed
 from perfpress.base.node.messages.findings import Findings
-from perfpress.site.report_figures import DiffKey
 from perfpress.site.shapes.blocks import Cell
 from perfpress.site.words.suspects import why_no_p
 
-FindingsOfDiffs = Mapping[DiffKey, Findings]
+if TYPE_CHECKING:  # imports pandas, which comparing two files does without
+    from perfpress.site.report_figures import DiffKey
+
+FindingsOfDiffs = Mapping["DiffKey", Findings]
 
 UNKNOWN = "unknown"
 

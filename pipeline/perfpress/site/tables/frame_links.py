@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from perfpress.analysis.study.profiles import CellKey, CellProfile
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import diff_address, step_address
+from perfpress.site.addresses import diff_address, frame_link, step_address
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Link
@@ -31,11 +31,6 @@ def event_suffix(figures: Figures, made: CellProfile) -> str:
     names = list(map(slug, events))
     # `cycles:u` and `cycles-u` have one slug; the first keeps it
     return f".{names[at]}" if names.index(names[at], 1) == at else f".{names[at]}-{at}"
-
-
-def frame_link(graph_id: str, path: str) -> str:
-    """Return the fragment that zooms a graph to the frame that a path finds."""
-    return f"#{quote(graph_id, safe='')}.frame={quote(path, safe='')}"
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from perfpress.base.node.messages.graphs import (
     GoneFunctions,
 )
 from perfpress.base.units import weight_text
+from perfpress.site.addresses import frame_link
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, filled_with_functions
-from perfpress.site.tables.frame_links import frame_link
 from perfpress.site.words.diff_headline import WORDS
 
 KIND = "Kind"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from perfpress.base.display import NO_VALUE, short_name
 from perfpress.base.node.messages.findings import Findings, Proposal, Shift
 from perfpress.base.node.messages.graphs import Joined
+from perfpress.site.addresses import frame_link
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, filled_with_functions
 from perfpress.site.tables.diff_findings import (
@@ -14,7 +15,6 @@ from perfpress.site.tables.diff_findings import (
     signed_text,
     unit_of,
 )
-from perfpress.site.tables.frame_links import frame_link
 
 MOST_SHIFTS = 20
 """Rows; the file has all."""

@@ -6,6 +6,7 @@ import msgspec
 
 from perfpress.base.display import NO_VALUE, PERCENT, fixed
 from perfpress.base.node.messages.findings import CallChange, Change, Findings, Side
+from perfpress.site.addresses import frame_link
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, filled_with_functions
 from perfpress.site.tables.diff_findings import (
@@ -16,7 +17,6 @@ from perfpress.site.tables.diff_findings import (
     signed_text,
     unit_of,
 )
-from perfpress.site.tables.frame_links import frame_link
 
 MOST_SHOWN = 20
 """Rows; the file has all."""
@@ -43,7 +43,7 @@ def changes_tables(findings: Findings, graph_id: str) -> tuple[Table, ...]:
     if not tables or findings.basis == "share":
         return tuple(tables)
     first, *others = tables
-    sums = _sum_rows(findings, change_columns(findings))
+    sums = sum_rows(findings, change_columns(findings))
     return (msgspec.structs.replace(first, rows=(*first.rows, *sums)), *others)
 
 
@@ -157,7 +157,7 @@ def change_columns(findings: Findings) -> tuple[Column[Change], ...]:
     )
 
 
-def _sum_rows(findings: Findings, columns: Sequence[Column[Change]]) -> tuple[Row, ...]:
+def sum_rows(findings: Findings, columns: Sequence[Column[Change]]) -> tuple[Row, ...]:
     """Return the rows that add up: both directions, all code, the rest."""
     change = findings.change
     rows = (

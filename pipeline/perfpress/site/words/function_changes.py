@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from perfpress.base.display import NO_VALUE, brief_function, plural, signed
+from perfpress.base.display import NO_VALUE, plural
 from perfpress.base.node.messages.findings import Change, Findings
 from perfpress.site.addresses import diff_address, release_address
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.words.suspects import change_words
 
 MOST_STEPS = 3
 """Sentences, of the steps that changed most; the table has all."""
@@ -48,7 +49,7 @@ def largest_share_changes(
     for key, change in named:
         cell = key.cell
         comma = ", " if parts else ""
-        parts.append(Phrase(text=f"{comma}{_change(change, own[key])} in "))
+        parts.append(Phrase(text=f"{comma}{change_words(change, own[key])} in "))
         parts.append(
             Phrase(
                 text=cell.step,
@@ -83,8 +84,8 @@ def largest_by_step(
     own = _of_shares(figures, release, variant, findings)
     return {
         key.cell.step: (
-            _change(found.additions[0], found) if found.additions else NO_VALUE,
-            _change(found.savings[0], found) if found.savings else NO_VALUE,
+            change_words(found.additions[0], found) if found.additions else NO_VALUE,
+            change_words(found.savings[0], found) if found.savings else NO_VALUE,
         )
         for key, found in sorted(own.items(), key=lambda each: -_largest(each[1]))
     }
@@ -149,14 +150,6 @@ def _counted(changes: Sequence[Change]) -> str:
 
 def _named(findings: Findings, changes: Sequence[Change]) -> str:
     """Return `, most memcpy +3.1 points and memcmp +0.2 points`."""
-    named = " and ".join(_change(each, findings) for each in changes[:MOST_NAMED])
+    named = " and ".join(change_words(each, findings) for each in changes[:MOST_NAMED])
     most = " most" if len(changes) > MOST_NAMED else ""
     return f",{most} {named}" if named else ""
-
-
-def _change(change: Change, findings: Findings) -> str:
-    """Return `memcpy +3.1 points`."""
-    return (
-        f"{brief_function(change.name)} {signed(change.net * findings.shown.factor, 1)}"
-        "\N{NO-BREAK SPACE}points"
-    )

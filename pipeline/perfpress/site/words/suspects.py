@@ -1,7 +1,7 @@
 """Summarizes the changes of a diff: their sum, change of all code, basis, noise."""
 
-from perfpress.base.display import percent_change, plural, signed
-from perfpress.base.node.messages.findings import Findings, SideSummary
+from perfpress.base.display import brief_function, percent_change, plural, signed
+from perfpress.base.node.messages.findings import Change, Findings, SideSummary
 
 MANY_WAYS = 1_000_000
 """Where the job stops counting splits of the captures."""
@@ -9,13 +9,16 @@ EVEN_WORTH_SAYING = 0.01
 """Change of all code that is worth a sentence although functions changed more."""
 
 
-def changes_sentences(found: Findings) -> tuple[str, ...]:
-    """Return the sentences above the tables of additions and savings."""
+def changes_sentences(found: Findings, of_what: str = "") -> tuple[str, ...]:
+    """Return the sentences above the tables of additions and savings.
+
+    `of_what` says what changed, where that is no report's share or cost.
+    """
     return (
         *_sum(found),
         *_nothing(found),
         *_evenly(found),
-        *_of_what(found),
+        *((of_what,) if of_what else _of_what(found)),
         *_noise(found),
         *_not_ranked(found),
     )
@@ -127,3 +130,11 @@ def _captures(count: int) -> str:
     if count == 0:
         return "no single captures"
     return "one capture" if count == 1 else plural(count, "capture")
+
+
+def change_words(change: Change, findings: Findings) -> str:
+    """Return `memcpy +3.1 points`."""
+    return (
+        f"{brief_function(change.name)} {signed(change.net * findings.shown.factor, 1)}"
+        "\N{NO-BREAK SPACE}points"
+    )

@@ -50,7 +50,7 @@ def test_sentences_and_tables_are_written_in_the_order_of_the_page() -> None:
         "Slower in [18](<https://lab.example/perf/reports/r/18/>)",
         "**Steps**",
         "| Step | Throughput (queries/s) |\n| --- | ---: |\n"
-        "| [step\\_0](<https://lab.example/perf/s/0/>) | ▲5 |",
+        "| [step\\_0](<https://lab.example/perf/s/0/>) | ▲ 5 |",
         "- One run.",
         "Measure again: [18](<https://lab.example/perf/reports/r/18/>), it differs:",
         "    capture x",
@@ -72,7 +72,7 @@ def test_long_tables_say_how_many_rows_are_left_out() -> None:
     assert text.startswith("- Runs: 3 (of 4)\n")
     assert text.count("\n| [step") == 2 * MOST_ROWS
     assert text.count("more rows") == 1
-    assert "2 more rows are on the page." in text
+    assert "2 more rows are not shown here." in text
 
 
 def test_a_graph_is_what_it_says_and_its_table() -> None:

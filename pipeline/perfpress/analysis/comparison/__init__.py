@@ -1,0 +1,1 @@
+"""Compares what two files or directories hold, for `perfpress compare`."""
