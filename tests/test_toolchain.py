@@ -16,6 +16,7 @@ from perfpress.build.hugo import hugo_path
 ROOT = Path(__file__).parents[1]
 ACTIONLINT = ROOT / ".tools" / "bin" / "actionlint"
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+ACTIONS = sorted((ROOT / ".github" / "actions").glob("*/action.yml"))
 PIPELINE = ROOT / "pipeline"
 NODE_LOCKS = [ROOT / "package-lock.json", *sorted(PIPELINE.rglob("package-lock.json"))]
 NODE_MANIFESTS = [ROOT / "package.json", *sorted(PIPELINE.rglob("package.json"))]
@@ -125,7 +126,7 @@ def test_the_build_backend_is_pinned_in_a_checkout(project: dict[str, Any]) -> N
 def test_actions_are_pinned_by_hash_and_named_by_version() -> None:
     used = [
         line.strip().removeprefix("- ")
-        for workflow in WORKFLOWS
+        for workflow in (*WORKFLOWS, *ACTIONS)
         for line in workflow.read_text().splitlines()
         if re.match(r"\s*(- )?uses:", line)
     ]
@@ -136,6 +137,7 @@ def test_actions_are_pinned_by_hash_and_named_by_version() -> None:
 
 def test_workflows_keep_to_their_schema() -> None:
     _run(_tool("check-jsonschema"), "--builtin-schema", "vendor.github-workflows", *WORKFLOWS)
+    _run(_tool("check-jsonschema"), "--builtin-schema", "vendor.github-actions", *ACTIONS)
     dependabot = ROOT / ".github" / "dependabot.yml"
     _run(_tool("check-jsonschema"), "--builtin-schema", "vendor.dependabot", dependabot)
 

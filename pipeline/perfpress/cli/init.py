@@ -7,6 +7,7 @@ from pathlib import Path
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.cli.arguments import given_path, name, name_of
+from perfpress.host.drafting.ci import write_workflows
 from perfpress.host.drafting.draft import draft
 from perfpress.input.bundles.read import files_in
 from perfpress.input.bundles.schema import FILE_NAME
@@ -45,11 +46,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="as it is to be published (default: this machine's own name)",
     )
+    parser.add_argument(
+        "--ci",
+        metavar="COMMAND",
+        help="instead: write workflows for GitHub into the project DIR, which measure each pull "
+        "request by the benchmark COMMAND and comment on it",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the draft; never over a file that is there."""
     directory: Path = arguments.directory
+    if arguments.ci is not None:
+        return _write_workflows(directory, arguments.ci)
     names, problems = files_in(directory, str(directory))
     if problems:
         raise BadInput(*problems)
@@ -79,4 +88,13 @@ def run(arguments: argparse.Namespace) -> int:
         for name in drafted.left_out
     )
     print_lines([str(path)])
+    return 0
+
+
+def _write_workflows(project: Path, command: str) -> int:
+    written, are_actions_known = write_workflows(project, command)
+    if not are_actions_known:
+        found, do = "OWNER", "put the owner of your copy of Perfpress there, and a commit of it"
+        print_problems([Problem(path=str(written[0]), found=found, do=do, severity="warning")])
+    print_lines(map(str, written))
     return 0

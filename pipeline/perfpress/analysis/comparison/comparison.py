@@ -62,6 +62,8 @@ def compared(base: Side, after: Side, how: HowCompared, folder: Path) -> Compari
         for each in study.step_runs
         for reading in each.readings
         for problem in reading.problems
+        # What a timed command prints is no log, and is kept all the same.
+        if reading.format or not each.measured
     ]
     sides = [
         [each for each in study.step_runs if each.cell.release == side.label]

@@ -127,13 +127,13 @@ def _row(changed: Changed, address: str) -> str:
     either = now or before
     assert either
     cells = (
-        _code(either.report),
-        _code(either.release),
-        _code(either.against),
-        _linked(_code(f"{either.step} @{either.variant}"), now, address),
-        _code(before.verdict) if before else NONE,
-        _code(now.verdict) if now else NONE,
-        _code(now.headline, LONGEST_HEADLINE) if now and now.headline else NONE,
+        shown_as_code(either.report),
+        shown_as_code(either.release),
+        shown_as_code(either.against),
+        _linked(shown_as_code(f"{either.step} @{either.variant}"), now, address),
+        shown_as_code(before.verdict) if before else NONE,
+        shown_as_code(now.verdict) if now else NONE,
+        shown_as_code(now.headline, LONGEST_HEADLINE) if now and now.headline else NONE,
     )
     return f"| {' | '.join(cells)} |"
 
@@ -149,7 +149,7 @@ def _cell(verdict: PublishedVerdict) -> tuple[str, ...]:
     return verdict.report, verdict.release, verdict.variant, verdict.step, verdict.against
 
 
-def _code(text: str, longest: int = LONGEST_CELL) -> str:
+def shown_as_code(text: str, longest: int = LONGEST_CELL) -> str:
     """Return text as GitHub shows it letter by letter, in a cell of a table."""
     short = text if len(text) <= longest else f"{text[:longest]}…"
     letters = (

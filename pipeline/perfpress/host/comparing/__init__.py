@@ -1,0 +1,1 @@
+"""Measures two checkouts of one program against each other."""

@@ -1,0 +1,43 @@
+"""The comment on a pull request, from a comparison that may be anybody's."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from perfpress.host.accepting.compared_comment import comment, main, read_comparison
+
+
+def kept(path: Path, **changes: object) -> Path:
+    rate = {"verdict": "slower", "why": "5 and 5 runs", "ratio": 0.9, "interval": [0.88, 0.92]}
+    made = {
+        "headline": "head is 10 % slower than base",
+        "base": {"runs": 5},
+        "after": {"runs": 5},
+        "steps": [{"step": "insert", "rate": rate}],
+    }
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("comparison.json", json.dumps(made | changes))
+    return path
+
+
+def test_the_comment_has_the_answer_and_a_row_a_step(tmp_path: Path) -> None:
+    text = comment(read_comparison(kept(tmp_path / "a.zip")))
+    assert "| <code>insert</code> | <code>slower</code> | ×0.900 | 0.880 to 0.920 |" in text
+    assert "5 and 5 runs, in turns on one machine." in text
+
+
+def test_texts_of_strangers_are_code(tmp_path: Path) -> None:
+    evil = "@everyone <img src=x> [a](http://b) | x"
+    steps = [{"step": evil, "rate": {"verdict": evil, "why": evil, "ratio": 1.0}}]
+    text = comment(read_comparison(kept(tmp_path / "a.zip", headline=evil, steps=steps)))
+    for sign in ("@", "<img", "](", "http://"):
+        assert sign not in text
+
+
+@pytest.mark.parametrize("changes", [{"base": 7}, {"steps": [{"rate": {"verdict": 1}}]}])
+def test_another_shape_is_refused(
+    tmp_path: Path, changes: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(kept(tmp_path / "a.zip", **changes))]) == 1
+    assert "no comparison" in capsys.readouterr().err
