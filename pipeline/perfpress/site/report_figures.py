@@ -28,6 +28,7 @@ from perfpress.analysis.profiles.quality import Quality, quality_of
 from perfpress.analysis.profiles.relative_cost import rates_in_use, work_by_rate
 from perfpress.analysis.study.profiles import CellKey, CellProfile, StepKey
 from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.days import run_days
 from perfpress.analysis.verdicts.level_changes import (
     ChangeGroup,
     Levels,
@@ -35,9 +36,9 @@ from perfpress.analysis.verdicts.level_changes import (
     has_levels,
     levels_of,
 )
-from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, mean_of_steps
-from perfpress.analysis.verdicts.noise_model import NoiseModel, noise_model
-from perfpress.analysis.verdicts.study_verdicts import Verdicts, run_days, verdicts_of
+from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, MeansOfSteps
+from perfpress.analysis.verdicts.noise_windows import Noises, noise_models, noise_of_stretches
+from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.analysis.verdicts.undecided import Undecided, undecided
 from perfpress.base.units import event_rank, may_be_cpu_time
 
@@ -126,18 +127,17 @@ class Figures:
 
     def mean_of_steps(self, cells: Sequence[CellKey], base: str) -> MeanOfSteps | None:
         """Return the mean change of the steps of a release and variant; None for one or two."""
-        summaries = self.summaries["throughput"]
-        return mean_of_steps(summaries, self._noise, self.study.report, cells, base)
+        return self._means_of_steps.of(cells, base)
 
     @cached_property
-    def _noise(self) -> NoiseModel:
-        """Of throughput."""
-        return noise_model(
-            self.summaries["throughput"], self.study.report, run_days(self.study.runs)
-        )
+    def _means_of_steps(self) -> MeansOfSteps:
+        noise = self._noise_and_levels["throughput"][0]
+        return MeansOfSteps(self.summaries["throughput"], noise, self.study.report)
 
     def _verdicts_on(self, metric: str) -> Verdicts:
-        return verdicts_of(self.study, metric, self.summaries[metric], self.levels.get(metric, {}))
+        return verdicts_of(
+            self.study, metric, self.summaries[metric], *self._noise_and_levels[metric]
+        )
 
     @cached_property
     def over_time(self) -> Mapping[StepKey, tuple[OverTime, ...]]:
@@ -155,32 +155,39 @@ class Figures:
     @cached_property
     def levels(self) -> Mapping[str, Mapping[StepKey, Levels]]:
         """By metric, and by variant and step: the levels of a series of releases."""
-        found = filter(has_levels, self.frame["metric"].unique())
+        return {metric: levels for metric, (_, levels) in self._noise_and_levels.items()}
+
+    @cached_property
+    def _noise_and_levels(self) -> Mapping[str, tuple[Noises, Mapping[StepKey, Levels]]]:
+        known = filter(has_levels, self.frame["metric"].unique())
         summaries: dict[str, dict[CellKey, Summary]] = {
             metric: {
                 cell: summarise(values) for cell, values in cell_values(self.frame, metric).items()
             }
-            for metric in dict.fromkeys(("throughput", *sorted(found)))
+            for metric in dict.fromkeys(("throughput", *sorted(known)))
         }
         for cell, numbers in self.efficiency.items():
             for name, each in numbers.items():
                 if has_levels(name) and each.value is not None:
                     median = summarise({cell.release: each.value})
                     summaries.setdefault(name, {})[cell] = median
-        return {metric: self._levels_of(metric, values) for metric, values in summaries.items()}
+        found = {}
+        for metric, values in summaries.items():
+            noise = noise_models(values, self.study.report, run_days(self.study.runs))
+            found[metric] = noise, self._levels_of(metric, values, noise)
+        return found
 
     def _levels_of(
-        self, metric: str, summaries: Mapping[CellKey, Summary]
+        self, metric: str, summaries: Mapping[CellKey, Summary], noise: Noises
     ) -> Mapping[StepKey, Levels]:
         """Return the levels of a metric, of the steps that have releases enough."""
         report = self.study.report
-        noise = noise_model(summaries, report, run_days(self.study.runs))
         releases = [each.id for each in report.of_default_branch]
         found = {}
         for key in product(report.variants, report.steps):
             cells = {release: CellKey(release, *key) for release in releases}
             own = {each: summaries[cell] for each, cell in cells.items() if cell in summaries}
-            if own and (levels := levels_of(metric, own, noise.of_release(key, [*own.values()]))):
+            if levels := levels_of(metric, own, noise_of_stretches(noise, key)):
                 found[key] = levels
         return found
 

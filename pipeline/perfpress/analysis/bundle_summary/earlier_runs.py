@@ -87,13 +87,13 @@ class EarlierRuns:
             return {}
         try:
             from perfpress.analysis.metrics.throughput import summarise
-            from perfpress.analysis.verdicts.noise_model import noise_model
-            from perfpress.analysis.verdicts.study_verdicts import run_days
+            from perfpress.analysis.verdicts.days import run_days
+            from perfpress.analysis.verdicts.noise_windows import noise_models
             from perfpress.analysis.verdicts.verdicts import Metric, verdicts_against
         except ModuleNotFoundError:
             return {}
         summaries = {cell: summarise(rates) for cell, rates in self._rates.items()}
-        noise = noise_model(summaries, self.report, run_days(self._runs))
+        noise = noise_models(summaries, self.report, run_days(self._runs))
         metric = Metric(summaries, {}, noise)
         release, variants = self._bundle.run.release, (self._bundle.variant.slug,)
         against = {

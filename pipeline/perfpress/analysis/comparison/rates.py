@@ -7,9 +7,10 @@ from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.metrics.validity import values_of
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun, Study
-from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, mean_of_steps
-from perfpress.analysis.verdicts.noise_model import noise_model
-from perfpress.analysis.verdicts.study_verdicts import run_days, verdicts_of
+from perfpress.analysis.verdicts.days import run_days
+from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, MeansOfSteps
+from perfpress.analysis.verdicts.noise_windows import noise_models
+from perfpress.analysis.verdicts.study_verdicts import verdicts_of
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.input.logs.metric_names import METRIC_NAMES
 from perfpress.input.logs.readings import Better
@@ -78,8 +79,13 @@ def compared_rates(study: Study) -> ComparedRates:
         name: {cell: summarise(own) for cell, own in values_of(study.step_runs, name).items()}
         for name in ordered
     }
+    noise = {
+        name: noise_models(summaries[name], study.report, run_days(study.runs))
+        for name in JUDGED
+        if name in names
+    }
     verdicts = {
-        name: verdicts_of(study, name, summaries[name], {}) for name in JUDGED if name in names
+        name: verdicts_of(study, name, summaries[name], own, {}) for name, own in noise.items()
     }
     steps = []
     for step in study.report.steps:
@@ -95,11 +101,10 @@ def compared_rates(study: Study) -> ComparedRates:
                 tuple(_metrics(study, summaries, ordered, cell, base)),
             )
         )
-    rates = summaries.get(RATE, {})
     mean = None
-    if rates:
-        noise = noise_model(rates, study.report, run_days(study.runs))
-        mean = mean_of_steps(rates, noise, study.report, study.cells_of_release(after), base)
+    if RATE in noise:
+        means = MeansOfSteps(summaries[RATE], noise[RATE], study.report)
+        mean = means.of(study.cells_of_release(after), base)
     return ComparedRates(tuple(steps), mean)
 
 

@@ -17,7 +17,7 @@ Sources:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, comb, inf, log, pi, sqrt
 
@@ -85,6 +85,28 @@ class Segmentation:
     outliers: tuple[Outlier, ...]
     noise: float
     """The standard deviation of values of one level."""
+
+    def moved(self, places: int) -> "Segmentation":
+        """Return the same, of values that stand so many places later in a longer series."""
+        return Segmentation(
+            levels=tuple(tuple(at + places for at in level) for level in self.levels),
+            changes=tuple(
+                replace(each, index=each.index + places, last_before=each.last_before + places)
+                for each in self.changes
+            ),
+            outliers=tuple(replace(each, index=each.index + places) for each in self.outliers),
+            noise=self.noise,
+        )
+
+    def part(self, start: int, end: float) -> "Segmentation":
+        """Return what it says of the values from one place on and before another."""
+        levels = (tuple(at for at in level if start <= at < end) for level in self.levels)
+        return Segmentation(
+            levels=tuple(level for level in levels if level),
+            changes=tuple(each for each in self.changes if start <= each.index < end),
+            outliers=tuple(each for each in self.outliers if start <= each.index < end),
+            noise=self.noise,
+        )
 
 
 def change_points(

@@ -1,9 +1,11 @@
 """Level changes along the releases of a step, on every metric that has a direction."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import exp, log, sqrt
+
+import numpy as np
 
 from perfpress.analysis.metrics.efficiency import NO_COUNTER
 from perfpress.analysis.metrics.throughput import Summary
@@ -14,8 +16,8 @@ from perfpress.analysis.verdicts.change_points import (
     Outlier,
     Prior,
     Segmentation,
-    change_points,
 )
+from perfpress.analysis.verdicts.long_series import long_segmentation
 from perfpress.analysis.verdicts.variances import Variance
 from perfpress.input.logs.metric_names import meaning_of
 from perfpress.input.logs.readings import Better
@@ -26,6 +28,9 @@ NOISE_OF_COUNTS: Prior = (1.0, 2.0)
 """Of the root that a Poisson count is transformed to; counts that scatter more outweigh it."""
 PERCENTILE = re.compile(r"latency_p\d+(\.\d+)?")
 
+
+StretchNoise = Callable[[Mapping[str, Summary]], Variance | None]
+"""Returns the variance of the logarithm of a median, of a part of a series."""
 
 GroupKey = tuple[str, str, bool, bool]
 """Variant, first release, whether the level rises, and whether it lasts."""
@@ -106,7 +111,7 @@ class Levels:
     levels: tuple[tuple[str, ...], ...]
     """The releases of each level; flukes are in none."""
     scatter: float
-    """The standard deviation of releases of one level, a part; of counts in roots."""
+    """The standard deviation of the newest releases of one level, a part; of counts in roots."""
 
     def since(self, base: str, release: str) -> LevelChange | None:
         """Return the change by which a release differs from its base; None without evidence.
@@ -186,7 +191,7 @@ def has_levels(metric: str) -> bool:
 
 
 def levels_of(
-    metric: str, series: Mapping[str, Summary], noise: Variance | None = None
+    metric: str, series: Mapping[str, Summary], noise: StretchNoise | None = None
 ) -> Levels | None:
     """Return the levels of a series; None for too short a one.
 
@@ -195,23 +200,24 @@ def levels_of(
         series: the runs of each release, in order; each counts once, by its median. Of a metric
             that does not count, a release whose median is not positive is left out: it failed,
             and that is a verdict of its own.
-        noise: what the report shows of it, by `NoiseModel.of_release`.
+        noise: returns what the report shows of a stretch of the series.
     """
     counts = metric in COUNTS
-    kept = {
-        release: summary.median
-        for release, summary in series.items()
-        if counts or summary.median > 0
-    }
+    kept = {each: runs for each, runs in series.items() if counts or runs.median > 0}
     if len(kept) < FEWEST:
         return None
-    values = list(kept.values())
-    if counts:
-        found = change_points([2 * sqrt(value + 3 / 8) for value in values], NOISE_OF_COUNTS)
-    else:
-        prior = (sqrt(noise.value), noise.degrees) if noise else None
-        found = change_points([log(value) for value in values], prior)
-    return _named(metric, kept, found)
+
+    def prior_of(start: int, end: int) -> Prior | None:
+        if counts:
+            return NOISE_OF_COUNTS
+        stretch = dict(list(kept.items())[start:end])
+        found = noise(stretch) if noise else None
+        return (sqrt(found.value), found.degrees) if found else None
+
+    of_value = _root if counts else log
+    medians = {release: runs.median for release, runs in kept.items()}
+    found = long_segmentation(np.array([of_value(each) for each in medians.values()]), prior_of)
+    return _named(metric, medians, found)
 
 
 def groups_of(by_step: Mapping[StepKey, Levels]) -> list[ChangeGroup]:
@@ -265,6 +271,10 @@ def _named(metric: str, series: Mapping[str, float], found: Segmentation) -> Lev
         levels=tuple(tuple(releases[at] for at in level) for level in found.levels),
         scatter=found.noise,
     )
+
+
+def _root(count: float) -> float:
+    return 2 * sqrt(count + 3 / 8)
 
 
 def _count(root: float) -> float:

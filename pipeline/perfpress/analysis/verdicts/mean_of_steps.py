@@ -7,8 +7,9 @@ do: they differ mostly by noise, as single steps do (noise_model.py). Where few 
 measured, a prior stands in for what steps have in common, beside the noise of the steps.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import exp, expm1, log, sqrt
 from statistics import fmean
@@ -17,14 +18,10 @@ from scipy.special import stdtr, stdtrit
 
 from perfpress.analysis.metrics.intervals import LEVEL as CONFIDENCE
 from perfpress.analysis.metrics.throughput import Summary, summarise
-from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.verdicts.level_changes import LevelChange, levels_of
-from perfpress.analysis.verdicts.noise_model import (
-    COMMON_PRIOR,
-    FEWEST_NEIGHBOURS,
-    NoiseModel,
-    Source,
-)
+from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.verdicts.level_changes import LevelChange, Levels, levels_of
+from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, FEWEST_NEIGHBOURS, Source
+from perfpress.analysis.verdicts.noise_windows import Noises, window_of
 from perfpress.analysis.verdicts.significance import LEVEL
 from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, trimmed
 from perfpress.input.report.report import Report
@@ -61,76 +58,128 @@ class MeanOfSteps:
         return self.p <= LEVEL
 
 
-def mean_of_steps(
-    summaries: Mapping[CellKey, Summary],
-    noise: NoiseModel,
-    report: Report,
-    cells: Sequence[CellKey],
-    base: str,
-) -> MeanOfSteps | None:
-    """Return the mean over steps of one release and variant; None for fewer than three.
+class MeansOfSteps:
+    """The geometric means of all releases of a report, in one metric."""
 
-    Args:
-        summaries: of a metric, by cell.
-        noise: of the metric.
-        report: for the order of its releases.
-        cells: of the release; those without a value above 0 on both sides do not count.
-        base: the release compared with.
-    """
-    cells = [
-        cell
-        for cell in cells
-        if all(
-            each in summaries and summaries[each].low > 0 for each in (cell, cell.in_release(base))
+    def __init__(self, summaries: Mapping[CellKey, Summary], noise: Noises, report: Report) -> None:
+        self._summaries = summaries
+        self._noise = noise
+        self._places = {each.id: place for place, each in enumerate(report.releases)}
+        self._branch = [each.id for each in report.of_default_branch]
+        self._all_series: dict[tuple[StepKey, ...], _Series] = {}
+
+    def of(self, cells: Sequence[CellKey], base: str) -> MeanOfSteps | None:
+        """Return the mean over steps of one release and variant; None for fewer than three.
+
+        Args:
+            cells: of the release; those without a value above 0 on both sides do not count.
+            base: the release compared with.
+        """
+        lines = tuple(
+            cell.step_key
+            for cell in cells
+            if self._is_positive(cell) and self._is_positive(cell.in_release(base))
         )
-    ]
-    if len(cells) < FEWEST_STEPS:
-        return None
+        if len(lines) < FEWEST_STEPS:
+            return None
+        release = cells[0].release
+        after, before = _Side.of(self._runs(release, lines)), _Side.of(self._runs(base, lines))
+        series = self._series_of(lines)
+        change = after.mean - before.mean
+        source, of_ratio = self._of_ratio(series, release, after, before)
+        since = series.levels.since(base, release) if series.levels else None
+        if since and since.is_rise != (change > 0):
+            since = None
+        p = float(2 * stdtr(of_ratio.degrees, -abs(change) / sqrt(of_ratio.value)))
+        p = min(1.0, p / FLOOR_WEIGHT)
+        far = float(stdtrit(of_ratio.degrees, (1 + CONFIDENCE) / 2)) * sqrt(of_ratio.value)
+        return MeanOfSteps(
+            ratio=exp(change),
+            steps=len(lines),
+            source=source,
+            p=min(p, since.p) if since else p,
+            within=expm1(abs(change) + far),
+            is_one_run=since is None and min(after.runs, before.runs) == 1,
+            since=since,
+        )
 
-    def side(release: str) -> list[Summary]:
-        own = (summaries.get(cell.in_release(release)) for cell in cells)
-        return [each for each in own if each is not None and each.low > 0]
+    def _is_positive(self, cell: CellKey) -> bool:
+        return cell in self._summaries and self._summaries[cell].low > 0
 
-    release = cells[0].release
-    after, before = side(release), side(base)
-    change = _mean(after) - _mean(before)
-    runs = 1 / _runs(after) + 1 / _runs(before)
-    series = {
-        each.id: own for each in report.of_default_branch if len(own := side(each.id)) == len(cells)
-    }
-    alone = _of_steps(noise, cells, after, before)
-    known = _of_neighbours(list(series.values()), runs)
-    of_ratio = added((1, alone), (2, COMMON_PRIOR))
-    if known:
-        of_ratio = Variance(max(known.value, alone.value), known.degrees)
-    means = {each: summarise({each: exp(_mean(own))}) for each, own in series.items()}
-    levels = levels_of("throughput", means, added((1 / 2, of_ratio)))
-    since = levels.since(base, release) if levels else None
-    if since and since.is_rise != (change > 0):
-        since = None
-    p = float(2 * stdtr(of_ratio.degrees, -abs(change) / sqrt(of_ratio.value)))
-    p = min(1.0, p / FLOOR_WEIGHT)
-    far = float(stdtrit(of_ratio.degrees, (1 + CONFIDENCE) / 2)) * sqrt(of_ratio.value)
-    return MeanOfSteps(
-        ratio=exp(change),
-        steps=len(cells),
-        source=Source.NEIGHBOURS if known else Source.PRIOR,
-        p=min(p, since.p) if since else p,
-        within=expm1(abs(change) + far),
-        is_one_run=since is None and min(_runs(after), _runs(before)) == 1,
-        since=since,
-    )
+    def _runs(self, release: str, lines: Sequence[StepKey]) -> list[Summary]:
+        return [self._summaries[CellKey(release, *line)] for line in lines]
+
+    def _series_of(self, lines: tuple[StepKey, ...]) -> "_Series":
+        """Return the series of the mean, of the releases that have all its steps."""
+        if lines not in self._all_series:
+            sides = {
+                release: _Side.of(self._runs(release, lines))
+                for release in self._branch
+                if all(self._is_positive(CellKey(release, *line)) for line in lines)
+            }
+            series = _Series(lines, sides, None)
+
+            def noise(stretch: Mapping[str, Summary]) -> Variance:
+                newest = [*stretch][-1]
+                _, of_ratio = self._of_ratio(series, newest, sides[newest], sides[newest])
+                return added((1 / 2, of_ratio))
+
+            means = {each: summarise({each: exp(own.mean)}) for each, own in sides.items()}
+            levels = levels_of("throughput", means, noise)
+            self._all_series[lines] = replace(series, levels=levels)
+        return self._all_series[lines]
+
+    def _of_ratio(
+        self, series: "_Series", release: str, after: "_Side", before: "_Side"
+    ) -> tuple[Source, Variance]:
+        """Return the variance of a ratio of means, and what it is known from."""
+        alone = self._of_steps(series.lines, release, after, before)
+        places = [self._places[each] for each in series.sides]
+        own = window_of(max(0, bisect_right(places, self._places[release]) - 1), len(places))
+        sides = [*series.sides.values()][own.start : own.stop]
+        known = _of_neighbours(sides, 1 / after.runs + 1 / before.runs)
+        if known:
+            return Source.NEIGHBOURS, Variance(max(known.value, alone.value), known.degrees)
+        return Source.PRIOR, added((1, alone), (2, COMMON_PRIOR))
+
+    def _of_steps(
+        self, lines: Sequence[StepKey], release: str, after: "_Side", before: "_Side"
+    ) -> Variance:
+        """Return the variance of a ratio of means, of steps that have nothing in common."""
+        noise = self._noise[release]
+        parts = [
+            noise.between(line, one, other).of_ratio(len(one.values), len(other.values))
+            for line, one, other in zip(lines, after.steps, before.steps, strict=True)
+        ]
+        return added(*((1 / len(parts) ** 2, each) for each in parts))
 
 
-def _mean(steps: Sequence[Summary]) -> float:
-    return fmean(log(each.median) for each in steps)
+@dataclass(frozen=True)
+class _Side:
+    """All steps of a release and variant."""
+
+    steps: Sequence[Summary]
+    mean: float
+    """Of the logarithms of their medians."""
+    runs: int
+    """Of the step that has the fewest."""
+
+    @classmethod
+    def of(cls, steps: Sequence[Summary]) -> "_Side":
+        mean = fmean(log(each.median) for each in steps)
+        return cls(steps, mean, min(len(each.values) for each in steps))
 
 
-def _runs(steps: Sequence[Summary]) -> int:
-    return min(len(each.values) for each in steps)
+@dataclass(frozen=True)
+class _Series:
+    """The releases that have all of some steps."""
+
+    lines: tuple[StepKey, ...]
+    sides: Mapping[str, _Side]
+    levels: Levels | None
 
 
-def _of_neighbours(series: Sequence[Sequence[Summary]], runs: float) -> Variance | None:
+def _of_neighbours(series: Sequence[_Side], runs: float) -> Variance | None:
     """Return the variance of a ratio of means of so many runs, as neighbouring releases show it.
 
     Fewer runs than theirs are worth less; what more runs are worth depends on what runs of a
@@ -139,21 +188,7 @@ def _of_neighbours(series: Sequence[Sequence[Summary]], runs: float) -> Variance
     pairs = list(pairwise(series))
     if len(pairs) < FEWEST_NEIGHBOURS:
         return None
-    squares = [(_mean(after) - _mean(before)) ** 2 for before, after in pairs]
-    usual = fmean(1 / _runs(after) + 1 / _runs(before) for before, after in pairs)
+    squares = [(after.mean - before.mean) ** 2 for before, after in pairs]
+    usual = fmean(1 / after.runs + 1 / before.runs for before, after in pairs)
     found = trimmed(squares)
     return Variance(max(SMALLEST, found.value) * max(1.0, runs / usual), found.degrees)
-
-
-def _of_steps(
-    noise: NoiseModel,
-    cells: Sequence[CellKey],
-    after: Sequence[Summary],
-    before: Sequence[Summary],
-) -> Variance:
-    """Return the variance of a ratio of means, of steps that have nothing in common."""
-    parts = [
-        noise.between(cell.step_key, one, other).of_ratio(len(one.values), len(other.values))
-        for cell, one, other in zip(cells, after, before, strict=True)
-    ]
-    return added(*((1 / len(parts) ** 2, each) for each in parts))

@@ -18,18 +18,24 @@ Where each cell was measured on a day of its own, repeats say nothing of days, a
 the prior do.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from math import fsum, log, pi
-from statistics import fmean, geometric_mean, median, median_low, variance
-
-from scipy.special import fdtrc
+from math import log, pi
+from statistics import fmean, median, median_low
 
 from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.study.profiles import CellKey, StepKey
-from perfpress.analysis.verdicts.variances import Variance, added, moderated, pooled, trimmed
+from perfpress.analysis.verdicts.days import days_matter, independent
+from perfpress.analysis.verdicts.variances import (
+    Variance,
+    added,
+    moderated,
+    of_values,
+    pooled,
+    trimmed,
+)
 from perfpress.input.report.report import Report
 
 Cells = Mapping[str, Sequence[float]]
@@ -58,9 +64,6 @@ FEWEST_FOR_MEDIAN = 3
 
 VARIANCE_OF_MEDIAN = pi / 2
 """That of a median of normal values ÷ that of their mean."""
-
-DAY_LEVEL = 0.01
-"""Days have levels of their own where their runs differ by so little chance."""
 
 
 class Source(StrEnum):
@@ -117,7 +120,7 @@ class NoiseModel:
 
     def values(self, summary: Summary) -> tuple[float, ...]:
         """Return the values of a cell that are independent: its runs, or the means of its days."""
-        return _independent(summary, self.days if self.is_day_a_value else {})
+        return independent(summary, self.days if self.is_day_a_value else {})
 
     def between(self, line: StepKey, one: Summary, other: Summary) -> Noise:
         """Return the noise of a comparison of two cells of a line."""
@@ -150,22 +153,23 @@ def noise_model(
         days: on which day each run started, by run id, where that is known.
     """
     positive = {cell: each for cell, each in summaries.items() if each.low > 0}
-    is_day_a_value = _days_matter(positive.values(), days)
+    is_day_a_value = days_matter(positive.values(), days)
     lines: dict[StepKey, dict[str, Sequence[float]]] = {}
     for cell, summary in positive.items():
-        independent = _independent(summary, days if is_day_a_value else {})
-        values = list(map(log, independent))
+        values = list(map(log, independent(summary, days if is_day_a_value else {})))
         lines.setdefault((cell.variant, cell.step), {})[cell.release] = values
     run = _known({line: _of_repeats(cells) for line, cells in lines.items()})
     equal = _of_equal_builds(lines, run, report)
-    series = _of_series(lines, report)
-    near = _of_few_releases(lines, report) | series
     prior = _prior(report)
+    measured = {release for cells in lines.values() for release in cells}
+    order = [each.id for each in report.of_default_branch if each.id in measured]
+    series = _of_series(lines, order, prior)
+    near = series or _of_few_releases(lines, order)
     same_day = {
         line: equal.get(line) or _chosen(run.get(line), near.get(line), prior) for line in lines
     }
     apart = {
-        line: noise if line in equal else _apart(noise, series.get(line), cells, report)
+        line: noise if line in equal else _apart(noise, series.get(line), cells, order)
         for (line, noise), cells in zip(same_day.items(), lines.values(), strict=True)
     }
     return NoiseModel(same_day, apart, days, is_day_a_value)
@@ -200,11 +204,11 @@ def _chosen(run: Variance | None, near: Noise | None, prior: Noise) -> Noise:
     return prior
 
 
-def _apart(noise: Noise, series: Noise | None, cells: Cells, report: Report) -> Noise:
+def _apart(noise: Noise, series: Noise | None, cells: Cells, order: Sequence[str]) -> Noise:
     """Return the noise between days, where what is known of it comes from runs of one day."""
     if Source.REPEATS not in noise.sources:
         return noise
-    pairs = _neighbours(cells, report)
+    pairs = _neighbours(cells, order)
     if series is None or not pairs:
         sources = (*noise.sources, Source.PRIOR)
         days = Variance(2 * COMMON_PRIOR.value, COMMON_PRIOR.degrees)
@@ -228,9 +232,7 @@ def _known(found: Mapping[StepKey, Variance | None]) -> Mapping[StepKey, Varianc
 
 
 def _of_repeats(cells: Cells) -> Variance | None:
-    return pooled(
-        Variance(variance(values), len(values) - 1) for values in cells.values() if len(values) > 1
-    )
+    return pooled(map(of_values, cells.values()))
 
 
 def _of_equal_builds(
@@ -277,12 +279,13 @@ def _pair(one: Sequence[float], other: Sequence[float], source: Source) -> _Pair
     return _Pair(fmean(one) - fmean(other), 1 / len(one) + 1 / len(other), source)
 
 
-def _of_series(lines: Mapping[StepKey, Cells], report: Report) -> dict[StepKey, Noise]:
-    """Return what neighbours show, of lines that are a series; of all lines where some are."""
+def _of_series(
+    lines: Mapping[StepKey, Cells], order: Sequence[str], prior: Noise
+) -> dict[StepKey, Noise]:
+    """Return what neighbours show, of all lines where some are a series; else nothing."""
     found: dict[StepKey, Variance | None] = {}
-    prior = _prior(report)
     for line, cells in lines.items():
-        squares = [pair.difference**2 / pair.runs for pair in _neighbours(cells, report)]
+        squares = [pair.difference**2 / pair.runs for pair in _neighbours(cells, order)]
         found[line] = trimmed(squares) if len(squares) >= FEWEST_NEIGHBOURS else None
     return {
         line: Noise((Source.NEIGHBOURS,), known)
@@ -292,12 +295,12 @@ def _of_series(lines: Mapping[StepKey, Cells], report: Report) -> dict[StepKey, 
     }
 
 
-def _neighbours(cells: Cells, report: Report) -> list[_Pair]:
-    own = [cells[each.id] for each in report.of_default_branch if each.id in cells]
+def _neighbours(cells: Cells, order: Sequence[str]) -> list[_Pair]:
+    own = [cells[release] for release in order if release in cells]
     return [_pair(after, before, Source.NEIGHBOURS) for before, after in pairwise(own)]
 
 
-def _of_few_releases(lines: Mapping[StepKey, Cells], report: Report) -> dict[StepKey, Noise]:
+def _of_few_releases(lines: Mapping[StepKey, Cells], order: Sequence[str]) -> dict[StepKey, Noise]:
     """Return what the lines of a variant show together of few releases.
 
     Between two releases every line may have changed. So their differences are taken around their
@@ -307,11 +310,11 @@ def _of_few_releases(lines: Mapping[StepKey, Cells], report: Report) -> dict[Ste
     for variant in {variant for variant, _ in lines}:
         own = {line: cells for line, cells in lines.items() if line[0] == variant}
         squares: list[float] = []
-        for before, after in pairwise(report.of_default_branch):
+        for before, after in pairwise(order):
             pairs = [
-                _pair(cells[after.id], cells[before.id], Source.NEIGHBOURS)
+                _pair(cells[after], cells[before], Source.NEIGHBOURS)
                 for cells in own.values()
-                if before.id in cells and after.id in cells
+                if before in cells and after in cells
             ]
             if len(pairs) >= FEWEST_LINES:
                 centre = median(each.difference for each in pairs)
@@ -322,35 +325,3 @@ def _of_few_releases(lines: Mapping[StepKey, Cells], report: Report) -> dict[Ste
             run = added((1, around), (1, COMMON_PRIOR))
             found |= dict.fromkeys(own, Noise((Source.NEIGHBOURS, Source.PRIOR), run))
     return found
-
-
-def _independent(summary: Summary, days: Mapping[str, str]) -> tuple[float, ...]:
-    if not days:
-        return summary.values
-    of_days: dict[str, list[float]] = {}
-    for run, value in zip(summary.runs, summary.values, strict=True):
-        of_days.setdefault(days.get(run, run), []).append(value)
-    return tuple(geometric_mean(values) for values in of_days.values())
-
-
-def _days_matter(summaries: Iterable[Summary], days: Mapping[str, str]) -> bool:
-    """Return whether runs of one cell differ more between days than within: the F test, pooled."""
-    between: list[Variance] = []
-    within: list[Variance] = []
-    for summary in summaries:
-        of_days: dict[str, list[float]] = {}
-        for run, value in zip(summary.runs, summary.values, strict=True):
-            if run in days:
-                of_days.setdefault(days[run], []).append(log(value))
-        groups = list(of_days.values())
-        if len(groups) > 1 and any(len(each) > 1 for each in groups):
-            within += [Variance(variance(each), len(each) - 1) for each in groups if len(each) > 1]
-            centre = fmean([value for each in groups for value in each])
-            squares = fsum(len(each) * (fmean(each) - centre) ** 2 for each in groups)
-            between.append(Variance(squares / (len(groups) - 1), len(groups) - 1))
-    one, other = pooled(between), pooled(within)
-    if one is None or other is None or not one.value:
-        return False
-    if not other.value:
-        return True
-    return float(fdtrc(one.degrees, other.degrees, one.value / other.value)) < DAY_LEVEL

@@ -1,6 +1,6 @@
 """The verdicts of a report: every release against its base and against the one before it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -11,7 +11,7 @@ from perfpress.analysis.metrics.validity import BREAKS_OFF, Validity, validity_o
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.level_changes import Levels
-from perfpress.analysis.verdicts.noise_model import noise_model
+from perfpress.analysis.verdicts.noise_windows import Noises
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import (
     Absent,
@@ -22,7 +22,6 @@ from perfpress.analysis.verdicts.verdicts import (
     verdicts_on_cells,
 )
 from perfpress.base.slugs import slug
-from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.corrections.files import Accept
 from perfpress.input.logs.metric_names import meaning_of
 
@@ -33,7 +32,11 @@ LAST_MEASURED = "is the last release before that ran the step"
 
 
 def verdicts_of(
-    study: Study, name: str, summaries: Mapping[CellKey, Summary], levels: Mapping[StepKey, Levels]
+    study: Study,
+    name: str,
+    summaries: Mapping[CellKey, Summary],
+    noise: Noises,
+    levels: Mapping[StepKey, Levels],
 ) -> Verdicts:
     """Return the verdicts on a metric of all releases but the base.
 
@@ -41,9 +44,9 @@ def verdicts_of(
         study: a report with its runs.
         name: of the metric; it has a better direction.
         summaries: the repeats of the metric that count, by cell.
+        noise: of the metric.
         levels: of the metric.
     """
-    noise = noise_model(summaries, study.report, run_days(study.runs))
     absent = _absent(study, name, summaries)
     metric = Metric(summaries, absent, noise, levels, meaning_of(name).better)
     found: dict[tuple[CellKey, str], Verdict] = {}
@@ -64,14 +67,6 @@ def verdicts_of(
             environment=environment(verdict.cell.release, verdict.base, verdict.cell.variant),
         )
         for key, verdict in found.items()
-    }
-
-
-def run_days(runs: Iterable[CorrectedRun]) -> dict[str, str]:
-    """Return on which day each run started, by run id; runs that say no time are left out."""
-    bundles = [run.bundle for run in runs]
-    return {
-        each.run_id: each.run.started.date().isoformat() for each in bundles if each.run.started
     }
 
 

@@ -47,6 +47,13 @@ class Variance:
     degrees: float
 
 
+def of_values(values: Sequence[float]) -> Variance:
+    """Return the variance of values; one value has no degrees."""
+    mean = fsum(values) / len(values)
+    degrees = len(values) - 1
+    return Variance(fsum((each - mean) ** 2 for each in values) / max(degrees, 1), degrees)
+
+
 def pooled(variances: Iterable[Variance]) -> Variance | None:
     """Return one variance for several estimates of it; None where they have no degrees at all."""
     found = [each for each in variances if each.degrees > 0]

@@ -30,7 +30,8 @@ from perfpress.analysis.metrics.intervals import LEVEL as CONFIDENCE
 from perfpress.analysis.metrics.throughput import Comparison, Summary, compare
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.level_changes import LevelChange, Levels
-from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel
+from perfpress.analysis.verdicts.noise_model import Noise
+from perfpress.analysis.verdicts.noise_windows import Noises
 from perfpress.analysis.verdicts.significance import LEVEL, adjusted, mann_whitney
 from perfpress.analysis.verdicts.states import State, state_of_change
 from perfpress.input.logs.readings import Better
@@ -110,7 +111,7 @@ class Metric:
     summaries: Mapping[CellKey, Summary]
     absent: Mapping[CellKey, Absent]
     """Cells that have runs but no value that counts."""
-    noise: NoiseModel
+    noise: Noises
     levels: Mapping[StepKey, Levels] = field(default_factory=dict)
     better: Better = "higher"
 
@@ -203,9 +204,10 @@ def _compared(metric: Metric, cell: CellKey, base: str) -> _Compared | None:
     comparison = compare(after, base, before) if after and before else None
     if after is None or before is None or comparison is None or min(after.low, before.low) <= 0:
         return None
-    sides = [metric.noise.values(side) for side in (after, before)]
+    model = metric.noise[cell.release]
+    sides = [model.values(side) for side in (after, before)]
     line = (cell.variant, cell.step)
-    noise = metric.noise.between(line, after, before)
+    noise = model.between(line, after, before)
     floor, interval = _by_floor(comparison, noise, *sides)
     clues = [floor]
     if min(map(len, sides)) >= FEWEST_FOR_RATIO:

@@ -4,16 +4,20 @@ Run as a program it prints a table of thousands of comparisons for each kind of 
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from perfpress.analysis.metrics.throughput import summarise
-from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.verdicts.level_changes import levels_of
-from perfpress.analysis.verdicts.mean_of_steps import mean_of_steps
-from perfpress.analysis.verdicts.noise_model import noise_model
+from perfpress.analysis.metrics.throughput import Summary, summarise
+from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.verdicts.level_changes import Levels, levels_of
+from perfpress.analysis.verdicts.mean_of_steps import MeansOfSteps
+from perfpress.analysis.verdicts.noise_windows import (
+    Noises,
+    noise_models,
+    noise_of_stretches,
+)
 from perfpress.analysis.verdicts.verdicts import Metric, Verdict, verdicts_against
 from perfpress.input.report.front_matter import Release
 from perfpress.input.report.report import Report
@@ -113,14 +117,22 @@ def measured(archive: Archive) -> tuple[Metric, Report]:
         for release in names
         for step in range(steps)
     }
-    noise = noise_model(summaries, report, archive.days or {})
-    levels = {
+    noise = noise_models(summaries, report, archive.days or {})
+    return Metric(summaries, {}, noise, levels_in(summaries, noise, report)), report
+
+
+def levels_in(
+    summaries: Mapping[CellKey, Summary], noise: Noises, report: Report
+) -> dict[StepKey, Levels]:
+    """Return the levels of all steps."""
+    lines = [("a", step) for step in report.steps]
+    names = [each.id for each in report.releases]
+    return {
         line: found
-        for line in noise.lines
+        for line in lines
         for series in [{release: summaries[CellKey(release, *line)] for release in names}]
-        if (found := levels_of("throughput", series, noise.of_release(line, [*series.values()])))
+        if (found := levels_of("throughput", series, noise_of_stretches(noise, line)))
     }
-    return Metric(summaries, {}, noise, levels), report
 
 
 def verdicts_on(archive: Archive) -> Iterator[Verdict]:
@@ -154,7 +166,7 @@ def mean_called(
         logs[-1] += np.log1p(change)
         metric, report = measured(Archive(logs))
         cells = [CellKey(report.releases[-1].id, "a", step) for step in report.steps]
-        mean = mean_of_steps(metric.summaries, metric.noise, report, cells, "0")
+        mean = MeansOfSteps(metric.summaries, metric.noise, report).of(cells, "0")
         found += mean is not None and mean.is_change
     return found / archives
 

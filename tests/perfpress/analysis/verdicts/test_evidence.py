@@ -43,15 +43,16 @@ def metric(base: list[float], after: list[float], noise: Noise = QUIET) -> Metri
             for release, runs in (("1", base), ("2", after))
         },
         {},
-        noise_of({LINE: noise}),
+        {"2": noise_of({LINE: noise})},
     )
 
 
 def joined(insert: Metric, update: Metric) -> Metric:
     """Return the first, its step beside that of the second."""
     more = {replace(cell, step="update"): each for cell, each in update.summaries.items()}
-    noise = noise_of({LINE: insert.noise.lines[LINE], UPDATE: update.noise.lines[LINE]})
-    return replace(insert, summaries={**insert.summaries, **more}, noise=noise)
+    lines = [each.noise["2"].lines[LINE] for each in (insert, update)]
+    noise = noise_of(dict(zip((LINE, UPDATE), lines, strict=True)))
+    return replace(insert, summaries={**insert.summaries, **more}, noise={"2": noise})
 
 
 def verdicts(found: Metric, *steps: str) -> dict[CellKey, Verdict]:
@@ -256,7 +257,8 @@ def test_a_single_value_of_zero_has_no_ratio() -> None:
 def test_runs_of_days_with_levels_of_their_own_are_as_many_values_as_days() -> None:
     days = {f"run{at}": f"2026-11-2{at % 2}" for at in range(6)}
     found = metric(STEADY, [value * 0.5 for value in STEADY])
-    two_days = verdict(replace(found, noise=replace(found.noise, days=days, is_day_a_value=True)))
+    noise = replace(found.noise["2"], days=days, is_day_a_value=True)
+    two_days = verdict(replace(found, noise={"2": noise}))
     assert two_days.evidence == "the noise floor", "two days are too few for a test"
     error = 0.02 * sqrt(1 / 2 + 1 / 2)
     assert f"±{100 * expm1(t.ppf(0.975, 20) * error):.2g} %" in two_days.why

@@ -45,13 +45,13 @@ def test_a_drop_has_its_first_release_and_both_levels_in_the_metrics_unit() -> N
 def test_what_the_report_shows_of_the_noise_makes_short_series_enough() -> None:
     values = {"a": 1000.0, "b": 1020.0, "c": 990.0, "d": 930.0, "e": 900.0, "f": 915.0}
     assert levels(values).changes == ()
-    found = levels_of("throughput", runs_of(values), Variance(0.015**2, 60))
+    found = levels_of("throughput", runs_of(values), lambda _: Variance(0.015**2, 60))
     assert found is not None
     assert [each.release for each in found.changes] == ["d"]
 
 
 def test_steady_values_scatter_as_much_as_the_report_says_that_releases_do() -> None:
-    found = levels_of("latency_p95", runs_of(series((1000, 9))), Variance(0.015**2, 1e9))
+    found = levels_of("latency_p95", runs_of(series((1000, 9))), lambda _: Variance(0.015**2, 1e9))
     assert found is not None
     assert found.scatter == pytest.approx(0.015)
     assert (found.metric, found.better) == ("latency_p95", "lower")

@@ -8,6 +8,8 @@ from typing import Any
 from perfpress.analysis.metrics.metrics import cell_values, metrics_frame
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.days import run_days
+from perfpress.analysis.verdicts.noise_windows import noise_models
 from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.base.toml.read import parse_toml
 from perfpress.input.corrections.corrected import Exclusion
@@ -23,7 +25,8 @@ def judged(study: Study) -> Verdicts:
     """Return the verdicts on the throughputs of a study."""
     values = cell_values(metrics_frame(study.step_runs), "throughput")
     summaries = {cell: summarise(found) for cell, found in values.items()}
-    return verdicts_of(study, "throughput", summaries, {})
+    noise = noise_models(summaries, study.report, run_days(study.runs))
+    return verdicts_of(study, "throughput", summaries, noise, {})
 
 
 def accept(**change: Any) -> Correction:

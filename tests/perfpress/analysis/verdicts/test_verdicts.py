@@ -8,7 +8,7 @@ from perfpress.analysis.metrics.intervals import interval_of_ratio
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.level_changes import LevelChange, Levels
-from perfpress.analysis.verdicts.noise_model import NoiseModel, noise_model
+from perfpress.analysis.verdicts.noise_windows import noise_models
 from perfpress.analysis.verdicts.significance import mann_whitney
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import (
@@ -50,13 +50,13 @@ def metric(values: dict[tuple[str, str, str], list[float]], **absent: str) -> Me
             CellKey(release.removeprefix("r"), "a", "insert"): Absent(State.FAILED, reason)
             for release, reason in absent.items()
         },
-        NoiseModel({}, {}, {}, is_day_a_value=False),
+        {},
     )
 
 
 def all_judged(found: Metric, made: Report, release: str = "2") -> dict[CellKey, Verdict]:
     """Return the verdicts on all steps against release 1, the noise learned from the metric."""
-    noise = noise_model(found.summaries, made, {})
+    noise = noise_models(found.summaries, made, {})
     ran = {cell.variant for cell in (*found.summaries, *found.absent) if cell.release == release}
     return verdicts_against(replace(found, noise=noise), made, release, "1", sorted(ran))
 

@@ -1,0 +1,61 @@
+"""The levels of a series of any length: searched stretch by stretch.
+
+Were a long series searched as a whole, its newest value would move what is said of all others. And
+noise that grew lately would hide the changes of years ago.
+"""
+
+from collections.abc import Callable
+from itertools import pairwise
+from math import inf
+
+from perfpress.analysis.verdicts.change_points import Prior, Segmentation, Values, change_points
+
+STRETCH = 48
+"""Values that are searched together."""
+STEP = 8
+"""Each stretch begins so many values after the one before, and decides on as many."""
+CLEAR = 4
+"""Values without a change around the border between what two stretches decide."""
+
+
+def long_segmentation(values: Values, prior_of: Callable[[int, int], Prior | None]) -> Segmentation:
+    """Return the levels of a series; see `change_points`.
+
+    Args:
+        values: its values.
+        prior_of: returns what is known of the noise of the values from one place to another.
+    """
+    starts = range(0, max(1, len(values) - STRETCH + STEP), STEP)
+    found = []
+    for start in starts:
+        end = min(start + STRETCH, len(values))
+        stretch = change_points(values[start:end], prior_of(start, end))
+        found.append((end, stretch.moved(start)))
+    whole = found[0][1]
+    for (end, _), (_, after) in pairwise(found):
+        whole = _joined(whole, after, end)
+    return whole
+
+
+def _joined(before: Segmentation, after: Segmentation, end: int) -> Segmentation:
+    """Return two segmentations as one, where the first is of values before `end`.
+
+    The border between them lies a step before that end, so that both know what comes after it; or
+    near there, where neither has a change, which they could place on different sides of it.
+    """
+    changes = [each.index for found in (before, after) for each in found.changes]
+
+    def worth(place: int) -> tuple[int, int]:
+        clear = min((abs(place - each) for each in changes), default=CLEAR)
+        return min(clear, CLEAR), -abs(place - (end - STEP))
+
+    border = max(range(end - STEP - CLEAR, end - STEP + CLEAR), key=worth)
+    own, others = before.part(0, border), after.part(border, inf)
+    # No level begins at the border: what is on both sides of it is one.
+    level = (*own.levels[-1], *others.levels[0])
+    return Segmentation(
+        levels=(*own.levels[:-1], level, *others.levels[1:]),
+        changes=own.changes + others.changes,
+        outliers=own.outliers + others.outliers,
+        noise=after.noise,
+    )

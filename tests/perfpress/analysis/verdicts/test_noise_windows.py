@@ -1,0 +1,100 @@
+"""What a run more changes: the noise and the levels that verdicts of a release rest on."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from perfpress.analysis.metrics.throughput import summarise
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.verdicts.mean_of_steps import MeansOfSteps
+from perfpress.analysis.verdicts.noise_windows import noise_models, window_of
+from perfpress.analysis.verdicts.verdicts import Metric, verdicts_on_cells
+from perfpress.input.report.report import Report
+from simulated import Archive, levels_in, measured, outliers, unlike_steps
+
+RELEASES, STEPS = 90, 8
+
+
+def judged(metric: Metric, report: Report, base: str | None = None) -> dict[str, object]:
+    """Return what pages of each release say, by release: against a base, or the one before it."""
+    means = MeansOfSteps(metric.summaries, metric.noise, report)
+    found: dict[str, object] = {}
+    for before, after in pairwise(each.id for each in report.releases):
+        against = base or before
+        cells = [CellKey(after, "a", step) for step in report.steps]
+        found[after] = (
+            verdicts_on_cells(metric, report, cells, against),
+            means.of(cells, against),
+            [
+                each
+                for levels in metric.levels.values()
+                for kind in (levels.changes, levels.flukes)
+                for each in kind
+                if each.release == after
+            ],
+        )
+    return found
+
+
+def with_one_more(metric: Metric, report: Report, release: str) -> Metric:
+    """Return the metric with a run more of each step of a release."""
+    more = {
+        cell: summarise({**dict(zip(runs.runs, runs.values, strict=True)), "more": runs.median})
+        if cell.release == release
+        else runs
+        for cell, runs in metric.summaries.items()
+    }
+    noise = noise_models(more, report, {})
+    return replace(metric, summaries=more, noise=noise, levels=levels_in(more, noise, report))
+
+
+def moved(before: dict[str, object], after: dict[str, object]) -> list[int]:
+    """Return the places of the releases of which something else is said."""
+    return [int(release) for release in before if before[release] != after[release]]
+
+
+@pytest.fixture(scope="module")
+def archive() -> tuple[Metric, Report]:
+    """Return an archive of releases with changes of all sizes and flukes."""
+    random = np.random.default_rng(4)
+    logs = unlike_steps(random, (RELEASES, STEPS, 2)) + outliers(random, (RELEASES, STEPS, 2))
+    logs[9:, :3] -= 0.1
+    logs[74:, 2:6] += 0.05
+    logs[30, 7] -= 0.4
+    return measured(Archive(logs))
+
+
+def among(places: Iterable[int], first: int, last: int) -> bool:
+    return all(first <= each <= last for each in places)
+
+
+def test_a_run_of_the_newest_release_changes_nothing_that_is_said_of_old_ones(
+    archive: tuple[Metric, Report],
+) -> None:
+    metric, report = archive
+    more = with_one_more(metric, report, "89")
+    for base in ("0", None):
+        newest = moved(judged(metric, report, base), judged(more, report, base))
+        assert 89 in newest
+        assert among(newest, 74, 89), newest
+        assert len(newest) <= 8
+
+
+def test_a_run_of_an_old_release_changes_what_is_said_of_those_near_it(
+    archive: tuple[Metric, Report],
+) -> None:
+    metric, report = archive
+    near = moved(judged(metric, report), judged(with_one_more(metric, report, "12"), report))
+    assert 12 in near
+    assert among(near, 0, 75), near
+
+
+def test_windows_end_with_blocks_and_hold_enough_releases() -> None:
+    assert window_of(0, 9) == window_of(8, 9) == range(9)
+    assert window_of(0, 90) == window_of(31, 90) == range(32)
+    assert window_of(32, 90) == window_of(39, 90) == range(40)
+    assert window_of(63, 90) == range(64)
+    assert window_of(64, 90) == window_of(71, 90) == range(8, 72)
+    assert window_of(89, 90) == range(32, 90)
