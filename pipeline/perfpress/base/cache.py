@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -27,6 +27,9 @@ from perfpress.base.checkout import ROOT
 from perfpress.base.disk import temporary_directory
 from perfpress.base.limits import LIMITS
 from perfpress.base.shared_cache import SharedCache
+
+if TYPE_CHECKING:
+    from perfpress.base.cluster import Cluster
 
 CHECKSUMS = "checksums.json"
 """Every file of an entry but this one, and the key of the entry."""
@@ -197,6 +200,8 @@ class Cache:
     def __init__(self, root: Path, shared: SharedCache | None = None) -> None:
         self.root = root
         self.shared = shared
+        self.cluster: Cluster | None = None
+        """Machines that fill the shared cache."""
         self._opened = time.time()
 
     def bring(self, stage: str, keys: Iterable[str]) -> None:
@@ -205,16 +210,24 @@ class Cache:
         if self.shared is None or not wanted:
             return
         with self.working() as above:
-            self.shared.bring({_name(stage, key): above / key for key in wanted})
+            self.shared.bring({entry_name(stage, key): above / key for key in wanted})
             for key in wanted:
                 if (above / key).is_dir():
                     self._put(above / key, stage, key)
 
-    def send(self, stage: str, keys: Iterable[str]) -> None:
-        """Copy entries that were made here to other machines."""
+    def send(self, stage: str, keys: Iterable[str], again: bool = True) -> None:
+        """Copy entries to other machines.
+
+        Args:
+            stage: that made them.
+            keys: of entries; there may be none of some, where a defect has made nothing.
+            again: copy also what is there already: entries that were just made were not, or are
+                damaged there.
+        """
         if self.shared is not None:
-            entries = {_name(stage, key): self._entry(stage, key) for key in keys}
-            self.shared.send({name: entry for name, entry in entries.items() if entry.is_dir()})
+            entries = {entry_name(stage, key): self._entry(stage, key) for key in keys}
+            here = {name: entry for name, entry in entries.items() if entry.is_dir()}
+            self.shared.send(here, again)
 
     def find(self, stage: str, key: str) -> Path | None:
         """Return the directory of an entry, or None where there is none; remove a damaged one."""
@@ -228,8 +241,7 @@ class Cache:
 
     def keep(self, directory: Path, stage: str, key: str) -> Path:
         """Make a directory of files, without folders, an entry; return where it is then."""
-        checksums = Checksums(key, {path.name: _checksum(path) for path in directory.iterdir()})
-        (directory / CHECKSUMS).write_bytes(msgspec.json.encode(checksums))
+        seal(directory, key)
         return self._put(directory, stage, key)
 
     def _put(self, directory: Path, stage: str, key: str) -> Path:
@@ -286,7 +298,7 @@ class Cache:
             yield
 
     def _entry(self, stage: str, key: str) -> Path:
-        return self.root / _name(stage, key)
+        return self.root / entry_name(stage, key)
 
     def _make_directory(self, directory: Path) -> None:
         """Make a directory of the cache; what is in its way is damage."""
@@ -313,8 +325,16 @@ def shared_by_machines(root: Path, address: str | None) -> Iterator[Cache]:
             yield Cache(root, shared)
 
 
-def _name(stage: str, key: str) -> str:
+def entry_name(stage: str, key: str) -> str:
+    """Return where an entry is, below the root of a cache."""
     return f"{stage}/{key[:2]}/{key}"
+
+
+def seal(directory: Path, key: str) -> Checksums:
+    """Write the checksums of all files of a directory: it can be an entry."""
+    checksums = Checksums(key, {path.name: _checksum(path) for path in directory.iterdir()})
+    (directory / CHECKSUMS).write_bytes(msgspec.json.encode(checksums))
+    return checksums
 
 
 def _is_whole(entry: Path, key: str) -> bool:

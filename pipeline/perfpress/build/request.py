@@ -1,11 +1,14 @@
 """What to build from what, and which files that is."""
 
 import contextlib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from perfpress.base.cache import key_of, regular_files
+from perfpress.base.cache import Cache, key_of, regular_files, shared_by_machines
 from perfpress.base.checkout import ROOT
+from perfpress.base.cluster import Cluster
 from perfpress.build import relative_links as disk
 
 CACHE = ROOT / "data" / ".cache"
@@ -27,6 +30,8 @@ class BuildRequest:
     cache: Path = CACHE
     shared_cache: str | None = None
     """The address of a cache that machines share."""
+    dask: str | None = None
+    """The address of a Dask scheduler whose workers fill that cache."""
 
     @property
     def is_for_disk(self) -> bool:
@@ -51,6 +56,20 @@ class BuildRequest:
         return (
             self.cache / "site" / key_of(str(self.results), str(self.content), str(self.out))[:16]
         )
+
+
+@contextmanager
+def opened_cache(request: BuildRequest) -> Iterator[Cache]:
+    """Give the cache of a build, with the machines that share and fill it.
+
+    Raises:
+        BadInput: there is no such cluster, or none of this version.
+    """
+    with ExitStack() as opened:
+        cache = opened.enter_context(shared_by_machines(request.cache, request.shared_cache))
+        if request.dask is not None:
+            cache.cluster = opened.enter_context(Cluster(request.dask))
+        yield cache
 
 
 def watched_files(request: BuildRequest) -> dict[Path, tuple[int, int]]:

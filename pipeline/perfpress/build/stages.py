@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from perfpress.analysis.study.study import Study, StudyInputs, read_inputs, studies_of
-from perfpress.base.cache import Cache, key_of, regular_files, shared_by_machines, tree_state
+from perfpress.base.cache import Cache, key_of, regular_files, tree_state
 from perfpress.base.checkout import ROOT
 from perfpress.base.defects import defect
 from perfpress.base.directory_swap import replacing, restore_interrupted, update
@@ -27,7 +27,7 @@ from perfpress.build import relative_links as disk
 from perfpress.build.hugo import configured_title, derived_config, of_some_pages, run_hugo
 from perfpress.build.inputs import Inputs, inputs_of
 from perfpress.build.rendered import Changes, Rendered, changes, made_from
-from perfpress.build.request import BuildRequest, watched_files
+from perfpress.build.request import BuildRequest, opened_cache, watched_files
 from perfpress.build.sizes import KindSize, sizes_of
 from perfpress.input.report.names_in_text import problems_of_text
 from perfpress.input.report.report import text_of
@@ -92,7 +92,7 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
     _check_directories(request)
     try:
         with (
-            shared_by_machines(request.cache, request.shared_cache) as cache,
+            opened_cache(request) as cache,
             cache.one_at_a_time(request.out),
             cache.one_at_a_time(request.site_data),
         ):

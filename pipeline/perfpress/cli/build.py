@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from perfpress.base.checkout import ROOT
 from perfpress.base.console import print_problems
-from perfpress.base.problems import first_of_each_kind
+from perfpress.base.problems import bad_input, first_of_each_kind
 from perfpress.cli.arguments import add_inputs, address, given_path, positive
 
 if TYPE_CHECKING:
@@ -39,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="processes to use (default: one a CPU)",
     )
+    parser.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="scheduler of a Dask cluster that folds, merges and draws: tcp://host:8786; takes a "
+        "--cache that its workers reach, too (default: processes of this machine)",
+    )
     parser.add_argument("--drafts", action="store_true", help="publish drafts too")
 
 
@@ -47,6 +53,13 @@ def request_of(arguments: argparse.Namespace) -> "BuildRequest":
     from perfpress.build.hugo import configured_base_url
     from perfpress.build.request import BuildRequest
 
+    if arguments.dask and not arguments.cache:
+        raise bad_input(
+            path="--dask",
+            found="no --cache",
+            expected="the address at which workers find what they read, and leave what they make",
+            do="name a cache that all machines reach: --cache s3://bucket/path",
+        )
     return BuildRequest(
         results=arguments.results.resolve(),
         content=arguments.content.resolve(),
@@ -55,6 +68,7 @@ def request_of(arguments: argparse.Namespace) -> "BuildRequest":
         processes=arguments.jobs,
         drafts=arguments.drafts,
         shared_cache=arguments.cache,
+        dask=arguments.dask,
     )
 
 

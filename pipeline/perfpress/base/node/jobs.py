@@ -4,7 +4,7 @@ In a job's request `Artifact` stands for a file to read and `Output` for a file 
 request with the same inputs is never run twice.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -13,13 +13,18 @@ import msgspec
 
 from perfpress.base import workers
 from perfpress.base.cache import Artifact, Cache, Source, file_state, key_of, node_version_key
+from perfpress.base.cluster import Cluster
 from perfpress.base.limits import Budget, budget_of
 from perfpress.base.node.messages.message import Answer, Output, Request, plain, real
 from perfpress.base.node.requests import node_version, run_requests
+from perfpress.base.node.tasks import packed, share_inputs, unpacked
 from perfpress.base.problems import Problem
 from perfpress.base.workers import failures
 
 ANSWER = "answer.json"
+
+TASKS_OF_A_SLICE = 2
+"""A task takes some seconds, and a second of them to start: little is lost with its worker."""
 
 A = TypeVar("A", bound=Answer)
 A_co = TypeVar("A_co", bound=Answer, covariant=True)
@@ -87,23 +92,60 @@ def run_jobs(
     """
     keys = [_key(script, job) for job in jobs]
     wanted = dict(zip(keys, jobs, strict=True))
-    for stage in {job.name for job in jobs}:
-        cache.bring(stage, (key for key, job in wanted.items() if job.name == stage))
-    outcomes: dict[str, Done[A] | Failed] = {
-        key: _outcome(job, entry, key)
-        for key, job in wanted.items()
-        if (entry := cache.find(job.name, key)) is not None
-    }
-    missing = [(key, job) for key, job in wanted.items() if key not in outcomes]
+    outcomes = _found(cache, wanted)
+    missing = {key: job for key, job in wanted.items() if key not in outcomes}
     on_missing(len(missing))
+    if missing and cache.cluster is not None:
+        _run_elsewhere(cache, cache.cluster, script, list(missing.items()), at_once)
+        outcomes |= _found(cache, missing)
+    here = [(key, job) for key, job in missing.items() if key not in outcomes]
     # In slices, so that a build that dies keeps what it made until then.
     length = at_once * max(1, processes)
-    for start in range(0, len(missing), length):
-        made = _run(cache, script, missing[start : start + length], processes)
-        for stage in {job.name for job in jobs}:
-            cache.send(stage, (key for key in made if wanted[key].name == stage))
-        outcomes |= made
+    for start in range(0, len(here), length):
+        outcomes |= _run(cache, script, here[start : start + length], processes)
     return [outcomes[key] for key in keys]
+
+
+def _found(cache: Cache, jobs: Mapping[str, Job[Request[A]]]) -> dict[str, Done[A] | Failed]:
+    """Return what was made before, here or on another machine, by key."""
+    for stage, keys in _by_stage(jobs.items()).items():
+        cache.bring(stage, keys)
+    return {
+        key: _outcome(job, entry, key)
+        for key, job in jobs.items()
+        if (entry := cache.find(job.name, key)) is not None
+    }
+
+
+def _by_stage(jobs: Iterable[tuple[str, Job[Any]]]) -> dict[str, list[str]]:
+    keys: dict[str, list[str]] = {}
+    for key, job in jobs:
+        keys.setdefault(job.name, []).append(key)
+    return keys
+
+
+def _run_elsewhere(
+    cache: Cache,
+    cluster: Cluster,
+    script: Path,
+    jobs: Sequence[tuple[str, Job[Any]]],
+    at_once: int,
+) -> None:
+    """Have workers of a cluster fill the cache that they share with this machine.
+
+    What they cannot do is left to this machine, which finds out why.
+    """
+    share_inputs(cache, jobs)
+    length = max(1, at_once // TASKS_OF_A_SLICE)
+    slices = [jobs[start : start + length] for start in range(0, len(jobs), length)]
+    if not cluster.is_lost:
+        cluster.run(perform, [packed(cache, script, each) for each in slices])
+
+
+def perform(task: bytes) -> None:
+    """Run the jobs of a task on a worker; what they make goes to the cache that is shared."""
+    with unpacked(task) as (cache, script, jobs):
+        _run(cache, script, jobs, processes=1)
 
 
 def _key(script: Path, job: Job[Any]) -> str:
@@ -146,6 +188,8 @@ def _run(
                 continue
             (place / ANSWER).write_bytes(msgspec.json.encode(answer, order="sorted"))
             outcomes[key] = _outcome(job, cache.keep(place, job.name, key), key)
+    for stage, keys in _by_stage(jobs).items():
+        cache.send(stage, keys)
     return outcomes
 
 
