@@ -14,22 +14,17 @@ REMOVED = ".removed.json"
 
 
 @contextmanager
-def replacing(final: Path, is_derived: bool = False) -> Iterator[Path]:
+def replacing(final: Path) -> Iterator[Path]:
     """Give an empty directory that takes the place of `final` when the block ends well.
 
     What an earlier build left behind that died in here is put in order first. One process at a time
     may replace a directory.
-
-    Args:
-        final: the directory.
-        is_derived: who reads it finds out by itself what a power cut emptied.
     """
     restore_interrupted(final)
     with temporary_directory(f".{final.name}.new-", final.parent) as staging:
         yield staging
         make_public(staging)
-        if not is_derived:
-            flush(staging)  # or a power cut after the renames leaves empty files in their place
+        flush(staging)  # or a power cut after the renames leaves empty files in their place
         old = _aside(final)
         if final.exists():
             final.rename(old)
@@ -68,7 +63,7 @@ def _finish_update(final: Path) -> None:
     pending = _pending(final)
     if final.is_dir() and (pending / REMOVED).is_file():
         for name in msgspec.json.decode((pending / REMOVED).read_bytes(), type=list[str]):
-            _remove_file(final, name)
+            remove_file(final, name)
         for folder, _, names in os.walk(pending):
             place = final / Path(folder).relative_to(pending)
             if not place.is_dir():
@@ -80,8 +75,8 @@ def _finish_update(final: Path) -> None:
     remove(pending)
 
 
-def _remove_file(final: Path, name: str) -> None:
-    """Remove a file, and the directories that are empty without it."""
+def remove_file(final: Path, name: str) -> None:
+    """Remove a file below a directory, and the directories that are empty without it."""
     path = final / name
     if path.is_file():
         path.unlink()

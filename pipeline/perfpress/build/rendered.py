@@ -41,8 +41,8 @@ def made_from(inputs: Inputs, data: SiteData) -> Rendered:
 
     A text may link any page and shows the card of the site; home lists the whole site.
     """
-    pages = {_path(address): key for address, key in data.pages.items()}
-    for address in data.without_card:
+    pages = {_path(address): key for address, key in data.written.pages.items()}
+    for address in data.written.without_card:
         pages[_path(address)] = key_of(pages[_path(address)], data.card)
     around = key_of(sorted(pages), data.card)
     for name, text in inputs.texts.items():
@@ -51,7 +51,7 @@ def made_from(inputs: Inputs, data: SiteData) -> Rendered:
             pages[path] = key_of(pages.get(path), text.whole, around)
     for path in OF_THE_WHOLE_SITE:
         pages[path] = key_of(pages.get(path), data.site)
-    return Rendered(key_of(inputs.shared, data.shown_everywhere), pages, data.files)
+    return Rendered(key_of(inputs.shared, data.shown_everywhere), pages, data.written.downloads)
 
 
 def changes(old: Rendered, new: Rendered) -> Changes:

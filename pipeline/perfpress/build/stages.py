@@ -19,7 +19,7 @@ from perfpress.base.cache import Cache, key_of, regular_files, tree_state
 from perfpress.base.checkout import ROOT
 from perfpress.base.defects import defect
 from perfpress.base.directory_swap import replacing, restore_interrupted, update
-from perfpress.base.disk import temporary_directory
+from perfpress.base.disk import remove, temporary_directory
 from perfpress.base.display import byte_size, plural
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.system_errors import system_problem
@@ -73,8 +73,10 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class Prepared(msgspec.Struct, frozen=True):
-    """The data of all pages, as Hugo finds it."""
+    """The data of all pages, as Hugo finds it; found by the state of its files."""
 
+    inputs: str
+    """What it was made from."""
     data: SiteData
     summary: str
     pages: int
@@ -117,9 +119,9 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
         raise BadInput(_kept(request.out, found)) from error
 
 
-def _state_key(directory: Path, *parts: str) -> str:
-    """Return the hash of a directory as it is, and of what it was made from."""
-    return key_of(str(directory), tree_state(directory), *parts)
+def _state_key(directory: Path) -> str:
+    """Return the hash of a directory as it is."""
+    return key_of(str(directory), tree_state(directory))
 
 
 def _kept(out: Path, defect: Problem) -> Problem:
@@ -144,11 +146,10 @@ def _build_new(
     before: dict[Path, tuple[int, int]],
     progress: Callable[[str], None],
 ) -> Built:
-    data_key = _state_key(request.site_data, inputs.data)
-    prepared = cache.find_value("site-data", data_key, Prepared)
-    is_new = prepared is None
-    if prepared is None:
-        prepared = _prepare(request, cache, progress)
+    prepared = cache.find_value("site-data", _state_key(request.site_data), Prepared)
+    is_new = prepared is None or prepared.inputs != inputs.data
+    if prepared is None or prepared.inputs != inputs.data:
+        prepared = _prepare(request, inputs, prepared, cache, progress)
         cache.collect()
     rendered = made_from(inputs, prepared.data)
     _render(request, prepared, rendered, last, cache, progress)
@@ -165,13 +166,25 @@ def _build_new(
         receipt = Receipt(inputs.key, rendered, built)
         cache.keep_value("built", _state_key(request.out), receipt)
         if is_new:
-            data_key = _state_key(request.site_data, inputs.data)
-            cache.keep_value("site-data", data_key, prepared)
+            cache.keep_value("site-data", _state_key(request.site_data), prepared)
     return built
 
 
-def _prepare(request: BuildRequest, cache: Cache, progress: Callable[[str], None]) -> Prepared:
+def _prepare(
+    request: BuildRequest,
+    inputs: Inputs,
+    last: Prepared | None,
+    cache: Cache,
+    progress: Callable[[str], None],
+) -> Prepared:
     """Write the data of all pages.
+
+    Args:
+        request: what to build.
+        inputs: its inputs, by hashes.
+        last: what is there from the last build; None where that is not known for sure.
+        cache: holds what earlier builds made.
+        progress: called with each stage.
 
     Raises:
         BadInput: a text names what is not there, which would stop Hugo after all other stages.
@@ -186,22 +199,24 @@ def _prepare(request: BuildRequest, cache: Cache, progress: Callable[[str], None
     studies, problems = studies_of(read, cache, request.processes, progress)
     published = [study for study in studies if request.drafts or not study.report.draft]
     left_out = tuple(text_of(report.id) for report in read.reports if report.unreadable)
-    with replacing(request.site_data, is_derived=True) as staging:
-        written = write_site_data(
-            published,
-            problems,
-            lambda address: _is_authored(request.content, address, left_out),
-            SiteContext(
-                identity=Identity(configured_title(), request.built_for),
-                directory=SiteDirectory(staging),
-                cache=cache,
-                processes=request.processes,
-                progress=progress,
-            ),
-        )
-        if not written.pages and (defects := [each for each in written.problems if each.is_defect]):
-            raise BadInput(*(_kept(request.out, each) for each in defects))
+    if last is None:
+        remove(request.site_data)
+    written = write_site_data(
+        published,
+        problems,
+        lambda address: _is_authored(request.content, address, left_out),
+        SiteContext(
+            identity=Identity(configured_title(), request.built_for),
+            directory=SiteDirectory(request.site_data, last.data if last else None),
+            cache=cache,
+            processes=request.processes,
+            progress=progress,
+        ),
+    )
+    if not written.pages and (defects := [each for each in written.problems if each.is_defect]):
+        raise BadInput(*(_kept(request.out, each) for each in defects))
     return Prepared(
+        inputs=inputs.data,
         data=written.data,
         summary=_summary(published, written.pages),
         pages=written.pages,

@@ -1,35 +1,74 @@
-"""The directory of derived files that Hugo mounts: pages' data, drawings, and downloads."""
+"""The directory of derived files that Hugo mounts: pages' data, drawings, and downloads.
+
+It holds what the last build wrote: a file that would be the same is left alone, and so is a part of
+the site whose key has not changed. What is not written again is removed in the end.
+"""
 
 import hashlib
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
 
-from perfpress.base.cache import Artifact, key_of
+from perfpress.base.cache import Artifact, key_of, regular_files
+from perfpress.base.directory_swap import remove_file
 from perfpress.base.display import byte_size
 from perfpress.base.slugs import shortened
 from perfpress.site.shapes.blocks import Link
-from perfpress.site.shapes.pages import Page
+from perfpress.site.shapes.pages import Listed, Page
 from perfpress.site.shapes.site import Site
 
 DRAWING = re.compile(rb'"asset": "([^"]+)"')
 """A drawing that a page shows, in the page's data."""
+DOWNLOADS = "static/"
+"""Where the files for download are."""
 LONGEST_STEM = 150
 """Characters before what a download is; file systems take 255 in all."""
 
 
-class SiteData(msgspec.Struct, frozen=True):
+class Written(msgspec.Struct):
     """What was written, by hashes of what it was made from: equal hashes, equal bytes."""
 
-    pages: Mapping[str, str]
+    pages: dict[str, str] = {}
     """By address."""
-    without_card: tuple[str, ...]
+    without_card: dict[str, None] = {}
     """Addresses of the pages that show the card of the site."""
-    files: Mapping[str, str]
-    """For download, by address without the first slash."""
+    files: dict[str, str] = {}
+    """By path below the directory."""
+    download_bytes: int = 0
+
+    @property
+    def downloads(self) -> dict[str, str]:
+        """The files for download, by address without the first slash."""
+        return {
+            name.removeprefix(DOWNLOADS): key
+            for name, key in self.files.items()
+            if name.startswith(DOWNLOADS)
+        }
+
+    def add(self, other: "Written") -> None:
+        """Take in what was written beside it."""
+        self.pages |= other.pages
+        self.without_card |= other.without_card
+        self.files |= other.files
+        self.download_bytes += other.download_bytes
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Some pages that are made together, from inputs of their own."""
+
+    written: Written
+    listed: tuple[Listed, ...]
+
+
+class SiteData(msgspec.Struct, frozen=True):
+    """The data of all pages, by hashes of what it was made from."""
+
+    written: Written
+    parts: Mapping[str, Part]
+    """By the hash of what a part is made from."""
     site: str
     """Of the lists of the whole site."""
     card: str
@@ -38,25 +77,64 @@ class SiteData(msgspec.Struct, frozen=True):
 
 
 class SiteDirectory:
-    """Writes below one root, and sums the bytes of downloads."""
+    """Writes below one root."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, last: SiteData | None = None) -> None:
+        """Take a directory.
+
+        Args:
+            root: the directory.
+            last: what it holds, if that is known for sure; None where nothing in it is of use.
+        """
         self._root = root
-        self.download_bytes = 0
-        self._pages: dict[str, str] = {}
-        self._without_card: dict[str, None] = {}
-        self._files: dict[str, str] = {}
-        self._drawings: dict[str, str] = {}
+        self._last = last
+        self._written = Written()
+        self._parts: dict[str, Part] = {}
 
-    def write_site(self, site: Site) -> SiteData:
-        """Write the data of the whole site; return the hashes of all that was written."""
+    def holds(self, key: str) -> bool:
+        """Return whether a part is there from the last build."""
+        return self._last is not None and key in self._last.parts
+
+    def part(self, key: str, write: Callable[[], tuple[Listed, ...]]) -> tuple[Listed, ...]:
+        """Write some pages, unless they are there already; return how they are listed.
+
+        Args:
+            key: the hash of everything that the pages are made from.
+            write: writes them into this directory.
+        """
+        part = self._last.parts[key] if self._last and key in self._last.parts else None
+        if part is None:
+            before, self._written = self._written, Written()
+            try:
+                listed = write()
+            finally:
+                own, self._written = self._written, before
+            part = Part(own, listed)
+        self._parts[key] = part
+        self._written.add(part.written)
+        return part.listed
+
+    @property
+    def download_bytes(self) -> int:
+        """The bytes of all files for download."""
+        return self._written.download_bytes
+
+    def finish(self, site: Site) -> SiteData:
+        """Write the data of the whole site, remove what is of the last one only.
+
+        Returns:
+            The hashes of all that is there.
+        """
         encoded = _encoded(site)
-        self._write(self._root / "data" / "site.json", encoded)
+        self._write(Path("data") / "site.json", encoded)
+        for path in list(regular_files(self._root)):
+            name = path.relative_to(self._root).as_posix()
+            if name not in self._written.files:
+                remove_file(self._root, name)
         reports = [(each.url, each.title, each.feed) for each in site.reports]
         return SiteData(
-            pages=self._pages,
-            without_card=tuple(self._without_card),
-            files=self._files,
+            written=self._written,
+            parts=self._parts,
             site=_hash(encoded),
             card=_hash(_encoded(site.card)),
             shown_everywhere=key_of(len(site.problems), bool(site.machine_files), reports),
@@ -66,66 +144,91 @@ class SiteDirectory:
         """Write a page's data where its template finds it, and what it says: by its address."""
         # No slug begins with `_`: the files cannot be in the way of another page's directory.
         address = page.place.path
-        directory = self._root / "assets" / f"perfpress{address}"
+        directory = Path(f"assets/perfpress{address}")
         encoded = _encoded(page)
-        drawings = [self._drawings.get(name.decode()) for name in DRAWING.findall(encoded)]
-        self._pages[address] = key_of(_hash(encoded), _hash(markdown.encode()), drawings)
+        own = self._written
+        drawings = [own.files[f"assets/{name.decode()}"] for name in DRAWING.findall(encoded)]
+        own.pages[address] = key_of(_hash(encoded), _hash(markdown.encode()), drawings)
         if page.place.card is None:
-            self._without_card[address] = None
+            own.without_card[address] = None
         self._write(directory / "_page.json", encoded)
         self._write(directory / "_page.md", markdown.encode())
 
     def drop_pages(self, address: str) -> None:
-        """Remove the data of all pages at an address and below it."""
-        shutil.rmtree(self._root / "assets" / f"perfpress{address}", ignore_errors=True)
-        for page in [each for each in self._pages if each.startswith(address)]:
-            del self._pages[page]
-            self._without_card.pop(page, None)
+        """Leave out the data of all pages at an address and below it."""
+        own = self._written
+        for name in [each for each in own.files if each.startswith(f"assets/perfpress{address}")]:
+            del own.files[name]
+        for page in [each for each in own.pages if each.startswith(address)]:
+            del own.pages[page]
+            own.without_card.pop(page, None)
 
     def add_drawing(self, name: str, drawing: Artifact) -> str:
         """Copy a drawing shown inside a page; return its name for the template."""
         asset = f"perfpress/{name}"
-        self._copy(drawing.path, self._root / "assets" / asset)
-        self._drawings[asset] = drawing.key
+        self._copy(drawing, Path("assets") / asset)
         return asset
 
     def add_download(self, address: str, file: Artifact, label: str) -> Link:
         """Copy a file to its address; return the link to it."""
-        target = self._root / "static" / address.lstrip("/")
-        self._copy(file.path, target)
-        self._files[address.lstrip("/")] = file.key
+        target = _place(address)
+        self._copy(file, target)
         return self._link(target, address, label)
 
     def write_download(self, address: str, content: bytes, label: str) -> Link:
         """Write a file at its address; return the link to it."""
         self.write_file(address, content)
-        return self._link(self._root / "static" / address.lstrip("/"), address, label)
+        return self._link(_place(address), address, label)
 
     def write_file(self, address: str, content: bytes) -> None:
         """Write a file at its address."""
-        self._write(self._root / "static" / address.lstrip("/"), content)
-        self._files[address.lstrip("/")] = _hash(content)
+        self._write(_place(address), content)
 
     def keep_at(self, former: str, address: str) -> None:
         """Copy a written file to its former address."""
-        static = self._root / "static"
-        self._copy(static / address.lstrip("/"), static / former.lstrip("/"))
-        self._files[former.lstrip("/")] = self._files[address.lstrip("/")]
+        written = _place(address)
+        key = self._written.files[written.as_posix()]
+        self._copy(Artifact(self._root / written, key), _place(former))
 
     def _link(self, target: Path, address: str, label: str) -> Link:
-        size = target.stat().st_size
-        self.download_bytes += size
+        size = (self._root / target).stat().st_size
+        self._written.download_bytes += size
         return Link(
             label=label, url=address, note=byte_size(size), download=name_of_download(address)
         )
 
-    def _write(self, target: Path, content: bytes) -> None:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
+    def _write(self, place: Path, content: bytes) -> None:
+        if self._is_new(place, _hash(content)):
+            self._target(place).write_bytes(content)
 
-    def _copy(self, source: Path, target: Path) -> None:
+    def _copy(self, source: Artifact, place: Path) -> None:
+        if self._is_new(place, source.key):
+            shutil.copyfile(source.path, self._target(place))
+
+    def _is_new(self, place: Path, key: str) -> bool:
+        """Note what a file is made from; return whether another one, or none, is in its place."""
+        name = place.as_posix()
+        there = self._written.files.get(name)
+        if there is None and self._last is not None:
+            there = self._last.written.files.get(name)
+        self._written.files[name] = key
+        return there != key
+
+    def _target(self, place: Path) -> Path:
+        """Make way for a file: what the last build wrote may have another kind of the same name."""
+        target = self._root / place
+        for above in place.parents:
+            if (self._root / above).is_file():
+                (self._root / above).unlink()
+        if target.is_dir():
+            shutil.rmtree(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
+        return target
+
+
+def _place(address: str) -> Path:
+    """Return where a file for download is, below the directory."""
+    return Path(DOWNLOADS) / address.lstrip("/")
 
 
 def name_of_download(address: str) -> str:

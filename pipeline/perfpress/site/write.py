@@ -13,25 +13,31 @@ from perfpress.base.node.jobs import Done, run_jobs
 from perfpress.base.node.requests import CHARTS
 from perfpress.base.problems import Problem
 from perfpress.input.report.report import NO_REPORT
-from perfpress.site.addresses import HOSTS, report_address
+from perfpress.site.addresses import HOSTS, release_address, report_address
 from perfpress.site.cell_pages import has_page
 from perfpress.site.context import SiteContext
 from perfpress.site.directory import SiteData, SiteDirectory
 from perfpress.site.downloads.machine_files import publish_machine_files
 from perfpress.site.downloads.search_index import FunctionIndex, search_index
-from perfpress.site.figures.cards import cards_of_report, publish_card, site_card_job, with_cards
-from perfpress.site.figures.drawings import draw
+from perfpress.site.figures.cards import (
+    card_jobs,
+    cards_of_graphs,
+    publish_card,
+    site_card_job,
+    with_card,
+)
+from perfpress.site.figures.drawings import draw, draw_all
 from perfpress.site.formats.page_markdown import page_markdown
 from perfpress.site.formats.redirect import redirect_page
 from perfpress.site.pages.compare import compare_page
 from perfpress.site.pages.diff import diff_page
 from perfpress.site.pages.hosts import host_pages
 from perfpress.site.pages.latest_changes import latest_changes, no_changes
-from perfpress.site.pages.moved_pages import moved_pages
+from perfpress.site.pages.moved_pages import has_moved, moved_pages
 from perfpress.site.pages.release import release_page
+from perfpress.site.pages.release_keys import release_keys
 from perfpress.site.pages.report import report_page
 from perfpress.site.pages.site_lists import (
-    Listed,
     adapter_page,
     embeds,
     listed,
@@ -39,12 +45,12 @@ from perfpress.site.pages.site_lists import (
     listed_problems,
     listed_report,
 )
-from perfpress.site.pages.step import redirected_place, step_page
+from perfpress.site.pages.step import redirected_places, step_page
 from perfpress.site.pages.step_history import all_releases_pages
 from perfpress.site.pages.variant import variant_page
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts, report_parts
-from perfpress.site.shapes.pages import HostPage, Page, Place
+from perfpress.site.shapes.pages import Card, HostPage, Listed, Page
 from perfpress.site.shapes.site import Site
 from perfpress.site.shortcodes.registry import shortcode_forms, shortcode_listing
 from perfpress.site.tables.repeated_columns import without_repeats
@@ -96,7 +102,7 @@ def write_site_data(
         studies: the reports to publish.
         problems: found so far, for the page of problems.
         is_authored: returns whether somebody wrote a page at an address.
-        context: of the site; its directory is empty.
+        context: of the site.
     """
     found = list(problems)
     written = []
@@ -172,7 +178,7 @@ def _write_shared(
     (drawn,) = run_jobs(context.cache, CHARTS, [job])
     of_reports = (problem for each in written for problem in each.problems)
     found = sorted({*problems, *of_reports, *of_hosts, *drawn.problems})
-    data = directory.write_site(
+    data = directory.finish(
         Site(
             reports=reports,
             changes=without_repeats(changes) if changes else None,
@@ -196,60 +202,91 @@ def _write_shared(
 def _write_study(study: Study, context: SiteContext) -> WrittenReport:
     """Write the pages of a report, one at a time."""
     figures, functions = Figures(study), FunctionIndex()
-    directory = context.directory
-    drawings, render_problems = draw(figures, context)
+    drawings, problems = draw(figures, context)
     context.progress("writing the data of the pages")
-    parts, page_problems = report_parts(figures, drawings, directory)
+    parts, found = report_parts(figures, drawings, context.directory)
+    problems += found
     functions.add_findings(figures, parts.findings)
     functions.add_drilldowns(figures, parts.weighed)
-    own = []
+    cards = cards_of_graphs(study, parts.graphs, parts.diffs)
+    own, found = _write_releases(parts, cards, context)
+    problems += found
     for page in study_pages(parts):
         functions.add(page)
-        own.append(_write(page, context))
-    places = [each.place for each in own]
-    moved = moved_pages([*places, *_write_redirects(study, context)], study)
+        own.append(_write(with_card(page, cards), context))
+    own += _write_moved(study, own, context)
+    return WrittenReport(figures, parts.common_functions, functions, own, problems)
+
+
+def _write_releases(
+    parts: ReportParts, cards: dict[str, Card], context: SiteContext
+) -> tuple[list[Listed], list[Problem]]:
+    """Write the pages of releases, and add the cards of the pages that are about several.
+
+    What is there from the last build, and would be the same, is left alone.
+    """
+    study, directory = parts.study, context.directory
+    keys = release_keys(parts, context.identity)
+    changed = [release for release, key in keys.items() if not directory.holds(key)]
+    jobs = card_jobs(parts.figures, parts.findings, changed)
+    problems: list[Problem] = []
+    drawn = draw_all("cards", CHARTS, jobs.items(), context, problems)
+    addresses = {release: release_address(parts.report, release) for release in keys}
+
+    def publish(address: str) -> dict[str, Card]:
+        if address not in drawn:
+            return {}
+        return {address: publish_card(address, jobs[address].request, drawn[address], directory)}
+
+    def write(release: str) -> tuple[Listed, ...]:
+        card = publish(addresses[release])
+        _write_redirects(study, release, context)
+        return (_write(with_card(release_page(parts, release), cards | card), context),)
+
+    for address in sorted(jobs.keys() - set(addresses.values())):
+        cards |= publish(address)
+    written: list[Listed] = []
+    for release, key in keys.items():
+        if directory.holds(key) or addresses[release] in drawn:
+            written += directory.part(key, partial(write, release))
+        else:  # it has the card of the report, which other releases are in
+            written += write(release)
+    return written, problems
+
+
+def _write_redirects(study: Study, release: str, context: SiteContext) -> None:
+    """Lead from the addresses of a release's cells without a page to their rows."""
+    for place in redirected_places(study, study.cells_of_release(release)):
+        html = redirect_page(place.heading, context.identity.path_of(place.related[0].url))
+        context.directory.write_file(f"{place.path}index.html", html.encode())
+
+
+def _write_moved(study: Study, own: Sequence[Listed], context: SiteContext) -> list[Listed]:
+    """Write a page for every address that pages had before."""
+    if not has_moved(study):
+        return []
+    places = [*(each.place for each in own), *redirected_places(study, study.cells)]
+    moved = moved_pages(places, study)
     pictures = {each.place.path: each.pictures for each in own}
     for page in moved:
         # Pictures keep their address from before the rename too: other sites embed them.
         for address in pictures.get(page.now.url, ()):
             former = address.replace(page.now.url, page.place.path, 1)
-            directory.keep_at(former, address)
-    own += [_write(page, context) for page in moved]
-    problems = [*render_problems, *page_problems]
-    return WrittenReport(figures, parts.common_functions, functions, own, problems)
-
-
-def _write_redirects(study: Study, context: SiteContext) -> list[Place]:
-    """Lead from the addresses of cells without a page to their rows; return the addresses."""
-    places = [redirected_place(study, cell) for cell in study.cells if not has_page(study, cell)]
-    for place in places:
-        html = redirect_page(place.heading, context.identity.path_of(place.related[0].url))
-        context.directory.write_file(f"{place.path}index.html", html.encode())
-    return places
+            context.directory.keep_at(former, address)
+    return [_write(page, context) for page in moved]
 
 
 def study_pages(parts: ReportParts) -> Iterator[Page]:
-    """Yield the pages of a report, each made on demand: a large one does not fit into memory."""
-    cards = cards_of_report(
-        parts.figures,
-        parts.drawings.cards,
-        parts.findings,
-        parts.graphs,
-        parts.diffs,
-        parts.directory,
-    )
-    yield from with_cards(_pages(parts), cards)
+    """Yield the pages of a report but those of its releases, each made on demand.
 
-
-def _pages(parts: ReportParts) -> Iterator[Page]:
+    All pages of a large report do not fit into memory.
+    """
     figures, study = parts.figures, parts.study
     for key, graph in parts.diffs.items():
         yield diff_page(figures, key, graph, parts.drawings.diffs[key])
     for cell in study.cells:
         if has_page(study, cell):
             yield step_page(parts, cell)
-    for release in study.measured:
-        yield release_page(parts, release)
     for variant in study.report.variants:
         yield variant_page(parts, variant)
     yield from all_releases_pages(parts)

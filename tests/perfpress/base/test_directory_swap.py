@@ -42,7 +42,7 @@ def test_an_update_that_died_is_finished(site: Path, monkeypatch: pytest.MonkeyP
         raise KeyboardInterrupt
 
     with monkeypatch.context() as dying:
-        dying.setattr(directory_swap, "_remove_file", die)
+        dying.setattr(directory_swap, "remove_file", die)
         with pytest.raises(KeyboardInterrupt):
             update(site, site.with_name("new"), ["old/index.html"])
     restore_interrupted(site)

@@ -53,7 +53,7 @@ def written(
     def parts(figures: Figures, *_: Any) -> Any:
         wrong = [WRONG, ALSO_WRONG] if figures.study.report.id == "good" else []
         return SimpleNamespace(
-            study=figures.study, findings={}, weighed={}, common_functions={}
+            study=figures.study, findings={}, weighed={}, graphs={}, diffs={}, common_functions={}
         ), wrong
 
     def pages(parts: Any) -> Any:
@@ -65,6 +65,7 @@ def written(
 
     monkeypatch.setattr(write, "draw", lambda *_: (None, []))
     monkeypatch.setattr(write, "report_parts", parts)
+    monkeypatch.setattr(write, "_write_releases", lambda *_: ([], []))
     monkeypatch.setattr(write, "study_pages", pages)
     monkeypatch.setattr(write, "run_jobs", lambda *_: [Failed(())])
 

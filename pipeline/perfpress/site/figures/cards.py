@@ -4,7 +4,7 @@ A page has the card of the nearest page above it that has one of its own: a grap
 one, else the table of verdicts of its release, of its report, or of the site.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import log
 
 import msgspec
@@ -58,30 +58,33 @@ COUNT_COLUMNS: dict[str, Tone] = {
 """The columns of a report's card, and the tones of their numbers."""
 
 
-def card_jobs(figures: Figures, findings: FindingsOfDiffs) -> dict[str, CardJob]:
+def card_jobs(
+    figures: Figures, findings: FindingsOfDiffs, releases: Collection[str]
+) -> dict[str, CardJob]:
     """Return the cards of releases, variants and of the report, by the address of their page.
 
     Args:
         figures: of the report.
         findings: what changed, by diff.
+        releases: those whose cards are wanted.
     """
     study = figures.study
     report = study.report
     jobs = {}
     variants = _variants_of_releases(study)
-    for release in variants:
+    for release in (each for each in variants if each in releases):
         variant = _shown_variant(study, variants[release])
         request = _release_card(figures, findings, release, variant)
         jobs[release_address(report, release)] = _job(study.label(release), request)
     for variant, name in report.variants.items():
-        releases = [each for each in variants if variant in variants[each]]
+        own = [each for each in variants if variant in variants[each]]
         title = f"All steps on {name}"
-        request = _releases_card(figures, findings, releases, variant, title, report.title)
+        request = _releases_card(figures, findings, own, variant, title, report.title)
         jobs[variant_address(report, variant)] = _job(name, request)
     default = report.default_variant
-    releases = [each for each in variants if default in variants[each]]
+    own = [each for each in variants if default in variants[each]]
     about = report.variants[default]
-    request = _releases_card(figures, findings, releases, default, report.title, about)
+    request = _releases_card(figures, findings, own, default, report.title, about)
     return {**jobs, report_address(report): _job(report.title, request)}
 
 
@@ -283,30 +286,18 @@ def _job(about: str, request: TableCardRequest) -> CardJob:
     return CardJob(short_name(about), request)
 
 
-def cards_of_report(
-    figures: Figures,
-    drawn: Mapping[str, Done[TableCardAnswer]],
-    findings: FindingsOfDiffs,
-    graphs: Mapping[CellKey, tuple[Graph, ...]],
-    diffs: Mapping[DiffKey, Graph],
-    directory: SiteDirectory,
+def cards_of_graphs(
+    study: Study, graphs: Mapping[CellKey, tuple[Graph, ...]], diffs: Mapping[DiffKey, Graph]
 ) -> dict[str, Card]:
-    """Publish the cards of a report's pages; return them by the address of the page.
+    """Return the cards of pages that show a graph, by the address of the page.
 
     Args:
-        figures: of the report.
-        drawn: what `card_jobs` drew.
-        findings: what changed, by diff.
+        study: the report.
         graphs: by cell, those of CPU time first.
         diffs: by what is compared.
-        directory: where the cards go.
     """
-    report = figures.study.report
-    cards = {
-        address: publish_card(address, job.request, drawn[address], directory)
-        for address, job in card_jobs(figures, findings).items()
-        if address in drawn
-    }
+    report = study.report
+    cards = {}
     order = [release.id for release in report.releases]
     for cell in sorted(graphs, key=lambda each: order.index(each.release)):
         own = graphs[cell]
@@ -333,11 +324,10 @@ def publish_card(
     return Card(image=image, alt=alt)
 
 
-def with_cards(pages: Iterable[Page], cards: Mapping[str, Card]) -> Iterator[Page]:
-    """Yield the pages, each with its card or with the one of the nearest page above it."""
-    for page in pages:
-        path = page.place.path
-        while path not in cards and path != "/":
-            path = f"{path.rstrip('/').rpartition('/')[0]}/"
-        place = msgspec.structs.replace(page.place, card=cards.get(path))
-        yield msgspec.structs.replace(page, place=place)
+def with_card(page: Page, cards: Mapping[str, Card]) -> Page:
+    """Return a page with its card, or with the one of the nearest page above it."""
+    path = page.place.path
+    while path not in cards and path != "/":
+        path = f"{path.rstrip('/').rpartition('/')[0]}/"
+    place = msgspec.structs.replace(page.place, card=cards.get(path))
+    return msgspec.structs.replace(page, place=place)

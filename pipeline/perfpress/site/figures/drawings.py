@@ -10,14 +10,13 @@ import msgspec
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.node.jobs import Done, Job, run_jobs
-from perfpress.base.node.messages.charts import ChartAnswer, ChartRequest, TableCardAnswer
+from perfpress.base.node.messages.charts import ChartAnswer, ChartRequest
 from perfpress.base.node.messages.graphs import DiffAnswer, FlamegraphAnswer
 from perfpress.base.node.messages.message import Answer, Request
 from perfpress.base.node.messages.profiles import CapturesAnswer
 from perfpress.base.node.requests import CHARTS, FLAMEGRAPH, PROFILE
 from perfpress.base.problems import Problem
 from perfpress.site.context import SiteContext
-from perfpress.site.figures.cards import card_jobs
 from perfpress.site.figures.charts import planned_charts
 from perfpress.site.figures.graph_jobs import (
     captures_jobs,
@@ -51,21 +50,15 @@ class Drawings:
     """By cell and event: the weights of each capture of a profile."""
     charts: Mapping[str, Done[ChartAnswer]]
     """By the address of the chart as a file."""
-    cards: Mapping[str, Done[TableCardAnswer]]
-    """Link previews, by the address of the page."""
 
     @property
     def findings(self) -> FindingsOfDiffs:
         """What changed, by diff."""
-        return _findings(self.diffs)
-
-
-def _findings(diffs: Mapping[DiffKey, Done[DiffAnswer]]) -> FindingsOfDiffs:
-    return {key: drawn.result.changes for key, drawn in diffs.items()}
+        return {key: drawn.result.changes for key, drawn in self.diffs.items()}
 
 
 def draw(figures: Figures, context: SiteContext) -> tuple[Drawings, list[Problem]]:
-    """Draw everything of a report that is not in the cache yet.
+    """Draw all graphs and charts of a report that are not in the cache yet.
 
     Returns:
         The drawings, and why others could not be drawn.
@@ -73,41 +66,47 @@ def draw(figures: Figures, context: SiteContext) -> tuple[Drawings, list[Problem
     site = context.identity.base_url  # charts show it
     problems: list[Problem] = []
 
-    def drawn(
-        what: str, script: Path, jobs: Iterable[tuple[Key, Job[Request[A]]]]
-    ) -> dict[Key, Done[A]]:
-        made: dict[Key, Done[A]] = {}
-        missing: list[int] = []
-        count = 0
-        pending = iter(jobs)
-        while some := dict(islice(pending, AT_ONCE)):
-            own = list(some.values())
-            at_once = CHARTS_AT_ONCE if script == CHARTS else GRAPHS_AT_ONCE
-            outcomes = run_jobs(
-                context.cache, script, own, context.processes, missing.append, at_once
-            )
-            problems.extend(problem for each in outcomes for problem in each.problems)
-            made |= {
-                key: each
-                for key, each in zip(some, outcomes, strict=True)
-                if isinstance(each, Done)
-            }
-            count += len(own)
-        context.progress(f"render: {sum(missing)} of {count} {what} are new")
-        return made
-
     def chart_job(planned: PlannedChart) -> Job[ChartRequest]:
         request = planned.request()
         return Job(request.title, msgspec.structs.replace(request, site=site))
 
+    def drawn(
+        what: str, script: Path, jobs: Iterable[tuple[Key, Job[Request[A]]]]
+    ) -> dict[Key, Done[A]]:
+        return draw_all(what, script, jobs, context, problems)
+
     charts = ((each.svg, chart_job(each)) for each in planned_charts(figures))
     captures = drawn("weights of captures", PROFILE, captures_jobs(figures).items())
-    diffs = drawn("diffs", FLAMEGRAPH, diff_jobs(figures, overdispersions(captures)).items())
+    diffs = diff_jobs(figures, overdispersions(captures))
     drawings = Drawings(
         flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures).items()),
-        diffs=diffs,
+        diffs=drawn("diffs", FLAMEGRAPH, diffs.items()),
         captures=captures,
         charts=drawn("charts", CHARTS, charts),
-        cards=drawn("cards", CHARTS, card_jobs(figures, _findings(diffs)).items()),
     )
     return drawings, problems
+
+
+def draw_all(
+    what: str,
+    script: Path,
+    jobs: Iterable[tuple[Key, Job[Request[A]]]],
+    context: SiteContext,
+    problems: list[Problem],
+) -> dict[Key, Done[A]]:
+    """Draw what is not in the cache yet; add why others could not be drawn to the problems."""
+    made: dict[Key, Done[A]] = {}
+    missing: list[int] = []
+    count = 0
+    pending = iter(jobs)
+    at_once = CHARTS_AT_ONCE if script == CHARTS else GRAPHS_AT_ONCE
+    while some := dict(islice(pending, AT_ONCE)):
+        own = list(some.values())
+        outcomes = run_jobs(context.cache, script, own, context.processes, missing.append, at_once)
+        problems.extend(problem for each in outcomes for problem in each.problems)
+        made |= {
+            key: each for key, each in zip(some, outcomes, strict=True) if isinstance(each, Done)
+        }
+        count += len(own)
+    context.progress(f"render: {sum(missing)} of {count} {what} are new")
+    return made

@@ -17,6 +17,11 @@ RELEASE, STEP = 2, 3
 """Their positions in `reports/<report>/<release>/<step>/…/vs/<base>`."""
 
 
+def has_moved(study: Study) -> bool:
+    """Return whether pages of a report had other addresses before."""
+    return bool(_renames(study) or study.report.same_configs.variants)
+
+
 def moved_pages(places: Sequence[Place], study: Study) -> list[MovedPage]:
     """Return a page for every address that the pages of a report had before.
 
@@ -31,10 +36,7 @@ def moved_pages(places: Sequence[Place], study: Study) -> list[MovedPage]:
             taken.add(page.place.path)
             moved.append(page)
     # Backwards, so that what was renamed twice is found under its first name too.
-    for correction in reversed(study.corrections):
-        change = correction.change
-        if not isinstance(change, Rename):
-            continue
+    for change in reversed(_renames(study)):
         there = [(place, Link(label=place.heading, url=place.path)) for place in places]
         for place, now in (*there, *((page.place, page.now) for page in moved)):
             path = _former_path(place.path, change)
@@ -42,6 +44,10 @@ def moved_pages(places: Sequence[Place], study: Study) -> list[MovedPage]:
                 taken.add(path)
                 moved.append(_moved_page(path, place, now, change))
     return moved
+
+
+def _renames(study: Study) -> list[Rename]:
+    return [each.change for each in study.corrections if isinstance(each.change, Rename)]
 
 
 def _of_same_configs(places: Sequence[Place], study: Study) -> Iterator[MovedPage]:

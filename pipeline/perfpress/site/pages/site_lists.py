@@ -1,7 +1,6 @@
 """Lists the written pages for Hugo and the home page."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -14,27 +13,14 @@ from perfpress.site.figures.share_links import EMBED, pictures_of
 from perfpress.site.shapes.blocks import Link, Sentence
 from perfpress.site.shapes.pages import (
     HostPage,
+    Listed,
     MovedPage,
     Page,
-    Place,
     ReportPage,
     VariantPage,
 )
 from perfpress.site.shapes.site import AdapterPage, ListedProblem, ListedReport, OtherPlace
 from perfpress.site.words.measured import summary_of
-
-
-class Listed(NamedTuple):
-    """A written page, without its contents."""
-
-    kind: str
-    place: Place
-    pictures: list[str]
-    """Addresses of the pictures of its figures, of which there is a page with them alone."""
-    moved_to: str
-    """Of a page that was renamed: the address that it leads to."""
-    opening: Sentence
-    """The sentence that a page of a report or a variant opens with."""
 
 
 def listed(page: Page) -> Listed:

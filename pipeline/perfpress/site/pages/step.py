@@ -1,6 +1,6 @@
 """The page of one step of one release and variant."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -19,7 +19,7 @@ from perfpress.site.addresses import (
     report_address,
     step_address,
 )
-from perfpress.site.cell_pages import cell_url, row_of_cell
+from perfpress.site.cell_pages import cell_url, has_page, row_of_cell
 from perfpress.site.downloads.metrics_files import publish_metrics
 from perfpress.site.figures.comparison_charts import comparison_chart
 from perfpress.site.figures.over_time import charts_over_time
@@ -90,18 +90,21 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
     )
 
 
-def redirected_place(study: Study, cell: CellKey) -> Place:
-    """Return the place of a cell without a page, with a link to what is shown instead."""
+def redirected_places(study: Study, cells: Iterable[CellKey]) -> Iterator[Place]:
+    """Yield the places of cells without a page, each with a link to what is shown instead."""
     report = study.report
-    heading = f"{cell.step} on {study.label(cell.release)}"
-    return Place(
-        path=step_address(report, cell),
-        title=f"{heading}, {report.title}",
-        heading=heading,
-        description="",
-        breadcrumbs=_breadcrumbs(study, cell),
-        related=(Link(label=heading, url=row_of_cell(study, cell)),),
-    )
+    for cell in cells:
+        if has_page(study, cell):
+            continue
+        heading = f"{cell.step} on {study.label(cell.release)}"
+        yield Place(
+            path=step_address(report, cell),
+            title=f"{heading}, {report.title}",
+            heading=heading,
+            description="",
+            breadcrumbs=_breadcrumbs(study, cell),
+            related=(Link(label=heading, url=row_of_cell(study, cell)),),
+        )
 
 
 def _near_rows(drilldown: Drilldown, near: Sequence[CellKey]) -> Drilldown:

@@ -1,6 +1,7 @@
 """The shapes of most pages, and of what every page has."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -254,3 +255,16 @@ class HostsPage(Page, frozen=True, kw_only=True):
     """`/hosts/`."""
 
     hosts: Table
+
+
+class Listed(NamedTuple):
+    """A written page, without its contents."""
+
+    kind: str
+    place: Place
+    pictures: list[str]
+    """Addresses of the pictures of its figures, of which there is a page with them alone."""
+    moved_to: str
+    """Of a page that was renamed: the address that it leads to."""
+    opening: Sentence
+    """The sentence that a page of a report or a variant opens with."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from perfpress.analysis.study.study import StepRun
 from perfpress.site.addresses import Identity
-from perfpress.site.figures.cards import CardJob, card_jobs, site_card_job, with_cards
+from perfpress.site.figures.cards import CardJob, card_jobs, site_card_job, with_card
 from perfpress.site.figures.share_links import LONGEST_ALT, pictures_of, share_of
 from perfpress.site.pages.latest_changes import latest_changes
 from perfpress.site.report_figures import Figures
@@ -79,7 +79,7 @@ def test_a_pair_is_described_by_what_changed(figures: Figures) -> None:
 
 
 def test_the_card_of_a_release_says_what_the_page_of_a_report_does(figures: Figures) -> None:
-    jobs = card_jobs(figures, {})
+    jobs = card_jobs(figures, {}, figures.study.measured)
     lines = {address.split("/")[-2]: job.request.line for address, job in jobs.items()}
     assert lines["a"] == "1 step measured; others are compared with it."
     assert lines["b"] == "Against a: select is faster, ×1.200."
@@ -100,7 +100,8 @@ def test_cards_have_the_worst_first(tmp_path: Path) -> None:
             step={"name": step},
         )
     ]
-    jobs = card_jobs(Figures(study_of(runs, report={"steps": tuple(factors)})), {})
+    figures = Figures(study_of(runs, report={"steps": tuple(factors)}))
+    jobs = card_jobs(figures, {}, ["b"])
     job = next(jobs[address] for address in jobs if address.endswith("/b/"))
     assert list(cells(job)) == ["far-down", "down", "far-up", "up", "same"]
 
@@ -110,7 +111,7 @@ def cells(job: CardJob) -> dict[str, list[str]]:
 
 
 def test_the_card_of_a_release_has_its_verdicts(figures: Figures) -> None:
-    jobs = card_jobs(figures, {})
+    jobs = card_jobs(figures, {}, figures.study.measured)
     job = next(jobs[address] for address in jobs if address.endswith("/b/"))
     assert job.request.title == "b"
     assert cells(job) == {"select": ["×1.200", "1.196 to 1.204", "▲ faster"]}
@@ -119,7 +120,7 @@ def test_the_card_of_a_release_has_its_verdicts(figures: Figures) -> None:
 
 
 def test_the_card_of_a_report_counts_verdicts_newest_release_first(figures: Figures) -> None:
-    jobs = card_jobs(figures, {})
+    jobs = card_jobs(figures, {}, figures.study.measured)
     report = f"/reports/{figures.study.report.id}/"
     assert cells(jobs[report]) == {
         "c": ["0", "0", "1", "0", "0"],
@@ -161,7 +162,7 @@ def test_a_page_without_a_card_has_the_one_of_the_nearest_page_above_it() -> Non
         "/reports/r/steps/select/": "report",
         "/hosts/lab1/": None,
     }
-    pages = with_cards([page(path) for path in paths], cards)
+    pages = [with_card(page(path), cards) for path in paths]
     found = {page.place.path: page.place.card and page.place.card.alt for page in pages}
     assert found == paths
 

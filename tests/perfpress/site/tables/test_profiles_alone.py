@@ -109,7 +109,7 @@ def test_cards_name_the_largest_changes_and_no_verdicts(figures: Figures) -> Non
         shown=Shown(100.0, "%", 2),
         additions=(change("memcpy", 0.1, 0.3),),
     )
-    jobs = card_jobs(figures, {DiffKey(cell_of("18"), "17"): found})
+    jobs = card_jobs(figures, {DiffKey(cell_of("18"), "17"): found}, ["17", "18"])
     for address in (report_address(report), release_address(report, "18")):
         card = jobs[address].request
         assert card.line.startswith("18 against 17, largest changes in share of cycles: memcpy")

@@ -1,0 +1,112 @@
+"""What the page of a release is made from, as a hash: while it is the same, the page is, too.
+
+The runs of the release, and of those that it is compared with, are in it whole. Of what follows
+from the whole report it has the results, verdicts and sentences: noise of other releases that moves
+no number of the page leaves it as it is.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+
+from perfpress.analysis.study.profiles import CellKey
+from perfpress.base.cache import key_of, node_version_key, python_version_key
+from perfpress.input.corrections.corrected import CorrectedRun
+from perfpress.input.report.report import Report
+from perfpress.site.addresses import Identity
+from perfpress.site.cell_pages import has_page
+from perfpress.site.report_parts import ReportParts
+from perfpress.site.words.level_changes import (
+    fluke_words,
+    release_level_sentences,
+    since_words,
+)
+from perfpress.site.words.measured import variant_has_rates
+
+OF_RELEASES = ("releases", "mentions", "document")
+"""What of a report is in no page of a release but that of the releases it names, or in its text."""
+
+
+def release_keys(parts: ReportParts, identity: Identity) -> Mapping[str, str]:
+    """Return the keys of all releases that have runs."""
+    study = parts.study
+    of_all = key_of(
+        [python_version_key(), node_version_key(), identity.title, identity.base_url],
+        _decisions(study.report),
+        {step: study.operation(step) for step in study.report.steps},
+    )
+    runs = {
+        release: key_of([_of_run(run) for run in study.runs_of(release)])
+        for release in study.measured
+    }
+    return {
+        release: key_of(of_all, list(_of_release(parts, release, runs)))
+        for release in study.measured
+    }
+
+
+def _decisions(report: Report) -> dict[str, object]:
+    """Return what holds for all releases of a report."""
+    names = (each.name for each in fields(report))
+    return {name: getattr(report, name) for name in names if name not in OF_RELEASES}
+
+
+def _of_run(run: CorrectedRun) -> tuple[object, ...]:
+    """Return a run as it counts: its files, and what corrections made of its run.toml."""
+    bundle = run.bundle
+    stated = (bundle.run, bundle.steps, bundle.variant)
+    return bundle.shown_as, bundle.content_hash, stated, run.exclusions, run.corrections
+
+
+def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> Iterator[object]:
+    figures, study = parts.figures, parts.study
+    cells = study.cells_of_release(release)
+    variants = dict.fromkeys(cell.variant for cell in cells)
+    bases = dict.fromkeys(
+        (
+            *(base for variant in variants for base in study.compared_with(release, variant)),
+            *(base for cell in cells for base in study.bases_of(cell)),
+        )
+    )
+    at = study.measured.index(release)
+    beside = (*study.measured[max(0, at - 1) : at], *study.measured[at + 1 : at + 2])
+    yield from map(study.report.release, (release, *bases, *beside))
+    yield [(base, runs.get(base)) for base in (release, *bases)]
+    for variant in variants:
+        steps = study.steps_with(release, variant)
+        own = [CellKey(release, variant, step) for step in steps]
+        yield variant, study.base_of(variant), variant_has_rates(figures, variant)
+        means = [figures.mean_of_steps(own, base) for base in bases]
+        yield [
+            (mean, study.label(mean.since.release) if mean.since else "") for mean in means if mean
+        ]
+        yield parts.functions_table(variant, steps, {release, *bases})
+    for cell in cells:
+        yield from _of_cell(parts, cell)
+    yield release_level_sentences(figures, release, parts.common_functions)
+    yield sorted(
+        (key.cell, key.base, drawn.key)
+        for key, drawn in parts.drawings.diffs.items()
+        if key.cell.release == release
+    )
+
+
+def _of_cell(parts: ReportParts, cell: CellKey) -> Iterator[object]:
+    """Yield the verdicts on a cell and its profiles, with those of what it is compared with."""
+    figures, study = parts.figures, parts.study
+    bases = study.bases_of(cell)
+    near = (cell, *map(cell.in_release, bases))
+    yield cell, bases, [has_page(study, each) for each in near]
+    yield fluke_words(figures, cell, (cell.release, *bases))
+    yield [since_words(figures, *cell.step_key, base, cell.release) for base in bases]
+    for verdicts in (figures.verdicts, figures.response_time_verdicts):
+        for base in bases:
+            if verdict := verdicts.get((cell, base)):
+                yield verdict
+                named = (verdict.since.release if verdict.since else "", verdict.resolved)
+                yield [study.label(each) for each in named if each]
+    if cell.step_key in figures.events:
+        yield figures.events[cell.step_key], figures.author_rates.get(cell.step_key)
+        for each in near:
+            profiles = study.profiles.get(each, ())
+            yield [(made.event, made.unit, made.profile.key) for made in profiles]
+            yield [parts.drawings.flamegraphs.get((each, made.event)) is None for made in profiles]
