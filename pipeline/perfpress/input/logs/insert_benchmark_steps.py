@@ -7,6 +7,7 @@ and the scripts in https://github.com/mdcallag/mytools, bench/ibench.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import PurePath
 
 MET = 0.95
@@ -106,6 +107,8 @@ def steps_in_order(rates: Sequence[tuple[float, float]]) -> tuple[InsertBenchmar
 
 def _fits(inserts: Iterable[float], targets: Iterable[int]) -> bool:
     ratios = [rate / target for rate, target in zip(inserts, targets, strict=True)]
+    if not isfinite(max(ratios)):  # of a damaged log
+        return False
     clients = max(1, round(max(ratios)))
     near = [ratio for ratio in ratios if MET <= ratio / clients <= 1 / MET]
     return max(ratios) <= clients / MET and 2 * len(near) >= len(ratios)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from log_samples import (
     SAMPLES,
     benchmark_of,
@@ -54,3 +55,10 @@ def test_users_that_failed_are_counted_and_reported(tmp_path: Path) -> None:
     assert metric_of(first, "aborted_clients").value == 1
     assert "aborted_clients" not in metrics_of(benchmark_of(reading, "64 virtual users"))
     assert "FINISHED FAILED" in reading.problems[0].found
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_a_number_of_too_many_digits_is_skipped(tmp_path: Path, digits: int) -> None:
+    """Python has no float of 400 digits, and reads no integer of 5,000."""
+    reading = read_text(tmp_path, TEXT.replace("50220", "5" * digits))
+    assert "throughput" not in {metric.name for metric in reading.metrics}

@@ -73,9 +73,10 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
 
 
 def _note(own: Measures, found: re.Match[str], line: int, minutes: float) -> None:
-    orders = int(found["orders"] or found["old_orders"])
-    total = int(found["all"] or found["old_all"])
-    own.measure("throughput", orders / 60, line, f"{orders} new orders a minute (NOPM)")
+    # Of thousands of digits, a damaged log has no whole number.
+    orders = float(found["orders"] or found["old_orders"])
+    total = float(found["all"] or found["old_all"])
+    own.measure("throughput", orders / 60, line, f"{orders:.0f} new orders a minute (NOPM)")
     per_minute = Metric(
         name="database_transactions_per_minute",
         value=total,
