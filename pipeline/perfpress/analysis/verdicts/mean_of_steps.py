@@ -57,6 +57,11 @@ class MeanOfSteps:
         """Whether it is more than noise."""
         return self.p <= LEVEL
 
+    @property
+    def rests_on_prior(self) -> bool:
+        """Whether nothing measured shows what all steps of a build have in common."""
+        return self.source is Source.PRIOR and self.since is None
+
 
 class MeansOfSteps:
     """The geometric means of all releases of a report, in one metric."""

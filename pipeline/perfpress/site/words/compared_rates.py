@@ -8,6 +8,7 @@ from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
 from perfpress.base.display import decimals_for, fixed, percent_change, plural
 from perfpress.base.units import shown_time
 from perfpress.site.shapes.comparison import Answer
+from perfpress.site.words.verdict_sentences import assumption_of
 
 THE_PRIOR = (
     "The prior: equal runs on a quiet machine differ by about 2 %; these logs do not show how much."
@@ -37,7 +38,7 @@ def answer_of_rates(rates: ComparedRates, base: str, after: str) -> Answer | Non
         if rates.mean.is_change:
             one_run = ", one run" if rates.mean.is_one_run else ""
             word = "faster" if rates.mean.ratio > 1 else "slower"
-            text += f", {word} beyond noise{one_run}"
+            text += f", {word} beyond noise{one_run}{assumption_of(rates.mean)}"
         text += "."
     row = worst.row
     return Answer(text, row.tone if row.direction or row.gate == "fail" else "", row.mark)

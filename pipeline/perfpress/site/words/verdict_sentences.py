@@ -1,12 +1,12 @@
 """Summarizes the verdicts on a release, for pages about many steps."""
 
 from collections.abc import Sequence
-from math import log
+from math import log, sqrt
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
-from perfpress.analysis.verdicts.mean_of_steps import FEWEST_STEPS
-from perfpress.analysis.verdicts.noise_model import Source
+from perfpress.analysis.verdicts.mean_of_steps import FEWEST_STEPS, MeanOfSteps
+from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import MEANINGLESS, Verdict, p_words
 from perfpress.base.display import fixed, plural, short_name
@@ -289,13 +289,20 @@ def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     text = f" Geometric mean of {plural(found.steps, 'step')}: "
     text += f"×{fixed(found.ratio, RATIO_DECIMALS)}"
     if found.is_change:
-        prior = " by the prior" if found.source is Source.PRIOR and not found.since else ""
         text += f", {'faster' if found.ratio > 1 else 'slower'} beyond noise (p {p_words(found.p)}"
-        text += f"{prior}{', one run' if found.is_one_run else ''})"
+        text += f"{', one run' if found.is_one_run else ''}{assumption_of(found)})"
         text += f", since {figures.study.label(found.since.release)}" if found.since else ""
     elif found.within <= MEANINGLESS:
-        text += f", no more than noise (a change beyond ±{100 * found.within:.2g} % is excluded)"
+        text += f", no more than noise (a change beyond ±{100 * found.within:.2g} % is excluded"
+        text += f"{assumption_of(found)})"
     return (Phrase(text=f"{text}."),)
+
+
+def assumption_of(mean: MeanOfSteps) -> str:
+    """Return what a mean of steps rests on where few releases do not show it; else nothing."""
+    if not mean.rests_on_prior:
+        return ""
+    return f", assuming that builds differ by {100 * sqrt(COMMON_PRIOR.value):g} % by chance"
 
 
 def _response_times(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:

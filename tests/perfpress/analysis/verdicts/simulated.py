@@ -192,10 +192,11 @@ def called(
         declared: the release before the newest is the base built again, and the report says so.
         seed: of the random numbers.
     """
-    random = np.random.default_rng(seed)
     changed = STEPS // 4 if change else STEPS
     found = 0
-    for _ in range(archives):
+    for archive in range(archives):
+        # What builds and days have in common is drawn first, the same for any number of runs.
+        random = np.random.default_rng((seed, archive))
         logs = noise(random, (releases, STEPS, runs)) + random.normal(0, 1, (1, STEPS, 1))
         logs[-1, :changed] += np.log1p(change)
         same = ((("0", str(releases - 2)),)) if declared else ()

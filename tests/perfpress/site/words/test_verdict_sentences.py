@@ -71,7 +71,7 @@ def test_what_is_slower_comes_first_with_its_ratio_and_the_largest_change_leads(
         "Against 17, 2 of 4 steps are slower (select ×0.500, scan ×0.900), "
         "1 faster (insert ×2.000), no change was seen in 1 (update). "
         "Geometric mean of 4 steps: ×0.974, no more than noise "
-        "(a change beyond ±6 % is excluded)."
+        "(a change beyond ±6 % is excluded, assuming that builds differ by 1 % by chance)."
     ]
 
 
@@ -97,7 +97,8 @@ def test_steps_in_one_state_are_reported_together(tmp_path: Path) -> None:
     three = compared(tmp_path / "three", a=times(2.0), b=times(3.0), c=times(1.5))
     assert sentences(three) == [
         "Against 17, all 3 steps are faster (b ×3.000, a ×2.000, c ×1.500). "
-        "Geometric mean of 3 steps: ×2.080, faster beyond noise (p < 0.0001 by the prior)."
+        "Geometric mean of 3 steps: ×2.080, faster beyond noise "
+        "(p < 0.0001, assuming that builds differ by 1 % by chance)."
     ]
 
 
@@ -110,7 +111,8 @@ def test_many_steps_without_a_change_are_not_named(tmp_path: Path) -> None:
     )
     assert sentences(one_run_each) == [
         "Against 17, no change was seen in any of 6 steps. Geometric mean of 6 steps: ×1.001, "
-        "no more than noise (a change beyond ±3.9 % is excluded).",
+        "no more than noise (a change beyond ±3.9 % is excluded, assuming that builds differ by "
+        "1 % by chance).",
     ]
 
 
@@ -311,7 +313,7 @@ def test_a_headline_is_the_newest_release_against_the_base_and_names_few_steps(
     assert plain([headline(compared(tmp_path / "many", **many), "socket2")]) == (
         "18, the newest release, against 17: 5 of 7 steps are slower, 1 faster, no change was "
         "seen in 1. Geometric mean of 7 steps: ×0.652, slower beyond noise "
-        "(p < 0.0001 by the prior)."
+        "(p < 0.0001, assuming that builds differ by 1 % by chance)."
     )
 
 
