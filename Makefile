@@ -164,13 +164,15 @@ land-accepted: .venv/.installed ## Add the runs that `make accept` kept to main,
 	now=$$(git ls-remote origin refs/heads/main | cut -f1); \
 	[ "$$now" = "$$before" ] || echo changed=true >> "$${GITHUB_OUTPUT:-/dev/null}"
 
+# A manifest that comes to an accepted run is the archive's; with a new run.toml it is refused.
 check-new: .venv/.installed ## Check the runs that the last commit adds or changes
 	@if git ls-tree -r HEAD -- data/results | grep -a "^120000" >&2; then \
 	  echo "symbolic links in data/results; expected regular files: remove them" >&2; exit 1; \
 	fi
 	@before=$$(git rev-parse --verify --quiet HEAD^1 || git hash-object -t tree /dev/null); \
 	git diff -z --name-only --no-renames --diff-filter=d $$before HEAD -- \
-	    data/results ':!data/results/.gitkeep' ':!data/results/README.md' | \
+	    data/results ':!data/results/.gitkeep' ':!data/results/README.md' \
+	    ':!data/results/*/archived.json' | \
 	  cut -z -d/ -f1-6 | sort -zu | xargs -0 -r $(BIN)/perfpress check --
 
 PUBLISHED ?= data/.cache/published-verdicts.json

@@ -6,11 +6,13 @@ Here that costs a process that can be ended: the build itself stays one thread, 
     {"do": "bring", "address": …, "entries": [[name, directory], …]}
     {"do": "send", "address": …, "entries": [[name, directory], …], "again": true}
     {"do": "collect", "address": …}
+    {"do": "fetch", "address": …, "files": [[name, path, size, sha256], …]}
 
 An entry of a cache is one object, a compressed list of its files: it is there as a whole or not at
 all, and takes one request.
 """
 
+import hashlib
 import os
 import sys
 import time
@@ -75,6 +77,21 @@ def send(store: ObjectStore, name: str, directory: Path, again: bool) -> bool:
     return True
 
 
+def fetch(store: ObjectStore, name: str, target: str, size: int, sha256: str) -> bool:
+    """Copy a file; return False where it is missing, or not what it has to be."""
+    path = Path(target)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256()
+    try:
+        with path.open("wb") as copy:
+            for piece in store.read(store.path(name), size):
+                copy.write(piece)
+                digest.update(piece)
+    except FileNotFoundError:
+        return False
+    return digest.hexdigest() == sha256
+
+
 def collect(store: ObjectStore, now: float) -> int:
     """Remove what is too old or too much, if nobody has within a day; return how many entries.
 
@@ -120,6 +137,9 @@ def answer(request: Answer) -> dict[str, Any]:
         store = opened(request["address"])
         if request["do"] == "collect":
             return {"done": collect(store, time.time())}
+        if request["do"] == "fetch":
+            calls = [bound(fetch, store, *each) for each in request["files"]]
+            return {"done": at_once(calls)}
         entries = [(name, Path(directory)) for name, directory in request["entries"]]
         if request["do"] == "bring":
             return {"done": at_once([bound(bring, store, *entry) for entry in entries])}

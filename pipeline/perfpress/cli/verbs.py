@@ -28,6 +28,7 @@ VERBS = {
     ),
     "verdict": Verb("say whether a release is slower, for people and for CI", "verdict"),
     "capture": Verb("run a benchmark, record what it did, write a bundle", "capture"),
+    "archive": Verb("move old bundles to an object store, verify them, bring them back", "archive"),
     "push": Verb("send bundles to the site's repository, or to an object store", "push"),
     "accept": Verb("check what hosts have pushed and take it into the main branch", "accept"),
 }

@@ -41,8 +41,9 @@ class EarlierRuns:
     def __init__(self, bundle: Bundle, results: Path) -> None:
         accepted, _ = discover_report(results, results.name, slug(bundle.run.report))
         corrections, _ = read_corrections(results.parent / "corrections", "corrections")
-        others = [each for each in accepted if each.run_id != bundle.run_id]
-        self.is_accepted = len(others) < len(accepted)
+        self.is_accepted = any(each.run_id == bundle.run_id for each in accepted)
+        # What is archived is too old to be compared with, and its files are not here.
+        others = [each for each in accepted if each.run_id != bundle.run_id and not each.archived]
         runs, _ = apply_corrections([*others, bundle], corrections)
         content = results.parent.parent / "content"
         self.report = read_reports(content, "content", runs)[0][slug(bundle.run.report)]

@@ -27,7 +27,7 @@ def unlike_repeats(bundle: Bundle, results: Path) -> Iterator[Problem]:
         for path in (sorted(siblings.iterdir()) if siblings.is_dir() else ())
         if path.name not in (bundle.run_id, bundle.run.replaces) and not path.name.startswith(".")
         for other in [read_bundle(path, str(path))[0]]
-        if other
+        if other and not other.archived
     ]
     if not others:
         return

@@ -25,6 +25,7 @@ class KnownBundle(msgspec.Struct, frozen=True, kw_only=True):
     variant: Variant
     steps: tuple[Step, ...]
     files: tuple[FileFact, ...]
+    archived: str
     problems: tuple[Problem, ...]
 
 

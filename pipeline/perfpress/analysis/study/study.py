@@ -21,6 +21,7 @@ from perfpress.base.cache import Cache
 from perfpress.base.defects import attempt
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
+from perfpress.input.bundles.archived import fetched
 from perfpress.input.bundles.discover import discover
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.bundles.schema import Step
@@ -236,7 +237,9 @@ def read_inputs(
     bundles, problems = (
         discover(results, results.name, known.read) if results.is_dir() else ((), [])
     )
-    bundles, found = without_refused(bundles, cache)
+    here, found = fetched(bundles, cache.root)
+    problems += found
+    bundles, found = without_refused(here, cache)
     problems += found
     made, found = read_corrections(corrections, corrections.name)
     problems += found

@@ -14,15 +14,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from perfpress.base.limits import LIMITS
 from perfpress.base.object_store import ObjectStore, store_failure
 from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.host.pushing.deliver import Delivery, owner
 from perfpress.host.pushing.repository import Place
 from perfpress.input.bundles.content_hash import FileFact, content_hash, file_fact
 from perfpress.input.bundles.discover import LEVELS, place_of
+from perfpress.input.bundles.manifest import unfit_files
 from perfpress.input.bundles.read import Bundle
-from perfpress.input.bundles.safety import path_problem, unfit_name
 
 UPLOADS = "uploads"
 """Beside the reports of a host; the marker's depth keeps it apart from a report of that name."""
@@ -141,22 +140,9 @@ def _marker(store: Store, stored: StoredBundle, shown: str) -> Marker:
     except msgspec.DecodeError as error:
         found = f"no marker of a bundle: {error}"
         raise bad_input(path=shown, found=found, do=PUSH_AGAIN) from None
-    if len(marker.files) > LIMITS.files or not 0 <= _bytes(marker) <= LIMITS.bundle_bytes:
-        found = f"{len(marker.files)} files of {_bytes(marker) / 1e6:.0f} MB"
-        expected = "what a bundle may hold"
-        raise bad_input(path=shown, found=found, expected=expected, do=PUSH_AGAIN)
-    for file in marker.files:
-        parts = file.name.split("/")
-        above = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
-        unfit = path_problem(file.name) or next(filter(None, map(unfit_name, above)), "")
-        if unfit:
-            found = f"names a file that no bundle has: {unfit}"
-            raise bad_input(path=shown, found=found, do=PUSH_AGAIN)
+    if found := unfit_files(marker.files):
+        raise bad_input(path=shown, found=f"names {found}", do=PUSH_AGAIN)
     return marker
-
-
-def _bytes(marker: Marker) -> int:
-    return sum(file.size for file in marker.files) if all(f.size >= 0 for f in marker.files) else -1
 
 
 def _unlike(shown: str, file: FileFact) -> Problem:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from perfpress.base.problems import Problem
 from perfpress.input.bundles.contents import check_contents
+from perfpress.input.bundles.manifest import MANIFEST
 from perfpress.input.bundles.read import Bundle, read_bundle
 from perfpress.input.bundles.schema import FILE_NAME
 from perfpress.input.logs.text_lines import (
@@ -25,10 +26,22 @@ def checked(directory: Path, shown_as: str = "") -> tuple[Bundle | None, list[Pr
     bundle, problems = read_bundle(directory, shown_as or str(directory))
     if bundle is None:
         return None, problems
+    if bundle.archived:
+        return None, [*problems, _of_an_archive(bundle)]
     problems += [*_yet_to_come(bundle, datetime.now(UTC)), *check_contents(bundle)]
     if not _is_refused(problems):
         problems += long_lines(bundle)
     return None if _is_refused(problems) else bundle, problems
+
+
+def _of_an_archive(bundle: Bundle) -> Problem:
+    """Report a manifest: whoever sends one would have a build fetch what nobody has checked."""
+    return Problem(
+        path=f"{bundle.shown_as}/{MANIFEST}",
+        found="the manifest of an archived bundle",
+        expected="the files themselves; only perfpress archive writes it, among accepted results",
+        do="remove it; of an accepted run: perfpress archive --verify DIR, or --undo DIR",
+    )
 
 
 def _is_refused(problems: Sequence[Problem]) -> bool:

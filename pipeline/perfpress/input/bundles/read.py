@@ -14,6 +14,7 @@ from perfpress.base.toml.lines import KeyPath
 from perfpress.base.toml.read import Document, read_toml
 from perfpress.base.toml.words import shown_key, shown_value
 from perfpress.input.bundles.content_hash import FileFact, content_hash, file_fact, run_id
+from perfpress.input.bundles.manifest import read_manifest
 from perfpress.input.bundles.patterns import is_pattern
 from perfpress.input.bundles.safety import path_problem, safe_files, shown_name
 from perfpress.input.bundles.schema import FILE_NAME, Run, Step, is_description
@@ -38,6 +39,8 @@ class Bundle:
     """Patterns resolved: `logs`, `captures` and the keys of `formats` are names of files."""
     files: tuple[FileFact, ...]
     """All files, run.toml too, sorted by name."""
+    archived: str = ""
+    """The address where the files are, where they are not in the directory."""
 
     def shown(self, name: str) -> str:
         """Return a file's name for messages and pages."""
@@ -64,6 +67,9 @@ def read_bundle(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Pro
     names, problems = files_in(directory, shown_as)
     if problems:
         return None, problems
+    manifest, problems = read_manifest(directory, shown_as)
+    if problems:
+        return None, problems
     if FILE_NAME not in names:
         do = "name the directory that holds it, or draft one: perfpress init DIR"
         return None, [Problem(path=shown_as, found=f"no {FILE_NAME}", expected="one", do=do)]
@@ -71,6 +77,8 @@ def read_bundle(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Pro
     if read.value is None or read.document is None:
         return None, list(read.problems)
     run, document = read.value, read.document
+    if manifest is not None:
+        names = [file.name for file in manifest.files]
     problems = list(statement_problems(run, document))
     if problems:
         return None, problems
@@ -79,9 +87,12 @@ def read_bundle(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Pro
     problems += _missing_files(run, names, document)
     if problems:
         return None, problems
-    files, problems = _file_facts(directory, names, shown_as)
+    here = [FILE_NAME] if manifest is not None else names
+    files, problems = _file_facts(directory, here, shown_as)
     if problems:
         return None, problems
+    if manifest is not None:
+        files = sorted([*files, *manifest.stored])
     whole = content_hash(files)
     bundle = Bundle(
         directory=directory,
@@ -92,6 +103,7 @@ def read_bundle(directory: Path, shown_as: str) -> tuple[Bundle | None, list[Pro
         variant=variant_of(run),
         steps=steps,
         files=tuple(files),
+        archived=manifest.address if manifest is not None else "",
     )
     return bundle, list(_unnamed_files(bundle))
 

@@ -1,0 +1,1 @@
+"""Old bundles in an object store, with their manifests kept among the results."""

@@ -1,0 +1,168 @@
+"""Bundles that move to an object store and back: nothing is lost, and the site stays the same."""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from bundle_samples import FILES, accepted, folded
+from perfpress.__main__ import main
+from perfpress.base.object_store import ObjectStore
+from perfpress.base.problems import BadInput
+from perfpress.build.stages import build
+from perfpress.host.archiving import archive as archiving
+from perfpress.input.bundles.checking import checked
+from perfpress.input.bundles.discover import discover
+from small_site import contents, quiet, small_site
+
+Captured = pytest.CaptureFixture[str]
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """Return results of two bundles: one of 2020, with a directory of captures, one undated."""
+    step = {"name": "select", "operation": "transaction", "logs": ["select.txt"]}
+    old = {"started": "2020-05-01T10:00:00Z", "step": [{**step, "captures": ["cpu/*.gz"]}]}
+    files = FILES | {"cpu/a.folded.gz": folded(3), "cpu/b.folded.gz": folded(4)}
+    accepted(tmp_path / "results", {"release": "17", **old}, files)
+    accepted(tmp_path / "results", {"release": "18"})
+    return tmp_path / "results"
+
+
+def run(results: Path, *words: str) -> int:
+    return main(["archive", "--results", str(results), *words])
+
+
+def identities(results: Path) -> list[tuple[str, str, bool]]:
+    bundles, problems = discover(results, "results")
+    assert problems == []
+    return [(each.run_id, each.content_hash, bool(each.archived)) for each in bundles]
+
+
+def store_of(results: Path) -> tuple[Path, str]:
+    directory = results.parent / "store"
+    return directory, directory.as_uri()
+
+
+def test_what_moves_comes_back_as_it_was(results: Path, capsys: Captured) -> None:
+    before, names = contents(results), identities(results)
+    _, address = store_of(results)
+    assert run(results, "--to", address, "--before", "2021-01-01") == 0
+    assert "1 bundle archived" in capsys.readouterr().out
+    assert identities(results) == [(*names[0][:2], True), names[1]]
+    assert sorted(name.rsplit("/", 1)[1] for name in contents(results)) == [
+        "archived.json",
+        "run.toml",
+        "run.toml",
+        "select.txt",
+    ]
+    assert run(results, "--verify") == 0
+    assert "1 bundle verified" in capsys.readouterr().out
+    assert run(results, "--undo") == 0
+    assert contents(results) == before
+
+
+@pytest.mark.slow
+def test_a_site_of_archived_bundles_has_the_same_bytes(tmp_path: Path) -> None:
+    request = small_site(tmp_path)
+    assert not build(request, quiet).problems
+    before = contents(request.out)
+    assert run(request.results, "--to", (tmp_path / "store").as_uri()) == 0
+    other = replace(request, cache=tmp_path / "other", out=tmp_path / "other-site")
+    assert not build(other, quiet).problems
+    assert contents(other.out) == before
+    shutil.rmtree(tmp_path / "store")
+    other_again = replace(other, out=tmp_path / "again")
+    assert not build(other_again, quiet).problems, "what was fetched is kept"
+    with pytest.raises(BadInput, match="is missing, or not what the manifest says"):
+        build(replace(request, cache=tmp_path / "third", out=tmp_path / "third-site"), quiet)
+
+
+@pytest.mark.slow
+def test_a_damaged_file_costs_its_bundle(tmp_path: Path) -> None:
+    request = small_site(tmp_path)
+    assert run(request.results, "--to", (tmp_path / "store").as_uri()) == 0
+    next((tmp_path / "store").rglob("select.txt")).write_text("tps = 1")
+    [problem] = build(request, quiet).problems
+    assert "select.txt in file://" in problem.found
+    assert "is missing, or not what the manifest says" in problem.found
+
+
+@pytest.mark.parametrize("point", ["write", "_write_manifest", "_remove_files", "unlink"])
+def test_whatever_is_interrupted_nothing_is_lost(
+    results: Path, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    names = identities(results)
+    _, address = store_of(results)
+
+    def killed(*_: object, **__: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        owner: object = {"write": ObjectStore, "unlink": Path}.get(point, archiving)
+        patched.setattr(owner, point, killed)
+        with pytest.raises(Killed):
+            run(results, "--to", address)
+    assert [name[:2] for name in identities(results)] == [name[:2] for name in names]
+    assert run(results, "--to", address) == 0
+    assert [each[2] for each in identities(results)] == [True, True]
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace" if point == "write" else "unlink", killed)
+        with pytest.raises(Killed):
+            run(results, "--undo")
+    assert [name[:2] for name in identities(results)] == [name[:2] for name in names]
+    assert run(results, "--undo") == 0
+    assert identities(results) == names
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"x" * 500)])
+def test_a_store_with_other_bytes_is_found_and_the_bundle_stays_archived(
+    results: Path, capsys: Captured, damage: Callable[[Path], object]
+) -> None:
+    directory, address = store_of(results)
+    assert run(results, "--to", address) == 0
+    damage(next(directory.rglob("b.folded.gz")))
+    for option in ("--verify", "--undo"):
+        capsys.readouterr()
+        assert run(results, option) == 1
+        [line] = capsys.readouterr().err.splitlines()
+        assert "cpu/b.folded.gz: it is missing, or not what was archived" in line
+    archived = {run_id: is_archived for run_id, _, is_archived in identities(results)}
+    assert list(archived.values()) == [True, False]
+
+
+def test_a_manifest_that_somebody_pushes_is_refused(results: Path) -> None:
+    _, address = store_of(results)
+    assert run(results, "--to", address) == 0
+    directory = next(results.rglob("archived.json")).parent
+    bundle, problems = checked(directory)
+    assert bundle is None
+    assert "the manifest of an archived bundle" in str(problems[-1])
+    assert "perfpress archive --verify" in str(problems[-1])
+
+
+@pytest.mark.parametrize("name", ["../run.toml", "/etc/passwd", "a/../../b", ".git/x"])
+def test_a_manifest_that_leads_elsewhere_is_refused(results: Path, name: str) -> None:
+    _, address = store_of(results)
+    assert run(results, "--to", address) == 0
+    path = next(results.rglob("archived.json"))
+    manifest = json.loads(path.read_text())
+    manifest["files"][0]["name"] = name
+    path.write_text(json.dumps(manifest))
+    bundles, problems = discover(results, "results")
+    assert len(bundles) == 1
+    assert "a file that no bundle has" in str(problems[0])
+
+
+def test_wrong_arguments_say_what_is_expected(results: Path, capsys: Captured) -> None:
+    assert run(results, "--to", "s3:/x") == 2
+    assert run(results) == 2
+    assert run(results, "--undo", "--before", "yesterday") == 2
+    assert run(results, str(results / "nowhere"), "--undo") == 1
+    assert "no accepted bundle is there" in capsys.readouterr().err
