@@ -34,7 +34,7 @@ from perfpress.cli.verbs import VERBS
 from perfpress.host.capture.profiler import MOST_SPREAD, SPARE_BYTES, Sampling
 from perfpress.input.bundles.schema import Capture, Ended, Metric, Run, Step
 from perfpress.input.corrections.files import parse_correction
-from perfpress.input.logs.described import LogDescription
+from perfpress.input.logs.log_description import LogDescription
 from perfpress.input.report.front_matter import (
     HUGO_KEYS,
     Column,

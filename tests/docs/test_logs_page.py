@@ -17,7 +17,7 @@ TABLE = re.compile(r"^\| Name \| Unit \| better \| Meaning \|\n(?:\|.*\n)+", re.
 def metrics_table() -> str:
     rows = (
         f"| `{name}` | {unit} | {better or NEITHER} | {meaning} |\n"
-        for name, (unit, better, meaning) in METRIC_NAMES.items()
+        for name, (unit, better, meaning, _) in METRIC_NAMES.items()
     )
     return "".join(["| Name | Unit | better | Meaning |\n", "|---|---|---|---|\n", *rows])
 

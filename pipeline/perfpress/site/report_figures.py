@@ -9,10 +9,10 @@ from itertools import product
 import pandas as pd
 
 from perfpress.analysis.metrics.efficiency import PerOperation, efficiency, median_efficiency
-from perfpress.analysis.metrics.metrics import cell_values, metrics_frame
+from perfpress.analysis.metrics.metrics import metrics_frame
 from perfpress.analysis.metrics.percentile_curves import Curves, curves_of_step
 from perfpress.analysis.metrics.series import OverTime, latency_over_time, over_time
-from perfpress.analysis.metrics.throughput import Summary, summarise
+from perfpress.analysis.metrics.throughput import Summary, summaries_of, summarise
 from perfpress.analysis.metrics.validity import why_not
 from perfpress.analysis.paths.absence import NO_PROFILE
 from perfpress.analysis.profiles.cost import (
@@ -41,6 +41,7 @@ from perfpress.analysis.verdicts.noise_windows import Noises, noise_models, nois
 from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.analysis.verdicts.undecided import Undecided, undecided
 from perfpress.base.units import event_rank, may_be_cpu_time
+from perfpress.input.logs.metric_names import METRIC_NAMES
 
 RESPONSE_TIME = "latency_p95"
 
@@ -108,12 +109,7 @@ class Figures:
     @cached_property
     def summaries(self) -> Mapping[str, Mapping[CellKey, Summary]]:
         """By metric and cell: the repeats that count."""
-        return {
-            metric: {
-                cell: summarise(values) for cell, values in cell_values(self.frame, metric).items()
-            }
-            for metric in SHOWN_METRICS
-        }
+        return {metric: summaries_of(self.study.step_runs, metric) for metric in SHOWN_METRICS}
 
     @cached_property
     def verdicts(self) -> Verdicts:
@@ -124,6 +120,21 @@ class Figures:
     def response_time_verdicts(self) -> Verdicts:
         """On the 95th percentile of response times, as `verdicts`; empty where no log states it."""
         return self._verdicts_on(RESPONSE_TIME) if self.summaries[RESPONSE_TIME] else {}
+
+    @cached_property
+    def exact_summaries(self) -> Mapping[str, Mapping[CellKey, Summary]]:
+        """As `summaries`, of what is counted and not timed, in the order of the table of names."""
+        found = set(self.frame["metric"].unique())
+        names = [name for name, each in METRIC_NAMES.items() if each.is_exact and name in found]
+        return {name: summaries_of(self.study.step_runs, name) for name in names}
+
+    @cached_property
+    def exact_verdicts(self) -> Mapping[str, Verdicts]:
+        """By metric that is counted and not timed: as `verdicts`."""
+        return {
+            name: verdicts_of(self.study, name, summaries, self._noise_of(summaries), {})
+            for name, summaries in self.exact_summaries.items()
+        }
 
     def mean_of_steps(self, cells: Sequence[CellKey], base: str) -> MeanOfSteps | None:
         """Return the mean change of the steps of a release and variant; None for one or two."""
@@ -161,9 +172,7 @@ class Figures:
     def _noise_and_levels(self) -> Mapping[str, tuple[Noises, Mapping[StepKey, Levels]]]:
         known = filter(has_levels, self.frame["metric"].unique())
         summaries: dict[str, dict[CellKey, Summary]] = {
-            metric: {
-                cell: summarise(values) for cell, values in cell_values(self.frame, metric).items()
-            }
+            metric: summaries_of(self.study.step_runs, metric)
             for metric in dict.fromkeys(("throughput", *sorted(known)))
         }
         for cell, numbers in self.efficiency.items():
@@ -173,9 +182,12 @@ class Figures:
                     summaries.setdefault(name, {})[cell] = median
         found = {}
         for metric, values in summaries.items():
-            noise = noise_models(values, self.study.report, run_days(self.study.runs))
+            noise = self._noise_of(values)
             found[metric] = noise, self._levels_of(metric, values, noise)
         return found
+
+    def _noise_of(self, summaries: Mapping[CellKey, Summary]) -> Noises:
+        return noise_models(summaries, self.study.report, run_days(self.study.runs))
 
     def _levels_of(
         self, metric: str, summaries: Mapping[CellKey, Summary], noise: Noises

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from perfpress.analysis.metrics.validity import values_of
 from perfpress.analysis.study.cached_readings import read_all_logs
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.study.study import step_runs_of
+from perfpress.analysis.study.study import StepRun, step_runs_of
 from perfpress.base.cache import Cache
 from perfpress.base.disk import temporary_directory
 from perfpress.base.slugs import slug
@@ -87,13 +87,13 @@ class EarlierRuns:
         if not any(last.values()):
             return {}
         try:
-            from perfpress.analysis.metrics.throughput import summarise
+            from perfpress.analysis.metrics.throughput import summaries_of
             from perfpress.analysis.verdicts.days import run_days
             from perfpress.analysis.verdicts.noise_windows import noise_models
             from perfpress.analysis.verdicts.verdicts import Metric, verdicts_against
         except ModuleNotFoundError:
             return {}
-        summaries = {cell: summarise(rates) for cell, rates in self._rates.items()}
+        summaries = summaries_of(self._step_runs, "throughput")
         noise = noise_models(summaries, self.report, run_days(self._runs))
         metric = Metric(summaries, {}, noise)
         release, variants = self._bundle.run.release, (self._bundle.variant.slug,)
@@ -112,14 +112,17 @@ class EarlierRuns:
 
     @cached_property
     def _rates(self) -> Rates:
+        return values_of(self._step_runs, "throughput")
+
+    @cached_property
+    def _step_runs(self) -> list[StepRun]:
         with temporary_directory("perfpress-check-") as directory:
             # A build keeps what it has read.
             cache = Cache(self._cache if self._cache.is_dir() else directory)
             bundles = [run.bundle for run in self._runs]
             readings = read_all_logs(bundles, cache, lambda _: None)
-        step_runs = (
+        return [
             one
             for run, of_steps in zip(self._runs, readings, strict=True)
             for one in step_runs_of(run, of_steps)
-        )
-        return values_of(step_runs, "throughput")
+        ]

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from perfpress.analysis.metrics.throughput import Summary, summarise
-from perfpress.analysis.metrics.validity import values_of
+from perfpress.analysis.metrics.throughput import Summary, summaries_of
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun, Study
 from perfpress.analysis.verdicts.days import run_days
@@ -75,10 +74,7 @@ def compared_rates(study: Study) -> ComparedRates:
     base, after = (release.id for release in study.report.releases)
     names = dict.fromkeys(name for each in study.step_runs for name in each.measured)
     ordered = sorted(names, key=_rank)
-    summaries = {
-        name: {cell: summarise(own) for cell, own in values_of(study.step_runs, name).items()}
-        for name in ordered
-    }
+    summaries = {name: summaries_of(study.step_runs, name) for name in ordered}
     noise = {
         name: noise_models(summaries[name], study.report, run_days(study.runs))
         for name in JUDGED

@@ -152,7 +152,7 @@ def _median(name: str, numbers: Sequence[PerOperation]) -> PerOperation:
 
 
 def _absent(name: str, reason: str) -> PerOperation:
-    unit, better, _ = meaning_of(name)
+    unit, better, *_ = meaning_of(name)
     return PerOperation(name, None, unit, better, reason=reason)
 
 
@@ -274,5 +274,5 @@ class _Numbers:
         return f"{words} \N{DIVISION SIGN} {number(self.rate)} operations/s"
 
     def _made(self, name: str, value: float, found: Measurement, source: str) -> PerOperation:
-        unit, better, _ = meaning_of(name)
+        unit, better, *_ = meaning_of(name)
         return PerOperation(name, value, unit, better, found.file, found.line, source)

@@ -1,15 +1,21 @@
 """Summarizes the repeats of a cell and compares it with another release.
 
-A cell is one release, variant and step; a repeat is one run of it. Intervals inside of a run are
-never repeats.
+A cell is one release, variant and step; a repeat is one run of it, or one of the processes that a
+run began for it (JMH's forks). Intervals inside of a run are never repeats.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
+from types import MappingProxyType
+from typing import Literal
 
 from perfpress.analysis.metrics.intervals import Interval, interval_of_median
+from perfpress.analysis.metrics.validity import values_of
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.study import StepRun
+
+NO_PROCESSES: Mapping[str, Sequence[float]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -17,14 +23,19 @@ class Summary:
     """The repeats of one metric in one cell."""
 
     runs: tuple[str, ...]
-    """Run ids, in order: that of their start."""
+    """Run ids, in order: that of their start. One with several processes is there for each."""
     values: tuple[float, ...]
-    """One a run; at least one."""
+    """One a run or process; at least one."""
     median: float
     low: float
     high: float
     interval: Interval | None
     """Of the median, at 95 % or more; None for fewer than six repeats."""
+
+    @property
+    def has_processes(self) -> bool:
+        """Whether a run began several processes, each with a value."""
+        return len(set(self.runs)) < len(self.runs)
 
 
 @dataclass(frozen=True)
@@ -40,19 +51,42 @@ class Comparison:
     """The range of the ratios of all pairs of repeats: no interval."""
     count: int
     base_count: int
+    of: Literal["runs", "processes"] = "runs"
+    """What is counted."""
 
 
-def summarise(values: Mapping[str, float]) -> Summary:
-    """Return the summary of one cell's values, given by run id; there is at least one."""
-    numbers = tuple(values.values())
+def summarise(
+    values: Mapping[str, float], processes: Mapping[str, Sequence[float]] = NO_PROCESSES
+) -> Summary:
+    """Return the summary of one cell's values, given by run id; there is at least one.
+
+    Args:
+        values: one a run.
+        processes: the values of each process, of runs that began several.
+    """
+    found = [(run, each) for run in values for each in processes.get(run) or (values[run],)]
+    numbers = tuple(value for _, value in found)
     return Summary(
-        runs=tuple(values),
+        runs=tuple(run for run, _ in found),
         values=numbers,
         median=median(numbers),
         low=min(numbers),
         high=max(numbers),
         interval=interval_of_median(numbers),
     )
+
+
+def summaries_of(step_runs: Sequence[StepRun], metric: str) -> dict[CellKey, Summary]:
+    """Return the repeats of a metric that count, by cell."""
+    processes: dict[CellKey, dict[str, tuple[float, ...]]] = {}
+    for each in step_runs:
+        measured = each.measured.get(metric)
+        if measured is not None and measured.processes:
+            processes.setdefault(each.cell, {})[each.bundle.run_id] = measured.processes
+    return {
+        cell: summarise(values, processes.get(cell, NO_PROCESSES))
+        for cell, values in values_of(step_runs, metric).items()
+    }
 
 
 def compare(summary: Summary, base_release: str, base: Summary) -> Comparison | None:
@@ -66,6 +100,7 @@ def compare(summary: Summary, base_release: str, base: Summary) -> Comparison | 
         high=_ratio(summary.high, base.low),
         count=len(summary.values),
         base_count=len(base.values),
+        of="processes" if summary.has_processes or base.has_processes else "runs",
     )
 
 

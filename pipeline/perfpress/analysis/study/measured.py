@@ -35,6 +35,8 @@ class Measurement:
     """0 where the number is computed from many lines."""
     note: str = ""
     """How it was made where no file states it itself."""
+    processes: tuple[float, ...] = ()
+    """The values of the processes that it is the median of, where a harness began several."""
 
     @property
     def is_computed_elsewhere(self) -> bool:
@@ -138,7 +140,9 @@ def measurements(step: Step, readings: Sequence[LogReading]) -> dict[str, Measur
 
 def measured(metric: Metric, file: str) -> Measurement:
     """Return a metric of a log with the name of its file inside the bundle."""
-    return Measurement(metric.value, metric.unit, metric.better, file, metric.line, metric.note)
+    return Measurement(
+        metric.value, metric.unit, metric.better, file, metric.line, metric.note, metric.processes
+    )
 
 
 def _computed_elsewhere(metric: StatedMetric, file: str) -> Measurement:
@@ -147,11 +151,12 @@ def _computed_elsewhere(metric: StatedMetric, file: str) -> Measurement:
 
 
 def _derived_rate(step: Step, found: Mapping[str, Measurement]) -> Measurement | None:
-    unit, better, _ = METRIC_NAMES["throughput"]
+    unit, better, *_ = METRIC_NAMES["throughput"]
     if step.operations and step.seconds:
         return Measurement(step.operations / step.seconds, unit, better, FILE_NAME, 0)
     time = found.get("time_per_operation")
     if time is None or time.value <= 0:
         return None
     note = PER_TIME + (f", {time.note}" if time.note else "")
-    return Measurement(NANOSECONDS / time.value, unit, better, time.file, time.line, note)
+    rates = tuple(NANOSECONDS / each for each in time.processes if each > 0)
+    return Measurement(NANOSECONDS / time.value, unit, better, time.file, time.line, note, rates)

@@ -1,5 +1,6 @@
 """The days that runs were made on, which may have levels of their own."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import fsum, log
 from statistics import fmean, geometric_mean
@@ -20,6 +21,15 @@ def run_days(runs: Iterable[CorrectedRun]) -> dict[str, str]:
     return {
         each.run_id: each.run.started.date().isoformat() for each in bundles if each.run.started
     }
+
+
+def with_processes(days: Mapping[str, str], summaries: Iterable[Summary]) -> Mapping[str, str]:
+    """Return the days, with one of its own for each run that began several processes.
+
+    They share its hour and its state of the machine, as runs of one day do.
+    """
+    counts = (Counter(summary.runs) for summary in summaries if summary.has_processes)
+    return {**days, **{run: run for each in counts for run, times in each.items() if times > 1}}
 
 
 def independent(summary: Summary, days: Mapping[str, str]) -> tuple[float, ...]:

@@ -15,7 +15,7 @@ effects comes from
 The lines of a report strengthen each other (`variances.moderated`). Days count where runs of one
 cell were made on several days, and the days have levels of their own: then a day is one value.
 Where each cell was measured on a day of its own, repeats say nothing of days, and the neighbours or
-the prior do.
+the prior do. Processes of one run (JMH's forks) are as runs of a day that no other run has.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from statistics import fmean, median, median_low
 
 from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.study.profiles import CellKey, StepKey
-from perfpress.analysis.verdicts.days import days_matter, independent
+from perfpress.analysis.verdicts.days import days_matter, independent, with_processes
 from perfpress.analysis.verdicts.variances import (
     Variance,
     added,
@@ -153,6 +153,7 @@ def noise_model(
         days: on which day each run started, by run id, where that is known.
     """
     positive = {cell: each for cell, each in summaries.items() if each.low > 0}
+    days = with_processes(days, positive.values())
     is_day_a_value = days_matter(positive.values(), days)
     lines: dict[StepKey, dict[str, Sequence[float]]] = {}
     for cell, summary in positive.items():

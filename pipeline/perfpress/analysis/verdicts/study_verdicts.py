@@ -48,7 +48,8 @@ def verdicts_of(
         levels: of the metric.
     """
     absent = _absent(study, name, summaries)
-    metric = Metric(summaries, absent, noise, levels, meaning_of(name).better)
+    meaning = meaning_of(name)
+    metric = Metric(summaries, absent, noise, levels, meaning.better, meaning.is_exact)
     found: dict[tuple[CellKey, str], Verdict] = {}
     for release, base, variants in _comparisons(study):
         judged = verdicts_against(metric, study.report, release, base, variants)

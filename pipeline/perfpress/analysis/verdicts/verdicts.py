@@ -1,6 +1,7 @@
 """Verdicts: is a release slower than another one on a step, and how sure is that.
 
-A comparison has up to three kinds of evidence, and says which one decided:
+What is counted and not timed (`exact_counts.py`) needs none of the following. Any other comparison
+has up to three kinds of evidence, and says which one decided:
 
     a test             five independent values or more on each side: Mann-Whitney, two-sided, or
                        Student's t where builds are known to have levels of their own
@@ -29,6 +30,7 @@ from perfpress.analysis.metrics.intervals import FEWEST_FOR_RATIO, Interval, int
 from perfpress.analysis.metrics.intervals import LEVEL as CONFIDENCE
 from perfpress.analysis.metrics.throughput import Comparison, Summary, compare
 from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.verdicts.exact_counts import SAME, is_counted_alike, is_same_count
 from perfpress.analysis.verdicts.level_changes import LevelChange, Levels
 from perfpress.analysis.verdicts.noise_model import Noise
 from perfpress.analysis.verdicts.noise_windows import Noises
@@ -52,6 +54,7 @@ NEVER_ZERO = 1e-200
 class Evidence(StrEnum):
     """What a verdict rests on, the best first."""
 
+    COUNT = "an exact count"
     TEST = "a test"
     SERIES = "the series"
     FLOOR = "the noise floor"
@@ -114,6 +117,8 @@ class Metric:
     noise: Noises
     levels: Mapping[StepKey, Levels] = field(default_factory=dict)
     better: Better = "higher"
+    is_exact: bool = False
+    """Whether it is counted and not timed."""
 
 
 @dataclass(frozen=True)
@@ -174,14 +179,41 @@ def verdicts_on_cells(
     The verdicts are one family: what is called slower or faster among them is so by chance in at
     most 5 %.
     """
-    compared = {cell: found for cell in cells if (found := _compared(metric, cell, base))}
+    counted = {cell: exact for cell in cells if (exact := _counted(metric, cell, base))}
+    compared = {
+        cell: found
+        for cell in cells
+        if cell not in counted and (found := _compared(metric, cell, base))
+    }
     p_values = adjusted({cell: found.p for cell, found in compared.items()})
-    return {
+    return counted | {
         cell: _judged(metric.better, report, cell, compared[cell], p_values[cell], len(compared))
         if cell in compared
         else _without_numbers(metric, cell, base)
         for cell in cells
+        if cell not in counted
     }
+
+
+def _counted(metric: Metric, cell: CellKey, base: str) -> Verdict | None:
+    """Return the verdict on two exact counts; None of any other two numbers."""
+    after, before = metric.summaries.get(cell), metric.summaries.get(_at(cell, base))
+    if not metric.is_exact or not after or not before or not is_counted_alike(after, before):
+        return None
+    verdict = Verdict(
+        cell,
+        base,
+        State.NO_CHANGE,
+        "counted, not timed: one run is enough",
+        compare(after, base, before),
+        evidence=Evidence.COUNT,
+        within=SAME if before.median else None,
+    )
+    if is_same_count(after, before):
+        return verdict
+    is_better = (after.median > before.median) == (metric.better == "higher")
+    direction: Literal["faster", "slower"] = "faster" if is_better else "slower"
+    return replace(verdict, state=state_of_change(direction, is_one_run=False), within=None)
 
 
 def resolved(verdict: Verdict, later: Verdict) -> Verdict:
@@ -334,4 +366,4 @@ def _runs(comparison: Comparison) -> str:
     counts = (comparison.count, comparison.base_count)
     if counts == (1, 1):
         return "one run on each side"
-    return f"{counts[0]} and {counts[1]} runs"
+    return f"{counts[0]} and {counts[1]} {comparison.of}"

@@ -44,6 +44,7 @@ class PublishedVerdict(msgspec.Struct, frozen=True, kw_only=True):
     step: str
     against: str
     verdict: str
+    metric: str = "throughput"
     headline: str = ""
     """All evidence in one line; sites built by older programs have none."""
     url: str = ""
@@ -146,7 +147,10 @@ def _linked(step: str, now: PublishedVerdict | None, address: str) -> str:
 
 
 def _cell(verdict: PublishedVerdict) -> tuple[str, ...]:
-    return verdict.report, verdict.release, verdict.variant, verdict.step, verdict.against
+    return (
+        *(verdict.report, verdict.release, verdict.variant),
+        *(verdict.step, verdict.metric, verdict.against),
+    )
 
 
 def shown_as_code(text: str, longest: int = LONGEST_CELL) -> str:

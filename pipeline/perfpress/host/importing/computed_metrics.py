@@ -111,7 +111,7 @@ def _logs_of(
 def _metric(number: Number, computed: ComputedStep, file: str) -> Mapping[str, Metric]:
     is_throughput = number.metric == QUERIES and computed.is_throughput
     name = "throughput" if is_throughput else number.metric
-    unit, better, _ = meaning_of(name)
+    unit, better, *_ = meaning_of(name)
     return {
         name: Metric(
             value=number.value,

@@ -1,28 +1,31 @@
 """Reads logs by a TOML description: patterns of lines, or keys of JSON or CSV.
 
 The formats of `formats/*.toml` are described so, and so is any other that a bundle brings along.
-A stranger's description is as hostile as a stranger's log: patterns are those of RE2, which take
-linear time, and the reader has the budget of its log.
+The reader has the budget of its log.
 """
 
 import csv
 import json
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-import msgspec
-import re2
-from msgspec import Meta
+from typing import Any
 
 from perfpress.base.problems import Problem
-from perfpress.base.toml.read import Document, convert, parse_toml, read_text
+from perfpress.base.toml.read import convert, parse_toml, read_text
 from perfpress.input.logs.json_results import LARGEST, reason_of, recognise_json, whole_text
+from perfpress.input.logs.log_description import (
+    CompiledDescription,
+    LogDescription,
+    NumberDescription,
+    compiled,
+    misfits,
+    parts_of,
+)
 from perfpress.input.logs.metric_names import meaning_of, unit_of
 from perfpress.input.logs.parser import (
     GIVE_UP_AFTER,
@@ -32,20 +35,15 @@ from perfpress.input.logs.parser import (
     Parser,
     excerpt,
 )
-from perfpress.input.logs.readings import Better, LogReading, Metric
+from perfpress.input.logs.readings import LogReading, Metric
 from perfpress.input.logs.repeats import Repeats
+from perfpress.input.logs.units import factor_between
 
 SUFFIX = ".toml"
 """Ends the name of a description, where run.toml names one in the place of a format."""
 
-MOST_NUMBERS = 64
-"""Of a description."""
 MOST_FOUND = 20_000
 """Different metrics of a log, over all its benchmarks."""
-PATTERN_MEMORY = 1 << 20
-"""Bytes that RE2 may take for one pattern."""
-MOST_PARTS = 20
-"""Of a key."""
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 # 5 · 12.5 · 1,234,567.8 · 12,5 · 3e-05
@@ -53,45 +51,8 @@ NUMBER = re.compile(r"[+-]?\d{1,300}(?:[.,]\d{1,300})*(?:[eE][+-]?\d{1,3})?", re
 CLOCK = re.compile(r"(?:(\d{1,6}):)?(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)", re.ASCII)
 THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 
-SYNTAX = "correct it: https://github.com/google/re2/wiki/Syntax"
-
-Text = Annotated[str, Meta(max_length=500)]
-Pattern = Annotated[str, Meta(min_length=1, max_length=1000)]
-
-
-class NumberDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A number, or the numbers of one kind."""
-
-    metric: Text
-    """Its name: one of the table, which has a unit and direction, or another one. It may hold
-    `{placeholders}` of groups, of keys and of what `*` stands for."""
-    unit: Text = ""
-    better: Better = None
-    factor: Annotated[float, Meta(ge=1e-30, le=1e30)] = 1.0
-    """What makes it the metric's unit: 1e-6 from ns to ms."""
-    pattern: Pattern | None = None
-    """Of lines: the group `value` is the number; `seconds` makes it one of a series."""
-    key: Pattern | None = None
-    """Of JSON: keys with `/` between; `*name` is any key, and a placeholder. A place that several
-    numbers find is of the first. Of CSV: a column."""
-
-
-class LogDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the logs of one tool are read."""
-
-    layout: Literal["lines", "json", "csv"] = "lines"
-    recognise: Annotated[tuple[Pattern, ...], Meta(max_length=20)] = ()
-    """By what a built-in format is recognised: patterns of which a line fits one, all of some keys
-    of JSON, or all of some columns."""
-    records: Text = ""
-    """Of JSON: the key of the list of results; empty where the document is the list, or the only
-    result."""
-    benchmark: Text = ""
-    """The name of the benchmark that numbers are of, with `{placeholders}`; empty where a log has
-    one only."""
-    failures: Annotated[tuple[Pattern, ...], Meta(max_length=20)] = ()
-    """Patterns of lines in which the tool reports an error."""
-    numbers: Annotated[tuple[NumberDescription, ...], Meta(min_length=1, max_length=MOST_NUMBERS)]
+Values = MutableMapping[str, Any]
+"""What placeholders stand for, where it is text or a whole number; a ChainMap takes no other."""
 
 
 def read_parser(path: Path, shown_as: str) -> tuple[Parser | None, tuple[Problem, ...]]:
@@ -116,99 +77,34 @@ def _parser(text: str, name: str, shown_as: str) -> tuple[Parser | None, tuple[P
     read = convert(document, LogDescription)
     if read.value is None:
         return None, read.problems
-    format_ = _Format(name, read.value)
-    if wrong := tuple(_misfits(format_, document)):
+    if wrong := tuple(misfits(read.value, document)):
         return None, wrong
-    return Parser(name, format_.recognise, partial(_parse, format_)), ()
+    parse = partial(_parse, CompiledDescription(name, read.value))
+    return Parser(name, _recogniser(read.value), parse), ()
 
 
-@dataclass(frozen=True)
-class _Format:
-    """A description with its patterns compiled."""
+def _recogniser(described: LogDescription) -> Callable[[Sequence[str]], Answer]:
+    wanted = described.recognise
+    if not wanted:
+        return lambda _: "no"
+    if described.layout == "json":
+        return recognise_json(*map(re.escape, wanted))
+    if described.layout == "csv":
+        return partial(_recognise_csv, frozenset(wanted))
+    return partial(_recognise_lines, tuple(map(compiled, wanted)))
 
-    name: str
-    described: LogDescription
 
-    @cached_property
-    def patterns(self) -> tuple[Any, ...]:
-        """One a number; None of those with a key."""
-        return tuple(each.pattern and _compiled(each.pattern) for each in self.described.numbers)
-
-    @cached_property
-    def keys(self) -> tuple[tuple[str, ...], ...]:
-        """One a number: its key in parts."""
-        is_path = self.described.layout == "json"
-        keys = (each.key or "" for each in self.described.numbers)
-        return tuple(tuple(key.split("/")) if is_path else (key,) for key in keys)
-
-    @cached_property
-    def failures(self) -> tuple[Any, ...]:
-        return tuple(map(_compiled, self.described.failures))
-
-    def recognise(self, lines: Sequence[str]) -> Answer:
-        wanted = self.described.recognise
-        if not wanted:
-            return "no"
-        if self.described.layout == "json":
-            return recognise_json(*map(re.escape, wanted))(lines)
-        if self.described.layout == "csv":
-            first = next((line for line in lines if line.strip()), None)
-            if first is None:
-                return "more" if len(lines) < GIVE_UP_AFTER else "no"
-            return "yes" if set(wanted) <= set(_cells(first)) else "no"
-        signatures = map(_compiled, wanted)
-        if any(each.search(line) for each in signatures for line in lines):
-            return "yes"
+def _recognise_csv(columns: frozenset[str], lines: Sequence[str]) -> Answer:
+    first = next((line for line in lines if line.strip()), None)
+    if first is None:
         return "more" if len(lines) < GIVE_UP_AFTER else "no"
+    return "yes" if columns <= set(_cells(first)) else "no"
 
 
-def _compiled(pattern: str) -> Any:
-    """Return a pattern of RE2.
-
-    Raises:
-        re2.error: it is none.
-    """
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = PATTERN_MEMORY
-    return re2.compile(pattern, options)
-
-
-def _misfits(format_: _Format, document: Document) -> Iterator[Problem]:
-    """Yield what the schema cannot check."""
-
-    def problem(found: str, expected: str, do: str, *path: str | int) -> Problem:
-        line = document.line(*path)
-        return Problem(path=document.shown_as, line=line, found=found, expected=expected, do=do)
-
-    described = format_.described
-    has_lines = described.layout == "lines"
-    for at, failure in enumerate(described.failures):
-        if why := _wrong_pattern(failure, ""):
-            yield problem(f"a pattern that {why}", "one of RE2", SYNTAX, "failures", at)
-    for at, number in enumerate(described.numbers):
-        place = ("numbers", at)
-        if (number.pattern is not None, number.key is not None) != (has_lines, not has_lines):
-            found = f"a number in the layout {described.layout}"
-            expected = "`pattern` and no `key`" if has_lines else "`key` and no `pattern`"
-            yield problem(found, expected, "correct it", *place)
-        elif number.pattern and (why := _wrong_pattern(number.pattern, "value")):
-            yield problem(f"a pattern that {why}", "one of RE2", SYNTAX, *place, "pattern")
-        elif number.key and number.key.count("/") >= MOST_PARTS:
-            found = f"a key of {number.key.count('/') + 1} parts"
-            yield problem(found, f"at most {MOST_PARTS}", "correct it", *place, "key")
-        known = unit_of(number.metric)
-        if known is not None and number.unit not in ("", known):
-            found, do = f"{number.metric} in {number.unit!r}", "convert it by `factor`"
-            yield problem(found, f"{known}, or another name", do, *place, "unit")
-
-
-def _wrong_pattern(pattern: str, group: str) -> str:
-    try:
-        compiled = _compiled(pattern)
-    except re2.error as error:
-        return f"cannot be read ({excerpt(str(error), 100)})"
-    return "" if not group or group in compiled.groupindex else f"has no group (?P<{group}>…)"
+def _recognise_lines(signatures: Sequence[Any], lines: Sequence[str]) -> Answer:
+    if any(each.search(line) for each in signatures for line in lines):
+        return "yes"
+    return "more" if len(lines) < GIVE_UP_AFTER else "no"
 
 
 @dataclass
@@ -216,37 +112,46 @@ class _Found:
     """The numbers of a log while it is read."""
 
     notes: Notes
-    format: _Format
+    format: CompiledDescription
+    benchmark: str
+    """The template of its name."""
     repeats: dict[str, Repeats] = field(default_factory=dict)
     """By benchmark; those of none have an empty name."""
     metrics: set[tuple[str, str]] = field(default_factory=set)
 
-    def add(
-        self, number: NumberDescription, text: str, values: Mapping[str, str], line: int
-    ) -> None:
-        """Note one number, or why it is none."""
+    def add(self, number: NumberDescription, text: str, values: Values, line: int) -> bool:
+        """Note one number, or why it is none; return whether its unit is the metric's."""
+        name = excerpt(_filled(number.metric, values))
+        unit, better = excerpt(_filled(number.unit, values), 40), number.better
+        factor: Decimal | None = Decimal(repr(number.factor))
+        if (known := unit_of(name)) is not None:
+            factor = factor_between(unit, known) if unit else factor
+            unit, better = known, meaning_of(name).better
+        if factor is None:
+            return False
         value = _value(text)
         if value is None:
             self.notes.skip(f"{excerpt(number.metric, 60)} that is no number", line)
-            return
-        name = excerpt(_filled(number.metric, values))
-        benchmark = _filled(self.format.described.benchmark, values).strip()
+            return True
+        template = self.benchmark if number.benchmark is None else number.benchmark
+        benchmark = _filled(template, values).strip()
         self.metrics.add((benchmark, name))
         if len(self.metrics) > MOST_FOUND:
             self.notes.skip(f"number beyond {MOST_FOUND:,} metrics", line)
-            return
-        unit, better = excerpt(_filled(number.unit, values), 40), number.better
-        if (known := unit_of(name)) is not None:
-            unit, better = unit or known, meaning_of(name).better
-        metric = Metric(
-            name=name, value=_times(value, number.factor), unit=unit, better=better, line=line
-        )
+            return True
+        # What the log would hold had it been written in the other unit, to the last digit.
+        value = float(Decimal(repr(value)) * factor)
+        metric = Metric(name=name, value=value, unit=unit, better=better, line=line)
         measures: Measures = self.notes.benchmark(benchmark, line) if benchmark else self.notes
-        seconds = _value(values.get("seconds", ""))
+        seconds = _value(_text(values.get("seconds")))
         if seconds is not None:
             measures.sample_own(metric, seconds)
         else:
-            self.repeats.setdefault(benchmark, Repeats(line)).measure_own(metric)
+            repeats = self.repeats.setdefault(benchmark, Repeats(line))
+            if self.format.described.keep == "last":
+                repeats.forget(name)
+            repeats.measure_own(metric)
+        return True
 
     def note(self) -> None:
         """Note the medians of repeats."""
@@ -254,16 +159,19 @@ class _Found:
             one.note(self.notes.benchmark(name, one.line) if name else self.notes)
 
 
-def _parse(format_: _Format, lines: Iterable[str], file: str) -> LogReading:
+def _parse(format_: CompiledDescription, lines: Iterable[str], file: str) -> LogReading:
     notes = Notes(format_.name, file)
-    found = _Found(notes, format_)
+    in_name = format_.path.search(file) if format_.path else None
+    no_benchmark = format_.path is not None and in_name is None
+    found = _Found(notes, format_, "" if no_benchmark else format_.described.benchmark)
+    around = in_name.groupdict("") if in_name else {}
     if format_.described.layout == "lines":
         for number, line in enumerate(lines, start=1):
-            _read_line(found, line, number)
+            around = _read_line(found, line, around, number)
     else:
         records = _csv if format_.described.layout == "csv" else _json
-        for number, record in records(notes, format_.described, lines):
-            _read_record(found, record, number)
+        for number, record, values in records(notes, format_.described, lines):
+            _read_record(found, record, ChainMap(values, around), number)
     found.note()
     if not found.metrics:
         notes.break_off(
@@ -274,50 +182,60 @@ def _parse(format_: _Format, lines: Iterable[str], file: str) -> LogReading:
     return notes.reading()
 
 
-def _read_line(found: _Found, line: str, at: int) -> None:
+def _read_line(found: _Found, line: str, around: dict[str, str], at: int) -> dict[str, str]:
+    """Read one line; return the placeholders for those below."""
     described, is_known = found.format.described, False
+    for context in found.format.context:
+        if match := context.search(line):
+            is_known, around = True, around | match.groupdict("")
     for number, pattern in zip(described.numbers, found.format.patterns, strict=True):
         if match := pattern.search(line):
-            is_known = True
-            values = {name: value or "" for name, value in match.groupdict().items()}
-            found.add(number, values["value"], values, at)
+            groups = match.groupdict("")
+            is_known = found.add(number, groups["value"], ChainMap(groups, around), at) or is_known
     if any(failure.search(line) for failure in found.format.failures):
         found.notes.complain_of(line, at)
     elif not is_known:
         found.notes.skip("line without a number that is described", at)
+    return around
 
 
-def _read_record(found: _Found, record: Mapping[str, Any], line: int) -> None:
-    values = {key: str(value) for key, value in record.items() if isinstance(value, str | int)}
+def _read_record(found: _Found, record: Mapping[str, Any], values: Values, line: int) -> None:
     taken: set[tuple[str, ...]] = set()
-    for number, parts in zip(found.format.described.numbers, found.format.keys, strict=True):
-        for value, place in _at(record, parts):
-            is_number = isinstance(value, str | int | float) and not isinstance(value, bool)
-            if is_number and place not in taken:
-                taken.add(place)
-                stars = {part[1:]: key for part, key in zip(parts, place, strict=True)}
-                found.add(number, str(value), ChainMap(values, stars), line)
+    for number, keys in zip(found.format.described.numbers, found.format.keys, strict=True):
+        for parts in keys:
+            is_found = False
+            for value, place, _ in _at(record, parts):
+                is_number = isinstance(value, str | int | float) and not isinstance(value, bool)
+                if is_number and place not in taken:
+                    stars = {part[1:]: key for part, key in zip(parts, place, strict=True)}
+                    is_found = found.add(number, str(value), ChainMap(stars, values), line)
+                    taken |= {place} if is_found else set()
+            if is_found:
+                break
 
 
-def _at(value: Any, parts: Sequence[str]) -> Iterator[tuple[Any, tuple[str, ...]]]:
-    """Yield the values at a key, each with the keys that lead to it."""
+def _at(
+    value: Any, parts: Sequence[str], around: tuple[dict[str, Any], ...] = ()
+) -> Iterator[tuple[Any, tuple[str, ...], tuple[dict[str, Any], ...]]]:
+    """Yield the values at a key, each with the keys that lead to it, and the objects around it."""
     if not parts:
-        yield value, ()
+        yield value, (), around
         return
     first, *rest = parts
     inner: Mapping[str, Any] = {}
     if isinstance(value, dict):
-        inner = value
+        inner, around = value, (value, *around)
     elif isinstance(value, list):
         inner = {str(at): each for at, each in enumerate(value)}
     for key in inner if first.startswith("*") else (first,):
         if key in inner:
-            yield from ((found, (key, *place)) for found, place in _at(inner[key], rest))
+            for found, place, objects in _at(inner[key], rest, around):
+                yield found, (key, *place), objects
 
 
 def _json(
     notes: Notes, described: LogDescription, lines: Iterable[str]
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Iterator[tuple[int, dict[str, Any], Values]]:
     """Yield the results of a JSON document; no line of it is known for them."""
     text = whole_text(lines)
     try:
@@ -327,15 +245,15 @@ def _json(
         do = "copy the log again from where it was written"
         notes.break_off(found=found, expected="whole JSON", do=do)
         return
-    for value, _ in _at(document, described.records.split("/") if described.records else ()):
+    for value, _, around in _at(document, parts_of(described.records)):
         for record in value if isinstance(value, list) else [value]:
             if isinstance(record, dict):
-                yield 0, record
+                yield 0, record, ChainMap(record, *around)
 
 
 def _csv(
     notes: Notes, _: LogDescription, lines: Iterable[str]
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Iterator[tuple[int, dict[str, Any], Values]]:
     """Yield the rows of a CSV below its heading."""
     rows = csv.reader(f"{line}\n" for line in lines)
     columns: list[str] = []
@@ -351,7 +269,8 @@ def _csv(
         if not columns:
             columns = [cell.strip() for cell in row]
         elif len(row) == len(columns):
-            yield line, dict(zip(columns, row, strict=True))
+            record = dict(zip(columns, row, strict=True))
+            yield line, record, record
         else:
             notes.skip("row that does not fit the heading", line)
 
@@ -378,10 +297,9 @@ def _value(text: str) -> float | None:
         return None
 
 
-def _times(value: float, factor: float) -> float:
-    """Return what the log would hold had it been written in the other unit, to the last digit."""
-    return float(Decimal(repr(value)) * Decimal(repr(factor)))
+def _filled(template: str, values: Values) -> str:
+    return PLACEHOLDER.sub(lambda found: _text(values.get(found[1]), found[0]), template)
 
 
-def _filled(template: str, values: Mapping[str, str]) -> str:
-    return PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), template)
+def _text(value: Any, otherwise: str = "") -> str:
+    return str(value) if isinstance(value, str | int) else otherwise

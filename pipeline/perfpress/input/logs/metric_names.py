@@ -17,6 +17,9 @@ class Meaning(NamedTuple):
     unit: str
     better: Better
     meaning: str
+    is_exact: bool = False
+    """Whether it is counted and not timed: the same code gives the same number, so that one run is
+    enough."""
 
 
 METRIC_NAMES: dict[str, Meaning] = {
@@ -64,9 +67,23 @@ METRIC_NAMES: dict[str, Meaning] = {
     "process_cpu_per_operation": Meaning(
         "ns", "lower", "CPU time of one operation in the benchmark's own process or thread"
     ),
-    "allocated_per_operation": Meaning("B", "lower", "memory allocated in one operation"),
+    "allocated_per_operation": Meaning(
+        "B", "lower", "memory allocated in one operation", is_exact=True
+    ),
     "allocations_per_operation": Meaning(
-        "allocations", "lower", "times that one operation allocated memory"
+        "allocations", "lower", "times that one operation allocated memory", is_exact=True
+    ),
+    "executed_instructions": Meaning(
+        "instructions",
+        "lower",
+        "instructions of one operation, as valgrind counts them",
+        is_exact=True,
+    ),
+    "estimated_cycles": Meaning(
+        "cycles",
+        "lower",
+        "cycles of one operation, estimated from what valgrind counts",
+        is_exact=True,
     ),
     "items_per_second": Meaning(
         "items/s", "higher", "items that the benchmark reports as processed"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from perfpress.base.limits import can_be_computed_with
 from perfpress.base.problems import Problem, Severity
@@ -77,10 +77,19 @@ class Measures:
         """Note a line that is left out."""
         raise NotImplementedError
 
-    def measure(self, name: str, value: float, line: int, note: str = "") -> None:
-        """Note a metric of the table."""
-        unit, better, _ = meaning_of(name)
-        self._keep(Metric(name=name, value=value, unit=unit, better=better, line=line, note=note))
+    def measure(
+        self,
+        name: str,
+        value: float,
+        line: int,
+        note: str = "",
+        processes: Iterable[float] = (),
+    ) -> None:
+        """Note a metric of the table, and of what processes it is the median."""
+        unit, better, *_ = meaning_of(name)
+        usable = tuple(filter(can_be_computed_with, processes))
+        metric = Metric(name=name, value=value, unit=unit, better=better, line=line, note=note)
+        self._keep(replace(metric, processes=usable) if len(usable) > 1 else metric)
 
     def measure_own(self, metric: Metric) -> None:
         """Note a metric with its own unit and direction, one that need not be in the table.
@@ -95,7 +104,7 @@ class Measures:
 
     def sample(self, name: str, seconds: float, value: float, line: int) -> None:
         """Note one value of a series."""
-        unit, better, _ = meaning_of(name)
+        unit, better, *_ = meaning_of(name)
         self.sample_own(
             Metric(name=name, value=value, unit=unit, better=better, line=line), seconds
         )
@@ -256,4 +265,4 @@ def _counted(count: int, first: Problem) -> Problem:
     if count == 1:
         return first
     found = f"{first.found} (and {count - 1} more like it)"
-    return msgspec.structs.replace(first, found=found)
+    return replace(first, found=found)

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from perfpress.base.problems import Problem
+from perfpress.base.toml.words import nearest
 from perfpress.input.logs.formats import FORMATS, parser_of
 from perfpress.input.logs.parser import GIVE_UP_AFTER, Parser
 from perfpress.input.logs.readings import LogReading, Skipped
@@ -101,9 +102,10 @@ def _choose(lines: Iterator[str], format_hint: str | None) -> tuple[Parser | Non
 
 
 def _unknown(file: str, head: Sequence[str], hint: str | None, source: TextLines) -> LogReading:
-    known = ", ".join(FORMATS)
     if hint is not None:
-        found, do = f"the format {hint!r}, which no parser reads", "correct it under [step.formats]"
+        near = nearest(hint, FORMATS)
+        found = f"the format {hint!r}, which no parser reads"
+        do = f"did you mean {near}?" if near else "correct it under [step.formats]"
     elif source.broken:
         found, do = source.broken, "copy the file again from where it was written"
     elif source.too_long and not any(head):
@@ -114,8 +116,12 @@ def _unknown(file: str, head: Sequence[str], hint: str | None, source: TextLines
     elif "\0" in head[0]:
         found, do = "a file of bytes, or text in UTF-16", "write text as UTF-8"
     else:
-        found, do = "a log of no known format", "name its format under [step.formats]"
-    problem = Problem(path=file, found=found, expected=f"output of {known}", do=do)
+        found, do = (
+            "a log of no known format",
+            "name or describe its format: [step.formats]",
+        )
+    expected = f"one of the {len(FORMATS)} formats that the page on logs lists"
+    problem = Problem(path=file, found=found, expected=expected, do=do)
     return LogReading(format="", file=file, problems=(problem,), partial=bool(source.broken))
 
 

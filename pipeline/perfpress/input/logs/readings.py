@@ -26,6 +26,9 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     """Counts from 1; 0 where the number is computed from many lines."""
     note: str = ""
     """How it was made where the log does not state it itself: `median of 10 repeats`."""
+    processes: tuple[float, ...] = ()
+    """The value of each process that the harness began for it (JMH's forks, hyperfine's runs),
+    where there are several: as independent as runs made one after the other on one day."""
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,12 +37,16 @@ class Repeats:
 
     def measure(self, name: str, value: float, line: int) -> None:
         """Add one repeat's value of a metric of the table."""
-        unit, better, _ = meaning_of(name)
+        unit, better, *_ = meaning_of(name)
         self.measure_own(Metric(name=name, value=value, unit=unit, better=better, line=line))
 
     def measure_own(self, metric: Metric) -> None:
         """Add one repeat's value of a metric with its own unit and direction."""
         self._metrics.setdefault(metric.name, []).append(metric)
+
+    def forget(self, name: str) -> None:
+        """Leave out what was added of a metric: a later value is of all until then."""
+        self._metrics.pop(name, None)
 
     def __bool__(self) -> bool:
         return bool(self._metrics)

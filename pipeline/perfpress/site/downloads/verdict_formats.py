@@ -27,6 +27,10 @@ def text_of(records: "Sequence[VerdictRecord]") -> str:
     return "".join(f"{printable(line.rstrip())}\n" for line in lines[1:])
 
 
+def _name(record: "VerdictRecord") -> str:
+    return record.step if record.metric == "throughput" else f"{record.step}: {record.metric}"
+
+
 def json_of(records: "Sequence[VerdictRecord]") -> str:
     """Return what `/api/verdicts.json` holds of them."""
     from perfpress.site.downloads.verdict_records import verdict_file
@@ -47,7 +51,7 @@ def junit_of(records: "Sequence[VerdictRecord]") -> str:
         if suite is None:
             suite = suites[named] = ElementTree.SubElement(root, "testsuite", name=printable(named))
         case = ElementTree.SubElement(
-            suite, "testcase", classname=printable(record.variant), name=printable(record.step)
+            suite, "testcase", classname=printable(record.variant), name=printable(_name(record))
         )
         if record.verdict.row.gate == "fail" and not record.accepted:
             ElementTree.SubElement(

@@ -11,6 +11,7 @@ from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
 from perfpress.site.addresses import step_address
 from perfpress.site.report_figures import Figures
+from perfpress.site.words.exact_counts import count_words, exact_verdicts_of
 from perfpress.site.words.step_headline import verdict_line
 
 
@@ -30,7 +31,8 @@ class VerdictRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Whether that is the base; else it is the one before, on the same branch and variant."""
     verdict: State
     headline: str
-    """All evidence in one line, as the step's page opens with: what changed, and what else did."""
+    """All evidence in one line, as the step's page opens with: what changed, and what else did.
+    Of a metric that is counted and not timed: both numbers."""
     why: str
     """What the verdict rests on, in words."""
     ratio: float | None
@@ -44,7 +46,8 @@ class VerdictRecord(msgspec.Struct, frozen=True, kw_only=True):
     could_miss: float | None
     """The change, a part of the value, that might be there and not be seen."""
     evidence: Evidence | None
-    """What decided: a test, the series, the noise floor or the prior; null without two numbers."""
+    """What decided: an exact count, a test, the series, the noise floor or the prior; null without
+    two numbers."""
     since: str | None
     """The release between the two in which the level of the series changed; null where none did."""
     accepted: str | None
@@ -72,16 +75,17 @@ def verdict_records(figures: Figures) -> tuple[VerdictRecord, ...]:
         {name: at for at, name in enumerate(names)}
         for names in ((each.id for each in report.releases), report.variants, report.steps)
     )
+    rates = [("throughput", each) for each in figures.verdicts.values()]
     verdicts = sorted(
-        figures.verdicts.values(),
+        (*rates, *exact_verdicts_of(figures)),
         key=lambda each: (
-            releases[each.cell.release],
-            variants[each.cell.variant],
-            steps[each.cell.step],
-            each.base != figures.study.base_of(each.cell.variant),
+            releases[each[1].cell.release],
+            variants[each[1].cell.variant],
+            steps[each[1].cell.step],
+            each[1].base != figures.study.base_of(each[1].cell.variant),
         ),
     )
-    return tuple(_record(figures, each) for each in verdicts)
+    return tuple(_record(figures, *each) for each in verdicts)
 
 
 def verdict_file(records: Iterable[VerdictRecord]) -> bytes:
@@ -91,7 +95,7 @@ def verdict_file(records: Iterable[VerdictRecord]) -> bytes:
     return b'{"version":1,"verdicts":[\n' + lines + b"\n]}\n"
 
 
-def _record(figures: Figures, verdict: Verdict) -> VerdictRecord:
+def _record(figures: Figures, metric: str, verdict: Verdict) -> VerdictRecord:
     report, cell, compared = figures.study.report, verdict.cell, verdict.comparison
     interval = verdict.interval
     return VerdictRecord(
@@ -99,11 +103,13 @@ def _record(figures: Figures, verdict: Verdict) -> VerdictRecord:
         release=cell.release,
         variant=cell.variant,
         step=cell.step,
-        metric="throughput",
+        metric=metric,
         against=verdict.base,
         is_against_base=verdict.base == figures.study.base_of(cell.variant),
         verdict=verdict.state,
-        headline=verdict_line(figures, verdict),
+        headline=verdict_line(figures, verdict)
+        if metric == "throughput"
+        else count_words(figures, metric, verdict),
         why=verdict.why,
         ratio=compared.ratio if compared else None,
         interval=(interval.low, interval.high) if interval else None,

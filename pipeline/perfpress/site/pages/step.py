@@ -36,6 +36,7 @@ from perfpress.site.tables.response_times import response_time_tables
 from perfpress.site.tables.runs import correction_notices, step_runs_table
 from perfpress.site.tables.stability import stability_table
 from perfpress.site.words.author_rates import relative_cost_sentence
+from perfpress.site.words.exact_counts import exact_count_sentences
 from perfpress.site.words.function_changes import step_share_sentences
 from perfpress.site.words.level_changes import level_sentences
 from perfpress.site.words.plans import plan_sentences
@@ -193,6 +194,7 @@ def _summary(figures: Figures, cell: CellKey) -> tuple[str, ...]:
     return (
         *_spread(figures, cell),
         *level_sentences(figures, cell.variant, cell.step),
+        *exact_count_sentences(figures, cell),
         *plan_sentences(study, cell),
         *_cost(figures, cell),
     )
@@ -204,11 +206,11 @@ def _spread(figures: Figures, cell: CellKey) -> tuple[str, ...]:
     if summary is None or cell.release == figures.study.base_of(cell.variant):
         return ()
     study, runs = figures.study, len(summary.values)
+    counted = f"{runs:,} processes" if summary.has_processes else plural(runs, "run")
     spread = (
         "in one run"
         if runs == 1
-        else f"the median of {plural(runs, 'run')} between {number(summary.low)} and "
-        f"{number(summary.high)}"
+        else f"the median of {counted} between {number(summary.low)} and {number(summary.high)}"
     )
     rate = f"{number(summary.median)} {plural_of(study.operation(cell.step))} per second"
     return (f"{study.label(cell.release)} did {rate}, {spread}.",)

@@ -41,7 +41,7 @@ def efficiency_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
 
 
 def _absolute(figures: Figures, overview: Overview, name: str) -> Table:
-    unit, _, meaning = meaning_of(name)
+    unit, _, meaning, _ = meaning_of(name)
 
     decimals = {
         step: decimals_for(_known(figures, overview, step, name)) for step in overview.steps
@@ -116,7 +116,7 @@ def _number(figures: Figures, cell: CellKey, name: str) -> PerOperation:
     numbers: Mapping[str, PerOperation] = figures.efficiency.get(cell, {})
     if name in numbers:
         return numbers[name]
-    unit, better, _ = meaning_of(name)
+    unit, better, *_ = meaning_of(name)
     return PerOperation(name, None, unit, better, reason="no run")
 
 

@@ -1,17 +1,24 @@
 """The frame of all metrics, and the summaries and comparisons made from it."""
 
+import dataclasses
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
-from perfpress.analysis.metrics.metrics import COLUMNS, cell_values, metrics_frame
+from perfpress.analysis.metrics.metrics import (
+    COLUMNS,
+    cell_values,
+    metrics_frame,
+)
 from perfpress.analysis.metrics.throughput import (
     Summary,
     against,
     compare,
+    summaries_of,
     summarise,
 )
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, Source, noise_model
 from perfpress.input.corrections.corrected import Exclusion
 from perfpress.input.report.front_matter import Release
 from perfpress.input.report.report import Report
@@ -161,3 +168,23 @@ def test_the_range_holds_the_ratio_of_the_medians(after: Summary, before: Summar
     tolerance = 1e-9
     assert comparison.low <= comparison.ratio * (1 + tolerance)
     assert comparison.ratio <= comparison.high * (1 + tolerance)
+
+
+def test_processes_of_a_run_are_its_repeats_and_share_its_day(tmp_path: Path) -> None:
+    forks = {"17": (1000.0, 1010.0, 990.0), "18": (900.0, 905.0, 895.0)}
+    runs = []
+    for release, rates in forks.items():
+        made = step_run(tmp_path / release, 1000.0, changes={"release": release})
+        rate = dataclasses.replace(made.measured["throughput"], processes=rates)
+        runs.append(dataclasses.replace(made, measured={**made.measured, "throughput": rate}))
+    summaries = summaries_of(runs, "throughput")
+    (before, after) = (summaries[CellKey(name, "socket2", "select")] for name in forks)
+    assert (before.values, before.median, len(set(before.runs))) == (forks["17"], 1000, 1)
+    comparison = compare(after, "17", before)
+    assert comparison is not None
+    assert (comparison.count, comparison.of) == (3, "processes")
+    noise = noise_model(summaries, report_of(("17", "main"), ("18", "main")), {})
+    between = noise.between(("socket2", "select"), after, before)
+    # What two runs differ by beyond their processes no process shows: the prior of a day stands in.
+    assert between.sources == (Source.REPEATS, Source.PRIOR)
+    assert between.of_ratio(3, 3).value > COMMON_PRIOR.value

@@ -5,12 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from perfpress.analysis.metrics.metrics import cell_values, metrics_frame
-from perfpress.analysis.metrics.throughput import summarise
-from perfpress.analysis.study.study import Study
+from perfpress.analysis.metrics.throughput import summaries_of, summarise
+from perfpress.analysis.study.study import StepRun, Study
 from perfpress.analysis.verdicts.days import run_days
 from perfpress.analysis.verdicts.noise_windows import noise_models
+from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
+from perfpress.analysis.verdicts.verdicts import Evidence
 from perfpress.base.toml.read import parse_toml
 from perfpress.input.corrections.corrected import Exclusion
 from perfpress.input.corrections.files import Accept, Correction, Rename
@@ -27,6 +30,57 @@ def judged(study: Study) -> Verdicts:
     summaries = {cell: summarise(found) for cell, found in values.items()}
     noise = noise_models(summaries, study.report, run_days(study.runs))
     return verdicts_of(study, "throughput", summaries, noise, {})
+
+
+def allocations(tmp_path: Path, *counts: float) -> list[StepRun]:
+    """Return one run a release, a count of allocations each."""
+    metric = {"unit": "allocations", "better": "lower"}
+    return [
+        step_run(
+            tmp_path / str(at),
+            step={"metrics": {"allocations_per_operation": metric | {"value": count}}},
+            changes={"release": f"r{at}"},
+        )
+        for at, count in enumerate(counts)
+    ]
+
+
+def counted(study: Study) -> Verdicts:
+    """Return the verdicts on the allocations of a study."""
+    name = "allocations_per_operation"
+    summaries = summaries_of(study.step_runs, name)
+    noise = noise_models(summaries, study.report, run_days(study.runs))
+    return verdicts_of(study, name, summaries, noise, {})
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "state"),
+    [
+        (3, 4, State.SLOWER),
+        (4, 3, State.FASTER),
+        (3, 3, State.NO_CHANGE),
+        (0, 0, State.NO_CHANGE),
+        (0, 2, State.SLOWER),
+        (0.003, 0.004, State.NO_CHANGE),
+        (10_000, 10_009, State.NO_CHANGE),
+        (10_000, 10_011, State.SLOWER),
+    ],
+)
+def test_one_run_is_enough_for_what_is_counted(
+    before: float, after: float, state: State, tmp_path: Path
+) -> None:
+    study = study_of(allocations(tmp_path, before, after))
+    (verdict,) = counted(study).values()
+    assert (verdict.state, verdict.evidence) == (state, Evidence.COUNT)
+    assert verdict.why == "counted, not timed: one run is enough"
+
+
+def test_counts_whose_own_runs_differ_are_judged_by_their_noise(tmp_path: Path) -> None:
+    runs = allocations(tmp_path, 100, 150, 300)
+    # The first two are runs of one release: 50 more come and go by themselves.
+    runs[1] = replace(runs[1], cell=runs[0].cell)
+    verdict = counted(study_of(runs))[runs[2].cell, "r0"]
+    assert verdict.evidence is not Evidence.COUNT
 
 
 def accept(**change: Any) -> Correction:

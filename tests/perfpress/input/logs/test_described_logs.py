@@ -64,7 +64,7 @@ def numbers_of(reading: LogReading) -> dict[str, float]:
     [
         ("vegeta.json", 50.221804532756515, 14.58794),
         ("autocannon.json", 560.67, 1520.0),
-        ("wrk.txt", 748868.53, 5.8),
+        ("wrk-4.1.txt", 53540.16, 78.21),
         ("ab.txt", 1234.57, 9.0),
     ],
 )

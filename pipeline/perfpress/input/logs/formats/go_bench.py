@@ -1,12 +1,13 @@
-"""Reads what `go test -bench` prints: the Go benchmark data format.
+"""Reads what `go test -bench` prints: the Go benchmark data format, also within `go test -json`.
 
 The format: https://go.dev/design/14313-benchmark-format, and golang.org/x/perf/benchfmt for units.
 An operation is one iteration of the benchmark's loop.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from perfpress.input.logs.metric_names import scaled
@@ -23,7 +24,12 @@ from perfpress.input.logs.repeats import Repeats
 
 # BenchmarkSort/size=10-2     200    581.7 ns/op   137.52 MB/s   29.11 compares/op   80 B/op
 RESULT = re.compile(r"Benchmark(\S*)\s+(\d{1,18})\s+(\S+\s+\S.*)")
-SIGNATURE = re.compile(r"Benchmark\S*\s+\d+\s+\S+ ns/op\b|Unit \S+ .*\bbetter=")
+# {"Time":"2026-11-24T18:00:00Z","Action":"output","Package":"p","Output":"BenchmarkSort \t"}
+JSON_EVENT = re.compile(r'\{(?:"Time":"[^"]*",)?"Action":"')
+SIGNATURE = re.compile(
+    r"Benchmark\S*\s+\d+\s+\S+ ns/op\b|Unit \S+ .*\bbetter=|"
+    rf"{JSON_EVENT.pattern}output\".*\"Output\":\".* ns/op\b"
+)
 # BenchmarkPanics-2    	panic: bad
 BEGUN = re.compile(r"Benchmark(\S*)\s+\S")
 # --- FAIL: BenchmarkFails
@@ -58,13 +64,45 @@ LEFT_OUT: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 
 
+class TestEvent(msgspec.Struct, frozen=True, rename="pascal"):
+    """A line of `go test -json`."""
+
+    action: str
+    package: str = ""
+    output: str = ""
+
+
+def _plain(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines that go test printed, each with the number of that on which it ends.
+
+    `-json` breaks one into several events: the name of a benchmark comes before its result.
+    """
+    begun: dict[str, str] = {}
+    number = 0
+    for number, line in enumerate(lines, start=1):
+        if not JSON_EVENT.match(line):
+            yield number, line
+            continue
+        try:
+            event = msgspec.json.decode(line, type=TestEvent)
+        except ValueError:
+            yield number, line
+            continue
+        if event.action == "output":
+            text = begun.pop(event.package, "") + event.output
+            *whole, begun[event.package] = text.split("\n")
+            yield from ((number, each) for each in whole)
+    for rest in filter(None, begun.values()):
+        yield number, rest
+
+
 def parse(lines: Iterable[str], file: str) -> LogReading:
     """Return all benchmarks, of each the medians of its repeats (`-count`)."""
     notes = Notes("go-bench", file)
     found: dict[tuple[str, str], Repeats] = {}
     directions: dict[str, Better] = {}
     package = ""
-    for number, line in enumerate(lines, start=1):
+    for number, line in _plain(lines):
         if result := RESULT.match(line):
             one = found.setdefault((package, _name(result)), Repeats(number))
             _read_result(notes, one, result, number)

@@ -152,4 +152,4 @@ def _note_facts(notes: Notes, rest: Mapping[str, Any]) -> None:
         notes.facts |= {key: excerpt(str(context[key])) for key in FACTS if key in context}
 
 
-PARSER = Parser("google-benchmark", recognise_json("context", "benchmarks"), parse)
+PARSER = Parser("google-benchmark", recognise_json("context", "num_cpus", "benchmarks"), parse)

@@ -1,4 +1,7 @@
-"""Reads hyperfine's JSON (`--export-json`). An operation is one run of the command."""
+"""Reads hyperfine's JSON (`--export-json`).
+
+An operation is one run of the command; each is a process of its own.
+"""
 
 from collections.abc import Iterable
 from statistics import median
@@ -55,7 +58,8 @@ def _note(notes: Notes, result: CommandResult, line: int) -> None:
         seconds = getattr(result, key)
         if seconds is not None:
             note = repeats_note(count) if key == "median" else ""
-            benchmark.measure(name, scaled(seconds, DIGITS), line, note)
+            runs = [scaled(each, DIGITS) for each in result.times] if key == "median" else []
+            benchmark.measure(name, scaled(seconds, DIGITS), line, note, runs)
     if result.user is not None and result.system is not None:
         cpu = scaled(result.user + result.system, DIGITS)
         benchmark.measure("process_cpu_per_operation", cpu, line, repeats_note(count, "mean"))

@@ -4,9 +4,8 @@ The first report is left out where it holds averages since the host was started;
 prints none, and has a second empty line below its first one. Only with `-t`, or below its
 command, does the log have the time of a report; without there are averages, and no series.
 
-The sums are over devices that are built on no other, judged by their names: RAID (`md0`), LVM
-(`dm-0`) and loop devices pass on to others what they are asked for. A mirror writes twice what it
-is asked to write, and so does the sum.
+The sums are over devices that are built on no other. A mirror writes twice what it is asked to
+write, and so does the sum.
 """
 
 import re
@@ -18,6 +17,7 @@ from statistics import fmean
 from perfpress.input.logs.interval_command import IntervalCommand, interval_command
 from perfpress.input.logs.parser import Notes, Parser, excerpt, recognise_by
 from perfpress.input.logs.readings import LogReading
+from perfpress.input.logs.storage_devices import physical
 
 # Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s …   sysstat 12
 # Device            r/s     w/s     rkB/s     wkB/s   rrqm/s   wrqm/s  %rrqm  %wrqm …            11
@@ -75,10 +75,6 @@ DEVICE_METRICS = {
 SUMMED = ("reads", "writes", "read_volume", "write_volume")
 WEIGHED_BY = {"read_latency": "reads", "write_latency": "writes"}
 """A mean time is one of operations: of an interval with more of them, more counts."""
-
-STACKED = re.compile(r"(?:md|dm-|loop|ram|zram|bcache|drbd)\d")
-# sda1, vdb2, nvme0n1p3, mmcblk0p1: shown with -p, below the device that they are part of
-PARTITION = re.compile(r"(?:([hsv]d[a-z]+|xvd[a-z]+)\d+|((?:nvme\d+n|mmcblk)\d+)p\d+)$")
 
 
 @dataclass
@@ -212,7 +208,7 @@ def _note_averages(notes: Notes, intervals: Sequence[IostatReport]) -> None:
     for name in intervals[0].cpu:
         notes.measure(name, fmean(each.cpu[name] for each in intervals if name in each.cpu), line)
     devices = dict.fromkeys(device for each in intervals for device in each.devices)
-    summed = [device for device in devices if _is_physical(device, devices)]
+    summed = physical(devices)
     notes.facts["devices summed"] = ", ".join(summed) or "none"
     if others := [device for device in devices if device not in summed]:
         notes.facts["devices left out of the sum, as they are built on others"] = ", ".join(others)
@@ -237,11 +233,6 @@ def _note_device(notes: Notes, device: str, rows: Sequence[Mapping[str, float]],
         if sum(weights) > 0:
             value = fmean([row.get(name, 0.0) for row in rows], weights)
             notes.measure(f"{name} of {device}", value, line)
-
-
-def _is_physical(device: str, devices: Iterable[str]) -> bool:
-    part = PARTITION.match(device)
-    return not STACKED.match(device) and not (part and (part[1] or part[2]) in devices)
 
 
 def _sum(report: IostatReport, devices: Sequence[str], name: str) -> float | None:

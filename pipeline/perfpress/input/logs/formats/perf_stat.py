@@ -1,4 +1,4 @@
-"""Reads what `perf stat` prints: as text and with `-x`, of the whole time or with `-I`.
+"""Reads what `perf stat` prints: as text, with `-x` and with `-j`, of the whole time or with `-I`.
 
 The heading names the scope of what perf counted: a process, a command or the whole host.
 Counts of events that shared a counter are those that perf scaled to the whole time; the note says
@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import msgspec
 
 from perfpress.input.logs.parser import Notes, Parser, excerpt, recognise_by
 from perfpress.input.logs.readings import LogReading, Metric
@@ -51,7 +53,12 @@ SEPARATED = re.compile(
     r"(?P<event>[A-Za-z][^,;|\s]*)(?P=sep)\d+(?P=sep)(?P<share>\d+[.,]\d+)"
 )
 
-SIGNATURE = re.compile(f"{HEADING.pattern}|{INTERVAL_HEADING.pattern}|{SEPARATED.pattern}")
+# {"interval" : 0.109280542, "counter-value" : "0.706501", "unit" : "msec", "event" : …
+JSON_LINE = re.compile(r'\{"(?:[\w-]+" : [^{}]*, ")?counter-value" : "')
+
+SIGNATURE = re.compile(
+    f"{JSON_LINE.pattern}|{HEADING.pattern}|{INTERVAL_HEADING.pattern}|{SEPARATED.pattern}"
+)
 
 CLOCKS = ("task-clock", "cpu-clock")
 """Events that perf counts in ms of CPU time."""
@@ -122,7 +129,28 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     return notes.reading()
 
 
+class JsonCount(msgspec.Struct, frozen=True, rename="kebab"):
+    """A line of `-j`."""
+
+    counter_value: str
+    event: str
+    unit: str = ""
+    interval: float | None = None
+    pcnt_running: float = WHOLE
+
+
+def _json_count(line: str, number: int) -> Count | None:
+    try:
+        found = msgspec.json.decode(line, type=JsonCount)
+        value = None if found.counter_value.startswith("<") else _decimal(found.counter_value)
+    except ValueError:
+        return None
+    return Count(found.event, found.unit, value, found.interval, found.pcnt_running, number)
+
+
 def _count(line: str, number: int) -> Count | None:
+    if JSON_LINE.match(line):
+        return _json_count(line, number)
     if found := SEPARATED.match(line):
         end = float(found["time"]) if found["time"] else None
         share = _decimal(found["share"])
