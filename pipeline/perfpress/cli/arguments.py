@@ -9,7 +9,9 @@ from pathlib import Path
 from perfpress.analysis.verdicts.states import FAILING
 from perfpress.base.checkout import ROOT
 from perfpress.base.slugs import Level, reserved
-from perfpress.base.toml.words import shown_value
+from perfpress.base.toml.words import nearest, shown_value
+from perfpress.input.bundles.schema import is_description
+from perfpress.input.logs.formats import FORMATS
 
 LONGEST_NAME = 200
 """Characters, as `perfpress.input.bundles.schema.Name`."""
@@ -177,6 +179,19 @@ def pair(text: str) -> tuple[str, str]:
     if not (left and right):
         raise refused(text, "NAME=VALUE")
     return name(left), name(right)
+
+
+def log_format(text: str) -> tuple[str, str]:
+    """Return both sides of `FILE=FORMAT`, or an empty text and FORMAT."""
+    file, equals, format_ = text.rpartition("=")
+    if (equals and not file) or not format_:
+        raise refused(text, "FORMAT or FILE=FORMAT")
+    if format_ not in FORMATS and not is_description(format_):
+        near = nearest(format_, FORMATS)
+        raise refused(
+            text, f"did you mean {near}?" if near else "a format, or a description ending in .toml"
+        )
+    return file, format_
 
 
 def tool(text: str) -> tuple[str, str | None]:

@@ -13,6 +13,7 @@ from perfpress.base.console import print_problems
 from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.base.secrets.redact import redact
 from perfpress.base.slugs import slug
+from perfpress.base.toml.words import shown_value
 from perfpress.build.progress import Progress
 from perfpress.cli import capture_arguments
 from perfpress.host.capture import bundle_writer, command_times, host_counters, interruption
@@ -23,6 +24,8 @@ from perfpress.host.capture.profiling import Target, plan_profiling
 from perfpress.host.capture.step import MeasuredStep, Repeats, StepRequest, check_program, measure
 from perfpress.input.bundles import schema
 from perfpress.input.bundles.read import read_bundle
+from perfpress.input.bundles.schema import is_description
+from perfpress.input.logs.described import read_parser
 
 add_arguments = capture_arguments.add_arguments
 
@@ -86,6 +89,7 @@ def capture(
         work=arguments.work,
         log=OUTPUT,
         more_logs=tuple(arguments.log),
+        formats=_formats(arguments),
         operations=arguments.operations,
         is_benchmark=arguments.during is None,
         perf_stat=arguments.perf_stat,
@@ -109,6 +113,32 @@ def capture(
         _print_raw_files(raw)
     print(path)
     return replace(measured, problems=(*measured.problems, *read_bundle(out, str(out))[1]))
+
+
+def _formats(arguments: argparse.Namespace) -> dict[str, str | Path]:
+    """Return how logs are read, by their names in the bundle.
+
+    Raises:
+        BadInput: there is no such log, or a description cannot be read.
+    """
+    logs = (OUTPUT, *(path.name for path in arguments.log))
+    found: dict[str, str | Path] = {}
+    for file, format_ in arguments.format:
+        log = Path(file).name or OUTPUT
+        if log not in logs:
+            raise bad_input(
+                path=f"--format {file}={format_}",
+                found=f"no log {shown_value(file)}",
+                expected=" or ".join(logs),
+                do="name it with --log too, or leave it out for what the command prints",
+            )
+        if is_description(format_):
+            parser, problems = read_parser(Path(format_), format_)
+            if parser is None:
+                raise BadInput(*problems)
+            bundle_writer.check_names([Path(format_)], (*logs, *found), "--format")
+        found[log] = Path(format_) if is_description(format_) else format_
+    return found
 
 
 def _command(arguments: argparse.Namespace) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from perfpress.cli.arguments import (
     count,
     events,
     given_path,
+    log_format,
     name,
     name_of,
     pair,
@@ -118,6 +119,13 @@ KEPT = (
         "FILE",
         given_path,
         "a file that the benchmark writes, copied when it is over; repeatable",
+    ),
+    values(
+        "--format",
+        "[FILE=]FORMAT",
+        log_format,
+        "the format of what the command prints, or of a file of --log, where it is not recognised: "
+        "its name, or a description in TOML, which the bundle keeps; repeatable",
     ),
     switch("--perf-stat", "count instructions and cycles of the whole host too"),
     values(

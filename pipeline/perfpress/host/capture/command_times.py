@@ -2,12 +2,13 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, median, stdev
 
 from perfpress.host.capture.running import Ending
-from perfpress.input.logs.read import read_log
+from perfpress.input.logs.metric_names import METRIC_NAMES
+from perfpress.input.logs.read import DescriptionFile, read_log
 
 FILE = "command-times.json"
 """In the layout of hyperfine's `--export-json`, which has a parser: an operation is one run."""
@@ -18,11 +19,16 @@ BYTES_OF_MAXRSS = 1 if sys.platform == "darwin" else 1024
 RATES = {"throughput", "time_per_operation"}
 
 
-def has_rate(logs: Iterable[Path]) -> bool:
-    """Return whether a log has a rate; if not, the command itself is timed."""
-    readings = [read_log(path, path.name) for path in logs]
+def has_rate(logs: Sequence[Path], formats: Mapping[str, str | DescriptionFile]) -> bool:
+    """Return whether a log has a rate or an exact count; if not, the command itself is timed.
+
+    Args:
+        logs: of one step.
+        formats: how they are read, by name, where that is not recognised.
+    """
+    readings = [read_log(path, path.name, formats.get(path.name)) for path in logs]
     return any(
-        metric.name in RATES
+        metric.name in RATES or (metric.name in METRIC_NAMES and METRIC_NAMES[metric.name].is_exact)
         for reading in readings
         for metrics in (reading.metrics, *(each.metrics for each in reading.benchmarks))
         for metric in metrics

@@ -4,8 +4,8 @@ import re
 import shlex
 import shutil
 import signal
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 from typing import Literal
@@ -21,6 +21,7 @@ from perfpress.host.capture.interruption import Interruption
 from perfpress.host.capture.profiler import Recording
 from perfpress.host.capture.running import Ending, run_command
 from perfpress.input.bundles import schema
+from perfpress.input.logs.read import DescriptionFile
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,9 @@ class StepRequest:
     """The name of the file that the command's output goes into."""
     more_logs: tuple[Path, ...] = ()
     """Files that something else writes meanwhile, copied when the command is over."""
+    formats: Mapping[str, str | Path] = field(default_factory=dict)
+    """How a log of that name is read, where that is not recognised: a format, or the file of its
+    description, which is copied."""
     operations: int | None = None
     """Operations that the command does, where its output does not have them."""
     is_benchmark: bool = True
@@ -107,7 +111,9 @@ def measure(
     """
     place = directory / slug(request.name)
     profiling = request.profiling
-    log_names = {request.log, command_times.FILE, *(path.name for path in request.more_logs)}
+    descriptions = {path for path in request.formats.values() if isinstance(path, Path)}
+    files = (*request.more_logs, *descriptions)
+    log_names = {request.log, command_times.FILE, *(path.name for path in files)}
     make_empty(place, log_names)
     scratch = place
     if profiling is not None and profiling.raw is not None:
@@ -132,6 +138,8 @@ def measure(
     captures = captured(profiling, recording, place, request.name, is_cut, progress)
     logs, problems = _logs(request, log, counters)
     notes: list[Problem] = []
+    for description in descriptions:
+        keep_log(description, place)
     is_timed = _is_whole(ending) and _is_timed(request, [log, *logs])
     if is_timed:
         if log in logs and request.repeats == Repeats():
@@ -149,6 +157,10 @@ def measure(
         command=shown_command(request.command) if request.is_benchmark else None,
         ended=_ended(request, ending, log),
         logs=tuple(f"{place.name}/{path.name}" for path in logs),
+        formats={
+            f"{place.name}/{log}": given if isinstance(given, str) else f"{place.name}/{given.name}"
+            for log, given in request.formats.items()
+        },
         captures=tuple(f"{place.name}/{path.name}" for path in captures.files),
         capture=captures.capture,
     )
@@ -163,7 +175,11 @@ def _is_timed(request: StepRequest, logs: Sequence[Path]) -> bool:
     """Return whether the command's own time is the result, because no log has a rate."""
     if request.operations or not request.is_benchmark:
         return False
-    return not command_times.has_rate(path for path in logs if path.exists())
+    formats = {
+        name: DescriptionFile(given, given.name) if isinstance(given, Path) else given
+        for name, given in request.formats.items()
+    }
+    return not command_times.has_rate([path for path in logs if path.exists()], formats)
 
 
 def _is_wanted(request: StepRequest, endings: Sequence[Ending], log: Path) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fake_programs import Program
 from perfpress.__main__ import main
+from perfpress.analysis.study.measured import read_logs
 from perfpress.input.bundles.read import Bundle, read_bundle
 
 
@@ -214,3 +215,58 @@ def test_a_timer_in_place_of_a_counter_is_shown_on_the_screen(
     options = ("--profile", "--command", "--for=0.05", "--every=0.1", "--captures=1")
     assert main(words(tmp_path / "out", *options, "--", str(bench))) == 0
     assert "the timer cpu-clock is sampled instead" in capsys.readouterr().err
+
+
+OWN_FORMAT = """[[numbers]]
+pattern = '^load: (?P<value>[\\d.,]+) rows/s'
+metric = "throughput"
+"""
+
+
+def test_a_description_says_how_the_output_is_read_and_is_kept(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("own.toml").write_text(OWN_FORMAT)
+    Path("more.txt").write_text("load: 5 rows/s")
+    bench = program("bench", "print('load: 81,234 rows/s')")
+    formats = ("--format", "own.toml", "--log", "more.txt", "--format", "more.txt=own.toml")
+    assert main(words(tmp_path / "out", *formats, "--", str(bench))) == 0
+    bundle = bundle_in(tmp_path / "out")
+    (step,) = bundle.steps
+    assert step.formats == {
+        "l.i1/output.txt": "l.i1/own.toml",
+        "l.i1/more.txt": "l.i1/own.toml",
+    }
+    assert not any("command-times" in name for name in step.logs), "it has a rate, and is not timed"
+    ((reading, other, *_),) = read_logs(bundle, bundle.steps)
+    assert [each.metrics[0].value for each in (reading, other)] == [81_234, 5]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("jhm", "did you mean jmh?"),
+        ("other.txt=jmh", "no log 'other.txt'; expected output.txt"),
+        ("none.toml", "none.toml: cannot be read"),
+        ("wrong.toml", "lacks the key `metric`"),
+    ],
+)
+def test_a_wrong_format_is_refused_before_anything_runs(
+    given: str,
+    said: str,
+    program: Program,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wrong.toml").write_text("[[numbers]]\n")
+    bench = program("bench", f"open({str(tmp_path / 'ran')!r}, 'w')")
+    try:
+        status = main(words(tmp_path / "out", "--format", given, "--", str(bench)))
+    except SystemExit as refused:
+        status = 2 if refused.code == 2 else 0
+    assert status in (1, 2)
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "ran").exists()
