@@ -17,7 +17,7 @@ from perfpress.cli.verbs import VERBS
 Captured = pytest.CaptureFixture[str]
 
 DESIGNED = {
-    "check", "init", "import", "add", "amend", "compare", "fold", "diff", "flamegraph", "table",
+    "check", "init", "import", "add", "amend", "archive", "compare", "fold", "diff", "flamegraph", "table",
     "build", "serve", "verdict", "capture", "push", "accept",
 }  # fmt: skip
 
