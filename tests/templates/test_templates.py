@@ -198,6 +198,7 @@ def sample(tmp_path: Path) -> Sample:
                 where="run.toml:3", found=HOSTILE, expected="", do="fix it", severity="error"
             ),
         ),
+        functions=Table(id="functions", caption="Functions"),
         shortcodes=shortcode_forms(),
         size="1 MB",
     )

@@ -137,12 +137,16 @@ class ReleaseComparison extends HTMLElement {
     if (!pair) return result.withoutProfile();
     result.wait();
     const bases = basesOf(pair);
+    const files = [
+      { url: pair.base.url, label: labels.base },
+      { url: pair.after.url, label: labels.after },
+    ];
     const worker = new Worker(this.dataset.worker ?? "", { type: "module" });
     this.worker = worker;
     worker.addEventListener("message", ({ data: answer }) => {
       worker.terminate();
       if ("failed" in answer) result.fail(answer.failed);
-      else result.show(sides, pair, filled(data.words.functions, labels), answer);
+      else result.show(sides, files, filled(data.words.functions, labels), answer);
     });
     worker.addEventListener("error", ({ message }) => result.fail(message));
     /** @type {import("./worker.js").Request} */

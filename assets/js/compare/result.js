@@ -92,12 +92,12 @@ export class ComparisonView {
   }
 
   /**
-   * @param {import("./words.js").Sides} sides
-   * @param {import("./pairs.js").Pair} pair
+   * @param {{ baseLabel: string, afterLabel: string }} sides
+   * @param {{ url: string, label: string }[]} files the profiles, where they are published
    * @param {string} caption of the table of functions
    * @param {{ diff: import("@perfpress/profile/diff/diff.js").Diff, summary: import("@perfpress/flamegraph/graph/diff_words.js").DiffSummary }} answer
    */
-  show({ baseLabel, afterLabel }, pair, caption, { diff, summary: diffSummary }) {
+  show({ baseLabel, afterLabel }, files, caption, { diff, summary: diffSummary }) {
     this.element.removeAttribute("aria-busy");
     this.say("");
     this.part("matched").textContent = [diffSummary.matched, ...diffSummary.threads].join(". ");
@@ -115,7 +115,7 @@ export class ComparisonView {
       );
     viewer.show(diff, this.part("title").textContent ?? "");
     this.listJoined(diffSummary.joined, baseLabel, afterLabel);
-    this.offerFiles(pair, diff, baseLabel, afterLabel);
+    this.offerFiles(files, diff);
   }
 
   /**
@@ -146,20 +146,15 @@ export class ComparisonView {
   }
 
   /**
-   * @param {import("./pairs.js").Pair} pair
+   * @param {{ url: string, label: string }[]} files
    * @param {import("@perfpress/profile/diff/diff.js").Diff} diff
-   * @param {string} baseLabel
-   * @param {string} afterLabel
    */
-  offerFiles({ base, after }, diff, baseLabel, afterLabel) {
+  offerFiles(files, diff) {
     this.part("tools").replaceChildren(
       button("Diff, JSON", () => save(JSON.stringify(diff), "application/json", "diff.json")),
     );
     this.part("files").replaceChildren(
-      ...[
-        { url: base.url, label: baseLabel },
-        { url: after.url, label: afterLabel },
-      ].map(({ url, label }) =>
+      ...files.map(({ url, label }) =>
         htmlElement(
           "li",
           {},

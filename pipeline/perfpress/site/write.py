@@ -29,7 +29,7 @@ from perfpress.site.figures.cards import (
 from perfpress.site.figures.drawings import draw, draw_all
 from perfpress.site.formats.page_markdown import page_markdown
 from perfpress.site.formats.redirect import redirect_page
-from perfpress.site.pages.compare import compare_page
+from perfpress.site.pages.compare import compare_page, empty_functions
 from perfpress.site.pages.diff import diff_page
 from perfpress.site.pages.hosts import host_pages
 from perfpress.site.pages.latest_changes import latest_changes, no_changes
@@ -192,6 +192,7 @@ def _write_shared(
             embeds=tuple(embeds(pages)),
             problems=listed_problems(found),
             listings={"verdicts": verdict_listing(), "shortcodes": shortcode_listing()},
+            functions=empty_functions(),
             shortcodes=shortcode_forms(),
             size=byte_size(directory.download_bytes),
         )

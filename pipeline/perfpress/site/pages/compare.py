@@ -60,7 +60,7 @@ def compare_page(parts: ReportParts) -> ComparePage:
             "site.",
         ),
         data=data.url,
-        functions=_functions(),
+        functions=empty_functions(),
         built=tuple(
             table
             for variant in report.variants
@@ -84,7 +84,7 @@ def _publish_captures(
     return addresses
 
 
-def _functions() -> Table:
+def empty_functions() -> Table:
     """Return the empty table of functions; the script labels its columns."""
     parts = (("self", "the function alone"), ("total", "with everything it called"))
     sides = (("change", "Change"), ("base", "Base"), ("after", "After"))

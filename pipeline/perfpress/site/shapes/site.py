@@ -91,6 +91,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of the home page, and of all pages that have none nearer."""
     listings: dict[str, Listing] = {}
     """Tables of the docs, by the name that the shortcode `listing` takes."""
+    functions: Table
+    """The empty table of functions of the page that compares files."""
     shortcodes: dict[str, ShortcodeForm] = {}
     """By name."""
     size: str
