@@ -17,8 +17,8 @@ from perfpress.cli.verbs import VERBS
 Captured = pytest.CaptureFixture[str]
 
 DESIGNED = {
-    "check", "init", "import", "add", "amend", "archive", "compare", "fold", "diff", "flamegraph", "table",
-    "build", "serve", "verdict", "capture", "push", "accept",
+    "check", "init", "import", "add", "amend", "compare", "fold", "diff", "flamegraph", "table",
+    "build", "serve", "verdict", "archive", "capture", "push", "accept",
 }  # fmt: skip
 
 
