@@ -5,9 +5,10 @@ import { BadInput, problem } from "../model/problems.js";
 import { NO_ROOM } from "../model/profile_builder.js";
 import { UNKNOWN_EVENT, unitOf } from "../model/units.js";
 import { DetectingReader } from "./detection.js";
-import { describeOther, FORMAT_NAMES, formatNamed } from "./formats.js";
+import { FORMAT_NAMES, formatNamed } from "./formats.js";
 import { readDecompressed } from "./input/compression.js";
 import { isPerfData, readPerfData } from "./input/perf_data.js";
+import { describeOther } from "./other_files.js";
 import { readInParallel } from "./perf_script/parallel.js";
 import { readOrExplain } from "./refusals.js";
 import { ENDS_TOO_EARLY, skippedProblem } from "./stacks/skipped.js";
@@ -81,7 +82,11 @@ export async function readCapture(capture) {
     );
   }
   if (weighed.length === 0) {
-    throw new BadInput(...problems, withoutWeight(file, weightless, partial));
+    const { refusal } = folded;
+    const why = refusal
+      ? problem({ path: file, ...refusal })
+      : withoutWeight(file, weightless, partial);
+    throw new BadInput(...problems, why);
   }
   for (const one of weightless) {
     problems.push({ ...withoutWeight(file, [one]), severity: "warning" });
@@ -201,12 +206,14 @@ function statedFormat(file, name) {
  * @param {Damage | null} damage
  */
 function unreadable(file, head, damage) {
-  const { found, do: todo, line = 1 } = describeOther(head);
+  const { found, do: todo, line = 1, isUnknown } = describeOther(head);
   return problem({
     path: file,
     line,
     found: damage ? `${found} (${damage})` : found,
-    expected: `a capture (${FORMAT_NAMES.join(", ")}), plain, .gz, .zst or .xz`,
+    expected: isUnknown
+      ? `a capture (${FORMAT_NAMES.join(", ")}), plain, .gz, .zst or .xz`
+      : "a capture that is read",
     do: damage && head.length === 0 ? "check that it decompresses; if not, copy it again" : todo,
   });
 }

@@ -6,7 +6,6 @@ import { treeOf } from "../model/event_tree.js";
 import { BadInput, problem } from "../model/problems.js";
 import { parseProfile } from "../model/profile_check.js";
 import { readCapture, withoutWeight } from "./capture.js";
-import { formatOf } from "./formats.js";
 import { beginningOf, compressionOf, readDecompressed } from "./input/compression.js";
 import { pipeAt } from "./input/pipe.js";
 import { readOrExplain } from "./refusals.js";
@@ -17,20 +16,18 @@ const LARGEST_PROFILE = 2 ** 29 - 2 ** 20;
 /** Up to this size, reading a file at once is faster than waiting for Node's I/O threads. */
 const SOON_READ = 2 ** 22;
 
-/** Bytes that are enough to recognise a speedscope file. */
-const ENOUGH_TO_SEE = 2 ** 16;
+/** Bytes that are enough to recognise a profile, which begins with its format. */
+const ENOUGH_TO_SEE = 2 ** 12;
 
 /**
- * Return whether a file is a profile, or JSON that may be a broken one; any other file is a capture.
+ * Return whether a file is a profile of ours, or a broken one; any other file is a capture.
  *
  * @param {import("./capture.js").CaptureFile} capture
  */
 async function isProfile({ file, path, format }) {
   if (format) return false;
   const bytes = await readOrExplain(file, () => beginningOf(path, ENOUGH_TO_SEE));
-  if (!/^\s*\{/.test(bytes.toString("latin1"))) return false;
-  const known = formatOf(bytes, true);
-  return known === null || known === "more" || known.FORMAT !== "speedscope";
+  return /^\s*\{\s*"format"\s*:\s*"perfpress/.test(bytes.toString("latin1"));
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import { createRequire } from "node:module";
+import { compressedIn } from "./packed.js";
 
 const require = createRequire(import.meta.url);
 
@@ -21,18 +22,38 @@ const FORMATS = [
     // It has bytes that no text has: its ids begin at 1, and its first string is empty.
     mayBe: (bytes) => bytes.subarray(0, FIRST_LOOK).some((byte) => byte < 0x07),
   },
-  {
-    name: "speedscope",
-    mayBe: (bytes) => FIRST_LETTER.exec(bytes.toString("latin1"))?.[0] === "{",
-  },
+  { name: "jfr", mayBe: (bytes) => bytes.toString("latin1", 0, 3) === "FLR" },
+  ...[
+    "speedscope",
+    "chrome-trace",
+    "cpuprofile",
+    "heapprofile",
+    "firefox-profiler",
+    "dhat",
+    "gprof2dot",
+    "stackprof",
+    "perf-json",
+  ].map(json),
   { name: "flamegraph-svg", mayBe: (bytes) => FIRST_LETTER.exec(bytes.toString())?.[0] === "<" },
   { name: "perf-report" },
+  { name: "massif" },
+  { name: "jfr-print" },
+  { name: "callgrind" },
+  { name: "bpftrace-json" },
   { name: "bpftrace" },
   { name: "perf-script" },
   { name: "debugger-stacks" },
   { name: "performance-schema" },
   { name: "folded" },
 ];
+
+/**
+ * @param {string} name of a format that is JSON
+ * @returns {{ name: string, mayBe: (bytes: Buffer) => boolean }}
+ */
+function json(name) {
+  return { name, mayBe: (bytes) => /^\s*[{[]/.test(bytes.toString("latin1")) };
+}
 
 /** The first character after white space and a byte order mark, which is white space to Unicode. */
 const FIRST_LETTER = /\S/;
@@ -41,7 +62,7 @@ const FIRST_LETTER = /\S/;
 const LONGEST_HEAD = 2 ** 22;
 
 /** A text has no zero bytes here, but may have been damaged further on. */
-const BEGINNING = 2 ** 12;
+export const BEGINNING = 2 ** 12;
 
 /** Lines that are needed to recognise a format after lines of another kind: fewer may match by chance. */
 const LEAST_LINES = 10;
@@ -112,92 +133,3 @@ export function formatNamed(name) {
 }
 
 export const FORMAT_NAMES = FORMATS.map(({ name }) => name);
-
-const UNPACK = "unpack it, and give the captures in it";
-const TWICE = { found: "a compressed file within a compressed file", do: "decompress it once" };
-
-/** Archives and compressed files: what holds captures but is none. */
-const PACKED = [
-  { at: 257, bytes: "ustar", found: "a tar archive", do: UNPACK },
-  { at: 0, bytes: "PK\x03\x04", found: "a zip archive", do: UNPACK },
-  { at: 0, bytes: "7z\xbc\xaf", found: "a 7z archive", do: UNPACK },
-  { at: 4, bytes: "1AY&SY", found: "a bzip2 file", do: UNPACK },
-  { at: 0, bytes: '\x04"M\x18', found: "an lz4 file", do: UNPACK },
-  { at: 0, bytes: "\x1f\x8b", ...TWICE },
-  { at: 0, bytes: "\xfd7zXZ", ...TWICE },
-  { at: 0, bytes: "\x28\xb5\x2f\xfd", ...TWICE },
-];
-
-/** @param {Buffer} head */
-function compressedIn(head) {
-  return PACKED.find(({ at, bytes }) => head.toString("latin1", at, at + bytes.length) === bytes);
-}
-
-/** Other files that lab hosts keep beside captures, and what to do with them. */
-const OTHERS = [
-  {
-    start: /^PERFILE2/,
-    found: "a perf.data file",
-    do:
-      "fold it, unpacked, on the host that recorded it, which has its symbols: perfpress fold " +
-      "perf.data -o perf.folded.gz, or: perf script --no-inline > perf.txt",
-  },
-  {
-    start: /^.{8}Mac OS X {8}/s,
-    found: "what macOS keeps of a file beside it (._ before its name)",
-    do: "leave it out",
-  },
-  {
-    start: /^\s*<.*ERROR: No valid input/s,
-    found: "the drawing of an error: No valid input",
-    do: "leave it out: there were no stacks to draw",
-  },
-  {
-    start: /^\s*<.*(?:class="flame-graph"|<style>\.flame-graph\{)/s,
-    found: "a flame graph of Perfpress",
-    do: "take the profile or the folded stacks that are published beside it",
-  },
-  {
-    start: /^\s*(?:<\?xml|<!DOCTYPE|<svg|<html)/i,
-    found: "a drawing or a page without a flame graph of flamegraph.pl or inferno",
-    do: "keep the folded stacks that it was drawn from",
-  },
-  { start: /^\s*[{[]/, found: "JSON that is no profile", do: "" },
-];
-
-/**
- * Describe a file that no reader takes, in words for its author.
- *
- * @param {Buffer} head
- * @returns {{ found: string, do: string, line?: number }}
- */
-export function describeOther(head) {
-  const text = head.toString("latin1", 0, BEGINNING);
-  if (text.trim() === "")
-    return { found: "nothing", do: "check that the recorder ran long enough" };
-  const other = compressedIn(head) ?? OTHERS.find(({ start }) => start.test(text));
-  if (other) return other;
-  const folded = /** @type {typeof import("./folded/reader.js")} */ (formatOfName("folded"));
-  if (folded.isDiff(head.toString("utf8").split(/\r?\n/).slice(0, -1))) {
-    return {
-      found: "folded stacks with two weights a line, as a diff of two captures has them",
-      do: "give the captures themselves; or, where names end in numbers, state the format: folded",
-    };
-  }
-  const todo = "fold it with its own tool, or leave it out of the captures";
-  if (text.includes("\0")) return { found: "binary data", do: todo };
-  const lines = head.toString("utf8", 0, BEGINNING).split("\n");
-  const at = lines.findIndex((line) => line.trim() !== "");
-  const begin = JSON.stringify(shown(lines[at]));
-  return { found: `text of another kind, ${begin}`, do: todo, line: at + 1 };
-}
-
-/** Characters of a line that a message shows. */
-const LONGEST_SHOWN = 40;
-
-/** @param {string} line which may have control characters */
-function shown(line) {
-  const letters = Array.from(line.trim().replace(/\p{C}/gu, "\ufffd"));
-  if (letters.length <= LONGEST_SHOWN) return letters.join("");
-  return `${letters.slice(0, LONGEST_SHOWN).join("")}…`;
-}

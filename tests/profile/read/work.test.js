@@ -8,6 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { BadInput } from "../../../pipeline/profile/model/problems.js";
 import { CaptureHead } from "../../../pipeline/profile/read/detection.js";
 import { FORMAT_NAMES, formatNamed } from "../../../pipeline/profile/read/formats.js";
+import { bytesOf } from "../fixtures.js";
 
 /** Times the work of half the input. */
 const MOST = 2.5;
@@ -22,6 +23,21 @@ const NOISE = 0.3;
 /** @param {string} path */
 const sample = (path) => readFile(new URL(path, import.meta.url));
 
+const FIREFOX = {
+  meta: { preprocessedProfileVersion: 48, interval: 1 },
+  threads: [
+    {
+      name: "main",
+      samples: { stack: [1, 0, 1], length: 3 },
+      stackTable: { frame: [0, 1], prefix: [null, 0], length: 2 },
+      frameTable: { func: [0, 1], length: 2 },
+      funcTable: { name: [0, 1], resource: [-1, -1], fileName: [null, null], length: 2 },
+      resourceTable: { lib: [], name: [], length: 0 },
+      stringArray: ["main", "work"],
+    },
+  ],
+};
+
 /**
  * A good capture of each format, and a piece of it that may be repeated.
  *
@@ -29,11 +45,24 @@ const sample = (path) => readFile(new URL(path, import.meta.url));
  */
 const SAMPLES = {
   pprof: gunzipSync(await sample("pprof/cpu.pb.gz")),
+  jfr: await bytesOf("jfr/async-profiler.jfr.xz", import.meta.url),
   speedscope: await sample("speedscope/py-spy.speedscope.json"),
+  "chrome-trace": await sample("chrome_trace/chrome.trace.json"),
+  cpuprofile: await sample("cpuprofile/w.cpuprofile"),
+  heapprofile: await sample("heapprofile/w.heapprofile"),
+  "firefox-profiler": JSON.stringify(FIREFOX),
+  dhat: await sample("dhat/w.dhat.json"),
+  gprof2dot: await sample("gprof2dot/memray.json"),
+  stackprof: await sample("stackprof/w.stackprof.json"),
+  "perf-json": await sample("perf_json/perf.json"),
   "flamegraph-svg": await sample("flamegraph_svg/plain.svg"),
   "perf-report":
     "# Samples: 2  of event 'cycles'\n# Event count (approx.): 7\n#\n# Children      Self  Command  Shared Object  Symbol\n" +
     "    60.00%    40.00%  mysqld   mysqld         [.] main\n            |\n            ---main\n               work\n\n",
+  massif: await sample("massif/w.massif"),
+  "jfr-print": await sample("jfr_print/jfr.print.txt"),
+  callgrind: await sample("callgrind/w.callgrind"),
+  "bpftrace-json": await sample("bpftrace_json/bpftrace.json"),
   bpftrace: "@[\n    inner+62\n    main+12\n, writer]: 3\n",
   "perf-script":
     "mysqld 1/2 [003] 1.0: 3 cycles:u:\n\t 7f1e inner+0x8c (/x)\n\t 7f1f outer (/lib/c.so.6)\n\n",

@@ -6,8 +6,8 @@
 /** `java/lang/String.charAt`, as async-profiler writes it; other tools write dots. */
 const WITH_SLASHES = /^(?:[\p{L}_$][\p{L}\p{N}_$-]*\/)+[\p{Lu}$_][^./;:()\s]*\.[^./;:()\s]+$/u;
 
-/** The address of a class that the machine made: `Main$$Lambda/0x00007f8b2c000a10.apply` */
-const ADDRESS = /[/+.]0x[0-9a-f]+(?=\.)/g;
+/** The address or number of a class that the machine made: `Main$$Lambda/0x00007f8b2c000a10.apply`, `….1545242146.apply` */
+const ADDRESS = /[/+.](?:0x[0-9a-f]+|\d+)(?=\.)/g;
 
 /**
  * Return whether a name is a method's, by its slashes: Go has names such as `net/http.Get`, whose last part
@@ -53,7 +53,7 @@ const MADE = /** @type {const} */ ([
 /** @type {import("./languages.js").ReadName} */
 export function readName(name) {
   let plain = name.includes("(") ? name.replace(SIGNATURE, "") : name;
-  if (isMethod(plain)) plain = plain.replaceAll(/\/(?!0x)/g, ".");
+  if (isMethod(plain)) plain = plain.replaceAll(/\/(?!\d)/g, ".");
   if (/\$|Generated/.test(plain)) {
     plain = MADE.reduce((text, [sign, kept]) => text.replace(sign, kept), plain);
   }

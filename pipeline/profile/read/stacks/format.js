@@ -16,6 +16,7 @@
  * @property {boolean} [cutOff] whether the last line has no end and is incomplete
  * @property {string} [sharesOnly] why weights give shares, but not what an operation or a second
  *   costs, where that is so
+ * @property {{ found: string, do: string }} [refusal] what the file is, where it has no samples at all
  * @property {import("../../model/profile.js").Skipped[]} skipped
  * @property {import("../../model/profile.js").Label[]} [labels] of samples
  *

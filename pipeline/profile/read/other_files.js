@@ -1,0 +1,127 @@
+/** Says what a file is that no reader takes, and what to do with it. */
+
+import { BEGINNING, formatNamed } from "./formats.js";
+import { compressedIn } from "./packed.js";
+
+/** Other files that lab hosts keep beside captures, and what to do with them. */
+const OTHERS = [
+  {
+    start: /^.{0,32}memray/s,
+    found: "a recording of memray",
+    do: "convert it: memray transform gprof2dot -o memray.json FILE",
+  },
+  {
+    start: /^\0{8}\p{Cc}\0{7}\0{8}.{8}\0{8}/su,
+    found: "a CPU profile of gperftools, which has addresses and no names",
+    do: "convert it where the program is: pprof -proto PROGRAM FILE > cpu.pb.gz",
+  },
+  {
+    start: /^heap profile: /,
+    found: "a heap profile of gperftools, which has addresses and no names",
+    do: "convert it where the program is: pprof -proto PROGRAM FILE > heap.pb.gz",
+  },
+  {
+    start: /^v \d+ \d+\s/,
+    found: "a recording of heaptrack",
+    do: "convert it: heaptrack_print --flamegraph-cost-type peak -F heap.folded FILE",
+  },
+  {
+    start: /^\p{Cc}{2}\{.{0,8}:\p{Cc}version/su,
+    found: "a result of StackProf in Ruby's own format",
+    do: "write it as JSON, with raw: true: File.write(FILE, JSON.generate(results))",
+  },
+  {
+    start: /^\s*Analysis of sampling /,
+    found: "a report of macOS's sample",
+    do: "fold it: stackcollapse-sample.awk FILE > sample.folded",
+  },
+  {
+    start: /^MOJ/,
+    found: "Austin's binary format",
+    do: "convert it: mojo2austin FILE austin.folded",
+  },
+  {
+    start: /^\s*\{\s*"recording"\s*:/,
+    found: "what jfr print --json writes",
+    do: "take the recording itself, the .jfr file",
+  },
+  {
+    start: /^\s*\{.{0,400}"(?:resourceProfiles|resource_profiles)"/s,
+    found: "profiles of OpenTelemetry, whose format still changes",
+    do: "export them as pprof",
+  },
+  {
+    start: /^\s*(?:#.*\s+)?\{\s*"(?:interval|counter-value)"\s*:/,
+    found: "counters of perf stat, which are a log",
+    do: "name the file under logs",
+  },
+  {
+    start: /^PERFILE2/,
+    found: "a perf.data file",
+    do:
+      "fold it, unpacked, on the host that recorded it, which has its symbols: perfpress fold " +
+      "perf.data -o perf.folded.gz, or: perf script --no-inline > perf.txt",
+  },
+  {
+    start: /^.{8}Mac OS X {8}/s,
+    found: "what macOS keeps of a file beside it (._ before its name)",
+    do: "leave it out",
+  },
+  {
+    start: /^\s*<.*ERROR: No valid input/s,
+    found: "the drawing of an error: No valid input",
+    do: "leave it out: there were no stacks to draw",
+  },
+  {
+    start: /^\s*<.*(?:class="flame-graph"|<style>\.flame-graph\{)/s,
+    found: "a flame graph of Perfpress",
+    do: "take the profile or the folded stacks that are published beside it",
+  },
+  {
+    start: /^\s*(?:<\?xml|<!DOCTYPE|<svg|<html)/i,
+    found: "a drawing or a page without a flame graph of flamegraph.pl or inferno",
+    do: "keep the folded stacks that it was drawn from",
+  },
+  {
+    start: /^\s*[{[]/,
+    found: "JSON of no profiler that is known",
+    do: "have its tool write pprof, speedscope's format or folded stacks, or leave it out of the captures",
+  },
+];
+
+/**
+ * Describe a file that no reader takes, in words for its author.
+ *
+ * @param {Buffer} head
+ * @returns {{ found: string, do: string, line?: number, isUnknown?: boolean }}
+ */
+export function describeOther(head) {
+  const text = head.toString("latin1", 0, BEGINNING);
+  if (text.trim() === "")
+    return { found: "nothing", do: "check that the recorder ran long enough" };
+  const other = OTHERS.find(({ start }) => start.test(text)) ?? compressedIn(head);
+  if (other) return other;
+  const folded = /** @type {typeof import("./folded/reader.js")} */ (formatNamed("folded"));
+  if (folded.isDiff(head.toString("utf8").split(/\r?\n/).slice(0, -1))) {
+    return {
+      found: "folded stacks with two weights a line, as a diff of two captures has them",
+      do: "give the captures themselves; or, where names end in numbers, state the format: folded",
+    };
+  }
+  const todo = "fold it with its own tool, or leave it out of the captures";
+  if (text.includes("\0")) return { found: "binary data", do: todo, isUnknown: true };
+  const lines = head.toString("utf8", 0, BEGINNING).split("\n");
+  const at = lines.findIndex((line) => line.trim() !== "");
+  const begin = JSON.stringify(shown(lines[at]));
+  return { found: `text of another kind, ${begin}`, do: todo, line: at + 1, isUnknown: true };
+}
+
+/** Characters of a line that a message shows. */
+const LONGEST_SHOWN = 40;
+
+/** @param {string} line which may have control characters */
+function shown(line) {
+  const letters = Array.from(line.trim().replace(/\p{C}/gu, "\ufffd"));
+  if (letters.length <= LONGEST_SHOWN) return letters.join("");
+  return `${letters.slice(0, LONGEST_SHOWN).join("")}…`;
+}

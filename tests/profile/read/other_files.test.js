@@ -1,0 +1,45 @@
+/** Files of profilers that are not read: what they are, and what to do. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { foldBytes } from "../captures.js";
+
+/** @type {Record<string, [string, RegExp]>} the beginning of a file, and what its author reads */
+const FILES = {
+  memray: [
+    '\x04"M\x18@@\xc0\x9f9\0\0\xfa\x04memray\0\r\0',
+    /recording of memray.*memray transform gprof2dot/,
+  ],
+  "gperftools, CPU": [
+    `${"\0".repeat(8)}\x03${"\0".repeat(15)}\x10\x27${"\0".repeat(14)}\x01`,
+    /gperftools, which has addresses.*pprof -proto/,
+  ],
+  "gperftools, heap": [
+    "heap profile:     16:    19306 [    31: 34532] @ heapprofile\n",
+    /pprof -proto/,
+  ],
+  heaptrack: ["v 10400 3\nX ./w\nI 1000 5f\ns 5 ./w\n", /recording of heaptrack.*heaptrack_print/],
+  "StackProf, dumped": ["\x04\x08{\x0e:\x0cversionf\x081.2:\tmode:\twall", /StackProf.*raw: true/],
+  sample: [
+    "Analysis of sampling mysqld (pid 12) every 1 millisecond\n",
+    /macOS's sample.*stackcollapse-sample/,
+  ],
+  "Austin, binary": ["MOJ\x03\x01", /Austin's binary format.*mojo2austin/],
+  "jfr print --json": ['{\n  "recording": {\n    "events": []}}', /jfr print --json.*\.jfr/],
+  OpenTelemetry: ['{"resourceProfiles":[]}', /OpenTelemetry.*pprof/],
+  "perf stat": [
+    '{"interval" : 1.000, "counter-value" : "1000", "unit" : "msec"}\n',
+    /perf stat.*logs/,
+  ],
+  "any JSON": ['{"results": [1, 2]}', /JSON of no profiler that is known.*speedscope's format/],
+};
+
+for (const [name, [text, message]] of Object.entries(FILES)) {
+  test(`${name}: what it is and what to do`, async () => {
+    await assert.rejects(foldBytes(Buffer.from(text, "latin1")), (/** @type {Error} */ error) => {
+      assert.match(error.message, message);
+      assert.doesNotMatch(error.message, /perfpress-profile|undefined/);
+      return true;
+    });
+  });
+}
