@@ -50,11 +50,14 @@ async function foldVerb(files, options) {
     (await import("../write/pprof.js")).pprofTree(tree);
   const speedscopeTree = async (/** @type {EventTree} */ tree) =>
     (await import("../write/speedscope.js")).speedscopeTree(tree);
+  const firefoxTree = async (/** @type {EventTree} */ tree) =>
+    (await import("../write/firefox_profiler.js")).firefoxTree(tree);
   const formats = {
     ".folded": foldedTree,
     ".pb": pprofTree,
     ".pprof": pprofTree,
     ".speedscope.json": speedscopeTree,
+    ".firefox.json": firefoxTree,
     ".json": async (/** @type {EventTree} */ tree) => [
       formatColumns((await profilesOf([tree]))[0]),
     ],

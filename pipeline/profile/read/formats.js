@@ -39,7 +39,6 @@ const FORMATS = [
   { name: "massif" },
   { name: "jfr-print" },
   { name: "callgrind" },
-  { name: "bpftrace-json" },
   { name: "bpftrace" },
   { name: "perf-script" },
   { name: "debugger-stacks" },

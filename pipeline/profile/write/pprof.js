@@ -1,7 +1,8 @@
 /**
  * Writes pprof files: https://github.com/google/pprof/blob/main/proto/profile.proto
  *
- * A name is a function and a location; the class is the mapping of the location. Facts
+ * A name is a function and a location; the class is the build id and, but for the program, the file of the location's
+ * mapping. Facts
  * that pprof has no field for are in a comment (facts.js), so that read/pprof.js reads the same again.
  */
 
@@ -53,7 +54,12 @@ export function* pprofTree(tree) {
     sample(writer, pathOf(node, parent, name), values);
     if (node % PIECE_SIZE === 0) yield writer.finish();
   }
-  for (const each of MAPPINGS) mapping(writer, each + 1, strings.index(OBJECT_OF_CLASS[each]));
+  const program = programOf({ names, classes, parent, name });
+  for (const each of MAPPINGS) {
+    const object = OBJECT_OF_CLASS[each];
+    const isProgram = each === USER && program !== null;
+    mapping(writer, each + 1, strings.index(isProgram ? program : object), strings.index(object));
+  }
   names.forEach((text, at) => {
     location(writer, at + 1, classes[at] + 1);
     functionName(writer, at + 1, strings.index(text));
@@ -61,7 +67,20 @@ export function* pprofTree(tree) {
   const comment = strings.index(formatFacts(tree));
   for (const text of strings.list) writer.tag(6, WireType.LengthDelimited).string(text);
   writer.tag(13, WireType.Varint).int64(comment);
+  writer.tag(14, WireType.Varint).int64(strings.index(tree.event)); // the type of samples to show
   yield writer.finish();
+}
+
+/**
+ * Return the name of the program, which is that of its thread, where all threads have one name; else null.
+ *
+ * @param {{ names: string[], classes: number[], parent: Int32Array, name: Int32Array }} tree
+ */
+function programOf({ names, classes, parent, name }) {
+  const threads = new Set(name.filter((_, node) => parent[node] === 0));
+  const [only] = threads;
+  if (threads.size !== 1 || classes[only] !== THREAD) return null;
+  return names[only].startsWith("[") ? null : names[only];
 }
 
 /** The strings of a file, each once; the first is empty. */
@@ -122,10 +141,12 @@ function sample(writer, locations, values) {
  * @param {BinaryWriter} writer
  * @param {number} id
  * @param {number} file
+ * @param {number} buildId which has the class, also where the file is the program
  */
-function mapping(writer, id, file) {
+function mapping(writer, id, file, buildId) {
   writer.tag(3, WireType.LengthDelimited).fork();
   writer.tag(1, WireType.Varint).uint64(id).tag(5, WireType.Varint).int64(file);
+  writer.tag(6, WireType.Varint).int64(buildId);
   writer.tag(7, WireType.Varint).bool(true).join(); // it has functions: nothing is left to look up
 }
 
@@ -148,8 +169,8 @@ function location(writer, id, mappingId) {
  */
 function functionName(writer, id, text) {
   writer.tag(5, WireType.LengthDelimited).fork();
-  writer.tag(1, WireType.Varint).uint64(id).tag(2, WireType.Varint).int64(text);
-  writer.tag(3, WireType.Varint).int64(text).join();
+  // with a system name that is the same, `go tool pprof` would take it for a mangled one, and cut off what is in brackets
+  writer.tag(1, WireType.Varint).uint64(id).tag(2, WireType.Varint).int64(text).join();
 }
 
 /**

@@ -62,7 +62,6 @@ const SAMPLES = {
   massif: await sample("massif/w.massif"),
   "jfr-print": await sample("jfr_print/jfr.print.txt"),
   callgrind: await sample("callgrind/w.callgrind"),
-  "bpftrace-json": await sample("bpftrace_json/bpftrace.json"),
   bpftrace: "@[\n    inner+62\n    main+12\n, writer]: 3\n",
   "perf-script":
     "mysqld 1/2 [003] 1.0: 3 cycles:u:\n\t 7f1e inner+0x8c (/x)\n\t 7f1f outer (/lib/c.so.6)\n\n",

@@ -8,9 +8,11 @@ import { BadInput } from "../../../pipeline/profile/model/problems.js";
 import { THREAD } from "../../../pipeline/profile/model/profile.js";
 import { ProfileBuilder } from "../../../pipeline/profile/model/profile_builder.js";
 import { decimalsOf, unitOf } from "../../../pipeline/profile/model/units.js";
+import * as firefox from "../../../pipeline/profile/read/firefox_profiler/reader.js";
 import * as folded from "../../../pipeline/profile/read/folded/reader.js";
 import * as pprof from "../../../pipeline/profile/read/pprof/reader.js";
 import * as speedscope from "../../../pipeline/profile/read/speedscope/reader.js";
+import { firefoxTree } from "../../../pipeline/profile/write/firefox_profiler.js";
 import { foldedTree } from "../../../pipeline/profile/write/folded.js";
 import { pprofTree } from "../../../pipeline/profile/write/pprof.js";
 import { speedscopeTree } from "../../../pipeline/profile/write/speedscope.js";
@@ -167,6 +169,24 @@ for (const { name, format, write } of EXPORTS) {
     );
   });
 }
+
+test("a profile through the Firefox Profiler's format is the same, but for the numbers of samples and losses", () => {
+  fc.assert(
+    fc.property(trees(names, 2n ** 49n), (tree) => {
+      const read = readAs(firefox, joined(firefoxTree(tree)));
+      assert.deepEqual(read.skipped, []);
+      const expected = profileOf({ ...tree, samples: null, samplesByNode: false });
+      assert.deepEqual(read.profiles, { [tree.event]: expected });
+    }),
+  );
+});
+
+test("what the Firefox Profiler cannot count exactly is refused, not rounded", () => {
+  const builder = new ProfileBuilder();
+  builder.add(builder.child(0, builder.frame("main", THREAD)), 2n ** 54n, 1);
+  const tree = { event: "cycles", unit: "cycles", builder, samples: 1, samplesByNode: true };
+  assert.throws(() => joined(firefoxTree({ ...tree, captures: [capture(builder)] })), BadInput);
+});
 
 test("a profile through folded stacks is the same, but for the samples of each stack", () => {
   fc.assert(

@@ -12,11 +12,13 @@ export const ANONYMOUS = "(anonymous)";
  *     LazyCompile:*next /app/router/index.js:130:12      Function:~next …   JS:^next …   JS:+next …
  *     next (/app/router/index.js:130:12)                  stacks of errors, 0x, pprof of Node
  *     next:/app/router/index.js:130:12                    pprof-nodejs
+ *     next /app/router/index.js:130:12                    samply
  */
 const FORMS = [
   /^(?:LazyCompile|Function|JS|Script|Eval|InterpretedFunction):[*~^+]?(?<name>[^ ]*) (?<file>[^ ].*?)(?::\d+){0,2}$/s,
   /^(?<name>\S.*?) \((?<file>[^()]+\.[cm]?[jt]sx?|node:[^()]+)(?::\d+){0,2}\)$/s,
   /^(?<name>[^:/ ]+):(?<file>[^: ][^ ]*\.[cm]?[jt]sx?|node:[\w/]+)(?::\d+){1,2}$/s,
+  /^(?<name>[^ ]*) (?<file>(?:file:\/\/)?\/[^ ]+\.[cm]?[jt]sx?)(?::\d+){2}$/s,
 ];
 
 /** @type {import("./languages.js").ReadName} */

@@ -9,7 +9,7 @@
  *         commit+35
  *     , writer]: 12
  *
- * Innermost first. A stack that is empty leaves a key without a name: `@[, ` and then the other.
+ * or in JSON, with `-f json`. Innermost first. A stack that is empty leaves a key without a name: `@[, ` and then the other.
  */
 
 import { KERNEL, THREAD, USER } from "../../model/profile.js";
@@ -20,6 +20,7 @@ import { TextReader } from "../stacks/line_reader.js";
 import { cleanName, frameOfSymbol, threadName } from "../stacks/perf_frame.js";
 import { doubtOf } from "../stacks/plausible.js";
 import { BAD_NAME, ENDS_TOO_EARLY } from "../stacks/skipped.js";
+import { entriesIn, JSON_LINE } from "./json_lines.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
 /** @typedef {import("../stacks/perf_frame.js").Frame} Frame */
@@ -47,6 +48,7 @@ const ALL_THREADS = "[all threads]";
 /** @type {import("../stacks/format.js").Recognise} */
 export function recognise({ lines }) {
   const seen = lines.filter((line) => line.trim() !== "").slice(0, 1000);
+  if (seen.some((line) => /^\{"type": ?"(?:attached_probes|map)"/.test(line))) return "yes";
   const at = seen.findIndex((line) => ENTRY.test(line) && !ENTRY_END.test(line));
   if (at >= 0 && at + 1 < seen.length) return FRAME.test(seen[at + 1]) ? "yes" : "no";
   return seen.every((line) => /^(?:Attaching|@)/.test(line)) ? "more" : "no";
@@ -88,7 +90,7 @@ export class Reader extends TextReader {
    * @returns {import("../stacks/format.js").Folded}
    */
   finish(partial, isOpen = false) {
-    const cutOff = isOpen && !/\]: \d+\s*$/.test(this.unfinished);
+    const cutOff = isOpen && !/(?:\]: \d+|\})\s*$/.test(this.unfinished);
     if (partial || cutOff) this.dropUnfinished();
     this.endLines();
     if (this.#entry) this.skipped.add(`entry of a map ${ENDS_TOO_EARLY}`, this.#entry.line);
@@ -114,6 +116,14 @@ export class Reader extends TextReader {
   /** @param {string | null} line */
   takeLine(line) {
     if (line === null) return this.#abandon();
+    if (!JSON_LINE.test(line)) return this.#takeText(line);
+    const entries = entriesIn(line);
+    if (entries === null) this.skipped.add("line of JSON that is cut off", this.line);
+    for (const entry of entries ?? []) for (const each of entry.split("\n")) this.#takeText(each);
+  }
+
+  /** @param {string} line */
+  #takeText(line) {
     const entry = this.#entry;
     if (entry) {
       const frame = FRAME.exec(line);

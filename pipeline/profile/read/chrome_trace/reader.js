@@ -3,9 +3,9 @@
  * call trees, by process, with the samples that were taken since the piece before.
  */
 
-import { durations, V8Tree } from "../cpuprofile/call_tree.js";
 import { NO_LINE } from "../stacks/event_trees.js";
 import { JsonReader, listOf, recogniseJson, textOf } from "../stacks/json_file.js";
+import { durations, V8Tree } from "../stacks/v8_call_tree.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
 

@@ -5,7 +5,7 @@
 
 import { NO_LINE } from "../stacks/event_trees.js";
 import { isCount, JsonReader, listOf, recogniseJson } from "../stacks/json_file.js";
-import { durations, V8Tree } from "./call_tree.js";
+import { durations, V8Tree } from "../stacks/v8_call_tree.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
 

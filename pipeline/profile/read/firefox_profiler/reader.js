@@ -3,8 +3,11 @@
  * and where the recorder measured it, the CPU time between them.
  */
 
-import { THREAD } from "../../model/profile.js";
+import { FACTS, parseFacts } from "../../model/export_format.js";
+import { plainName } from "../../model/languages/languages.js";
+import { CLASS_NAMES, THREAD } from "../../model/profile.js";
 import { DEEPEST_STACK } from "../../model/profile_builder.js";
+import { decimalsOf, unitOf } from "../../model/units.js";
 import { NO_LINE } from "../stacks/event_trees.js";
 import { isCount, JsonReader, listOf, recogniseJson, textOf } from "../stacks/json_file.js";
 import { TOO_DEEP } from "../stacks/limits.js";
@@ -33,6 +36,11 @@ const CPU_UNITS = { ns: 1, µs: 1000, us: 1000, ms: 1_000_000 };
 export class Reader extends JsonReader {
   /** @param {Json} json */
   take(json) {
+    const own = textOf(json.meta?.perfpress);
+    if (own.startsWith(FACTS)) {
+      this.#takeOwn(json, parseFacts(own.slice(FACTS.length)));
+      return;
+    }
     let unnamed = 0;
     const unit = CPU_UNITS[textOf(json.meta?.sampleUnits?.threadCPUDelta)];
     /** @type {Json[]} */
@@ -54,6 +62,40 @@ export class Reader extends JsonReader {
       }
     }
     if (unnamed > 0) this.trees.skipped.add(UNNAMED, NO_LINE, unnamed);
+  }
+
+  /**
+   * Take a file that we wrote: its categories are the classes of frames, the first frame is the thread.
+   *
+   * @param {Json} json
+   * @param {import("../../model/export_format.js").StatedFacts} facts
+   */
+  #takeOwn(json, facts) {
+    const { trees } = this;
+    const event = facts.event ?? trees.event;
+    const unit = facts.unit ?? unitOf(event);
+    const tree = trees.tree(event, unit);
+    tree?.builder.refine(decimalsOf(unit));
+    for (const thread of listOf(json.threads)) {
+      const { prefix, frame } = columnsOf(thread?.stackTable);
+      const { func, category } = columnsOf(thread?.frameTable);
+      const samples = columnsOf(thread?.samples);
+      for (const [at, first] of listOf(samples.stack).entries()) {
+        const stack = [];
+        for (
+          let each = first;
+          Number.isInteger(each) && stack.length < DEEPEST_STACK;
+          each = prefix?.[each]
+        ) {
+          const name = textOf(thread.stringArray?.[func?.[frame?.[each]]]);
+          const frameClass = category?.[frame?.[each]];
+          if (name !== "" && frameClass in CLASS_NAMES) stack.push({ name, frameClass });
+        }
+        const weight = samples.weight?.[at];
+        if (stack.length > 0 && isCount(weight)) trees.add(tree, stack.reverse(), weight);
+        else trees.skipped.add("sample of a stack that is not listed", NO_LINE);
+      }
+    }
   }
 
   /**
@@ -98,13 +140,20 @@ const UNNAMED =
   "function that has an address only, and is shown as its program or library: open the file in the Firefox " +
   "Profiler, which finds the names, and save it from there";
 
+/**
+ * @typedef {object} Reached
+ * @property {number} node
+ * @property {number} depth
+ * @property {string} script name of the function of JavaScript that the stack ends in, if it does
+ */
+
 /** The nodes of a thread's stacks in a call tree. */
 class Nodes {
   #builder;
   #tables;
   #thread;
   #skipped;
-  /** @type {({ node: number, depth: number } | undefined)[]} */
+  /** @type {(Reached | undefined)[]} */
   #known = [];
 
   /**
@@ -136,14 +185,18 @@ class Nodes {
       at = this.#tables.callerOf(at);
     }
     const above = typeof at === "number" ? this.#known[at] : undefined;
-    let { node, depth } = above ?? { node: this.#thread, depth: 1 };
+    let { node, depth, script } = above ?? { node: this.#thread, depth: 1, script: "" };
     for (const each of way.reverse()) {
       const { name, frameClass } = this.#tables.frameOf(each);
-      if (depth < DEEPEST_STACK) {
+      const isScript = this.#tables.isScript(each);
+      if (!isScript && script !== "" && plainName(name) === script) {
+        // the compiled code of the function that is there already
+      } else if (depth < DEEPEST_STACK) {
         node = this.#builder.child(node, this.#builder.frame(name, frameClass));
         depth++;
       } else this.#skipped.add(TOO_DEEP, NO_LINE);
-      this.#known[each] = { node, depth };
+      script = isScript ? plainName(name) : "";
+      this.#known[each] = { node, depth, script };
     }
     return node;
   }

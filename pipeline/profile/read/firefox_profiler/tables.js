@@ -16,6 +16,8 @@ import { classOfObject, unknownIn } from "../stacks/objects.js";
  * @typedef {object} Tables
  * @property {(stack: number) => unknown} callerOf a stack: another stack, or null
  * @property {(stack: number) => Frame} frameOf
+ * @property {(stack: number) => boolean} isScript whether the frame is what an engine of JavaScript says that it runs,
+ *   above the frame of the code that it compiled of it
  * @property {number} stacks how many there are
  */
 
@@ -79,6 +81,7 @@ export function tablesOf(json, thread, onUnnamed) {
       if (known[frame] === undefined) known[frame] = read(frame);
       return known[frame];
     },
+    isScript: (stack) => funcs.isJS?.[frames.func?.[stacks.frame?.[stack]]] === true,
     stacks: listOf(stacks.frame).length,
   };
 }

@@ -6,11 +6,11 @@
 
 import { THREAD } from "../../model/profile.js";
 import { DEEPEST_STACK } from "../../model/profile_builder.js";
-import { v8Frame } from "../cpuprofile/v8_frames.js";
 import { NO_LINE } from "../stacks/event_trees.js";
 import { isCount, JsonReader, listOf, recogniseJson } from "../stacks/json_file.js";
 import { TOO_DEEP } from "../stacks/limits.js";
 import { SOME_PROCESS } from "../stacks/thread_names.js";
+import { v8Frame } from "../stacks/v8_frames.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
 

@@ -52,8 +52,11 @@ export class LocationFrames {
     if (location === undefined) return null;
     const mapping = this.#tables.mappings.get(location.mapping);
     const object = (mapping && this.#tables.string(mapping.object)) || null;
+    const buildId = (mapping && this.#tables.string(mapping.buildId)) || "";
     const ownClass =
-      CLASS_OF_OBJECT.get(object ?? "") ?? classOfObject(object, location.address.toString(16));
+      CLASS_OF_OBJECT.get(buildId) ??
+      CLASS_OF_OBJECT.get(object ?? "") ??
+      classOfObject(object, location.address.toString(16));
     if (location.lines.length === 0) return [{ name: unknownIn(object), frameClass: ownClass }];
     const frames = [];
     for (const [at, line] of location.lines.entries()) {

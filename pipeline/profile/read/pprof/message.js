@@ -11,7 +11,7 @@ import { eachField, Field, wordsOf } from "./protobuf.js";
 
 /**
  * @typedef {{ type: number, unit: number }} ValueType indices into the strings
- * @typedef {{ id: bigint, object: number }} Mapping
+ * @typedef {{ id: bigint, object: number, buildId: number }} Mapping
  * @typedef {{ id: bigint, mapping: bigint, address: bigint, lines: bigint[] }} Location with the functions of its
  *   lines, innermost first
  * @typedef {{ id: bigint, name: number, systemName: number, file: number }} FunctionName
@@ -216,9 +216,10 @@ const valueType = messageReader(() => ({ type: 0, unit: 0 }), {
   2: (made, value) => (made.unit = index(value.integer())),
 });
 
-const mapping = messageReader(() => ({ id: 0n, object: 0 }), {
+const mapping = messageReader(() => ({ id: 0n, object: 0, buildId: 0 }), {
   1: (made, value) => (made.id = value.id()),
   5: (made, value) => (made.object = index(value.integer())),
+  6: (made, value) => (made.buildId = index(value.integer())),
 });
 
 const lineOf = messageReader(() => ({ function: 0n }), {

@@ -2,6 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as firefox from "../../../../pipeline/profile/read/firefox_profiler/reader.js";
 import { answerTo, readAs } from "../../captures.js";
+import { readFixture } from "../../fixtures.js";
+
+/** `samply import perf.data`, of a recording of `node --perf-basic-prof w.js` at 200 Hz, in which perf script has 36 samples. */
+test("samply's samples are those of perf, and V8's compiled functions are there once", async () => {
+  const { format, profiles, stacks, problems } = await readFixture(
+    "samply.json.gz",
+    import.meta.url,
+  );
+  assert.equal(format, "firefox-profiler");
+  assert.deepEqual([profiles.unknown.total, profiles.unknown.unit], ["36", "samples"]);
+  assert.deepEqual([profiles.cpu.total, profiles.cpu.unit], [String(36 * 5_000_000), "CPU ns"]);
+  assert.match(problems[0], /address only/);
+  const ends = stacks.unknown.filter((line) => /;inner \(tmp\/readers\/w\.js\) \d+$/.test(line));
+  assert.ok(ends.length > 0 && !ends.some((line) => /inner.*inner/.test(line)));
+});
 
 /** A thread of two functions, one in a library, in the processed form. */
 const THREAD = {

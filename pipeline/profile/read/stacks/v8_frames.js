@@ -3,7 +3,7 @@
 import { ANONYMOUS } from "../../model/languages/javascript.js";
 import { inFile } from "../../model/languages/source_files.js";
 import { LIBRARY, USER } from "../../model/profile.js";
-import { textOf } from "../stacks/json_file.js";
+import { textOf } from "./json_file.js";
 
 /** What V8 itself does: `(program)`, `(garbage collector)`, `(idle)`. */
 const OF_ENGINE = /^\([\w: ]+\)$/;
@@ -12,7 +12,7 @@ const OF_ENGINE = /^\([\w: ]+\)$/;
  * Return the frame of a function. Its line is no part of it; what the engine and Node's own modules do is a library's.
  *
  * @param {any} call V8's `callFrame`
- * @returns {import("../stacks/perf_frame.js").Frame}
+ * @returns {import("./perf_frame.js").Frame}
  */
 export function v8Frame(call) {
   const name = textOf(call?.functionName);

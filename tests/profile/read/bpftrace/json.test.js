@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as bpftraceJson from "../../../../pipeline/profile/read/bpftrace_json/reader.js";
+import * as bpftrace from "../../../../pipeline/profile/read/bpftrace/reader.js";
 import { readAs } from "../../captures.js";
 import { readFixture } from "../../fixtures.js";
 
@@ -11,8 +11,8 @@ test("maps in JSON have the stacks that they have as text", async () => {
     "bpftrace.json",
     import.meta.url,
   );
-  assert.equal(format, "bpftrace-json");
-  assert.deepEqual(problems, ["line that is no JSON"]);
+  assert.equal(format, "bpftrace");
+  assert.deepEqual(problems, ["line that is no part of a map with stacks"]);
   assert.equal(profiles.unknown.total, "12");
   assert.ok(stacks.unknown.includes("perfpress;[unknown];[unknown];PyUnicode_FSConverter 1"));
 });
@@ -25,10 +25,10 @@ test("maps without stacks, and what is no count, are counted as skipped", () => 
     "{",
     "",
   ].join("\n");
-  const { stacks, skipped } = readAs(bpftraceJson, text);
+  const { stacks, skipped } = readAs(bpftrace, text);
   assert.deepEqual(stacks.unknown, ["a;main;work 3"]);
   assert.deepEqual(skipped.map(({ reason }) => reason).sort(), [
-    "entry that is no count",
-    "line that is no JSON",
+    "entry of a map whose value is no count",
+    "line that is no part of a map with stacks",
   ]);
 });

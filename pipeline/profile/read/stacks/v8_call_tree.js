@@ -2,11 +2,11 @@
 
 import { THREAD } from "../../model/profile.js";
 import { DEEPEST_STACK } from "../../model/profile_builder.js";
-import { SOME_PROCESS } from "../stacks/thread_names.js";
+import { SOME_PROCESS } from "./thread_names.js";
 import { v8Frame } from "./v8_frames.js";
 
 /**
- * @typedef {{ frame: import("../stacks/perf_frame.js").Frame, parent: unknown }} V8Node
+ * @typedef {{ frame: import("./perf_frame.js").Frame, parent: unknown }} V8Node
  * @typedef {{ node: number, depth: number }} Reached
  */
 
