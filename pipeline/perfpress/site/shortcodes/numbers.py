@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from perfpress.analysis.metrics.run_stability import levels_of, stability_of_runs
 from perfpress.analysis.metrics.throughput import Summary, against
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
@@ -82,6 +83,8 @@ RATE_KEYS = {
     "against-base": "comparison with the base",
     "against-previous": "comparison with the release before",
     "spread": "spread",
+    "first-tenth": "throughput at the start of the runs",
+    "last-tenth": "throughput at the end of the runs",
 }
 """What is shown of a throughput, by key, and what it is: new runs may leave a text without it."""
 
@@ -98,6 +101,10 @@ def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
     cells = {
         key: ratio_cell(figures, cell, each) for key, each in compared.items() if each is not None
     }
+    if levels := levels_of(stability_of_runs(study, cell)):
+        note = f"of the intervals of a run, the median; medians of {plural(levels.runs, 'run')}"
+        cells["first-tenth"] = Cell(text=number(levels.start), note=f"first tenth {note}")
+        cells["last-tenth"] = Cell(text=number(levels.end), note=f"last tenth {note}")
     if summary.low > 0:
         runs = plural(len(summary.values), "run")
         cells["spread"] = Cell(

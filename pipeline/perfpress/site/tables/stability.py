@@ -1,11 +1,10 @@
 """Stability of throughput within the runs, by release."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from statistics import median
 
-from perfpress.analysis.metrics.stability import STEADY, Stability, stability_of
-from perfpress.analysis.metrics.validity import why_not
+from perfpress.analysis.metrics.run_stability import RunStability, decay, stability_of_runs
+from perfpress.analysis.metrics.stability import STEADY
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import NO_VALUE, PERCENT, fixed, number, plural
@@ -17,32 +16,6 @@ from perfpress.site.tables.columns import Column, cells_of, heads
 
 FEWEST_TOGETHER = 3
 """Runs needed before their median is reported instead of a single run."""
-
-
-@dataclass(frozen=True)
-class RunStability:
-    """How throughput behaved within one run."""
-
-    run: str
-    stability: Stability
-
-    @property
-    def stalled(self) -> float:
-        """Seconds in which next to nothing was done."""
-        return sum(each.end - each.start for each in self.stability.stalls)
-
-
-def stability_of_runs(study: Study, cell: CellKey) -> tuple[RunStability, ...]:
-    """Return the runs of a cell that count and whose logs have a series, the worst first."""
-    found = [
-        RunStability(step_run.bundle.run_id, stability)
-        for step_run in study.of_cell(cell)
-        if not why_not(step_run, "throughput")
-        for reading in step_run.readings
-        for series in reading.series
-        if series.name == "throughput" and (stability := stability_of(series)) is not None
-    ]
-    return tuple(sorted(found, key=lambda each: (_decay(each.stability), -each.stalled)))
 
 
 def stability_table(study: Study, cells: Sequence[CellKey], current: str | None) -> Table | None:
@@ -95,9 +68,9 @@ def _falls(runs: tuple[RunStability, ...]) -> Iterator[str]:
     below their start, by the median.
     """
     among = f"one of {len(runs)}" if len(runs) > 1 else "the only run"
-    decays = [_decay(each.stability) for each in runs]
+    decays = [decay(each.stability) for each in runs]
     alone = next((each for each in runs if each.stability.has_levels), None)
-    if alone and _decay(alone.stability) < 1 - STEADY:
+    if alone and decay(alone.stability) < 1 - STEADY:
         yield f"{_shown(alone.stability.words)} (run {alone.run}, {among})"
     elif len(decays) >= FEWEST_TOGETHER and max(decays) < 1 and median(decays) < 1 - STEADY:
         end = f"{100 * median(decays):.0f}{PERCENT}"
@@ -109,7 +82,7 @@ def _worst(runs: Sequence[RunStability]) -> Cell:
     few = f"a tenth of this run is {plural(stability.in_tenth, 'interval')}: it can be noise"
     return Cell(
         text=_shown(stability.words),
-        sort=_decay(stability),
+        sort=decay(stability),
         note="" if stability.holds or stability.has_levels else few,
     )
 
@@ -148,10 +121,6 @@ def _ratio(value: float | None) -> Cell:
     if value is None:
         return Cell(text=NO_VALUE, note="nothing was done in the first tenth")
     return Cell(text=fixed(value, 3), sort=value)
-
-
-def _decay(stability: Stability) -> float:
-    return 0.0 if stability.decay is None else stability.decay
 
 
 def _stalls(each: RunStability) -> str:

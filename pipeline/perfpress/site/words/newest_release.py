@@ -6,6 +6,7 @@ from perfpress.base.node.messages.findings import Findings
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.author_rates import release_cost_sentences
+from perfpress.site.words.decay import decay_sentences
 from perfpress.site.words.function_changes import largest_share_changes, share_sentences
 from perfpress.site.words.measured import variant_has_rates
 from perfpress.site.words.verdict_sentences import headline, newest_release
@@ -16,8 +17,9 @@ def newest_release_sentences(
 ) -> tuple[Sentence, ...]:
     """Return what the newest release of a variant changed against the base, the answer first.
 
-    Without rates these are costs by the author's rates, the largest changes in share, and those of
-    single steps.
+    A throughput that collapses within the runs comes first, because their means describe no moment
+    of them. Without rates these are costs by the author's rates, the largest changes in share,
+    and those of single steps.
     """
     newest = newest_release(figures, variant)
     if newest is not None and not variant_has_rates(figures, variant):
@@ -31,4 +33,5 @@ def newest_release_sentences(
         if found:
             return found
     line = headline(figures, variant)
-    return (line,) if line else ()
+    decays = decay_sentences(figures, newest, variant) if newest is not None else ()
+    return (*decays, *((line,) if line else ()))

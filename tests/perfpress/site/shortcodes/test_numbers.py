@@ -30,3 +30,5 @@ def test_a_cell_without_a_rate_leaves_no_name_unknown(tmp_path: Path, base: list
     found = shown(tmp_path, base, [0.0, 0.0])
     assert set(NAMES) <= {*found.shown["cell"], *found.missing["cell"]}
     assert found.missing["cell"]["b/select/spread"].text == "no spread of select on b"
+    start = found.missing["cell"]["b/select/first-tenth"].text
+    assert start == "no throughput at the start of the runs of select on b"
