@@ -110,9 +110,11 @@ def _with_other_base(study: Study, verdict: Verdict) -> Verdict:
 
 
 def _absent(study: Study, name: str, summaries: Mapping[CellKey, Summary]) -> dict[CellKey, Absent]:
+    """Return why cells have no value; steps run for their profiles alone need none."""
+    rated = {each.cell.step_key for each in study.step_runs if not each.step.capture.separate_run}
     validities: dict[CellKey, list[Validity]] = {}
     for each in study.step_runs:
-        if each.cell not in summaries:
+        if each.cell not in summaries and each.cell.step_key in rated:
             validities.setdefault(each.cell, []).append(validity_of(each, name))
     return {
         cell: Absent(
