@@ -15,6 +15,7 @@ const UNITS = {
   cpu: "CPU ns",
   instructions: "instructions",
   "wall-clock": "samples",
+  "off-cpu": "ns",
   wait: "ps",
   waits: "ps",
 };

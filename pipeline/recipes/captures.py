@@ -1,0 +1,93 @@
+"""Captures that are no recordings of perf's samples, taken while a step runs."""
+
+import gzip
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from perfpress.base.problems import BadInput, Problem
+from perfpress.base.slugs import slug
+from perfpress.host.capture.folding import Folder
+from perfpress.host.capture.step import StepRequest
+from perfpress.input.bundles import schema
+
+from recipes.bundles import measure_step
+
+FIRST_AFTER_SECONDS = 1
+
+
+@dataclass(frozen=True)
+class Captures:
+    """How captures are taken."""
+
+    file: str
+    """Their names, behind the number."""
+    take: Callable[[], bytes]
+    """Takes one, and returns the content of its file."""
+    seconds: float
+    """How long each covers."""
+    count: int = 4
+
+
+def taken_during(request: StepRequest, directory: Path, captures: Captures) -> schema.Step:
+    """Run a step, take captures meanwhile, and return the step with them.
+
+    Raises:
+        BadInput: the step or a capture failed.
+    """
+    contents: list[bytes] = []
+    problems: list[Problem] = []
+
+    def take() -> None:
+        time.sleep(FIRST_AFTER_SECONDS)
+        try:
+            contents.extend(captures.take() for _ in range(captures.count))
+        except BadInput as failure:
+            problems.extend(failure.problems)
+
+    taking = threading.Thread(target=take)
+    taking.start()
+    measured = measure_step(request, directory).step
+    taking.join()
+    if problems:
+        raise BadInput(*problems)
+    place = slug(request.name)
+    names = tuple(f"{place}/{at}.{captures.file}" for at in range(1, captures.count + 1))
+    for name, content in zip(names, contents, strict=True):
+        (directory / name).write_bytes(content)
+    facts = schema.Capture(seconds=captures.seconds, scope="process", separate_run=True)
+    return msgspec.structs.replace(measured, captures=names, capture=facts)
+
+
+def folded(text: str, folder: Folder) -> bytes:
+    """Return the content of a file of folded stacks.
+
+    Raises:
+        BadInput: the text cannot be folded.
+    """
+    with tempfile.TemporaryDirectory() as directory:
+        file = Path(directory) / "capture.txt"
+        file.write_text(text, "utf-8")
+        return gzip.compress(folder.fold(file), mtime=0)
+
+
+def found_folder() -> Folder:
+    """Return what folds captures.
+
+    Raises:
+        BadInput: there is no Node.
+    """
+    if folder := Folder.find():
+        return folder
+    raise BadInput(
+        Problem(
+            path="node",
+            found="not installed",
+            expected="Node, to fold captures",
+            do="make install",
+        )
+    )
