@@ -1,0 +1,167 @@
+"""Measures the report on commits that wait for the log; see the package for what, how and why."""
+
+import gzip
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from perfpress.base.problems import Problem
+from perfpress.host.capture import bundle_writer
+from perfpress.host.capture.captures import Profiling
+from perfpress.host.capture.machine import machine_facts, tool_versions
+from perfpress.host.capture.perf import available_events
+from perfpress.host.capture.profiler import Sampling
+from perfpress.host.capture.step import StepRequest
+from perfpress.input.bundles import schema
+
+from recipes import accounts, mariadb, mariadb_log_flush, off_cpu
+from recipes.bundles import (
+    Turn,
+    argument_parser,
+    check_commands,
+    make_bundles,
+    measure_step,
+    run_recipe,
+)
+from recipes.captures import Captures, folded, found_folder, taken_during
+from recipes.mariadb import MARIADB_10_2, MARIADB_11_4, Host, Release
+from recipes.mariadb_log_flush import waits
+from recipes.mariadb_log_flush.plan import (
+    CLIENTS,
+    CPU,
+    LOAD,
+    REPORT,
+    SETTINGS,
+    SINGLE_WAITS,
+    STEP,
+    Measuring,
+    rounds,
+)
+
+RELEASES = (MARIADB_10_2, MARIADB_11_4)
+NEEDED = {"sysbench": "sysbench", "perf": "linux-perf", "runuser": "util-linux"}
+WARM_SECONDS = 5
+WINDOW = 2.0
+"""Of sums of waits, in seconds."""
+SHORT_WINDOW = 0.5
+"""Of single waits: there are a hundred thousand a second."""
+PROFILED_SECONDS = 14
+SAMPLING = Sampling(captures=4, seconds=2, every=3, frequency=499, call_graph="dwarf,16384")
+
+
+class Recipe:
+    """One call of this program."""
+
+    def __init__(self, out: Path, work: Path, host_name: str, repeats: int, seconds: int) -> None:
+        self.out = out
+        self.host = Host.create(work)
+        self.host_name = host_name
+        self.repeats = repeats
+        self.seconds = seconds
+        self.folder = found_folder()
+
+    def run(self) -> list[Problem]:
+        """Prepare both servers and make all runs; return what went wrong with single ones.
+
+        Raises:
+            BadInput: a server cannot be fetched or prepared.
+        """
+        for release in RELEASES:
+            mariadb.install(self.host, release)
+            mariadb.prepare(self.host, release, SETTINGS, LOAD)
+        return make_bundles(self._turns(), self.out)
+
+    def _turns(self) -> Iterator[Turn]:
+        for measurings in rounds(self.repeats):
+            for release in RELEASES:
+                with mariadb.running_on_copy(self.host, release, SETTINGS):
+                    accounts.run(self._command(WARM_SECONDS))
+                    for one in measurings:
+                        yield self._turn(one, release)
+
+    def _turn(self, one: Measuring, release: Release) -> Turn:
+        what = one.profile or "rates"
+        title = f"MariaDB {release.version}, {one.release}: {what}"
+        return Turn(title, lambda directory: self._measure(one, release, directory))
+
+    def _measure(self, one: Measuring, release: Release, directory: Path) -> schema.Run:
+        self.host.query(f"SET GLOBAL innodb_flush_log_at_trx_commit = {one.flush}")
+        started = datetime.now(UTC).replace(microsecond=0)
+        settings = directory / "settings.txt"
+        settings.write_text(self.host.query("SHOW GLOBAL VARIABLES"), "utf-8")
+        bundle_writer.redact_file(settings)
+        return schema.Run(
+            schema=1,
+            report=REPORT,
+            release=one.release,
+            benchmark="sysbench",
+            host=self.host_name,
+            config=f"mariadb-{release.version}",
+            clients=CLIENTS,
+            started=started,
+            attachments=(settings.name,),
+            machine=dict(machine_facts()),
+            tools={
+                "mariadb": release.version,
+                "mariadb_artifact": f"{release.download.file_name} sha256 {release.sha256}",
+                **tool_versions(("sysbench", "perf")),
+            },
+            steps=tuple(self._steps(one, directory)),
+        )
+
+    def _steps(self, one: Measuring, directory: Path) -> Iterator[schema.Step]:
+        taken = {
+            "waits": (
+                (STEP, Captures("waits.txt.gz", self._sums, WINDOW)),
+                (SINGLE_WAITS, Captures("waits.folded.gz", self._single, SHORT_WINDOW)),
+            ),
+            "off-cpu": ((STEP, off_cpu.off_cpu(lambda: self.host.pid, "dwarf,8192", self.folder)),),
+        }
+        if one.profile is None:
+            yield measure_step(self._request(STEP, self.seconds), directory).step
+        elif one.profile == "cpu":
+            request = replace(self._request(CPU), profiling=self._profiling())
+            yield measure_step(request, directory).step
+        else:
+            for step, captures in taken[one.profile]:
+                yield taken_during(self._request(step), directory, captures)
+
+    def _command(self, seconds: float) -> tuple[str, ...]:
+        options = (f"--threads={CLIENTS}", f"--time={seconds:g}", "--report-interval=1", "run")
+        return (*self.host.sysbench(), *LOAD, *options)
+
+    def _request(self, step: str, seconds: int = PROFILED_SECONDS) -> StepRequest:
+        return StepRequest(step, "transaction", self._command(seconds), log="sysbench.txt")
+
+    def _profiling(self) -> Profiling:
+        sampling = replace(SAMPLING, events=available_events(SAMPLING.events, ()))
+        return Profiling(sampling, self.folder, lambda _: [self.host.pid], separate_run=True)
+
+    def _sums(self) -> bytes:
+        return gzip.compress(waits.sums(self.host, WINDOW).encode(), mtime=0)
+
+    def _single(self) -> bytes:
+        return folded(waits.single(self.host, SHORT_WINDOW), self.folder)
+
+
+def main() -> int:
+    """Run the recipe; return 0, or 1 with what is wrong on stderr."""
+    parser = argument_parser("mariadb_log_flush", mariadb_log_flush.__doc__)
+    add = parser.add_argument
+    add("--repeats", type=int, default=5, metavar="N", help="runs of each setting (default: 5)")
+    add("--seconds", type=int, default=10, metavar="S", help="of each run (default: 10)")
+    given = parser.parse_args()
+
+    def recipe() -> list[Problem]:
+        check_commands(NEEDED)
+        return Recipe(
+            given.out, given.work.resolve(), given.host, given.repeats, given.seconds
+        ).run()
+
+    return run_recipe(recipe, given.out)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

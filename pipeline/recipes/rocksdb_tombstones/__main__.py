@@ -1,0 +1,139 @@
+"""Measures the report on tombstones; see the package for what, how and why."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from perfpress.base.problems import Problem
+from perfpress.host.capture.captures import Profiling
+from perfpress.host.capture.machine import machine_facts, tool_versions
+from perfpress.host.capture.perf import available_events
+from perfpress.host.capture.profiler import Sampling
+from perfpress.host.capture.step import StepRequest
+from perfpress.input.bundles import schema
+
+from recipes import rocksdb, rocksdb_tombstones
+from recipes.bundles import (
+    Turn,
+    argument_parser,
+    check_commands,
+    make_bundles,
+    measure_step,
+    run_recipe,
+)
+from recipes.captures import found_folder
+
+REPORT = "rocksdb-tombstones"
+STEP = "write block"
+RELEASE = rocksdb.ROCKSDB_10
+WORKERS = 1
+LOOKUPS = ("unbounded", "bounded")
+SOURCE = Path(__file__).with_name("block_writer.c")
+NEEDED = {"gcc": "gcc", "perf": "linux-perf"}
+SAMPLING = Sampling(captures=6, seconds=3, every=9, frequency=499, call_graph="fp")
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """One run."""
+
+    lookup: str
+    is_profiled: bool = False
+
+
+def order(repeats: int) -> Iterator[Measuring]:
+    """Yield all runs; every round begins with the other way to look up a key."""
+    for repeat in range(repeats):
+        for lookup in LOOKUPS[:: -1 if repeat % 2 else 1]:
+            yield Measuring(lookup)
+    for lookup in LOOKUPS:
+        yield Measuring(lookup, is_profiled=True)
+
+
+class Recipe:
+    """One call of this program."""
+
+    def __init__(self, out: Path, work: Path, host_name: str, repeats: int, seconds: int) -> None:
+        self.out = out
+        self.work = work
+        self.host_name = host_name
+        self.repeats = repeats
+        self.seconds = seconds
+        self.folder = found_folder()
+        self.program = work / "block_writer"
+        self.trace = work / "trace.txt"
+
+    def run(self) -> list[Problem]:
+        """Fetch RocksDB and make all runs; return what went wrong with single ones.
+
+        Raises:
+            BadInput: RocksDB cannot be fetched, or the program not compiled.
+        """
+        self.work.mkdir(parents=True, exist_ok=True)
+        self.library = rocksdb.install(RELEASE, self.work)
+        rocksdb.compile_program(SOURCE, self.program)
+        return make_bundles(map(self._turn, order(self.repeats)), self.out)
+
+    def _turn(self, one: Measuring) -> Turn:
+        title = f"{one.lookup}: {'profile' if one.is_profiled else 'rates'}"
+        return Turn(title, lambda directory: self._measure(one, directory))
+
+    def _measure(self, one: Measuring, directory: Path) -> schema.Run:
+        started = datetime.now(UTC).replace(microsecond=0)
+        shutil.rmtree(self.work / "database", ignore_errors=True)
+        return schema.Run(
+            schema=1,
+            report=REPORT,
+            release=one.lookup,
+            benchmark="block_writer",
+            host=self.host_name,
+            config=f"rocksdb-{RELEASE.version}",
+            clients=WORKERS,
+            started=started,
+            machine=dict(machine_facts()),
+            tools={
+                "rocksdb_artifact": f"{RELEASE.download.file_name} sha256 {RELEASE.sha256}",
+                **tool_versions(("gcc", "perf")),
+            },
+            steps=(self._step(one, directory),),
+        )
+
+    def _step(self, one: Measuring, directory: Path) -> schema.Step:
+        command = (
+            *(str(self.program), str(self.library), str(self.work / "database")),
+            *(str(self.seconds), str(WORKERS), one.lookup, str(self.trace)),
+        )
+        request = StepRequest(STEP, "block", command, log="block_writer.txt")
+        if one.is_profiled:
+            sampling = replace(SAMPLING, events=available_events(SAMPLING.events, ()))
+            find = lambda pid: [pid]  # noqa: E731
+            request = replace(
+                request, profiling=Profiling(sampling, self.folder, find, separate_run=True)
+            )
+        else:
+            request = replace(request, more_logs=(self.trace,))
+        return measure_step(request, directory).step
+
+
+def main() -> int:
+    """Run the recipe; return 0, or 1 with what is wrong on stderr."""
+    parser = argument_parser("rocksdb_tombstones", rocksdb_tombstones.__doc__)
+    add = parser.add_argument
+    add("--repeats", type=int, default=6, metavar="N", help="runs of each lookup (default: 6)")
+    add("--seconds", type=int, default=60, metavar="S", help="of each run (default: 60)")
+    given = parser.parse_args()
+
+    def recipe() -> list[Problem]:
+        check_commands(NEEDED)
+        return Recipe(
+            given.out, given.work.resolve(), given.host, given.repeats, given.seconds
+        ).run()
+
+    return run_recipe(recipe, given.out)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
