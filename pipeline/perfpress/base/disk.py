@@ -32,7 +32,10 @@ def temporary_directory(prefix: str, parent: Path | None = None) -> Iterator[Pat
 def _locked_directory(above: Path, prefix: str) -> tuple[Path, int]:
     while True:
         directory = Path(tempfile.mkdtemp(prefix=prefix, dir=above))
-        lock = os.open(directory, os.O_RDONLY)
+        try:
+            lock = os.open(directory, os.O_RDONLY)
+        except FileNotFoundError:  # another process took it for abandoned already
+            continue
         with contextlib.suppress(OSError):  # some network file systems lock no directories
             fcntl.flock(lock, fcntl.LOCK_EX)
         if directory.exists():  # else another process took it for abandoned before it was locked

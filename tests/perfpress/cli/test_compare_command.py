@@ -95,6 +95,14 @@ def test_steps_are_listed_what_needs_a_look_first(capsys: pytest.CaptureFixture[
     assert names == ["Parse", "Copy", "Print"]
 
 
+def test_what_changed_is_marked_before_what_is_noisy(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.txt").write_text(bench(Parse=100, Print=100))
+    Path("b.txt").write_text(bench(Parse=106, Print=50))
+    _, out, _ = compare(capsys, "a.txt", "b.txt")
+    assert "noisy" in out
+    assert first_line(out).startswith("△ b against a, 2 steps: 1 faster in one run")
+
+
 def test_functions_add_up_to_the_whole_change(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = compare(capsys, "old.folded", "new.folded", "--json")
     assert status == 0

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from perfpress.analysis.verdicts.states import Tone
 from perfpress.base.console import line_of
-from perfpress.base.display import fitted_function, shortened_middle
+from perfpress.base.display import PERCENT, fitted_function, shortened_middle
 from perfpress.site.shapes.blocks import Cell, ColumnHead, Row, Table
 from perfpress.site.shapes.comparison import ComparisonPage
 
@@ -96,9 +96,11 @@ def _lines(page: ComparisonPage, screen: Screen) -> Iterator[str]:
 
 
 def _wrapped(text: str, screen: Screen) -> list[str]:
-    return textwrap.wrap(
-        _line(text), min(screen.width, WIDEST_TEXT), break_on_hyphens=False, break_long_words=True
+    """Return a text in lines; a number and its percent sign stay in one."""
+    lines = textwrap.wrap(
+        text.replace(" %", PERCENT), min(screen.width, WIDEST_TEXT), break_on_hyphens=False
     )
+    return list(map(_line, lines))
 
 
 def _line(text: str) -> str:

@@ -28,7 +28,9 @@ def answer_of_rates(rates: ComparedRates, base: str, after: str) -> Answer | Non
         return _of_one_step(judged[0], base, after)
     counts = Counter(step.rate.state for step in judged if step.rate)
     parts = [f"{count} {state.row.counted}" for state in State if (count := counts[state])]
-    worst = min((state for state in counts), key=lambda state: state.row.rank)
+    # What changed or failed is marked, before what no verdict could be given of.
+    marked = [state for state in counts if state.is_change or state.row.gate == "fail"]
+    worst = min(marked or counts, key=lambda state: state.row.rank)
     text = f"{after} against {base}, {plural(len(judged), 'step')}: {', '.join(parts)}."
     is_time = all(step.is_time for step in judged)
     if rates.mean:
