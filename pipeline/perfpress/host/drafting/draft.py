@@ -11,6 +11,7 @@ from perfpress.base.node.jobs import Job, ask
 from perfpress.base.node.messages.profiles import RecogniseAnswer, RecogniseRequest
 from perfpress.base.node.requests import PROFILE
 from perfpress.base.problems import BadInput, Problem
+from perfpress.host.drafting.operations import operation_of_formats
 from perfpress.host.drafting.pairing import FileKind, Group, is_diff, paired
 from perfpress.input.bundles.schema import FILE_NAME, Run, Step
 from perfpress.input.bundles.write import run_toml
@@ -19,7 +20,10 @@ from perfpress.input.logs.read import read_log
 from perfpress.input.logs.readings import LogReading
 
 HOST_LOGS = frozenset(
-    {"vmstat", "iostat", "perf-stat", "time", "operation-rates"}
+    {
+        *("vmstat", "iostat", "sysstat-json", "sysstat-tables"),
+        *("perf-stat", "time", "operation-rates"),
+    }
     | {"explain-trace", "postgres-explain"}
 )
 """Formats about the host or about single operations, not about a benchmark's run."""
@@ -136,13 +140,15 @@ def _steps(name: str, group: Group, readings: Mapping[str, LogReading]) -> list[
     """Return the step of a group, or one a benchmark where its logs hold several."""
     names = list(dict.fromkeys(name for log in group.logs for name in _step_names(readings[log])))
     logs, captures = tuple(group.logs), tuple(group.captures)
+    formats = {readings[log].format for log in logs} - HOST_LOGS - {""}
+    operation = operation_of_formats(formats)
     if len(names) < 2:
-        return [Step(name=name, operation="operation", logs=logs, captures=captures)]
+        return [Step(name=name, operation=operation, logs=logs, captures=captures)]
     # No file says which benchmark the other logs and the captures belong to.
     return [
         Step(
             name=each,
-            operation="operation",
+            operation=operation,
             logs=tuple(log for log in group.logs if each in _step_names(readings[log])),
         )
         for each in names

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from perfpress.base.problems import BadInput
 from perfpress.host.drafting.draft import HOST_LOGS, capture_formats
+from perfpress.host.drafting.operations import operation_of_formats
 from perfpress.host.drafting.pairing import COMPRESSED, is_diff, stem, subject
 from perfpress.host.importing.archive import files_of
 from perfpress.host.importing.builds import build_of
@@ -89,7 +90,7 @@ def kind_by_content(roots: Sequence[Path]) -> Kind | None:
         step="{step}",
         asks=("event", "work"),
         names_event=lambda name: names_event(name) or not _is_capture(rules, name),
-        operations={"*": "operation"},
+        operations={"*": operation_of_formats(set(benchmarks))},
         groups=lambda _: None,
         read_table=read_summaries,
         expected=EXPECTED,
