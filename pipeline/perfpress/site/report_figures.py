@@ -42,6 +42,8 @@ from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.analysis.verdicts.undecided import Undecided, undecided
 from perfpress.base.units import event_rank, may_be_cpu_time
 from perfpress.input.logs.metric_names import METRIC_NAMES
+from perfpress.site.cell_pages import has_page
+from perfpress.site.tables.nearby_releases import cells_of_step, near_cells, newest_releases
 
 RESPONSE_TIME = "latency_p95"
 
@@ -153,14 +155,29 @@ class Figures:
     @cached_property
     def over_time(self) -> Mapping[StepKey, tuple[OverTime, ...]]:
         """By variant and step: interval series from logs, throughput before latency."""
-        return {
-            (variant, step): tuple(
+        study = self.study
+
+        def of_step(variant: str, step: str) -> tuple[OverTime, ...]:
+            with_page = {
+                near.release
+                for cell in cells_of_step(study, variant, step)
+                if has_page(study, cell)
+                for near in near_cells(study, cell)
+            }
+
+            def shown(releases: Sequence[str]) -> set[str]:
+                return with_page.union(newest_releases(releases, study.report.base))
+
+            return tuple(
                 found
-                for metric in ("throughput", latency_over_time(self.study, variant, step))
-                if (found := over_time(self.study, variant, step, metric, MOST_STRETCHES))
+                for metric in ("throughput", latency_over_time(study, variant, step))
+                if (found := over_time(study, variant, step, metric, MOST_STRETCHES, shown))
             )
-            for variant in self.study.report.variants
-            for step in self.study.report.steps
+
+        return {
+            (variant, step): of_step(variant, step)
+            for variant in study.report.variants
+            for step in study.report.steps
         }
 
     @cached_property

@@ -7,6 +7,7 @@ those computed from counters; where both are there and differ, a note says so.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from statistics import median
 
 from perfpress.analysis.metrics.validity import why_not
@@ -151,6 +152,7 @@ def _median(name: str, numbers: Sequence[PerOperation]) -> PerOperation:
     return replace(known[0], value=value, file="", line=0, source=source, differs=differs)
 
 
+@lru_cache(maxsize=1024)  # most runs of an archive lack the same numbers
 def _absent(name: str, reason: str) -> PerOperation:
     unit, better, *_ = meaning_of(name)
     return PerOperation(name, None, unit, better, reason=reason)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, floor
@@ -99,11 +99,13 @@ class Stretches:
 
 @dataclass(frozen=True)
 class OverTime:
-    """A metric of a step over time, in all releases that have it."""
+    """A metric of a step over time, in the releases that are shown."""
 
     metric: str
     series: Mapping[str, tuple[Series, ...]]
     """By release, one a run; at least one in all."""
+    measured: int
+    """How many releases have it, shown or not."""
     stretches: Stretches
     """What charts and tables show."""
     most: int
@@ -117,13 +119,29 @@ class OverTime:
 
 
 def over_time(
-    study: Study, variant: str, step: str, metric: str | None, most: int
+    study: Study,
+    variant: str,
+    step: str,
+    metric: str | None,
+    most: int,
+    shown: Callable[[Sequence[str]], Collection[str]],
 ) -> OverTime | None:
-    """Return a metric over time; None where no run that counts has it."""
-    series = series_by_release(study, variant, step, metric) if metric else {}
-    if not metric or not series:
+    """Return a metric over time; None where no run that counts has it.
+
+    Args:
+        study: the report.
+        variant: its slug.
+        step: its name.
+        metric: its name; None where there is none.
+        most: stretches of time at most.
+        shown: returns which of the releases that have the metric are shown.
+    """
+    measured = series_by_release(study, variant, step, metric) if metric else {}
+    if not metric or not measured:
         return None
-    return OverTime(metric, series, stretches_of(series, most), most)
+    kept = shown([*measured])
+    series = {release: each for release, each in measured.items() if release in kept}
+    return OverTime(metric, series, len(measured), stretches_of(series, most), most)
 
 
 def stretches_of(series: Mapping[str, Sequence[Series]], most: int) -> Stretches:

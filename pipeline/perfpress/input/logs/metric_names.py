@@ -6,6 +6,7 @@ measured it, and so that the direction belongs to the metric and never to the be
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from perfpress.input.logs.readings import Better
@@ -228,6 +229,7 @@ KINDS = (
 )
 
 
+@lru_cache(maxsize=1024)
 def meaning_of(name: str) -> Meaning:
     """Return the row of the table, or what the kind of the name means.
 

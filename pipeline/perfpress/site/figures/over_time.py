@@ -81,7 +81,7 @@ def _near_table(figures: Figures, cell: CellKey, each: OverTime) -> Table:
 
 def _newest_table(figures: Figures, step: str, each: OverTime) -> Table:
     shown = newest_over_time(figures, each)
-    note = newest_note(len(shown.series), len(each.series))
+    note = newest_note(len(shown.series), each.measured)
     return with_note(series_table(figures, step, shown), note)
 
 

@@ -102,7 +102,7 @@ def test_the_latency_of_the_logs_own_percentile_is_reported(
     study = study_of([step_run(tmp_path / "a", files={"select.txt": log})])
     metric = latency_over_time(study, "socket2", "select")
     assert metric == f"latency_p{percentile}"
-    each = over_time(study, "socket2", "select", metric, 80)
+    each = over_time(study, "socket2", "select", metric, 80, list)
     assert each is not None
     (found,) = each.stretches.by_release.values()
     assert [stretch.median for stretch in found.values()] == [1.5, 2.5, 3.5]
@@ -118,4 +118,4 @@ def test_the_mean_without_percentiles_and_nothing_without_either(
     assert latency_over_time(study_of([run]), "socket2", "select") == "latency_average"
     silent = study_of([step_run(tmp_path / "b")])
     assert latency_over_time(silent, "socket2", "select") is None
-    assert over_time(silent, "socket2", "select", None, 80) is None
+    assert over_time(silent, "socket2", "select", None, 80, list) is None

@@ -128,3 +128,15 @@ def test_the_current_release_shows_its_runs_and_all_are_broken_at_gaps(tmp_path:
     ]
     assert [[len(piece) for piece in run] for run in current.runs] == [[3, 4]]
     assert [len(piece) for piece in before.pieces] == [9]
+
+
+def test_only_what_a_page_shows_is_cut_into_stretches(tmp_path: Path) -> None:
+    """An old release that ran longer does not change the charts of the newest."""
+    releases = [f"1.{minor:02}" for minor in range(16)]
+    runs = [
+        run_of(tmp_path, release, [5.0] * (400 if release == "1.02" else 9)) for release in releases
+    ]
+    (throughput, _) = Figures(study_of(runs)).over_time["socket2", "select"]
+    assert throughput.measured == 16
+    assert [*throughput.series] == ["1.00", *releases[5:]]
+    assert throughput.stretches.intervals == 1
