@@ -44,6 +44,9 @@ const NO_LINE = 0;
 /** Part of the schema's address, which every file names, the old ones by http. */
 const SCHEMA = "www.speedscope.app/file-format-schema.json";
 
+/** How pyinstrument calls the time of a function itself, as if the function called it. */
+const OWN_TIME = "[self]";
+
 /** How far a unit is above nanoseconds, in powers of ten. */
 const NANOSECONDS = new Map([
   ["nanoseconds", 0],
@@ -89,6 +92,8 @@ class Fold {
   #facts = null;
   /** @type {{ name: string, frameClass: number }[]} */
   #frames = [];
+  /** The frame that stands for the time of the function that it is in; -1 without one. */
+  #ownFrame = -1;
   /** @type {Map<string, EventBuilder>} by unit */
   #events = new Map();
   #room = roomOfCapture();
@@ -120,6 +125,8 @@ class Fold {
     if (typeof exporter === "string" && exporter.startsWith(FACTS))
       this.#facts = parseFacts(exporter.slice(FACTS.length));
     this.#frames = frames.map((frame) => frameOf(frame));
+    if (exporter === "pyinstrument")
+      this.#ownFrame = frames.findIndex((frame) => frame?.name === OWN_TIME);
     if (this.#facts?.event) this.#takeOwn(profiles);
     else for (const profile of profiles) this.#takeProfile(profile);
   }
@@ -334,6 +341,8 @@ class Fold {
     const frame = this.#frameAt(event?.frame);
     if (frame === null) {
       this.skipped.add("event of a frame that is not listed", NO_LINE);
+    } else if (event.frame === this.#ownFrame) {
+      // what passes meanwhile weighs on the function itself
     } else if (event.type === "C") {
       if (!open.close(event.frame)) this.skipped.add("end of a frame that is not open", NO_LINE);
     } else if (event.type !== "O") {

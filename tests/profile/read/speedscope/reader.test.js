@@ -244,3 +244,13 @@ fuzzReader(
     ],
   },
 );
+
+test("pyinstrument's own time of a function is the function's, and its program is the thread", async () => {
+  const text = await readFile(new URL("pyinstrument.speedscope.json", import.meta.url));
+  const { stacks, profiles } = readAs(speedscope, text);
+  assert.ok(stacks.time.every((line) => line.startsWith("w.py;<module> (w.py)")));
+  assert.ok(!stacks.time.some((line) => line.includes("[self]")));
+  // endValue is 4.063 s; for 2 ms nothing is open
+  assert.equal(profiles.time.unit, "0.00000001 ns");
+  assert.equal((Number(profiles.time.total) / 1e17).toFixed(3), "4.061");
+});
