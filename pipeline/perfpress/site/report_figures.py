@@ -140,7 +140,8 @@ class Figures:
 
     def mean_of_steps(self, cells: Sequence[CellKey], base: str) -> MeanOfSteps | None:
         """Return the mean change of the steps of a release and variant; None for one or two."""
-        return self._means_of_steps.of(cells, base)
+        # In one order: the series of a mean is made once for the same steps.
+        return self._means_of_steps.of(sorted(cells), base)
 
     @cached_property
     def _means_of_steps(self) -> MeansOfSteps:

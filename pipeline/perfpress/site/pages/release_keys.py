@@ -73,9 +73,12 @@ def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> It
     yield [(base, runs.get(base)) for base in (release, *bases)]
     for variant in variants:
         steps = study.steps_with(release, variant)
-        own = [CellKey(release, variant, step) for step in steps]
         yield variant, study.base_of(variant), variant_has_rates(figures, variant)
-        means = [figures.mean_of_steps(own, base) for base in bases]
+        own = [cell for cell in cells if cell.variant == variant]
+        means = [
+            figures.mean_of_steps([cell for cell in own if (cell, base) in figures.verdicts], base)
+            for base in bases
+        ]
         yield [
             (mean, study.label(mean.since.release) if mean.since else "") for mean in means if mean
         ]
