@@ -11,6 +11,9 @@ ENDINGS = re.compile(
     r"(?:\.(?:txt|log|out|csv|json|svg|folded|collapsed|pprof|pb|perf|script|stacks|speedscope|raw|"
     r"gz|zst|xz))+$"
 )
+LONGEST = 30
+"""Characters of a label."""
+
 PIPE = re.compile(r"/dev/fd/\d+|/proc/self/fd/\d+")
 """What a shell makes of `<(zcat a.txt.gz)`."""
 
@@ -23,11 +26,23 @@ def labels_of(base: str, after: str) -> tuple[str, str]:
     """
     paths = [_parts(base, "A"), _parts(after, "B")]
     files = [path[-1] for path in paths]
-    names = files if files[0] != files[1] else ["/".join(path) for path in paths]
+    names = files if files[0] != files[1] else _places(paths)
     if names[0] == names[1]:
         return names[0], f"{names[1]} (2)"
     short = without_common_ends(names)
     return (short[0], short[1]) if all(short) else (names[0], names[1])
+
+
+def _places(paths: list[list[str]]) -> list[str]:
+    """Return where files of one name are: of deep places, the last directory that differs."""
+    below = 0
+    while below < min(map(len, paths)) and paths[0][-1 - below] == paths[1][-1 - below]:
+        below += 1
+    whole = ["/".join(path) for path in paths]
+    if below == min(map(len, paths)):
+        return whole
+    short = without_common_ends(whole)
+    return [path[-1 - below] for path in paths] if max(map(len, short)) > LONGEST else whole
 
 
 def without_common_ends(names: Sequence[str]) -> list[str]:
