@@ -213,7 +213,7 @@ function unreadable(file, head, damage) {
     found: damage ? `${found} (${damage})` : found,
     expected: isUnknown
       ? `a capture (${FORMAT_NAMES.join(", ")}), plain, .gz, .zst or .xz`
-      : "a capture that is read",
+      : "a capture of a profiler that is read",
     do: damage && head.length === 0 ? "check that it decompresses; if not, copy it again" : todo,
   });
 }

@@ -85,7 +85,7 @@ const OTHERS = [
   {
     start: /^\s*[{[]/,
     found: "JSON of no profiler that is known",
-    do: "have its tool write pprof, speedscope's format or folded stacks, or leave it out of the captures",
+    do: "have its tool write pprof, speedscope's format or folded stacks; a log is named under logs",
   },
 ];
 
