@@ -82,7 +82,8 @@ class Verdict:
     p: float | None = None
     """Adjusted for the kinds of evidence and for the family."""
     interval: Interval | None = None
-    """Of the ratio, at 95 % or more, by the test or the noise floor."""
+    """Of the ratio, at 95 % or more, by the test or the noise floor; None where it would say less
+    than the series does."""
     within: float | None = None
     """The far end of the interval: a change, a part of the base, that is not excluded."""
     since: LevelChange | None = None
@@ -321,8 +322,11 @@ def _judged(
     if family > 1 and clue.evidence is not Evidence.SERIES:
         why += f", adjusted for {family} comparisons"
     width = max(found.interval.high - 1, 1 - found.interval.low)
-    is_its_own = is_decided and clue.evidence is not Evidence.SERIES
+    # The interval is of the runs of two releases; where the series decides, it may say less.
+    is_by_series = is_decided and clue.evidence is Evidence.SERIES
     is_narrow = found.interval.high <= found.interval.low * (1 + MEANINGLESS) ** 2
+    has_both_signs = found.interval.low <= 1 <= found.interval.high
+    is_shown = is_narrow and not has_both_signs if is_by_series else is_decided or is_narrow
     verdict = Verdict(
         cell,
         comparison.base,
@@ -331,7 +335,7 @@ def _judged(
         comparison,
         evidence=clue.evidence,
         p=p,
-        interval=found.interval if is_its_own or is_narrow else None,
+        interval=found.interval if is_shown else None,
         since=found.since,
     )
     if is_decided:

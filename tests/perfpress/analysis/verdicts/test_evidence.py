@@ -162,6 +162,16 @@ def test_a_wide_interval_is_kept_where_it_decides() -> None:
     assert (series.evidence, series.interval, series.within) == ("the series", None, None)
 
 
+def test_an_interval_of_both_signs_is_not_shown_beside_a_change_that_the_series_shows() -> None:
+    """Two runs of a step alone say less than the two levels that their releases stand on."""
+    change = replace(FALL, after=960.0, p=0.004)
+    alone = verdict(metric([1000.0], [985.0]))
+    found = verdict(with_level(metric([1000.0], [985.0]), change))
+    assert alone.interval is not None
+    assert alone.interval.low < 1 < alone.interval.high
+    assert (found.state, found.evidence, found.interval) == ("slower", "the series", None)
+
+
 @pytest.mark.parametrize(("ratio", "is_shown"), [(2.2, True), (2.3, False)])
 def test_an_interval_that_decides_nothing_is_shown_where_it_says_something(
     ratio: float, is_shown: bool
