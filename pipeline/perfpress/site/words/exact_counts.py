@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
-from perfpress.base.display import number, percent_change
+from perfpress.base.display import fixed, number, percent_change
 from perfpress.input.logs.metric_names import meaning_of
 from perfpress.site.report_figures import Figures
 
@@ -32,7 +32,7 @@ def count_words(figures: Figures, name: str, verdict: Verdict) -> str:
     words = name.replace("_", " ")
     if sides[0] is None or sides[1] is None:
         return words
-    before, after = (f"{number(each.median)}{_unit(name)}" for each in sides if each)
+    before, after = (f"{_count(each.median)}{_unit(name)}" for each in sides if each)
     if not verdict.state.is_change:
         return f"{words} {after}, as before"
     ratio = verdict.comparison and verdict.comparison.ratio
@@ -46,6 +46,10 @@ def exact_verdicts_of(figures: Figures) -> Iterator[tuple[str, Verdict]]:
         for verdict in verdicts.values():
             if verdict.comparison or verdict.evidence is Evidence.COUNT:
                 yield name, verdict
+
+
+def _count(value: float) -> str:
+    return fixed(value, 0) if value.is_integer() else number(value)
 
 
 def _unit(name: str) -> str:
