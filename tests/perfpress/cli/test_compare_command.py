@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -269,3 +270,16 @@ def test_steps_of_one_side_alone_are_named(capsys: pytest.CaptureFixture[str]) -
     assert status == 0
     assert "Only a has 'Print'." in out
     assert "Only b has 'Scan'." in out
+
+
+@pytest.mark.parametrize("sides", [("before.txt", "after.txt"), ("old.folded", "new.folded")])
+def test_neither_pandas_nor_hugo_is_loaded_for_two_files(sides: tuple[str, str]) -> None:
+    """Most of the time of a short command is what it imports."""
+    program = (
+        "import sys; from perfpress.__main__ import main; "
+        f"main(['compare', *{sides}]); print(sorted({{'pandas', 'hugo'}} & {{*sys.modules}}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -8,7 +8,7 @@ from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
 from perfpress.base.display import decimals_for, fixed, percent_change, plural
 from perfpress.base.units import shown_time
 from perfpress.site.shapes.comparison import Answer
-from perfpress.site.words.verdict_sentences import assumption_of
+from perfpress.site.words.mean_of_steps import assumption_of
 
 THE_PRIOR = (
     "The prior: equal runs on a quiet machine differ by about 2 %; these logs do not show how much."

@@ -1,12 +1,11 @@
 """Summarizes the verdicts on a release, for pages about many steps."""
 
 from collections.abc import Sequence
-from math import log, sqrt
+from math import log
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
-from perfpress.analysis.verdicts.mean_of_steps import FEWEST_STEPS, MeanOfSteps
-from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR
+from perfpress.analysis.verdicts.mean_of_steps import FEWEST_STEPS
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import MEANINGLESS, Verdict, p_words
 from perfpress.base.display import fixed, plural, short_name
@@ -16,6 +15,7 @@ from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.level_changes import capitalized
+from perfpress.site.words.mean_of_steps import assumption_of
 from perfpress.site.words.measured import RATIO_DECIMALS, variant_has_rates
 
 MOST_NAMED = 5
@@ -296,13 +296,6 @@ def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
         text += f", no more than noise (a change beyond ±{100 * found.within:.2g} % is excluded"
         text += f"{assumption_of(found)})"
     return (Phrase(text=f"{text}."),)
-
-
-def assumption_of(mean: MeanOfSteps) -> str:
-    """Return what a mean of steps rests on where few releases do not show it; else nothing."""
-    if not mean.rests_on_prior:
-        return ""
-    return f", assuming that builds differ by {100 * sqrt(COMMON_PRIOR.value):g} % by chance"
 
 
 def _response_times(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
