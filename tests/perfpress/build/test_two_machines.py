@@ -45,6 +45,21 @@ def test_a_second_machine_makes_nothing_again(built: BuildRequest, tmp_path: Pat
     assert contents(other.out) == contents(built.out)
 
 
+def test_machines_that_build_a_part_each_fill_the_cache_for_the_whole(
+    built: BuildRequest, tmp_path: Path
+) -> None:
+    shared = (tmp_path / "shared").as_uri()
+    for release in ("17", "18"):
+        part = tmp_path / release / "results"
+        shutil.copytree(built.results, part)
+        [other] = [path for path in part.glob("*/*") if path.name != release]
+        shutil.rmtree(other)
+        on_another_machine(replace(built, results=part), tmp_path / release, shared)
+    whole, made = on_another_machine(built, tmp_path / "whole", shared)
+    assert [line for line in made if line.startswith(("fold", "merge", "render: 2 of 2 f"))] == []
+    assert contents(whole.out) == contents(built.out)
+
+
 def truncate(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-20])
 

@@ -8,14 +8,18 @@ from pathlib import Path
 
 import pytest
 from bundle_samples import FILES, accepted, folded
+from fault_proxy import busy, cut
 from perfpress.__main__ import main
 from perfpress.base.object_store import ObjectStore
 from perfpress.base.problems import BadInput
 from perfpress.build.stages import build
 from perfpress.host.archiving import archive as archiving
+from perfpress.input.bundles.archived import fetched
 from perfpress.input.bundles.checking import checked
 from perfpress.input.bundles.discover import discover
+from s3_stand_in import empty_bucket, s3_server
 from small_site import contents, quiet, small_site
+from time_limit import within
 
 Captured = pytest.CaptureFixture[str]
 
@@ -135,6 +139,33 @@ def test_a_store_with_other_bytes_is_found_and_the_bundle_stays_archived(
         assert "cpu/b.folded.gz: it is missing, or not what was archived" in line
     archived = {run_id: is_archived for run_id, _, is_archived in identities(results)}
     assert list(archived.values()) == [True, False]
+
+
+@pytest.mark.slow
+def test_a_store_with_faults_loses_nothing(results: Path, capsys: Captured) -> None:
+    before = contents(results)
+    address = "s3://results/archive"
+    with s3_server() as server, empty_bucket(server) as amazon, within(200):
+        amazon.set(busy, lambda method, path, _: method == "PUT" and path.endswith("b.folded.gz"))
+        assert run(results, "--to", address) == 1
+        assert "Please reduce your request rate" in capsys.readouterr().err
+        assert [each[2] for each in identities(results)] == [False, True]
+        amazon.set(busy, lambda _, __, count: count % 4 == 1)
+        assert run(results, "--to", address) == 0
+        bundles, _ = discover(results, "results")
+        amazon.set(cut, lambda method, _, count: method == "GET" and count % 5 == 1)
+        here, problems = fetched(bundles, results.parent / "cache")
+        assert problems == []
+        assert all(each.is_unchanged() for each in here)
+        amazon.set(busy, lambda *_: True)
+        with pytest.raises(BadInput, match="which is archived there"):
+            fetched(bundles, results.parent / "other")
+        amazon.set(cut, lambda method, path, _: method == "GET" and path.endswith("a.folded.gz"))
+        assert run(results, "--undo") == 1
+        assert [each[2] for each in identities(results)] == [True, False]
+        amazon.set(None, lambda *_: False)
+        assert run(results, "--undo") == 0
+    assert contents(results) == before
 
 
 def test_a_manifest_that_somebody_pushes_is_refused(results: Path) -> None:
