@@ -43,7 +43,7 @@ from perfpress.analysis.verdicts.undecided import Undecided, undecided
 from perfpress.base.units import event_rank, may_be_cpu_time
 from perfpress.input.logs.metric_names import METRIC_NAMES
 from perfpress.site.cell_pages import has_page
-from perfpress.site.tables.nearby_releases import cells_of_step, near_cells, newest_releases
+from perfpress.site.nearby_releases import cells_of_step, near_cells, newest_releases
 
 RESPONSE_TIME = "latency_p95"
 

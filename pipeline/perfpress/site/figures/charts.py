@@ -17,9 +17,9 @@ from perfpress.site.figures.planned_chart import ALONE, IN_PAGE, PICTURE, Planne
 from perfpress.site.figures.releases_chart import releases_chart
 from perfpress.site.figures.share_links import share_of
 from perfpress.site.figures.timelines import timelines
+from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Chart
-from perfpress.site.tables.nearby_releases import cells_of_step
 from perfpress.site.words.step_headline import cell_words
 
 

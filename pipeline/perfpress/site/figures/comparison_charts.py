@@ -10,8 +10,8 @@ from perfpress.base.node.messages.charts import RelativeRequest, RelativeRow
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.cell_pages import shows_all
 from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
+from perfpress.site.nearby_releases import MOST, cells_of_step, newest_cells
 from perfpress.site.report_figures import Figures
-from perfpress.site.tables.nearby_releases import MOST, cells_of_step, newest_cells
 from perfpress.site.words.level_changes import mark
 
 

@@ -17,15 +17,15 @@ from perfpress.base.slugs import slug
 from perfpress.input.logs.readings import Series
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
-from perfpress.site.report_figures import Figures
-from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, filled
-from perfpress.site.tables.nearby_releases import (
+from perfpress.site.nearby_releases import (
     near_cells,
     newest_note,
     newest_releases,
     with_note,
 )
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Cell, Row, Table
+from perfpress.site.tables.columns import Column, filled
 
 THINNED = (
     "The logs hold more values than fit: each point is the median of a stretch of time, and the "

@@ -10,15 +10,15 @@ from perfpress.base.node.messages.charts import Curve, PercentilesRequest
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
-from perfpress.site.report_figures import Figures
-from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
-from perfpress.site.tables.nearby_releases import (
+from perfpress.site.nearby_releases import (
     near_cells,
     newest_note,
     newest_releases,
     with_note,
 )
+from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Cell, Row, Table
+from perfpress.site.tables.columns import Column, cells_of, heads
 
 SHOWN_PARTS = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999)
 """What the table has of each curve."""

@@ -9,10 +9,10 @@ from perfpress.base.node.messages.charts import ReleasesRequest, StepRow
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import variant_address
 from perfpress.site.figures.planned_chart import PlannedChart, chart_files
+from perfpress.site.nearby_releases import MOST, newest_releases
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, filled
-from perfpress.site.tables.nearby_releases import MOST, newest_releases
 from perfpress.site.tables.rate_cells import missing_cell
 from perfpress.site.words.level_changes import change_text
 from perfpress.site.words.measured import RATIO_DECIMALS

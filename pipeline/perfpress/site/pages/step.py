@@ -26,11 +26,11 @@ from perfpress.site.figures.over_time import charts_over_time
 from perfpress.site.figures.percentile_charts import percentiles_chart
 from perfpress.site.figures.timelines import MOST_TRACES, traces_left_out
 from perfpress.site.figures.waterfall import step_waterfall
+from perfpress.site.nearby_releases import cells_of_step, near_cells, near_sentence
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Drilldown, Fact, Link, Notice, Sentence, Table
 from perfpress.site.shapes.pages import Place, StepPage
-from perfpress.site.tables.nearby_releases import cells_of_step, near_cells, near_sentence
 from perfpress.site.tables.quality import code_tables, quality_table
 from perfpress.site.tables.response_times import response_time_tables
 from perfpress.site.tables.runs import correction_notices, step_runs_table

@@ -11,14 +11,7 @@ from perfpress.site.addresses import (
 )
 from perfpress.site.cell_pages import FEW, cell_url
 from perfpress.site.downloads.history_files import publish_history
-from perfpress.site.report_figures import DiffKey, Figures
-from perfpress.site.report_parts import ReportParts
-from perfpress.site.shapes.blocks import Fact, Link, Sentence
-from perfpress.site.shapes.matrix import MatrixPage
-from perfpress.site.shapes.pages import Place
-from perfpress.site.tables.level_changes import step_changes_table
-from perfpress.site.tables.matrix import function_tables_by_release
-from perfpress.site.tables.nearby_releases import (
+from perfpress.site.nearby_releases import (
     MOST,
     cells_of_step,
     most_note,
@@ -26,6 +19,13 @@ from perfpress.site.tables.nearby_releases import (
     newest_releases,
     with_note,
 )
+from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.report_parts import ReportParts
+from perfpress.site.shapes.blocks import Fact, Link, Sentence
+from perfpress.site.shapes.matrix import MatrixPage
+from perfpress.site.shapes.pages import Place
+from perfpress.site.tables.level_changes import step_changes_table
+from perfpress.site.tables.matrix import function_tables_by_release
 from perfpress.site.tables.quality import code_tables, quality_table
 from perfpress.site.tables.response_times import response_time_tables
 from perfpress.site.tables.stability import stability_table

@@ -15,10 +15,10 @@ from perfpress.site.addresses import (
     variant_address,
 )
 from perfpress.site.cell_pages import cell_url
+from perfpress.site.nearby_releases import MOST
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, filled
-from perfpress.site.tables.nearby_releases import MOST
 from perfpress.site.words.common_functions import CommonFunctions
 from perfpress.site.words.level_changes import (
     capitalized,

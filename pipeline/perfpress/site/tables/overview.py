@@ -15,9 +15,9 @@ from perfpress.analysis.study.stand_in_variants import LikeVariants, like_varian
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import NO_VALUE, fixed, plural
 from perfpress.base.slugs import slug
+from perfpress.site.nearby_releases import MOST, most_note, newest_releases
 from perfpress.site.shapes.blocks import Cell, Row
 from perfpress.site.tables.columns import Column, cells_of
-from perfpress.site.tables.nearby_releases import MOST, most_note, newest_releases
 
 OTHER_STEPS = "Other steps"
 MEAN_DECIMALS = 2

@@ -16,6 +16,7 @@ from perfpress.base.node.messages.findings import Findings
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.cell_pages import cell_url
+from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
@@ -23,7 +24,6 @@ from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.grid import tint_by_size, tints_of_costs
 from perfpress.site.tables.matrix_data import LONGEST_KEY, operations_of
-from perfpress.site.tables.nearby_releases import cells_of_step
 from perfpress.site.words.author_rates import author_rates_note
 from perfpress.site.words.measured import NO_RATES_NOTE, cells_have_rates
 

@@ -12,8 +12,8 @@ from perfpress.site.downloads.history_files import COLUMNS, publish_history
 from perfpress.site.downloads.metrics_files import metrics_csv, publish_compressed_metrics
 from perfpress.site.figures.comparison_charts import step_comparison_chart
 from perfpress.site.figures.releases_chart import releases_table
+from perfpress.site.nearby_releases import MOST, cells_of_step, newest_cells
 from perfpress.site.report_figures import Figures
-from perfpress.site.tables.nearby_releases import MOST, cells_of_step, newest_cells
 from perfpress.site.tables.throughput import relative_tables, throughput_table
 from step_run_samples import step_run
 from study_samples import study_of

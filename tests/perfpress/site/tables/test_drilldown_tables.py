@@ -14,13 +14,13 @@ from perfpress.input.report.front_matter import (
 )
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.figures.graph_jobs import diffs_by_cell
+from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Drilldown
 from perfpress.site.tables.call_trees import calltrees
 from perfpress.site.tables.drilldowns import drilldowns, weighed_drilldowns
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.matrix import FunctionTables, function_tables_by_release, line_points
-from perfpress.site.tables.nearby_releases import cells_of_step
 from profile_samples import Stacks
 from study_samples import captured, cell_of, profile_on_disk, study_of
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from perfpress.analysis.profiles.function_matrix import function_matrix
+from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Table
 from perfpress.site.tables.function_changes import MOST_ROWS, function_changes_table
-from perfpress.site.tables.nearby_releases import cells_of_step
 from study_samples import captured, profile_on_disk, study_of
 
 MINUS = "\N{MINUS SIGN}"

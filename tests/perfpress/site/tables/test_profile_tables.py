@@ -21,13 +21,13 @@ from perfpress.base.node.messages.graphs import (
 )
 from perfpress.input.report.front_matter import Column, DrilldownDefinition
 from perfpress.site.directory import SiteDirectory
+from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.pages.diff import diff_page
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Drilldown, Fact, Graph
 from perfpress.site.tables.drilldowns import drilldowns, weighed_drilldowns
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.functions import changes_table, functions_table, gone_table
-from perfpress.site.tables.nearby_releases import cells_of_step
 from perfpress.site.tables.quality import quality_table
 from perfpress.site.tables.results import cost_columns
 from perfpress.site.words.diff_headline import WORDS

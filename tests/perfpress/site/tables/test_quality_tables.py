@@ -8,9 +8,9 @@ from perfpress.analysis.profiles.captures import Spread
 from perfpress.analysis.profiles.quality import Quality
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import NO_VALUE
+from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Table
-from perfpress.site.tables.nearby_releases import cells_of_step
 from perfpress.site.tables.quality import code_tables, profiles_of_release, quality_table
 from perfpress.site.words.quality_facts import quality_facts
 from perfpress.site.words.quality_warnings import warnings_of

@@ -7,10 +7,10 @@ from bundle_samples import pgbench_log
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 from perfpress.input.corrections.corrected import Exclusion
+from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell
 from perfpress.site.tables.columns import cells_of
-from perfpress.site.tables.nearby_releases import cells_of_step
 from perfpress.site.tables.rate_cells import (
     RATIO_NOTE,
     comparison_columns,

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from perfpress.analysis.metrics.response_times import MOST_BUCKETS, edges_of, percentile_of, shares
 from perfpress.analysis.study.study import StepRun, Study
 from perfpress.input.logs.readings import Histogram
+from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Table
-from perfpress.site.tables.nearby_releases import cells_of_step
 from perfpress.site.tables.response_times import response_time_tables
 from step_run_samples import step_run
 from study_samples import study_of

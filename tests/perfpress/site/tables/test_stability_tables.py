@@ -4,9 +4,9 @@ from pathlib import Path
 
 from bundle_samples import pgbench_log
 from perfpress.analysis.study.study import StepRun, Study
+from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Table
-from perfpress.site.tables.nearby_releases import cells_of_step
 from perfpress.site.tables.stability import stability_notices, stability_table
 from step_run_samples import step_run
 from study_samples import study_of

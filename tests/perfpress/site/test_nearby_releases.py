@@ -10,13 +10,13 @@ from perfpress.base.node.messages.charts import RelativeRequest
 from perfpress.input.report.front_matter import Release
 from perfpress.site.cell_pages import FEW
 from perfpress.site.figures.comparison_charts import comparison_chart, step_comparison_chart
-from perfpress.site.report_figures import Figures
-from perfpress.site.tables.nearby_releases import (
+from perfpress.site.nearby_releases import (
     near_cells,
     near_sentence,
     newest_note,
     newest_releases,
 )
+from perfpress.site.report_figures import Figures
 from step_run_samples import step_run
 from study_samples import cell_of, study_of
 
