@@ -542,6 +542,10 @@ def test_amend_supersedes_a_run(perfpress: Perfpress) -> None:
     backwards = perfpress("amend", "supersede", new, old, "--reason", "r")
     assert backwards.status == 1
     assert "a run that is itself replaced by this one" in backwards.err
+    other = accepted(results(), {"release": "17"}).run_id
+    mixed = perfpress("amend", "supersede", new, other, "--reason", "r")
+    assert mixed.status == 1
+    assert "perfpress amend: a run of release '17', variant 'socket2'; expected" in mixed.err
     assert len(corrections()) == 1
 
 

@@ -180,11 +180,25 @@ class _State:
     def _supersede(
         self, targets: list[CorrectedRun], change: Supersede, correction: Correction
     ) -> None:
-        there = [run.bundle.run_id for run in self._of(correction.report)]
-        if change.replacement not in there:
+        there = {run.bundle.run_id: run for run in self._of(correction.report)}
+        replacement = there.get(change.replacement)
+        if replacement is None:
             found = f"no run {shown_value(change.replacement)}"
             do = 'add the replacing run first, or use kind = "invalid"'
             expected = f"a run of the report {correction.report}"
+            self.problems.append(correction.problem("replacement", found, expected, do))
+            return
+        run, step = targets[0], change.step
+        step = run.name_now("step", step) if step else None
+        lacks_step = step is not None and step not in _names(replacement.bundle, "step")
+        if lacks_step or not _repeats(replacement.bundle, run.bundle):
+            found = f"a run of {_measured(replacement.bundle)}"
+            if lacks_step:
+                found += f" without the step {shown_value(step)}"
+            expected = f"another run of {_measured(run.bundle)}"
+            if step is not None:
+                expected += f" with the step {shown_value(step)}"
+            do = "choose a rerun of that, or only withdraw the run: perfpress amend invalid"
             self.problems.append(correction.problem("replacement", found, expected, do))
             return
         if self._leads_to(correction.report, change.replacement, change.run):
@@ -262,11 +276,20 @@ def _is_rerun(bundle: Bundle, earlier: Bundle) -> bool:
     """Return whether a bundle can take the place of another: it measures the same, and later."""
     begun, before = bundle.run.started, earlier.run.started
     return (
-        bundle.run.release == earlier.run.release
-        and bundle.variant.slug == earlier.variant.slug
+        _repeats(bundle, earlier)
         and bundle.run_id != earlier.run_id
         and (begun is None or before is None or before < begun)
     )
+
+
+def _repeats(bundle: Bundle, other: Bundle) -> bool:
+    """Return whether two bundles are runs of one release and variant."""
+    own, others = bundle.run, other.run
+    return own.release == others.release and bundle.variant.slug == other.variant.slug
+
+
+def _measured(bundle: Bundle) -> str:
+    return f"release {shown_value(bundle.run.release)}, variant {shown_value(bundle.variant.slug)}"
 
 
 def _names(bundle: Bundle, kind: str) -> tuple[str, ...]:

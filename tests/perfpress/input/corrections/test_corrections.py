@@ -347,6 +347,38 @@ def test_a_replacement_that_is_not_there_leaves_the_run(bundle: MakeBundle) -> N
     assert problem.found == "no run 'x'"
 
 
+@pytest.mark.parametrize(
+    ("other", "step", "message"),
+    [
+        ({"release": "17"}, None, "release '17', variant 'socket2'; expected another run of"),
+        ({"clients": 8}, None, "release '18', variant 'socket2--8clients'; expected"),
+        ({"host": "b"}, "select", "release '18', variant 'b'; expected"),
+        ({"step": STEPS[:1]}, "insert", "variant 'socket2' without the step 'insert'; expected"),
+    ],
+)
+def test_a_run_of_another_cell_takes_no_place(
+    bundle: MakeBundle, other: dict[str, Any], step: str | None, message: str
+) -> None:
+    run, another = bundle(), bundle(**other)
+    change = Supersede(run=run.run_id, replacement=another.run_id, step=step, reason="r")
+    problem = problem_with([run, another], change)
+    assert problem.startswith("c/2026-11-01-x.toml:4: a run of ")
+    assert message in problem
+    assert problem.endswith("or only withdraw the run: perfpress amend invalid")
+
+
+def test_a_renamed_run_supersedes_under_all_its_names(bundle: MakeBundle) -> None:
+    old, new = bundle(release="17"), bundle(release="17-beta")
+    runs, problems = applied(
+        [old, new],
+        Supersede(run=old.run_id, replacement=new.run_id, step="select", reason="r"),
+        Rename(what="release", old="17-beta", new="17", reason="r"),
+        Rename(what="step", old="select", new="read", reason="r"),
+    )
+    assert problems == []
+    assert [each.name for each in runs[0].steps] == ["insert"]
+
+
 def test_corrections_are_for_one_report(bundle: MakeBundle) -> None:
     bundles = [bundle(), bundle(report="other")]
     runs, _ = apply_corrections(bundles, [correction(Invalid(release="18", reason="r"))])
