@@ -72,6 +72,11 @@ def sortable(ratio: float) -> float:
     return float(f"{ratio:.7g}")
 
 
+def ratio_text(ratio: float) -> str:
+    """Return a ratio in a sentence: `0.503`, `1.043`, `54.7`: more digits would say nothing."""
+    return fixed(ratio, 3 if ratio < 10 else 1)
+
+
 def percent_change(ratio: float) -> str:
     """Return a ratio as a change: 1.043 is `+4.3 %`, not broken at the space."""
     return f"{signed((ratio - 1) * 100, 1)}{PERCENT}"

@@ -14,6 +14,7 @@ from perfpress.base.display import (
     percent_change,
     plural,
     plural_of,
+    ratio_text,
     short_name,
     signed,
 )
@@ -116,3 +117,13 @@ def test_sentences_name_a_function_with_its_class_alone(name: str, brief: str) -
 )
 def test_the_namespace_of_many_classes_is_said_once(names: list[str], namespace: str) -> None:
     assert common_namespace(names) == namespace
+
+
+def test_a_ratio_in_a_sentence_has_no_digits_that_say_nothing() -> None:
+    assert [ratio_text(each) for each in (0.50312, 1.04349, 9.9994, 54.664, 1234.56)] == [
+        "0.503",
+        "1.043",
+        "9.999",
+        "54.7",
+        "1,234.6",
+    ]

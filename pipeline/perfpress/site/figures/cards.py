@@ -13,7 +13,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.states import State, Tone
 from perfpress.analysis.verdicts.verdicts import Verdict
-from perfpress.base.display import NO_VALUE, PERCENT, fixed, number, plural_of, short_name
+from perfpress.base.display import NO_VALUE, PERCENT, number, plural_of, ratio_text, short_name
 from perfpress.base.node.jobs import Done, Job
 from perfpress.base.node.messages.charts import (
     CardCell,
@@ -39,7 +39,7 @@ from perfpress.site.shapes.pages import Card, Page
 from perfpress.site.shapes.site import ListedReport
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.words.function_changes import largest_by_step, largest_share_changes
-from perfpress.site.words.measured import RATIO_DECIMALS, variant_has_rates
+from perfpress.site.words.measured import variant_has_rates
 from perfpress.site.words.newest_release import newest_release_sentences
 from perfpress.site.words.verdict_sentences import newest_release, plain, release_headline
 from perfpress.site.words.verdicts import release_verdicts
@@ -173,12 +173,8 @@ def _verdict_row(verdict: Verdict) -> CardRow:
         words = f"{words} (±{100 * verdict.within:.2g}{PERCENT})"
     if verdict.accepted:
         words = f"{words}, accepted"
-    between = (
-        f"{fixed(interval.low, RATIO_DECIMALS)} to {fixed(interval.high, RATIO_DECIMALS)}"
-        if interval
-        else NO_VALUE
-    )
-    ratio = f"×{fixed(compared.ratio, RATIO_DECIMALS)}" if compared else NO_VALUE
+    between = f"{ratio_text(interval.low)} to {ratio_text(interval.high)}" if interval else NO_VALUE
+    ratio = f"×{ratio_text(compared.ratio)}" if compared else NO_VALUE
     return CardRow(
         verdict.cell.step,
         [

@@ -5,7 +5,7 @@ from collections import Counter
 from perfpress.analysis.comparison.rates import RATE, TIME, ComparedRates, ComparedStep
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
-from perfpress.base.display import decimals_for, fixed, percent_change, plural
+from perfpress.base.display import decimals_for, fixed, percent_change, plural, ratio_text
 from perfpress.base.units import shown_time
 from perfpress.site.shapes.comparison import Answer
 from perfpress.site.words.mean_of_steps import assumption_of
@@ -36,7 +36,7 @@ def answer_of_rates(rates: ComparedRates, base: str, after: str) -> Answer | Non
     if rates.mean:
         ratio = 1 / rates.mean.ratio if is_time else rates.mean.ratio
         of = "times" if is_time else "rates"
-        text += f" Geometric mean of the {of}: ×{fixed(ratio, 3)}"
+        text += f" Geometric mean of the {of}: ×{ratio_text(ratio)}"
         if rates.mean.is_change:
             one_run = ", one run" if rates.mean.is_one_run else ""
             word = "faster" if rates.mean.ratio > 1 else "slower"

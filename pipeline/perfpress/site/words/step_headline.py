@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from perfpress.analysis.metrics.throughput import Comparison
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.verdicts import Verdict
-from perfpress.base.display import PERCENT, fixed, percent_change, plural, short_name
+from perfpress.base.display import PERCENT, fixed, percent_change, plural, ratio_text, short_name
 from perfpress.site.addresses import release_address
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.level_changes import capitalized, fluke_words
-from perfpress.site.words.measured import RATIO_DECIMALS
 from perfpress.site.words.plans import plans_by_step
 from perfpress.site.words.verdict_sentences import plain
 from perfpress.site.words.verdicts import interval_words, rate_words, since_words
@@ -97,7 +96,7 @@ def _rate(figures: Figures, verdict: Verdict, *, first: bool) -> Sentence:
         words, after = f"{_size(comparison)} {row.direction} than ".lstrip(), ""
     details = [
         "one run" if row.is_one_run else "",
-        f"ratio {fixed(comparison.ratio, RATIO_DECIMALS)}",
+        f"ratio {ratio_text(comparison.ratio)}",
         f"within ±{100 * verdict.within:.2g}{PERCENT}"
         if row.has_limit and verdict.within is not None
         else interval_words(verdict),

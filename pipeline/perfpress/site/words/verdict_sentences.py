@@ -8,7 +8,7 @@ from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.mean_of_steps import FEWEST_STEPS
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import MEANINGLESS, Verdict, p_words
-from perfpress.base.display import fixed, plural, short_name
+from perfpress.base.display import plural, ratio_text, short_name
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import release_address
 from perfpress.site.cell_pages import cell_url
@@ -16,7 +16,7 @@ from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.level_changes import capitalized
 from perfpress.site.words.mean_of_steps import assumption_of
-from perfpress.site.words.measured import RATIO_DECIMALS, variant_has_rates
+from perfpress.site.words.measured import variant_has_rates
 
 MOST_NAMED = 5
 """Steps of a kind that a sentence names; the table below it has all."""
@@ -287,7 +287,7 @@ def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     if found is None:
         return ()
     text = f" Geometric mean of {plural(found.steps, 'step')}: "
-    text += f"×{fixed(found.ratio, RATIO_DECIMALS)}"
+    text += f"×{ratio_text(found.ratio)}"
     if found.is_change:
         text += f", {'faster' if found.ratio > 1 else 'slower'} beyond noise (p {p_words(found.p)}"
         text += f"{', one run' if found.is_one_run else ''}{assumption_of(found)})"
@@ -380,7 +380,7 @@ def _changed(verdict: Verdict) -> str:
     if not verdict.comparison or not verdict.state.is_change:
         return ""
     accepted = ", accepted" if verdict.accepted else ""
-    return f"×{fixed(verdict.comparison.ratio, RATIO_DECIMALS)}{accepted}"
+    return f"×{ratio_text(verdict.comparison.ratio)}{accepted}"
 
 
 def _size(verdict: Verdict) -> float:

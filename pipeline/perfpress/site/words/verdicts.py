@@ -3,9 +3,9 @@
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.verdicts import Verdict
-from perfpress.base.display import PERCENT, fixed, number, plural, plural_of, short_name
+from perfpress.base.display import PERCENT, number, plural, plural_of, ratio_text, short_name
 from perfpress.site.report_figures import Figures
-from perfpress.site.words.measured import RATIO_DECIMALS, why_missing
+from perfpress.site.words.measured import why_missing
 
 
 def since_words(study: Study, verdict: Verdict) -> str:
@@ -19,9 +19,7 @@ def interval_words(verdict: Verdict) -> str:
     """Return `95 % interval 1.541 to 1.823`, or what the verdict rests on instead."""
     if verdict.interval is None:
         return f"by {verdict.evidence}" if verdict.evidence else verdict.why
-    low, high = (
-        fixed(end, RATIO_DECIMALS) for end in (verdict.interval.low, verdict.interval.high)
-    )
+    low, high = (ratio_text(end) for end in (verdict.interval.low, verdict.interval.high))
     return f"95{PERCENT} interval {low} to {high}"
 
 
