@@ -28,7 +28,9 @@ How
 
 Needs Debian 12 or the like, on x86-64, with
     apt-get install linux-perf sysbench procps util-linux
-    as root: context switches are traced. 2 GB in `--work` and 15 minutes; nothing else should run.
+    as root: context switches are traced. Their off-CPU profiles need tracefs, which not every
+    machine mounts at boot: mount -t tracefs tracefs /sys/kernel/tracing
+    2 GB in `--work` and 15 minutes; nothing else should run.
 
 Each run is one bundle, written below `--out` where `data/results` has it. Ctrl-C keeps the runs
 that are finished; another call adds further repeats.

@@ -150,8 +150,8 @@ def main() -> int:
     """Run the recipe; return 0, or 1 with what is wrong on stderr."""
     parser = argument_parser("mariadb_log_flush", mariadb_log_flush.__doc__)
     add = parser.add_argument
-    add("--repeats", type=int, default=5, metavar="N", help="runs of each setting (default: 5)")
-    add("--seconds", type=int, default=10, metavar="S", help="of each run (default: 10)")
+    add("--repeats", type=int, default=4, metavar="N", help="runs of each setting (default: 4)")
+    add("--seconds", type=int, default=8, metavar="S", help="of each run (default: 8)")
     given = parser.parse_args()
 
     def recipe() -> list[Problem]:

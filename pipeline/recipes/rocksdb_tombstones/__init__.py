@@ -14,15 +14,16 @@ What is measured
     there, writes it, writes a row, and deletes the record. All of that stays in one memtable.
 
 How
-    - Six runs of each, of a minute, in turns. Throughput is printed once a second.
+    - Three runs of each, of a minute, in turns. Throughput is printed once a second.
     - Profiles come from a run of their own each: six captures of three seconds, spread over it,
       the event `cycles`, or `cpu-clock` where the machine has no counters.
     - One operation in the last second of each run is timed step by step: the trace.
 
 Needs Linux on x86-64, with
     apt-get install linux-perf gcc libc6-dev procps util-linux
-    1 GB in `--work` and 15 minutes; nothing else should run. Where something does,
-    `nice -n -15 taskset -c 1` in front of the command keeps it from one CPU.
+    1 GB in `--work` and 10 minutes; nothing else should run. Where something does, raise
+    the priority of the session as well as that of the command, as root, on one CPU:
+    setsid -w sh -c 'echo -20 > /proc/self/autogroup; exec nice -n -15 taskset -c 1 COMMAND'
 
 Each run is one bundle, written below `--out` where `data/results` has it. Ctrl-C keeps the runs
 that are finished; another call adds further repeats.

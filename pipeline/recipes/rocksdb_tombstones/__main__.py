@@ -122,7 +122,7 @@ def main() -> int:
     """Run the recipe; return 0, or 1 with what is wrong on stderr."""
     parser = argument_parser("rocksdb_tombstones", rocksdb_tombstones.__doc__)
     add = parser.add_argument
-    add("--repeats", type=int, default=6, metavar="N", help="runs of each lookup (default: 6)")
+    add("--repeats", type=int, default=3, metavar="N", help="runs of each lookup (default: 3)")
     add("--seconds", type=int, default=60, metavar="S", help="of each run (default: 60)")
     given = parser.parse_args()
 

@@ -1,13 +1,22 @@
 """What recipes measure, and in which order: no release or setting always runs first."""
 
+import re
+import sys
+import tomllib
 from collections import Counter
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from recipes import mariadb, rocksdb
 from recipes.downloads import Download
+from recipes.mariadb_log_flush import __main__ as log_flush
 from recipes.mariadb_log_flush.plan import FLUSHES, PROFILES, rounds
 from recipes.rocksdb_tombstones import __main__ as tombstones
 
+RESULTS = Path("data/results")
+MEASURED = {log_flush: r"--time=(\d+)", tombstones: r"database (\d+)"}
+"""Where the seconds are in the commands of a recipe's bundles."""
 DOWNLOADS = [
     each.download
     for module in (mariadb, rocksdb)
@@ -36,3 +45,21 @@ def test_lookups_take_turns_and_each_is_profiled_once() -> None:
     assert [one.lookup for one in order[:8:2]] == ["unbounded", "bounded"] * 2
     assert Counter(one.lookup for one in order[:8]) == {"unbounded": 4, "bounded": 4}
     assert [one.lookup for one in order[8:] if one.is_profiled] == list(tombstones.LOOKUPS)
+
+
+@pytest.mark.parametrize("recipe", MEASURED, ids=lambda each: each.__package__)
+def test_the_help_states_the_repeats_and_seconds_that_the_report_was_measured_with(
+    recipe: ModuleType, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["recipe", "--help"])
+    with pytest.raises(SystemExit):
+        recipe.main()
+    repeats, seconds = map(int, re.findall(r"\(default:\s+(\d+)\)", capsys.readouterr().out))
+    runs = Counter[str]()
+    for file in (RESULTS / recipe.REPORT).rglob("run.toml"):
+        steps = tomllib.loads(file.read_text("utf-8"))["step"]
+        if not any("captures" in step for step in steps):
+            commands = [re.search(MEASURED[recipe], step["command"]) for step in steps]
+            assert {int(found[1]) for found in commands if found} == {seconds}
+            runs[str(file.parents[1])] += 1
+    assert set(runs.values()) == {repeats}
