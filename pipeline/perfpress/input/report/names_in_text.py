@@ -128,6 +128,11 @@ def _problem(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:
         return _unknown(named, "variant", value, known.variants, shown_as)
     if named.argument == "step":
         return _unknown(named, "step", value, known.steps, shown_as)
+    if named.argument in ("table", "chart"):
+        # `throughput-socket2--large`: a kind of table, then the variant.
+        if any(value.endswith(f"-{each}") for each in known.variants):
+            return None
+        return _unknown(named, f"{named.argument} of a variant", value, known.variants, shown_as)
     if named.argument in ("release", "base"):
         return _unknown(named, "release", value, known.releases, shown_as)
     return None

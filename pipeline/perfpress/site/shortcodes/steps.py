@@ -1,6 +1,6 @@
 """Shortcodes of steps over all releases: tables, charts, drilldowns and call trees."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from perfpress.analysis.study.profiles import StepKey
@@ -18,15 +18,33 @@ from perfpress.site.words.measured import why_none_counts
 Block = TypeVar("Block", Table, Chart)
 
 
-def _by_id(blocks: Mapping[str, Sequence[Block]], variant: str) -> dict[str, Block]:
-    """Return tables or charts by their ids; without a name the first of the variant too."""
-    named = {each.id: each for of_variant in blocks.values() for each in of_variant}
-    return {"": blocks[variant][0], **named} if blocks.get(variant) else named
+def _by_id(
+    parts: ReportParts, blocks: Mapping[str, Sequence[Block]], mentioned: Mentioned
+) -> dict[str, Block]:
+    """Return tables or charts by their ids; without a name the first of the variant too.
+
+    Ids end with the variant, also under the names of before variants became one. A text that asks
+    for another variant than the default one finds the tables of that variant only.
+    """
+    named = {"": blocks[mentioned.variant][0]} if blocks.get(mentioned.variant) else {}
+    for name, variant in _variants_by_name(parts, mentioned):
+        for each in blocks.get(variant, ()):
+            named[each.id.removesuffix(variant) + name] = each
+    return named
+
+
+def _variants_by_name(parts: ReportParts, mentioned: Mentioned) -> Iterator[tuple[str, str]]:
+    """Yield the variants whose tables can be named, after all names that they have or had."""
+    report = parts.report
+    for name in dict.fromkeys((*report.variants, *report.same_configs.variants)):
+        variant = report.same_configs.variant_slug(name)
+        if mentioned.variant in (report.default_variant, variant):
+            yield name, variant
 
 
 def _throughput(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     tables = {each: [throughput_table(parts.figures, each)] for each in parts.report.variants}
-    return _by_id(tables, mentioned.variant)
+    return _by_id(parts, tables, mentioned)
 
 
 def _relative(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
@@ -34,14 +52,14 @@ def _relative(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
         variant: relative_tables(parts.figures, variant, parts.base_values[variant])
         for variant in parts.report.variants
     }
-    return _by_id(tables, mentioned.variant)
+    return _by_id(parts, tables, mentioned)
 
 
 def _releases(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     charts = {variant: [chart] for variant, chart in parts.by_release.items()}
-    names = ("", *(by_release_id(variant) for variant in parts.report.variants))
+    names = ("", *(by_release_id(name) for name, _ in _variants_by_name(parts, mentioned)))
     reasons = dict.fromkeys(names, "no two releases of a step can be compared")
-    return {**reasons, **_by_id(charts, mentioned.variant)}
+    return {**reasons, **_by_id(parts, charts, mentioned)}
 
 
 def _chart_of_step(

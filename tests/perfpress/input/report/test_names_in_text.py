@@ -70,6 +70,8 @@ PLACE = "content/reports/postgres-releases/_index.md"
         ('drilldown "readng" "path"', 'shortcode drilldown: no drilldown "readng"'),
         ('calltree "any"', 'shortcode calltree: no call tree "any"; correct the name'),
         ('chart "select" variant="other"', 'shortcode chart: no variant "other"'),
+        ('throughput "throughput-other"', 'shortcode throughput: no table of a variant "through'),
+        ('releases "by-release-other"', 'shortcode releases: no chart of a variant "by-release'),
     ],
 )
 def test_a_name_that_nothing_has_is_found_with_its_line(
@@ -89,7 +91,7 @@ def test_a_name_that_nothing_has_is_found_with_its_line(
         'drilldown "reading/select"',
         'trace "18" "select" "2"',
         'cell "18/select/against-base"',
-        'throughput "throughput"',
+        'throughput "throughput-socket2"',
         'ref "anything"',
         '/* chart "no step" */',
     ],
@@ -108,6 +110,20 @@ def test_names_from_before_a_rename_are_known(inputs: Path) -> None:
     calls += ['chart "insert/range=100"', 'cell "17-beta/insert/range=100/throughput"']
     assert found(inputs, "\n".join(f"{{{{< {call} >}}}}" for call in calls)) == []
     assert len(found(inputs, '{{< chart "range" >}}')) == 1
+
+
+@pytest.mark.parametrize("shortcode", ARGUMENTS)
+def test_a_variant_that_a_correction_changed_is_found_in_every_shortcode(
+    inputs: Path, shortcode: str
+) -> None:
+    directory = inputs / "corrections" / "postgres-releases"
+    directory.mkdir(parents=True)
+    for release in ("17", "18"):
+        text = f'kind = "set"\nrelease = "{release}"\nkey = "host"\nvalue = "b"\nreason = "x"\n'
+        (directory / f"2026-03-01-{release}.toml").write_text(text)
+    (problem,) = found(inputs, f'{{{{< {shortcode} variant="socket2" >}}}}')
+    assert problem.startswith(f"{PLACE}:9: shortcode {shortcode}: no variant 'socket2'")
+    assert found(inputs, f'{{{{< {shortcode} variant="b" >}}}}') == []
 
 
 def test_every_shortcode_has_arguments() -> None:

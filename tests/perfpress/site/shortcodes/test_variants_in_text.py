@@ -77,8 +77,16 @@ def test_a_number_of_another_variant_says_which_one_it_is_of(two: ShownInText) -
 def test_every_shortcode_knows_the_variants_that_the_text_names(two: ShownInText) -> None:
     for each in SHORTCODES:
         names = {*two.shown[each.name], *two.missing[each.name]}
-        default = {name for name in names if "/@" not in name}
+        default = {name for name in names if "/@" not in name and not name.endswith("--small")}
         assert {f"{name}/@socket2--large" for name in default} <= names, each.name
+
+
+def test_a_variant_has_no_tables_of_another(two: ShownInText) -> None:
+    names = {*two.shown["throughput"]}
+    assert "throughput-socket2--small" in names
+    assert "throughput-socket2--large" in names
+    assert "throughput-socket2--large/@socket2--large" in names
+    assert "throughput-socket2--small/@socket2--large" not in names
 
 
 def test_tables_of_two_variants_have_ids_and_captions_of_their_own(two: ShownInText) -> None:
