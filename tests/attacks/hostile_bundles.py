@@ -247,7 +247,7 @@ SIZES = (
         many_files,
         "more than 20000 files",
         "20003 files; expected a smaller bundle",
-        "expected what a bundle may",
+        "than a bundle may hold (20003 files)",
     ),
 )
 

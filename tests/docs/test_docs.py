@@ -25,6 +25,7 @@ from docs_pages import (
     commands,
     section,
 )
+from installed_packages import put_packages
 from perfpress.analysis.paths import parse
 from perfpress.base.limits import LIMITS
 from perfpress.base.toml.read import convert, convert_parts, parse_toml
@@ -73,12 +74,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pipeline", "layouts", "assets", "static"):
         shutil.copytree(ROOT / name, root / name, ignore=leave_out)
     shutil.copy(ROOT / "hugo.toml", root)
-    packages = root / "node_modules"
-    # Its links lead to the packages of this copy: Hugo reads no script outside of the checkout.
-    shutil.copytree(ROOT / "node_modules" / "@perfpress", packages / "@perfpress", symlinks=True)
-    for path in (ROOT / "node_modules").iterdir():
-        if path.name != "@perfpress":
-            (packages / path.name).symlink_to(path)
+    put_packages(root)
     (root / "data" / "results").mkdir(parents=True)
     (root / "content").mkdir()
     programs = root / "programs"

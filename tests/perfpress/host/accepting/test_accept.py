@@ -472,8 +472,8 @@ def test_an_object_store_is_read(
         ({"name": "/etc/evil"}, "an absolute path"),
         ({"name": ".git/config"}, "begins with a dot"),
         ({"size": 3}, "is not what the marker says"),
-        ({"size": -1}, "expected what a bundle may hold"),
-        ({"size": 10**12}, "expected what a bundle may hold"),
+        ({"size": -1}, "than a bundle may hold"),
+        ({"size": 10**12}, "than a bundle may hold"),
         ({"sha256": "../" * 20}, "is not what the marker says"),
     ],
 )

@@ -79,24 +79,35 @@ def hosts(tmp_path: Path) -> Path:
     return made
 
 
+MEASURING = """
+import resource, subprocess, sys
+path, *command = sys.argv[1:]
+status = subprocess.call(command)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+with open(path, "w") as file:
+    file.write(f"{used.ru_utime + used.ru_stime} {used.ru_maxrss}")
+sys.exit(status)
+"""
+"""Runs a command. Its memory is its own; what a test starts has the test's as its peak."""
+
+
 class Ended:
     """An accept that has ended."""
 
     def __init__(self, site: Path, tmp_path: Path, *sources: object) -> None:
         words = [*map(str, sources), "--into", str(site), "--results", str(tmp_path / "results")]
-        with (tmp_path / "output").open("w+b") as output:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "perfpress", "accept", *words],
-                stdout=output,
-                stderr=output,
-            )
-            _, self.status, used = os.wait4(process.pid, 0)
-            process.returncode = self.status
-            output.seek(0)
-            self.output = output.read().decode()
+        accept = [sys.executable, "-m", "perfpress", "accept", *words]
+        measured = subprocess.run(
+            [sys.executable, "-c", MEASURING, str(tmp_path / "used"), *accept],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        self.status = measured.returncode
+        self.output = measured.stdout.decode()
         # What else the machine does counts for nothing; how long a call waits is for test_turns.
-        self.cpu_seconds = used.ru_utime + used.ru_stime
-        self.memory = used.ru_maxrss * 1024
+        seconds, kilobytes = (tmp_path / "used").read_text().split()
+        self.cpu_seconds, self.memory = float(seconds), int(kilobytes) * 1024
         self.hosts = {name.split("/")[4] for name in files_of(site, "main") if "run.toml" in name}
 
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from installed_packages import put_packages
 from repositories import git
 
 ROOT = Path(__file__).parents[4]
@@ -198,7 +199,7 @@ def _installed(directory: Path) -> None:
     What a workflow installs or removes nevertheless, it does in there: the directories are its own,
     and a link that is removed takes nothing with it.
     """
-    venv, packages = directory / ".venv", directory / "node_modules"
+    venv = directory / ".venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
     [own] = venv.glob("lib/python*/site-packages")
     # A .pth file there is not read, so that the program is the one of the checkout.
@@ -208,12 +209,7 @@ def _installed(directory: Path) -> None:
     perfpress = venv / "bin" / "perfpress"
     perfpress.write_text('#!/bin/sh\nexec "${0%/*}/python" -m perfpress "$@"\n')
     perfpress.chmod(0o755)
-    for path in (ROOT / "node_modules").iterdir():
-        (packages / path.name).parent.mkdir(exist_ok=True)
-        if path.name == "@perfpress":  # leads into the checkout
-            shutil.copytree(path, packages / path.name, symlinks=True)
-        elif path.name != ".package-lock.json":
-            (packages / path.name).symlink_to(path)
+    put_packages(directory)
     for name in INSTALLED:
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).touch()

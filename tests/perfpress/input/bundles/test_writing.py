@@ -110,13 +110,13 @@ def test_subdirectories_are_steps(tmp_path: Path) -> None:
     assert run["step"] == [
         {
             "name": "l.i1",
-            "operation": "operation",
+            "operation": "transaction",
             "logs": ["l.i1/out.txt"],
             "captures": ["l.i1/perf.txt"],
         },
         {
             "name": "q100",
-            "operation": "operation",
+            "operation": "transaction",
             "logs": ["q100/out.txt", "q100/vmstat.txt"],
             "captures": ["q100/perf.1.folded.gz"],
         },
@@ -139,7 +139,7 @@ def test_the_only_benchmark_log_at_the_top_takes_what_is_called_after_nothing(
     (step,) = tomllib.loads(result.text)["step"]
     assert step == {
         "name": "select",
-        "operation": "operation",
+        "operation": "transaction",
         "logs": ["select.txt", "vmstat.txt"],
         "captures": ["perf.1.folded.gz"],
     }
