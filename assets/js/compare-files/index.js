@@ -14,7 +14,6 @@ class FileComparison extends HTMLElement {
 
   connectedCallback() {
     const choices = /** @type {HTMLElement} */ (this.querySelector(".comparison-choices"));
-    choices.hidden = false;
     for (const [side, input] of this.inputs.entries()) {
       input.addEventListener("change", () => this.choose(side, input.files?.[0] ?? null));
     }

@@ -47,7 +47,7 @@ SMALL: Mapping[str, str | None] = {
     "content/docs": None,
     "content/method": None,
     "content/reports": None,
-    "data/results/postgres-releases": None,
+    "data/results": None,
     "tests/flamegraph": None,
     "tests/profile": None,
     "tests/perfpress": None,
