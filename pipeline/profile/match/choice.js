@@ -20,6 +20,10 @@ import { calls, size } from "./places.js";
  * @typedef {object} Pair
  * @property {Candidate} candidate
  * @property {Wrapper | null} above
+ *
+ * @typedef {object} Stacked frames of both sides, one above the other
+ * @property {Wrapper | null} above the innermost
+ * @property {Wrapper[]} added the new ones
  */
 
 /** What a wrapper calls continues on the other side for the most part … */
@@ -187,13 +191,31 @@ class Choice {
   }
 
   /**
-   * Put the frames of both ways one above the other; those that have a position keep it.
+   * Put the frames of both ways one above the other; those that have a position keep it. Heavier ones are
+   * above; where that puts a frame below a caller of its like, all of its own way are below the other's:
+   *
+   *     MySQL 5.6    thread → connection → do_command, dispatch       a tail call left no frame
+   *     MySQL 5.7    thread → spawn → handle → do_command → dispatch
+   *     the union    thread → connection → spawn → handle → do_command → dispatch
+   *
+   * What is below its like of the other side comes first: cut_stacks.js joins the two.
    *
    * @param {Candidate} candidate
-   * @returns {{ above: Wrapper | null, added: Wrapper[] } | null} the innermost, and the new ones;
-   *   null where that is impossible
+   * @returns {Stacked | null} null where that is impossible
    */
-  stack({ base, after, baseWay, afterWay }) {
+  stack(candidate) {
+    const stacked = this.stackWith(candidate, null);
+    if (!stacked?.refused) return stacked;
+    const again = this.stackWith(candidate, stacked.refused.side);
+    return again?.refused ? null : again;
+  }
+
+  /**
+   * @param {Candidate} candidate
+   * @param {import("./places.js").Side | null} last the side whose frames are below the other's
+   * @returns {(Stacked & { refused?: Place }) | null} with the frame that cannot be where it would be
+   */
+  stackWith({ base, after, baseWay, afterWay }, last) {
     const ways = [[...baseWay], [...afterWay]];
     /** @type {Wrapper | null} */
     let above = null;
@@ -208,9 +230,16 @@ class Choice {
         continue;
       }
       if (next.some(([frame]) => this.wrappers.has(frame))) return null;
-      next.sort(([a], [b]) => b.total - a.total || compareKeys(a, b));
+      const outer = above?.place.function;
+      next.sort(
+        ([a], [b]) =>
+          Number(b.function === outer) - Number(a.function === outer) ||
+          Number(a.side === last) - Number(b.side === last) ||
+          b.total - a.total ||
+          compareKeys(a, b),
+      );
       const place = /** @type {Place} */ (next[0].shift());
-      if (!this.isFree(place, above)) return null;
+      if (!this.isFree(place, above)) return { above, added, refused: place };
       above = { place, above };
       added.push(above);
     }

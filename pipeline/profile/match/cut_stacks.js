@@ -6,6 +6,15 @@
  *     start_thread → compact                            cut: the same function under another root
  *
  * How many stacks are cut differs from one recording to the next, and is not a change of the program.
+ *
+ * Nor is a tail call, which leaves no frame of its caller. With what was between, the caller is below itself
+ * in the union, once of either side:
+ *
+ *     connection → do_command → recv                                MySQL 5.6: do_command jumps to dispatch
+ *     connection → dispatch
+ *     connection → handle → do_command → recv, dispatch             MySQL 5.7
+ *     connection → handle → do_command → do_command → recv          the union, before it is joined
+ *                                      → dispatch
  */
 
 import { totalsOf } from "../model/tree.js";
@@ -24,6 +33,9 @@ const CODE = new Set(["user", "library", "jit", "inlined"]);
 
 /**
  * @typedef {import("./union.js").Union} Union
+ * @typedef {Map<number, number>} Places by node: where its images go
+ * @typedef {{ images: import("./union.js").Image[], self: ArrayLike<number> }} SideImages with the self weights
+ *   of its profile
  *
  * @typedef {object} CutStacks share of each side that was put elsewhere, in percent
  * @property {number} base_percent
@@ -34,36 +46,69 @@ const CODE = new Set(["user", "library", "jit", "inlined"]);
  * Change the union and its images.
  *
  * @param {Union} union
- * @param {{ images: import("./union.js").Image[], self: ArrayLike<number> }[]} sides base and after, with
- *   the self weights of their profiles
+ * @param {SideImages[]} sides base and after
  * @returns {CutStacks}
  */
 export function joinCutStacks(union, sides) {
+  const moved = joinTailCalls(union, sides);
   const shares = sides.map((side) => shareTotals(union, side));
   const total = shares[0].map((share, node) => share + shares[1][node]);
-  const moved = [0, 0];
-  /** @type {Map<number, number>} by node: where its images go */
+  /** @type {Places} */
   const places = new Map();
   for (const start of startsOf(union, total)) {
     for (const { cut, whole } of cutStacks(union, total, start)) {
       shares.forEach((share, side) => {
         moved[side] += (100 * share[cut]) / WHOLE;
       });
-      union.children[start]?.delete(union.identity(cut));
       moveTree(union, cut, whole, places);
     }
   }
+  moveImages(sides, places);
+  return { base_percent: Math.min(100, moved[0]), after_percent: Math.min(100, moved[1]) };
+}
+
+/**
+ * Join frames of one side with the caller above them, where that is the same function of the other side alone.
+ *
+ * @param {Union} union
+ * @param {SideImages[]} sides
+ * @returns {number[]} percent of each side that lacks the caller
+ */
+function joinTailCalls(union, sides) {
+  const shares = sides.map((side) => shareTotals(union, side));
+  const has = sides.map(({ images }) => new Set(images.map(({ at }) => at)));
+  const lacking = [0, 0];
+  /** @type {Places} */
+  const places = new Map();
+  // Inner ones first: they move along with the outer ones.
+  for (let node = union.parent.length - 1; node > 0; node--) {
+    const above = union.parent[node];
+    if (above === 0 || union.identity(node) !== union.identity(above) || !isCode(union, node))
+      continue;
+    const side = has.findIndex((nodes) => nodes.has(node));
+    if (has[1 - side].has(node) || has[side].has(above)) continue;
+    lacking[side] += (100 * (shares[side][above] - shares[side][node])) / WHOLE;
+    moveTree(union, node, above, places);
+  }
+  moveImages(sides, places);
+  return lacking;
+}
+
+/**
+ * @param {SideImages[]} sides
+ * @param {Places} places
+ */
+function moveImages(sides, places) {
   for (const { images } of sides) {
     for (const image of images) {
       for (let at = places.get(image.at); at !== undefined; at = places.get(at)) image.at = at;
     }
   }
-  return { base_percent: moved[0], after_percent: moved[1] };
 }
 
 /**
  * @param {Union} union
- * @param {{ images: import("./union.js").Image[], self: ArrayLike<number> }} side
+ * @param {SideImages} side
  * @returns {Float64Array} by node: its part of the side, in whole units, so that no sum depends on the order
  *   in which it is added up
  */
@@ -113,8 +158,7 @@ function cutStacks(union, total, start) {
   /** @type {Map<number | string, { cut: number, whole: number, all: number }>} */
   const found = new Map();
   for (const cut of called) {
-    const [, key] = union.keys(cut);
-    if (!CODE.has(union.className[cut]) || !IS_FUNCTION.test(key) || !(total[cut] > 0)) continue;
+    if (!isCode(union, cut) || !(total[cut] > 0)) continue;
     found.set(union.identity(cut), { cut, whole: cut, all: 0 });
   }
   if (called.length < 2) return [];
@@ -148,6 +192,11 @@ function isLarger(union, total, node, other) {
 }
 
 /** @param {Union} union @param {number} node */
+function isCode(union, node) {
+  return CODE.has(union.className[node]) && IS_FUNCTION.test(union.keys(node)[1]);
+}
+
+/** @param {Union} union @param {number} node */
 function pathOf(union, node) {
   const keys = [];
   for (let at = node; at > 0; at = union.parent[at]) keys.push(union.keys(at).sort().join("="));
@@ -158,9 +207,10 @@ function pathOf(union, node) {
  * @param {Union} union
  * @param {number} from
  * @param {number} to a node of the same function
- * @param {Map<number, number>} places
+ * @param {Places} places
  */
 function moveTree(union, from, to, places) {
+  union.children[union.parent[from]]?.delete(union.identity(from));
   const waiting = [[from, to]];
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
     const [node, place] = pair;

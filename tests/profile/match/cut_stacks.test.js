@@ -45,3 +45,46 @@ test("what whole stacks call at several places stays where it is", () => {
   const { cut } = diffProfiles(profile, profile, LABELS);
   assert.deepEqual(cut, { base_percent: 0, after_percent: 0 });
 });
+
+/** MySQL 5.6, whose do_command jumps to dispatch_command, and 5.7, which calls more on the way to either. */
+const JUMPS = profileOfStacks([
+  "t;connection;do_connection;dispatch;parse 600",
+  "t;connection;do_connection;dispatch;send 260",
+  "t;connection;do_connection;command;receive 119",
+  "t;connection;close 2",
+  "t;cleaner 19",
+]);
+const CALLS = profileOfStacks([
+  "t;spawn;handle;command;dispatch;parse 600",
+  "t;spawn;handle;command;dispatch;send 260",
+  "t;spawn;handle;command;get_command;receive 118",
+  "t;spawn;handle;alive 4",
+  "t;spawn;start 1",
+  "t;cleaner 17",
+]);
+
+for (const [how, base, after, lacking] of /** @type {const} */ ([
+  ["is no longer", JUMPS, CALLS, "base_percent"],
+  ["becomes", CALLS, JUMPS, "after_percent"],
+])) {
+  test(`what ${how} a tail call has one caller, with all that the caller calls`, () => {
+    const { names, name, parent, matched, cut } = diffProfiles(base, after, LABELS);
+    /** @param {string} text */
+    const nodesOf = (text) =>
+      parent.flatMap((_, node) => (names[name[node]] === text ? [node] : []));
+    const [command, ...others] = nodesOf("command");
+    assert.deepEqual(others, []);
+    const called = parent.flatMap((above, node) => (above === command ? [names[name[node]]] : []));
+    assert.deepEqual(called, ["dispatch", "get_command"]);
+    assert.deepEqual([nodesOf("receive").length, nodesOf("parse").length], [1, 1]);
+    assert.ok(matched.percent > 99, `${matched.percent}`);
+    assert.ok(Math.abs(cut[lacking] - 86) < 1e-6, `${cut[lacking]}`);
+  });
+}
+
+test("what one release calls through itself is not joined with what it calls", () => {
+  const plain = profileOfStacks(["t;walk;visit 700", "t;walk;read 300"]);
+  const recursive = profileOfStacks(["t;walk;walk;visit 700", "t;walk;read 300"]);
+  const { names, name } = diffProfiles(plain, recursive, LABELS);
+  assert.equal(name.filter((index) => names[index] === "walk").length, 2);
+});

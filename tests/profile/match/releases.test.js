@@ -31,6 +31,7 @@ const diffOf = (base, after) =>
 const PAIRS = [
   ["myrocks56-ibench/2022-03-07/l.i1", "myrocks56-ibench/2023-05-29/l.i1", 71, 58, false],
   ["myrocks56-ibench/2022-03-07/q100", "myrocks56-ibench/2023-05-29/q100", 85, 79, false],
+  ["mysql-sysbench-pn53/5651/insert", "mysql-sysbench-pn53/5744/insert", 69, 64, false],
   ["mysql-sysbench-pn53/5744/insert", "mysql-sysbench-pn53/8037/insert", 65, 59, true],
   ["mysql-sysbench-pn53/5651/insert", "mysql-sysbench-pn53/8037/insert", 55, 46, true],
   ["mysql-sysbench-pn53/5744/scan", "mysql-sysbench-pn53/8037/scan", 77, 65, true],
