@@ -50,10 +50,8 @@ class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):
         return f"{self.where}: " + "; ".join(part for part in parts if part)
 
 
-MOST_OF_A_KIND = 3
-"""Problems of one kind that a terminal shows as a line each; of more it shows the first one."""
-MOST_PLACES = 3
-"""Places that are named of the others."""
+MOST_OF_A_KIND = 5
+"""Problems that a terminal shows of one kind; the rest is counted."""
 
 QUOTED = re.compile(r"'[^']*'|`[^`]*`|\d[\d.,]*")
 """What differs between problems of one kind: names and numbers."""
@@ -72,23 +70,12 @@ def kinds_of(problems: Iterable[Problem]) -> list[list[Problem]]:
 
 
 def first_of_each_kind(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield problems to print: few of a kind as they are, of many the first with a count.
-
-    `a.txt:1: a tab; expected spaces; 226 more of this kind: b.txt:4, c.txt:2, c.txt:7, …`
-    """
+    """Yield problems to print: the first ones of each kind, and one that counts the others."""
     for kind in kinds_of(problems):
-        if len(kind) <= MOST_OF_A_KIND:
-            yield from kind
-        else:
-            yield _with_count(*kind)
-
-
-def _with_count(first: Problem, *others: Problem) -> Problem:
-    """Return the first problem of a kind, which says how many others there are, and where."""
-    places = [each for each in dict.fromkeys(each.where for each in others) if each != first.where]
-    named = [*places[:MOST_PLACES], *(["…"] if places[MOST_PLACES:] else [])]
-    more = f"{len(others)} more of this kind: {', '.join(named) or 'in the same place'}"
-    return msgspec.structs.replace(first, do=f"{first.do}; {more}" if first.do else more)
+        yield from kind[:MOST_OF_A_KIND]
+        if rest := kind[MOST_OF_A_KIND:]:
+            more = f"the same, and in {len(rest) - 1} more places" if rest[1:] else "the same"
+            yield msgspec.structs.replace(rest[0], found=more, expected="", excerpt="")
 
 
 def over_budget(path: str, job: str, spent: str) -> Problem:

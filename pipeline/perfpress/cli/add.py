@@ -4,8 +4,8 @@ import argparse
 
 from perfpress.analysis.bundle_summary.unlike_repeats import unlike_repeats
 from perfpress.base.console import print_lines, print_problems
-from perfpress.base.problems import BadInput, Problem
-from perfpress.cli.arguments import add_all_problems, add_results, chosen_problems, given_path
+from perfpress.base.problems import BadInput
+from perfpress.cli.arguments import add_results, given_path
 from perfpress.input.bundles.adding import add
 from perfpress.input.bundles.checking import checked
 
@@ -16,24 +16,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
     )
     add_results(parser, "directory of accepted bundles")
-    add_all_problems(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Add each bundle that is good; the exit status is 1 where one is refused."""
     refused = False
-    found: list[Problem] = []
     for directory in arguments.directories:
         bundle, problems = checked(directory)
-        found += problems
+        print_problems(problems)
         if bundle is None:
             refused = True
             continue
         try:
             print_lines(add(bundle, arguments.results))
-            found += unlike_repeats(bundle, arguments.results)
+            print_problems(list(unlike_repeats(bundle, arguments.results)))
         except BadInput as failure:
-            found += failure.problems
+            print_problems(failure.problems)
             refused = True
-    print_problems(chosen_problems(arguments, found))
     return 1 if refused else 0

@@ -2,13 +2,12 @@
 
 import os
 import re
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable, Iterator
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
 from pathlib import Path
 
 from perfpress.analysis.verdicts.states import FAILING
 from perfpress.base.checkout import ROOT
-from perfpress.base.problems import Problem, first_of_each_kind
 from perfpress.base.slugs import Level, reserved
 from perfpress.base.toml.words import nearest, shown_value
 from perfpress.input.bundles.schema import is_description
@@ -72,20 +71,6 @@ def add_fail_on(parser: ArgumentParser, besides: str) -> None:
         help=f"exit with {FAILED_VERDICT} where a verdict is slower (several runs show it) or "
         f"slower-one-run (one does); {besides}",
     )
-
-
-def add_all_problems(parser: ArgumentParser) -> None:
-    """Add `--all-problems`."""
-    parser.add_argument(
-        "--all-problems",
-        action="store_true",
-        help="print each problem on a line of its own (default: one line for many of a kind)",
-    )
-
-
-def chosen_problems(arguments: Namespace, problems: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield the problems to print: all with `--all-problems`, else those of each kind together."""
-    return iter(problems) if arguments.all_problems else first_of_each_kind(problems)
 
 
 def add_results(parser: ArgumentParser, what: str) -> None:

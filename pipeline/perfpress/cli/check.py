@@ -7,13 +7,7 @@ from perfpress.analysis.bundle_summary.summary import summary
 from perfpress.analysis.bundle_summary.unlike_repeats import unlike_repeats
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.problems import Problem
-from perfpress.cli.arguments import (
-    RESULTS,
-    add_all_problems,
-    add_results,
-    chosen_problems,
-    given_path,
-)
+from perfpress.cli.arguments import RESULTS, add_results, given_path
 from perfpress.input.bundles.checking import checked
 
 
@@ -23,7 +17,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
     )
     add_results(parser, "accepted bundles, which these are compared with")
-    add_all_problems(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,7 +24,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.results.is_dir() and arguments.results != RESULTS:
         print_problems([_nothing_to_compare_with(arguments.results)])
     refused = False
-    found: list[Problem] = []
     for number, directory in enumerate(arguments.directories):
         bundle, problems = checked(directory)
         if number:
@@ -40,9 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
             lines, of_logs = summary(bundle, arguments.results.resolve())
             print_lines(lines)
             problems += [*of_logs, *unlike_repeats(bundle, arguments.results)]
-        found += problems
+        print_problems(problems)
         refused = refused or bundle is None
-    print_problems(chosen_problems(arguments, found))
     return 1 if refused else 0
 
 

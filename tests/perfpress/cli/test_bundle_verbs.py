@@ -525,22 +525,6 @@ def test_amend_explains_a_wrong_number_as_a_number(
     assert corrections() == {}
 
 
-@pytest.mark.parametrize("verb", ["check", "add"])
-def test_problems_of_one_kind_are_one_line_over_all_bundles(
-    perfpress: Perfpress, verb: str
-) -> None:
-    names = [f"run{at}" for at in range(6)]
-    for name in names:
-        write_files(Path(name), {"hots": "a"})
-    answer = perfpress(verb, *names)
-    assert answer.status == 1
-    (line,) = answer.err.splitlines()
-    assert line.startswith("run0/run.toml:")
-    assert "5 more of this kind: run1/run.toml" in line
-    each = perfpress(verb, *names, "--all-problems").err.splitlines()
-    assert [line.partition("/")[0] for line in each] == names
-
-
 def test_amend_applies_corrections_of_a_day_in_the_order_in_which_they_are_read(
     perfpress: Perfpress,
 ) -> None:
