@@ -47,7 +47,7 @@ SMALL: Mapping[str, str | None] = {
     "content/docs": None,
     "content/method": None,
     "content/reports": None,
-    "data/results": None,
+    **{f"data/results/{report.name}": None for report in (ROOT / "data/results").glob("*/")},
     "tests/flamegraph": None,
     "tests/profile": None,
     "tests/perfpress": None,
