@@ -39,8 +39,8 @@ const BUDGET = 100_000;
 /** Of pages that are about a graph or a matrix; those of reports and releases may have some, too. */
 const BUDGET_OF_GRAPHS = 150_000;
 const REPORT_OR_RELEASE = /\/reports\/[^/]+\/((?!compare|@)[^/]+\/)?$/;
-/** Layout shift that nobody sees: heads of columns and graphs that give way by a hair. */
-const NO_SHIFT = 0.005;
+/** Layout shift that nobody sees: heads of columns that give way by a hair. */
+const NO_SHIFT = 0.001;
 /** Pixels that letters of charts have at least. */
 const LETTERS = 11;
 
