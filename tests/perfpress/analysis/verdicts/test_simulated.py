@@ -28,7 +28,7 @@ def test_of_steps_that_did_not_change_few_are_called(noise, runs: int) -> None: 
     declared = noise is build_levels
     for releases in (3, 9):
         rate = called(
-            noise, releases=releases, runs=runs, change=0.0, archives=8, declared=declared, seed=2
+            noise, releases=releases, runs=runs, change=0.0, archives=24, declared=declared
         )
         assert rate <= 0.05, f"{releases} releases"
 
@@ -85,5 +85,5 @@ def test_what_a_verdict_excludes_is_not_there(noise) -> None:  # type: ignore[no
                 if verdict.state is State.NO_CHANGE and verdict.within is not None:
                     all_of_them += 1
                     inside += abs(np.expm1(change)) <= verdict.within
-    assert all_of_them > 150
+    assert all_of_them > 300
     assert inside / all_of_them >= 0.95
