@@ -21,7 +21,7 @@ import { Buffer } from "./node.js";
 const GZIP = [0x1f, 0x8b];
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 const XZ = [0xfd, 0x37, 0x7a, 0x58];
-/** Bytes after which the page is told how far reading has come. */
+/** Bytes between two messages of progress. */
 const STEP = 2 ** 21;
 
 self.addEventListener("message", async (/** @type {MessageEvent<Request>} */ { data }) => {

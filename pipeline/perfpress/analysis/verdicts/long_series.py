@@ -1,7 +1,7 @@
-"""The levels of a series of any length: searched stretch by stretch.
+"""Level changes of a series of any length, found in overlapping stretches.
 
-Were a long series searched as a whole, its newest value would move what is said of all others. And
-noise that grew lately would hide the changes of years ago.
+In one search over a long series the newest value would move the level changes of all years, and
+noise that grew lately would hide old ones.
 """
 
 from collections.abc import Callable

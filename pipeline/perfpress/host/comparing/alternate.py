@@ -69,7 +69,7 @@ class Job(NamedTuple):
 
 
 def is_decided(record: Record) -> bool:
-    """Return whether more runs would hardly change what is said of any step."""
+    """Return whether more runs would hardly change the verdict of any step."""
     judged = [step.rate for step in record.steps if step.rate]
     return bool(judged) and all(
         each.verdict in DECIDED

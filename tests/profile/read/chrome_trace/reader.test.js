@@ -21,7 +21,7 @@ test("samples of the pieces of a profile are those of the thread that was profil
   assert.ok(stacks.time.some((line) => line.includes(";UtilityScript_[l]")));
 });
 
-test("pieces of two profiles are told apart by process and id", () => {
+test("pieces of two profiles are kept apart by process and id", () => {
   const piece = (/** @type {number} */ pid, /** @type {string} */ name) => ({
     name: "ProfileChunk",
     ph: "P",
