@@ -146,12 +146,12 @@ class FileStream {
   /** @returns {TransformStream<any, any>} */
   #counting() {
     let read = 0;
-    let told = 0;
+    let sent = 0;
     return new TransformStream({
       transform: (chunk, controller) => {
         read += chunk.length;
-        if (read - told >= STEP || read === this.file.size) {
-          told = read;
+        if (read - sent >= STEP || read === this.file.size) {
+          sent = read;
           self.postMessage({ side: this.side, read, size: this.file.size });
         }
         controller.enqueue(chunk);

@@ -14,7 +14,7 @@ from perfpress.analysis.comparison.sides import paired_steps
         ("x.pg1023_o2.c32.pk1", "x.pg1110_o2.c32.pk1", ("pg1023", "pg1110")),
         ("bench", "bench.2", ("bench", "bench.2")),
         ("bench.txt", "bench.log", ("bench", "bench (2)")),
-        ("/srv/lab/project/old/a/runs/b.txt", "new/b.txt", ("runs", "new")),
+        ("/srv/lab/perf/project/old/a/runs/b.txt", "new/b.txt", ("runs", "new")),
         ("-", "a/run.txt", ("stdin", "run")),
         ("/dev/fd/63", "/dev/fd/62", ("A", "B")),
         (".", "..", (".", "..")),
