@@ -73,7 +73,13 @@ def compared(base: Side, after: Side, how: HowCompared, folder: Path) -> Compari
     captured = [_steps(side, _has_captures) for side in sides]
     measured = [_steps(side, _has_numbers) for side in sides]
     if not steps[0] & steps[1]:
-        raise BadInput(*problems, _no_common_step((base.label, after.label), steps))
+        unlike = not (all(captured) or all(measured)) and all(
+            own or other for own, other in zip(captured, measured, strict=True)
+        )
+        labels = (base.label, after.label)
+        raise BadInput(
+            *problems, _unlike_kinds(labels, sides) if unlike else _no_common_step(labels, steps)
+        )
     rates = None
     if measured[0] & measured[1]:
         from perfpress.analysis.comparison.rates import compared_rates

@@ -37,6 +37,15 @@ def read_bytes(folder: Path, content: bytes, hint: str | None = None) -> LogRead
     return read_log(log, "a/log.txt", hint)
 
 
+@pytest.mark.parametrize("name", [name for name in FORMATS if name not in NAMED_ONLY])
+def test_a_capture_of_a_benchmark_is_no_log_of_it(name: str, tmp_path: Path) -> None:
+    program = name.split("-", maxsplit=1)[0]
+    sample = f"{program} 20878 [000]   930.293958:    1001001 cpu-clock:ppp: \n"
+    stack = "\t          16d838 __memmove_avx512_unaligned_erms+0x38 (/lib/libc.so.6)\n\n"
+    for capture in (10 * (sample + stack), f"{program};main;memmove 20\n" * 10):
+        assert not read_bytes(tmp_path, capture.encode()).format
+
+
 @pytest.mark.parametrize("compression", COMPRESSORS)
 def test_compression_is_recognised_by_content_and_changes_nothing(
     compression: str, tmp_path: Path

@@ -17,7 +17,7 @@ from perfpress.input.logs.parser import Parser, recognise_by
 from perfpress.input.logs.readings import Benchmark, LogReading, Skipped
 
 SIGNATURE = re.compile(
-    r"sysbench \d|Running the test with following options:|(?:SQL|OLTP test) statistics:"
+    r"sysbench \d+\.\d|Running the test with following options:|(?:SQL|OLTP test) statistics:"
     r"|\[\s*\d+s ?\] (?:thds|threads): "
 )
 
