@@ -1,16 +1,7 @@
 #!/usr/bin/env bash
 # Comments on the pull request of a run of Check; see workflows/comment.yml for its environment.
 set -euo pipefail
-kept="$(mktemp -d)"
-
-number="$(gh api --method GET "repos/$GITHUB_REPOSITORY/pulls" -f state=open \
-  -f head="$HEAD_OWNER:$HEAD_BRANCH" --jq '[.[] | select(.head.sha == env.HEAD_SHA)][0].number // empty')"
-[[ "$number" =~ ^[0-9]+$ ]] || { echo "no open pull request is at that commit"; exit 0; }
-
-artifact="$(gh api "repos/$GITHUB_REPOSITORY/actions/runs/$RUN_ID/artifacts" \
-  --jq '[.artifacts[] | select(.name == "verdicts" and .size_in_bytes < 5000000)][0].id // empty')"
-[[ "$artifact" =~ ^[0-9]+$ ]] || { echo "no verdicts were kept"; exit 0; }
-gh api "repos/$GITHUB_REPOSITORY/actions/artifacts/$artifact/zip" > "$kept/verdicts.zip"
+source .github/artifact_of_pull_request.sh verdicts
 
 make --silent published-verdicts PUBLISHED="$kept/published.json"
 {

@@ -50,11 +50,11 @@ def answered(site: GitHub, address: str, answer: Any) -> None:
     (site.answers / f"repos/owner/site/{address}".replace("/", "!")).write_bytes(content)
 
 
-def kept(site: GitHub, archive: bytes, size: int | None = None) -> None:
+def kept(site: GitHub, archive: bytes, size: int | None = None, *, name: str = "verdicts") -> None:
     """Let the run of Check have kept an archive."""
     size = len(archive) if size is None else size
     answer = {"artifacts": [{"id": 1, "name": "preview", "size_in_bytes": 1},
-                          {"id": 42, "name": "verdicts", "size_in_bytes": size}]}  # fmt: skip
+                          {"id": 42, "name": name, "size_in_bytes": size}]}  # fmt: skip
     answered(site, "actions/runs/99/artifacts", answer)
     answered(site, "actions/artifacts/42/zip", archive)
 
@@ -74,7 +74,7 @@ def verdicts(**changes: object) -> bytes:
     return json.dumps({"version": 1, "verdicts": [VERDICT | changes]}).encode()
 
 
-def comment(site: GitHub, sha: str = SHA) -> Ran:
+def comment(site: GitHub, sha: str = SHA, *, script: str = "comment.sh") -> Ran:
     """Let Check have ended well for a pull request, and call the script as the workflow does."""
     before = site.calls()
     settings = {
@@ -87,7 +87,7 @@ def comment(site: GitHub, sha: str = SHA) -> Ran:
         "PERFPRESS_BASE_URL": f"{site.address}/",
     }
     done = subprocess.run(
-        [ROOT / ".github" / "comment.sh"], cwd=ROOT, env=os.environ | site.environment() | settings,
+        [ROOT / ".github" / script], cwd=ROOT, env=os.environ | site.environment() | settings,
         text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
     )  # fmt: skip
     return Ran(done.returncode == 0, done.stdout, "", site.calls()[len(before) :])
@@ -180,11 +180,25 @@ def test_a_hostile_archive_gets_no_comment(site: GitHub, kind: str) -> None:
     assert "verdicts.zip: " in ran.log
 
 
+def test_a_comparison_of_any_project_is_posted_as_text(site: GitHub) -> None:
+    """By the action that other projects use."""
+    steps = [{"step": "@everyone", "rate": {"verdict": "slower", "why": "", "ratio": 0.9}}]
+    made = {"headline": "10 % slower", "base": {"runs": 5}, "after": {"runs": 5}, "steps": steps}
+    content = archive({"comparison.json": json.dumps(made).encode()})
+    kept(site, content, name="comparison")
+    [posted] = comments(comment(site, script="actions/comment/comment.sh"))
+    assert posted["words"][:3] == ["pr", "comment", "7"]
+    assert "<code>slower</code>" in posted["body"]
+    assert "@everyone" not in posted["body"]
+    kept(site, content)
+    assert comments(comment(site, script="actions/comment/comment.sh")) == []
+
+
 def test_a_huge_archive_is_not_fetched(site: GitHub) -> None:
     kept(site, archive({"verdicts.json": verdicts()}), size=5_000_000_000)
     ran = comment(site)
     assert ran.good, ran.log
-    assert "no verdicts were kept" in ran.log
+    assert "the run kept no verdicts" in ran.log
     assert not any("zip" in call["words"][-1] for call in ran.calls)
 
 
