@@ -2,6 +2,7 @@
 
 import http.client
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,13 +18,17 @@ class Proxy(ThreadingHTTPServer):
     daemon_threads = True
     fault: Fault | None = None
     wanted: Callable[[str, str, int], bool]
-    """Which requests: by method, path, and how many were made since `fault` was set."""
-    count = 0
+    """Which requests: by method, path, and how many of these there were since `fault` was set.
+
+    Counted by method and path, so that what fails does not depend on which of several requests
+    that wait comes first.
+    """
+    counts: Counter[tuple[str, str]] = Counter()
     store: tuple[str, int]
 
     def set(self, fault: Fault | None, wanted: Callable[[str, str, int], bool]) -> None:
         """Do that to those requests from now on."""
-        self.fault, self.wanted, self.count = fault, wanted, 0
+        self.fault, self.wanted, self.counts = fault, wanted, Counter()
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -35,9 +40,10 @@ class Handler(BaseHTTPRequestHandler):
     def forward(self) -> None:
         """Pass the request on, and the answer back."""
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        self.server.count += 1
+        asked = (self.command, self.path)
+        self.server.counts[asked] += 1
         fault = self.server.fault
-        if fault and not self.server.wanted(self.command, self.path, self.server.count):
+        if fault and not self.server.wanted(*asked, self.server.counts[asked]):
             fault = None
         if fault in (busy, skewed):
             fault(self, None, b"")
