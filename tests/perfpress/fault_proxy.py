@@ -16,14 +16,14 @@ class Proxy(ThreadingHTTPServer):
     """Forwards requests; the fault comes to those that it is asked for."""
 
     daemon_threads = True
-    fault: Fault | None = None
+    fault: Fault | None
     wanted: Callable[[str, str, int], bool]
     """Which requests: by method, path, and how many of these there were since `fault` was set.
 
     Counted by method and path, so that what fails does not depend on which of several requests
     that wait comes first.
     """
-    counts: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]]
     store: tuple[str, int]
 
     def set(self, fault: Fault | None, wanted: Callable[[str, str, int], bool]) -> None:
@@ -121,6 +121,7 @@ def proxy_before(host: str, port: int) -> Iterator[Proxy]:
     """Serve on loopback what an address serves."""
     proxy = Proxy(("127.0.0.1", 0), Handler)
     proxy.store = host, port
+    proxy.set(None, lambda *_: False)
     thread = threading.Thread(target=proxy.serve_forever, daemon=True)
     thread.start()
     try:
