@@ -37,13 +37,14 @@ class Environment:
 
     differences: tuple[Difference, ...]
     same: tuple[tuple[Kind, str, str], ...]
-    """Kind, name and value of the facts in which all runs of both agree."""
+    """Kind, name and value of the facts in which all runs of both that state them agree."""
 
 
 def compare_environments(base: Sequence[Bundle], after: Sequence[Bundle]) -> Environment:
     """Compare what the runs of two releases of one variant ran in, the release apart.
 
-    A fact differs too where the runs of one side do not agree among themselves.
+    A fact differs too where the runs of one side do not agree among themselves. Where only some
+    runs state it, those made for a profile for example, and do so on both sides, it is the same.
     """
     differences: list[Difference] = []
     same: list[tuple[Kind, str, str]] = []
@@ -60,8 +61,9 @@ def compare_environments(base: Sequence[Bundle], after: Sequence[Bundle]) -> Env
             right = _values(facts_of(bundle).get(name) for bundle in after)
             if kind == "run.toml" and left == right:
                 continue  # the variant says it already
-            if left == right and len(left) == 1 and left[0] is not None:
-                same.append((kind, name, left[0]))
+            stated = [value for value in left if value is not None]
+            if left == right and len(stated) == 1:
+                same.append((kind, name, stated[0]))
             else:
                 lines = _changed_lines(base, after, name) if kind == "attachment" else ()
                 differences.append(Difference(kind, name, left, right, lines))

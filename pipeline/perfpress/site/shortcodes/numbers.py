@@ -1,6 +1,6 @@
 """The shortcode of single numbers inside sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -10,7 +10,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import fixed, number, plural, short_name
 from perfpress.site.cell_pages import cell_url
-from perfpress.site.report_figures import SHOWN_METRICS, Figures
+from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Cell
 from perfpress.site.shortcodes.graphs import default_cells
@@ -34,8 +34,8 @@ def _numbers(figures: Figures, cell: CellKey) -> dict[str, Cell | str]:
     study = figures.study
     label = study.label(cell.release)
     found: dict[str, Cell | str] = {}
-    for metric in SHOWN_METRICS:
-        if summary := figures.summaries[metric].get(cell):
+    for metric, summaries in _summaries(figures).items():
+        if summary := summaries.get(cell):
             found[metric] = _median_cell(study, cell, summary)
         else:
             reason = why_missing(study, cell, metric)
@@ -55,6 +55,11 @@ def _numbers(figures: Figures, cell: CellKey) -> dict[str, Cell | str]:
             url=cell_url(study, cell),
         )
     return found
+
+
+def _summaries(figures: Figures) -> Mapping[str, Mapping[CellKey, Summary]]:
+    """Return the metrics of which a sentence may show a median, those that are counted too."""
+    return {**figures.summaries, **figures.exact_summaries}
 
 
 def _with_own_config(study: Study, cell: CellKey, shown: Cell | str) -> Cell | str:
@@ -117,9 +122,9 @@ def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
 def _names(parts: ReportParts) -> Iterator[str]:
     return (
         f"{name}/{metric}"
-        for metric in SHOWN_METRICS
+        for metric, summaries in _summaries(parts.figures).items()
         for name, cell in default_cells(parts).items()
-        if cell in parts.figures.summaries[metric]
+        if cell in summaries
     )
 
 

@@ -7,6 +7,7 @@ from perfpress.input.report.mentions import mentions_in
 from perfpress.site.shapes.blocks import Cell
 from perfpress.site.shortcodes.registry import ShownInText, shown_in_text
 from report_samples import parts_of
+from step_run_samples import step_run
 from study_samples import repeats, study_of
 
 NAMES = [f"b/select/{key}" for key in ("against-base", "against-previous", "spread")]
@@ -32,3 +33,18 @@ def test_a_cell_without_a_rate_leaves_no_name_unknown(tmp_path: Path, base: list
     assert found.missing["cell"]["b/select/spread"].text == "no spread of select on b"
     start = found.missing["cell"]["b/select/first-tenth"].text
     assert start == "no throughput at the start of the runs of select on b"
+
+
+def test_a_sentence_shows_what_is_counted_and_says_which_release_lacks_it(tmp_path: Path) -> None:
+    counted = {"executed_instructions": {"value": 1500, "unit": "instructions"}}
+    runs = [
+        step_run(tmp_path / "a", step={"metrics": counted}, changes={"release": "a"}),
+        *repeats(tmp_path, "b", [1000.0]),
+    ]
+    text = "".join(f'{{{{< cell "{each}/select/executed_instructions" >}}}}' for each in "ab")
+    found = shown_in_text(parts_of(study_of(runs, report={"mentions": mentions_in(text)})))
+    number = found.shown["cell"]["a/select/executed_instructions"]
+    assert isinstance(number, Cell)
+    assert number.text == "1,500"
+    missing = found.missing["cell"]["b/select/executed_instructions"].text
+    assert missing.startswith("no executed_instructions of select on b: ")

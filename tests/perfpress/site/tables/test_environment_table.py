@@ -50,6 +50,21 @@ def test_a_base_without_runs_that_count_is_not_compared(tmp_path: Path) -> None:
     assert environment_table(study, "17", "18", "socket2").notes == table.notes
 
 
+def test_what_some_runs_of_both_sides_state_alike_is_the_same(tmp_path: Path) -> None:
+    study = study_of(
+        [
+            run_of(tmp_path / name, release, {"cpus": 8, **own})
+            for release in ("17", "18")
+            for name, own in {"rates": {}, "profiles": {"kernel": "6.1"}}.items()
+        ]
+    )
+    table = environment_table(study, "18", "17", "socket2")
+    assert {label: texts[-1] for label, texts in rows_of(table).items()} == {
+        "machine cpus": "the same",
+        "machine kernel": "the same",
+    }
+
+
 def test_the_base_itself_is_compared_with_nothing(tmp_path: Path) -> None:
     study = study_of([run_of(tmp_path, "17", {"cpus": 8})])
     table = environment_table(study, "17", "17", "socket2")
