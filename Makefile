@@ -20,7 +20,7 @@ export UV_PYTHON := $(PYTHON)
 export UV_PYTHON_DOWNLOADS := never
 
 .DELETE_ON_ERROR:
-.PHONY: site serve bench bench-capture test test-fast coverage lint format schemas architecture types \
+.PHONY: site serve bench bench-capture bench-commits send-measured test test-fast coverage lint format schemas architecture types \
 	unit-tests python-tests node-tests site-tests fuzz mutants mutants-python mutants-node test-built test-publishable \
 	accept land-accepted check-new published-verdicts summary install install-go clean help
 
@@ -192,6 +192,19 @@ bench: install ## Compare the speed of folding, drawing, graphs and pages with o
 	$(NODE) tests/bench/browser.js
 	$(BIN)/python tests/bench/sites.py
 	$(BIN)/python tests/bench/growth.py
+	$(MAKE) --no-print-directory bench-commits
+
+# What a push adds to main is measured from BEFORE to AFTER, and no more than ten commits of it.
+MEASURED := tests/bench/.cache/runs
+COMMITS ?= $(if $(AFTER),$(shell git rev-list --max-count=10 $(AFTER) --not $(BEFORE:0000%=) --),HEAD)
+BENCH_HOST ?= $(shell hostname)
+
+bench-commits: install ## Measure Perfpress itself at COMMITS; the runs go into tests/bench/.cache/runs
+	@rm -rf $(MEASURED)
+	$(BIN)/python tests/bench/commits.py --out $(MEASURED) --host $(BENCH_HOST) $(COMMITS)
+
+send-measured: .venv/.installed
+	@$(BIN)/perfpress push data/.cache/measured/*/*/*/*/
 
 bench-capture: ## Record a large capture for make bench (as root: MariaDB, sysbench, RocksDB)
 	tests/bench/record.sh tests/bench/.cache

@@ -19,7 +19,7 @@ from perfpress.analysis.verdicts.change_points import (
 )
 from perfpress.analysis.verdicts.long_series import long_segmentation
 from perfpress.analysis.verdicts.variances import Variance
-from perfpress.input.logs.metric_names import meaning_of
+from perfpress.input.logs.metric_names import METRIC_NAMES, meaning_of
 from perfpress.input.logs.readings import Better
 
 COUNTS = ("failed_operations",)
@@ -187,7 +187,8 @@ class ChangeGroup:
 def has_levels(metric: str) -> bool:
     """Whether level changes of a metric are looked for."""
     is_one = metric in ("throughput", *COUNTS, *NO_COUNTER) or PERCENTILE.fullmatch(metric)
-    return bool(is_one) and meaning_of(metric).better is not None
+    is_exact = metric in METRIC_NAMES and METRIC_NAMES[metric].is_exact
+    return bool(is_one or is_exact) and meaning_of(metric).better is not None
 
 
 def levels_of(

@@ -86,6 +86,7 @@ METRIC_NAMES: dict[str, Meaning] = {
         "cycles of one operation, estimated from what valgrind counts",
         is_exact=True,
     ),
+    "output_bytes": Meaning("B", "lower", "bytes that one operation writes", is_exact=True),
     "items_per_second": Meaning(
         "items/s", "higher", "items that the benchmark reports as processed"
     ),

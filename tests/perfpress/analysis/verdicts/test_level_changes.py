@@ -124,6 +124,7 @@ def test_failures_are_counts_whose_zeros_are_values() -> None:
 def test_metrics_with_a_direction_that_mean_something_to_a_reader_have_levels() -> None:
     assert all(map(has_levels, ("throughput", "latency_p95", "latency_p99.9", "cpu_per_operation")))
     assert has_levels("failed_operations")
+    assert all(map(has_levels, ("executed_instructions", "output_bytes")))
     assert not any(map(has_levels, ("operations", "latency_maximum", "seconds", "my_own_number")))
 
 

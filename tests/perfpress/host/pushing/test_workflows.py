@@ -18,6 +18,7 @@ NAMES = [path.stem for path in PATHS]
 WRITES = {
     ("publish", "land"): {"contents": "write", "actions": "write"},
     ("publish", "publish"): {"pages": "write", "id-token": "write"},
+    ("measure", "send"): {"contents": "write", "actions": "write"},
     ("comment", "comment"): {"pull-requests": "write"},
 }
 """Which jobs may change what."""
@@ -74,6 +75,26 @@ def test_who_may_write_runs_only_what_is_on_main() -> None:
         for step in content["steps"]:
             if "actions/checkout@" in step.get("uses", ""):
                 assert step["with"]["ref"] == "main", f"{name}: {job}"
+
+
+def test_what_measures_itself_is_off_until_asked_for_and_never_runs_for_strangers() -> None:
+    assert set(triggers("measure")) == {"push"}
+    assert triggers("measure")["push"]["branches"] == ["main"]
+    measuring = workflow("measure")["jobs"]
+    assert measuring["measure"]["if"] == "vars.PERFPRESS_MEASURE_ITSELF == 'true'"
+    assert measuring["send"]["needs"] == "measure"
+
+
+def test_the_job_that_sends_what_was_measured_runs_no_benchmark() -> None:
+    commands = [
+        step["run"] for step in workflow("measure")["jobs"]["send"]["steps"] if "run" in step
+    ]
+    assert commands == [
+        "make .venv/.installed",
+        'gh run download "$GITHUB_RUN_ID" --name measured --dir data/.cache/measured',
+        "make send-measured",
+        "gh workflow run publish.yml --ref main",
+    ]
 
 
 def test_publishing_is_started_by_all_that_may_bring_something_new() -> None:
