@@ -181,13 +181,13 @@ def _status(fail_on: str | None, comparison: "Comparison") -> int:
     if fail_on is None:
         return 0
     steps = comparison.rates.steps if comparison.rates else ()
-    verdicts = [step.rate for step in steps if step.rate]
+    verdicts = [verdict for step in steps for verdict in step.judged]
     if any(verdict.state in FAILING[fail_on] for verdict in verdicts):
         return FAILED_VERDICT
     if not any(verdict.comparison for verdict in verdicts):
         raise bad_input(
             path="--fail-on",
             found="nothing was compared that is faster or slower",
-            expected="a step with a rate on both sides",
+            expected="a step with a rate or an exact count on both sides",
         )
     return 0

@@ -41,7 +41,7 @@ from perfpress.analysis.verdicts.noise_windows import Noises, noise_models, nois
 from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.analysis.verdicts.undecided import Undecided, undecided
 from perfpress.base.units import event_rank, may_be_cpu_time
-from perfpress.input.logs.metric_names import METRIC_NAMES
+from perfpress.input.logs.metric_names import EXACT
 from perfpress.site.cell_pages import has_page
 from perfpress.site.nearby_releases import cells_of_step, near_cells, newest_releases
 
@@ -127,7 +127,7 @@ class Figures:
     def exact_summaries(self) -> Mapping[str, Mapping[CellKey, Summary]]:
         """As `summaries`, of what is counted and not timed, in the order of the table of names."""
         found = set(self.frame["metric"].unique())
-        names = [name for name, each in METRIC_NAMES.items() if each.is_exact and name in found]
+        names = [name for name in EXACT if name in found]
         return {name: summaries_of(self.study.step_runs, name) for name in names}
 
     @cached_property

@@ -84,6 +84,70 @@ def test_a_gate_without_rates_is_no_pass(capsys: pytest.CaptureFixture[str]) -> 
     assert "nothing was compared" in err
 
 
+def counted(instructions: int, name: str = "short") -> str:
+    return (
+        f"lib::bench {name}\n"
+        f"  Instructions:     {instructions}|N/A             (*********)\n"
+        f"  Estimated Cycles:     2429|N/A             (*********)\n"
+    )
+
+
+def test_counts_are_judged_from_one_run(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.txt").write_text(counted(1733))
+    Path("b.txt").write_text(counted(1767))
+    status, out, _ = compare(capsys, "a.txt", "b.txt", "--fail-on", "slower")
+    assert status == 3
+    assert first_line(out) == (
+        "▼ b against a, counted: executed instructions 1,733 → 1,767 (+2.0 %), estimated cycles "
+        "2,429, as before."
+    )
+    assert "▼ more" in out
+    assert "≈ the same" in out
+    assert "Counted, not timed: one run is enough." in out
+    status, out, _ = compare(capsys, "b.txt", "a.txt", "--fail-on", "slower")
+    assert status == 0
+    assert "▲ less" in out
+
+
+def test_counts_of_several_steps_are_summed_up_by_metric(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("a.txt").write_text(counted(100) + counted(100, "long"))
+    Path("b.txt").write_text(counted(150) + counted(100, "long"))
+    _, out, _ = compare(capsys, "a.txt", "b.txt")
+    assert first_line(out) == (
+        "▼ b against a, 2 steps, counted: executed instructions more in 1, the same in 1; "
+        "estimated cycles the same in 2."
+    )
+
+
+def test_counts_that_differ_between_runs_are_no_exact_ones(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for side, counts in {"a": (1000, 1050), "b": (1040, 1090)}.items():
+        Path(side).mkdir()
+        for number, count in enumerate(counts):
+            Path(side, f"bench.{number}.txt").write_text(counted(count))
+    status, out, _ = compare(capsys, "a", "b", "--json", "--fail-on", "slower")
+    assert status == 0
+    [step] = json.loads(out)["steps"]
+    verdicts = {each["metric"]: each["verdict"] for each in step["numbers"]}
+    assert verdicts["executed_instructions"]["evidence"] == "the noise floor"
+    assert verdicts["estimated_cycles"]["evidence"] == "an exact count"
+
+
+def test_counts_stand_beside_times(capsys: pytest.CaptureFixture[str]) -> None:
+    for side, size in {"a": 51200, "b": 65536}.items():
+        line = f"BenchmarkParse-8  1000  1204512 ns/op  {size} B/op  812 allocs/op\nPASS\n"
+        Path(f"{side}.txt").write_text(line)
+    status, out, _ = compare(capsys, "a.txt", "b.txt", "--fail-on", "slower")
+    assert status == 3
+    assert "b: no change seen against a" in first_line(out)
+    words = out.replace("\n", " ")
+    assert "Counted, where one run is enough: allocated per operation 51,200 B → 65,536 B" in words
+    assert "not judged" not in words
+
+
 def test_steps_are_listed_what_needs_a_look_first(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").write_text(bench(Copy=100, Parse=100, Print=100))
     Path("b.txt").write_text(bench(Copy=101, Parse=150, Print=60))

@@ -1,6 +1,6 @@
 """Compares the numbers in the logs of two sides, with verdicts where there is one to give."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from perfpress.analysis.metrics.throughput import Summary, summaries_of
@@ -9,9 +9,9 @@ from perfpress.analysis.study.study import StepRun, Study
 from perfpress.analysis.verdicts.days import run_days
 from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, MeansOfSteps
 from perfpress.analysis.verdicts.noise_windows import noise_models
-from perfpress.analysis.verdicts.study_verdicts import verdicts_of
+from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.analysis.verdicts.verdicts import Verdict
-from perfpress.input.logs.metric_names import METRIC_NAMES
+from perfpress.input.logs.metric_names import EXACT, METRIC_NAMES
 from perfpress.input.logs.readings import Better
 
 RATE = "throughput"
@@ -20,8 +20,8 @@ TIMES_OF_REPEATS = tuple(f"{TIME}_{what}" for what in ("mean", "stddev", "minimu
 """What else is known of a time that was measured repeatedly."""
 
 RESPONSE_TIME = "latency_p95"
-JUDGED = (RATE, RESPONSE_TIME)
-"""Metrics whose noise is known well enough for verdicts."""
+JUDGED = (RATE, RESPONSE_TIME, *EXACT)
+"""Metrics whose noise is known well enough for verdicts, or that have none."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class ComparedMetric:
     better: Better
     base: Summary
     after: Summary
+    verdict: Verdict | None
+    """None where it is not judged."""
 
     @property
     def ratio(self) -> float | None:
@@ -60,6 +62,19 @@ class ComparedStep:
         """Return a metric by its name."""
         return next((each for each in self.metrics if each.name == name), None)
 
+    @property
+    def counts(self) -> tuple[tuple[ComparedMetric, Verdict], ...]:
+        """What is counted and not timed, with its verdict."""
+        return tuple(
+            (each, each.verdict) for each in self.metrics if each.name in EXACT and each.verdict
+        )
+
+    @property
+    def judged(self) -> tuple[Verdict, ...]:
+        """The verdicts that a gate fails on."""
+        counts = [verdict for _, verdict in self.counts]
+        return (self.rate, *counts) if self.rate else tuple(counts)
+
 
 @dataclass(frozen=True)
 class ComparedRates:
@@ -73,8 +88,7 @@ def compared_rates(study: Study) -> ComparedRates:
     """Compare the two releases of a study in all numbers that both have."""
     base, after = (release.id for release in study.report.releases)
     names = dict.fromkeys(name for each in study.step_runs for name in each.measured)
-    ordered = sorted(names, key=_rank)
-    summaries = {name: summaries_of(study.step_runs, name) for name in ordered}
+    summaries = {name: summaries_of(study.step_runs, name) for name in sorted(names, key=_rank)}
     noise = {
         name: noise_models(summaries[name], study.report, run_days(study.runs))
         for name in JUDGED
@@ -86,7 +100,9 @@ def compared_rates(study: Study) -> ComparedRates:
     steps = []
     for step in study.report.steps:
         cell = CellKey(after, study.report.default_variant, step)
-        rate, response_time = (verdicts.get(name, {}).get((cell, base)) for name in JUDGED)
+        rate, response_time = (
+            verdicts.get(name, {}).get((cell, base)) for name in (RATE, RESPONSE_TIME)
+        )
         steps.append(
             ComparedStep(
                 step,
@@ -94,7 +110,7 @@ def compared_rates(study: Study) -> ComparedRates:
                 rate if rate and (rate.comparison or _has_rate(study, cell, base)) else None,
                 _is_time(study, cell, base),
                 response_time,
-                tuple(_metrics(study, summaries, ordered, cell, base)),
+                tuple(_metrics(study, summaries, verdicts, cell, base)),
             )
         )
     mean = None
@@ -132,7 +148,7 @@ def _runs_of_both(study: Study, cell: CellKey, base: str) -> tuple[StepRun, ...]
 def _metrics(
     study: Study,
     summaries: Mapping[str, Mapping[CellKey, Summary]],
-    names: Sequence[str],
+    verdicts: Mapping[str, Verdicts],
     cell: CellKey,
     base: str,
 ) -> Iterator[ComparedMetric]:
@@ -141,8 +157,9 @@ def _metrics(
         for each in _runs_of_both(study, cell, base)
         for name, number in each.measured.items()
     }
-    for name in names:
-        sides = [summaries[name].get(each) for each in (cell.in_release(base), cell)]
+    for name, own in summaries.items():
+        sides = [own.get(each) for each in (cell.in_release(base), cell)]
         if sides[0] is not None and sides[1] is not None:
+            verdict = verdicts.get(name, {}).get((cell, base))
             number = units[name]
-            yield ComparedMetric(name, number.unit, number.better, sides[0], sides[1])
+            yield ComparedMetric(name, number.unit, number.better, sides[0], sides[1], verdict)

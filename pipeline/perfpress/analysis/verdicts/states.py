@@ -3,6 +3,7 @@
 To add a state, add its row. Sentences and docs list the states in the order of this file.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -187,6 +188,16 @@ FAILING = {
     ),
 }
 """The verdicts that fail, by what --fail-on names. A step that failed is worse than a slow one."""
+
+
+def leading(states: Iterable[State]) -> State:
+    """Return the state that a headline is marked with; there is at least one.
+
+    What changed or failed comes before what no verdict could be given of.
+    """
+    found = set(states)
+    marked = {state for state in found if state.is_change or state.row.gate == "fail"}
+    return min(marked or found, key=lambda state: state.row.rank)
 
 
 def state_of_change(direction: Literal["slower", "faster"], *, is_one_run: bool) -> State:

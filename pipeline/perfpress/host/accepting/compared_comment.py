@@ -21,6 +21,9 @@ from perfpress.host.accepting.changed_verdicts import LARGEST, LONGEST_HEADLINE,
 RECORD = "comparison.json"
 MOST_ROWS = 50
 
+COUNTED = "an exact count"
+"""The evidence of what is not timed."""
+
 
 class Rate(msgspec.Struct, frozen=True):
     """What is read of a verdict; see `perfpress.site.downloads.comparison_record`."""
@@ -29,6 +32,14 @@ class Rate(msgspec.Struct, frozen=True):
     why: str = ""
     ratio: float | None = None
     interval: tuple[float, float] | None = None
+    evidence: str | None = None
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """What is read of a metric."""
+
+    metric: str
+    verdict: Rate | None = None
 
 
 class ComparedStep(msgspec.Struct, frozen=True):
@@ -36,6 +47,7 @@ class ComparedStep(msgspec.Struct, frozen=True):
 
     step: str
     rate: Rate | None = None
+    numbers: tuple[Numbers, ...] = ()
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -80,27 +92,34 @@ def _lines(comparison: Comparison) -> Iterator[str]:
     yield ""
     yield shown_as_code(comparison.headline, LONGEST_HEADLINE)
     yield ""
-    yield "| step | verdict | rate ÷ base | 95 % interval | rests on |"
+    yield "| step | verdict | ÷ base | 95 % interval | rests on |"
     yield "|---|---|---:|---:|---|"
-    judged = [step for step in comparison.steps if step.rate]
-    for step in judged[:MOST_ROWS]:
-        yield _row(step)
+    judged = [row for step in comparison.steps for row in _judged(step)]
+    for row in judged[:MOST_ROWS]:
+        yield _row(*row)
     yield ""
     if len(judged) > MOST_ROWS:
-        yield f"And {plural(len(judged) - MOST_ROWS, 'step')} more."
+        yield f"And {plural(len(judged) - MOST_ROWS, 'verdict')} more."
         yield ""
     runs = (comparison.base.runs, comparison.after.runs)
     yield f"{runs[0]} and {runs[1]} runs, in turns on one machine."
 
 
-def _row(step: ComparedStep) -> str:
-    rate = step.rate
-    assert rate is not None
+def _judged(step: ComparedStep) -> Iterator[tuple[str, Rate]]:
+    """Yield the verdict on the rate, and those on what was counted, each with its name."""
+    if step.rate:
+        yield step.step, step.rate
+    for each in step.numbers:
+        if each.verdict and each.verdict.evidence == COUNTED:
+            yield f"{step.step}, {each.metric.replace('_', ' ')}", each.verdict
+
+
+def _row(name: str, rate: Rate) -> str:
     interval = NONE
     if rate.interval:
         interval = f"{fixed(rate.interval[0], 3)} to {fixed(rate.interval[1], 3)}"
     cells = (
-        shown_as_code(step.step),
+        shown_as_code(name),
         shown_as_code(rate.verdict),
         NONE if rate.ratio is None else f"×{fixed(rate.ratio, 3)}",
         interval,

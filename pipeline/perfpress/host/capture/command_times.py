@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean, median, stdev
 
 from perfpress.host.capture.running import Ending
-from perfpress.input.logs.metric_names import METRIC_NAMES
+from perfpress.input.logs.metric_names import EXACT
 from perfpress.input.logs.read import DescriptionFile, read_log
 
 FILE = "command-times.json"
@@ -28,7 +28,7 @@ def has_rate(logs: Sequence[Path], formats: Mapping[str, str | DescriptionFile])
     """
     readings = [read_log(path, path.name, formats.get(path.name)) for path in logs]
     return any(
-        metric.name in RATES or (metric.name in METRIC_NAMES and METRIC_NAMES[metric.name].is_exact)
+        metric.name in RATES or metric.name in EXACT
         for reading in readings
         for metrics in (reading.metrics, *(each.metrics for each in reading.benchmarks))
         for metric in metrics

@@ -229,6 +229,9 @@ KINDS = (
     Kind(re.compile(r"rate of (\S+)"), "events/s", None, "times a second that perf counted {}"),
 )
 
+EXACT = tuple(name for name, each in METRIC_NAMES.items() if each.is_exact)
+"""What is counted and not timed."""
+
 
 @lru_cache(maxsize=1024)
 def meaning_of(name: str) -> Meaning:

@@ -56,6 +56,8 @@ class NumbersRecord(msgspec.Struct, frozen=True, kw_only=True):
     after: tuple[float, ...]
     ratio: float | None
     """Of the medians; null where one is not above 0."""
+    verdict: VerdictOfNumbers | None
+    """On throughput, the 95th percentile, and what is counted and not timed; null of others."""
 
 
 class ProfileSide(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,7 +131,7 @@ def comparison_json(comparison: Comparison, headline: str, paths: tuple[str, str
 def _record(comparison: Comparison, headline: str, paths: tuple[str, str]) -> ComparisonRecord:
     rates = comparison.rates
     of_steps = {step.name: step for step in rates.steps} if rates else {}
-    verdicts = [step.rate for step in of_steps.values() if step.rate]
+    verdicts = [verdict for step in of_steps.values() for verdict in step.judged]
     sides = [
         SideRecord(label=label, path=path, runs=runs)
         for label, path, runs in zip(
@@ -155,6 +157,7 @@ def _record(comparison: Comparison, headline: str, paths: tuple[str, str]) -> Co
                         base=each.base.values,
                         after=each.after.values,
                         ratio=each.ratio,
+                        verdict=_verdict(each.verdict),
                     )
                     for each in (step.metrics if step else ())
                 ),

@@ -11,7 +11,7 @@ from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
 from perfpress.site.addresses import step_address
 from perfpress.site.report_figures import Figures
-from perfpress.site.words.exact_counts import count_words, exact_verdicts_of
+from perfpress.site.words.exact_counts import exact_verdicts_of, words_of_cell
 from perfpress.site.words.step_headline import verdict_line
 
 
@@ -109,7 +109,7 @@ def _record(figures: Figures, metric: str, verdict: Verdict) -> VerdictRecord:
         verdict=verdict.state,
         headline=verdict_line(figures, verdict)
         if metric == "throughput"
-        else count_words(figures, metric, verdict),
+        else words_of_cell(figures, metric, verdict),
         why=verdict.why,
         ratio=compared.ratio if compared else None,
         interval=(interval.low, interval.high) if interval else None,

@@ -40,9 +40,10 @@ def comparison_page(
     table = None
     if rates:
         from perfpress.site.tables.compared_rates import rates_table
+        from perfpress.site.words.compared_counts import answer_of_counts
         from perfpress.site.words.compared_rates import answer_of_rates, evidence_sentences
 
-        answer = answer_of_rates(rates, base, after)
+        answer = answer_of_rates(rates, base, after) or answer_of_counts(rates, base, after)
         evidence = evidence_sentences(rates)
         table = rates_table(rates.steps, base, after)
     ordered = worst_first(profiles)

@@ -1,6 +1,6 @@
 """The table of the rates and other numbers that two files or directories differ by."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 
@@ -17,9 +17,11 @@ from perfpress.analysis.metrics.intervals import Interval
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import NO_VALUE, PERCENT, decimals_for, fixed, short_name
 from perfpress.base.units import shown_time
+from perfpress.input.logs.metric_names import EXACT
 from perfpress.input.logs.readings import Better
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, filled
+from perfpress.site.words.exact_counts import state_words
 
 MOST_METRICS = 8
 """Rows of the numbers of one step; JSON has all."""
@@ -40,6 +42,8 @@ class _Numbers:
     verdict: Verdict | None
     is_inverse: bool = False
     """Whether the verdict is on a rate, and the numbers are times."""
+    is_count: bool = False
+    """Whether it is counted and not timed."""
 
     @property
     def ratio(self) -> float | None:
@@ -62,9 +66,11 @@ def rates_table(steps: Sequence[ComparedStep], base: str, after: str) -> Table |
         head, caption = "Number", f"{base} and {after}"
     else:
         names = without_common_ends([step.name for step in steps])
+        labels = [short_name(name or step.name) for step, name in zip(steps, names, strict=True)]
         rows = [
-            _of_rate(step, short_name(name or step.name))
-            for step, name in zip(steps, names, strict=True)
+            row
+            for step, label in zip(steps, labels, strict=True)
+            for row in (_of_rate(step, label), *_counts(step, label))
         ]
         rows = sorted((row for row in rows if row.metric or row.verdict), key=_largest_first)
         head, caption = "Step", f"Steps of {base} and {after}"
@@ -85,14 +91,22 @@ def _of_one_step(step: ComparedStep) -> list[_Numbers]:
             continue
         if metric.base.median == metric.after.median == 0:
             continue
-        verdict = step.response_time if metric.name == RESPONSE_TIME else None
-        rows.append(_Numbers(metric.name.replace("_", " "), step, metric, verdict))
+        rows.append(_of_metric(step, metric, metric.name.replace("_", " ")))
     found = [row for row in rows if row.metric or row.verdict]
     if not found:  # perf stat: numbers without a better direction
-        found = [
-            _Numbers(metric.name.replace("_", " "), step, metric, None) for metric in step.metrics
-        ]
+        found = [_of_metric(step, metric, metric.name.replace("_", " ")) for metric in step.metrics]
     return found[: MOST_METRICS + 1]
+
+
+def _of_metric(step: ComparedStep, metric: ComparedMetric, label: str) -> _Numbers:
+    return _Numbers(label, step, metric, metric.verdict, is_count=metric.name in EXACT)
+
+
+def _counts(step: ComparedStep, label: str) -> Iterator[_Numbers]:
+    """Yield what a step counts, beside its rate only what changed: a sentence has the others."""
+    for metric, verdict in step.counts:
+        if step.rate is None or verdict.state.is_change:
+            yield _of_metric(step, metric, f"{label}, {metric.name.replace('_', ' ')}")
 
 
 def _of_rate(step: ComparedStep, label: str) -> _Numbers:
@@ -140,7 +154,9 @@ def _value(row: _Numbers, side: int) -> Cell:
     if row.metric is None:
         return Cell(text=NO_VALUE)
     values, _ = _shown(row)
-    return Cell(text=fixed(values[side], decimals_for(values)), sort=values[side])
+    is_whole = row.is_count and all(value.is_integer() for value in values)
+    text = fixed(values[side], 0 if is_whole else decimals_for(values))
+    return Cell(text=text, sort=values[side])
 
 
 def _unit(row: _Numbers) -> str:
@@ -155,7 +171,7 @@ def _ratio(row: _Numbers) -> Cell:
 
 def _interval(row: _Numbers) -> Cell:
     if row.interval is None:
-        return Cell(text=NO_VALUE if row.verdict else "")
+        return Cell(text=NO_VALUE if row.verdict and not row.is_count else "")
     return Cell(text=f"{fixed(row.interval.low, 3)} to {fixed(row.interval.high, 3)}")
 
 
@@ -163,7 +179,8 @@ def _verdict(row: _Numbers) -> Cell:
     if row.verdict is None:
         return Cell(text=_direction(row.metric.better if row.metric else None, row.ratio))
     state = row.verdict.state.row
-    return Cell(text=row.verdict.words, mark=state.mark, tone=state.tone, sort=state.rank)
+    words = state_words(row.verdict) if row.is_count else row.verdict.words
+    return Cell(text=words, mark=state.mark, tone=state.tone, sort=state.rank)
 
 
 def _direction(better: Better, ratio: float | None) -> str:

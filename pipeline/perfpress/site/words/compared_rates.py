@@ -3,11 +3,12 @@
 from collections import Counter
 
 from perfpress.analysis.comparison.rates import RATE, TIME, ComparedRates, ComparedStep
-from perfpress.analysis.verdicts.states import State
+from perfpress.analysis.verdicts.states import State, leading
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
 from perfpress.base.display import decimals_for, fixed, percent_change, plural, ratio_text
 from perfpress.base.units import shown_time
 from perfpress.site.shapes.comparison import Answer
+from perfpress.site.words.compared_counts import count_sentences
 from perfpress.site.words.mean_of_steps import assumption_of
 
 THE_PRIOR = (
@@ -28,9 +29,6 @@ def answer_of_rates(rates: ComparedRates, base: str, after: str) -> Answer | Non
         return _of_one_step(judged[0], base, after)
     counts = Counter(step.rate.state for step in judged if step.rate)
     parts = [f"{count} {state.row.counted}" for state in State if (count := counts[state])]
-    # What changed or failed is marked, before what no verdict could be given of.
-    marked = [state for state in counts if state.is_change or state.row.gate == "fail"]
-    worst = min(marked or counts, key=lambda state: state.row.rank)
     text = f"{after} against {base}, {plural(len(judged), 'step')}: {', '.join(parts)}."
     is_time = all(step.is_time for step in judged)
     if rates.mean:
@@ -42,7 +40,7 @@ def answer_of_rates(rates: ComparedRates, base: str, after: str) -> Answer | Non
             word = "faster" if rates.mean.ratio > 1 else "slower"
             text += f", {word} beyond noise{one_run}{assumption_of(rates.mean)}"
         text += "."
-    row = worst.row
+    row = leading(counts).row
     return Answer(text, row.tone if row.direction or row.gate == "fail" else "", row.mark)
 
 
@@ -94,7 +92,7 @@ def evidence_sentences(rates: ComparedRates) -> tuple[str, ...]:
     """Return what verdicts rest on, and what to do where that is little."""
     verdicts = [step.rate for step in rates.steps if step.rate and step.rate.comparison]
     if not verdicts:
-        return ()
+        return tuple(count_sentences(rates))
     evidence = Counter(verdict.evidence for verdict in verdicts)
     if len(verdicts) == 1:
         sentences = [f"{verdicts[0].why[:1].upper()}{verdicts[0].why[1:]}."]
@@ -115,6 +113,7 @@ def evidence_sentences(rates: ComparedRates) -> tuple[str, ...]:
         sentences.append(THE_PRIOR)
     if any(map(_is_of_one_run, verdicts)):
         sentences.append(REPEAT)
+    sentences += count_sentences(rates)
     if sentence := _response_times(rates):
         sentences.append(sentence)
     environment = next((each.environment for each in verdicts if each.environment), ())

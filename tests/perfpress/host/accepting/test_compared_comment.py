@@ -27,6 +27,21 @@ def test_the_comment_has_the_answer_and_a_row_a_step(tmp_path: Path) -> None:
     assert "5 and 5 runs, in turns on one machine." in text
 
 
+def test_what_is_counted_has_rows(tmp_path: Path) -> None:
+    verdict = {"verdict": "slower", "ratio": 1.02, "evidence": "an exact count"}
+    timed = {"verdict": "noisy", "ratio": 1.02, "evidence": "the prior"}
+    numbers = [
+        {"metric": "executed_instructions", "verdict": verdict},
+        {"metric": "latency_p95", "verdict": timed},
+        {"metric": "repeats", "verdict": None},
+    ]
+    text = comment(
+        read_comparison(kept(tmp_path / "a.zip", steps=[{"step": "a", "numbers": numbers}]))
+    )
+    [row] = [line for line in text.splitlines() if line.startswith("| <code>")]
+    assert "a&#44;&#32;executed&#32;instructions</code> | <code>slower</code> | ×1.020" in row
+
+
 def test_texts_of_strangers_are_code(tmp_path: Path) -> None:
     evil = "@everyone <img src=x> [a](http://b) | x"
     steps = [{"step": evil, "rate": {"verdict": evil, "why": evil, "ratio": 1.0}}]
