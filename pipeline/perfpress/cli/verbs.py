@@ -18,6 +18,7 @@ VERBS = {
     "add": Verb("check bundles and copy them into data/results", "add"),
     "amend": Verb("write a correction: invalid, supersede, set, rename or accept", "amend"),
     "compare": Verb("say what differs between two captures, logs or directories", "compare"),
+    "bisect": Verb("find the commit that made a benchmark slower or faster", "bisect"),
     "fold": Verb("turn captures of any format into folded stacks or a profile, merged"),
     "diff": Verb("show what changed from one profile to another"),
     "flamegraph": Verb("draw a flame graph of captures, merged"),

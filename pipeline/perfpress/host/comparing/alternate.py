@@ -8,23 +8,32 @@ one before, and all but the last ask for more than the usual significance.
 """
 
 import argparse
+import itertools
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from perfpress.base.console import print_lines, print_problems
-from perfpress.base.problems import BadInput, bad_input
+from perfpress.base.problems import BadInput, Problem
+from perfpress.input.bundles.schema import FILE_NAME
+
+LOOK_AT_COUNTS = 2
+"""Runs a side: the second shows whether a count is the same each time."""
 
 FIRST_LOOK = 5
 """Runs a side: with fewer there is no test."""
 
 CERTAIN = 0.01
 """The p at which a change is decided before the last look."""
+
+COUNTED = "an exact count"
+"""The evidence of numbers that no run moves."""
 
 DECIDED = ("no change seen", "failed", "missing")
 """Verdicts that more runs would not turn, whatever their p."""
@@ -41,6 +50,16 @@ class Judged(msgspec.Struct, frozen=True):
 
     verdict: str
     p: float | None = None
+    evidence: str | None = None
+    ratio: float | None = None
+    interval: tuple[float, float] | None = None
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """What is read of a metric."""
+
+    metric: str
+    verdict: Judged | None = None
 
 
 class JudgedStep(msgspec.Struct, frozen=True):
@@ -48,6 +67,7 @@ class JudgedStep(msgspec.Struct, frozen=True):
 
     step: str
     rate: Judged | None = None
+    numbers: tuple[Numbers, ...] = ()
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -61,64 +81,120 @@ class Job(NamedTuple):
     """What is measured, and for how long."""
 
     checkouts: tuple[Path, Path]
-    build: str
+    releases: tuple[str, str]
+    """What the two are called, also below `out`."""
     command: str
+    capturing: tuple[str, ...]
+    """Further arguments of `perfpress capture`."""
     out: Path
     seconds: float
     most: int
 
 
-def is_decided(record: Record) -> bool:
+def is_decided(record: Record, rounds: int) -> bool:
     """Return whether more runs would hardly change the verdict of any step."""
-    judged = [step.rate for step in record.steps if step.rate]
+    judged = _judged(record)
     return bool(judged) and all(
-        each.verdict in DECIDED
-        or (each.verdict in CHANGES and each.p is not None and each.p <= CERTAIN)
+        each.evidence == COUNTED
+        or (
+            rounds >= FIRST_LOOK
+            and (
+                each.verdict in DECIDED
+                or (each.verdict in CHANGES and each.p is not None and each.p <= CERTAIN)
+            )
+        )
         for each in judged
     )
 
 
-def alternate(job: Job) -> Record:
-    """Build both, measure them in turns, and return what differs.
+def _judged(record: Record) -> list[Judged]:
+    """Return the verdict on each step's rate; of steps without, on what was counted."""
+    return [
+        verdict
+        for step in record.steps
+        for verdict in ([step.rate] if step.rate else [each.verdict for each in step.numbers])
+        if verdict
+    ]
+
+
+def alternate(
+    job: Job,
+    prepare: Callable[[], None],
+    is_decided: Callable[[Record, int], bool],
+    show: Callable[[str], None],
+) -> Record:
+    """Measure both in turns, and return what differs.
+
+    Args:
+        job: what is measured. Rounds that are there from an earlier try count.
+        prepare: is called before anything is measured.
+        is_decided: whether a comparison of so many rounds is enough.
+        show: tells of each round.
 
     Raises:
-        BadInput: a build or the benchmark fails.
+        BadInput: the benchmark fails.
     """
     job.out.mkdir(parents=True, exist_ok=True)
-    if job.build:
-        for side, checkout in zip(SIDES, job.checkouts, strict=True):
-            _run(["sh", "-c", job.build], checkout, f"the build of {side}")
+    done = _rounds(job)
+    if done and is_decided(found := _compared(job), done):
+        return found
+    if done < job.most:
+        prepare()
     began = time.monotonic()
-    look = FIRST_LOOK
     longest = 0.0
-    for number in range(1, job.most + 1):
+    for number in range(done + 1, job.most + 1):
         round_began = time.monotonic()
-        sides = list(zip(SIDES, job.checkouts, strict=True))
+        sides = list(zip(job.releases, job.checkouts, strict=True))
         for side, checkout in sides if number % 2 else reversed(sides):
             _measure(job, side, checkout, number)
         longest = max(longest, time.monotonic() - round_began)
-        print_lines([f"round {number}: {time.monotonic() - began:.0f} s"])
-        if number == look:
-            if is_decided(_compared(job)):
-                break
-            look *= 2
+        show(f"round {number}: {time.monotonic() - began:.0f} s")
+        if _is_look(number) and is_decided(_compared(job), number):
+            break
         if time.monotonic() - began + longest > job.seconds:
             break
     return _compared(job)
+
+
+def _is_look(rounds: int) -> bool:
+    """Return whether a comparison is looked at after so many rounds: 2, 5, 10, 20, 40, 80."""
+    times, rest = divmod(rounds, FIRST_LOOK)
+    return rounds == LOOK_AT_COUNTS or (rest == 0 and times & (times - 1) == 0)
+
+
+def build(command: str, checkout: Path, name: str) -> None:
+    """Build a checkout.
+
+    Raises:
+        BadInput: it does not build.
+    """
+    if command:
+        run(["sh", "-c", command], checkout, f"the build of {name}")
+
+
+def _rounds(job: Job) -> int:
+    """Return how many rounds were measured earlier; what an interrupted one left is removed."""
+    for number in itertools.count(1):
+        runs = [job.out / side / str(number) for side in job.releases]
+        if not all((each / FILE_NAME).is_file() for each in runs):
+            for each in runs:
+                shutil.rmtree(each, ignore_errors=True)
+            return number - 1
+    raise AssertionError
 
 
 def _measure(job: Job, side: str, checkout: Path, number: int) -> None:
     """Run the benchmark once; what prints no rate is timed."""
     out = job.out.resolve() / side / str(number)
     words = ["--report", "comparison", "--release", side, "--host", "ci", "--step", STEP]
-    command = ["--out", str(out), "--", "sh", "-c", job.command]
-    _run([*_perfpress("capture"), *words, *command], checkout, f"run {number} of {side}")
+    command = ["--out", str(out), *job.capturing, "--", "sh", "-c", job.command]
+    run([*_perfpress("capture"), *words, *command], checkout, f"run {number} of {side}")
 
 
 def _compared(job: Job) -> Record:
-    sides = [str(job.out / side) for side in SIDES]
+    sides = [str(job.out / side) for side in job.releases]
     record = job.out / RECORD
-    text = _run([*_perfpress("compare"), "--json", *sides], Path(), "the comparison")
+    text = run([*_perfpress("compare"), "--json", *sides], Path(), "the comparison")
     record.write_text(text, encoding="utf-8")
     return msgspec.json.decode(text, type=Record)
 
@@ -127,7 +203,7 @@ def _perfpress(verb: str) -> list[str]:
     return [sys.executable, "-m", "perfpress", verb]
 
 
-def _run(command: Sequence[str], directory: Path, what: str) -> str:
+def run(command: Sequence[str], directory: Path, what: str) -> str:
     """Run a program; return what it printed.
 
     Raises:
@@ -137,9 +213,14 @@ def _run(command: Sequence[str], directory: Path, what: str) -> str:
         command, cwd=directory, capture_output=True, text=True, errors="replace", check=False
     )
     if done.returncode:
-        print_lines((done.stdout + done.stderr).splitlines()[-LAST_LINES:])
-        found = f"{what} ended with status {done.returncode}"
-        raise bad_input(path=str(directory), found=found, do="see its last lines above")
+        raise BadInput(
+            Problem(
+                path=str(directory),
+                found=f"{what} ended with status {done.returncode}",
+                do="see its last lines below",
+                excerpt="\n".join((done.stdout + done.stderr).splitlines()[-LAST_LINES:]),
+            )
+        )
     return done.stdout
 
 
@@ -155,11 +236,17 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--most", type=int, default=40, help="rounds")
     given = parser.parse_args(words)
     job = Job(
-        (given.base, given.head), given.build, given.command, given.out, 60 * given.minutes,
+        (given.base, given.head), SIDES, given.command, (), given.out, 60 * given.minutes,
         given.most,
     )  # fmt: skip
+
+    def prepare() -> None:
+        for side, checkout in zip(SIDES, job.checkouts, strict=True):
+            build(given.build, checkout, side)
+
     try:
-        print_lines([alternate(job).headline])
+        found = alternate(job, prepare, is_decided, lambda text: print_lines([text]))
+        print_lines([found.headline])
     except BadInput as failure:
         print_problems(failure.problems)
         return 1

@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 from perfpress.base.problems import BadInput
 from perfpress.host.comparing import alternate
-from perfpress.host.comparing.alternate import Job, Judged, JudgedStep, Record, is_decided
+from perfpress.host.comparing.alternate import (
+    Job,
+    Judged,
+    JudgedStep,
+    Numbers,
+    Record,
+    is_decided,
+)
 
 ROOT = Path(__file__).parents[4]
 ACTION = ROOT / ".github" / "actions" / "compare" / "compare.sh"
@@ -35,7 +42,39 @@ def record(*verdicts: tuple[str, float | None]) -> Record:
 def test_more_runs_are_made_until_every_step_is_decided(
     verdicts: list[tuple[str, float | None]], decided: bool
 ) -> None:
-    assert is_decided(record(*verdicts)) == decided
+    assert is_decided(record(*verdicts), 5) == decided
+
+
+def counted(*evidence: str) -> Record:
+    counts = tuple(Numbers("count", Judged("slower", evidence=each)) for each in evidence)
+    return Record("", (JudgedStep("a", numbers=(*counts, Numbers("repeats"))),))
+
+
+def test_counts_alone_need_no_test() -> None:
+    assert is_decided(counted("an exact count"), 2)
+    assert not is_decided(counted("an exact count", "the prior"), 2)
+    assert not is_decided(Record("", (JudgedStep("a"),)), 2)
+    assert not is_decided(record(("slower", 0.001)), 2)
+
+
+def test_rounds_of_an_interrupted_try_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for run in ("base/1", "head/1", "base/2"):
+        (tmp_path / run).mkdir(parents=True)
+        (tmp_path / run / "run.toml").touch()
+    ran = turns(monkeypatch, [("noisy", 0.2), ("slower", 0.001)])
+    measured(job(tmp_path, most=2))
+    assert ran == [
+        "look",
+        "the build of old, in old",
+        "the build of new, in new",
+        "run 2 of head, in new",
+        "run 2 of base, in old",
+        "look",
+        "look",
+    ]
+    assert not (tmp_path / "base/2").exists()
 
 
 def turns(monkeypatch: pytest.MonkeyPatch, answers: list[tuple[str, float]]) -> list[str]:
@@ -51,21 +90,31 @@ def turns(monkeypatch: pytest.MonkeyPatch, answers: list[tuple[str, float]]) -> 
         rate = {"verdict": verdict, "p": p}
         return json.dumps({"headline": verdict, "steps": [{"step": "a", "rate": rate}]})
 
-    monkeypatch.setattr(alternate, "_run", run)
+    monkeypatch.setattr(alternate, "run", run)
     return ran
 
 
 def job(tmp_path: Path, **changes: Any) -> Job:
-    given = Job((Path("old"), Path("new")), "make", "bench", tmp_path, 1e9, 40)
+    checkouts, sides = (Path("old"), Path("new")), ("base", "head")
+    given = Job(checkouts, sides, "bench", (), tmp_path, seconds=1e9, most=40)
     return given._replace(**changes)
 
 
+def measured(given: Job) -> Record:
+    def prepare() -> None:
+        for checkout in given.checkouts:
+            alternate.build("make", checkout, checkout.name)
+
+    return alternate.alternate(given, prepare, is_decided, lambda _: None)
+
+
 def test_sides_take_turns_and_looks_double(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ran = turns(monkeypatch, [("noisy", 0.2), ("noisy", 0.1), ("slower", 0.002)])
-    assert alternate.alternate(job(tmp_path)).headline == "slower"
+    noisy = [("noisy", 0.2)] * 3
+    ran = turns(monkeypatch, [*noisy, ("slower", 0.002)])
+    assert measured(job(tmp_path)).headline == "slower"
     assert ran[:6] == [
-        "the build of base, in old",
-        "the build of head, in new",
+        "the build of old, in old",
+        "the build of new, in new",
         "run 1 of base, in old",
         "run 1 of head, in new",
         "run 2 of head, in new",
@@ -73,24 +122,42 @@ def test_sides_take_turns_and_looks_double(tmp_path: Path, monkeypatch: pytest.M
     ]
     assert sum(each.startswith("run ") for each in ran) == 40
     looks = [at for at, each in enumerate(ran) if each == "look"]
-    assert [sum(each.startswith("run ") for each in ran[:at]) for at in looks[:3]] == [10, 20, 40]
+    runs = [sum(each.startswith("run ") for each in ran[:at]) for at in looks[:4]]
+    assert runs == [4, 10, 20, 40]
     assert json.loads((tmp_path / "comparison.json").read_text())["headline"] == "slower"
+
+
+def test_two_runs_show_that_a_count_is_exact(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[str] = []
+
+    def run(_command: list[str], _directory: Path, what: str) -> str:
+        ran.append(what)
+        exact = {"verdict": "slower", "evidence": "an exact count"}
+        numbers = [{"metric": "instructions", "verdict": exact}]
+        return json.dumps({"headline": "", "steps": [{"step": "a", "numbers": numbers}]})
+
+    monkeypatch.setattr(alternate, "run", run)
+    measured(job(tmp_path))
+    assert [each for each in ran if each.startswith("run ")] == [
+        "run 1 of base", "run 1 of head", "run 2 of head", "run 2 of base",
+    ]  # fmt: skip
 
 
 def test_the_budget_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = turns(monkeypatch, [("noisy", 0.2)])
-    alternate.alternate(job(tmp_path, seconds=0))
+    measured(job(tmp_path, seconds=0))
     assert [each for each in ran if each.startswith("run ")] == [
         "run 1 of base, in old",
         "run 1 of head, in new",
     ]
 
 
-def test_a_benchmark_that_fails_is_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    broken = job(tmp_path, checkouts=(tmp_path, tmp_path), build="echo no compiler; exit 7")
-    with pytest.raises(BadInput, match="the build of base ended with status 7"):
-        alternate.alternate(broken)
-    assert "no compiler" in capfd.readouterr().out
+def test_a_build_that_fails_is_shown(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="the build of base ended with status 7") as failure:
+        alternate.build("echo no compiler; exit 7", tmp_path, "base")
+    assert failure.value.problems[0].excerpt == "no compiler"
 
 
 @pytest.mark.slow
