@@ -1,11 +1,7 @@
 """Makes the bundles of a recipe: one run after the other, whatever fails."""
 
-import argparse
-import shutil
-import socket
-import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,51 +60,3 @@ def measure_step(request: StepRequest, directory: Path) -> MeasuredStep:
         raise BadInput(*measured.problems)
     print_problems(measured.problems)
     return measured
-
-
-def check_commands(packages: Mapping[str, str]) -> None:
-    """Check that all commands are there; `packages` has the Debian package of each.
-
-    Raises:
-        BadInput: some are not installed.
-    """
-    missing = [name for name in packages if shutil.which(name) is None]
-    if missing:
-        wanted = " ".join(sorted({packages[name] for name in missing}))
-        raise BadInput(
-            Problem(
-                path=", ".join(missing),
-                found="not installed",
-                expected="the load generator and its tools",
-                do=f"apt-get install {wanted}",
-            )
-        )
-
-
-def argument_parser(name: str, page: str | None) -> argparse.ArgumentParser:
-    """Return a parser of the arguments that all recipes have; `page` is the recipe's docstring."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m recipes.{name}",
-        description=page,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add = parser.add_argument
-    add("--out", type=Path, required=True, metavar="DIR", help="where the bundles go")
-    work = Path(f"/var/tmp/perfpress-{name.replace('_', '-')}")
-    about = "downloads, servers and data (default: %(default)s)"
-    add("--work", type=Path, default=work, metavar="DIR", help=about)
-    add("--host", default=socket.gethostname(), metavar="NAME", help="what to call this machine")
-    return parser
-
-
-def run_recipe(recipe: Callable[[], list[Problem]], out: Path) -> int:
-    """Run a recipe; return 0, or 1 with what is wrong on stderr."""
-    try:
-        problems = recipe()
-    except BadInput as failure:
-        problems = list(failure.problems)
-    except KeyboardInterrupt:
-        print(f"\ninterrupted; the finished runs are in {out}", file=sys.stderr)
-        return 1
-    print_problems(problems)
-    return 1 if any(problem.severity == "error" for problem in problems) else 0

@@ -1,6 +1,7 @@
-"""Captures that are no recordings of perf's samples, taken while a step runs."""
+"""Captures taken while a step runs, and what recording and folding them needs."""
 
 import gzip
+import os
 import tempfile
 import threading
 import time
@@ -73,6 +74,15 @@ def folded(text: str, folder: Folder) -> bytes:
         file = Path(directory) / "capture.txt"
         file.write_text(text, "utf-8")
         return gzip.compress(folder.fold(file), mtime=0)
+
+
+def sample_buffer() -> str:
+    """Return how much memory perf may have for samples, as its option takes it.
+
+    Where that is much, it holds a second of samples with 32 KiB of stack each, so that none is
+    lost while perf waits for a CPU.
+    """
+    return "16M" if os.geteuid() == 0 else ""
 
 
 def found_folder() -> Folder:

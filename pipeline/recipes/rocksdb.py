@@ -6,8 +6,13 @@ its symbols and frame pointers, also exports the C interface, so that a program 
 
 import shutil
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from perfpress.host.capture.captures import Profiling
+from perfpress.host.capture.folding import Folder
+from perfpress.host.capture.perf import available_events
+from perfpress.host.capture.profiler import Sampling
 
 from recipes import accounts
 from recipes.downloads import Download, fetch
@@ -28,6 +33,11 @@ class Release:
         """The archive that holds it."""
         name = f"rocksdbjni-{self.version}-linux64.jar"
         return Download(f"{REPOSITORY}/{self.version}/{name}", self.sha256)
+
+    @property
+    def tools(self) -> dict[str, str]:
+        """What a bundle says of it."""
+        return {"rocksdb_artifact": f"{self.download.file_name} sha256 {self.sha256}"}
 
 
 ROCKSDB_6 = Release("6.28.2", "79497b6ee607d78340c9f45a0c64d3b0a4e34896433caba780d2e67c7e1f588c")
@@ -54,6 +64,12 @@ def install(release: Release, work: Path) -> Path:
             shutil.copyfileobj(inner, out)
         part.rename(library)
     return library
+
+
+def profiling(sampling: Sampling, folder: Folder) -> Profiling:
+    """Return how a load generator is profiled: itself, with all threads of the library."""
+    sampling = replace(sampling, events=available_events(sampling.events, ()))
+    return Profiling(sampling, folder, lambda pid: [pid], separate_run=True)
 
 
 def compile_program(source: Path, program: Path) -> None:

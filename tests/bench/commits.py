@@ -30,7 +30,8 @@ from perfpress.host.capture import command_times
 from perfpress.host.capture.machine import machine_facts, tool_versions
 from perfpress.host.capture.step import Repeats, StepRequest
 from perfpress.input.bundles import schema
-from recipes.bundles import Turn, make_bundles, measure_step, run_recipe
+from recipes.bundles import Turn, make_bundles, measure_step
+from recipes.command_line import run_recipe
 
 PROJECT = Path(__file__).parents[2]
 RESULTS = PROJECT / "data" / "results"

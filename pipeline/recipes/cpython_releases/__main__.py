@@ -12,7 +12,7 @@ from perfpress.base.problems import BadInput, Problem
 from perfpress.host.capture.machine import machine_facts, tool_versions
 
 from recipes import cpython_releases
-from recipes.bundles import argument_parser, check_commands, run_recipe
+from recipes.command_line import argument_parser, check_commands, run_recipe
 
 REPORT = "cpython-releases"
 HERE = Path(__file__).parent

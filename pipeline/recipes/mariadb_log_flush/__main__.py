@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from perfpress.base.problems import Problem
-from perfpress.host.capture import bundle_writer
 from perfpress.host.capture.captures import Profiling
 from perfpress.host.capture.machine import machine_facts, tool_versions
 from perfpress.host.capture.perf import available_events
@@ -17,15 +16,9 @@ from perfpress.host.capture.step import StepRequest
 from perfpress.input.bundles import schema
 
 from recipes import accounts, mariadb, mariadb_log_flush, off_cpu
-from recipes.bundles import (
-    Turn,
-    argument_parser,
-    check_commands,
-    make_bundles,
-    measure_step,
-    run_recipe,
-)
+from recipes.bundles import Turn, make_bundles, measure_step
 from recipes.captures import Captures, folded, found_folder, taken_during
+from recipes.command_line import Options, run_with_options
 from recipes.mariadb import MARIADB_10_2, MARIADB_11_4, Host, Release
 from recipes.mariadb_log_flush import waits
 from recipes.mariadb_log_flush.plan import (
@@ -54,12 +47,9 @@ SAMPLING = Sampling(captures=4, seconds=2, every=3, frequency=499, call_graph="d
 class Recipe:
     """One call of this program."""
 
-    def __init__(self, out: Path, work: Path, host_name: str, repeats: int, seconds: int) -> None:
-        self.out = out
-        self.host = Host.create(work)
-        self.host_name = host_name
-        self.repeats = repeats
-        self.seconds = seconds
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.host = Host.create(options.work)
         self.folder = found_folder()
 
     def run(self) -> list[Problem]:
@@ -71,10 +61,10 @@ class Recipe:
         for release in RELEASES:
             mariadb.install(self.host, release)
             mariadb.prepare(self.host, release, SETTINGS, LOAD)
-        return make_bundles(self._turns(), self.out)
+        return make_bundles(self._turns(), self.options.out)
 
     def _turns(self) -> Iterator[Turn]:
-        for measurings in rounds(self.repeats):
+        for measurings in rounds(self.options.repeats):
             for release in RELEASES:
                 with mariadb.running_on_copy(self.host, release, SETTINGS):
                     accounts.run(self._command(WARM_SECONDS))
@@ -89,25 +79,18 @@ class Recipe:
     def _measure(self, one: Measuring, release: Release, directory: Path) -> schema.Run:
         self.host.query(f"SET GLOBAL innodb_flush_log_at_trx_commit = {one.flush}")
         started = datetime.now(UTC).replace(microsecond=0)
-        settings = directory / "settings.txt"
-        settings.write_text(self.host.query("SHOW GLOBAL VARIABLES"), "utf-8")
-        bundle_writer.redact_file(settings)
         return schema.Run(
             schema=1,
             report=REPORT,
             release=one.release,
             benchmark="sysbench",
-            host=self.host_name,
+            host=self.options.host_name,
             config=f"mariadb-{release.version}",
             clients=CLIENTS,
             started=started,
-            attachments=(settings.name,),
+            attachments=mariadb.attach_settings(self.host, directory),
             machine=dict(machine_facts()),
-            tools={
-                "mariadb": release.version,
-                "mariadb_artifact": f"{release.download.file_name} sha256 {release.sha256}",
-                **tool_versions(("sysbench", "perf")),
-            },
+            tools={**release.tools, **tool_versions(("sysbench", "perf"))},
             steps=tuple(self._steps(one, directory)),
         )
 
@@ -120,7 +103,7 @@ class Recipe:
             "off-cpu": ((STEP, off_cpu.off_cpu(lambda: self.host.pid, "dwarf,8192", self.folder)),),
         }
         if one.profile is None:
-            yield measure_step(self._request(STEP, self.seconds), directory).step
+            yield measure_step(self._request(STEP, self.options.seconds), directory).step
         elif one.profile == "cpu":
             request = replace(self._request(CPU), profiling=self._profiling())
             yield measure_step(request, directory).step
@@ -148,19 +131,8 @@ class Recipe:
 
 def main() -> int:
     """Run the recipe; return 0, or 1 with what is wrong on stderr."""
-    parser = argument_parser("mariadb_log_flush", mariadb_log_flush.__doc__)
-    add = parser.add_argument
-    add("--repeats", type=int, default=4, metavar="N", help="runs of each setting (default: 4)")
-    add("--seconds", type=int, default=8, metavar="S", help="of each run (default: 8)")
-    given = parser.parse_args()
-
-    def recipe() -> list[Problem]:
-        check_commands(NEEDED)
-        return Recipe(
-            given.out, given.work.resolve(), given.host, given.repeats, given.seconds
-        ).run()
-
-    return run_recipe(recipe, given.out)
+    recipe = lambda options: Recipe(options).run()  # noqa: E731
+    return run_with_options(mariadb_log_flush, recipe, NEEDED, repeats=4, seconds=8)
 
 
 if __name__ == "__main__":

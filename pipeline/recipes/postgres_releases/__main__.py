@@ -21,14 +21,9 @@ from perfpress.host.capture.step import StepRequest
 from perfpress.input.bundles import schema
 
 from recipes import postgres_releases
-from recipes.bundles import (
-    Turn,
-    argument_parser,
-    check_commands,
-    make_bundles,
-    measure_step,
-    run_recipe,
-)
+from recipes.bundles import Turn, make_bundles, measure_step
+from recipes.captures import sample_buffer
+from recipes.command_line import argument_parser, check_commands, run_recipe
 from recipes.postgres_releases import plan
 from recipes.postgres_releases.artifacts import ARTIFACTS, Artifact, install
 from recipes.postgres_releases.plan import WORKLOADS, Plan, Workload, pgbench_command, turns
@@ -48,9 +43,6 @@ PAUSE_SECONDS = 1.0
 
 CALL_GRAPH = "dwarf,32768"
 """Each sample has 32 KiB of the stack: pruning a page puts arrays of 20 KiB on it."""
-
-ROOT_BUFFER = "16M"
-"""Holds a second of such samples, so that none is lost while perf waits for a CPU."""
 
 NEEDED = {"pgbench": "postgresql-15", "psql": "postgresql-client-15", "taskset": "util-linux"}
 """Commands that the recipe cannot do without, and the Debian packages they are in."""
@@ -188,7 +180,7 @@ def main() -> int:
     sampling = Sampling(
         frequency=given.frequency,
         call_graph=CALL_GRAPH,
-        buffer=ROOT_BUFFER if os.geteuid() == 0 else "",
+        buffer=sample_buffer(),
         captures=given.captures,
         seconds=given.length,
         every=given.length + PAUSE_SECONDS,

@@ -8,23 +8,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from perfpress.base.problems import Problem
-from perfpress.host.capture.captures import Profiling
 from perfpress.host.capture.machine import machine_facts, tool_versions
-from perfpress.host.capture.perf import available_events
 from perfpress.host.capture.profiler import Sampling
 from perfpress.host.capture.step import StepRequest
 from perfpress.input.bundles import schema
 
 from recipes import rocksdb, rocksdb_tombstones
-from recipes.bundles import (
-    Turn,
-    argument_parser,
-    check_commands,
-    make_bundles,
-    measure_step,
-    run_recipe,
-)
+from recipes.bundles import Turn, make_bundles, measure_step
 from recipes.captures import found_folder
+from recipes.command_line import Options, run_with_options
 
 REPORT = "rocksdb-tombstones"
 STEP = "write block"
@@ -56,15 +48,12 @@ def order(repeats: int) -> Iterator[Measuring]:
 class Recipe:
     """One call of this program."""
 
-    def __init__(self, out: Path, work: Path, host_name: str, repeats: int, seconds: int) -> None:
-        self.out = out
-        self.work = work
-        self.host_name = host_name
-        self.repeats = repeats
-        self.seconds = seconds
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.work = options.work
         self.folder = found_folder()
-        self.program = work / "block_writer"
-        self.trace = work / "trace.txt"
+        self.program = options.work / "block_writer"
+        self.trace = options.work / "trace.txt"
 
     def run(self) -> list[Problem]:
         """Fetch RocksDB and make all runs; return what went wrong with single ones.
@@ -75,7 +64,7 @@ class Recipe:
         self.work.mkdir(parents=True, exist_ok=True)
         self.library = rocksdb.install(RELEASE, self.work)
         rocksdb.compile_program(SOURCE, self.program)
-        return make_bundles(map(self._turn, order(self.repeats)), self.out)
+        return make_bundles(map(self._turn, order(self.options.repeats)), self.options.out)
 
     def _turn(self, one: Measuring) -> Turn:
         title = f"{one.lookup}: {'profile' if one.is_profiled else 'rates'}"
@@ -89,30 +78,23 @@ class Recipe:
             report=REPORT,
             release=one.lookup,
             benchmark="block_writer",
-            host=self.host_name,
+            host=self.options.host_name,
             config=f"rocksdb-{RELEASE.version}",
             clients=WORKERS,
             started=started,
             machine=dict(machine_facts()),
-            tools={
-                "rocksdb_artifact": f"{RELEASE.download.file_name} sha256 {RELEASE.sha256}",
-                **tool_versions(("gcc", "perf")),
-            },
+            tools={**RELEASE.tools, **tool_versions(("gcc", "perf"))},
             steps=(self._step(one, directory),),
         )
 
     def _step(self, one: Measuring, directory: Path) -> schema.Step:
         command = (
             *(str(self.program), str(self.library), str(self.work / "database")),
-            *(str(self.seconds), str(WORKERS), one.lookup, str(self.trace)),
+            *(str(self.options.seconds), str(WORKERS), one.lookup, str(self.trace)),
         )
         request = StepRequest(STEP, "block", command, log="block_writer.txt")
         if one.is_profiled:
-            sampling = replace(SAMPLING, events=available_events(SAMPLING.events, ()))
-            find = lambda pid: [pid]  # noqa: E731
-            request = replace(
-                request, profiling=Profiling(sampling, self.folder, find, separate_run=True)
-            )
+            request = replace(request, profiling=rocksdb.profiling(SAMPLING, self.folder))
         else:
             request = replace(request, more_logs=(self.trace,))
         return measure_step(request, directory).step
@@ -120,19 +102,8 @@ class Recipe:
 
 def main() -> int:
     """Run the recipe; return 0, or 1 with what is wrong on stderr."""
-    parser = argument_parser("rocksdb_tombstones", rocksdb_tombstones.__doc__)
-    add = parser.add_argument
-    add("--repeats", type=int, default=3, metavar="N", help="runs of each lookup (default: 3)")
-    add("--seconds", type=int, default=60, metavar="S", help="of each run (default: 60)")
-    given = parser.parse_args()
-
-    def recipe() -> list[Problem]:
-        check_commands(NEEDED)
-        return Recipe(
-            given.out, given.work.resolve(), given.host, given.repeats, given.seconds
-        ).run()
-
-    return run_recipe(recipe, given.out)
+    recipe = lambda options: Recipe(options).run()  # noqa: E731
+    return run_with_options(rocksdb_tombstones, recipe, NEEDED, repeats=3, seconds=60)
 
 
 if __name__ == "__main__":

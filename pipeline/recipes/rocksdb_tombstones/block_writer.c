@@ -7,21 +7,8 @@
  * `bounded` the iterator that looks for a record ends at that record's key; with `unbounded` it does
  * not. Prints the operations of each second; the file TRACE gets the steps of one operation of the
  * last second.
- *
- * LIBRARY is any build of RocksDB that exports its C interface, loaded while running, so that the
- * program is the same for all of them.
  */
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
+#define NAME "block_writer"
 #define FUNCTIONS                                                                                  \
   F(void *, options_create, (void))                                                                \
   F(void, options_set_create_if_missing, (void *, unsigned char))                                  \
@@ -40,9 +27,7 @@
   F(void, put, (void *, void *, const char *, size_t, const char *, size_t, char **))              \
   F(void, delete, (void *, void *, const char *, size_t, char **))
 
-#define F(result, name, arguments) static result(*rocksdb_##name) arguments;
-FUNCTIONS
-#undef F
+#include "../rocksdb_program.h"
 
 #define MEMTABLE ((size_t)1 << 30) /* all of a run stays in it: nothing is flushed or compacted */
 #define KEY 17
@@ -60,24 +45,6 @@ static int is_bounded;
 static atomic_ulong finished;
 static atomic_int stopping, tracing;
 static const char *trace_path;
-
-static void fail(const char *what) {
-  fprintf(stderr, "block_writer: %s\n", what);
-  exit(1);
-}
-
-static uint64_t next_random(uint64_t *state) { /* splitmix64 */
-  uint64_t mixed = (*state += 0x9e3779b97f4a7c15u);
-  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-  return mixed ^ (mixed >> 31);
-}
-
-static uint64_t nanoseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* A key is a letter, then two numbers, big-endian: `r` rows, `t` transactions, which come after. */
 static void make_key(char *key, char kind, uint64_t first, uint64_t second) {
@@ -169,16 +136,6 @@ static void print_second(int second, double rate) {
     snprintf(time, sizeof time, "%dm%ds", second / 60, second % 60);
   printf("%6s: %8.1f/sec\n", time, rate);
   fflush(stdout);
-}
-
-static void load(const char *library) {
-  void *handle = dlopen(library, RTLD_NOW);
-  if (!handle) fail(dlerror());
-#define F(result, name, arguments)                                                                 \
-  if (!(rocksdb_##name = (result(*) arguments)dlsym(handle, "rocksdb_" #name)))                    \
-    fail("the library lacks rocksdb_" #name);
-  FUNCTIONS
-#undef F
 }
 
 int main(int count, char **words) {
