@@ -10,12 +10,17 @@ from types import ModuleType
 import pytest
 from recipes import mariadb, rocksdb
 from recipes.downloads import Download
+from recipes.mariadb_binlog import __main__ as binlog
 from recipes.mariadb_log_flush import __main__ as log_flush
 from recipes.mariadb_log_flush.plan import FLUSHES, PROFILES, rounds
 from recipes.rocksdb_tombstones import __main__ as tombstones
 
 RESULTS = Path("data/results")
-MEASURED = {log_flush: r"--time=(\d+)", tombstones: r"database (\d+)"}
+MEASURED = {
+    binlog: r"--time=(\d+)",
+    log_flush: r"--time=(\d+)",
+    tombstones: r"database (\d+)",
+}
 """Where the seconds are in the commands of a recipe's bundles."""
 DOWNLOADS = [
     each.download
@@ -38,6 +43,16 @@ def test_each_setting_runs_in_each_round_and_each_begins_one() -> None:
     assert Counter((one.flush, one.profile) for one in profiles) == Counter(
         (flush, profile) for profile in PROFILES for flush in FLUSHES
     )
+
+
+def test_each_server_runs_in_each_round_each_begins_one_and_each_is_profiled() -> None:
+    servers = [(one.release, one.binary_log) for one in binlog.order(0)]
+    order = list(binlog.order(len(servers)))
+    rounds = [order[at : at + len(servers)] for at in range(0, len(order), len(servers))]
+    for each in rounds:
+        assert {(one.release, one.binary_log) for one in each} == set(servers)
+    assert len({(each[0].release, each[0].binary_log) for each in rounds[:-1]}) == len(servers)
+    assert [one.is_profiled for one in order] == [False] * len(servers) ** 2 + [True] * len(servers)
 
 
 def test_lookups_take_turns_and_each_is_profiled_once() -> None:
