@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from perfpress.base.console import print_problems
 from perfpress.base.problems import BadInput, Problem
 from perfpress.build.progress import Progress
-from perfpress.host.capture import bundle_writer, interruption
+from perfpress.host.capture import bundle_writer, command_times, interruption
 from perfpress.host.capture.step import MeasuredStep, StepRequest, measure
 from perfpress.input.bundles import schema
 from perfpress.input.bundles.discover import ADDING
@@ -60,3 +61,11 @@ def measure_step(request: StepRequest, directory: Path) -> MeasuredStep:
         raise BadInput(*measured.problems)
     print_problems(measured.problems)
     return measured
+
+
+def without_host_counters(step: schema.Step, directory: Path) -> schema.Step:
+    """Remove the counters of the whole host from a timed step: they count other programs too."""
+    logs = tuple(log for log in step.logs if log.endswith(command_times.FILE))
+    for log in {*step.logs} - {*logs}:
+        (directory / log).unlink()
+    return msgspec.structs.replace(step, logs=logs)

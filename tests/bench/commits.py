@@ -26,11 +26,10 @@ import msgspec
 from perfpress.base.console import print_problems
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.slugs import slug
-from perfpress.host.capture import command_times
 from perfpress.host.capture.machine import machine_facts, tool_versions
 from perfpress.host.capture.step import Repeats, StepRequest
 from perfpress.input.bundles import schema
-from recipes.bundles import Turn, make_bundles, measure_step
+from recipes.bundles import Turn, make_bundles, measure_step, without_host_counters
 from recipes.command_line import run_recipe
 
 PROJECT = Path(__file__).parents[2]
@@ -197,15 +196,11 @@ def _step(work: Work, commit: Commit, directory: Path) -> schema.Step:
         work="fixed",
         repeats=Repeats(REPEATS[work.step]),
     )
-    step = measure_step(request, directory).step
+    step = without_host_counters(measure_step(request, directory).step, directory)
     files = [output] if output.is_file() else filter(Path.is_file, output.rglob("*"))
     size = sum(file.stat().st_size for file in files)
     metrics = {"output_bytes": schema.Metric(value=size, unit="B")}
-    # Counters of the whole host count its other programs too.
-    logs = tuple(log for log in step.logs if log.endswith(command_times.FILE))
-    for log in {*step.logs} - {*logs}:
-        (directory / log).unlink()
-    return msgspec.structs.replace(step, logs=logs, metrics=metrics)
+    return msgspec.structs.replace(step, metrics=metrics)
 
 
 def _package(commit: Commit) -> str:

@@ -196,7 +196,19 @@ def newest_sentences(figures: Figures, variant: str) -> tuple[Sentence, ...]:
         Phrase(text=study.label(newest), url=release_address(report, newest)),
         Phrase(text="."),
     )
-    return (opening, *variant_sentences(figures, newest, variant, named=False))
+    verdicts = variant_sentences(figures, newest, variant, named=False)
+    return (opening, *(verdicts or _base_elsewhere(study, variant)))
+
+
+def _base_elsewhere(study: Study, variant: str) -> tuple[Sentence, ...]:
+    """Return where the base was measured, if not on this variant; variants are never compared."""
+    report, base = study.report, study.report.base
+    measured = [each for each in report.variants if study.steps_with(base, each)]
+    if variant in measured or not measured:
+        return ()
+    others = "; ".join(short_name(report.variants[each]) for each in measured)
+    text = f"No comparison with {study.label(base)}, which was measured elsewhere: on {others}."
+    return ((Phrase(text=text),),)
 
 
 def plain(sentences: Sequence[Sentence]) -> str:

@@ -14,6 +14,7 @@ from recipes.mariadb_binlog import __main__ as binlog
 from recipes.mariadb_log_flush import __main__ as log_flush
 from recipes.mariadb_log_flush.plan import FLUSHES, PROFILES, rounds
 from recipes.rocksdb_tombstones import __main__ as tombstones
+from recipes.two_hosts import __main__ as two_hosts
 
 RESULTS = Path("data/results")
 MEASURED = {
@@ -60,6 +61,11 @@ def test_lookups_take_turns_and_each_is_profiled_once() -> None:
     assert [one.lookup for one in order[:8:2]] == ["unbounded", "bounded"] * 2
     assert Counter(one.lookup for one in order[:8]) == {"unbounded": 4, "bounded": 4}
     assert [one.lookup for one in order[8:] if one.is_profiled] == list(tombstones.LOOKUPS)
+
+
+def test_each_of_two_hosts_has_a_release_of_its_own_and_begins_a_round() -> None:
+    one, two = two_hosts.Host("a", "python", 1), two_hosts.Host("b", "python", 2)
+    assert list(two_hosts.order([one, two]))[:4] == [one, two, two, one]
 
 
 @pytest.mark.parametrize("recipe", MEASURED, ids=lambda each: each.__package__)

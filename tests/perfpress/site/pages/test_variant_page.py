@@ -8,6 +8,7 @@ from perfpress.analysis.study.study import StepRun
 from perfpress.site.pages.variant import variant_page
 from perfpress.site.shapes.pages import VariantPage
 from report_samples import parts_of
+from step_run_samples import step_run
 from study_samples import captured, profile_on_disk, repeats, study_of
 
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
@@ -46,6 +47,20 @@ def test_it_opens_with_the_newest_release_that_was_measured_on_it(tmp_path: Path
     (verdict,) = words(page("socket2", runs))
     assert verdict.startswith("b, the newest release, against a: select is slower")
     assert words(page("lab2", runs)) == ["The newest release here is a."]
+
+
+def test_of_two_hosts_with_a_release_each_it_says_that_they_are_not_compared(
+    tmp_path: Path,
+) -> None:
+    runs = [
+        step_run(tmp_path / release, changes={"release": release, "host": host})
+        for release, host in (("a", "lab2"), ("b", "socket2"))
+    ]
+    variants = {"socket2": "the default", "lab2": "the other"}
+    assert words(page("socket2", runs, variants=variants)) == [
+        "The newest release here is b. "
+        "No comparison with a, which was measured elsewhere: on the other."
+    ]
 
 
 def test_where_it_is_linked_to_it_says_what_it_is_of_and_how_things_stand(tmp_path: Path) -> None:
