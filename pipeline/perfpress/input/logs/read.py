@@ -10,6 +10,7 @@ import msgspec
 from perfpress.base.problems import Problem
 from perfpress.base.toml.words import nearest
 from perfpress.input.logs.formats import FORMATS, parser_of
+from perfpress.input.logs.other_logs import other_log
 from perfpress.input.logs.parser import GIVE_UP_AFTER, Parser
 from perfpress.input.logs.readings import LogReading, Skipped
 from perfpress.input.logs.text_lines import TextLines
@@ -115,6 +116,8 @@ def _unknown(file: str, head: Sequence[str], hint: str | None, source: TextLines
         found, do = "an empty file", "remove it from logs, or run the step again"
     elif "\0" in head[0]:
         found, do = "a file of bytes, or text in UTF-16", "write text as UTF-8"
+    elif other := other_log(head):
+        found, do = other.found, other.do
     else:
         found, do = (
             "a log of no known format",

@@ -1,0 +1,96 @@
+"""Says what a file is that no parser takes, where that can be seen, and what to do instead."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class OtherLog(NamedTuple):
+    """Output of a tool that is not read, or not in this form."""
+
+    pattern: re.Pattern[str]
+    """Of the beginning of the file."""
+    found: str
+    do: str
+
+
+LONGEST_BEGINNING = 1 << 16
+"""Characters that are looked at."""
+
+CAPTURE = "list it under captures: it is a profile, and no log"
+
+
+def _other(pattern: str, found: str, do: str) -> OtherLog:
+    return OtherLog(re.compile(pattern, re.MULTILINE), found, do)
+
+
+OTHERS = (
+    _other(
+        r"\Aresponse-time,DNS\+dialup,DNS,Request-write,",
+        "the CSV of hey, with a line a request",
+        "keep what hey prints without -o csv",
+    ),
+    _other(
+        r"\ATimestamp,User Count,Type,Name,Requests/s,",
+        "locust's history, with a line a second",
+        "list the file ..._stats.csv beside it",
+    ),
+    _other(
+        r"^-+ benchmark(?: '.{1,200}?')?: \d+ tests? -+$",
+        "the table that pytest-benchmark prints",
+        "write JSON: pytest --benchmark-json FILE",
+    ),
+    _other(
+        r"^# JMH version: ",
+        "what JMH prints",
+        "write JSON: -rf json -rff FILE",
+    ),
+    _other(
+        r"^ *Time \((?:mean ± σ|abs ≡)\):",
+        "what hyperfine prints",
+        "write JSON: hyperfine --export-json FILE",
+    ),
+    _other(
+        r"^Benchmark {2,}Time {2,}CPU {2,}Iterations",
+        "the table that Google Benchmark prints",
+        "write JSON: --benchmark_out=FILE",
+    ),
+    _other(
+        r"^\| *Method .*\| *Mean .*\|",
+        "the table that BenchmarkDotNet prints",
+        "write JSON: --exporters json",
+    ),
+    _other(
+        r'\A\{"(?:type":"Metric"|metric":"[^"]{1,200}","type":"(?:Metric|Point)")',
+        "every single value that k6 measured",
+        "write a summary: k6 run --summary-export FILE",
+    ),
+    _other(
+        r"^ *(?:http_reqs|http_req_duration|iteration_duration)\.{3,}:",
+        "the summary that k6 prints",
+        "write JSON: k6 run --summary-export FILE",
+    ),
+    _other(
+        r"\APERFILE2",
+        "a perf.data file",
+        "fold it (perfpress fold), and list that under captures",
+    ),
+    _other(
+        r'\A\s*\{[\s\S]{0,400}?"\$schema"\s*:\s*"https://www\.speedscope\.app/',
+        "a profile in speedscope's format",
+        CAPTURE,
+    ),
+    _other(
+        r'\A\s*\{\s*"nodes"\s*:\s*\[\s*\{\s*"id"\s*:\s*\d+\s*,\s*"callFrame"',
+        "a CPU profile of V8",
+        CAPTURE,
+    ),
+    _other(r"\A[^;\n]{1,2000}(?:;[^;\n]{1,2000})+ \d+$", "folded stacks", CAPTURE),
+    _other(r"^(?:version: \d+\s+)?creator: callgrind", "a profile of callgrind", CAPTURE),
+)
+
+
+def other_log(head: Sequence[str]) -> OtherLog | None:
+    """Return what a file is by its first lines; None where that cannot be seen."""
+    beginning = "\n".join(head)[:LONGEST_BEGINNING]
+    return next((each for each in OTHERS if each.pattern.search(beginning)), None)

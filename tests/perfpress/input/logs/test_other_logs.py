@@ -1,0 +1,61 @@
+"""Files that are no log of a known format, and can be called what they are."""
+
+import time
+from pathlib import Path
+
+import pytest
+from perfpress.input.logs.other_logs import other_log
+from perfpress.input.logs.read import read_log
+
+FILES = {
+    "hey": ("response-time,DNS+dialup,DNS,Request-write,Response-delay\n0.1,0,0,0,0\n", "-o csv"),
+    "locust": ("Timestamp,User Count,Type,Name,Requests/s,Failures/s\n1,0,,A,0,0\n", "_stats.csv"),
+    "pytest": (
+        ".    [100%]\n\n------- benchmark: 1 tests -------\nName (time in us)  Min\n",
+        "--benchmark-json",
+    ),
+    "pytest-group": ("------- benchmark 'sums': 2 tests -------\n", "--benchmark-json"),
+    "jmh": ("# JMH version: 1.37\n# VM version: JDK 21\n\nBenchmark  Mode  Cnt\n", "-rf json"),
+    "hyperfine": (
+        "Benchmark 1: sleep 0.1\n  Time (mean ± σ):     101.5 ms ±   0.3 ms\n",
+        "--export-json",
+    ),
+    "google": (
+        "2026-11-20T10:00:00+01:00\nRunning ./bench\n-----\n"
+        "Benchmark          Time             CPU   Iterations\nBM_a  1 ns  1 ns  5\n",
+        "--benchmark_out",
+    ),
+    "dotnet": ("| Method |     Mean |    Error |\n|------- |---------:|\n", "--exporters json"),
+    "k6-values": ('{"type":"Metric","data":{"name":"http_reqs"}}\n', "--summary-export"),
+    "k6-text": ("     http_reqs......................: 200  19.9/s\n", "--summary-export"),
+    "speedscope": (
+        '{"version": "0.0.1", "$schema": "https://www.speedscope.app/file-format-schema.json"}\n',
+        "under captures",
+    ),
+    "v8": ('{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}]}\n', "under captures"),
+    "folded": ("server;main;read 12\nserver;main 3\n", "under captures"),
+    "callgrind": ("version: 1\ncreator: callgrind-3.19.0\n", "under captures"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_called_what_it_is(tmp_path: Path, name: str) -> None:
+    text, do = FILES[name]
+    path = tmp_path / "log.txt"
+    path.write_text(text, encoding="utf-8")
+    reading = read_log(path, "log.txt")
+    assert reading.format == ""
+    [problem] = reading.problems
+    assert do in problem.do
+    assert "no known format" not in problem.found
+
+
+def test_other_text_is_not_taken_for_one() -> None:
+    assert other_log(["server started", "12 requests; 3 failed"]) is None
+
+
+@pytest.mark.parametrize("piece", ["a;", "-", "|", "{", " ", "\n ", "# JMH version"])
+def test_hostile_text_takes_no_time(piece: str) -> None:
+    began = time.process_time()
+    other_log((piece * 2**18).split("\n"))
+    assert time.process_time() - began < 1
