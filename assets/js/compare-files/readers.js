@@ -13,6 +13,7 @@ import * as gprof2dot from "@perfpress/profile/read/gprof2dot/reader.js";
 import * as heapprofile from "@perfpress/profile/read/heapprofile/reader.js";
 import * as jfr from "@perfpress/profile/read/jfr/reader.js";
 import * as jfrPrint from "@perfpress/profile/read/jfr_print/reader.js";
+import * as macosSample from "@perfpress/profile/read/macos_sample/reader.js";
 import * as massif from "@perfpress/profile/read/massif/reader.js";
 import * as perfJson from "@perfpress/profile/read/perf_json/reader.js";
 import * as perfReport from "@perfpress/profile/read/perf_report/reader.js";
@@ -37,6 +38,7 @@ export const READERS = {
   "./heapprofile/reader.js": heapprofile,
   "./jfr/reader.js": jfr,
   "./jfr_print/reader.js": jfrPrint,
+  "./macos_sample/reader.js": macosSample,
   "./massif/reader.js": massif,
   "./perf_json/reader.js": perfJson,
   "./perf_report/reader.js": perfReport,

@@ -37,6 +37,7 @@ const FORMATS = [
   { name: "flamegraph-svg", mayBe: (bytes) => FIRST_LETTER.exec(bytes.toString())?.[0] === "<" },
   { name: "perf-report" },
   { name: "massif" },
+  { name: "macos-sample" },
   { name: "jfr-print" },
   { name: "callgrind" },
   { name: "bpftrace" },

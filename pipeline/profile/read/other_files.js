@@ -31,11 +31,6 @@ const OTHERS = [
     do: "write it as JSON, with raw: true: File.write(FILE, JSON.generate(results))",
   },
   {
-    start: /^\s*Analysis of sampling /,
-    found: "a report of macOS's sample",
-    do: "fold it: stackcollapse-sample.awk FILE > sample.folded",
-  },
-  {
     start: /^MOJ/,
     found: "Austin's binary format",
     do: "convert it: mojo2austin FILE austin.folded",

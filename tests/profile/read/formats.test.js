@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { formatOf } from "../../../pipeline/profile/read/formats.js";
+import { FORMAT_NAMES, formatOf } from "../../../pipeline/profile/read/formats.js";
 import { CHUNK_SIZE } from "../../../pipeline/profile/read/input/lines.js";
 
 const LONG_NAME =
@@ -21,3 +22,16 @@ for (const [name, sample] of Object.entries(USUAL)) {
     assert.equal(format.FORMAT, name);
   });
 }
+
+test("the docs list every format, and no other", async () => {
+  const page = await readFile(
+    new URL("../../../content/docs/captures.md", import.meta.url),
+    "utf8",
+  );
+  const [, table] = page.split(/^## (?:Formats|perf script text) .*$/m);
+  const listed = table
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .flatMap((line) => line.split("|")[1].match(/[a-z][a-z0-9-]+/g));
+  assert.deepEqual(listed.sort(), [...FORMAT_NAMES].sort());
+});

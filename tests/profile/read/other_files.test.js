@@ -20,10 +20,6 @@ const FILES = {
   ],
   heaptrack: ["v 10400 3\nX ./w\nI 1000 5f\ns 5 ./w\n", /recording of heaptrack.*heaptrack_print/],
   "StackProf, dumped": ["\x04\x08{\x0e:\x0cversionf\x081.2:\tmode:\twall", /StackProf.*raw: true/],
-  sample: [
-    "Analysis of sampling mysqld (pid 12) every 1 millisecond\n",
-    /macOS's sample.*stackcollapse-sample/,
-  ],
   "Austin, binary": ["MOJ\x03\x01", /Austin's binary format.*mojo2austin/],
   "jfr print --json": ['{\n  "recording": {\n    "events": []}}', /jfr print --json.*\.jfr/],
   OpenTelemetry: ['{"resourceProfiles":[]}', /OpenTelemetry.*pprof/],

@@ -18,6 +18,7 @@ const CAPTURES = {
   "jfr-print": "jfr_print/jfr.print.txt",
   callgrind: "callgrind/w.callgrind",
   massif: "massif/w.massif",
+  "macos-sample": "macos_sample/shop.sample.txt",
 };
 
 const WORDS = [

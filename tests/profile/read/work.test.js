@@ -60,6 +60,7 @@ const SAMPLES = {
     "# Samples: 2  of event 'cycles'\n# Event count (approx.): 7\n#\n# Children      Self  Command  Shared Object  Symbol\n" +
     "    60.00%    40.00%  mysqld   mysqld         [.] main\n            |\n            ---main\n               work\n\n",
   massif: await sample("massif/w.massif"),
+  "macos-sample": await sample("macos_sample/shop.sample.txt"),
   "jfr-print": await sample("jfr_print/jfr.print.txt"),
   callgrind: await sample("callgrind/w.callgrind"),
   bpftrace: "@[\n    inner+62\n    main+12\n, writer]: 3\n",

@@ -8,12 +8,11 @@ import { DEEPEST_STACK } from "../../model/profile_builder.js";
 import { EventTrees } from "../stacks/event_trees.js";
 import { CUT_OFF_FRAME } from "../stacks/limits.js";
 import { TextReader } from "../stacks/line_reader.js";
+import { NestedWeights } from "../stacks/nested_weights.js";
 import { SOME_PROCESS } from "../stacks/thread_names.js";
 import { valgrindFrame } from "../stacks/valgrind_frame.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
-
-/** @typedef {import("../stacks/perf_frame.js").Frame} Frame */
 
 export const FORMAT = "massif";
 
@@ -82,35 +81,22 @@ export class Reader extends TextReader {
 
   #takeTree() {
     const tree = this.#trees.tree("peak_space", "bytes");
-    /** @type {{ depth: number, weight: number, frame: Frame }[]} from the function that allocates to its callers */
-    const path = [];
-    /** @param {number} depth of the next call */
-    const close = (depth) => {
-      while (path.length > 0 && (path.at(-1)?.depth ?? 0) >= depth) {
-        const last = /** @type {(typeof path)[0]} */ (path.pop());
-        const left = last.weight;
-        if (left > 0) {
-          const inner = [...path.slice(1), last].map(({ frame }) => frame).slice(0, DEEPEST_STACK);
-          const whole = { name: this.#program, frameClass: THREAD };
-          this.#trees.add(tree, [whole, ...inner.reverse()], left);
-        }
-      }
-    };
+    const whole = { name: this.#program, frameClass: THREAD };
+    // From the function that allocates to its callers, below a line of all that was allocated.
+    const calls = new NestedWeights((path, weight) => {
+      const inner = (path.length > 1 ? path.slice(1) : path).slice(0, DEEPEST_STACK);
+      this.#trees.add(tree, [whole, ...inner.reverse()], weight);
+    });
     for (const [at, line] of this.#peak.entries()) {
       const [, indent, , digits, text] = /** @type {RegExpExecArray} */ (CALL.exec(line));
-      close(indent.length);
-      const above = path.at(-1);
-      if (above !== undefined && above.weight < Number(digits)) {
+      const frame = BELOW_THRESHOLD.test(text) ? CUT_OFF_FRAME : valgrindFrame(text);
+      if (!calls.take(indent.length, Number(digits), frame)) {
         this.skipped.add(
           "call that allocates more than what it is a part of",
           this.#firstLine + at + 1,
         );
-        continue;
       }
-      if (above) above.weight -= Number(digits);
-      const frame = BELOW_THRESHOLD.test(text) ? CUT_OFF_FRAME : valgrindFrame(text);
-      path.push({ depth: indent.length, weight: Number(digits), frame });
     }
-    close(0);
+    calls.end();
   }
 }

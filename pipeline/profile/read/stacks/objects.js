@@ -43,5 +43,5 @@ export function classOfObject(object, address) {
   if (/^\[(?:vdso|vsyscall)/.test(base)) return LIBRARY;
   if (object.startsWith("[")) return NOT_KERNEL.test(object) ? USER : KERNEL;
   if (/^vmlinu[xz]|\.ko(?:\.[gx]z|\.zst)?$|^bpf_prog_/.test(base)) return KERNEL;
-  return /\.so(?:\.|$)/.test(base) ? LIBRARY : USER;
+  return /\.so(?:\.|$)|\.dylib$/.test(base) ? LIBRARY : USER;
 }
