@@ -86,7 +86,11 @@ OTHERS = (
         CAPTURE,
     ),
     _other(r"\A[^;\n]{1,2000}(?:;[^;\n]{1,2000})+ \d+$", "folded stacks", CAPTURE),
-    _other(r"^(?:version: \d+\s+)?creator: callgrind", "a profile of callgrind", CAPTURE),
+    _other(r"^creator: callgrind", "a profile of callgrind", CAPTURE),
+    _other(r"\Adesc: [^\n]{1,2000}\n(?:desc|cmd): ", "a profile of cachegrind or massif", CAPTURE),
+    _other(r'\A\{"dhatFileVersion"', "a profile of DHAT", CAPTURE),
+    _other(r'^\{"type": "attached_probes"', "what bpftrace prints as JSON", CAPTURE),
+    _other(r"\A\s*jdk\.\w{1,200} \{", "what jfr print prints", CAPTURE),
 )
 
 

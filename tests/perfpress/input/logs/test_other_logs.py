@@ -34,6 +34,11 @@ FILES = {
     ),
     "v8": ('{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}}]}\n', "under captures"),
     "folded": ("server;main;read 12\nserver;main 3\n", "under captures"),
+    "cachegrind": ("desc: I1 cache: 32768 B\ndesc: D1 cache: 32768 B\n", "under captures"),
+    "massif": ("desc: --massif-out-file=x\ncmd: ./w\ntime_unit: i\n", "under captures"),
+    "dhat": ('{"dhatFileVersion":2\n,"mode":"heap"\n', "under captures"),
+    "bpftrace": ('{"type": "attached_probes", "data": {"probes": 1}}\n', "under captures"),
+    "jfr": ("jdk.ExecutionSample {\n  startTime = 10:00\n", "under captures"),
     "callgrind": ("version: 1\ncreator: callgrind-3.19.0\n", "under captures"),
 }
 
