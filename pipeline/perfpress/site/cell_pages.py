@@ -28,9 +28,7 @@ def has_page(study: Study, cell: CellKey) -> bool:
         shows_all(study, cell)
         or bool(study.profiles.get(cell))
         or any(
-            validity_of(each, "throughput").state
-            or each.run.corrections
-            or any(reading.traces for reading in each.readings)
+            validity_of(each, "throughput").state or each.run.corrections or each.outline.has_traces
             for each in study.of_cell(cell)
         )
     )

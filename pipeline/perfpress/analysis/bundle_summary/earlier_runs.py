@@ -121,8 +121,8 @@ class EarlierRuns:
             cache = Cache(self._cache if self._cache.is_dir() else directory)
             bundles = [run.bundle for run in self._runs]
             readings = read_all_logs(bundles, cache, lambda _: None)
-        return [
-            one
-            for run, of_steps in zip(self._runs, readings, strict=True)
-            for one in step_runs_of(run, of_steps)
-        ]
+            return [
+                one
+                for run, of_steps in zip(self._runs, readings, strict=True)
+                for one in step_runs_of(run, of_steps)
+            ]

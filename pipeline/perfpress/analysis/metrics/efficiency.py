@@ -11,7 +11,7 @@ from functools import lru_cache
 from statistics import median
 
 from perfpress.analysis.metrics.validity import why_not
-from perfpress.analysis.study.measured import Measurement, measured
+from perfpress.analysis.study.measured import Measurement
 from perfpress.analysis.study.study import StepRun
 from perfpress.base.display import number, percent_change
 from perfpress.input.logs.metric_names import meaning_of
@@ -110,8 +110,7 @@ def cpus_of(step_run: StepRun) -> Cpus | None:
     stated = step_run.bundle.run.machine.get("cpus")
     if isinstance(stated, int) and not isinstance(stated, bool) and stated > 0:
         return Cpus(stated, "run.toml")
-    for file, reading in zip(step_run.step.logs, step_run.readings, strict=True):
-        text = dict(reading.facts).get("CPUs", "")
+    for file, text in step_run.outline.cpus:
         if text.isascii() and text.isdigit() and 0 < float(text) < 1e6:
             return Cpus(int(text), file)
     return None
@@ -160,21 +159,13 @@ def _absent(name: str, reason: str) -> PerOperation:
 
 def _stated(step_run: StepRun) -> Stated:
     """Return all that counts: the measurements as chosen first, then those in their shadow."""
-    partial = {
-        file
-        for file, reading in zip(step_run.step.logs, step_run.readings, strict=True)
-        if reading.partial
-    }
+    partial = step_run.outline.partial
     found: dict[str, list[Measurement]] = {
         name: [chosen] for name, chosen in step_run.measured.items() if chosen.file not in partial
     }
-    for file, reading in zip(step_run.step.logs, step_run.readings, strict=True):
-        if file in partial:
-            continue
-        for metric in reading.metrics:
-            each = measured(metric, file)
-            if each not in found.setdefault(metric.name, []):
-                found[metric.name].append(each)
+    for name, each in step_run.outline.restated:
+        if each.file not in partial and each not in found.setdefault(name, []):
+            found[name].append(each)
     return found
 
 

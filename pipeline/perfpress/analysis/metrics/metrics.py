@@ -9,36 +9,43 @@ from typing import Any
 import pandas as pd
 
 from perfpress.analysis.metrics.validity import why_not
-from perfpress.analysis.study.measured import Measurement, measured
+from perfpress.analysis.study.measured import Measurement
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 from perfpress.base.slugs import slug
 
 COLUMNS = {
-    "report": "str",
-    "release": "str",
-    "variant": "str",
-    "step": "str",
-    "run": "str",
-    "metric": "str",
+    "report": "category",
+    "release": "category",
+    "variant": "category",
+    "step": "category",
+    "run": "category",
+    "metric": "category",
     "value": "float64",
-    "unit": "str",
-    "better": "str",
-    "file": "str",
+    "unit": "category",
+    "better": "category",
+    "file": "category",
     "line": "int64",
     "in_figures": "bool",
-    "why_not": "str",
+    "why_not": "category",
 }
-"""The columns with their dtypes. `better` is "higher", "lower" or empty; `file` is a name inside of
-the run's bundle; `line` counts from 1, and 0 means the whole file. A row that is not `in_figures`
-says in `why_not` what keeps it out of medians and comparisons."""
+"""The columns with their dtypes: texts are few, and rows are many. `better` is "higher", "lower"
+or empty; `file` is a name inside of the run's bundle; `line` counts from 1, and 0 means the whole
+file. A row that is not `in_figures` says in `why_not` what keeps it out of medians and
+comparisons."""
 
 
 def metrics_frame(step_runs: Sequence[StepRun]) -> pd.DataFrame:
     """Return all metrics of some runs; those of excluded runs come as rows that do not count."""
-    rows = [row for step_run in step_runs for row in _rows(step_run)]
+    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    for step_run in step_runs:
+        for row in _rows(step_run):
+            for name, value in row.items():
+                columns[name].append(value)
     order = ["report", "release", "variant", "step", "metric", "run", "file", "line"]
-    frame = pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+    frame = pd.DataFrame(
+        {name: pd.Series(columns.pop(name), dtype=dtype) for name, dtype in COLUMNS.items()}
+    )
     return frame.sort_values(order, kind="stable", ignore_index=True)
 
 
@@ -87,9 +94,5 @@ def _all_measurements(step_run: StepRun) -> Iterator[tuple[str, Measurement, str
     """
     for name, used in step_run.measured.items():
         yield name, used, ""
-    for file, reading in zip(step_run.step.logs, step_run.readings, strict=True):
-        for metric in reading.metrics:
-            stated = measured(metric, file)
-            used = step_run.measured[metric.name]
-            if stated != used:
-                yield metric.name, stated, used.file
+    for name, stated in step_run.outline.restated:
+        yield name, stated, step_run.measured[name].file

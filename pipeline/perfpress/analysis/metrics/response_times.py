@@ -69,7 +69,7 @@ def histograms(runs: Iterable[StepRun], name: str) -> list[Histogram]:
     return [
         histogram
         for each in runs
-        if not why_not(each, "throughput")
+        if each.outline.has_histograms and not why_not(each, "throughput")
         for reading in each.readings
         for histogram in reading.histograms
         if histogram.name == name and any(histogram.counts)
@@ -81,6 +81,7 @@ def names_of_histograms(runs: Iterable[StepRun]) -> tuple[str, ...]:
     found = (
         histogram.name
         for each in runs
+        if each.outline.has_histograms
         for reading in each.readings
         for histogram in reading.histograms
         if any(histogram.counts)

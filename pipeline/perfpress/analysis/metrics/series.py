@@ -23,22 +23,13 @@ GAP = 1.5
 """Usual distances between two values from which on one is missing; clocks are a little off."""
 
 
-def series_by_release(
-    study: Study, variant: str, step: str, metric: str
-) -> dict[str, tuple[Series, ...]]:
-    """Return a metric over time of the repeats, one series a run; releases in order.
-
-    Releases without any are left out.
-    """
-    found = {
-        release: tuple(
-            series
-            for each in study.of_cell(CellKey(release, variant, step))
-            if (series := _series(each, metric)) is not None
-        )
+def releases_over_time(study: Study, variant: str, step: str, metric: str) -> tuple[str, ...]:
+    """Return the releases, in order, that have a metric over time."""
+    return tuple(
+        release
         for release in study.releases_with(variant, step)
-    }
-    return {release: series for release, series in found.items() if series}
+        if any(metric in _names(each) for each in study.of_cell(CellKey(release, variant, step)))
+    )
 
 
 def latency_over_time(study: Study, variant: str, step: str) -> str | None:
@@ -47,11 +38,10 @@ def latency_over_time(study: Study, variant: str, step: str) -> str | None:
         name
         for release in study.releases_with(variant, step)
         for name in {
-            series.name
+            name
             for each in study.of_cell(CellKey(release, variant, step))
-            for reading in each.readings
-            for series in reading.series
-            if _is_latency(series.name) and _series(each, series.name)
+            for name in _names(each)
+            if _is_latency(name)
         }
     )
     return min(releases, key=lambda name: (-releases[name], *_rank(name)), default=None)
@@ -136,11 +126,19 @@ def over_time(
         most: stretches of time at most.
         shown: returns which of the releases that have the metric are shown.
     """
-    measured = series_by_release(study, variant, step, metric) if metric else {}
+    measured = releases_over_time(study, variant, step, metric) if metric else ()
     if not metric or not measured:
         return None
-    kept = shown([*measured])
-    series = {release: each for release, each in measured.items() if release in kept}
+    kept = shown(measured)
+    series = {
+        release: tuple(
+            found
+            for each in study.of_cell(CellKey(release, variant, step))
+            if (found := _series(each, metric)) is not None
+        )
+        for release in measured
+        if release in kept
+    }
     return OverTime(metric, series, len(measured), stretches_of(series, most), most)
 
 
@@ -174,9 +172,14 @@ def pieces(seconds: Sequence[float]) -> list[range]:
     return [range(first, last) for first, last in pairwise(edges) if last > first]
 
 
+def _names(step_run: StepRun) -> frozenset[str]:
+    """Return the series that the logs of a repeat hold."""
+    return frozenset() if why_not(step_run, "throughput") else step_run.outline.series
+
+
 def _series(step_run: StepRun, metric: str) -> Series | None:
     """Return the first series of a metric that the logs of a repeat hold."""
-    if why_not(step_run, "throughput"):
+    if metric not in _names(step_run):
         return None
     return next(
         (

@@ -76,12 +76,12 @@ def _validity_of_number(step_run: StepRun, metric: str) -> Validity:
     throughput = step_run.measured.get("throughput")
     if throughput is not None and throughput.value <= 0:
         return Validity("failed", NOTHING_DONE)
-    partial = {reading.file for reading in step_run.readings if reading.partial}
+    partial = step_run.outline.partial
     measured = step_run.measured.get(metric)
     if measured is None:
         if partial:
             return Validity("failed", BREAKS_OFF)
         return Validity("none", f"no log has the {metric.replace('_', ' ')}")
-    if step_run.bundle.shown(measured.file) in partial:
+    if measured.file in partial:
         return Validity("partial", BREAKS_OFF)
     return Validity("")

@@ -1,20 +1,74 @@
-"""Reads the logs of all runs, each run once: readings are cached by the content of the run."""
+"""Reads the logs of all runs, each run once: readings are cached by the content of the run.
+
+They stay in the cache, and are read from it on demand: those of a large archive fit no memory.
+"""
 
 import time
 from collections.abc import Callable, Sequence
-from itertools import islice
+from functools import lru_cache, partial
+from itertools import accumulate, islice
+from pathlib import Path
+from typing import overload
+
+import msgspec
 
 from perfpress.analysis.study.measured import Readings, read_logs_of_all
-from perfpress.base.cache import Cache, key_of, python_version_key
+from perfpress.base.cache import VALUE, Cache, key_of, python_version_key
 from perfpress.input.bundles.read import Bundle
+from perfpress.input.logs.readings import LogReading
 
 REPORT_EVERY = 2.0
 """Seconds."""
 
 STAGE = "logs"
 
-AT_ONCE = 100
-"""Runs whose logs are read before what they hold is kept; starting a process takes a while."""
+AT_ONCE = 25
+"""Runs whose logs are in memory before what they hold is kept; starting a process takes a while."""
+
+MOST_IN_MEMORY = 16
+"""Steps of runs, whose readings were asked for last; logs of hours have megabytes of numbers."""
+
+
+class KeptReadings(Sequence[LogReading]):
+    """The readings of one step of one run, in a file of the cache."""
+
+    __slots__ = ("_file", "_length", "_start")
+
+    def __init__(self, file: str, start: int, length: int) -> None:
+        self._file, self._start, self._length = file, start, length
+
+    @overload
+    def __getitem__(self, at: int) -> LogReading: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[LogReading, ...]: ...
+    def __getitem__(self, at: int | slice) -> LogReading | tuple[LogReading, ...]:
+        """Read them, if they were not asked for a moment ago."""
+        return _readings_at(self._file, self._start, self._length)[at]
+
+    def __len__(self) -> int:
+        """Return the number of logs."""
+        return len(self[:])
+
+
+@lru_cache(maxsize=MOST_IN_MEMORY)
+def _readings_at(file: str, start: int, length: int) -> tuple[LogReading, ...]:
+    with Path(file).open("rb", buffering=0) as content:
+        content.seek(start)
+        return msgspec.msgpack.decode(content.read(length), type=tuple[LogReading, ...])
+
+
+def _kept(cache: Cache, key: str) -> tuple[KeptReadings, ...] | None:
+    """Return where the cache has the readings of a run, by step; None where it has none."""
+    entry = cache.find(STAGE, key)
+    if entry is None:
+        return None
+    file = entry / VALUE
+    steps = msgspec.msgpack.decode(file.read_bytes(), type=tuple[msgspec.Raw, ...])
+    lengths = [len(memoryview(step)) for step in steps]
+    # What stands before the first step is the number of them.
+    first = file.stat().st_size - sum(lengths)
+    starts = accumulate(lengths[:-1], initial=first) if lengths else ()
+    return tuple(map(partial(KeptReadings, str(file)), starts, lengths))
 
 
 def read_all_logs(
@@ -30,7 +84,7 @@ def read_all_logs(
     """
     keys = [_key(bundle) for bundle in bundles]
     cache.bring(STAGE, keys)
-    found = {key: cache.find_value(STAGE, key, Readings) for key in dict.fromkeys(keys)}
+    found: dict[str, Readings | None] = {key: _kept(cache, key) for key in dict.fromkeys(keys)}
     pending = {key: bundle for key, bundle in zip(keys, bundles, strict=True) if found[key] is None}
     reported = time.monotonic()
     # In slices, so that a build that dies keeps what it read until then.
@@ -43,11 +97,13 @@ def read_all_logs(
         read = read_logs_of_all([(bundle, bundle.steps) for _, bundle in some], processes)
         kept = []
         for (key, bundle), own, before in zip(some, read, states, strict=True):
-            found[key] = own
             is_kept = bundle.file_states() == before and bundle.is_unchanged()
             if is_kept and not _has_defect(own):
                 cache.keep_value(STAGE, key, own)
                 kept.append(key)
+                found[key] = _kept(cache, key)
+            if found[key] is None:
+                found[key] = own
         cache.send(STAGE, kept)
     return tuple(readings for key in keys if (readings := found[key]) is not None)
 

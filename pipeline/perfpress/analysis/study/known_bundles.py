@@ -1,6 +1,10 @@
-"""Bundles as they were read before: where no file has changed since, none is read again."""
+"""Bundles as they were read before: where no file has changed since, none is read again.
 
-from dataclasses import dataclass, fields
+Steps that several runs state alike are one object: most of an archive's are.
+"""
+
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -42,12 +46,25 @@ class KnownBundles:
         known = self.cache.find_value(STAGE, key, KnownBundle) if state else None
         if known is not None:
             values = {name: getattr(known, name) for name in _SHARED}
-            return Bundle(directory=directory, **values), list(known.problems)
+            return _with_shared_steps(Bundle(directory=directory, **values)), list(known.problems)
         bundle, problems = read_bundle(directory, shown_as)
         if state and bundle is not None and settled_state(directory) == state:
             values = {name: getattr(bundle, name) for name in _SHARED}
             self.cache.keep_value(STAGE, key, KnownBundle(**values, problems=tuple(problems)))
-        return bundle, problems
+        return bundle and _with_shared_steps(bundle), problems
 
 
 _SHARED = [each.name for each in fields(Bundle) if each.name != "directory"]
+
+
+def _with_shared_steps(bundle: Bundle) -> Bundle:
+    stated, steps = (
+        tuple(_shared(msgspec.msgpack.encode(step)) for step in each)
+        for each in (bundle.run.steps, bundle.steps)
+    )
+    return replace(bundle, run=msgspec.structs.replace(bundle.run, steps=stated), steps=steps)
+
+
+@lru_cache(maxsize=8192)
+def _shared(encoded: bytes) -> Step:
+    return msgspec.msgpack.decode(encoded, type=Step)

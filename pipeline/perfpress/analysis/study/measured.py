@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from sys import intern
 
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.bundles.schema import FILE_NAME, Step, is_description
@@ -22,7 +23,7 @@ ELSEWHERE = "computed elsewhere"
 """The note of a number from an author's table, not from the log of the run."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Measurement:
     """One number, with its file and line."""
 
@@ -54,7 +55,7 @@ class Measurement:
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
-Readings = tuple[tuple[LogReading, ...], ...]
+Readings = Sequence[Sequence[LogReading]]
 """One tuple a step, with one reading a log: of the benchmarks in a log, the step's only."""
 
 
@@ -129,7 +130,7 @@ def measurements(step: Step, readings: Sequence[LogReading]) -> dict[str, Measur
     }
     for file, reading in zip(step.logs, readings, strict=True):
         for metric in reading.metrics:
-            found.setdefault(metric.name, measured(metric, file))
+            found.setdefault(intern(metric.name), measured(metric, file))
     for name, stated in step.metrics.items():
         if stated.file:
             found.setdefault(name, _computed_elsewhere(stated, stated.file))
@@ -140,9 +141,8 @@ def measurements(step: Step, readings: Sequence[LogReading]) -> dict[str, Measur
 
 def measured(metric: Metric, file: str) -> Measurement:
     """Return a metric of a log with the name of its file inside the bundle."""
-    return Measurement(
-        metric.value, metric.unit, metric.better, file, metric.line, metric.note, metric.processes
-    )
+    unit, note = intern(metric.unit), intern(metric.note)  # thousands of runs have the same
+    return Measurement(metric.value, unit, metric.better, file, metric.line, note, metric.processes)
 
 
 def _computed_elsewhere(metric: StatedMetric, file: str) -> Measurement:

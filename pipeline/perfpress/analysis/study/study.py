@@ -10,6 +10,7 @@ from perfpress.analysis.study.cached_readings import read_all_logs
 from perfpress.analysis.study.checked import without_refused
 from perfpress.analysis.study.known_bundles import KnownBundles
 from perfpress.analysis.study.measured import Measurement, Readings, measurements
+from perfpress.analysis.study.outline import Outline, outline_of
 from perfpress.analysis.study.profiles import (
     CaptureFile,
     CellKey,
@@ -38,8 +39,14 @@ class StepRun:
     cell: CellKey
     run: CorrectedRun
     step: Step
-    readings: tuple[LogReading, ...]
+    readings: Sequence[LogReading]
+    """One a log, read from the cache on demand: what all runs are asked for is in the outline."""
     measured: Mapping[str, Measurement]
+
+    @cached_property
+    def outline(self) -> Outline:
+        """What the logs hold, in short."""
+        return outline_of(self.step.logs, self.readings, self.measured)
 
     @property
     def bundle(self) -> Bundle:
@@ -68,6 +75,11 @@ class Study:
     def of_cell(self, cell: CellKey) -> tuple[StepRun, ...]:
         """Return the runs of one release, variant and step."""
         return self._runs_of_cells.get(cell, ())
+
+    def step_runs_of(self, release: str) -> Iterator[StepRun]:
+        """Yield the steps of all runs of a release, in order of cell and run."""
+        for cell in self.cells_of_release(release):
+            yield from self.of_cell(cell)
 
     def runs_of(self, release: str) -> tuple[CorrectedRun, ...]:
         """Return the runs of a release, those that do not count too, in order of their places."""
@@ -324,28 +336,23 @@ def studies_of(
 
 def step_runs_of(run: CorrectedRun, readings: Readings) -> list[StepRun]:
     """Return the steps of a run with what its logs say."""
-    return [
-        StepRun(
+    made = []
+    for step, own in zip(run.bundle.steps, readings, strict=True):
+        step_run = StepRun(
             cell=cell_of(run.bundle, step),
             run=run,
             step=step,
             readings=own,
             measured=measurements(step, own),
         )
-        for step, own in zip(run.bundle.steps, readings, strict=True)
-    ]
+        _ = step_run.outline  # while the readings are here
+        made.append(step_run)
+    return made
 
 
 def _log_problems(step_runs: Iterable[StepRun]) -> list[Problem]:
     """Return what is wrong with the logs; a problem of a log that several steps read is one."""
-    return list(
-        dict.fromkeys(
-            problem
-            for each in step_runs
-            for reading in each.readings
-            for problem in reading.problems
-        )
-    )
+    return list(dict.fromkeys(problem for each in step_runs for problem in each.outline.problems))
 
 
 def _capture_files(step_runs: Sequence[StepRun]) -> list[CaptureFile]:

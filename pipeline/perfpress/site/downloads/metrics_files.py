@@ -1,6 +1,7 @@
 """`metrics.csv` and `metrics.json`: all numbers of a page, every digit of them, for download."""
 
-import gzip
+import zlib
+from collections.abc import Iterator
 
 import msgspec
 import pandas as pd
@@ -8,6 +9,11 @@ import pandas as pd
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.formats.spreadsheet import csv_text
 from perfpress.site.shapes.blocks import Link
+
+ROWS_AT_ONCE = 10_000
+"""As text they take ten times the memory of the frame."""
+GZIP = 31
+"""What zlib calls the format of gzip."""
 
 
 def publish_metrics(
@@ -32,15 +38,23 @@ def publish_compressed_metrics(
     frame: pd.DataFrame, address: str, directory: SiteDirectory
 ) -> tuple[Link, ...]:
     """Write `metrics.csv.gz`, as `publish_metrics` does both files."""
-    content = gzip.compress(metrics_csv(frame), mtime=0)
+    made = zlib.compressobj(9, wbits=GZIP)
+    content = b"".join([*map(made.compress, _csv(frame)), made.flush()])
     link = directory.write_download(f"{address}metrics.csv.gz", content, "All metrics, CSV")
     return (link,)
 
 
 def metrics_csv(frame: pd.DataFrame) -> bytes:
     """Return the frame as CSV, safe against formula injection in spreadsheets."""
-    columns = [frame[name].tolist() for name in frame.columns]
-    return csv_text([frame.columns, *zip(*columns, strict=True)]).encode()
+    return b"".join(_csv(frame))
+
+
+def _csv(frame: pd.DataFrame) -> Iterator[bytes]:
+    yield csv_text([frame.columns]).encode()
+    for start in range(0, len(frame), ROWS_AT_ONCE):
+        some = frame.iloc[start : start + ROWS_AT_ONCE]
+        columns = [some[name].tolist() for name in some.columns]
+        yield csv_text(zip(*columns, strict=True)).encode()
 
 
 def metrics_json(frame: pd.DataFrame) -> bytes:

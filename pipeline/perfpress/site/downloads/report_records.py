@@ -94,7 +94,7 @@ def report_record(study: Study) -> ReportRecord:
                 url=_url(release_address(report, release.id)),
             )
             for release in report.releases
-            if (runs := sum(run.bundle.run.release == release.id for run in study.runs))
+            if (runs := len(study.runs_of(release.id)))
         ),
         variants=tuple(
             VariantRecord(slug=slug, label=label) for slug, label in report.variants.items()

@@ -50,7 +50,7 @@ def _of_cell(study: Study, cell: CellKey) -> list[RunTrace]:
     return [
         RunTrace(trace, step_run.bundle.run_id, file)
         for step_run in study.of_cell(cell)
-        if step_run.exclusion is None
+        if step_run.exclusion is None and step_run.outline.has_traces
         for file, reading in zip(step_run.step.logs, step_run.readings, strict=True)
         for trace in reading.traces
         if trace.spans

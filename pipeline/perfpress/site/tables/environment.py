@@ -126,10 +126,8 @@ def _table(
 def _bundles(study: Study, release: str, variant: str) -> list[Bundle]:
     return [
         run.bundle
-        for run in study.runs
-        if run.status == "valid"
-        and run.bundle.run.release == release
-        and run.bundle.variant.slug == variant
+        for run in study.runs_of(release)
+        if run.status == "valid" and run.bundle.variant.slug == variant
     ]
 
 

@@ -172,7 +172,9 @@ def _bundle_columns(
 ) -> tuple[Column[CorrectedRun], ...]:
     def counts(run: CorrectedRun) -> Cell:
         return Cell(
-            text=_why_steps_do_not_count([each for each in study.step_runs if each.run is run])
+            text=_why_steps_do_not_count(
+                [each for each in study.step_runs_of(run.bundle.run.release) if each.run is run]
+            )
         )
 
     def archive(run: CorrectedRun) -> Cell:
@@ -217,8 +219,8 @@ def variant_cell(study: Study, run: CorrectedRun) -> Cell:
 def commands_table(study: Study, release: str) -> Table | None:
     """Return the command of each step, secrets redacted; None if no bundle has one."""
     found: dict[CellKey, list[str]] = {}
-    for each in study.step_runs:
-        if each.cell.release == release and each.step.command:
+    for each in study.step_runs_of(release):
+        if each.step.command:
             found.setdefault(each.cell, []).append(each.step.command)
     if not found:
         return None

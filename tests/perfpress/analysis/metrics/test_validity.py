@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from bundle_samples import pgbench_log
-from perfpress.analysis.metrics.series import series_by_release
+from perfpress.analysis.metrics.series import OverTime, over_time
 from perfpress.analysis.metrics.validity import (
     BREAKS_OFF,
     FOR_THE_PROFILE,
@@ -143,6 +143,11 @@ def test_charts_are_of_the_runs_that_count(tmp_path: Path) -> None:
         step_run(tmp_path / "c", step={"metrics": stated}, files=cut(254.0)),
     ]
     assert all(reading.series for each in bad for reading in each.readings)
-    found = series_by_release(study_of([good, *bad]), "socket2", "select", "throughput")
-    assert {release: len(series) for release, series in found.items()} == {"18": 1}
-    assert series_by_release(study_of(bad), "socket2", "select", "throughput") == {}
+
+    def drawn(runs: list[StepRun]) -> OverTime | None:
+        return over_time(study_of(runs), "socket2", "select", "throughput", 10, list)
+
+    found = drawn([good, *bad])
+    assert found is not None
+    assert {release: len(series) for release, series in found.series.items()} == {"18": 1}
+    assert drawn(bad) is None

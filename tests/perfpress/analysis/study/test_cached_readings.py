@@ -1,6 +1,7 @@
 """The readings of logs, kept by the content of their run."""
 
-from collections.abc import Sequence
+import tracemalloc
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,10 +9,12 @@ import msgspec
 import pytest
 from bundle_samples import good_bundle, pgbench_log
 from perfpress.analysis.study import cached_readings, measured
-from perfpress.analysis.study.cached_readings import read_all_logs
+from perfpress.analysis.study.cached_readings import MOST_IN_MEMORY, read_all_logs
 from perfpress.analysis.study.measured import logs_of, read_logs
+from perfpress.analysis.study.study import step_runs_of
 from perfpress.base.cache import Cache
 from perfpress.input.bundles.read import Bundle
+from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.logs.readings import LogReading
 from perfpress.input.logs.workers import LogFile, read_each
 
@@ -28,13 +31,20 @@ def nothing(_: str) -> None:
     pass
 
 
+def read_all(bundles: Sequence[Bundle], cache: Cache) -> list[tuple[tuple[LogReading, ...], ...]]:
+    return [
+        tuple(tuple(of_step) for of_step in of_run)
+        for of_run in read_all_logs(bundles, cache, nothing)
+    ]
+
+
 def test_what_was_read_once_is_not_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = Cache(tmp_path / "cache")
     bundles = [bundle_of(tmp_path / str(rate), rate) for rate in (1000.0, 2000.0)]
-    first = read_all_logs(bundles, cache, nothing)
-    assert first == tuple(read_logs(bundle, bundle.steps) for bundle in bundles)
+    first = read_all(bundles, cache)
+    assert first == [read_logs(bundle, bundle.steps) for bundle in bundles]
 
     read: list[str] = []
 
@@ -44,9 +54,34 @@ def test_what_was_read_once_is_not_read_again(
 
     monkeypatch.setattr(measured, "read_each", counting)
     new = bundle_of(tmp_path / "new", 3000.0)
-    again = read_all_logs([*bundles, new], cache, nothing)
+    again = read_all([*bundles, new], cache)
     assert again[:2] == first
     assert read == [log.shown_as for log in logs_of(new, new.steps)]
+
+
+def test_what_logs_hold_over_time_stays_on_the_disk(tmp_path: Path) -> None:
+    names = [f"s{number}" for number in range(4 * MOST_IN_MEMORY)]
+    steps = [{"name": name, "operation": "row", "logs": [f"{name}.txt"]} for name in names]
+    progress = "".join(
+        f"progress: {second}.0 s, {1000 + second}.5 tps, lat 2.5 ms stddev 0.5, 0 failed\n"
+        for second in range(200)
+    )
+    log = progress + pgbench_log(1000.0)
+    bundle = good_bundle(tmp_path / "run", {"step": steps}, {f"{name}.txt": log for name in names})
+    cache = Cache(tmp_path / "cache")
+    read_all_logs([bundle], cache, nothing)
+
+    def memory_of(make: Callable[[], object]) -> int:
+        tracemalloc.start()
+        made = make()
+        size, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert made
+        return size
+
+    run = CorrectedRun(bundle, ())
+    on_demand = memory_of(lambda: step_runs_of(run, read_all_logs([bundle], cache, nothing)[0]))
+    assert on_demand < memory_of(lambda: read_all([bundle], cache)) / 2
 
 
 def test_steps_that_a_correction_changes_are_read_anew(tmp_path: Path) -> None:
@@ -83,8 +118,8 @@ def test_what_was_read_of_a_log_that_changed_meanwhile_is_not_kept(
 
     with monkeypatch.context() as patch:
         patch.setattr(measured, "read_each", while_it_is_written)
-        (wrong,) = read_all_logs([bundle], cache, nothing)
+        (wrong,) = read_all([bundle], cache)
     log.write_text(good)
-    (right,) = read_all_logs([bundle], cache, nothing)
+    (right,) = read_all([bundle], cache)
     assert right == read_logs(bundle, bundle.steps)
     assert right != wrong

@@ -1,0 +1,69 @@
+"""What is asked of the logs of all runs: it stays in memory, while readings are read on demand."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from perfpress.analysis.study.measured import Measurement, measured
+from perfpress.base.problems import Problem
+from perfpress.input.logs.readings import LogReading
+
+CPUS = "CPUs"
+"""The fact of a log that says how many the host has."""
+
+
+class Outline(NamedTuple):
+    """The logs of one step of one run, without their series, histograms, plans and traces."""
+
+    problems: tuple[Problem, ...]
+    partial: frozenset[str]
+    """The logs that break off; all names of files are those inside the bundle."""
+    cpus: tuple[tuple[str, str], ...]
+    """Log and number, of those that say how many CPUs the host has."""
+    series: frozenset[str]
+    """Names of the series with values, in whole logs."""
+    has_histograms: bool
+    has_traces: bool
+    restated: tuple[tuple[str, Measurement], ...]
+    """Metrics that another log or run.toml states, too, and whose number counts instead."""
+
+
+def outline_of(
+    logs: Sequence[str], readings: Sequence[LogReading], used: Mapping[str, Measurement]
+) -> Outline:
+    """Return the outline of a step's logs.
+
+    Args:
+        logs: their names inside the bundle.
+        readings: of each.
+        used: the measurements that count, by metric.
+    """
+    read = tuple(zip(logs, readings, strict=True))
+    return _shared(
+        Outline(
+            problems=tuple(problem for each in readings for problem in each.problems),
+            partial=frozenset(log for log, each in read if each.partial),
+            cpus=tuple((log, text) for log, each in read if (text := dict(each.facts).get(CPUS))),
+            series=frozenset(
+                series.name
+                for each in readings
+                if not each.partial
+                for series in each.series
+                if series.values
+            ),
+            has_histograms=any(each.histograms for each in readings),
+            has_traces=any(each.traces for each in readings),
+            restated=tuple(
+                (metric.name, stated)
+                for log, each in read
+                for metric in each.metrics
+                if (stated := measured(metric, log)) != used.get(metric.name)
+            ),
+        )
+    )
+
+
+@lru_cache(maxsize=4096)
+def _shared(outline: Outline) -> Outline:
+    """Return one object for equal ones: those of most runs are."""
+    return outline
