@@ -3,7 +3,7 @@
 The names of the keys are promises: keys may be added, and none changes its meaning.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -68,8 +68,8 @@ class VerdictFile(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: tuple[VerdictRecord, ...]
 
 
-def verdict_records(figures: Figures) -> tuple[VerdictRecord, ...]:
-    """Return the verdicts of a report, by release, variant and step in the report's order."""
+def verdict_records(figures: Figures) -> Iterator[VerdictRecord]:
+    """Yield the verdicts of a report, by release, variant and step in the report's order."""
     report = figures.study.report
     releases, variants, steps = (
         {name: at for at, name in enumerate(names)}
@@ -85,14 +85,19 @@ def verdict_records(figures: Figures) -> tuple[VerdictRecord, ...]:
             each[1].base != figures.study.base_of(each[1].cell.variant),
         ),
     )
-    return tuple(_record(figures, *each) for each in verdicts)
+    for each in verdicts:
+        yield _record(figures, *each)
 
 
 def verdict_file(records: Iterable[VerdictRecord]) -> bytes:
     """Return `/api/verdicts.json`."""
     # A line each, encoded one at a time: with spaces, and at once, they are the largest file.
-    lines = b",\n".join(map(msgspec.json.encode, records))
-    return b'{"version":1,"verdicts":[\n' + lines + b"\n]}\n"
+    content = bytearray(b'{"version":1,"verdicts":[\n')
+    for at, record in enumerate(records):
+        content += b",\n" if at else b""
+        content += msgspec.json.encode(record)
+    content += b"\n]}\n"
+    return bytes(content)
 
 
 def _record(figures: Figures, metric: str, verdict: Verdict) -> VerdictRecord:
