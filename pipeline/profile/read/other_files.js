@@ -31,6 +31,16 @@ const OTHERS = [
     do: "write it as JSON, with raw: true: File.write(FILE, JSON.generate(results))",
   },
   {
+    start: /^\s*(?:CPU +ID +FUNCTION:NAME|\S{1,200}`\S{1,500}\+0x[0-9a-f]+\s*\n)/,
+    found: "stacks as DTrace prints them",
+    do: "fold them: stackcollapse.pl FILE > dtrace.folded",
+  },
+  {
+    start: /^\s*Weight\tSelf Weight\t/,
+    found: "a call tree copied from Instruments",
+    do: "fold it: stackcollapse-instruments.pl FILE > instruments.folded",
+  },
+  {
     start: /^MOJ/,
     found: "Austin's binary format",
     do: "convert it: mojo2austin FILE austin.folded",

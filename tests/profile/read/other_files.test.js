@@ -20,6 +20,15 @@ const FILES = {
   ],
   heaptrack: ["v 10400 3\nX ./w\nI 1000 5f\ns 5 ./w\n", /recording of heaptrack.*heaptrack_print/],
   "StackProf, dumped": ["\x04\x08{\x0e:\x0cversionf\x081.2:\tmode:\twall", /StackProf.*raw: true/],
+  DTrace: [
+    "CPU     ID                    FUNCTION:NAME\n  0  64091                 :tick-60s\n\n\n",
+    /DTrace prints.*stackcollapse\.pl/,
+  ],
+  "DTrace, quiet": ["\n\n      shop`find+0x2c\n      shop`main+0x70\n      54\n", /DTrace prints/],
+  Instruments: [
+    "Weight\tSelf Weight\t\tSymbol Name\n1.20 s  100.0%\t0 s\t \tshop (812)\n",
+    /Instruments.*stackcollapse-instruments/,
+  ],
   "Austin, binary": ["MOJ\x03\x01", /Austin's binary format.*mojo2austin/],
   "jfr print --json": ['{\n  "recording": {\n    "events": []}}', /jfr print --json.*\.jfr/],
   OpenTelemetry: ['{"resourceProfiles":[]}', /OpenTelemetry.*pprof/],
