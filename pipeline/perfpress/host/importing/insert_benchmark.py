@@ -80,6 +80,12 @@ def rule(name: str) -> FileRule | None:
     return _rule(f"o.{kind}{dop}{ending}", "leave out", UNKNOWN)
 
 
+def names_event(name: str) -> bool:
+    """Return whether captures of that name say what was sampled, or no capture has that name."""
+    found = rule(name)
+    return found is None or "capture" not in found.use or "{event}" in found.match
+
+
 def _rule(file: str, use: Use, because: str) -> FileRule:
     return FileRule(match=f"{{step}}/{file}", use=use, because=because)
 
@@ -124,6 +130,8 @@ KIND = Kind(
     rule=rule,
     entry=entry,
     step="{step}",
+    asks=("event",),
+    names_event=names_event,
     logs=("one line for each step", *LOGS.values()),
     operations={"l.x": "row", "l*": "insert", "*": "query"},
     groups=group,

@@ -301,3 +301,15 @@ def test_steps_of_one_archive_can_differ_in_their_kind_of_work(
     assert imported("svg", "study").status == 0
     (bundle,) = bundles()
     assert {step.name: step.work for step in bundle.steps} == {"l.i1": "fixed", "q100": "timed"}
+
+
+def test_drawings_whose_names_have_no_event_ask_for_it(imported: Import, tmp_path: Path) -> None:
+    """As in the published flame graphs of the Insert Benchmark: flamegraph.pl says "samples"."""
+    drawing = "480m.fbmy5635_202203072101.cy9c5_u/l.i1/o.perf.g.all.svg"
+    write(tmp_path / "study", drawing, FOLDED.format(weight=9))
+    answer = imported("ibench", "study", "--host", "lab1")
+    assert answer.status == 1
+    assert "`event` is empty; expected what was sampled" in answer.err
+    assert imported("ibench", "study", "--event", "cycles").status == 0
+    (bundle,) = bundles()
+    assert [step.capture.event for step in bundle.steps] == ["cycles"]
