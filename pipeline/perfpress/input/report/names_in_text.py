@@ -112,16 +112,24 @@ def _problem(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:
         rests = [value.removeprefix(f"{each}/") for each in releases]
         if not releases:
             return _unknown(named, "release", value.partition("/")[0], known.releases, shown_as)
-        if not any(rest.startswith(f"{step}/") for rest in rests for step in known.steps):
+        keys = [
+            rest.removeprefix(f"{step}/")
+            for rest in rests
+            for step in known.steps
+            if rest.startswith(f"{step}/")
+        ]
+        if not keys:
             step = rests[0].rpartition("/")[0] or rests[0]
             return _unknown(named, "step", step, known.steps, shown_as)
-        return None
+        if any("/" not in key or _is_below(key, known.drilldowns) for key in keys):
+            return None
+        return _unknown(named, "drilldown", keys[0].partition("/")[0], known.drilldowns, shown_as)
     if named.argument == "name":
         kind, names = {
             "drilldown": ("drilldown", known.drilldowns),
             "calltree": ("call tree", known.calltrees),
         }[named.shortcode]
-        if any(f"{value}/".startswith(f"{each}/") for each in names):
+        if _is_below(value, names):
             return None
         return _unknown(named, kind, value, names, shown_as)
     if named.argument == "variant":
@@ -136,6 +144,11 @@ def _problem(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:
     if named.argument in ("release", "base"):
         return _unknown(named, "release", value, known.releases, shown_as)
     return None
+
+
+def _is_below(name: str, names: Iterable[str]) -> bool:
+    """Return whether a name is one of others, or begins with one and a slash."""
+    return any(f"{name}/".startswith(f"{each}/") for each in names)
 
 
 def _unknown(

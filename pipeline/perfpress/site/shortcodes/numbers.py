@@ -9,6 +9,7 @@ from perfpress.analysis.metrics.throughput import Summary, against
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import fixed, number, plural, short_name
+from perfpress.base.slugs import slug
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
@@ -25,7 +26,7 @@ def _cells(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     return {
         f"{cell.release}/{cell.step}/{key}": _with_own_config(parts.study, cell, each)
         for cell in mentioned.cells
-        for key, each in _numbers(parts.figures, cell).items()
+        for key, each in (_numbers(parts.figures, cell) | _of_drilldowns(parts, cell)).items()
     }
 
 
@@ -62,6 +63,32 @@ def _summaries(figures: Figures) -> Mapping[str, Mapping[CellKey, Summary]]:
     return {**figures.summaries, **figures.exact_summaries}
 
 
+def _of_drilldowns(parts: ReportParts, cell: CellKey) -> dict[str, Cell | str]:
+    """Return the numbers of a cell's drilldowns along the path, by `<drilldown>/<column>`.
+
+    Where a column has shares and costs, the cost is at `<drilldown>/<column>/cost`.
+    """
+    found: dict[str, Cell | str] = {}
+    lacking = f"of {cell.step} on {parts.study.label(cell.release)}"
+    for definition in parts.report.drilldowns:
+        if definition.steps and cell.step not in definition.steps:
+            continue
+        heads = [each.head for each in (*definition.columns, definition.rest) if each]
+        reason = f"{lacking}{why_one_lacks(parts.study, cell)}"
+        found |= {f"{definition.name}/{head}": f"no {head} {reason}" for head in heads}
+        drilldown = parts.drilldowns.get((definition.name, cell.step_key))
+        if drilldown is None:
+            continue
+        table = drilldown.along_path
+        cells = next((row.cells for row in table.rows if row.key == slug(cell.release)), ())
+        for column, each in zip(table.columns, cells, strict=False):
+            name = f"{definition.name}/{column.label}"
+            shown = each if each.sort is not None else f"no {column.label} {lacking}: {each.note}"
+            is_second = column.key.startswith("cost") and definition.numbers == "both"
+            found[f"{name}/cost" if is_second else name] = shown
+    return found
+
+
 def _with_own_config(study: Study, cell: CellKey, shown: Cell | str) -> Cell | str:
     """Return a number with the configuration it was measured with, where that stands in."""
     runs = [each.bundle for each in study.of_cell(cell)]
@@ -79,7 +106,9 @@ def _median_cell(study: Study, cell: CellKey, summary: Summary) -> Cell:
     runs = plural(len(summary.values), "run")
     return Cell(
         text=number(summary.median),
-        note=f"median of {runs}, {number(summary.low)} to {number(summary.high)}",
+        note=f"median of {runs}, {number(summary.low)} to {number(summary.high)}"
+        if len(summary.values) > 1
+        else "one run",
         url=cell_url(study, cell),
     )
 
@@ -135,6 +164,10 @@ _CELL = Shortcode(
     names=_names,
     examples=(
         Example(("17/select/throughput",), "one number in a sentence, with a link to its page"),
+        Example(
+            ("17/select/reading/search the index",),
+            "the number of a drilldown’s column in a sentence, with a link to the frame",
+        ),
     ),
 )
 

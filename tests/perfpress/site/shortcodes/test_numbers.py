@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
+from perfpress.input.report.front_matter import Column, DrilldownDefinition
 from perfpress.input.report.mentions import mentions_in
 from perfpress.site.shapes.blocks import Cell
 from perfpress.site.shortcodes.registry import ShownInText, shown_in_text
 from report_samples import parts_of
 from step_run_samples import step_run
-from study_samples import repeats, study_of
+from study_samples import captured, profile_on_disk, repeats, study_of
 
 NAMES = [f"b/select/{key}" for key in ("against-base", "against-previous", "spread")]
 
@@ -48,3 +49,23 @@ def test_a_sentence_shows_what_is_counted_and_says_which_release_lacks_it(tmp_pa
     assert number.text == "1,500"
     missing = found.missing["cell"]["b/select/executed_instructions"].text
     assert missing.startswith("no executed_instructions of select on b: ")
+
+
+def test_a_sentence_can_hold_the_number_of_a_drilldown(tmp_path: Path) -> None:
+    columns = tuple(Column(head=name, path=name) for name in ("seek", "gone"))
+    defined = (DrilldownDefinition(name="reading", columns=columns, steps=("select",)),)
+    profiles = [profile_on_disk(tmp_path, "a", {("main", "seek"): 1, ("main", "other"): 3})]
+    runs = [captured(tmp_path, "a"), captured(tmp_path, "b")]
+    text = "".join(
+        f'{{{{< cell "{release}/select/reading/{head}" >}}}}'
+        for release in "ab"
+        for head in ("seek", "gone")
+    )
+    report = {"mentions": mentions_in(text), "drilldowns": defined}
+    found = shown_in_text(parts_of(study_of(runs, profiles, report)))
+    number = found.shown["cell"]["a/select/reading/seek"]
+    assert isinstance(number, Cell)
+    assert number.text == "25.00"
+    missing = found.missing["cell"]
+    assert missing["a/select/reading/gone"].text == "no gone of select on a: no such symbol: gone"
+    assert missing["b/select/reading/seek"].text.startswith("no seek of select on b")
