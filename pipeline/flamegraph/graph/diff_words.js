@@ -120,7 +120,7 @@ export function aboutWords(diff, { name, size }, { bySelf, scale, isShare }) {
  */
 export function threadWords(threads, base, after) {
   if (!threads.together) return [];
-  const names = `${listed(threads.base)} in ${base.label}, ${listed(threads.after)} in ${after.label}`;
+  const names = `${listed(threads.base)} in ${base.label}; ${listed(threads.after)} in ${after.label}`;
   return [`The threads of each release are compared as one, as their names differ: ${names}.`];
 }
 

@@ -12,7 +12,7 @@ from perfpress.base.units import shown_in
 SCOPES = {
     "process": "the process under test",
     "host": "the whole host, the client that drove the benchmark included",
-    None: "what was sampled is not stated",
+    None: "the process or the whole host, which is not stated",
 }
 
 

@@ -103,6 +103,10 @@ class _Shown:
 
 Kind = Literal["change", "drilldown", "share"]
 
+CHANGES_OF_COST = ("costs more", "costs less")
+CHANGES_OF_SHARE = ("larger share", "smaller share")
+"""A larger share is not a higher cost: that needs the operations or the seconds."""
+
 BY_IMPORTANCE: tuple[Kind, ...] = get_args(Kind)
 """Where there is no room for all, functions of the last kind are left out first."""
 
@@ -120,10 +124,8 @@ class FunctionIndex:
             whole = max(findings.base.whole, findings.after.whole)
             if whole <= 0:
                 continue
-            for changes, what in (
-                (findings.additions, "costs more"),
-                (findings.savings, "costs less"),
-            ):
+            more, less = CHANGES_OF_SHARE if findings.basis == "share" else CHANGES_OF_COST
+            for changes, what in ((findings.additions, more), (findings.savings, less)):
                 in_diff = _PlacesInDiff.of(figures, key, what)
                 for change in changes:
                     self._note("change", change.name, in_diff.at(change.net / whole, change.path))

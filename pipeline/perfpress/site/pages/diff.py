@@ -36,7 +36,7 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done[DiffAnsw
         opening=diff_opening(figures, key, drawn.result.changes),
         summary=tuple(filter(None, [relative_cost_sentence(figures, key, drawn.result.changes)])),
         headline=headline_of(figures, key.cell, key.base_cell),
-        matched=". ".join([drawn.result.matched, *drawn.result.threads]),
+        matched=" ".join([f"{drawn.result.matched}.", *drawn.result.threads]),
         functions_first=drawn.result.functions_first,
         graph=graph,
         suspects=_suspects(drawn, graph),

@@ -97,7 +97,8 @@ def change_columns(findings: Findings) -> tuple[Column[Change], ...]:
         "Part",
         lambda change: _part(findings, change.part),
         unit=f"of the whole change,{PERCENT}",
-        meaning="additions, savings and the rest add up to the whole change",
+        meaning="a listed callee counts in its own row alone; additions, savings and the rest add "
+        "up to the whole change",
     )
     p: Column[Change] = Column(
         "p", "p", lambda change: p_cell(findings, change.p), meaning=P_MEANING

@@ -46,6 +46,8 @@ def cell_sentence(figures: Figures, cell: CellKey) -> Sentence:
     study = figures.study
     text = f"{short_name(cell.step)} on {short_name(study.label(cell.release))}"
     about = Phrase(text=text, url=cell_url(study, cell))
+    if not figures.summaries["throughput"]:
+        return (about, Phrase(text=": profiles only."))
     return (about, Phrase(text=": "), *step_headline(figures, cell))
 
 

@@ -99,8 +99,8 @@ def _noise(found: Findings) -> tuple[str, ...]:
     if all(side.captures < 2 for side in sides):
         counts = " and ".join(f"{side.samples:,} of {side.label}" for side in sides)
         sentence = (
-            f"Noise: from the number of samples, {counts}; captures are assumed to vary "
-            f"{noise.overdispersion:.1f} times as much as counts would."
+            f"Noise: from the number of samples, {counts}, with {noise.overdispersion:.1f} times "
+            "the variance of counts."
         )
     else:
         sentence = f"Noise: from how {' and '.join(_captures_of(side) for side in sides)} differ."

@@ -141,6 +141,15 @@ def test_what_grew_shrank_or_moved_leads_to_its_frame_in_the_diff(tmp_path: Path
     ]
 
 
+def test_a_larger_share_is_not_called_a_higher_cost(tmp_path: Path) -> None:
+    additions, savings = (change("grew", 0.0, 900.0),), (change("shrank", 900.0, 0.0),)
+    found = replace(NOTHING_CHANGED, basis="share", additions=additions, savings=savings)
+    assert [label for _, _, label in told(changed(tmp_path, ("a", found)))] == [
+        "larger share in select, a → c",
+        "smaller share in select, a → c",
+    ]
+
+
 def test_what_changed_with_a_function_is_searched_for_in_the_diff(tmp_path: Path) -> None:
     grew = change("grew", 0.0, 9000.0, callers=(function("above", 0.0, 8000.0),))
     (_, above) = told(changed(tmp_path, ("a", replace(NOTHING_CHANGED, additions=(grew,)))))

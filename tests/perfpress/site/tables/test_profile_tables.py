@@ -152,7 +152,7 @@ def headline(figures: Figures, after: str, base: str) -> dict[str, Fact]:
         joined=(joined,),
         functions=head_of("run"),
         gone=GoneFunctions(0, 0.0, ()),
-        threads=("Threads are compared as one.",),
+        threads=("Threads are compared as one.", "Cut stacks are shown."),
         changes=NOTHING_CHANGED,
         legend=(),
         about="",
@@ -162,7 +162,9 @@ def headline(figures: Figures, after: str, base: str) -> dict[str, Fact]:
     page = diff_page(figures, DiffKey(cell_of(after), base), graph, Done(Path(), "", result))
     assert page.summary == ()
     assert page.functions_first
-    assert page.matched.endswith("could be matched. Threads are compared as one.")
+    assert page.matched.endswith(
+        "could be matched. Threads are compared as one. Cut stacks are shown."
+    )
     assert page.renames is not None
     (row,) = page.renames.rows
     assert [row.label, *(cell.text for cell in row.cells)] == [

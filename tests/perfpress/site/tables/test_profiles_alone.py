@@ -93,7 +93,7 @@ def test_suspects_have_no_column_of_rates(figures: Figures) -> None:
 
 def test_cards_and_diffs_do_not_call_a_rate_missing(figures: Figures) -> None:
     cell = cell_of("18")
-    assert cell_words(figures, cell) == "select on 18: No rate, no log has the throughput"
+    assert cell_words(figures, cell) == "select on 18: profiles only"
     assert pair_words(figures, cell, "17") == "what changed in select from 17 to 18"
     assert plain((release_headline(figures, "18", "socket2"),)) == "1 step measured."
     assert headline_of(figures, cell, cell_of("17")) == ()

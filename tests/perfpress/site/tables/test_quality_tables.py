@@ -97,7 +97,7 @@ def test_facts_are_in_plain_words() -> None:
 
 def test_what_is_not_known_says_so() -> None:
     facts = facts_of(seconds=None, scopes=(), samples=None, no_start=None, frequencies=())
-    assert facts["Captured"] == (NO_VALUE, "what was sampled is not stated")
+    assert facts["Captured"] == (NO_VALUE, "the process or the whole host, which is not stated")
     assert facts["Samples"][0] == facts["Spread"][0] == NO_VALUE
     assert "fewer than 3" in facts["Spread"][1]
     assert facts["No thread start"] == (
