@@ -11,14 +11,18 @@ import pytest
 from recipes import mariadb, rocksdb
 from recipes.downloads import Download
 from recipes.mariadb_binlog import __main__ as binlog
+from recipes.mariadb_binlog import plan as binlog_plan
 from recipes.mariadb_log_flush import __main__ as log_flush
 from recipes.mariadb_log_flush.plan import FLUSHES, PROFILES, rounds
+from recipes.rocksdb_insert_benchmark import __main__ as insert_benchmark
+from recipes.rocksdb_insert_benchmark import plan as insert_benchmark_plan
 from recipes.rocksdb_tombstones import __main__ as tombstones
 from recipes.two_hosts import __main__ as two_hosts
 
 RESULTS = Path("data/results")
 MEASURED = {
     binlog: r"--time=(\d+)",
+    insert_benchmark: r" query (\d+)",
     log_flush: r"--time=(\d+)",
     tombstones: r"database (\d+)",
 }
@@ -47,13 +51,24 @@ def test_each_setting_runs_in_each_round_and_each_begins_one() -> None:
 
 
 def test_each_server_runs_in_each_round_each_begins_one_and_each_is_profiled() -> None:
-    servers = [(one.release, one.binary_log) for one in binlog.order(0)]
-    order = list(binlog.order(len(servers)))
+    servers = [(one.release, one.binary_log) for one in binlog_plan.order(0)]
+    order = list(binlog_plan.order(len(servers)))
     rounds = [order[at : at + len(servers)] for at in range(0, len(order), len(servers))]
     for each in rounds:
         assert {(one.release, one.binary_log) for one in each} == set(servers)
     assert len({(each[0].release, each[0].binary_log) for each in rounds[:-1]}) == len(servers)
     assert [one.is_profiled for one in order] == [False] * len(servers) ** 2 + [True] * len(servers)
+
+
+def test_each_release_runs_in_each_round_each_begins_one_and_each_is_profiled() -> None:
+    releases = insert_benchmark_plan.RELEASES
+    order = list(insert_benchmark_plan.order(len(releases)))
+    rounds = [order[at : at + len(releases)] for at in range(0, len(order), len(releases))]
+    assert all({one.release for one in each} == set(releases) for each in rounds)
+    assert {each[0].release for each in rounds[:-1]} == set(releases)
+    assert [one.is_profiled for one in order] == [False] * len(releases) ** 2 + [True] * len(
+        releases
+    )
 
 
 def test_lookups_take_turns_and_each_is_profiled_once() -> None:
