@@ -1,7 +1,8 @@
 """The percentages of published tables, from the profiles that their author took them from.
 
-`published/_index.md` is the report as one would write it today; `published/tables.txt` is what its
-author read off flame graphs by hand (smalldatum.blogspot.com, MyRocks 5.6, September 2023).
+`tests/studies/myrocks-56/_index.md` is the report as one would write it today;
+`published/tables.txt` is what its author read off flame graphs by hand (smalldatum.blogspot.com,
+MyRocks 5.6, September 2023).
 """
 
 import re
@@ -18,6 +19,7 @@ from perfpress.input.report.report import Report, complete
 from real_profiles import real_profiles
 
 PUBLISHED = Path(__file__).parent / "published"
+STUDY = Path(__file__).parents[3] / "studies" / "myrocks-56"
 BUILDS = ("2022-03-07", "2022-05-19", "2022-08-09", "2023-02-16", "2023-05-29")
 STEPS = ("l.i1", "q100")
 TOLERANCE = 0.02
@@ -58,7 +60,7 @@ def profiles(tmp_path_factory: pytest.TempPathFactory) -> Profiles:
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    front, problems = read_front(PUBLISHED / "_index.md", "_index.md")
+    front, problems = read_front(STUDY / "_index.md", "_index.md")
     assert problems == []
     return complete("published", front, [])[0]
 

@@ -1,10 +1,9 @@
-"""Whole published archives become bundles that `perfpress check` takes."""
+"""Published archives become bundles that `perfpress check` takes; more are in `tests/studies`."""
 
 import subprocess
 from collections import Counter
 from pathlib import Path
 
-import pytest
 from perfpress.__main__ import main
 from perfpress.input.bundles.contents import check_contents
 from perfpress.input.bundles.discover import discover
@@ -66,14 +65,3 @@ def test_every_summary_of_the_insert_benchmark(tmp_path: Path) -> None:
         "100m": 11,
         "500m": 11,
     }
-
-
-@pytest.mark.parametrize(
-    ("name", "releases", "steps"), [("myrocks56-ibench", 5, 2), ("mysql-sysbench-pn53", 3, 2)]
-)
-def test_flame_graphs(tmp_path: Path, name: str, releases: int, steps: int) -> None:
-    archive = str(real_data(name))
-    words = ("--benchmark", "some", "--event", "cycles", "--work", "timed")
-    found = imported(tmp_path / "results", "svg", archive, *words)
-    assert [len(bundle.steps) for bundle in found] == [steps] * releases
-    assert all(len(step.captures) == 1 for bundle in found for step in bundle.steps)
