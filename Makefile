@@ -20,7 +20,7 @@ export UV_PYTHON := $(PYTHON)
 export UV_PYTHON_DOWNLOADS := never
 
 .DELETE_ON_ERROR:
-.PHONY: site serve bench bench-capture bench-commits send-measured test test-fast coverage lint format schemas architecture types \
+.PHONY: site serve picture bench bench-capture bench-commits send-measured test test-fast coverage lint format schemas architecture types \
 	unit-tests python-tests node-tests site-tests fuzz mutants mutants-python mutants-node test-built test-publishable \
 	accept land-accepted check-new published-verdicts summary install install-go clean help
 
@@ -185,6 +185,9 @@ published-verdicts: ## Fetch the verdicts of the published site
 summary: .venv/.installed published-verdicts ## List the verdicts that the site in public/ changes
 	@$(BIN)/python -m perfpress.host.accepting.changed_verdicts $(PUBLISHED) public/api/verdicts.json \
 	  "$$PERFPRESS_BASE_URL"
+
+picture: install ## Take the picture in the README from the site in public/
+	$(NODE) tests/readme/picture.js
 
 bench: install ## Compare the speed of folding, drawing, graphs and pages with other tools
 	$(BIN)/python tests/bench/fold.py
