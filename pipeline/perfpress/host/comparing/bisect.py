@@ -8,7 +8,7 @@ Whatever was measured stays in the output directory, and counts the next time.
 """
 
 from collections.abc import Callable, Mapping
-from math import log, sqrt
+from math import inf, log, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +27,9 @@ from perfpress.host.comparing.alternate import (
 from perfpress.host.comparing.worktrees import Worktrees, git
 
 RATE = "throughput"
+
+BENCHMARK = "benchmark.txt"
+"""Says what was run, once the ends are measured."""
 
 FAILED = "failed.txt"
 """Says why a commit cannot be measured, so that it is not tried again."""
@@ -122,6 +125,7 @@ def bisect(search: Search, show: Callable[[str], None]) -> Found:
     """
     good, bad = (_commit(search.repository, each) for each in (search.good, search.bad))
     _check(search, good, bad)
+    _check_benchmark(search)
     with Worktrees(search.repository, search.out / "checkouts", (good, bad)) as worktrees:
         return _Bisection(search, worktrees, show).run(good, bad)
 
@@ -143,6 +147,18 @@ def _check(search: Search, good: str, bad: str) -> None:
     if base != good:
         do = f"name {base} as the good one" if base else "name commits of one history"
         raise bad_input(path=search.good, found=f"no ancestor of {search.bad}", do=do)
+
+
+def _check_benchmark(search: Search) -> None:
+    """Refuse a directory that holds runs of something else: they would be taken for these."""
+    kept = search.out / BENCHMARK
+    if kept.is_file() and kept.read_text(encoding="utf-8") != _benchmark(search):
+        found = "runs of another --command, --build, --log or --format"
+        raise bad_input(path=str(search.out), found=found, do="name another directory with --out")
+
+
+def _benchmark(search: Search) -> str:
+    return "".join(f"{each}\n" for each in (search.build, search.command, *search.capturing))
 
 
 class _Unmeasured(Exception):
@@ -167,6 +183,7 @@ class _Bisection:
             do = "name ends that can be measured"
             problem = Problem(path=str(search.out), found=found, do=do, excerpt=last_lines)
             raise BadInput(problem) from None
+        (search.out / BENCHMARK).write_text(_benchmark(search), encoding="utf-8")
         change = _change(search, ends)
         records = {bad: ends}
         skipped: list[str] = []
@@ -175,22 +192,26 @@ class _Bisection:
             commit = git(head, "rev-parse", "BISECT_HEAD")
             answer = None
             try:
-                records[commit] = self._compared(good, commit, _until(change))
+                records[commit] = self._compared(
+                    good, commit, lambda record, _: change.has_happened(record) is not None
+                )
                 answer = change.has_happened(records[commit])
             except _Unmeasured as failure:
                 self._show(str(failure).partition("\n")[0])
+                (self._folder(good, commit) / FAILED).write_text(str(failure), encoding="utf-8")
             if answer is None:
                 skipped.append(commit)
             word = {True: "bad", False: "good", None: "skip"}[answer]
             self._show(f"{self._named(commit)}: {word}")
             git(head, "bisect", word, commit, may_fail=True)
         first = left[0]
-        several = tuple(reversed(left)) if len(left) > 1 else (first,)
         headline, is_confirmed = "", False
-        if len(several) == 1:
+        if len(left) == 1:
             headline, is_confirmed = self._confirmed(change, good, first, records)
+        commits = tuple(reversed(left))
+        measured = len(records)
         return Found(
-            several, change, ends.headline, headline, is_confirmed, len(records), tuple(skipped)
+            commits, change, ends.headline, headline, is_confirmed, measured, tuple(skipped)
         )
 
     def _candidates(self) -> list[str]:
@@ -217,26 +238,19 @@ class _Bisection:
             _Unmeasured: one does not build, or the benchmark fails.
         """
         names = self._named(base), self._named(commit)
-        out = self._search.out / f"{names[0]}..{names[1]}"
+        out = self._folder(base, commit)
         failed = out / FAILED
         if failed.is_file():
             raise _Unmeasured(failed.read_text(encoding="utf-8"))
         trees = (self._worktrees.base, self._worktrees.head)
-        job = Job(
-            checkouts=trees,
-            releases=names,
-            command=self._search.command,
-            capturing=self._search.capturing,
-            out=out,
-            seconds=float("inf"),
-            most=self._search.most,
-        )
+        search = self._search
+        job = Job(trees, names, search.command, search.capturing, out, inf, search.most)
 
         def prepare() -> None:
             for tree, each, name in zip(trees, (base, commit), names, strict=True):
                 if self._built.get(tree) != each:
                     git(tree, "checkout", "--quiet", "--force", "--detach", each)
-                    build(self._search.build, tree, name)
+                    build(search.build, tree, name)
                     self._built[tree] = each
 
         try:
@@ -246,15 +260,13 @@ class _Bisection:
         except BadInput as failure:
             [problem] = failure.problems
             text = "\n".join((problem.found, *problem.excerpt.splitlines()))
-            failed.write_text(text, encoding="utf-8")
             raise _Unmeasured(text) from None
+
+    def _folder(self, base: str, commit: str) -> Path:
+        return self._search.out / f"{self._named(base)}..{self._named(commit)}"
 
     def _named(self, commit: str) -> str:
         return git(self._search.repository, "rev-parse", "--short=10", commit)
-
-
-def _until(change: Change) -> Callable[[Record, int], bool]:
-    return lambda record, _rounds: change.has_happened(record) is not None
 
 
 def _change(search: Search, ends: Record) -> Change:

@@ -109,6 +109,16 @@ def test_what_was_measured_is_not_measured_again(tmp_path: Path, measured: list[
     assert len(measured) == count
 
 
+def test_runs_of_another_command_are_not_taken_for_these(tmp_path: Path) -> None:
+    made = repository(tmp_path, ["100", "130"])
+    wanted = search(made, "c1", "c2")
+    with pytest.raises(BadInput, match="the benchmark ended"):
+        bisect(wanted._replace(command="exit 3"), lambda _: None)  # a slip, which can be mended
+    bisect(wanted, lambda _: None)
+    with pytest.raises(BadInput, match="runs of another --command"):
+        bisect(wanted._replace(command="echo 5"), lambda _: None)
+
+
 def test_a_small_change_on_the_way_is_not_the_large_one(tmp_path: Path) -> None:
     made = repository(tmp_path, ["100", "100", "104", "104", "104", "130", "130"])
     assert names_of(made, found_in(made, "c1", "c7")) == ["c6"]
