@@ -112,8 +112,10 @@ def test_with_one_capture_a_side_the_noise_is_that_of_samples() -> None:
     facts = findings(change("sort", 0.0, 9000.0, p=None), noise=Noise(1.3, 2, 0, None), **sides)
     assert "p" not in cells(table_of(facts), 0)
     text = " ".join(changes_sentences(facts))
-    assert "from the number of samples, 9,000 of 16 and 9,900 of 18; " in text
-    assert "1.3 times" in text
+    assert (
+        "from the number of samples, 9,000 of 16 and 9,900 of 18, with 1.3 times the variance of "
+        "counts." in text
+    )
     assert why_no_p(facts) == "one capture of 16 and one capture of 18"
 
 
