@@ -2,9 +2,16 @@
 
 import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from perfpress.base.problems import Problem
+import msgspec
+
+from perfpress.base.problems import Problem, kinds_of
+
+MOST_TEXTS = 5
+"""Warnings of one kind that are printed where their texts differ; the others are counted."""
+MOST_PLACES = 3
+"""Places that are named after the first, of a problem that is in several."""
 
 
 def printable(text: str) -> str:
@@ -41,3 +48,40 @@ def print_problems(problems: Iterable[Problem]) -> None:
         print(line_of(f"{mark}{problem}"), file=sys.stderr)
         for line in problem.excerpt.splitlines():
             print(line_of(f"  {line}"), file=sys.stderr)
+
+
+def print_grouped(problems: Iterable[Problem], whole_list: str) -> None:
+    """Print problems by kind on stderr: those of one text are one line, with the first places.
+
+    Errors whose texts differ all have their line; of warnings of one kind the first ones have.
+
+    Args:
+        problems: of one input: a bundle, an archive.
+        whole_list: where each has a line of its own: "the page Problems lists all".
+    """
+    for kind in kinds_of(problems):
+        texts: dict[tuple[str, ...], list[Problem]] = {}
+        for each in kind:
+            texts.setdefault((each.found, each.expected, each.do), []).append(each)
+        alike = list(texts.values())
+        shown = len(alike) if kind[0].severity == "error" else MOST_TEXTS
+        print_problems(_with_places(each, whole_list) for each in alike[:shown])
+        if left := sum(map(len, alike[shown:])):
+            print(f"warning: {left} more of this kind; {whole_list}", file=sys.stderr)
+
+
+def _with_places(alike: Sequence[Problem], whole_list: str) -> Problem:
+    """Return the first of problems of one text, which says where the others are.
+
+    `a.txt:1: a tab; expected spaces; 227 more places: b.txt:4, c.txt:2, c.txt:7, …; use --all`
+    """
+    first = alike[0]
+    others = [
+        where for where in dict.fromkeys(each.where for each in alike) if where != first.where
+    ]
+    if not others:
+        return first
+    places = "1 more place" if len(others) == 1 else f"{len(others)} more places"
+    named = f"{places}: {', '.join(others[:MOST_PLACES])}"
+    more = f"{named}, …; {whole_list}" if others[MOST_PLACES:] else named
+    return msgspec.structs.replace(first, do=f"{first.do}; {more}" if first.do else more)

@@ -6,7 +6,7 @@ and listed on the site; the other inputs are still processed.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -50,9 +50,6 @@ class Problem(msgspec.Struct, frozen=True, order=True, kw_only=True):
         return f"{self.where}: " + "; ".join(part for part in parts if part)
 
 
-MOST_OF_A_KIND = 5
-"""Problems that a terminal shows of one kind; the rest is counted."""
-
 QUOTED = re.compile(r"'[^']*'|`[^`]*`|\d[\d.,]*")
 """What differs between problems of one kind: names and numbers."""
 
@@ -67,15 +64,6 @@ def kinds_of(problems: Iterable[Problem]) -> list[list[Problem]]:
         texts = (QUOTED.sub("…", text) for text in (each.found, each.expected, each.do))
         kinds.setdefault((each.severity, *texts), []).append(each)
     return sorted(kinds.values(), key=lambda kind: kind[0].severity)
-
-
-def first_of_each_kind(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield problems to print: the first ones of each kind, and one that counts the others."""
-    for kind in kinds_of(problems):
-        yield from kind[:MOST_OF_A_KIND]
-        if rest := kind[MOST_OF_A_KIND:]:
-            more = f"the same, and in {len(rest) - 1} more places" if rest[1:] else "the same"
-            yield msgspec.structs.replace(rest[0], found=more, expected="", excerpt="")
 
 
 def over_budget(path: str, job: str, spent: str) -> Problem:

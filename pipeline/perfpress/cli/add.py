@@ -3,9 +3,9 @@
 import argparse
 
 from perfpress.analysis.bundle_summary.unlike_repeats import unlike_repeats
-from perfpress.base.console import print_lines, print_problems
+from perfpress.base.console import print_lines
 from perfpress.base.problems import BadInput
-from perfpress.cli.arguments import add_results, given_path
+from perfpress.cli.arguments import add_all_problems, add_results, given_path, print_found
 from perfpress.input.bundles.adding import add
 from perfpress.input.bundles.checking import checked
 
@@ -16,6 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
     )
     add_results(parser, "directory of accepted bundles")
+    add_all_problems(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -23,14 +24,14 @@ def run(arguments: argparse.Namespace) -> int:
     refused = False
     for directory in arguments.directories:
         bundle, problems = checked(directory)
-        print_problems(problems)
+        print_found(arguments, problems)
         if bundle is None:
             refused = True
             continue
         try:
             print_lines(add(bundle, arguments.results))
-            print_problems(list(unlike_repeats(bundle, arguments.results)))
+            print_found(arguments, unlike_repeats(bundle, arguments.results))
         except BadInput as failure:
-            print_problems(failure.problems)
+            print_found(arguments, failure.problems)
             refused = True
     return 1 if refused else 0

@@ -2,12 +2,14 @@
 
 import os
 import re
-from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from perfpress.analysis.verdicts.states import FAILING
 from perfpress.base.checkout import ROOT
+from perfpress.base.console import print_grouped, print_problems
+from perfpress.base.problems import Problem
 from perfpress.base.slugs import Level, reserved
 from perfpress.base.toml.words import nearest, shown_value
 from perfpress.input.bundles.schema import is_description
@@ -71,6 +73,26 @@ def add_fail_on(parser: ArgumentParser, besides: str) -> None:
         help=f"exit with {FAILED_VERDICT} where a verdict is slower (several runs show it) or "
         f"slower-one-run (one does); {besides}",
     )
+
+
+ALL_PROBLEMS = "--all-problems"
+
+
+def add_all_problems(parser: ArgumentParser) -> None:
+    """Add `--all-problems`."""
+    parser.add_argument(
+        ALL_PROBLEMS,
+        action="store_true",
+        help="print each problem on a line of its own (default: one line for all of one text)",
+    )
+
+
+def print_found(arguments: Namespace, problems: Iterable[Problem]) -> None:
+    """Print what was found: by kind, or each as `--all-problems` asks."""
+    if arguments.all_problems:
+        print_problems(problems)
+    else:
+        print_grouped(problems, f"{ALL_PROBLEMS} lists all")
 
 
 def add_results(parser: ArgumentParser, what: str) -> None:

@@ -6,8 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from perfpress.base.checkout import ROOT
-from perfpress.base.console import print_problems
-from perfpress.base.problems import bad_input, first_of_each_kind
+from perfpress.base.console import print_grouped, print_problems
+from perfpress.base.problems import bad_input
 from perfpress.cli.arguments import add_inputs, address, given_path, positive
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         progress.end()
     print_problems(problem for problem in built.problems if problem.severity == "error")
     warnings = (problem for problem in built.problems if problem.severity == "warning")
-    print_problems(first_of_each_kind(warnings))
+    print_grouped(warnings, "the page Problems of the site lists all")
     print(f"{request.out}: {built.summary}")
     print(*size_lines(built.sizes), sep="\n")
     if built.defects:

@@ -7,7 +7,13 @@ from perfpress.analysis.bundle_summary.summary import summary
 from perfpress.analysis.bundle_summary.unlike_repeats import unlike_repeats
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.problems import Problem
-from perfpress.cli.arguments import RESULTS, add_results, given_path
+from perfpress.cli.arguments import (
+    RESULTS,
+    add_all_problems,
+    add_results,
+    given_path,
+    print_found,
+)
 from perfpress.input.bundles.checking import checked
 
 
@@ -17,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
     )
     add_results(parser, "accepted bundles, which these are compared with")
+    add_all_problems(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
             lines, of_logs = summary(bundle, arguments.results.resolve())
             print_lines(lines)
             problems += [*of_logs, *unlike_repeats(bundle, arguments.results)]
-        print_problems(problems)
+        print_found(arguments, problems)
         refused = refused or bundle is None
     return 1 if refused else 0
 

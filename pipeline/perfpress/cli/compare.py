@@ -10,10 +10,15 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from perfpress.analysis.verdicts.states import FAILING
-from perfpress.base.console import print_problems
 from perfpress.base.disk import temporary_directory
-from perfpress.base.problems import BadInput, Problem, bad_input, first_of_each_kind
-from perfpress.cli.arguments import FAILED_VERDICT, add_fail_on, given_path
+from perfpress.base.problems import BadInput, Problem, bad_input
+from perfpress.cli.arguments import (
+    FAILED_VERDICT,
+    add_all_problems,
+    add_fail_on,
+    given_path,
+    print_found,
+)
 from perfpress.host.drafting.found_runs import found_runs
 
 if TYPE_CHECKING:
@@ -51,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="each capture covers the same work: compare costs, and no shares",
     )
     add_fail_on(parser, "a step that failed does, too")
+    add_all_problems(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -98,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
             _write_page(arguments.html, page)
         sys.stdout.write(_written(arguments, comparison, page))
         sys.stdout.flush()  # the first line that people see is the answer
-        print_problems(first_of_each_kind((*problems, *comparison.problems)))
+        print_found(arguments, (*problems, *comparison.problems))
     return _status(arguments.fail_on, comparison)
 
 

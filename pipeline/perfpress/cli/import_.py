@@ -7,12 +7,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from perfpress.base.console import print_lines, print_problems
-from perfpress.base.problems import BadInput, Problem, bad_input, first_of_each_kind
+from perfpress.base.console import print_lines
+from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.base.slugs import slug
 from perfpress.base.toml.words import shown_value
 from perfpress.build.progress import Progress
-from perfpress.cli.arguments import given_path, name, name_of
+from perfpress.cli.arguments import add_all_problems, given_path, name, name_of, print_found
 from perfpress.host.importing.bundles import Importer, Outcome
 from perfpress.host.importing.distinction import AXIS, unsaid_repeats
 from perfpress.host.importing.kind import Kind
@@ -109,6 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="remove bundles of the same runs that were imported under other names",
     )
+    add_all_problems(parser)
 
 
 class _Archives(argparse.Action):
@@ -165,18 +166,22 @@ def run(arguments: argparse.Namespace) -> int:
         if wanting:
             if update.is_new:
                 print_lines(left_out_lines(left_out))
-            raise BadInput(*wanting)
+            print_found(arguments, wanting)
+            return 1
         planned, more = plan_all(directories, update.map.value, update.map.rules)
         if not planned:
             print_lines(left_out_lines([*left_out, *more]))
             raise BadInput(nothing_found(archives[0], kind.name))
         if unsaid := list(unsaid_repeats(planned, str(path))):
-            raise BadInput(*first_of_each_kind(unsaid))
+            print_found(arguments, unsaid)
+            return 1
         print_lines(left_out_lines([*left_out, *more]))
         outcomes = _written(planned, update.map, arguments)
+    found = [problem for outcome in outcomes for problem in outcome.problems]
+    found += missing_steps(outcomes)
+    found += unknown_versions(outcomes, versions_of(outcomes, update.map.value))
+    print_found(arguments, found)
     print_lines(outcome_lines(outcomes, arguments.out))
-    print_problems(missing_steps(outcomes))
-    print_problems(unknown_versions(outcomes, versions_of(outcomes, update.map.value)))
     for name_of_text, text in report_drafts(outcomes, update.map.value, kind):
         _draft(name_of_text, text, arguments.content)
     return 1 if any(outcome.what == "refused" for outcome in outcomes) else 0
@@ -205,7 +210,7 @@ def _taken(report: str, out: Path) -> Problem:
 def _written(
     planned: Sequence[PlannedRun], the_map: MapText, arguments: argparse.Namespace
 ) -> list[Outcome]:
-    """Write the bundles; show on stderr how far that is, and what is wrong."""
+    """Write the bundles; show on stderr how far that is."""
     progress = Progress()
     importer = Importer(arguments.out, arguments.replace)
     outcomes: list[Outcome] = []
@@ -218,8 +223,6 @@ def _written(
                 progress.show(f"{len(outcomes)} of {len(planned)} runs")
     finally:
         progress.end()
-    problems = [problem for outcome in outcomes for problem in outcome.problems]
-    print_problems(first_of_each_kind(problems))
     return outcomes
 
 

@@ -525,6 +525,24 @@ def test_amend_explains_a_wrong_number_as_a_number(
     assert corrections() == {}
 
 
+@pytest.mark.parametrize("verb", ["check", "add"])
+def test_a_problem_of_many_files_is_one_line_of_each_bundle(
+    perfpress: Perfpress, verb: str
+) -> None:
+    names = ["run0", "run1"]
+    for name in names:
+        write_files(Path(name), {"host": "a"})
+        for at in range(6):
+            Path(name, f"link{at}").symlink_to("run.toml")
+    answer = perfpress(verb, *names)
+    assert answer.status == 1
+    lines = [line for line in answer.err.splitlines() if "a symbolic link" in line]
+    assert [line.partition("/")[0] for line in lines] == names
+    assert all("5 more places: run" in line and "--all-problems" in line for line in lines)
+    each = perfpress(verb, *names, "--all-problems").err
+    assert each.count("a symbolic link") == 12
+
+
 def test_amend_applies_corrections_of_a_day_in_the_order_in_which_they_are_read(
     perfpress: Perfpress,
 ) -> None:
