@@ -11,9 +11,10 @@ import sys
 
 import numpy as np
 import numpy.typing as npt
-from perfpress.analysis.verdicts.change_points import Prior, change_points
+from perfpress.analysis.verdicts.change_points import Prior
+from perfpress.analysis.verdicts.long_series import long_segmentation
 
-RELEASES = (6, 8, 10, 16, 24, 40)
+RELEASES = (6, 8, 10, 16, 24, 40, 400)
 NOISE = 0.015
 KNOWN: Prior = (NOISE, 20.0)
 CHANGE = 5 * NOISE
@@ -37,7 +38,7 @@ def noise(kind: str, random: np.random.Generator, count: int) -> Values:
 
 def lasting(values: Values, prior: Prior | None) -> list[int]:
     """Return where several releases have another level than several before."""
-    changes = change_points(values, prior).changes
+    changes = long_segmentation(values, lambda *_: prior).changes
     return [each.index for each in changes if min(each.count_before, each.count_after) > 1]
 
 

@@ -30,7 +30,8 @@ FEWEST = 6
 
 LEVEL = 0.005
 """Of each change and outlier, adjusted for all places where it could have been. A series without
-change has one in fewer than 2 of 100: `tests/bench/change_points.py` measures it."""
+change has one in fewer than 2 of 100: `tests/bench/change_points.py` measures it. Of several
+searches each has a part of it."""
 
 RAISED = 1.2
 """By how much the estimate of the noise is raised at a time."""
@@ -110,12 +111,16 @@ class Segmentation:
 
 
 def change_points(
-    series: Sequence[float] | Values, prior: Prior | None = None, fewest: int = FEWEST
+    series: Sequence[float] | Values,
+    prior: Prior | None = None,
+    fewest: int = FEWEST,
+    searches: int = 1,
 ) -> Segmentation:
     """Return the levels of a series whose noise is additive: of logarithms, if it is a part.
 
     Where only the last value differs, that is a change with one value after it; where only the
-    first differs, it is an outlier. Of a series shorter than `fewest` all is one level.
+    first differs, it is an outlier. Of a series shorter than `fewest` all is one level. As one of
+    several searches it finds only what is that many times as certain.
     """
     values = np.asarray(series, dtype=np.float64)
     count = len(values)
@@ -125,11 +130,16 @@ def change_points(
         return Segmentation((tuple(range(count)),), (), (), 0.0)
     grid = _grid(values)
     noise = sqrt(squared)
+    row = 1
     while True:
-        fit = _Fit(values, _levels(values, grid, noise), prior)
-        if fit.least_certain <= LEVEL:
+        fit = _Fit(values, _levels(values, grid, noise, row), prior)
+        longer = fit.longest_row(1 / searches)
+        if longer > row:
+            row = longer
+        elif fit.least_certain <= LEVEL / searches:
             return fit.segmentation()
-        noise *= RAISED
+        else:
+            noise *= RAISED
 
 
 def _noise_of_differences(values: Values) -> float:
@@ -155,13 +165,14 @@ def _grid(values: Values) -> Values:
     return grid[:: ceil(len(grid) / MOST_LEVELS)]
 
 
-def _levels(values: Values, grid: Values, noise: float) -> list[list[int]]:
-    """Return the values of each level of the best segmentation, without outliers."""
+def _levels(values: Values, grid: Values, noise: float, row: int) -> list[list[int]]:
+    """Return the values of each level of the best segmentation, without outliers.
+
+    Between two changes, so many bad values in a row are outliers; one more are a level.
+    """
     count = len(values)
     price = 2 * log(count) + 4
-    # Above the price of a change: two bad values in a row are a level. Below that of two changes:
-    # one is an outlier.
-    most = 1.05 * price
+    most = 1.05 * 2 * price / (row + 1)
     loss = np.minimum(((values[:, None] - grid[None, :]) / noise) ** 2, most)
     here = np.arange(len(grid))
     came_from = np.empty(loss.shape, dtype=np.intp)
@@ -216,6 +227,19 @@ class _Fit:
     def least_certain(self) -> float:
         """The largest p of all changes and outliers; 0 where there is none."""
         return max([*self.change_ps, *(each.p for each in self.outliers.values())], default=0.0)
+
+    def longest_row(self, most: float) -> int:
+        """Return the size of the longest level between others that outliers in a row explain.
+
+        Where a part q of n values are outliers, k in a row are to be expected n q^k times.
+
+        Args:
+            most: what is to be expected oftener is a row.
+        """
+        count = len(self.values)
+        part = len(self.outliers) / count
+        sizes = map(len, self.levels[1:-1])
+        return max((size for size in sizes if count * part**size > most), default=0)
 
     def segmentation(self) -> Segmentation:
         outliers = dict(self.outliers)

@@ -1,7 +1,10 @@
 """Level changes of a series of any length, found in overlapping stretches.
 
 In one search over a long series the newest value would move the level changes of all years, and
-noise that grew lately would hide old ones.
+noise that grew lately would hide old ones. What a stretch decides stays, whatever comes after it,
+so the n-th must be n times as certain as the first: the sum of their error rates grows with the
+logarithm of their number (alpha spending: K. K. G. Lan, D. L. DeMets, Discrete Sequential
+Boundaries for Clinical Trials, Biometrika 70, 1983).
 """
 
 from collections.abc import Callable
@@ -27,9 +30,9 @@ def long_segmentation(values: Values, prior_of: Callable[[int, int], Prior | Non
     """
     starts = range(0, max(1, len(values) - STRETCH + STEP), STEP)
     found = []
-    for start in starts:
+    for number, start in enumerate(starts, 1):
         end = min(start + STRETCH, len(values))
-        stretch = change_points(values[start:end], prior_of(start, end))
+        stretch = change_points(values[start:end], prior_of(start, end), searches=number)
         found.append((end, stretch.moved(start)))
     whole = found[0][1]
     for (end, _), (_, after) in pairwise(found):

@@ -327,3 +327,29 @@ def test_most_places_are_those_that_otava_finds() -> None:
         common += sum(any(abs(index - each) <= 1 for each in found) for index in places)
     assert common >= 0.85 * theirs
     assert common >= 0.80 * ours
+
+
+def test_one_of_several_searches_must_be_so_much_more_certain() -> None:
+    values = normal(np.random.default_rng(10), 20) + np.repeat([0, -0.045], [12, 8])
+    (change,) = change_points(values).changes
+    enough = int(0.005 / change.p)
+    assert enough > 1
+    assert change_points(values, searches=enough).changes == (change,)
+    assert change_points(values, searches=enough + 1).changes == ()
+
+
+def test_of_many_searches_outliers_in_a_row_are_no_level() -> None:
+    """Of 48 values with six outliers, two are expected next to each other in most series."""
+    values = normal(np.random.default_rng(15), 48)
+    values[[5, 20, 33, 41]] += [0.4, -0.3, 0.5, -0.6]
+    values[[12, 13]] -= 0.5
+    assert lasting(change_points(values)) == [12, 14]
+    found = change_points(values, searches=8)
+    assert found.changes == ()
+    assert [each.index for each in found.outliers] == [5, 12, 13, 20, 33, 41]
+
+
+def test_of_many_searches_a_short_level_is_one_where_nothing_else_is_an_outlier() -> None:
+    values = normal(np.random.default_rng(15), 48)
+    values[[12, 13]] -= 0.5
+    assert lasting(change_points(values, searches=40)) == [12, 14]
