@@ -29,9 +29,13 @@ from perfpress.input.report.report import Report
 FEWEST_STEPS = 3
 """The ratios of one or two steps are in the sentence before."""
 
-FLOOR_WEIGHT = 0.8
+FLOOR_WEIGHT = 0.7
 """Of the noise floor; the level change has the rest. With both, at most 5 % of releases without a
 change are called (simulated.py)."""
+
+MOST_DEGREES = 4
+"""Of what neighbours show. Means of steps that have outliers have some themselves, and the smaller
+differences of neighbours, by which their noise is known, do not show these."""
 
 
 @dataclass(frozen=True)
@@ -196,4 +200,5 @@ def _of_neighbours(series: Sequence[_Side], runs: float) -> Variance | None:
     squares = [(after.mean - before.mean) ** 2 for before, after in pairs]
     usual = fmean(1 / after.runs + 1 / before.runs for before, after in pairs)
     found = trimmed(squares)
-    return Variance(max(SMALLEST, found.value) * max(1.0, runs / usual), found.degrees)
+    value = max(SMALLEST, found.value) * max(1.0, runs / usual)
+    return Variance(value, min(found.degrees, MOST_DEGREES))

@@ -33,7 +33,7 @@ def test_of_steps_that_did_not_change_few_are_called(noise, runs: int) -> None: 
         assert rate <= 0.05, f"{releases} releases"
 
 
-@pytest.mark.parametrize("noise", [lognormal, unlike_steps, bimodal])
+@pytest.mark.parametrize("noise", [lognormal, unlike_steps, bimodal, outliers])
 def test_of_releases_that_did_not_change_as_a_whole_few_are_called(noise) -> None:  # type: ignore[no-untyped-def]
     """Also where all steps of a build or a day have something in common."""
     for releases in (3, 9):

@@ -185,7 +185,7 @@ def test_all_steps_together_are_slower_where_none_is_by_itself(tmp_path: Path) -
     assert sentences(newest, "r8")[0] == (
         "Against r0, no change was seen in 27 of 30 steps, "
         "3 are too noisy for a verdict (s29, s17, s14). "
-        "Geometric mean of 30 steps: ×0.969, slower beyond noise (p = 0.0045, one run)."
+        "Geometric mean of 30 steps: ×0.969, slower beyond noise (p = 0.0051, one run)."
     )
     assert "no more than noise (a change beyond ±" in sentences(newest, "r7")[0]
 
