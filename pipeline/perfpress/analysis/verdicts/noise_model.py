@@ -46,9 +46,12 @@ PRIOR = Variance(0.02**2, 4)
 by 1 to 3 %. Four degrees make it weak: what differs by less than 8 % is not called different."""
 
 COMMON_PRIOR = Variance(0.01**2, 12)
-"""Of what all steps of a build or a day have in common: layout of the code, state of the disk.
-Twelve degrees say that it is known within a factor of 1.5: with days that differ by 1.5 %, of which
-only one a release was measured, 1 % of unchanged steps are called (simulated.py, `day_levels`)."""
+"""Of what all steps of a build have in common: layout of the code, place on the disk. Twelve
+degrees say that it is known within a factor of 1.5."""
+
+DAY_PRIOR = Variance(0.015**2, 12)
+"""Of what the runs of a day have in common, of cells that were each measured on a day of their own:
+if days differ by 1.5 %, at least 95 % of the intervals hold the truth (simulated.py)."""
 
 FEWEST_DEGREES = 4
 """What rests on less is joined with the prior."""
@@ -212,7 +215,7 @@ def _apart(noise: Noise, series: Noise | None, cells: Cells, order: Sequence[str
     pairs = _neighbours(cells, order)
     if series is None or not pairs:
         sources = (*noise.sources, Source.PRIOR)
-        days = Variance(2 * COMMON_PRIOR.value, COMMON_PRIOR.degrees)
+        days = Variance(2 * DAY_PRIOR.value, DAY_PRIOR.degrees)
         return Noise(tuple(dict.fromkeys(sources)), noise.run, days, equal_runs=0.0)
     runs = fmean(pair.runs for pair in pairs)
     between = Variance(series.run.value * runs, series.run.degrees)
@@ -302,27 +305,28 @@ def _neighbours(cells: Cells, order: Sequence[str]) -> list[_Pair]:
 
 
 def _of_few_releases(lines: Mapping[StepKey, Cells], order: Sequence[str]) -> dict[StepKey, Noise]:
-    """Return what the lines of a variant show together of few releases.
+    """Return what all lines show together of few releases.
 
-    Between two releases every line may have changed. So their differences are taken around their
-    centre, and the prior stands in for what all lines of a build or day have in common.
+    Between two releases every line may have changed. So the differences of a variant are taken
+    around their centre, and the prior stands in for what all lines of a build or day have in
+    common. Lines and variants differ in their noise, and the degrees say by how much.
     """
-    found: dict[StepKey, Noise] = {}
+    squares: list[float] = []
     for variant in {variant for variant, _ in lines}:
-        own = {line: cells for line, cells in lines.items() if line[0] == variant}
-        squares: list[float] = []
+        own = [cells for line, cells in lines.items() if line[0] == variant]
         for before, after in pairwise(order):
             pairs = [
                 _pair(cells[after], cells[before], Source.NEIGHBOURS)
-                for cells in own.values()
+                for cells in own
                 if before in cells and after in cells
             ]
             if len(pairs) >= FEWEST_LINES:
                 centre = median(each.difference for each in pairs)
                 squares += [(each.difference - centre) ** 2 / each.runs for each in pairs]
-        if squares:
-            # Lines differ in their noise, so the degrees are few, however many lines there are.
-            around = Variance(trimmed(squares).value, PRIOR.degrees)
-            run = added((1, around), (1, COMMON_PRIOR))
-            found |= dict.fromkeys(own, Noise((Source.NEIGHBOURS, Source.PRIOR), run))
-    return found
+    if not squares:
+        return {}
+    spread, _ = moderated(dict(enumerate(Variance(square, 1) for square in squares)))
+    assert spread is not None, "there are as many as it needs"
+    around = Variance(trimmed(squares).value, max(PRIOR.degrees, spread.degrees))
+    run = added((1, around), (1, COMMON_PRIOR))
+    return dict.fromkeys(lines, Noise((Source.NEIGHBOURS, Source.PRIOR), run))

@@ -9,13 +9,14 @@ from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.noise_model import (
     COMMON_PRIOR,
+    DAY_PRIOR,
     PRIOR,
     Noise,
     NoiseModel,
     Source,
     noise_model,
 )
-from perfpress.analysis.verdicts.variances import SMALLEST, Variance, trimmed
+from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, moderated, trimmed
 from perfpress.input.report.front_matter import Release
 from perfpress.input.report.report import Report
 from scipy.stats import f
@@ -238,7 +239,8 @@ def test_five_releases_of_one_step_are_neighbours_joined_with_the_prior() -> Non
     assert noise.run.value == pytest.approx(joined / degrees)
 
 
-def test_eight_steps_of_three_releases_show_their_noise_in_each_variant() -> None:
+def test_eight_steps_of_few_releases_show_the_noise_of_all_variants() -> None:
+    """A variant that changed on all its steps has the noise of those that did not."""
     random = np.random.default_rng(8)
     # The third release is noisier: both pairs of neighbours count.
     values = 100 * np.exp(random.normal(0, 1, (2, 3, 8)) * [[[0.01], [0.01], [0.05]]])
@@ -246,12 +248,19 @@ def test_eight_steps_of_three_releases_show_their_noise_in_each_variant() -> Non
         (str(release), "ab"[variant], step): [float(values[variant, release, step])]
         for variant, release, step in np.ndindex(values.shape)
     }
+    runs |= {("2", "c", 0): [90.0], ("1", "c", 0): [100.0]}
     found = model(runs).lines
-    for variant in (0, 1):
-        changes = np.diff(np.log(values[variant]), axis=0)
-        around = changes - np.median(changes, axis=1, keepdims=True)
-        expected = trimmed(list(around.ravel() ** 2 / 2)).value + COMMON_PRIOR.value
-        assert found["ab"[variant], "step0"].run.value == pytest.approx(expected)
+    changes = np.diff(np.log(values), axis=1)
+    around = changes - np.median(changes, axis=2, keepdims=True)
+    squares = [float(each) for each in around.ravel() ** 2 / 2]
+    spread, _ = moderated({at: Variance(square, 1) for at, square in enumerate(squares)})
+    assert spread
+    degrees = max(PRIOR.degrees, spread.degrees)
+    expected = added((1, Variance(trimmed(squares).value, degrees)), (1, COMMON_PRIOR))
+    for variant in "abc":
+        noise = found[variant, "step0"].run
+        assert noise.value == pytest.approx(expected.value)
+        assert noise.degrees == pytest.approx(expected.degrees)
     of_seven = {key: value for key, value in runs.items() if key[2] < 7}
     assert model(of_seven).lines[LINE].is_prior
 
@@ -275,7 +284,7 @@ def test_repeats_of_one_day_say_nothing_of_another_and_the_prior_stands_in() -> 
     noise = found.between(LINE, second, first)
     assert noise.sources == (Source.REPEATS, Source.PRIOR)
     run = found.lines[LINE].of_ratio(5, 5)
-    assert noise.of_ratio(5, 5).value == pytest.approx(run.value + 2 * COMMON_PRIOR.value)
+    assert noise.of_ratio(5, 5).value == pytest.approx(run.value + 2 * DAY_PRIOR.value)
     assert found.between(LINE, first, first) == found.lines[LINE], "on the same day"
     unknown = replace(second, runs=tuple(f"other {run}" for run in second.runs))
     assert found.between(LINE, unknown, first) == found.lines[LINE], "nobody says when it ran"
