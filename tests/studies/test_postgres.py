@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -116,6 +117,14 @@ def test_functions_that_changed_in_either_direction_have_the_shares_of_the_repor
         row = function.lower()
         assert float(page.cell("functions", row, "self-base")) == pytest.approx(before, abs=0.03)
         assert float(page.cell("functions", row, "self-after")) == pytest.approx(after, abs=0.03)
+
+
+def test_a_function_that_fell_in_stacks_without_callers_leads_the_savings(study: Study) -> None:
+    found = json.loads(study.file(f"{DIFF}/suspects.json"))
+    assert [each["name"] for each in found["savings"]][:2] == [
+        "LWLockWaitListLock",
+        "perform_spin_delay",
+    ]
 
 
 def test_the_drilldown_has_the_share_of_the_reports(study: Study) -> None:

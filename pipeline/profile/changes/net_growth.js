@@ -93,7 +93,8 @@ export function netGrowth(growth, functions, present, least) {
  * @param {import("./edges.js").Edges} edges
  * @returns {Float64Array} by node
  */
-function movedFromCallers({ tree, change, ownChange, functions }, { at, calls, count }, edges) {
+function movedFromCallers(growth, { at, calls, count, isThread }, edges) {
+  const { tree, change, ownChange, functions } = growth;
   /** What each function lost of its own code, and of what it does no more. */
   const lost = new Float64Array(count);
   for (let node = 1; node < at.length; node++) lost[at[node]] -= ownChange[node];
@@ -101,7 +102,9 @@ function movedFromCallers({ tree, change, ownChange, functions }, { at, calls, c
     lost[index] = Math.max(0, each);
   });
   edges.change.forEach((each, edge) => {
-    if (edges.isGone[edge]) lost[edges.caller[edge]] += Math.max(0, -each);
+    const caller = edges.caller[edge];
+    // What begins in a thread, such as all functions of stacks without callers, has nothing in common.
+    if (edges.isGone[edge] && !isThread[caller]) lost[caller] += Math.max(0, -each);
   });
   // What a function lost in calls that are no more is its own, and counted where its calls are added up …
   for (const node of calls.flat()) {

@@ -130,6 +130,12 @@ test("what threads begin with came from their own code", () => {
   assert.deepEqual(of("thread t"), { net: 20 });
 });
 
+test("of stacks without callers, what fell in a thread is not what grew in it", () => {
+  const { of } = grown(["t;wait_for_lock 40 100", "t;parse 60 -", "t;spin 20 70"]);
+  assert.deepEqual(of("wait_for_lock"), { net: 60 });
+  assert.deepEqual(of("spin"), { net: 50 });
+});
+
 // From frames.
 
 test("a frame that was more than twice as much as a function says nothing of it", () => {
