@@ -21,7 +21,7 @@ from perfpress.host.capture.interruption import Interruption
 from perfpress.host.capture.profiler import Recording
 from perfpress.host.capture.running import Ending, run_command
 from perfpress.input.bundles import schema
-from perfpress.input.logs.read import DescriptionFile
+from perfpress.input.logs.read import DescriptionFile, format_of
 
 
 @dataclass(frozen=True)
@@ -141,9 +141,16 @@ def measure(
     for description in descriptions:
         keep_log(description, place)
     is_timed = _is_whole(ending) and _is_timed(request, [log, *logs])
+    formats = {
+        name: given if isinstance(given, str) else f"{place.name}/{given.name}"
+        for name, given in request.formats.items()
+    }
     if is_timed:
-        if log in logs and request.repeats == Repeats():
-            notes.append(_is_timed_itself(request))
+        if log in logs:
+            if request.repeats == Repeats():
+                notes.append(_is_timed_itself(request))
+            if log.name not in formats and not format_of(log):
+                formats[log.name] = "text"
         logs.append(place / command_times.FILE)
         command_times.write_times(logs[-1], shown_command(request.command), endings)
     elif request.repeats != Repeats() and _is_whole(ending):
@@ -157,10 +164,7 @@ def measure(
         command=shown_command(request.command) if request.is_benchmark else None,
         ended=_ended(request, ending, log),
         logs=tuple(f"{place.name}/{path.name}" for path in logs),
-        formats={
-            f"{place.name}/{log}": given if isinstance(given, str) else f"{place.name}/{given.name}"
-            for log, given in request.formats.items()
-        },
+        formats={f"{place.name}/{name}": given for name, given in formats.items()},
         captures=tuple(f"{place.name}/{path.name}" for path in captures.files),
         capture=captures.capture,
     )

@@ -121,7 +121,7 @@ def _unknown(file: str, head: Sequence[str], hint: str | None, source: TextLines
     else:
         found, do = (
             "a log of no known format",
-            "name or describe its format: [step.formats]",
+            "name or describe its format: [step.formats]; text where it has no numbers",
         )
     expected = f"one of the {len(FORMATS)} formats that the page on logs lists"
     problem = Problem(path=file, found=found, expected=expected, do=do)

@@ -287,6 +287,14 @@ def test_a_command_that_prints_no_rate_is_timed_and_repeated(
     assert size < 1024 * metrics["command_memory"].value < size + 100_000_000
 
 
+def test_what_a_timed_command_prints_is_kept_as_text(program: Program, tmp_path: Path) -> None:
+    measured = measure(request(program("bench", "print('done')")), tmp_path)
+    assert measured.step.logs == ("l.i1/output.txt", TIMES)
+    assert measured.step.formats == {"l.i1/output.txt": "text"}
+    reading = read_log(tmp_path / "l.i1/output.txt", "output.txt", "text")
+    assert (reading.metrics, reading.problems) == ((), ())
+
+
 def test_a_command_is_repeated_until_the_time_has_passed(program: Program, tmp_path: Path) -> None:
     bench = program("bench", "import time\ntime.sleep(0.3)")
     measure(request(bench, repeats=Repeats(1, seconds=0.7)), tmp_path)

@@ -20,7 +20,7 @@ from perfpress.input.logs.text_lines import TextLines
 SAMPLES = Path(__file__).parent / "samples"
 SELECT = (SAMPLES / "pgbench-15-select.txt").read_bytes()
 
-NAMED_ONLY = ("custom-smaller-is-better", "custom-bigger-is-better")
+NAMED_ONLY = ("custom-smaller-is-better", "custom-bigger-is-better", "text")
 """Formats that no content tells apart: [step.formats] names them."""
 
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {

@@ -74,6 +74,7 @@ FORMATS = (
     "custom-smaller-is-better",
     "custom-bigger-is-better",
     "csv",
+    "text",
 )
 """In the order in which they are tried."""
 
