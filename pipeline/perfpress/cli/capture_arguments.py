@@ -211,7 +211,7 @@ CAPTURES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.usage = (
-        "%(prog)s --report NAME --release NAME --step NAME --operation NAME --out DIR [OPTION]…\n"
+        "%(prog)s --report NAME --release NAME --step NAME --out DIR [OPTION]…\n"
         "                         -- COMMAND…"
     )
     parser.epilog = (
