@@ -18,7 +18,7 @@ Captured = pytest.CaptureFixture[str]
 
 DESIGNED = {
     "check", "init", "import", "add", "amend", "compare", "fold", "diff", "flamegraph", "table",
-    "build", "serve", "verdict", "archive", "capture", "push", "accept",
+    "bisect", "build", "serve", "verdict", "archive", "capture", "push", "accept",
 }  # fmt: skip
 
 
