@@ -73,7 +73,7 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         steps=tuple(
             table for variant in variants for table in _steps(parts, release, variant) if table
         ),
-        below=tuple(
+        step_changes=tuple(
             sentence
             for variant in alone
             for sentence in share_sentences(figures, release, variant, parts.findings)

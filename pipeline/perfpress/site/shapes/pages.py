@@ -84,7 +84,7 @@ class ReleasePage(Page, frozen=True, kw_only=True):
     steps: tuple[Table, ...]
     """Of each variant: a row a step; against base, against previous, value, range, runs; and the
     top functions of steps without rates."""
-    below: tuple[Sentence, ...] = ()
+    step_changes: tuple[Sentence, ...] = ()
     """What changed in single steps without rates, in words."""
     environment: Table
     """Machine, tools and attachments, next to the base's."""

@@ -21,8 +21,8 @@ def largest_share_changes(
 ) -> Sentence:
     """Return the largest change of a release's steps in either direction; nothing without a diff.
 
-    `8.0 against 5.6, largest changes in share of cycles: memcpy +3.1 points in scan, memcmp −2.2
-    points in insert. Profiles only, no throughput.`
+    `8.0 against 5.6, largest changes beyond noise in share of cycles: memcpy +3.1 points in scan,
+    memcmp −2.2 points in insert. Profiles only, no throughput.`
     """
     report, base = figures.study.report, figures.study.base_of(variant)
     own = _of_shares(figures, release, variant, findings)
@@ -58,7 +58,7 @@ def largest_share_changes(
         )
     return (
         *pair,
-        Phrase(text=f", largest changes in share of {unit}: "),
+        Phrase(text=f", largest changes beyond noise in share of {unit}: "),
         *parts,
         Phrase(text=f". {NO_RATES}"),
     )

@@ -112,7 +112,9 @@ def test_cards_name_the_largest_changes_and_no_verdicts(figures: Figures) -> Non
     jobs = card_jobs(figures, {DiffKey(cell_of("18"), "17"): found}, ["17", "18"])
     for address in (report_address(report), release_address(report, "18")):
         card = jobs[address].request
-        assert card.line.startswith("18 against 17, largest changes in share of cycles: memcpy")
+        assert card.line.startswith(
+            "18 against 17, largest changes beyond noise in share of cycles: memcpy"
+        )
         assert [column.label for column in card.columns] == ["Largest increase", "Largest decrease"]
         cells = {row.label: [cell.text for cell in row.cells] for row in card.rows}
         assert cells == {"select": ["memcpy +20.0\N{NO-BREAK SPACE}points", "–"]}

@@ -188,8 +188,9 @@ def test_a_sentence_says_that_nothing_changed(figures: Figures) -> None:
 def test_one_sentence_has_the_largest_change_of_each_direction(figures: Figures) -> None:
     sentence = largest_share_changes(figures, "18", "socket2", {KEY: FOUND})
     assert plain([sentence]) == (
-        "18 against 16, largest changes in share of cycles: new +30.0\N{NO-BREAK SPACE}points in "
-        "select, sort −20.0\N{NO-BREAK SPACE}points in select. Profiles only, no throughput."
+        "18 against 16, largest changes beyond noise in share of cycles: "
+        "new +30.0\N{NO-BREAK SPACE}points in select, "
+        "sort −20.0\N{NO-BREAK SPACE}points in select. Profiles only, no throughput."
     )
     assert {phrase.url for phrase in sentence if phrase.text == "select"} == {
         "/reports/servers/18/select/vs/16/"
