@@ -293,7 +293,8 @@ def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     """Return the mean change of all steps, and whether it is more than noise.
 
     ` Geometric mean of 38 steps: ×0.702, slower beyond noise (p = 0.0004, one run).` Nothing for
-    one or two steps, whose ratios are in the sentence.
+    one or two steps, whose ratios are in the sentence. Where steps changed in both directions, the
+    change is none in common, but no noise.
     """
     found = figures.mean_of_steps([each.cell for each in verdicts], verdicts[0].base)
     if found is None:
@@ -304,9 +305,14 @@ def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
         text += f", {'faster' if found.ratio > 1 else 'slower'} beyond noise (p {p_words(found.p)}"
         text += f"{', one run' if found.is_one_run else ''}{assumption_of(found)})"
         text += f", since {figures.study.label(found.since.release)}" if found.since else ""
-    elif found.within <= MEANINGLESS:
-        text += f", no more than noise (a change beyond ±{100 * found.within:.2g} % is excluded"
-        text += f"{assumption_of(found)})"
+    else:
+        is_mixed = len({each.state.row.direction for each in verdicts if each.state.is_change}) > 1
+        text += ", with changes in both directions" if is_mixed else ""
+        if found.within <= MEANINGLESS:
+            text += " and none in common" if is_mixed else ", no more than noise"
+            change = "common change" if is_mixed else "change"
+            text += f" (a {change} beyond ±{100 * found.within:.2g} % is excluded"
+            text += f"{assumption_of(found)})"
     return (Phrase(text=f"{text}."),)
 
 

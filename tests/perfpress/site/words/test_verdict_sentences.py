@@ -70,8 +70,8 @@ def test_what_is_slower_comes_first_with_its_ratio_and_the_largest_change_leads(
     assert sentences(figures) == [
         "Against 17, 2 of 4 steps are slower (select ×0.500, scan ×0.900), "
         "1 faster (insert ×2.000), no change was seen in 1 (update). "
-        "Geometric mean of 4 steps: ×0.974, no more than noise "
-        "(a change beyond ±6 % is excluded, assuming that builds differ by 1 % by chance)."
+        "Geometric mean of 4 steps: ×0.974, with changes in both directions and none in common "
+        "(a common change beyond ±6 % is excluded, assuming that builds differ by 1 % by chance)."
     ]
 
 
