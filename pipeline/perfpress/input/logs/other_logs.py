@@ -71,6 +71,36 @@ OTHERS = (
         "write JSON: k6 run --summary-export FILE",
     ),
     _other(
+        r": rps=[\d.]+ \(overall: ",
+        "what redis-benchmark prints",
+        "write CSV: redis-benchmark --csv",
+    ),
+    _other(
+        r"^\[ ID\] Interval +Transfer +Bitrate",
+        "the table that iperf3 prints",
+        "write JSON: iperf3 --json",
+    ),
+    _other(
+        r"\A\d;fio-\d",
+        "fio's terse output",
+        "write JSON: fio --output-format=json",
+    ),
+    _other(
+        r"\Acommand,mean,stddev,median,user,system,min,max$",
+        "the CSV of hyperfine, without its single runs",
+        "write JSON: hyperfine --export-json FILE",
+    ),
+    _other(
+        r"^ +stress-ng-version: ",
+        "the YAML of stress-ng",
+        "keep what stress-ng --metrics prints",
+    ),
+    _other(
+        r"\A# hostname;interval;timestamp;",
+        "the table of sadf -d",
+        "write JSON: sadf -j",
+    ),
+    _other(
         r"\APERFILE2",
         "a perf.data file",
         "fold it (perfpress fold), and list that under captures",

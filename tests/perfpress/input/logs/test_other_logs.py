@@ -25,6 +25,23 @@ FILES = {
         "Benchmark          Time             CPU   Iterations\nBM_a  1 ns  1 ns  5\n",
         "--benchmark_out",
     ),
+    "redis": (
+        "SET: rps=0.0 (overall: -nan) avg_msec=-nan (overall: -nan)\r   \r"
+        "SET: rps=4398.4 (overall: 4398.4) avg_msec=10.141 (overall: 10.141)\n",
+        "--csv",
+    ),
+    "iperf3": (
+        "Connecting to host 127.0.0.1, port 7779\n"
+        "[ ID] Interval           Transfer     Bitrate         Retr  Cwnd\n",
+        "--json",
+    ),
+    "fio-terse": ("3;fio-3.33;mixed;0;0;528;10560;2640;50;0;0;0.0\n", "--output-format=json"),
+    "hyperfine-csv": (
+        "command,mean,stddev,median,user,system,min,max\ntrue,0.02,0.02,0.02,0.001,0,0.001,0.05\n",
+        "--export-json",
+    ),
+    "stress-ng-yaml": ("---\nsystem-info:\n      stress-ng-version: 0.15.06\n", "--metrics"),
+    "sadf": ("# hostname;interval;timestamp;CPU;%user;%nice;%system\nvm;1;x;-1;1;0;1\n", "sadf -j"),
     "dotnet": ("| Method |     Mean |    Error |\n|------- |---------:|\n", "--exporters json"),
     "k6-values": ('{"type":"Metric","data":{"name":"http_reqs"}}\n', "--summary-export"),
     "k6-text": ("     http_reqs......................: 200  19.9/s\n", "--summary-export"),
