@@ -282,6 +282,21 @@ def test_a_number_stands_in_its_sentence_with_mark_tone_and_note(sample: Sample)
     assert "It made ▼ 5,060 tps slower median of 3 runs , which is slower." in visible(page)
 
 
+def test_lists_of_reports_show_the_opening_that_the_author_marked(sample: Sample) -> None:
+    number = '{{< cell "9.4/select/throughput" >}}'
+    write_report(sample, f"It made {number}.\n\n<!--more-->\n\nHow it was measured.")
+    page = sample.build()
+    text = visible(page("/"))
+    assert "It made ▼ 5,060 tps slower median of 3 runs ." in text
+    assert "How it was measured." not in text
+    assert 'popovertarget="note-servers-cell-0"' in page("/")
+
+
+def test_lists_of_reports_show_no_text_that_is_not_marked(sample: Sample) -> None:
+    write_report(sample, "Words.")
+    assert "Words." not in visible(sample.build()("/"))
+
+
 UNKNOWN = [
     ('{{< chart "selekt" >}}', "selekt", '"select"'),
     ('{{< latency "selekt" >}}', "selekt", '"select"'),
