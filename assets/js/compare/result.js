@@ -100,7 +100,9 @@ export class ComparisonView {
   show({ baseLabel, afterLabel }, files, caption, { diff, summary: diffSummary }) {
     this.element.removeAttribute("aria-busy");
     this.say("");
-    this.part("matched").textContent = [`${diffSummary.matched}.`, ...diffSummary.threads].join(" ");
+    this.part("matched").textContent = [`${diffSummary.matched}.`, ...diffSummary.threads].join(
+      " ",
+    );
     const [graph, functions] = [this.part("graph"), this.part("functions")];
     if (diffSummary.functions_first) graph.before(functions);
     this.part("caption").textContent = `What changed from ${baseLabel} to ${afterLabel}`;
