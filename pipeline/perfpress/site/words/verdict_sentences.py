@@ -390,7 +390,10 @@ def _listed(figures: Figures, verdicts: Sequence[Verdict]) -> list[Phrase]:
 
 
 def _step(figures: Figures, cell: CellKey) -> Phrase:
-    return Phrase(text=short_name(cell.step), url=cell_url(figures.study, cell))
+    # What is missing has neither a page nor a row.
+    is_measured = bool(figures.study.of_cell(cell))
+    url = cell_url(figures.study, cell) if is_measured else ""
+    return Phrase(text=short_name(cell.step), url=url)
 
 
 def _changed(verdict: Verdict) -> str:
