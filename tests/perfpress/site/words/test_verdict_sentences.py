@@ -205,6 +205,17 @@ def test_each_step_and_release_is_a_link(tmp_path: Path) -> None:
     ]
 
 
+def test_a_step_that_a_release_lacks_is_no_link(tmp_path: Path) -> None:
+    figures = figures_of(
+        ["insert", "scan", "select"],
+        *(of_step(tmp_path, "17", step, FIVE) for step in ("insert", "scan", "select")),
+        *(of_step(tmp_path, "18", step, times(0.8)) for step in ("insert", "scan")),
+    )
+    (sentence,) = release_sentences(figures, "18")
+    assert [each.url for each in sentence if each.text == "select"] == [""]
+    assert any("/18/scan/" in url for url in _links(sentence))
+
+
 def test_base_and_previous_have_a_sentence_each_and_the_base_has_none(tmp_path: Path) -> None:
     figures = figures_of(
         ["insert"],
