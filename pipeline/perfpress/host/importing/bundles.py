@@ -17,8 +17,10 @@ from perfpress.base.slugs import slug
 from perfpress.host.importing.computed_metrics import with_computed
 from perfpress.host.importing.copying import BrokenOff, TooLarge, copy_without_secrets
 from perfpress.host.importing.map_file import Use, operation_of
+from perfpress.host.importing.measured import files_of, holds, measured
 from perfpress.host.importing.plan import PlannedRun, stored_name
 from perfpress.host.importing.rates import rates_of, several_rates
+from perfpress.host.importing.start import start_of
 from perfpress.input.bundles.discover import (
     ADDING,
     Spellings,
@@ -124,7 +126,8 @@ class Importer:
         if clashes := spelling_problems(bundle.shown_as, spellings(bundle), self._spelled):
             return outcome("refused", problems=(*prepared.problems, *clashes))
         other = self._same_measurements(bundle)
-        if other and place_of(other)[:-1] == place_of(bundle)[:-1] and _holds(other, bundle):
+        again = planned.run.started is None
+        if other and place_of(other)[:-1] == place_of(bundle)[:-1] and holds(other, bundle, again):
             return outcome("there already", self._results.joinpath(*place_of(other)))
         if other and (not self._replacing or other.run_id in self._written):
             twice = self._twice(planned, other)
@@ -143,11 +146,11 @@ class Importer:
 
         Of one that has numbers of tables only: all of them, as two runs may share some.
         """
-        hashes = _measured(bundle)
+        hashes = measured(bundle)
         found = [other for each in hashes if (other := self._by_file.get(each))]
         counts = Counter(other.run_id for other in found)
         run_id, count = counts.most_common(1)[0] if counts else ("", 0)
-        if 2 * count < len(hashes) or (count < len(hashes) and not _files(bundle)):
+        if 2 * count < len(hashes) or (count < len(hashes) and not files_of(bundle)):
             return None
         return next((other for other in found if other.run_id == run_id), None)
 
@@ -165,32 +168,7 @@ class Importer:
 
     def _note(self, bundle: Bundle) -> None:
         self._spelled |= spellings(bundle)
-        self._by_file |= dict.fromkeys(_measured(bundle), bundle)
-
-
-def _holds(other: Bundle, bundle: Bundle) -> bool:
-    """Return whether a bundle has all that another has, where tables were made anew since."""
-    return any(step.metrics for step in bundle.steps) and set(_measured(bundle)) <= set(
-        _measured(other)
-    )
-
-
-def _measured(bundle: Bundle) -> list[str]:
-    """Return what tells a bundle's logs, captures and numbers of tables from those of others."""
-    names = _files(bundle)
-    hashes = [file.sha256 for file in bundle.files if file.name in names]
-    numbers = (
-        f"{metric.column} {step.name} {name} {metric.value}"
-        for step in bundle.steps
-        for name, metric in step.metrics.items()
-        if metric.column
-    )
-    return [*hashes, *numbers]
-
-
-def _files(bundle: Bundle) -> set[str]:
-    """Return the names of a bundle's logs and captures."""
-    return {name for step in bundle.steps for name in (*step.logs, *step.captures)}
+        self._by_file |= dict.fromkeys(measured(bundle), bundle)
 
 
 def _remove(directory: Path, results: Path) -> None:
@@ -229,6 +207,13 @@ def _prepare(planned: PlannedRun, directory: Path, operations: Mapping[str, str]
         if not run.steps:
             problems.append(_no_number(planned.source.name))
             return _Prepared(None, directory, redacted, tuple(problems))
+    if run.started is None:
+        logs = [name for name in planned.files if name not in run.attachments]
+        start = start_of(
+            directory, [stored_name(name, "log") for name in logs], planned.source.name
+        )
+        run = replace(run, started=start.moment)
+        problems += start.problems
     write_run(run, directory / "run.toml")
     bundle, found = read_bundle(directory, planned.source.name)
     if bundle and (several := list(several_rates(bundle))):

@@ -69,9 +69,9 @@ class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The whole file."""
 
     kind: Name
-    report: str
-    host: str
-    benchmark: str
+    report: str = ""
+    host: str = ""
+    benchmark: str = ""
     step: Name
     """What steps are called, with the placeholders of the patterns."""
     operations: dict[Name, Name]
@@ -143,7 +143,8 @@ ASKED = {
 """What is said above keys that only some kinds of archives ask for."""
 
 DIRECTORIES = """
-# Directories. No name holds when a run began: add started = 2024-05-01T10:00:00Z where it is known.
+# Directories. When a run began is taken from logs that have the date and its offset from UTC; of
+# others add started = 2024-05-01T10:00:00Z where it is known.
 # axes.… is what else must be equal when releases are compared. repeat = 2 says that the same was
 # measured again. To import nothing of a directory: leave_out = "why".
 """

@@ -57,6 +57,14 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
         else:
             _note(notes, name, result, str(metadata.get("unit", "second")), line)
     notes.facts |= {key: excerpt(str(common[key])) for key in FACTS if key in common}
+    dates = [
+        str(run.metadata["date"])
+        for _, result, _ in found
+        for run in result.runs
+        if "date" in run.metadata
+    ]
+    if dates:
+        notes.facts["date"] = excerpt(min(dates))
     return notes.reading()
 
 
