@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the commit; the exit status is 1 where it cannot be told which."""
+    """Print the commit that made it slower; return 1 if that is not confirmed."""
     repository: Path = arguments.repository
     if git(repository, "status", "--porcelain", "--untracked-files=no"):
         print_problems([_uncommitted(repository)])

@@ -113,8 +113,9 @@ class Recipe:
 
 def main() -> int:
     """Run the recipe; return 0, or 1 with what is wrong on stderr."""
-    recipe = lambda options: Recipe(options).run()  # noqa: E731
-    return run_with_options(mariadb_binlog, recipe, NEEDED, repeats=6, seconds=5)
+    return run_with_options(
+        mariadb_binlog, lambda options: Recipe(options).run(), NEEDED, repeats=6, seconds=5
+    )
 
 
 if __name__ == "__main__":

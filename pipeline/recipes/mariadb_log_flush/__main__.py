@@ -131,8 +131,9 @@ class Recipe:
 
 def main() -> int:
     """Run the recipe; return 0, or 1 with what is wrong on stderr."""
-    recipe = lambda options: Recipe(options).run()  # noqa: E731
-    return run_with_options(mariadb_log_flush, recipe, NEEDED, repeats=4, seconds=8)
+    return run_with_options(
+        mariadb_log_flush, lambda options: Recipe(options).run(), NEEDED, repeats=4, seconds=8
+    )
 
 
 if __name__ == "__main__":

@@ -97,8 +97,13 @@ class Recipe:
 
 def main() -> int:
     """Run the recipe; return 0, or 1 with what is wrong on stderr."""
-    recipe = lambda options: Recipe(options).run()  # noqa: E731
-    return run_with_options(rocksdb_insert_benchmark, recipe, NEEDED, repeats=5, seconds=5)
+    return run_with_options(
+        rocksdb_insert_benchmark,
+        lambda options: Recipe(options).run(),
+        NEEDED,
+        repeats=5,
+        seconds=5,
+    )
 
 
 if __name__ == "__main__":

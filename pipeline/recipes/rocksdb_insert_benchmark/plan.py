@@ -11,7 +11,7 @@ RELEASES = (ROCKSDB_6, ROCKSDB_8, ROCKSDB_10)
 
 @dataclass(frozen=True)
 class Step:
-    """A step, and how the program is told to do it."""
+    """A step, with the arguments that make the program run it."""
 
     name: str
     operation: str

@@ -102,8 +102,9 @@ class Recipe:
 
 def main() -> int:
     """Run the recipe; return 0, or 1 with what is wrong on stderr."""
-    recipe = lambda options: Recipe(options).run()  # noqa: E731
-    return run_with_options(rocksdb_tombstones, recipe, NEEDED, repeats=3, seconds=60)
+    return run_with_options(
+        rocksdb_tombstones, lambda options: Recipe(options).run(), NEEDED, repeats=3, seconds=60
+    )
 
 
 if __name__ == "__main__":
