@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action=_Archives,
         metavar="DIR",
         help="directories of results, or what holds them; or .tar, plain or compressed. A word "
-        f"before them says what they hold: {', '.join(KIND_NAMES)} (default: recognized)",
+        f"before them says what they hold: {', '.join(KIND_NAMES)}; {AUTO}: recognized (default)",
     )
     parser.add_argument(
         "--out",
@@ -112,6 +112,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_all_problems(parser)
 
 
+AUTO = "auto"
+"""The word for a kind that is to be recognized, as it is without a word."""
+
+
 class _Archives(argparse.Action):
     """Takes the kind from the words, if the first is one and others follow."""
 
@@ -124,10 +128,10 @@ class _Archives(argparse.Action):
     ) -> None:
         """Set `kind`, empty where it is to be recognized, and `archives`."""
         first, *others = values
-        is_kind = str(first) in KIND_NAMES and (bool(others) or not first.exists())
+        is_kind = str(first) in (*KIND_NAMES, AUTO) and (bool(others) or not first.exists())
         if is_kind and not others:
             parser.error(f"no directory of the kind {first}: expected DIR")
-        namespace.kind = str(first) if is_kind else ""
+        namespace.kind = str(first) if is_kind and str(first) != AUTO else ""
         namespace.archives = others if is_kind else values
 
 

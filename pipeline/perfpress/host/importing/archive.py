@@ -17,6 +17,9 @@ from perfpress.input.logs.text_lines import TextLines
 MOST_FILES = 500_000
 """Of one archive: ten years of results have fewer."""
 
+PACKED = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst")
+"""How the name of a packed archive ends."""
+
 JUNK = re.compile(r"\._.*|\.DS_Store|\.AppleDouble|__MACOSX|Thumbs\.db|desktop\.ini", re.DOTALL)
 """What file managers leave behind."""
 

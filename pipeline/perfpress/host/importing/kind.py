@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from perfpress.host.importing.archive import Home, ReadTable
+from perfpress.host.importing.archive import PACKED, Home, ReadTable
 from perfpress.host.importing.map_file import FILL_IN, DirectoryEntry, FileRule
 from perfpress.input.bundles.patterns import WILDCARD
 
@@ -48,6 +48,8 @@ class Kind(NamedTuple):
 
     def why_not(self, name: str) -> str:
         """Say why a file that is in no directory of results is left out."""
+        if name.endswith(PACKED):
+            return "packed: import it by itself"
         rule = self.rule(name.rsplit("/", 1)[-1])
         return rule.because if rule and rule.because else "in no directory of results"
 

@@ -14,6 +14,7 @@ from perfpress.base.limits import LIMITS
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.importing.archive import (
     MOST_FILES,
+    PACKED,
     ResultDirectory,
     merged,
     no_directory,
@@ -29,7 +30,6 @@ from perfpress.input.logs.text_lines import TextLines
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst")
 MOST_BYTES = 50_000_000_000
 """Unpacked: ten years of logs have less. Small archives may unpack to less, as files of bundles."""
 
@@ -94,12 +94,12 @@ def _is_of_one_release(directory: ResultDirectory, kind: Kind) -> bool:
 
 def is_packed(path: Path) -> bool:
     """Return whether a path is one of a file to unpack."""
-    return path.name.endswith(ENDINGS) and path.is_file()
+    return path.name.endswith(PACKED) and path.is_file()
 
 
 def plain_name(path: Path) -> str:
     """Return the name of an archive without its ending."""
-    ending = max((each for each in ENDINGS if path.name.endswith(each)), key=len, default="")
+    ending = max((each for each in PACKED if path.name.endswith(each)), key=len, default="")
     return path.name.removesuffix(ending)
 
 
@@ -190,6 +190,6 @@ def _too_much(packed: Path, most: int) -> Problem:
 
 
 def _damaged(packed: Path, why: str) -> Problem:
-    expected = "a whole archive: " + ", ".join(ENDINGS)
+    expected = "a whole archive: " + ", ".join(PACKED)
     do = "copy it again; or unpack what can be read, and name the directory: tar -xf FILE"
     return Problem(path=str(packed), found=why, expected=expected, do=do)

@@ -50,6 +50,7 @@ def test_junk_is_left_out_and_named(tmp_path: Path, imported: Import) -> None:
     write(directory, "sb.perf.g.cycles.read-only.range10.pk1.1.svg", ERROR_SVG)
     write(directory, "sb.unheard-of.read-only.range10.pk1.dop4", "?")
     write(directory, "notes.doc", "mine")
+    write(tmp_path / "study", "older.tar.xz", "packed")
     write(tmp_path / "study", "README", "mine")
     (directory / "sb.o.delete.range100.pk1.dop4").symlink_to("/etc/passwd")
     answer = imported("sysbench", "study", "--host", "lab1")
@@ -63,6 +64,7 @@ def test_junk_is_left_out_and_named(tmp_path: Path, imported: Import) -> None:
         f"left out: {x}/sb.unheard-of.read-only.range10.pk1.dop4: of no format that is known",
         f"left out: {x}/notes.doc: no [[file]] of the map fits",
         "left out: README: in no directory of results",
+        "left out: older.tar.xz: packed: import it by itself",
     ):
         assert message in answer.out.splitlines()
     assert "notes.doc" in MAP.read_text()

@@ -71,6 +71,13 @@ def test_layouts_of_scripts_are_recognized_by_their_names(imported: Import) -> N
     assert Path("graphs.svg.toml").exists()
 
 
+def test_the_word_auto_is_as_good_as_none(imported: Import) -> None:
+    sysbench_directory(Path("sb"))
+    answer = imported("auto", "sb", "--host", "lab1")
+    assert answer.status == 0, answer.err
+    assert Path("sb.sysbench.toml").exists()
+
+
 def test_a_word_for_the_kind_still_decides(imported: Import) -> None:
     sysbench_directory(Path("sb"))
     answer = imported("svg", "sb", *GIVEN)
