@@ -3,7 +3,8 @@
  * the file may be a diff as well. Without this script the picture stays as it is.
  *
  * The picture carries an excerpt of the profile; the profile itself is fetched when the reader asks
- * for what the excerpt left out.
+ * for what the excerpt left out. In the text of a report, which may have many graphs, pictures come
+ * without one (`data-graph=""`): the profile is fetched when the reader comes near.
  */
 
 import { decompressed } from "../graph/compressed.js";
@@ -17,9 +18,17 @@ import { LinkStore } from "./link_state.js";
 import { restore } from "./restore.js";
 import { GraphView } from "./view.js";
 
+/** How far away the profile of a picture without an excerpt is fetched: two heights of the window. */
+const NEAR = "200% 0px";
+
 export class FlameGraphElement extends HTMLElement {
   /** @type {GraphView | null} */
   view = null;
+  /** Watches a picture without an excerpt. */
+  approach = new IntersectionObserver(
+    (entries) => entries.some(({ isIntersecting }) => isIntersecting) && this.fetch(),
+    { rootMargin: NEAR },
+  );
   observer = new ResizeObserver(() => this.fit());
   drawnWidth = 0;
   /** @param {HashChangeEvent} event that another graph may have answered already */
@@ -45,6 +54,7 @@ export class FlameGraphElement extends HTMLElement {
       this.view = this.enhance();
       this.follow(location.hash);
     }
+    if (!this.view && this.picture) this.approach.observe(this);
     this.observer.observe(this);
     addEventListener("hashchange", this.restore);
     document.addEventListener("click", this.followAgain);
@@ -52,23 +62,39 @@ export class FlameGraphElement extends HTMLElement {
   }
 
   disconnectedCallback() {
+    this.approach.disconnect();
     this.observer.disconnect();
     removeEventListener("hashchange", this.restore);
     document.removeEventListener("click", this.followAgain);
     document.removeEventListener("keydown", this.shortcut);
   }
 
-  /** Bring the picture to life, where there is one. */
+  /** @returns {SVGSVGElement | null} what the page came with */
+  get picture() {
+    return this.querySelector("svg[data-graph]");
+  }
+
+  /** Bring the picture to life, where there is one with an excerpt. */
   enhance() {
-    const picture = /** @type {SVGSVGElement | null} */ (this.querySelector("svg[data-graph]"));
-    if (!picture) return null;
+    const picture = this.picture;
+    if (!picture?.dataset.graph) return null;
     const source = this.dataset.profile;
-    const data = this.withWork(decompressed(JSON.parse(picture.dataset.graph ?? "")));
+    const data = this.withWork(decompressed(JSON.parse(picture.dataset.graph)));
     return this.live(
       picture,
       data,
       source ? async () => this.withWork(await fetchJson(source)) : null,
     );
+  }
+
+  /** Bring a picture without an excerpt to life. Where that fails it stays, and is tried again later. */
+  async fetch() {
+    const data = await fetchJson(this.dataset.profile ?? "").catch(() => null);
+    const picture = this.picture;
+    if (this.view || !picture || !data) return;
+    this.approach.disconnect();
+    this.view = this.live(picture, this.withWork(data), null);
+    await this.follow(location.hash);
   }
 
   /**
@@ -91,7 +117,10 @@ export class FlameGraphElement extends HTMLElement {
    * @param {string} fragment
    */
   async follow(fragment) {
-    if (!this.view) return;
+    if (!this.view) {
+      if (this.picture && new LinkStore(this.id).isNamed(fragment)) await this.fetch();
+      return;
+    }
     const leads = new LinkStore(this.id).isNew() && isLedTo(this, fragment);
     await restore(this.view, fragment);
     // A page that embeds the graph keeps its focus, and stays where it is.
