@@ -3,6 +3,27 @@
 // and left lead from cell to cell.
 
 import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
+import { decoded } from "./fragment.js";
+
+/**
+ * Give the cells of grids of releases the ids that their links name, `<row>.<column>`: written out, ids
+ * of thousands of cells would be a third of the page. Who followed such a link is led on.
+ *
+ * @param {HTMLElement} root
+ */
+export function nameCells(root) {
+  for (const table of root.querySelectorAll("table")) {
+    const keys = [...(table.tHead?.rows[0]?.cells ?? [])].map((head) => head.dataset.column);
+    for (const row of table.querySelectorAll("tr[id]")) {
+      for (const cell of row.querySelectorAll("td:not([id])")) {
+        const key = keys[/** @type {HTMLTableCellElement} */ (cell).cellIndex];
+        if (key) cell.id = `${row.id}.${key}`;
+      }
+    }
+  }
+  const linked = document.getElementById(decoded(location.hash.slice(1)));
+  if (linked?.matches("td") && !linked.matches(":target")) location.replace(location.hash);
+}
 
 /** @param {HTMLElement} root */
 export function offerCells(root) {

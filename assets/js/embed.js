@@ -1,6 +1,7 @@
 // Shows one figure of an embedded page: the one that the link names, also with the state of a graph:
 // `#cpu&cpu.frame=ExecScan`.
 
+import { nameCells } from "./cell-links.js";
 import { decoded, isState, partsOf } from "./fragment.js";
 
 function show() {
@@ -21,5 +22,6 @@ function nameOf(part) {
   return decoded(isState(part) ? key.slice(0, key.lastIndexOf(".")) : key);
 }
 
+nameCells(document.body);
 addEventListener("hashchange", show);
 show();

@@ -1,7 +1,7 @@
 // Progressive enhancement loaded on every page.
 
 import { goToAnchorOfLink } from "@perfpress/flamegraph/viewer/anchor.js";
-import { offerCells } from "./cell-links.js";
+import { nameCells, offerCells } from "./cell-links.js";
 import { keepChoices } from "./kept-choices.js";
 import { keepStateAtAnchors } from "./link-state.js";
 import { offerLinks, offerShare } from "./share.js";
@@ -29,8 +29,10 @@ for (const share of document.querySelectorAll("details.share")) {
   offerShare(/** @type {HTMLDetailsElement} */ (share));
 }
 offerLinks(document.body);
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+nameCells(main);
 // iOS sends taps on text to elements, not to the body.
-offerCells(/** @type {HTMLElement} */ (document.querySelector("main")));
+offerCells(main);
 offerSearch(document);
 goToAnchorOfLink();
 for (const template of document.querySelectorAll("template[data-near]")) {

@@ -224,9 +224,34 @@ test.describe("of a report", () => {
     await page.goto(`${REPORT}#${RATIOS}.base=10.0`);
     expect((await texts(page, RATIOS))[0]?.[0]).toBe("base");
     await expect(page.locator("main button:not([popovertarget]), main select")).toHaveCount(0);
-    await page.locator(`[id="${RATIOS}.select.10.0"] a`).click();
+    await page.locator(`[id="${RATIOS}.select"] td a[href*="/10.0/"]`).click();
     await expect(page).toHaveURL(/\/10\.0\/select\/#results\.10\.0\.base$/);
     await context.close();
+  });
+
+  for (const width of [360, 1440]) {
+    test(`shows the cell of a grid that a link names, at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 700 });
+      for (const address of [REPORT, `${REPORT}@lab1--c1--2clients/`]) {
+        await page.goto(`${address}#${RATIOS}.select.10.0`);
+        const cell = page.locator(`td[id="${RATIOS}.select.10.0"]`);
+        await expect(cell).toBeInViewport();
+        await expect(cell.locator("a")).toHaveAttribute("href", /\/10\.0\/select\//);
+        expect(await cell.evaluate((each) => each.matches(":target"))).toBe(true);
+        await cell.hover();
+        await expect(cell.locator(".anchor")).toHaveAttribute("href", `#${RATIOS}.select.10.0`);
+      }
+    });
+  }
+
+  test("leads from its rows to their steps below the first grid of a variant", async ({ page }) => {
+    await page.goto(`${REPORT}@lab1--c1--2clients/`);
+    const table = page.locator('table[id="throughput-lab1--c1--2clients"]');
+    await expect(table.locator("td a[href]")).toHaveCount(0);
+    await expect(table.locator("tbody th > a:not(.anchor)").first()).toHaveAttribute(
+      "href",
+      /\/steps\/[^/]+\/$/,
+    );
   });
 
   test("fits a phone, and scrolls inside itself", async ({ page }) => {

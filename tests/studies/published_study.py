@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html.parser import HTMLParser
@@ -45,6 +45,9 @@ class Page(HTMLParser):
         """Addresses inside the site, without the base."""
         self._open: list[tuple[str, str, bool]] = []
         self._texts: dict[str, list[str]] = {"": []}
+        self._columns: list[str] = []
+        self._row = ""
+        self._column = 0
         self.feed(html)
         self.close()
 
@@ -53,9 +56,23 @@ class Page(HTMLParser):
         given = dict(attrs)
         if tag == "a" and (address := given.get("href") or "").startswith(BASE):
             self.links.append(address.removeprefix(BASE))
+        name = self._cell_name(tag, given) or given.get("id") or ""
         if tag not in VOID:
-            self._open.append((tag, given.get("id") or "", "popover" in given))
-            self._texts.setdefault(given.get("id") or "", [])
+            self._open.append((tag, name, "popover" in given))
+            self._texts.setdefault(name, [])
+
+    def _cell_name(self, tag: str, given: Mapping[str, str | None]) -> str:
+        """Return the id that a script gives to a cell: that of its row, and the column's key."""
+        if tag == "table":
+            self._columns = []
+        elif tag == "tr":
+            self._row, self._column = given.get("id") or "", 0
+        elif tag == "th" and (key := given.get("data-column")):
+            self._columns.append(key)
+        elif tag == "td" and self._row and self._column < len(self._columns):
+            self._column += 1
+            return f"{self._row}.{self._columns[self._column - 1]}"
+        return ""
 
     def handle_endtag(self, tag: str) -> None:
         """Close the element, and those in it that need no end."""
