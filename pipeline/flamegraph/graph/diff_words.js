@@ -3,7 +3,7 @@
  * page on which readers compare any two releases.
  */
 
-import { DOCUMENTED, FEWEST_CAPTURES } from "../../profile/diff/overdispersion.js";
+import { FEWEST_CAPTURES } from "../../profile/diff/overdispersion.js";
 import { grouped } from "../../profile/model/numbers.js";
 import { nameInSentence, shownName } from "../../profile/model/shown_names.js";
 import { overallWords } from "./basis.js";
@@ -79,20 +79,24 @@ export function matchedWords({ percent }) {
 }
 
 /**
- * Say what the noise is estimated from.
+ * Say how large the noise is, and what it is estimated from.
  *
- * @param {Pick<import("../../profile/diff/diff.js").Diff, "base" | "after" | "overdispersion">} diff
+ * @param {Pick<import("../../profile/diff/diff.js").Diff, "base" | "after" | "basis" | "noise">} diff
  */
-export function noiseWords({ base, after, overdispersion }) {
+export function noiseWords({ base, after, basis, noise }) {
+  const { factor, from } = /** @type {import("../../profile/diff/common_noise.js").CommonNoise} */ (
+    noise[basis]
+  );
   const counts = [base, after]
     .filter(({ captures }) => captures >= FEWEST_CAPTURES)
     .map(({ captures, label }) => `${captures} captures of ${label}`);
-  const of = overdispersion ? "other captures of the report" : "captures of other archives";
-  const from =
-    counts.length > 0
-      ? `estimated from how ${counts.join(" and ")} differ`
-      : `assumed: that of the number of samples, times ${grouped(overdispersion ?? DOCUMENTED, 1)} as ${of} differ`;
-  return `Grey: a change no larger than the noise, ${from}. Other runs and builds may differ more.`;
+  const source = {
+    captures: `estimated from how ${counts.join(" and ")} differ`,
+    sides: "estimated from how most functions of the two differ",
+    report: "assumed, as other captures of the report differ",
+    archives: "assumed, as captures of other archives differ",
+  }[from];
+  return `Grey: a change no larger than the noise: ${grouped(factor, 1)} times the variance of counts of samples, ${source}. Other runs and builds may differ more.`;
 }
 
 /**

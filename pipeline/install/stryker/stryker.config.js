@@ -10,8 +10,8 @@ const PARTS = {
     tests: ["tests/profile/model/{numbers,tree,units,weights}.test.js"],
   },
   diff: {
-    mutate: ["pipeline/profile/diff/{capture_weights,noise,overdispersion,values}.js"],
-    tests: ["tests/profile/diff/{capture_weights,noise_columns,overdispersion,values}.test.js"],
+    mutate: ["pipeline/profile/diff/{capture_weights,common_noise,noise,overdispersion,values}.js"],
+    tests: ["tests/profile/diff/{capture_weights,common_noise,noise_columns,overdispersion,values}.test.js"],
   },
   columns: {
     mutate: ["pipeline/profile/diff/{bases,diff,names,sample_weight}.js"],
@@ -19,10 +19,12 @@ const PARTS = {
   },
   changes: {
     mutate: [
-      "pipeline/profile/changes/{edges,functions,growth,net_growth,permutations,significance}.js",
+      "pipeline/profile/changes/{edges,net_growth,permutations,significance}.js",
+      "pipeline/profile/diff/{examined,function_samples,functions,growth,splits}.js",
     ],
     tests: [
-      "tests/profile/changes/{edges,findings,functions,growth,permutations,significance}.test.js",
+      "tests/profile/changes/{edges,findings,permutations,significance}.test.js",
+      "tests/profile/diff/{functions,growth}.test.js",
       "tests/profile/changes/net_growth{,_sources}.test.js",
     ],
   },

@@ -17,12 +17,12 @@
  * @property {(caller: number, callee: number) => number} find -1 for none
  */
 
+import { isGone } from "../diff/growth.js";
 import { IN_AFTER, IN_BASE } from "../match/union.js";
-import { isGone } from "./growth.js";
 
 /**
- * @param {import("./growth.js").Growth} growth
- * @param {import("./functions.js").Functions} functions
+ * @param {import("../diff/growth.js").Growth} growth
+ * @param {import("../diff/functions.js").Functions} functions
  * @param {number[]} present by node: which sides have the frame
  * @returns {Edges}
  */

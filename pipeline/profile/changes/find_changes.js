@@ -6,16 +6,16 @@
  * Savings are the additions of the diff the other way round.
  *
  * @typedef {object} Found
- * @property {import("./functions.js").Functions} functions
+ * @property {import("../diff/functions.js").Functions} functions
  * @property {Direction} additions
  * @property {Direction} savings
  * @property {Map<number, number>} parts of the whole change by listed function, in the basis
  * @property {import("./shifts.js").Shift[]} shifts
  *
- * @typedef {[import("../diff/diff.js").DiffTree, import("../diff/diff.js").Captures]} Side
+ * @typedef {[import("./significance.js").ComparedTree, import("../diff/diff.js").Captures]} Side
  *
  * @typedef {object} Direction
- * @property {import("./growth.js").Growth} growth
+ * @property {import("../diff/growth.js").Growth} growth
  * @property {import("./net_growth.js").NetGrowth} moves
  * @property {import("./significance.js").Significance} significance
  * @property {boolean} isEven whether growth is spread evenly over all code; then nothing is listed
@@ -25,22 +25,19 @@
  * @property {number[]} moved functions that grew in places, and not overall
  */
 
+import { examined, LEAST } from "../diff/examined.js";
+import { functionsOf } from "../diff/functions.js";
+import { growthOf } from "../diff/growth.js";
 import { swapped } from "../diff/values.js";
-import { functionsOf } from "./functions.js";
-import { growthOf } from "./growth.js";
 import { netGrowth } from "./net_growth.js";
 import { ranked } from "./ranking.js";
 import { shiftsOf } from "./shifts.js";
 import { significanceOf } from "./significance.js";
 
-/** Smaller growth, as a part of all, is not worth a name: no benchmark's rate shows it. */
-const LEAST = 0.002;
 /** Functions among which changes are looked for: real profiles have fewer that grew by as much. */
 const MOST_RANKED = 500;
 /** Of what a function grew by, this much must be left after what moved. */
 const LEAST_NET = 0.3;
-/** What is nearly all of a profile, or of a release, started the program. */
-const STARTS = 0.9;
 /**
  * Growth of all code is even where what single functions grew beyond it is less than this part of it, and
  * too small a part of all to be named beside it.
@@ -49,8 +46,6 @@ const LEAST_UNEVEN = 0.25;
 const LEAST_NAMED = 0.025;
 /** Less growth of all code needs no sentence. */
 const LEAST_EVEN = 0.01;
-/** Names of code without symbols: `[unknown]`, `[libcrypto.so.3]`. It is not a function. */
-const NO_SYMBOL = /^\w+ \[.*\]$/s;
 
 /**
  * @param {import("../diff/diff.js").Diff} diff
@@ -91,7 +86,7 @@ export function findChanges(diff, captures) {
  * whole growth without what single functions grew by, and with what others fell by.
  *
  * @param {Side} side
- * @param {import("./functions.js").Functions} functions
+ * @param {import("../diff/functions.js").Functions} functions
  * @param {Direction} first
  * @param {number} known what single functions are known to have grown by, in the basis
  * @returns {Direction}
@@ -103,22 +98,18 @@ function settled([diff, captures], functions, first, known) {
 }
 
 /**
- * @param {import("../diff/diff.js").DiffTree} diff
+ * @param {import("./significance.js").ComparedTree} diff
  * @param {import("../diff/diff.js").Captures} captures
- * @param {import("./functions.js").Functions} functions
+ * @param {import("../diff/functions.js").Functions} functions
  * @param {number} known what single functions are known to have grown by, in the basis
  * @returns {Direction}
  */
 function growthBeyond(diff, captures, functions, known) {
   const growth = growthOf(diff, functions, known);
-  const { base, after, change } = growth.functions;
+  const { change } = growth.functions;
   const least = LEAST * Math.max(...growth.whole);
   const moves = netGrowth(growth, functions, diff.present, least);
-  const isStart = startsOf(growth, functions);
-  const looked = functions.ids.flatMap((id, index) => {
-    const isFunction = !functions.isThread[index] && !isStart[index] && !NO_SYMBOL.test(id);
-    return isFunction && Math.max(base[index], after[index]) >= least ? [index] : [];
-  });
+  const looked = examined(growth, functions);
   const significance = significanceOf(diff, captures, growth, functions, looked);
   const grown = looked.filter(
     (index) => moves.net[index] >= least && moves.net[index] >= LEAST_NET * change[index],
@@ -145,8 +136,8 @@ function growthBeyond(diff, captures, functions, known) {
 /**
  * Return whether a function grew in places, by more than noise makes of as many places, and hardly overall.
  *
- * @param {import("./growth.js").Growth} growth
- * @param {import("./functions.js").Functions} functions
+ * @param {import("../diff/growth.js").Growth} growth
+ * @param {import("../diff/functions.js").Functions} functions
  * @param {import("./net_growth.js").NetGrowth} moves
  * @param {import("./significance.js").Significance} significance
  * @param {number} least
@@ -171,38 +162,10 @@ function isMoved(growth, { calls }, { net }, { noise, variance, factor, limit },
 }
 
 /**
- * Return what starts programs and threads: what is nearly all of a side, and what several threads begin
- * with, such as `start_thread`.
- *
- * @param {import("./growth.js").Growth} growth
- * @param {import("./functions.js").Functions} functions
- * @returns {Uint8Array} by function
- */
-function startsOf({ tree, before, after, functions: sums, whole }, { at, isThread }) {
-  const isStart = Uint8Array.from(sums.base, (base, index) =>
-    Number(base >= STARTS * whole[0] || sums.after[index] >= STARTS * whole[1]),
-  );
-  // By node: the thread that begins with it, as nearly all of what its caller does; else the root.
-  const begins = new Int32Array(at.length);
-  /** @type {Map<number, Set<number>>} */
-  const threads = new Map();
-  for (let node = 1; node < at.length; node++) {
-    const caller = tree.parent[node];
-    const isAll = before[node] + after[node] >= STARTS * (before[caller] + after[caller]);
-    if (isThread[at[node]]) begins[node] = node;
-    else if (isAll) begins[node] = begins[caller];
-    if (begins[node] > 0)
-      threads.set(at[node], (threads.get(at[node]) ?? new Set()).add(begins[node]));
-  }
-  for (const [index, begun] of threads) if (begun.size > 1) isStart[index] = 1;
-  return isStart;
-}
-
-/**
  * Return whether all code grew, by more than noise, and hardly any function by more than the rest.
  *
- * @param {import("./growth.js").Growth} growth
- * @param {import("./functions.js").Functions} functions
+ * @param {import("../diff/growth.js").Growth} growth
+ * @param {import("../diff/functions.js").Functions} functions
  * @param {import("./significance.js").Significance} significance
  * @param {import("./ranking.js").Ranked[]} listed
  */
@@ -217,8 +180,8 @@ function spreadEvenly(growth, functions, { variance, overdispersion, quantile },
 }
 
 /**
- * @param {import("./functions.js").Functions} functions
- * @param {import("./growth.js").Growth} growth
+ * @param {import("../diff/functions.js").Functions} functions
+ * @param {import("../diff/growth.js").Growth} growth
  * @param {import("./ranking.js").Ranked[]} listed
  * @returns {number} what listed functions grew by together
  */
@@ -232,7 +195,7 @@ function sumOfParts(functions, growth, listed) {
  * up. What a function's calls changed by is its part, but for what only moved, and for the calls of other
  * listed functions below: those are theirs.
  *
- * @param {import("./functions.js").Functions} functions
+ * @param {import("../diff/functions.js").Functions} functions
  * @param {(Pick<Direction, "growth" | "listed"> & { sign: number })[]} directions
  * @returns {Map<number, number>} by function, in the basis
  */

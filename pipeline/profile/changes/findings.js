@@ -5,6 +5,7 @@
  */
 
 import { relativeColumn } from "../diff/bases.js";
+import { isGone } from "../diff/growth.js";
 import { valuesOf } from "../diff/values.js";
 import { nameSimilarity, wordsOf } from "../match/similarity.js";
 import { IN_AFTER, IN_BASE } from "../match/union.js";
@@ -13,7 +14,6 @@ import { matchClass } from "../model/function_names.js";
 import { naming } from "../model/naming.js";
 import { columnUnit } from "../model/numbers.js";
 import { rowName } from "../model/shown_names.js";
-import { isGone } from "./growth.js";
 
 const MOST_SAMPLES = Number.MAX_SAFE_INTEGER;
 

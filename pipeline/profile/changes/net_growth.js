@@ -15,9 +15,9 @@
  *   callees what f calls now, and other functions called before and call no more
  */
 
+import { outermost } from "../diff/functions.js";
 import { scopeOf } from "../match/similarity.js";
 import { edgesOf } from "./edges.js";
-import { outermost } from "./functions.js";
 
 /**
  * A frame or class shows what became of a function that is half of it or more. Where it is less, the
@@ -35,8 +35,8 @@ const MAIN_CALLER = 0.5;
 const MOST_FRAMES = 128;
 
 /**
- * @typedef {import("./growth.js").Growth} Growth
- * @typedef {import("./functions.js").Functions} Functions
+ * @typedef {import("../diff/growth.js").Growth} Growth
+ * @typedef {import("../diff/functions.js").Functions} Functions
  *
  * @typedef {object} NetGrowth by function, in the basis
  * @property {Float64Array} net what it grew by, and what did not come from elsewhere

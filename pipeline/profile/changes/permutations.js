@@ -1,22 +1,5 @@
 /** Ways to part captures in two. */
 
-/** Nobody counts further. */
-const MANY = 1_000_000;
-
-/**
- * @param {number} all
- * @param {number} some
- * @returns {number} ways to take `some` of `all`, or MANY
- */
-export function combinations(all, some) {
-  let ways = 1;
-  for (let taken = 1; taken <= some; taken++) {
-    ways = (ways * (all - some + taken)) / taken;
-    if (ways > MANY) return MANY;
-  }
-  return Math.round(ways);
-}
-
 /**
  * Yield ways to take some of all: every one, or as many as asked for, drawn by chance, the first of which
  * is the last captures, which is how it was.

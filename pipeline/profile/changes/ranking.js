@@ -24,8 +24,8 @@ const UNEVEN = 0.3;
 const SINGLE = 0.8;
 
 /**
- * @typedef {import("./growth.js").Growth} Growth
- * @typedef {import("./functions.js").Functions} Functions
+ * @typedef {import("../diff/growth.js").Growth} Growth
+ * @typedef {import("../diff/functions.js").Functions} Functions
  */
 
 /**

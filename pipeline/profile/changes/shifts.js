@@ -18,8 +18,8 @@
  * @property {number} change
  */
 
+import { isGone } from "../diff/growth.js";
 import { subtreeEnd } from "../model/tree.js";
-import { isGone } from "./growth.js";
 
 /** A shift within what moved as a whole goes without saying: so much of it is there. */
 const WITHIN = 0.6;
@@ -27,8 +27,8 @@ const WITHIN = 0.6;
 const MOST_PARTS = 3;
 
 /**
- * @typedef {import("./growth.js").Growth} Growth
- * @typedef {import("./functions.js").Functions} Functions
+ * @typedef {import("../diff/growth.js").Growth} Growth
+ * @typedef {import("../diff/functions.js").Functions} Functions
  */
 
 /**

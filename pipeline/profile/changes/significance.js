@@ -1,13 +1,10 @@
 /**
  * Which functions changed by more than captures of one program differ.
  *
- * The weight of a function in a capture varies as counts of samples do, times its overdispersion: what a
- * server does comes in bursts. Functions borrow it from each other where there are few captures (variances
- * moderated as in limma: Smyth 2004); with one capture a side, all have that of other captures of the
- * archive, or DOCUMENTED. Few captures do not show load that comes in waves, but the difference of the two
- * sides does: most functions do not change, so what their middle differs by is noise (an empirical null:
- * Efron, Large-Scale Simultaneous Hypothesis Testing, JASA 99, 2004). A change counts where it exceeds what any of the functions would show by chance in
- * one of 40 comparisons (Student's t, Bonferroni).
+ * The weight of a function in a capture varies as counts of samples do, times its overdispersion: what
+ * captures show of it, drawn to what all functions of the diff have in common (common_noise.js). A change
+ * counts where it exceeds what any of the functions would show by chance in one of 40 comparisons
+ * (Student's t, Bonferroni).
  *
  * Enough captures must pass a permutation test as well. Captures are permuted, not samples, which have in
  * common what went on meanwhile: all captures are split in two in every other way, and each split counts
@@ -28,77 +25,43 @@
  * @property {number} quantile the same of all code
  */
 
-import { fixedWhole } from "../diff/bases.js";
-import { represented } from "../diff/noise.js";
-import { normalQuantile, overdispersions, pooled, studentOf } from "../diff/overdispersion.js";
-import { combinations, permutations } from "./permutations.js";
+import { countVariance, samplesOf } from "../diff/function_samples.js";
+import { moderated, normalQuantile, studentOf } from "../diff/overdispersion.js";
+import { splitsOf } from "../diff/splits.js";
+import { permutations } from "./permutations.js";
+
+/** @typedef {import("../diff/function_samples.js").Sample} Sample */
+/** @typedef {import("../diff/diff.js").DiffTree & Pick<import("../diff/diff.js").Diff, "noise">} ComparedTree */
 
 /** Of comparisons without a change, so many name something in one direction. */
 const FALSE = 1 / 80;
-/** The most that p may be, strictest first. */
-const LEVELS = [0.01, 0.05];
-/** A function of fewer samples on both sides together says nothing of how the sides differ. */
-const ENOUGH_SAMPLES = 10;
-/** Fewer functions have no middle. */
-const FEWEST_FUNCTIONS = 8;
-/**
- * The most that the difference of two sides counts as noise: where most of a program did change, their
- * middle is no noise. Of programs in waves of 0.2 s, 3 s a capture, it is 9 to 17 (node, Python, SQLite).
- */
-const MOST_BETWEEN = 10;
-/** The median of the square of a standard normal. */
-const MEDIAN_OF_SQUARES = 0.4549;
 /** Ways tried where there are more; drawn by chance, always the same. */
 const MOST_WAYS = 2000;
 /** Ways × functions × captures: some tenths of a second. */
 const MOST_WORK = 4_000_000;
 
 /**
- * @typedef {object} Sample one capture
- * @property {Float64Array} weight by tested function
- * @property {number} per operations, seconds or weight that it represents
- */
-
-/**
- * @param {import("../diff/diff.js").DiffTree} diff
+ * @param {ComparedTree} diff
  * @param {import("../diff/diff.js").Captures} captures
- * @param {import("./growth.js").Growth} growth
- * @param {import("./functions.js").Functions} functions
+ * @param {import("../diff/growth.js").Growth} growth
+ * @param {import("../diff/functions.js").Functions} functions
  * @param {number[]} tested functions
  * @returns {Significance}
  */
 export function significanceOf(diff, captures, growth, { calls, count }, tested) {
-  const { basis, even, whole } = growth;
-  const wholes = whole.map((each) => fixedWhole(basis, each));
-  const sides = /** @type {const} */ (["base", "after"]).map((side, at) =>
-    samplesOf(captures[side], diff[side].factors[basis] ?? 0, wholes[at], calls, tested),
+  const samples = samplesOf(diff, captures, growth, calls, tested);
+  const { ways, level } = splitsOf(captures);
+  const variance = countVariance(diff, growth);
+  const common = /** @type {import("../diff/overdispersion.js").Common} */ (
+    diff.noise[growth.basis]
   );
-  const units = [diff.base, diff.after].map(
-    ({ sample_weight, factors }) => sample_weight * (factors[basis] ?? 0),
-  );
-  /** @param {number} side @param {number} weight */
-  const varianceOf = (side, weight) =>
-    units[side] * weight * Math.max(0, 1 - weight / (wholes[side] || 1));
-  const variance = (/** @type {number} */ before, /** @type {number} */ after) =>
-    even ** 2 * varianceOf(0, before) + varianceOf(1, after);
-  const ways = combinations(sides[0].length + sides[1].length, sides[1].length);
-  // Each way has its mirror image, in which all that grew shrank.
-  const level = LEVELS.find((each) => ways * each >= 2) ?? null;
-  const model = pooled(
-    sides.map((samples, side) =>
-      overdispersions(
-        samples.map(({ weight }) => weight),
-        samples.map(({ per }) => per),
-        units[side],
-        wholes[side],
-      ),
-    ),
-    diff.overdispersion,
-    level === null ? betweenSides(growth, variance, units, tested) : undefined,
+  const model = moderated(
+    samples.map(({ overdispersion }) => overdispersion),
+    common,
   );
   const quantile = normalQuantile(FALSE / Math.max(1, tested.length));
   const noise = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
-  const factor = new Float64Array(count).fill(model.typical);
+  const factor = new Float64Array(count).fill(common.factor);
   const limit = new Float64Array(count).fill(quantile);
   const errors = Float64Array.from(tested, (index, at) => {
     const { base, after } = growth.functions;
@@ -111,17 +74,17 @@ export function significanceOf(diff, captures, growth, { calls, count }, tested)
   const found = {
     noise,
     quantile,
-    overdispersion: model.typical,
+    overdispersion: common.factor,
     variance,
     factor,
     limit,
   };
   if (level === null) return { ...found, ways, tried: 0, level, p: null, isLikely: () => true };
-  const [before, after] = sides.map(inOrder);
-  for (const sample of before) sample.weight = sample.weight.map((each) => even * each);
-  const samples = [...before, ...after];
-  const most = Math.min(MOST_WAYS, Math.floor(MOST_WORK / (tested.length * samples.length)));
-  const { values, tried } = permuted(samples, after.length, errors, {
+  const [before, after] = samples.map(({ each }) => inOrder(each));
+  for (const sample of before) sample.weight = sample.weight.map((each) => growth.even * each);
+  const all = [...before, ...after];
+  const most = Math.min(MOST_WAYS, Math.floor(MOST_WORK / (tested.length * all.length)));
+  const { values, tried } = permuted(all, after.length, errors, {
     ways,
     most: Math.max(most, Math.ceil(2 / level)),
   });
@@ -130,43 +93,6 @@ export function significanceOf(diff, captures, growth, { calls, count }, tested)
     p[index] = values[at];
   });
   return { ...found, ways, tried, level, p, isLikely: (index) => p[index] <= level };
-}
-
-/**
- * Return by how much more than counts the two sides differ in most functions: not below 1.
- *
- * @param {import("./growth.js").Growth} growth
- * @param {(before: number, after: number) => number} variance
- * @param {number[]} units what a sample weighs in the basis, by side
- * @param {number[]} tested
- */
-function betweenSides({ functions: { base, after }, even }, variance, units, tested) {
-  const squares = tested
-    .filter((index) => base[index] / units[0] + after[index] / units[1] >= ENOUGH_SAMPLES)
-    .map((index) => (after[index] - even * base[index]) ** 2 / variance(base[index], after[index]))
-    .filter(Number.isFinite)
-    .sort((a, b) => a - b);
-  if (squares.length < FEWEST_FUNCTIONS) return 1;
-  const middle = squares[Math.floor(squares.length / 2)];
-  return Math.min(MOST_BETWEEN, Math.max(1, middle / MEDIAN_OF_SQUARES));
-}
-
-/**
- * @param {import("../diff/capture_weights.js").CaptureRows} rows
- * @param {number} factor an exact weight × factor = its value in the basis
- * @param {number} whole of the side, infinite where it varies
- * @param {number[][]} calls by function
- * @param {number[]} tested
- * @returns {Sample[]}
- */
-function samplesOf(rows, factor, whole, calls, tested) {
-  const per = represented(rows, factor, whole);
-  return rows.total.map((row, capture) => ({
-    weight: Float64Array.from(tested, (index) =>
-      calls[index].reduce((sum, node) => sum + row[node], 0),
-    ),
-    per: per[capture],
-  }));
 }
 
 /**

@@ -30,7 +30,7 @@ import { BadInput, problem } from "../model/problems.js";
 import { selfWeights } from "../model/profile.js";
 import { totalsOf } from "../model/tree.js";
 import { decimalsOf } from "../model/units.js";
-import { overdispersions, pooled } from "./overdispersion.js";
+import { commonOf, overdispersions } from "./overdispersion.js";
 import { sampleWeight } from "./sample_weight.js";
 
 /**
@@ -73,8 +73,7 @@ export function overdispersionOf(profile, { captures }) {
   });
   const per = rows.map((row) => row.reduce((sum, weight) => sum + weight, 0));
   const unit = sampleWeight(profile) / per.reduce((sum, each) => sum + each, 0);
-  const { typical } = pooled([overdispersions(rows, per, unit, 1)], Number.NaN);
-  return Number.isNaN(typical) ? null : typical;
+  return commonOf([overdispersions(rows, per, unit, 1)])?.factor ?? null;
 }
 
 /**

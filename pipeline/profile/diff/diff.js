@@ -30,14 +30,14 @@
  *   base: DiffSide, after: DiffSide, matched: Matched,
  *   threads: import("../match/alignment.js").Threads, cut: import("../match/cut_stacks.js").CutStacks,
  *   joined: import("./names.js").Joined[],
- *   join: (number | null)[], present: number[], shared_out: number[], overdispersion?: number,
+ *   join: (number | null)[], present: number[], shared_out: number[], noise: Partial<Record<Basis, import("./common_noise.js").CommonNoise>>,
  *   cost_of?: string,
  *   base_self: number[] | string[], after_self: number[] | string[] } & NoiseColumns} Diff
  *   The diff file, key for key. Nodes are in preorder, siblings in the order of key and class.
  *   `join` has for each name its index in `joined`.
  *
  * @typedef {Pick<Diff, "format" | "basis" | "unit" | "base" | "after" | "joined" | "join" | "present"
- *   | "shared_out" | "overdispersion" | "cost_of" | "base_self" | "after_self"> & NoiseColumns & import("../model/naming.js").NamedNodes
+ *   | "shared_out" | "cost_of" | "base_self" | "after_self"> & NoiseColumns & import("../model/naming.js").NamedNodes
  *   & { base_rest?: number[], after_rest?: number[], gone_rest?: number[], new_rest?: number[] }} DiffTree
  *   a diff, or an excerpt of one: then the `…_rest` columns have the weight of what was left out
  *
@@ -58,7 +58,7 @@
  * @property {import("./capture_weights.js").CaptureProfile[]} [baseCaptures] what the base was merged from
  * @property {import("./capture_weights.js").CaptureProfile[]} [afterCaptures]
  * @property {string} [costOf] the operation that relative costs are percent of: `one insert on 17`
- * @property {number} [overdispersion] of other captures, where these do not show it (overdispersion.js)
+ * @property {number} [overdispersion] of other captures, where these do not show it (common_noise.js)
  * @property {Record<string, string[]>} [aliases] by name-match key: the keys that are the same function
  */
 
@@ -70,6 +70,7 @@ import { selfWeights } from "../model/profile.js";
 import { shownName } from "../model/shown_names.js";
 import { totalsOf } from "../model/tree.js";
 import { captureRows } from "./capture_weights.js";
+import { commonNoise } from "./common_noise.js";
 import { nameColumns } from "./names.js";
 import { noiseColumns } from "./noise.js";
 import { FEWEST_CAPTURES } from "./overdispersion.js";
@@ -118,15 +119,7 @@ export function compareProfiles(base, after, options) {
     after: side(after, options.afterLabel, ofAfter, captures.after),
   };
   const isShown = Object.values(sides).some((each) => each.captures >= FEWEST_CAPTURES);
-  const overdispersion = isShown ? undefined : options.overdispersion;
-  const noise = noiseColumns(
-    [
-      noisySide(sides.base, baseSelf, parent, captures.base),
-      noisySide(sides.after, afterSelf, parent, captures.after),
-    ],
-    overdispersion,
-  );
-  const diff = {
+  const compared = {
     format: /** @type {const} */ ("perfpress-diff"),
     version: /** @type {const} */ (1),
     event: base.event === after.event ? after.event : `${base.event} and ${after.event}`,
@@ -142,10 +135,17 @@ export function compareProfiles(base, after, options) {
     shared_out: marked(alignment, position, parent.length, ({ part }) => part < 1),
     base_self: stored(baseSelf),
     after_self: stored(afterSelf),
-    ...(overdispersion ? { overdispersion } : {}),
     ...(options.costOf ? { cost_of: options.costOf } : {}),
-    ...noise,
   };
+  const noise = commonNoise(compared, captures, isShown ? undefined : options.overdispersion);
+  const columns = noiseColumns(
+    [
+      noisySide(sides.base, baseSelf, parent, captures.base),
+      noisySide(sides.after, afterSelf, parent, captures.after),
+    ],
+    noise,
+  );
+  const diff = { ...compared, noise, ...columns };
   return { diff, captures };
 }
 

@@ -1,6 +1,6 @@
 /**
  * How large a change of a frame may be by chance: as counts of samples vary, times the overdispersion that
- * the single captures show (overdispersion.js).
+ * the single captures show of it, drawn to what all functions have in common (common_noise.js).
  *
  * At 1 % (two-sided): there are hundreds of frames in a picture, and of a hundred that did not change one
  * is then taken for changed. Nothing is corrected for their number beyond that: the totals of callers and
@@ -12,7 +12,7 @@
  */
 
 import { fixedWhole } from "./bases.js";
-import { overdispersions, pooled, studentOf } from "./overdispersion.js";
+import { moderated, overdispersions, studentOf } from "./overdispersion.js";
 
 /** The normal's quantile at 1 %, two-sided. */
 const Z = 2.5758;
@@ -34,18 +34,17 @@ const DIGITS = 2;
  * Return the noise of each node, in each basis that both sides have.
  *
  * @param {[NoisySide, NoisySide]} sides
- * @param {number} [known] the overdispersion of other captures, where these do not show it
+ * @param {Partial<Record<Basis, import("./overdispersion.js").Common>>} common of each basis that both have
  * @returns {Partial<Record<`noise_${Basis}` | `self_noise_${Basis}`, number[]>>}
  */
-export function noiseColumns(sides, known) {
-  const bases = /** @type {Basis[]} */ (Object.keys(sides[0].factors));
+export function noiseColumns(sides, common) {
   return Object.fromEntries(
-    bases
-      .filter((basis) => sides[1].factors[basis] !== undefined)
-      .flatMap((basis) => [
-        [`noise_${basis}`, noise(sides, "total", basis, known)],
-        [`self_noise_${basis}`, noise(sides, "self", basis, known)],
-      ]),
+    /** @type {[Basis, import("./overdispersion.js").Common][]} */ (Object.entries(common)).flatMap(
+      ([basis, each]) => [
+        [`noise_${basis}`, noise(sides, "total", basis, each)],
+        [`self_noise_${basis}`, noise(sides, "self", basis, each)],
+      ],
+    ),
   );
 }
 
@@ -53,14 +52,14 @@ export function noiseColumns(sides, known) {
  * @param {[NoisySide, NoisySide]} sides
  * @param {"total" | "self"} which
  * @param {Basis} basis
- * @param {number} [known]
+ * @param {import("./overdispersion.js").Common} common
  */
-function noise(sides, which, basis, known) {
+function noise(sides, which, basis, common) {
   const wholes = sides.map(({ weights, factors }) =>
     fixedWhole(basis, weights.total[0] * (factors[basis] ?? 0)),
   );
   const units = sides.map(({ sampleWeight, factors }) => sampleWeight * (factors[basis] ?? 0));
-  const model = pooled(
+  const model = moderated(
     sides.map(({ rows, factors }, side) =>
       overdispersions(
         rows[which],
@@ -69,7 +68,7 @@ function noise(sides, which, basis, known) {
         wholes[side],
       ),
     ),
-    known,
+    common,
   );
   return Array.from(sides[0].weights[which], (_, node) => {
     const variance = sides.reduce((sum, { weights, factors }, side) => {

@@ -32,8 +32,11 @@ const FEWEST_ESTIMATES = 5;
  * @property {Float64Array} factors by frame or function; NaN where it has no weight; none of a single
  *   capture
  *
- * @typedef {object} Pooled both sides together
- * @property {number} typical factor
+ * @typedef {object} Common what frames or functions have in common
+ * @property {number} factor
+ * @property {number} degrees of freedom: how alike they are
+ *
+ * @typedef {object} Moderated both sides together
  * @property {(at: number) => number} factorOf a frame or function
  * @property {(at: number) => number} degreesOf what that rests on
  */
@@ -82,61 +85,58 @@ function sum(values) {
 }
 
 /**
+ * Return the factor of single frames or functions: what captures show of each, drawn to what all have in
+ * common.
+ *
  * @param {Overdispersions[]} sides
- * @param {number} [known] the factor where no side shows it
- * @param {number} [least] that the common factor is: samples never vary by less than counts
- * @returns {Pooled}
+ * @param {Common} common
+ * @returns {Moderated}
  */
-export function pooled(sides, known = DOCUMENTED, least = 1) {
-  /** @param {number} at */
-  const own = (at) => {
-    const some = sides.filter(({ factors }) => factors[at] >= 0);
-    return {
-      degrees: some.reduce((sum, each) => sum + each.degrees, 0),
-      squares: some.reduce((sum, each) => sum + each.degrees * each.factors[at], 0),
-    };
-  };
-  const size = Math.max(...sides.map(({ factors }) => factors.length));
-  const prior = priorOf(
-    Array.from({ length: size }, (_, at) => own(at)),
-    known,
-    least,
-  );
+export function moderated(sides, common) {
   return {
-    typical: prior.factor,
-    degreesOf: (at) => prior.degrees + own(at).degrees,
+    degreesOf: (at) => common.degrees + ownOf(sides, at).degrees,
     factorOf(at) {
-      const { degrees, squares } = own(at);
-      return (prior.degrees * prior.factor + squares) / (prior.degrees + degrees);
+      const { degrees, squares } = ownOf(sides, at);
+      return (common.degrees * common.factor + squares) / (common.degrees + degrees);
     },
   };
 }
 
 /**
- * Fit what factors have in common: their logarithms vary as estimates on so few captures do, and beyond
- * that as the factors themselves (Smyth, section 6.2).
- *
- * @param {{ degrees: number, squares: number }[]} estimates `squares`: factor × degrees
- * @param {number} known
- * @param {number} least
- * @returns {{ degrees: number, factor: number }}
+ * @param {Overdispersions[]} sides
+ * @param {number} at a frame or function
+ * @returns {{ degrees: number, squares: number }} `squares`: factor × degrees
  */
-function priorOf(estimates, known, least) {
-  const logs = estimates
+function ownOf(sides, at) {
+  const some = sides.filter(({ factors }) => factors[at] >= 0);
+  return {
+    degrees: some.reduce((sum, each) => sum + each.degrees, 0),
+    squares: some.reduce((sum, each) => sum + each.degrees * each.factors[at], 0),
+  };
+}
+
+/**
+ * Fit what factors have in common: their logarithms vary as estimates on so few captures do, and beyond
+ * that as the factors themselves (Smyth, section 6.2). Samples never vary by less than counts.
+ *
+ * @param {Overdispersions[]} sides
+ * @returns {Common | null} null where too few frames or functions, or no captures, show it
+ */
+export function commonOf(sides) {
+  const size = Math.max(...sides.map(({ factors }) => factors.length));
+  const logs = Array.from({ length: size }, (_, at) => ownOf(sides, at))
     .filter(({ degrees }) => degrees > 0)
     .map(({ degrees, squares }) => ({
       log: Math.log(Math.max(LEAST, squares / degrees)) - biasOfLog(degrees),
       variance: varianceOfLog(degrees),
     }));
-  if (logs.length < FEWEST_ESTIMATES) {
-    return { degrees: ALIKE, factor: Math.max(least, known) };
-  }
+  if (logs.length < FEWEST_ESTIMATES) return null;
   const mean = logs.reduce((sum, { log }) => sum + log, 0) / logs.length;
   const beyond =
     logs.reduce((sum, { log, variance }) => sum + (log - mean) ** 2 - variance, 0) / logs.length;
   // The inverse of the trigamma function, as limma starts from it.
   const degrees = Math.min(ALIKE, 1 + 2 / Math.max(0, beyond));
-  return { degrees, factor: Math.max(least, Math.exp(mean + biasOfLog(degrees))) };
+  return { degrees, factor: Math.max(1, Math.exp(mean + biasOfLog(degrees))) };
 }
 
 /**

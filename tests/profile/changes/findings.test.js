@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { diffGraph } from "../../../pipeline/flamegraph/graph/diff_graph.js";
 import { findChanges } from "../../../pipeline/profile/changes/find_changes.js";
 import { describeFindings } from "../../../pipeline/profile/changes/findings.js";
-import { combinations } from "../../../pipeline/profile/changes/permutations.js";
 import { compareProfiles } from "../../../pipeline/profile/diff/diff.js";
+import { combinations } from "../../../pipeline/profile/diff/splits.js";
 import { findFrame } from "../../../pipeline/profile/model/frame_path.js";
 import { captured, exactly, heavier, merged, rewritten, server, slower } from "./programs.js";
 

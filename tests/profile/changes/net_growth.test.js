@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { functionsOf } from "../../../pipeline/profile/changes/functions.js";
-import { growthOf } from "../../../pipeline/profile/changes/growth.js";
 import { netGrowth } from "../../../pipeline/profile/changes/net_growth.js";
 import { compareProfiles } from "../../../pipeline/profile/diff/diff.js";
+import { functionsOf } from "../../../pipeline/profile/diff/functions.js";
+import { growthOf } from "../../../pipeline/profile/diff/growth.js";
 import { profileOfStacks } from "../profiles.js";
 
 /** Code that stays as it is, so that nothing is nearly all and not all code grew. */

@@ -1,8 +1,8 @@
 /** Two profiles as one tree, stated frame by frame, for tests of what functions grew by. */
 
 import assert from "node:assert/strict";
-import { functionsOf } from "../../../pipeline/profile/changes/functions.js";
-import { growthOf } from "../../../pipeline/profile/changes/growth.js";
+import { functionsOf } from "../../../pipeline/profile/diff/functions.js";
+import { growthOf } from "../../../pipeline/profile/diff/growth.js";
 import { IN_AFTER, IN_BASE } from "../../../pipeline/profile/match/union.js";
 import { CLASS_NAMES } from "../../../pipeline/profile/model/profile.js";
 

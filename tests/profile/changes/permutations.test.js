@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { combinations, permutations } from "../../../pipeline/profile/changes/permutations.js";
+import { permutations } from "../../../pipeline/profile/changes/permutations.js";
+import { combinations } from "../../../pipeline/profile/diff/splits.js";
 
 for (const [all, some, ways] of [
   [2, 1, 2],

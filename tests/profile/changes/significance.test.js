@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { significanceOf } from "../../../pipeline/profile/changes/significance.js";
+import { samplesOf } from "../../../pipeline/profile/diff/function_samples.js";
 import {
   ALIKE,
+  commonOf,
   DOCUMENTED,
   normalQuantile,
   studentOf,
@@ -45,12 +47,21 @@ function shown(base, after, options = {}) {
     },
   };
   const side = { sample_weight: sampleWeight, factors: { [basis]: factor } };
+  const sides = /** @type {any} */ ({ base: side, after: side });
+  const both = { base: captures(base), after: captures(after) };
+  const calls = Array.from({ length: count }, (_, at) => [at + 1]);
+  const { tested = Array.from({ length: count }, (_, at) => at) } = options;
+  const samples = samplesOf(sides, both, /** @type {any} */ (growth), calls, tested);
+  const noise = commonOf(samples.map(({ overdispersion }) => overdispersion)) ?? {
+    factor: options.overdispersion ?? DOCUMENTED,
+    degrees: ALIKE,
+  };
   return significanceOf(
-    /** @type {any} */ ({ base: side, after: side, overdispersion: options.overdispersion }),
-    { base: captures(base), after: captures(after) },
+    /** @type {any} */ ({ ...sides, noise: { [basis]: noise } }),
+    both,
     /** @type {any} */ (growth),
-    /** @type {any} */ ({ calls: Array.from({ length: count }, (_, at) => [at + 1]), count }),
-    options.tested ?? Array.from({ length: count }, (_, at) => at),
+    /** @type {any} */ ({ calls, count }),
+    tested,
   );
 }
 
@@ -58,7 +69,7 @@ function shown(base, after, options = {}) {
 const isClose = (one, other) =>
   assert.ok(Math.abs(one - other) <= 1e-9 * Math.abs(other), `${one}, not ${other}`);
 
-test("of single captures, noise is that of counts times what is documented or the archive shows", () => {
+test("of single captures, noise is that of counts times what all have in common", () => {
   const [one, other] = [{ rows: [[400, 100]] }, { rows: [[500, 200]] }];
   const { noise, quantile, overdispersion, factor, limit, p, level, tried, isLikely } = shown(
     one,
@@ -73,25 +84,6 @@ test("of single captures, noise is that of counts times what is documented or th
   assert.deepEqual([p, level, tried, isLikely(0)], [null, null, 0, true]);
   const known = shown(one, other, { overdispersion: 5 });
   isClose(known.noise[0], student * Math.sqrt(5 * 900));
-});
-
-test("what most functions differ by between the sides is noise of few captures, up to a limit", () => {
-  const base = [...Array(9).fill(100), 1000];
-  /** @param {number} most @param {number} [sides] captures on each */
-  const of = (most, sides = 1) => {
-    const after = [...Array(9).fill(most), 3000];
-    const rows = (/** @type {number[]} */ row) => ({ rows: Array(sides).fill(row) });
-    return shown(rows(base), rows(after)).factor[9];
-  };
-  isClose(of(130), 900 / 230 / 0.4549);
-  assert.equal(of(160), 10);
-  assert.equal(of(105), DOCUMENTED);
-  assert.ok(of(130, 2) > 5, "captures that agree by luck do not outweigh it");
-  assert.ok(of(130, 5) < 1, "enough captures have a test of their own");
-  const few = shown({ rows: [base.slice(3)] }, { rows: [Array(7).fill(500)] });
-  assert.equal(few.factor[0], DOCUMENTED, "seven functions have no middle");
-  const small = shown({ rows: [Array(10).fill(4)] }, { rows: [Array(10).fill(5)] });
-  assert.equal(small.factor[0], DOCUMENTED, "nine samples say nothing");
 });
 
 test("a function that is not tested has no bound that it could exceed", () => {

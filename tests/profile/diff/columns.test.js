@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareProfiles, diffProfiles } from "../../../pipeline/profile/diff/diff.js";
+import { ALIKE, DOCUMENTED } from "../../../pipeline/profile/diff/overdispersion.js";
 import { profileOf, profileOfStacks } from "../profiles.js";
 
 const LABELS = { baseLabel: "16", afterLabel: "18" };
@@ -63,7 +64,7 @@ test("a diff has the frames of either side with the weights of both", () => {
     [format, version, event, unit, basis, joined],
     ["perfpress-diff", 1, "cycles", "cycles", "weight_per_second", []],
   );
-  for (const key of ["overdispersion", "cost_of"]) assert.equal(key in diff, false);
+  assert.equal("cost_of" in diff, false);
 });
 
 test("noise is that of the weights as they are, whatever they are stored in", () => {
@@ -100,7 +101,7 @@ test("two events are both named, and of two units only shares are compared", () 
 test("other captures' overdispersion counts where these do not show it", () => {
   const options = { overdispersion: 2.5, costOf: "one insert on 17" };
   const diff = diffOf(["t;f 100"], ["t;f 100"], options);
-  assert.deepEqual([diff.overdispersion, diff.cost_of], [2.5, "one insert on 17"]);
+  assert.deepEqual([diff.noise.share?.factor, diff.cost_of], [2.5, "one insert on 17"]);
   /** @param {number} count */
   const withCaptures = (count) => {
     const profile = profileOfStacks(["t;f 100"], { samples: 100 });
@@ -113,10 +114,10 @@ test("other captures' overdispersion counts where these do not show it", () => {
     assert.equal(found.diff.after.captures, count);
     assert.equal(found.diff.base.captures, 0);
     assert.equal(found.captures.after.exposures.length, count);
-    return found.diff.overdispersion;
+    return found.diff.noise.share;
   };
-  assert.equal(withCaptures(1), 2.5);
-  assert.equal(withCaptures(2), undefined);
+  assert.deepEqual(withCaptures(1), { factor: 2.5, degrees: ALIKE, from: "report" });
+  assert.equal(withCaptures(2)?.factor, DOCUMENTED);
 });
 
 test("frames of a place that goes on in several are marked, and their weights shared out to the unit", () => {

@@ -27,12 +27,17 @@ function side(factors, { sampleWeight = 1, rows = [] } = {}) {
   };
 }
 
+/** What single captures of a report without others have in common. */
+const SINGLE = { factor: DOCUMENTED, degrees: ALIKE };
+
 /** @param {number} variance */
 const noise = (variance) => Number((T * Math.sqrt(DOCUMENTED * variance)).toPrecision(2));
 
 test("of weights per second counts vary by their square root, in samples", () => {
   const per = { weight_per_second: 0.1 };
-  const found = noiseColumns([side(per), side(per, { sampleWeight: 4 })]);
+  const found = noiseColumns([side(per), side(per, { sampleWeight: 4 })], {
+    weight_per_second: SINGLE,
+  });
   const variances = [400, 300, 100].map((weight) => 0.01 * (1 + 4) * weight);
   assert.deepEqual(found.noise_weight_per_second, variances.map(noise));
   assert.deepEqual(found.self_noise_weight_per_second, [0, ...variances.slice(1).map(noise)]);
@@ -40,17 +45,17 @@ test("of weights per second counts vary by their square root, in samples", () =>
 
 test("of shares all of a side never varies", () => {
   const of = { share: 1 / 400 };
-  const { noise_share, self_noise_share } = noiseColumns([side(of), side(of)]);
+  const { noise_share, self_noise_share } = noiseColumns([side(of), side(of)], { share: SINGLE });
   const either = noise((2 * 0.75 * 0.25) / 400);
   assert.deepEqual(noise_share, [0, either, either]);
   assert.deepEqual(self_noise_share, [0, either, either]);
 });
 
-test("each side has its own factor, and a basis of one side alone has no noise", () => {
-  const found = noiseColumns([
-    side({ share: 1 / 400, cost_per_operation: 3 }),
-    side({ cost_per_operation: 4 }),
-  ]);
+test("each side has its own factor", () => {
+  const found = noiseColumns(
+    [side({ share: 1 / 400, cost_per_operation: 3 }), side({ cost_per_operation: 4 })],
+    { cost_per_operation: SINGLE },
+  );
   assert.deepEqual(Object.keys(found), [
     "noise_cost_per_operation",
     "self_noise_cost_per_operation",
@@ -58,24 +63,22 @@ test("each side has its own factor, and a basis of one side alone has no noise",
   assert.equal(found.noise_cost_per_operation?.[1], noise(300 * (9 + 16)));
 });
 
-test("what captures show takes the place of what others do", () => {
+test("what captures show of a frame is drawn to what all have in common", () => {
   const per = { weight_per_second: 1 };
   const rows = [1, 3, 2, 2].map((times) => [50 * times, 40 * times, 10 * times]);
   const [alone, shown] = [[], rows].map((each) => {
     const one = side(per, { rows: each });
-    return noiseColumns([one, one], 2).noise_weight_per_second?.[1] ?? 0;
+    return (
+      noiseColumns([one, one], { weight_per_second: SINGLE }).noise_weight_per_second?.[1] ?? 0
+    );
   });
-  assert.equal(alone, Number((T * Math.sqrt(2 * 2 * 300)).toPrecision(2)));
+  assert.equal(alone, Number((T * Math.sqrt(DOCUMENTED * 2 * 300)).toPrecision(2)));
   assert.ok(shown > alone, "of three frames, each has its own");
 });
 
 /** Six functions of 28 hundred samples; of two captures one has as many more as the other has fewer. */
 const COUNTS = [100, 400, 900, 100, 400, 900];
 const MORE = [20, 40, -60, -20, -40, 60];
-/** Logarithms of estimates on two degrees of freedom, one a side, are so much too small. */
-const BIAS = 1 / 2 + 1 / 12;
-/** As those are on which the common factor rests. */
-const BIAS_OF_ALL = 1 / 17 + 1 / 867;
 
 /** @param {number} own @param {number} common */
 const drawn = (own, common) => (ALIKE * common + 2 * own) / (ALIKE + 2);
@@ -109,7 +112,9 @@ test("of weights per second, captures are compared by the time that each took", 
   const per = { weight_per_second: 0.01 };
   const of = [30, 10].map((length) => COUNTS.map((count) => count * length));
   const steady = ofCaptures(per, [30, 10], of);
-  const { self_noise_weight_per_second: found } = noiseColumns([steady, steady]);
+  const { self_noise_weight_per_second: found } = noiseColumns([steady, steady], {
+    weight_per_second: { factor: 1, degrees: ALIKE },
+  });
   // They have as much in each second, so that nothing varies by more than counts do.
   const expected = COUNTS.map((count) =>
     Number(
@@ -119,13 +124,14 @@ test("of weights per second, captures are compared by the time that each took", 
   assert.deepEqual(found, [0, ...expected]);
 });
 
-test("functions that vary by as many times more than counts have that in common", () => {
+test("a frame that varies more than counts has more noise than all have in common", () => {
   const per = { weight_per_second: 0.01 };
   const side = ofCaptures(per, [5, 5], BURSTS);
-  const found = noiseColumns([side, side]).self_noise_weight_per_second ?? [];
+  const found =
+    noiseColumns([side, side], { weight_per_second: SINGLE }).self_noise_weight_per_second ?? [];
   // Two differences of 2 √n each from n: a variance of 16 n where counts have 2 n.
   for (const [at, count] of COUNTS.entries()) {
-    const factor = drawn(8, 8 * Math.exp(BIAS - BIAS_OF_ALL));
+    const factor = drawn(8, DOCUMENTED);
     const expected = T_OF_TWO * Math.sqrt(factor * 2 * 0.01 ** 2 * 2 * count);
     assert.ok(Math.abs(found[at + 1] / expected - 1) < 0.05, `${found[at + 1]}, not ${expected}`);
   }
@@ -134,13 +140,11 @@ test("functions that vary by as many times more than counts have that in common"
 test("of shares, captures are compared by their weight, and vary about their parts", () => {
   const all = 2 * 2800;
   const side = ofCaptures({ share: 1 / all, relative_cost: 100 / all }, [5, 5], BURSTS);
-  const columns = noiseColumns([side, side]);
+  const columns = noiseColumns([side, side], { share: SINGLE, relative_cost: SINGLE });
   const found = columns.self_noise_share ?? [];
-  const logs = COUNTS.map((count) => Math.log(8 / (1 - count / 2800)));
-  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
   for (const [at, count] of COUNTS.entries()) {
     const share = count / 2800;
-    const factor = drawn(Math.exp(logs[at]), Math.exp(mean + BIAS - BIAS_OF_ALL));
+    const factor = drawn(8 / (1 - share), DOCUMENTED);
     const expected = T_OF_TWO * Math.sqrt((factor * 2 * share * (1 - share)) / all);
     assert.ok(Math.abs(found[at + 1] / expected - 1) < 0.05, `${found[at + 1]}, not ${expected}`);
   }

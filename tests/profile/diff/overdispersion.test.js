@@ -2,15 +2,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   ALIKE,
-  DOCUMENTED,
+  commonOf,
+  moderated,
   normalQuantile,
   overdispersions,
-  pooled,
   studentOf,
 } from "../../../pipeline/profile/diff/overdispersion.js";
 import { sampleWeight } from "../../../pipeline/profile/diff/sample_weight.js";
 import { chance, poisson } from "../changes/programs.js";
 import { profileOf, profileOfStacks } from "../profiles.js";
+
+/**
+ * What sides have in common, and the factors of functions that are drawn to it.
+ *
+ * @param {import("../../../pipeline/profile/diff/overdispersion.js").Overdispersions[]} sides
+ */
+function pooled(sides) {
+  const common = commonOf(sides);
+  assert.ok(common);
+  return { typical: common.factor, ...moderated(sides, common) };
+}
 
 /** @param {number} captures @param {number} times by which variances are more than a count's */
 function side(captures, times) {
@@ -80,13 +91,14 @@ test("a function that one side lacks has the factor of the other", () => {
     { degrees: 5, factors: lacking },
   ]);
   assert.equal(Math.round(both.degreesOf(3) - both.degreesOf(4)), 5);
-  const unlike = pooled([
+  const four = [
     { degrees: 1, factors: Float64Array.of(1, 1, 1, 1) },
     { degrees: 3, factors: Float64Array.of(5, 5, 5, 5) },
-  ]);
-  assert.equal(unlike.typical, DOCUMENTED, "four functions show nothing in common");
-  assert.equal(unlike.degreesOf(0), ALIKE + 4);
-  assert.equal(unlike.factorOf(0), (ALIKE * DOCUMENTED + 1 * 1 + 3 * 5) / (ALIKE + 4));
+  ];
+  assert.equal(commonOf(four), null, "four functions show nothing in common");
+  const unlike = moderated(four, { factor: 2, degrees: 9 });
+  assert.equal(unlike.degreesOf(0), 9 + 4);
+  assert.equal(unlike.factorOf(0), (9 * 2 + 1 * 1 + 3 * 5) / (9 + 4));
 });
 
 test("five functions show what they have in common, though one side has a single capture", () => {
@@ -139,11 +151,11 @@ test("a function that varies more than the others has a factor of its own", () =
   assert.ok(factorOf(0) > 3 * typical);
 });
 
-test("of single captures the factor is that of the archive, else the documented one", () => {
+test("single captures have nothing in common, and the factor that is given", () => {
   const alone = { degrees: 0, factors: new Float64Array(0) };
-  assert.equal(pooled([alone, alone]).factorOf(7), DOCUMENTED);
-  assert.equal(pooled([alone, alone], 2.5).factorOf(7), 2.5);
-  assert.equal(pooled([alone, alone]).degreesOf(7), ALIKE);
+  assert.equal(commonOf([alone, alone]), null);
+  const { factorOf, degreesOf } = moderated([alone, alone], { factor: 2.5, degrees: 9 });
+  assert.deepEqual([factorOf(7), degreesOf(7)], [2.5, 9]);
 });
 
 test("quantiles are those of tables", () => {

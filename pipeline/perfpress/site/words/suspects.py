@@ -103,7 +103,10 @@ def _noise(found: Findings) -> tuple[str, ...]:
             "the variance of counts."
         )
     else:
-        sentence = f"Noise: from how {' and '.join(_captures_of(side) for side in sides)} differ."
+        sentence = (
+            f"Noise: from how {' and '.join(_captures_of(side) for side in sides)} differ, "
+            f"{noise.overdispersion:.1f} times the variance of counts."
+        )
     if noise.level is not None:
         of = "all" if noise.tried == noise.ways else f"{noise.tried:,} of"
         more = "more than " if noise.ways >= MANY_WAYS else ""

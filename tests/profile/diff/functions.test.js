@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outermost } from "../../../pipeline/profile/changes/functions.js";
-import { pairOf } from "./pairs.js";
+import { outermost } from "../../../pipeline/profile/diff/functions.js";
+import { pairOf } from "../changes/pairs.js";
 
 test("a function is all frames of one key, whatever compilers and folded stacks say of its class", () => {
   const { functions } = pairOf([

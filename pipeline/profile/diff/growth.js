@@ -2,7 +2,7 @@
  * What each frame and function grew by, in the basis that says most, beyond what everything grew by.
  *
  * @typedef {object} Growth
- * @property {import("../diff/diff.js").Basis} basis
+ * @property {import("./diff.js").Basis} basis
  * @property {import("../model/tree.js").CallTree} tree whose weights are those of the side after
  * @property {number} even how many times what it was all code costs; 1 where it does not grow
  * @property {number[]} whole of base and after
@@ -19,9 +19,9 @@
  * @property {Float64Array} risen `change` of the calls that grew
  */
 
-import { valuesOf } from "../diff/values.js";
+import { valuesOf } from "./values.js";
 
-/** @typedef {import("../diff/diff.js").Basis} Basis */
+/** @typedef {import("./diff.js").Basis} Basis */
 /** @typedef {import("./functions.js").Functions} Functions */
 
 /** The most informative basis comes first: shares cannot show whether anything costs more. */
@@ -43,14 +43,13 @@ const MOST_TIMES = 4;
 const Z = 1.96;
 
 /**
- * @param {import("../diff/diff.js").DiffTree} diff
+ * @param {import("./diff.js").DiffTree} diff
  * @param {Functions} functions
  * @param {number} known what single functions are known to have grown by, in the basis: not all code
+ * @param {Basis} [basis]
  * @returns {Growth}
  */
-export function growthOf(diff, functions, known) {
-  const basis =
-    BASES.find((each) => diff.base.factors[each] && diff.after.factors[each]) ?? "share";
+export function growthOf(diff, functions, known, basis = mostInformative(diff)) {
   const { baseTree, afterTree } = valuesOf(diff, basis, 0);
   const whole = [baseTree.total[0], afterTree.total[0]];
   // All shares are 100 % on either side, and those of most functions grow where others shrink.
@@ -70,6 +69,14 @@ export function growthOf(diff, functions, known) {
     ownChange: afterTree.self.map((weight, node) => weight - even * baseTree.self[node]),
     functions: sums(functions, baseTree.total, after, change),
   };
+}
+
+/**
+ * @param {import("./function_samples.js").Sides} sides
+ * @returns {Basis} in which changes are listed
+ */
+export function mostInformative({ base, after }) {
+  return BASES.find((each) => base.factors[each] && after.factors[each]) ?? "share";
 }
 
 /**

@@ -8,6 +8,9 @@
  * @property {number[][]} calls by function: its outermost frames, which weigh no sample twice
  * @property {string[]} ids by function, the same whatever the order of the diff's names
  * @property {Uint8Array} isThread by function
+ *
+ * @typedef {Pick<import("./diff.js").Diff, "names" | "keys" | "classes" | "class_names" | "parent" | "name"
+ *   | "joined">} NamedDiff
  */
 
 import { matchClass } from "../model/function_names.js";
@@ -16,7 +19,7 @@ import { matchClass } from "../model/function_names.js";
 const CODE = new Set(["user", "inlined", "jit"]);
 
 /**
- * @param {import("../diff/diff.js").Diff} diff
+ * @param {NamedDiff} diff
  * @returns {Functions}
  */
 export function functionsOf({ names, keys, classes, class_names, parent, name, joined }) {
@@ -57,7 +60,7 @@ function functionId(className, key) {
  * Return for each id that was joined with others the one that is used for all of them. A function may be
  * joined with several: the larger of two halves with what was one.
  *
- * @param {import("../diff/names.js").Joined[]} joined
+ * @param {import("./names.js").Joined[]} joined
  * @returns {Map<string, string>}
  */
 function joinedFirst(joined) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outermost } from "../../../pipeline/profile/changes/functions.js";
-import { growthOf, isGone } from "../../../pipeline/profile/changes/growth.js";
+import { outermost } from "../../../pipeline/profile/diff/functions.js";
+import { growthOf, isGone } from "../../../pipeline/profile/diff/growth.js";
 
 /**
  * @typedef {object} Frame

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findChanges } from "../../../pipeline/profile/changes/find_changes.js";
+import { describeFindings } from "../../../pipeline/profile/changes/findings.js";
+import { compareProfiles } from "../../../pipeline/profile/diff/diff.js";
+import { ALIKE, DOCUMENTED, studentOf } from "../../../pipeline/profile/diff/overdispersion.js";
+import { merged } from "../changes/programs.js";
+import { profileOfStacks } from "../profiles.js";
+
+const LABELS = { baseLabel: "16", afterLabel: "18" };
+
+/** @param {number[]} weights of functions of their own */
+const capture = (weights) =>
+  profileOfStacks(
+    weights.map((weight, at) => `t;main;f${at} ${weight}`),
+    { samples: weights.reduce((sum, each) => sum + each, 0) },
+  );
+
+/**
+ * @param {number[][]} base a capture a row
+ * @param {number[][]} after
+ * @param {number} [overdispersion] of other captures of the report
+ */
+function compared(base, after, overdispersion) {
+  const [was, is] = [base, after].map((rows) => {
+    const profiles = rows.map(capture);
+    return {
+      profile: merged(profiles),
+      captures: profiles.map((profile) => ({ profile, exposure: 1 })),
+    };
+  });
+  return compareProfiles(was.profile, is.profile, {
+    ...LABELS,
+    overdispersion,
+    bases: { weight_per_second: { base: 1 / base.length, after: 1 / after.length } },
+    baseCaptures: was.captures,
+    afterCaptures: is.captures,
+  });
+}
+
+/** @param {Parameters<typeof compared>} sides */
+function noiseOf(...sides) {
+  const { noise } = compared(...sides).diff;
+  assert.ok(noise.weight_per_second);
+  return noise.weight_per_second;
+}
+
+/** Twenty functions of which every other one grew by as much as the next one shrank. */
+const EVEN = new Array(20).fill(1000);
+/** @param {number} change */
+const swayed = (change) => EVEN.map((weight, at) => weight + (at % 2 ? change : -change));
+
+test("of single captures the noise is the documented one, or that of the report", () => {
+  assert.deepEqual(noiseOf([EVEN], [EVEN]), {
+    factor: DOCUMENTED,
+    degrees: ALIKE,
+    from: "archives",
+  });
+  assert.deepEqual(noiseOf([EVEN], [EVEN], 3.5), { factor: 3.5, degrees: ALIKE, from: "report" });
+});
+
+test("what most functions differ by between the sides is noise of few captures, up to a limit", () => {
+  const { factor, from } = noiseOf([EVEN], [swayed(70)]);
+  assert.equal(from, "sides");
+  // 70 off, of a variance of 1000 + 930 or 1070; half of the squares of a normal are below 0.4549.
+  assert.ok(factor > 70 ** 2 / 2070 / 0.4549 - 0.1 && factor < 10, `${factor}`);
+  assert.equal(noiseOf([EVEN], [swayed(400)]).factor, 10);
+  assert.equal(noiseOf([EVEN], [swayed(20)]).from, "archives");
+  const two = noiseOf([EVEN, EVEN], [swayed(70), swayed(70)]);
+  assert.equal(two.from, "sides", "captures that agree by luck do not outweigh it");
+  const five = noiseOf(new Array(5).fill(EVEN), new Array(5).fill(swayed(70)));
+  assert.equal(five.from, "captures", "enough captures have a test of their own");
+});
+
+test("what all code grew or fell by is no noise between the sides", () => {
+  const half = EVEN.map((weight) => weight / 2);
+  assert.equal(noiseOf([EVEN], [half]).from, "archives");
+  assert.equal(noiseOf([half], [EVEN]).from, "archives");
+});
+
+test("seven functions, or fewer than ten samples of each, show no difference of the sides", () => {
+  assert.equal(noiseOf([EVEN.slice(0, 7)], [swayed(400).slice(0, 7)]).from, "archives");
+  assert.equal(noiseOf([EVEN.slice(0, 8)], [swayed(400).slice(0, 8)]).from, "sides");
+  const few = new Array(20).fill(3);
+  assert.equal(noiseOf([few], [few.map((_, at) => (at % 2 ? 1 : 5))]).from, "archives");
+});
+
+test("colours and the list of changes rest on the same number", () => {
+  const { diff, captures } = compared([EVEN], [swayed(70)]);
+  const { noise } = describeFindings(diff, findChanges(diff, captures));
+  const factor = diff.noise.weight_per_second?.factor ?? 0;
+  assert.equal(noise.overdispersion, factor);
+  assert.ok(factor > DOCUMENTED);
+  const variance = 1000 + 930;
+  const coloured = studentOf(2.5758, ALIKE) * Math.sqrt(factor * variance);
+  const node = diff.name.findIndex((name) => diff.names[name] === "f0");
+  assert.equal(diff.noise_weight_per_second?.[node], Number(coloured.toPrecision(2)));
+});
