@@ -274,7 +274,11 @@ class Cache:
             return None
 
     def keep_value(self, stage: str, key: str, value: object) -> None:
-        """Make a value an entry."""
+        """Make a value an entry, in the place of another: the state of a directory may have several.
+
+        A remark in a report's front matter changes what a site was made from, and none of its files.
+        """
+        self._remove(self._entry(stage, key))
         with self.working() as directory:
             (directory / VALUE).write_bytes(msgspec.msgpack.encode(value))
             self.keep(directory, stage, key)

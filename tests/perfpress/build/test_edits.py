@@ -70,6 +70,9 @@ EDITS = {
         {"built", "site-data"},
         {"reports/servers/index.html"},
     ),
+    "a remark that no page shows": Edit(
+        substitute(REPORT, r"\A\+\+\+\n", "+++\n# for authors\n"), set(), set()
+    ),
     "a label": Edit(
         substitute(REPORT, 'label = "10.0"', 'label = "ten"'), REDRAWN | {"over-time"}, None
     ),
