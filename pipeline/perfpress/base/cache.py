@@ -274,9 +274,9 @@ class Cache:
             return None
 
     def keep_value(self, stage: str, key: str, value: object) -> None:
-        """Make a value an entry, in the place of another: the state of a directory may have several.
+        """Make a value an entry, in the place of another one.
 
-        A remark in a report's front matter changes what a site was made from, and none of its files.
+        A remark in a report's front matter changes what a site was made from, and no file of it.
         """
         self._remove(self._entry(stage, key))
         with self.working() as directory:

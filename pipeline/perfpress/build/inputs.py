@@ -1,8 +1,9 @@
 """What a site is made from, as hashes: each change says by itself what is made again.
 
-Three parts of a text have different readers. The pipeline reads the front matter of reports and
-what their shortcodes name; other pages show titles, order and whatever else Hugo reads of a front
-matter; the text itself is on its own page alone.
+Four parts of a text have different readers. The pipeline reads the front matter of reports and
+what their shortcodes name; the pages below a report and lists show its title and date, lists an
+excerpt, too; all pages may show the titles and order of other texts, and whatever else Hugo reads
+of a front matter; the text itself is on its own page alone.
 """
 
 import os
@@ -37,6 +38,12 @@ REPORT = re.compile(rf"reports/[^/]+/{FILE_NAME}")
 STAGE = "results"
 """Hashes of directories of results, by what the system says of them."""
 
+NAMED = frozenset({"title", "linkTitle", "date", "lastmod", "description", "keywords", "summary"})
+"""Front matter of a report that only lists and the pages below it show."""
+
+EXCERPT = "<!--more-->"
+"""Hugo lists what stands before it with the title."""
+
 MADE = ("reports/", "hosts/")
 """Where the pipeline makes pages, but those that somebody wrote."""
 
@@ -48,6 +55,10 @@ class Text:
     whole: str
     elsewhere: str
     """What other pages show of it."""
+    named: str
+    """What lists and the pages below show of a report."""
+    excerpt: str
+    """What lists show of a report's text."""
     read: str
     """What the pipeline reads of it."""
 
@@ -123,7 +134,7 @@ def _folder_hash(folder: Path, cache: Cache) -> str:
 def _text(path: Path, name: str) -> Text:
     whole = file_hash(path)
     is_report = REPORT.fullmatch(name) is not None
-    unknown = Text(whole, elsewhere=whole, read=whole if is_report else "")
+    unknown = Text(whole, elsewhere=whole, named="", excerpt="", read=whole if is_report else "")
     text, _ = read_text(path, name) if PAGE.fullmatch(name) else (None, [])
     if text is None:
         return unknown
@@ -132,15 +143,17 @@ def _text(path: Path, name: str) -> Text:
         return unknown
     matter, below = (front[1], text[front.end() :]) if front else ("", text)
     if not is_report:
-        return Text(whole, elsewhere=key_of(matter), read="")
-    named = sorted(mentions_in(below).arguments)
-    return Text(whole, elsewhere=_of_hugo(matter), read=key_of(front is None, matter, named))
-
-
-def _of_hugo(matter: str) -> str:
-    """Return the hash of what Hugo reads of a report's front matter."""
+        return Text(whole, elsewhere=key_of(matter), named="", excerpt="", read="")
     try:
         values = tomllib.loads(matter)
     except (tomllib.TOMLDecodeError, RecursionError):
-        return key_of(matter)
-    return key_of({key: values[key] for key in HUGO_KEYS | {"title", "draft"} if key in values})
+        return unknown
+    of_hugo = {key: values[key] for key in (HUGO_KEYS | {"draft"}) - NAMED if key in values}
+    excerpt, marker, _ = below.partition(EXCERPT)
+    return Text(
+        whole,
+        elsewhere=key_of(of_hugo),
+        named=key_of({key: values[key] for key in NAMED if key in values}),
+        excerpt=key_of(excerpt) if marker else "",
+        read=key_of(front is None, matter, sorted(mentions_in(below).arguments)),
+    )

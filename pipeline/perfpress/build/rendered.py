@@ -39,18 +39,28 @@ class Changes(msgspec.Struct, frozen=True):
 def made_from(inputs: Inputs, data: SiteData) -> Rendered:
     """Return what a site is made from.
 
-    A text may link any page and shows the card of the site; home lists the whole site.
+    A text may link any page and shows the card of the site; home lists the whole site. Pages of a
+    report show its name, and a text among the reports those of the ones listed before and after it.
     """
     pages = {_path(address): key for address, key in data.written.pages.items()}
+    reports = {_path(address): key for address, key in data.reports.items()}
+    for name, text in inputs.texts.items():
+        if text.named:
+            path = path_of_text(name)
+            reports[path] = key_of(reports.get(path), text.named)
+    excerpts = sorted((name, text.excerpt) for name, text in inputs.texts.items())
+    listed = key_of(sorted(reports.items()), excerpts)
     for address in data.written.without_card:
         pages[_path(address)] = key_of(pages[_path(address)], data.card)
     around = key_of(sorted(pages), data.card)
     for name, text in inputs.texts.items():
         if PAGE.fullmatch(name):
             path = path_of_text(name)
-            pages[path] = key_of(pages.get(path), text.whole, around)
+            pages[path] = key_of(pages.get(path), text.whole, around, path in reports and listed)
+    for path, key in pages.items():
+        pages[path] = key_of(key, reports.get("/".join(path.split("/", 3)[:3])))
     for path in OF_THE_WHOLE_SITE:
-        pages[path] = key_of(pages.get(path), data.site)
+        pages[path] = key_of(pages.get(path), data.site, listed)
     return Rendered(key_of(inputs.shared, data.shown_everywhere), pages, data.written.downloads)
 
 

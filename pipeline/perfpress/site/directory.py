@@ -72,6 +72,8 @@ class SiteData(msgspec.Struct, frozen=True):
     site: str
     """Of the lists of the whole site."""
     card: str
+    reports: Mapping[str, str]
+    """Of the names and feeds of reports, by address: their pages show them."""
     shown_everywhere: str
     """Of what every page shows of the whole site."""
 
@@ -131,13 +133,13 @@ class SiteDirectory:
             name = path.relative_to(self._root).as_posix()
             if name not in self._written.files:
                 remove_file(self._root, name)
-        reports = [(each.url, each.title, each.feed) for each in site.reports]
         return SiteData(
             written=self._written,
             parts=self._parts,
             site=_hash(encoded),
             card=_hash(_encoded(site.card)),
-            shown_everywhere=key_of(len(site.problems), bool(site.machine_files), reports),
+            reports={each.url: key_of(each.title, each.feed) for each in site.reports},
+            shown_everywhere=key_of(len(site.problems), bool(site.machine_files)),
         )
 
     def write_page(self, page: Page, markdown: str) -> None:

@@ -15,6 +15,7 @@ from small_site import contents, quiet
 REPORT = "reports/servers/_index.md"
 TEXT_PAGE = {"reports/servers/index.html", "reports/servers/index.md"}
 NOTES = '+++\ntitle = "Notes"\n+++\n\nFirst.\n'
+EXCERPT = "than it did.\n\n<!--more-->\n\nWhat follows is by kind.\n"
 REDRAWN = {"built", "site-data", "table-card", "relative", "releases", "diff", "flamegraph"}
 
 
@@ -56,7 +57,7 @@ class Edit:
 
 EDITS = {
     "a sentence": Edit(
-        substitute(REPORT, "Reads got slower", "Reads are slower"), {"built"}, TEXT_PAGE
+        substitute(REPORT, "What follows", "All that follows"), {"built"}, TEXT_PAGE
     ),
     "a new page": Edit(write_a_text, {"built"}, None),
     "a sentence of a page without results": Edit(
@@ -69,6 +70,16 @@ EDITS = {
         substitute(REPORT, r"\Z", '\n{{< chart "insert range=100" >}}\n'),
         {"built", "site-data"},
         {"reports/servers/index.html"},
+    ),
+    "the title of a report": Edit(
+        substitute(REPORT, r"^title = .*", 'title = "Servers, again"'),
+        REDRAWN - {"relative", "releases"},
+        None,
+    ),
+    "a sentence of an excerpt": Edit(
+        substitute(REPORT, "Reads got slower", "Reads are slower"),
+        {"built"},
+        {*TEXT_PAGE, "index.html", "reports/index.html"},
     ),
     "a remark that no page shows": Edit(
         substitute(REPORT, r"\A\+\+\+\n", "+++\n# for authors\n"), set(), set()
@@ -106,6 +117,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> BuildRequest:
     """Return a request that has been built once."""
     work = tmp_path_factory.mktemp("edited")
     request = request_for(write_inputs(work), work)
+    substitute(REPORT, "than it did.\n", EXCERPT)(request)
     (request.content / "notes.md").write_text(NOTES)
     build(request, quiet)
     return request

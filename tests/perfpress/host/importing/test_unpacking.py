@@ -117,7 +117,7 @@ def test_the_same_name_twice_is_bad_input(tmp_path: Path) -> None:
 
 
 def test_archives_are_known_by_their_endings(tmp_path: Path) -> None:
-    for ending in unpacking.ENDINGS:
+    for ending in unpacking.PACKED:
         path = tmp_path / f"set.2024{ending}"
         path.write_bytes(b"")
         assert is_packed(path)
