@@ -11,7 +11,9 @@ const PARTS = {
   },
   diff: {
     mutate: ["pipeline/profile/diff/{capture_weights,common_noise,noise,overdispersion,values}.js"],
-    tests: ["tests/profile/diff/{capture_weights,common_noise,noise_columns,overdispersion,values}.test.js"],
+    tests: [
+      "tests/profile/diff/{capture_weights,common_noise,noise_columns,overdispersion,values}.test.js",
+    ],
   },
   columns: {
     mutate: ["pipeline/profile/diff/{bases,diff,names,sample_weight}.js"],
