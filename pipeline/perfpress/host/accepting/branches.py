@@ -87,8 +87,7 @@ def read_branches(
         do = "remove those that no host pushes to"
         problems.append(Problem(path=f"{BRANCHES}*", found=found, expected=expected, do=do))
     at_main = _fetch_main(repository, heads.get(main))
-    failed = _fetch(repository, commits, patience)
-    read = _compare(repository, commits, at_main, failed, patience)
+    read, failed = _read(repository, commits, at_main, patience)
     return [
         _branch(repository, commit, tuple(names[commit]), read.get(commit), failed.get(commit))
         for commit in commits
@@ -112,55 +111,69 @@ def _fetch_main(repository: Repository, main: str | None) -> str | None:
     return main
 
 
-def _fetch(
+def _read(
+    repository: Repository, commits: Sequence[str], main: str | None, patience: Patience
+) -> tuple[dict[str, Changes], dict[str, Exception]]:
+    """Return what each commit does, and why a commit could not be fetched or compared.
+
+    A commit that is fetched alone is compared before the next is fetched: time that runs out takes
+    only those that were not looked at.
+    """
+    read: dict[str, Changes] = {}
+    failed: dict[str, Exception] = {}
+    again: list[str] = []
+    together = _are_fetched_together(repository, commits, patience)
+    for number, commit in enumerate(commits):
+        seconds, entries = (
+            (patience.each, FEW_ENTRIES) if number else (patience.first, MOST_ENTRIES)
+        )
+        try:
+            if not together:
+                repository.fetch_checked([commit], seconds)
+        except GitFailed as failure:
+            failed[commit] = failure
+            continue
+        if not _compare(repository, commit, main, (entries, seconds), read, failed) and number:
+            again.append(commit)
+    # Who pushed much waits for all who did not, but for the first in turn.
+    for commit in again:
+        _compare(repository, commit, main, (MOST_ENTRIES, patience.first), read, failed)
+    return read, failed
+
+
+def _are_fetched_together(
     repository: Repository, commits: Sequence[str], patience: Patience
-) -> dict[str, Exception]:
-    """Fetch commits; return what git reported for those it could not fetch."""
+) -> bool:
+    """Fetch all commits at once; return whether none of them is unfit or slow."""
     try:
         repository.fetch_checked(commits, patience.together)
     except GitFailed:
-        # One of them is unfit or slow, and took the others with it.
-        pass
-    else:
-        return {}
-    failed: dict[str, Exception] = {}
-    for number, commit in enumerate(commits):
-        try:
-            repository.fetch_checked([commit], patience.each if number else patience.first)
-        except GitFailed as failure:
-            failed[commit] = failure
-    return failed
+        return False
+    return True
 
 
 def _compare(
     repository: Repository,
-    commits: Sequence[str],
+    commit: str,
     main: str | None,
+    most: tuple[int, float],
+    read: dict[str, Changes],
     failed: dict[str, Exception],
-    patience: Patience,
-) -> dict[str, Changes]:
-    """Return what each commit does; add to `failed` why one could not be compared."""
-    read: dict[str, Changes] = {}
-    # Who pushed much waits for all who did not, but for the first in turn.
-    shares = [(commit, MOST_ENTRIES, patience.first) for commit in commits[:1]]
-    shares += [(commit, FEW_ENTRIES, patience.each) for commit in commits[1:]]
-    shares += [(commit, MOST_ENTRIES, patience.first) for commit in commits[1:]]
-    fetched = {*commits} - {*failed}
-    for commit, entries, seconds in shares:
-        if commit not in fetched or commit in read:
-            continue
+) -> bool:
+    """Add what a commit does to `read`, or to `failed` why not; return whether that is final."""
+    entries, seconds = most
+    try:
         left = repository.seconds_left()
-        try:
-            if left <= 0:
-                raise OverBudget("error: the others took too long")
-            bounds = Bounds(entries, time.monotonic() + min(left, seconds))
-            read[commit] = changes_of(repository, commit, main, bounds)
-        except (GitFailed, Beyond) as failure:
-            failed[commit] = failure
-        except UnfitTree as failure:
-            failed[commit] = failure
-            fetched.remove(commit)
-    return read
+        if left <= 0:
+            raise OverBudget("error: the others took too long")
+        bounds = Bounds(entries, time.monotonic() + min(left, seconds))
+        read[commit] = changes_of(repository, commit, main, bounds)
+    except (GitFailed, Beyond) as failure:
+        failed[commit] = failure
+        return False
+    except UnfitTree as failure:
+        failed[commit] = failure
+    return True
 
 
 def _branch(

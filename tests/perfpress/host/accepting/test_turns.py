@@ -1,17 +1,17 @@
 """Bounded time is shared: within a number of calls that is known, every branch has its turn."""
 
 import shutil
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from threading import Barrier, Event
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hostile_trees import blob, branch, tree, with_results
 from perfpress.__main__ import main
 from perfpress.cli import accept as cli
-from perfpress.host.accepting import accept, branches, land
+from perfpress.host.accepting import accept, branches, changes, land
 from perfpress.host.accepting.accept import Acceptance, prepare
 from perfpress.host.accepting.arrivals import Arrival
 from perfpress.host.accepting.branches import read_branches
@@ -57,6 +57,8 @@ class SlowServer:
         self.now = 0.0
         self.end = patience.reading
         self.fetched: set[str] = set()
+        self.differences: dict[str, tuple[int, float]] = {}
+        """Entries in which a commit differs, and seconds to compare it; 1 and none if not said."""
 
     def fetch_checked(self, commits: Iterable[str], seconds: float) -> None:
         asked = {*commits} - self.fetched
@@ -76,13 +78,38 @@ class SlowServer:
         return self.end - self.now
 
 
+@pytest.fixture(autouse=True)
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let commits of a slow server differ as it says; return which were compared, in order."""
+    asked: list[str] = []
+
+    def changes_of(server: Any, commit: str, main: str | None, bounds: Bounds) -> Changes:
+        if not isinstance(server, SlowServer):
+            return changes.changes_of(server, commit, main, bounds)
+        assert commit in server.fetched
+        asked.append(commit)
+        entries, seconds = server.differences.get(commit, (1, 0.0))
+        # A test has a clock of its own.
+        left = min(bounds.at - time.monotonic(), server.seconds_left())
+        server.now += min(seconds, max(0.0, left))
+        if entries > bounds.entries:
+            raise Beyond("more changes")
+        if seconds >= left:
+            raise OverBudget("error: too many changes to compare in time")
+        return Changes("", {}, [])
+
+    monkeypatch.setattr(branches, "changes_of", changes_of)
+    return asked
+
+
 def fetched(server: SlowServer, turn: int, patience: Patience) -> set[str]:
-    """Return which commits a call gets, after at most as long as it may wait."""
+    """Return which commits a call reads, after at most as long as it may wait."""
     commits = in_turn(sorted(server.seconds), turn, branches.MOST_COMMITS)
-    failed = branches._fetch(server, commits, patience)  # type: ignore[arg-type]
+    read, failed = branches._read(server, commits, None, patience)  # type: ignore[arg-type]
     assert server.now <= patience.reading
-    assert {*failed} | server.fetched == {*server.seconds}
-    return server.fetched
+    assert {*failed} | {*read} == {*server.seconds}
+    assert {*read} == server.fetched, "time is not spent to fetch what is not looked at"
+    return {*read}
 
 
 @pytest.mark.parametrize("turn", [0, 1])
@@ -123,48 +150,41 @@ def test_an_unfit_branch_costs_the_quick_ones_beside_it_nothing() -> None:
     assert fetched(server, 0, PATIENT) == {*costs} - {"evil"}
 
 
-def compared(
-    monkeypatch: pytest.MonkeyPatch, costs: dict[str, tuple[int, float]]
-) -> tuple[list[str], dict[str, Changes], dict[str, Exception]]:
-    """Compare commits that differ in so many entries and take so many seconds, on a fake clock."""
-    server = SlowServer({})
-    asked: list[str] = []
+def test_what_is_fetched_in_time_is_used_though_time_runs_out() -> None:
+    costs = {f"evil{number:03}": 0.0 for number in range(100)}
+    costs |= {f"honest{number}": 0.2 for number in range(100)}
+    read = fetched(SlowServer(costs, QUICK), 60, QUICK)
+    assert 70 < len(read) < 100
 
-    def changes_of(_: object, commit: str, __: object, bounds: Bounds) -> Changes:
-        asked.append(commit)
-        entries, seconds = costs[commit]
-        server.now += min(seconds, max(0.0, bounds.at - server.now))
-        if entries > bounds.entries:
-            raise Beyond("more changes")
-        if server.now >= bounds.at:
-            raise OverBudget("error: too many changes to compare in time")
-        return Changes("", {}, [])
 
-    monkeypatch.setattr(branches, "changes_of", changes_of)
-    monkeypatch.setattr(branches, "time", SimpleNamespace(monotonic=lambda: server.now))
-    failed: dict[str, Exception] = {}
-    repository: Any = server
-    read = branches._compare(repository, [*costs], None, failed, PATIENT)
+def read(differences: dict[str, tuple[int, float]], stalling: float = 0.0) -> tuple[Any, Any]:
+    """Read commits that differ in so many entries and take so many seconds to compare.
+
+    Args:
+        differences: by commit.
+        stalling: seconds that all but the first take to be fetched, if they are not sent at once.
+    """
+    first = next(iter(differences))
+    server: Any = SlowServer({each: stalling or 0.01 for each in differences} | {first: 0.01})
+    server.differences = differences
+    answer = branches._read(server, [*differences], None, PATIENT)
     assert server.now <= PATIENT.reading
-    return asked, read, failed
+    return answer
 
 
-def test_who_pushed_much_is_compared_after_all_who_did_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_pushed_much_is_compared_after_all_who_did_not(compared: list[str]) -> None:
     few, many = (10, 0.1), (FEW_ENTRIES + 1, 20.0)
-    asked, read, _ = compared(monkeypatch, {"a": few, "b": many, "c": few})
-    assert asked == ["a", "b", "c", "b"]
-    assert {*read} == {"a", "b", "c"}
+    done, _ = read({"a": few, "b": many, "c": few})
+    assert compared == ["a", "b", "c", "b"]
+    assert {*done} == {"a", "b", "c"}
 
 
-def test_the_first_in_turn_is_compared_whole_whatever_the_others_cost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.mark.parametrize("stalling", [0.0, 1000.0])
+def test_the_first_in_turn_is_compared_whole_whatever_the_others_cost(stalling: float) -> None:
     many = FEW_ENTRIES + 1, 90.0
     costs = {"honest": many} | {f"evil{number}": (1, 1000.0) for number in range(50)}
-    _, read, failed = compared(monkeypatch, costs)
-    assert {*read} == {"honest"}
+    done, failed = read(costs, stalling)
+    assert {*done} == {"honest"}
     assert {*failed} == {*costs} - {"honest"}
     assert isinstance(failed["evil49"], OverBudget), "it was not looked at, and the failure says so"
 
