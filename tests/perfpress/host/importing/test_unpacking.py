@@ -11,6 +11,7 @@ import zstandard
 from perfpress.base.limits import LIMITS
 from perfpress.base.problems import BadInput
 from perfpress.host.importing import unpacking
+from perfpress.host.importing.archive import PACKED
 from perfpress.host.importing.unpacking import is_packed, plain_name, unpack
 
 
@@ -117,7 +118,7 @@ def test_the_same_name_twice_is_bad_input(tmp_path: Path) -> None:
 
 
 def test_archives_are_known_by_their_endings(tmp_path: Path) -> None:
-    for ending in unpacking.PACKED:
+    for ending in PACKED:
         path = tmp_path / f"set.2024{ending}"
         path.write_bytes(b"")
         assert is_packed(path)
