@@ -11,12 +11,11 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import exp, expm1, log, sqrt
+from math import exp, log, sqrt
 from statistics import fmean
 
-from scipy.special import stdtr, stdtrit
+from scipy.special import bdtrc, stdtr, stdtrit
 
-from perfpress.analysis.metrics.intervals import LEVEL as CONFIDENCE
 from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.level_changes import LevelChange, Levels, levels_of
@@ -49,8 +48,10 @@ class MeanOfSteps:
     p: float
     """Of Student's t, with the price of looking at the series too; of the level change, where that
     is more certain."""
-    within: float
-    """A larger change, a part, is excluded at 95 %."""
+    interval: tuple[float, float]
+    """Of the ratio, at 95 % or more: 1 is outside where the noise floor calls it a change."""
+    leaning: int
+    """Steps that differ in the direction of the mean, whether by more than noise or not."""
     is_one_run: bool
     """Whether it rests on a single run of a side: no level change of several releases shows it."""
     since: LevelChange | None
@@ -60,6 +61,14 @@ class MeanOfSteps:
     def is_change(self) -> bool:
         """Whether it is more than noise."""
         return self.p <= LEVEL
+
+    @property
+    def p_of_lean(self) -> float:
+        """Return p of a sign test: whether so many steps lean one way by their own noise.
+
+        It does not see what the steps of a build or day have in common, so that it shows no change.
+        """
+        return min(1.0, 2 * float(bdtrc(self.leaning - 1, self.steps, 0.5)))
 
     @property
     def rests_on_prior(self) -> bool:
@@ -101,13 +110,18 @@ class MeansOfSteps:
             since = None
         p = float(2 * stdtr(of_ratio.degrees, -abs(change) / sqrt(of_ratio.value)))
         p = min(1.0, p / FLOOR_WEIGHT)
-        far = float(stdtrit(of_ratio.degrees, (1 + CONFIDENCE) / 2)) * sqrt(of_ratio.value)
+        far = float(stdtrit(of_ratio.degrees, 1 - LEVEL * FLOOR_WEIGHT / 2)) * sqrt(of_ratio.value)
+        differences = [
+            log(one.median / other.median)
+            for one, other in zip(after.steps, before.steps, strict=True)
+        ]
         return MeanOfSteps(
             ratio=exp(change),
             steps=len(lines),
             source=source,
             p=min(p, since.p) if since else p,
-            within=expm1(abs(change) + far),
+            interval=(exp(change - far), exp(change + far)),
+            leaning=sum(each * change > 0 for each in differences),
             is_one_run=since is None and min(after.runs, before.runs) == 1,
             since=since,
         )

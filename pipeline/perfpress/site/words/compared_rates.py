@@ -9,7 +9,7 @@ from perfpress.base.display import decimals_for, fixed, percent_change, plural, 
 from perfpress.base.units import shown_time
 from perfpress.site.shapes.comparison import Answer
 from perfpress.site.words.compared_counts import count_sentences
-from perfpress.site.words.mean_of_steps import assumption_of
+from perfpress.site.words.mean_of_steps import assumption_of, interval_of
 
 THE_PRIOR = (
     "The prior: equal runs on a quiet machine differ by about 2 %; these logs do not show how much."
@@ -38,8 +38,9 @@ def answer_of_rates(rates: ComparedRates, base: str, after: str) -> Answer | Non
         if rates.mean.is_change:
             one_run = ", one run" if rates.mean.is_one_run else ""
             word = "faster" if rates.mean.ratio > 1 else "slower"
-            text += f", {word} beyond noise{one_run}{assumption_of(rates.mean)}"
-        text += "."
+            text += f", {word} beyond noise{one_run}{assumption_of(rates.mean)}."
+        else:
+            text += f", which may be noise{interval_of(rates.mean, is_time=is_time)}."
     row = leading(counts).row
     return Answer(text, row.tone if row.direction or row.gate == "fail" else "", row.mark)
 

@@ -7,7 +7,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.mean_of_steps import FEWEST_STEPS
 from perfpress.analysis.verdicts.states import State
-from perfpress.analysis.verdicts.verdicts import MEANINGLESS, Verdict, p_words
+from perfpress.analysis.verdicts.verdicts import Verdict, p_words
 from perfpress.base.display import plural, ratio_text, short_name
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import release_address
@@ -15,7 +15,7 @@ from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.level_changes import capitalized
-from perfpress.site.words.mean_of_steps import assumption_of
+from perfpress.site.words.mean_of_steps import assumption_of, interval_of, lean_of
 from perfpress.site.words.measured import variant_has_rates
 
 MOST_NAMED = 5
@@ -293,8 +293,10 @@ def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     """Return the mean change of all steps, and whether it is more than noise.
 
     ` Geometric mean of 38 steps: ×0.702, slower beyond noise (p = 0.0004, one run).` Nothing for
-    one or two steps, whose ratios are in the sentence. Where steps changed in both directions, the
-    change is none in common, but no noise.
+    one or two steps, whose ratios are in the sentence. ` ×0.980, which may be noise (95 % interval
+    ×0.951 to ×1.010).` is no contradiction to steps that are all slower: what the steps of a build
+    have in common may be as large. Where steps changed in both directions, the change is none in
+    common, but no noise.
     """
     found = figures.mean_of_steps([each.cell for each in verdicts], verdicts[0].base)
     if found is None:
@@ -308,11 +310,9 @@ def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     else:
         is_mixed = len({each.state.row.direction for each in verdicts if each.state.is_change}) > 1
         text += ", with changes in both directions" if is_mixed else ""
-        if found.within <= MEANINGLESS:
-            text += " and none in common" if is_mixed else ", no more than noise"
-            change = "common change" if is_mixed else "change"
-            text += f" (a {change} beyond ±{100 * found.within:.2g} % is excluded"
-            text += f"{assumption_of(found)})"
+        text += ", none in common beyond noise" if is_mixed else ", which may be noise"
+        text += f"{interval_of(found)}.{'' if is_mixed else lean_of(found)}"
+        return (Phrase(text=text),)
     return (Phrase(text=f"{text}."),)
 
 

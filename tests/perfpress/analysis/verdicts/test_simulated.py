@@ -1,6 +1,7 @@
 """What verdicts call of simulated archives; `python simulated.py 1000` prints thousands."""
 
 from itertools import pairwise
+from statistics import fmean
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ from simulated import (
     bimodal,
     build_levels,
     called,
+    holds,
     lognormal,
-    mean_called,
+    means_of,
     outliers,
     unlike_steps,
     verdicts_on,
@@ -38,12 +40,25 @@ def test_of_releases_that_did_not_change_as_a_whole_few_are_called(noise) -> Non
     """Also where all steps of a build or a day have something in common."""
     for releases in (3, 9):
         for common in (0.0, 0.01):
-            rate = mean_called(noise, releases=releases, change=0, archives=60, common=common)
-            assert rate <= 0.05, f"{releases} releases, {common} in common"
+            means = list(means_of(noise, releases=releases, change=0, archives=60, common=common))
+            words = f"{releases} releases, {common} in common"
+            assert fmean(each.is_change for each in means) <= 0.05, words
+            assert fmean(holds(each, 0) for each in means) >= 0.95, words
+
+
+@pytest.mark.parametrize("noise", [lognormal, unlike_steps, bimodal, outliers])
+def test_steps_lean_one_way_by_chance_as_often_as_a_sign_test_says(noise) -> None:  # type: ignore[no-untyped-def]
+    """Where builds have nothing in common; where they have, steps lean with the build."""
+    means = means_of(noise, releases=3, change=0, archives=200)
+    assert fmean(each.p_of_lean <= 0.01 for each in means) <= 0.02
+    common = means_of(noise, releases=3, change=0, archives=60, common=0.02)
+    assert fmean(each.p_of_lean <= 0.01 for each in common) > 0.2
 
 
 def test_what_is_too_small_for_a_step_is_called_of_all_steps_together() -> None:
-    assert mean_called(lognormal, releases=9, change=-0.03, archives=20) > 0.8
+    means = list(means_of(lognormal, releases=9, change=-0.03, archives=20))
+    assert fmean(each.is_change for each in means) > 0.8
+    assert fmean(holds(each, -0.03) for each in means) >= 0.95
 
 
 def test_changes_beyond_ten_percent_are_called_in_one_run() -> None:

@@ -70,8 +70,8 @@ def test_what_is_slower_comes_first_with_its_ratio_and_the_largest_change_leads(
     assert sentences(figures) == [
         "Against 17, 2 of 4 steps are slower (select ×0.500, scan ×0.900), "
         "1 faster (insert ×2.000), no change was seen in 1 (update). "
-        "Geometric mean of 4 steps: ×0.974, with changes in both directions and none in common "
-        "(a common change beyond ±6 % is excluded, assuming that builds differ by 1 % by chance)."
+        "Geometric mean of 4 steps: ×0.974, with changes in both directions, none in common beyond "
+        "noise (95 % interval ×0.941 to ×1.009, assuming that builds differ by 1 % by chance)."
     ]
 
 
@@ -111,8 +111,8 @@ def test_many_steps_without_a_change_are_not_named(tmp_path: Path) -> None:
     )
     assert sentences(one_run_each) == [
         "Against 17, no change was seen in any of 6 steps. Geometric mean of 6 steps: ×1.001, "
-        "no more than noise (a change beyond ±3.9 % is excluded, assuming that builds differ by "
-        "1 % by chance).",
+        "which may be noise (95 % interval ×0.961 to ×1.042, assuming that builds differ by 1 % by "
+        "chance).",
     ]
 
 
@@ -187,14 +187,31 @@ def test_all_steps_together_are_slower_where_none_is_by_itself(tmp_path: Path) -
         "3 are too noisy for a verdict (s29, s17, s14). "
         "Geometric mean of 30 steps: ×0.969, slower beyond noise (p = 0.0051, one run)."
     )
-    assert "no more than noise (a change beyond ±" in sentences(newest, "r7")[0]
+    assert sentences(newest, "r7")[0].endswith(
+        "×1.002, which may be noise (95 % interval ×0.987 to ×1.017)."
+    )
+
+
+def test_that_all_steps_lean_one_way_is_no_noise_of_single_steps(tmp_path: Path) -> None:
+    """What the steps of a build have in common may be as large, and the sentence says so."""
+    steps = {f"s{at}": times(0.984) for at in range(8)}
+    (text,) = sentences(compared(tmp_path / "all", **steps))
+    assert text == (
+        "Against 17, no change was seen in any of 8 steps. Geometric mean of 8 steps: ×0.984, "
+        "which may be noise (95 % interval ×0.951 to ×1.018, assuming that builds differ by 1 % by "
+        "chance). The ratios of all 8 steps are below 1, which the noise of single steps does not "
+        "explain (sign test, p = 0.0078): the release is slower, or its build or day was."
+    )
+    less = steps | {"s0": times(1.003)}
+    assert "which may be noise" in sentences(compared(tmp_path / "less", **less))[0]
+    assert "sign test" not in sentences(compared(tmp_path / "less", **less))[0]
 
 
 def test_the_mean_of_all_steps_has_a_release_that_it_changed_with(tmp_path: Path) -> None:
     figures = thirty_steps(tmp_path, drop_at=4, releases=9)
     against_base, against_previous = sentences(figures, "r8")
     assert against_base.endswith("since r4.")
-    assert "no more than noise" in against_previous
+    assert "×0.997, which may be noise (95 % interval ×0.984 to ×1.011)." in against_previous
 
 
 def test_each_step_and_release_is_a_link(tmp_path: Path) -> None:
