@@ -23,6 +23,7 @@ from perfpress.site.words.author_rates import release_cost_sentences
 from perfpress.site.words.function_changes import largest_share_changes, share_sentences
 from perfpress.site.words.level_changes import release_level_sentences
 from perfpress.site.words.measured import cells_have_rates, variant_has_rates
+from perfpress.site.words.start_times import start_time_notices
 from perfpress.site.words.unlike_repeats import unlike_repeats_notices
 from perfpress.site.words.verdict_sentences import (
     plain,
@@ -90,6 +91,7 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
                 figures,
                 study.cells_of_release(release),
             ),
+            *start_time_notices(study.of_cell(cell) for cell in study.cells_of_release(release)),
             *stability_notices(figures, release),
         ),
         downloads=downloads,

@@ -15,6 +15,7 @@ from step_run_samples import step_run
 from study_samples import repeats, study_of
 
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
+MORNING = datetime.datetime(2026, 11, 24, 10, tzinfo=datetime.UTC)
 
 
 def page(release: str, runs: list[StepRun], **report: Any) -> ReleasePage:
@@ -96,6 +97,11 @@ def test_it_opens_with_the_verdicts_against_the_base_then_the_release_before(
     ]
 
 
+def test_repeats_without_a_start_time_are_warned_of(tmp_path: Path) -> None:
+    [notice] = page("a", repeats(tmp_path, "a", STEADY)).notices
+    assert f"{len(STEADY)} repeats without a start time" in notice.text
+
+
 def test_corrections_are_shown_before_what_the_runs_themselves_show(tmp_path: Path) -> None:
     progress = "".join(
         f"progress: {second}.0 s, {1000.0 - 15 * second} tps, lat 1.0 ms stddev 0.1, 0 failed\n"
@@ -163,8 +169,8 @@ def test_unknown_facts_are_left_out(tmp_path: Path) -> None:
 
 def test_repeats_that_are_factors_apart_are_warned_of_and_others_are_not(tmp_path: Path) -> None:
     runs = [
-        *repeats(tmp_path, "a", [3292.0, 15596.0, 3300.0]),
-        *repeats(tmp_path, "b", [1000.0, 1400.0, 1900.0]),
+        *repeats(tmp_path, "a", [3292.0, 15596.0, 3300.0], changes={"started": MORNING}),
+        *repeats(tmp_path, "b", [1000.0, 1400.0, 1900.0], changes={"started": MORNING}),
     ]
     [notice] = page("a", runs).notices
     assert notice.text.startswith("Repeats of select on ")
