@@ -28,11 +28,11 @@ def publish_machine_files(
     identity: Identity,
     directory: SiteDirectory,
 ) -> tuple[Link, ...]:
-    """Write all files; return links to those about the whole site."""
+    """Write all files; return links to those about the whole site that hold anything."""
     for name, struct in SCHEMAS.items():
         directory.write_download(f"/api/{name}.schema.json", json_schema(name, struct), "Schema")
     verdicts = (record for figures, _ in published for record in verdict_records(figures))
-    changes = (record for each in published for record in change_records(*each))
+    changes = [record for each in published for record in change_records(*each)]
     reports = (report_record(figures.study) for figures, _ in published)
     entries = []
     for figures, common_functions in published:
@@ -41,11 +41,14 @@ def publish_machine_files(
         directory.write_download(address, report_feed(identity, figures.study, own), "Atom feed")
         entries += own
     feed = directory.write_download(f"/{FEED}", site_feed(identity, entries), "Feed of changes")
+    levels = directory.write_download(
+        "/api/changes.json", change_file(changes), "Level changes, JSON"
+    )
     return (
         # To subscribe to, not to keep.
         msgspec.structs.replace(feed, download="", note="Atom"),
         directory.write_download("/api/verdicts.json", verdict_file(verdicts), "Verdicts, JSON"),
-        directory.write_download("/api/changes.json", change_file(changes), "Level changes, JSON"),
+        *((levels,) if changes else ()),
         directory.write_download("/api/reports.json", reports_file(reports), "Reports, JSON"),
     )
 

@@ -151,3 +151,18 @@ def test_a_level_change_has_its_releases_and_what_it_rests_on(published: Path) -
     assert {key: lasting[key] for key in expected} == expected
     assert lasting["common_function"] is None
     assert (newest["first_release"], newest["evidence"]) == ("9", "newest release only")
+
+
+def test_a_file_of_level_changes_is_offered_where_there_are_any(
+    study: Study, series: Study, tmp_path: Path
+) -> None:
+    def offered(of: Study) -> list[str]:
+        directory = SiteDirectory(tmp_path / of.report.id)
+        identity = Identity("Lab", "https://example.org/")
+        return [
+            link.label for link in publish_machine_files([(Figures(of), {})], identity, directory)
+        ]
+
+    assert "Level changes, JSON" not in offered(study)
+    assert (tmp_path / study.report.id / "static" / "api" / "changes.json").exists()
+    assert "Level changes, JSON" in offered(series)
