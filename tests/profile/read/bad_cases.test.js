@@ -38,6 +38,32 @@ test("a packed pprof file of a quarter million types of samples is read at once"
   assert.ok(seconds < 10, `${seconds} s`);
 });
 
+for (const what of ["name", "file", "object", "label"]) {
+  test(`a pprof file whose samples all refer to one long ${what} is read at once`, async () => {
+    const COUNT = 100_000;
+    const message = new BinaryWriter();
+    for (const one of ["", "cpu", "count", "f", "x".repeat(1_000_000)])
+      message.tag(6, 2).string(one);
+    const index = (/** @type {string} */ part) => (part === what ? 4 : 3);
+    message.tag(1, 2).fork().tag(1, 0).int64(1).tag(2, 0).int64(2).join();
+    message.tag(3, 2).fork().tag(1, 0).uint64(1).tag(5, 0).int64(index("object")).join();
+    for (let id = 1; id <= COUNT; id++) {
+      const called = message.tag(5, 2).fork().tag(1, 0).uint64(id).tag(2, 0).int64(index("name"));
+      called.tag(4, 0).int64(index("file")).join();
+      const location = message.tag(4, 2).fork().tag(1, 0).uint64(id).tag(2, 0).uint64(1);
+      location.tag(4, 2).fork().tag(1, 0).uint64(id).join().join();
+      const sample = message.tag(2, 2).fork().tag(1, 0).uint64(id).tag(2, 0).int64(1);
+      sample.tag(3, 2).fork().tag(1, 0).int64(3).tag(2, 0).int64(index("label")).join().join();
+    }
+    const packed = gzipSync(message.finish());
+    const seconds = await secondsOf(async () => {
+      const { profiles } = await foldBytes(packed);
+      assert.equal(profiles[0].total, String(COUNT));
+    });
+    assert.ok(seconds < 10, `${seconds} s`);
+  });
+}
+
 test("a megabyte of empty lines is looked at a few times, however small the chunks are", async () => {
   const head = new CaptureHead();
   const chunk = Buffer.alloc(1000, "\n");

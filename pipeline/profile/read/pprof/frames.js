@@ -8,9 +8,14 @@ import { BAD_NAME } from "../stacks/skipped.js";
 
 /** @typedef {import("../stacks/perf_frame.js").Frame} Frame */
 
+/** Characters of a name that its file is put beside: many functions may have one long name. */
+const LONGEST_NAME = 8192;
+
 export class LocationFrames {
   /** @type {Map<bigint, Frame[] | null>} by the location's id */
   #frames = new Map();
+  /** @type {Map<number, boolean>} by the index of a name */
+  #texts = new Map();
   #tables;
   #skipped;
 
@@ -26,7 +31,7 @@ export class LocationFrames {
   /** Return the name of the first mapping's file, which is the program's own. */
   program() {
     const [first] = this.#tables.mappings.values();
-    return first && baseName(this.#tables.string(first.object) ?? "");
+    return first && baseName(this.#tables.shortString(first.object) ?? "");
   }
 
   /**
@@ -51,8 +56,8 @@ export class LocationFrames {
     const location = this.#tables.locations.get(id);
     if (location === undefined) return null;
     const mapping = this.#tables.mappings.get(location.mapping);
-    const object = (mapping && this.#tables.string(mapping.object)) || null;
-    const buildId = (mapping && this.#tables.string(mapping.buildId)) || "";
+    const object = (mapping && this.#tables.shortString(mapping.object)) || null;
+    const buildId = (mapping && this.#tables.shortString(mapping.buildId)) || "";
     const ownClass =
       CLASS_OF_OBJECT.get(buildId) ??
       CLASS_OF_OBJECT.get(object ?? "") ??
@@ -69,6 +74,17 @@ export class LocationFrames {
   }
 
   /**
+   * Return whether a name is UTF-8; each is looked at once, however many functions have it.
+   *
+   * @param {number} index
+   */
+  #isText(index) {
+    const isText = this.#texts.get(index) ?? this.#tables.isText(index);
+    this.#texts.set(index, isText);
+    return isText;
+  }
+
+  /**
    * Return the name of a function, empty where it has none; null where the file lacks it.
    *
    * @param {bigint} id
@@ -79,7 +95,8 @@ export class LocationFrames {
     const index = known.name || known.systemName;
     const name = this.#tables.string(index);
     if (name === undefined) return null;
-    if (!this.#tables.isText(index)) this.#skipped.add(BAD_NAME, 0);
-    return name && nameInFile(name, this.#tables.string(known.file));
+    if (!this.#isText(index)) this.#skipped.add(BAD_NAME, 0);
+    if (name.length > LONGEST_NAME) return name;
+    return name && nameInFile(name, this.#tables.shortString(known.file));
   }
 }

@@ -28,6 +28,12 @@ import { eachField, Field, wordsOf } from "./protobuf.js";
 const MOST_ENTRIES = 2 ** 21;
 const MOST_VALUES = 2 ** 10;
 
+/**
+ * Characters of a path, or of the value of a label: no system has longer ones. A few bytes each may refer
+ * to one string again and again, and each time all of it is looked at.
+ */
+const LONGEST = 4096;
+
 /** The fields of the outermost message. */
 const SAMPLE_TYPE = 1;
 const SAMPLE = 2;
@@ -63,6 +69,8 @@ export class Tables {
   comments = [];
   /** @type {Buffer[]} */
   #strings = [];
+  /** @type {(string | undefined)[]} the strings that were asked for */
+  #decoded = [];
   /** Entries beyond MOST_ENTRIES. */
   leftOut = 0;
   /** @type {string | null} what stopped the reader before the end, where something did */
@@ -83,7 +91,17 @@ export class Tables {
    * @param {number} index
    */
   string(index) {
-    return this.#strings[index]?.toString("utf8");
+    this.#decoded[index] ??= this.#strings[index]?.toString("utf8");
+    return this.#decoded[index];
+  }
+
+  /**
+   * Return a string that is never long: the beginning of one that is.
+   *
+   * @param {number} index
+   */
+  shortString(index) {
+    return this.string(index)?.slice(0, LONGEST);
   }
 
   /**

@@ -227,10 +227,10 @@ class Fold {
     /** @type {Map<string, string>} */
     const values = new Map();
     for (const { key: index, text, number } of labels) {
-      const key = this.#keys.get(index) ?? this.#tables.string(index);
+      const key = this.#keys.get(index) ?? this.#tables.shortString(index);
       if (!key) continue;
       this.#keys.set(index, key);
-      const value = text > 0 ? (this.#tables.string(text) ?? "") : String(number);
+      const value = text > 0 ? (this.#tables.shortString(text) ?? "") : String(number);
       const before = values.get(key);
       values.set(key, before === undefined ? value : `${before},${value}`);
     }
