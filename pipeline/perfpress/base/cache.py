@@ -356,7 +356,7 @@ def _is_whole(entry: Path, key: str) -> bool:
             and files.keys() == checksums.files.keys()
             and all(_is_as_before(entry / name, each) for name, each in checksums.files.items())
         )
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return False
 
 

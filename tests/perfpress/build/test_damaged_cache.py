@@ -65,6 +65,10 @@ def fill_with_other_json(path: Path) -> None:
     path.write_text('{"ok": true, "result": {"profiles": 1}, "key": [], "files": null}')
 
 
+def write_no_utf_8(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b".", b"\xff"))
+
+
 def exchange_the_entry(path: Path) -> None:
     """Put another whole entry of the stage in the place of this one."""
     others = [each for each in path.parents[2].glob("*/*") if each != path.parent]
@@ -86,6 +90,7 @@ DAMAGES: list[Damage] = [
     Path.unlink,
     replace_by_what_is_no_file,
     fill_with_other_json,
+    write_no_utf_8,
     exchange_the_entry,
     replace_the_entry_by_a_file,
 ]

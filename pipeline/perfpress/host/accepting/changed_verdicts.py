@@ -81,7 +81,14 @@ def read_verdicts(path: Path) -> tuple[PublishedVerdict, ...]:
         if len(content) > LARGEST:
             raise BadInput(Problem(path=str(path), found=f"more than {LARGEST} bytes"))
         return msgspec.json.decode(content, type=VerdictFile).verdicts
-    except (msgspec.DecodeError, zipfile.BadZipFile, KeyError, RuntimeError, OSError) as error:
+    except (
+        msgspec.DecodeError,
+        ValueError,
+        zipfile.BadZipFile,
+        KeyError,
+        RuntimeError,
+        OSError,
+    ) as error:
         found = f"no verdicts: {str(error)[:200]}"
         raise BadInput(Problem(path=str(path), found=found, expected="verdicts.json")) from None
 

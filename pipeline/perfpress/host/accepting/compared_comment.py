@@ -77,7 +77,14 @@ def read_comparison(path: Path) -> Comparison:
         if len(content) > LARGEST:
             raise BadInput(Problem(path=str(path), found=f"more than {LARGEST} bytes"))
         return msgspec.json.decode(content, type=Comparison)
-    except (msgspec.DecodeError, zipfile.BadZipFile, KeyError, RuntimeError, OSError) as error:
+    except (
+        msgspec.DecodeError,
+        ValueError,
+        zipfile.BadZipFile,
+        KeyError,
+        RuntimeError,
+        OSError,
+    ) as error:
         found = f"no comparison: {str(error)[:200]}"
         raise BadInput(Problem(path=str(path), found=found, expected=RECORD)) from None
 

@@ -137,7 +137,7 @@ def _marker(store: Store, stored: StoredBundle, shown: str) -> Marker:
         raise bad_input(path=shown, found=found, do=PUSH_AGAIN)
     try:
         marker = msgspec.json.decode(content, type=Marker)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         found = f"no marker of a bundle: {error}"
         raise bad_input(path=shown, found=found, do=PUSH_AGAIN) from None
     if found := unfit_files(marker.files):

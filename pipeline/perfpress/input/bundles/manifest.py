@@ -44,7 +44,7 @@ def read_manifest(directory: Path, shown_as: str) -> tuple[Manifest | None, list
     try:
         with path.open("rb") as file:
             manifest = msgspec.json.decode(file.read(LARGEST), type=Manifest)
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         return None, [Problem(path=shown, found=f"no manifest of a bundle: {error}", do=do)]
     found = unfit_files(manifest.files)
     return manifest, [Problem(path=shown, found=found, do=do)] if found else []

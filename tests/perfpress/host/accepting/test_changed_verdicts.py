@@ -139,7 +139,8 @@ def test_archives_that_are_none_or_too_much_are_refused(
 ) -> None:
     monkeypatch.setattr(changed_verdicts, "LARGEST", 1000)
     kept = tmp_path / "kept.zip"
-    for members in ({"other": b"x"}, {"verdicts.json": bytes(2000)}, {"verdicts.json": b"[1]"}):
+    no_text = {"verdicts.json": b'{"\xff": 1}'}
+    for members in ({"other": b"x"}, {"verdicts.json": bytes(2000)}, no_text):
         with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, content in members.items():
                 archive.writestr(name, content)
