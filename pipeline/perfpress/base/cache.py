@@ -269,7 +269,8 @@ class Cache:
         if entry is None:
             return None
         try:
-            return msgspec.msgpack.decode((entry / VALUE).read_bytes(), type=of_type)
+            encoded = (entry / VALUE).read_bytes()
+            return msgspec.msgpack.decode(encoded, type=of_type, dec_hook=_path)
         except msgspec.DecodeError:
             return None
 
@@ -280,7 +281,7 @@ class Cache:
         """
         self._remove(self._entry(stage, key))
         with self.working() as directory:
-            (directory / VALUE).write_bytes(msgspec.msgpack.encode(value))
+            (directory / VALUE).write_bytes(msgspec.msgpack.encode(value, enc_hook=os.fspath))
             self.keep(directory, stage, key)
 
     def collect(self) -> None:
@@ -358,6 +359,10 @@ def _is_whole(entry: Path, key: str) -> bool:
         )
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return False
+
+
+def _path(of_type: type[Path], value: str) -> Path:
+    return of_type(value)
 
 
 def _checksum(path: Path) -> Checksum:

@@ -85,7 +85,7 @@ OF_A_PART: dict[str, tuple[Callable[..., bool], str, str]] = {
         "hosts/socket2",
         "hosts/socket2",
     ),
-    "perfpress.analysis.study.known_bundles.KnownBundles.read": (
+    f"{STUDY}.read_cached": (
         lambda _, directory, *__: directory.parts[-3:-1] == ("18", "socket2"),
         "results/postgres-releases/18/socket2/undated-",
         "reports/postgres-releases/18",

@@ -6,9 +6,9 @@ from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 
+from perfpress.analysis.study.cached_bundles import read_cached
 from perfpress.analysis.study.cached_readings import read_all_logs
 from perfpress.analysis.study.checked import without_refused
-from perfpress.analysis.study.known_bundles import KnownBundles
 from perfpress.analysis.study.measured import Measurement, Readings, measurements
 from perfpress.analysis.study.outline import Outline, outline_of
 from perfpress.analysis.study.profiles import (
@@ -245,10 +245,8 @@ def read_inputs(
 ) -> StudyInputs:
     """Read all bundles, corrections and texts; what cannot be read becomes a problem."""
     progress("reading bundles")
-    known = KnownBundles(cache)
-    bundles, problems = (
-        discover(results, results.name, known.read) if results.is_dir() else ((), [])
-    )
+    read = partial(read_cached, cache)
+    bundles, problems = discover(results, results.name, read) if results.is_dir() else ((), [])
     here, found = fetched(bundles, cache.root)
     problems += found
     bundles, found = without_refused(here, cache)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from bundle_samples import FILES, accepted
-from perfpress.analysis.study import known_bundles
-from perfpress.analysis.study.known_bundles import KnownBundles
+from perfpress.analysis.study import cached_bundles
+from perfpress.analysis.study.cached_bundles import read_cached
 from perfpress.base import cache as cache_module
 from perfpress.base.cache import Cache, settled_state
 from perfpress.base.problems import Problem
@@ -23,31 +23,31 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         seen.append(directory)
         return read_bundle(directory, shown_as)
 
-    monkeypatch.setattr(known_bundles, "read_bundle", noted)
+    monkeypatch.setattr(cached_bundles, "read_bundle", noted)
     monkeypatch.setattr(cache_module, "SETTLED_AFTER", 0)
     return seen
 
 
 def test_a_bundle_is_read_once(tmp_path: Path, read: list[Path]) -> None:
     bundle = accepted(tmp_path / "results", {}, FILES).directory
-    known = KnownBundles(Cache(tmp_path / "cache"))
+    cache = Cache(tmp_path / "cache")
     time.sleep(0.02)  # the clock of the file system ticks
-    first = known.read(bundle, "results/b")
-    assert known.read(bundle, "results/b") == first
+    first = read_cached(cache, bundle, "results/b")
+    assert read_cached(cache, bundle, "results/b") == first
     assert read == [bundle]
 
 
 def test_a_bundle_with_another_file_is_read_again(tmp_path: Path, read: list[Path]) -> None:
     bundle = accepted(tmp_path / "results", {}, FILES).directory
-    known = KnownBundles(Cache(tmp_path / "cache"))
+    cache = Cache(tmp_path / "cache")
     time.sleep(0.02)
-    known.read(bundle, "results/b")
+    read_cached(cache, bundle, "results/b")
     log = next(path for path in bundle.iterdir() if path.suffix == ".txt")
     times = log.stat()
     log.write_bytes(log.read_bytes()[:-1] + b" ")
     os.utime(log, ns=(times.st_atime_ns, times.st_mtime_ns))
     time.sleep(0.02)
-    changed, _ = known.read(bundle, "results/b")
+    changed, _ = read_cached(cache, bundle, "results/b")
     assert changed == read_bundle(bundle, "results/b")[0]
     assert read == [bundle, bundle]
 
