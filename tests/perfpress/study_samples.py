@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from definition_samples import report_of
 from perfpress.analysis.study.profiles import CellKey, CellProfile
 from perfpress.analysis.study.study import StepRun, Study
 from perfpress.base.cache import Artifact
 from perfpress.base.node.messages.profiles import Capture
-from perfpress.input.report.front_matter import Release
-from perfpress.input.report.report import Report
 from profile_samples import Stacks, profile_file_of
 from step_run_samples import captures, step_run
 
@@ -98,11 +97,7 @@ def study_of(
     """Return a study; its releases are those of the runs, in their order, the first is the base."""
     releases = list(dict.fromkeys(each.cell.release for each in step_runs))
     facts = {
-        "id": "servers",
-        "title": "Servers",
-        "base": releases[0],
         "default_variant": "socket2",
-        "releases": tuple(Release(id=release) for release in releases),
         "variants": {"socket2": "socket2"},
         "steps": ("select",),
     }
@@ -110,7 +105,7 @@ def study_of(
     for each in profiles:
         by_cell[each.cell] = (*by_cell.get(each.cell, ()), each)
     return Study(
-        report=Report(**(facts | dict(report or {}))),
+        report=report_of(releases, **(facts | dict(report or {}))),
         runs=tuple({id(each.run): each.run for each in step_runs}.values()),
         step_runs=tuple(sorted(step_runs, key=lambda each: (each.cell, each.bundle.run_id))),
         profiles=by_cell,

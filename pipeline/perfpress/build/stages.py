@@ -197,7 +197,7 @@ def _prepare(
     from perfpress.site.write import write_site_data
 
     studies, problems = studies_of(read, cache, request.processes, progress)
-    published = [study for study in studies if request.drafts or not study.report.draft]
+    published = [study for study in studies if request.drafts or not study.report.matter.draft]
     left_out = tuple(text_of(report.id) for report in read.reports if report.unreadable)
     if last is None:
         remove(request.site_data)
@@ -228,7 +228,7 @@ def _prepare(
 def _check_names(request: BuildRequest, read: StudyInputs) -> None:
     problems: list[Problem] = []
     for report in read.reports:
-        if request.drafts or not report.draft:
+        if request.drafts or not report.matter.draft:
             runs, corrections = read.runs_of(report), read.corrections_of(report)
             problems += problems_of_text(request.content, report, runs, corrections)
     if problems:

@@ -338,7 +338,7 @@ class Figures:
     @cached_property
     def qualities(self) -> Mapping[tuple[CellKey, str], Quality]:
         """By cell and event: the quality of a profile."""
-        kinds = FunctionKinds(self.study.report.function_kinds)
+        kinds = FunctionKinds(self.study.report.matter.function_kinds.by_kind())
         return {
             (cell, made.event): quality_of(profile, self.study.of_cell(cell), kinds)
             for cell, profiles in self.profiles.items()

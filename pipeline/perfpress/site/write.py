@@ -87,7 +87,7 @@ class WrittenReport(NamedTuple):
     @property
     def is_draft(self) -> bool:
         """Whether it is in no feed, API or search."""
-        return self.figures.study.report.draft
+        return self.figures.study.report.matter.draft
 
 
 def write_site_data(

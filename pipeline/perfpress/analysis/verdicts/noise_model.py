@@ -192,9 +192,9 @@ class _Pair:
 
 def _prior(report: Report) -> Noise:
     """Return the noise of a line of which nothing is known."""
-    if report.prior is None:
+    if report.matter.prior is None:
         return Noise((Source.PRIOR,), PRIOR)
-    return Noise((Source.DECLARED,), Variance(report.prior**2, PRIOR.degrees))
+    return Noise((Source.DECLARED,), Variance(report.matter.prior**2, PRIOR.degrees))
 
 
 def _chosen(run: Variance | None, near: Noise | None, prior: Noise) -> Noise:
@@ -268,7 +268,7 @@ def _of_pairs(pairs: Sequence[_Pair]) -> Variance | None:
 def _equal_pairs(line: StepKey, lines: Mapping[StepKey, Cells], report: Report) -> Iterator[_Pair]:
     """Yield neighbours among equal cells: of n alike, n - 1 differences are independent."""
     variant, step = line
-    for group in report.same_code:
+    for group in report.matter.same_code:
         own = [cells[release] for cells in (lines[line],) for release in group if release in cells]
         yield from (_pair(one, other, Source.SAME_CODE) for one, other in pairwise(own))
     for group in report.twin_variants:

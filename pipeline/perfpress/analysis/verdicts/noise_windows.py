@@ -42,7 +42,7 @@ def noise_models(
     for cell, summary in summaries.items():
         of_releases.setdefault(cell.release, {})[cell] = summary
     order = [each.id for each in report.releases if each.id in of_releases]
-    same_code = {release for group in report.same_code for release in group}
+    same_code = {release for group in report.matter.same_code for release in group}
     models: dict[range, NoiseModel] = {}
     found: dict[str, NoiseModel] = {}
     for place, release in enumerate(order):

@@ -166,8 +166,9 @@ class ReportText:
 
     matter: FrontMatter = field(default_factory=FrontMatter)
     unreadable: bool = False
-    """The text is there and no page can be made of it."""
-    document: Document | None = None
+    """The text is there and no page can be made of it: the report is shown without it."""
+    document: Document | None = field(default=None, repr=False, compare=False)
+    """For the lines of messages: `report.document.line("drilldowns", 0, "columns", 1, "path")`."""
     mentions: Mentions = field(default_factory=Mentions)
     """What the text below the front matter names."""
 

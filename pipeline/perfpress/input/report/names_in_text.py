@@ -82,8 +82,8 @@ def _known(
         releases=dict.fromkeys([*(each.id for each in report.releases), *old["release"]]),
         steps=dict.fromkeys([*report.steps, *steps, *old["step"]]),
         variants=dict.fromkeys([*report.variants, *report.same_configs.variants]),
-        drilldowns=[each.name for each in report.drilldowns],
-        calltrees=[each.name for each in report.calltrees],
+        drilldowns=[each.name for each in report.matter.drilldowns],
+        calltrees=[each.name for each in report.matter.calltrees],
     )
 
 

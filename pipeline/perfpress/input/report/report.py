@@ -9,20 +9,15 @@ from pathlib import Path
 from perfpress.base.defects import attempt
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
-from perfpress.base.toml.read import Document
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.front_matter import (
     FILE_NAME,
-    CallTreeDefinition,
-    DiffPair,
-    DrilldownDefinition,
     Release,
     ReportText,
     StepGroup,
     read_front,
     with_renames,
 )
-from perfpress.input.report.mentions import Mentions
 from perfpress.input.report.rates import Rates, relative_rates, renamed_rates
 from perfpress.input.report.references import (
     ReportNames,
@@ -37,8 +32,8 @@ NO_REPORT = "the site lacks the report"
 """What a defect that is met in a report costs."""
 
 
-@dataclass(frozen=True)
-class Report:
+@dataclass(frozen=True, kw_only=True)
+class Report(ReportText):
     """One study, complete: what the author left open is filled in from the bundles."""
 
     id: str
@@ -56,38 +51,19 @@ class Report:
     """The names of all steps, in order."""
     default_branch: str | None = None
     """The branch of releases that state none."""
-    unreadable: bool = False
-    """No page can be made of that text; the report is shown without it."""
-    summary: str = ""
-    draft: bool = False
-    step_groups: tuple[StepGroup, ...] = ()
-    thread_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    function_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    function_kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By what functions do: the patterns that the author adds."""
-    drilldowns: tuple[DrilldownDefinition, ...] = ()
-    calltrees: tuple[CallTreeDefinition, ...] = ()
-    diffs: tuple[DiffPair, ...] = ()
     twin_variants: tuple[tuple[str, ...], ...] = ()
     """Groups of variants whose differences are noise."""
-    same_code: tuple[tuple[str, ...], ...] = ()
-    """Groups of releases whose differences are noise."""
     same_configs: SameConfigs = field(default_factory=SameConfigs)
-    prior: float | None = None
-    """Relative standard deviation of one run, where the archive does not show it."""
     rates: Rates = field(default_factory=dict)
     """Relative rates of releases, by step and variant where they differ."""
-    mentions: Mentions = field(default_factory=Mentions)
-    """What its text names."""
-    document: Document | None = field(default=None, repr=False, compare=False)
-    """For the lines of messages: `report.document.line("drilldowns", 0, "columns", 1, "path")`."""
 
     @property
     def aliases(self) -> dict[str, tuple[str, ...]]:
         """The names that are the same thread or function, by the name that is shown."""
+        threads, functions = self.matter.thread_aliases, self.matter.function_aliases
         return {
-            name: (*self.thread_aliases.get(name, ()), *self.function_aliases.get(name, ()))
-            for name in (*self.thread_aliases, *self.function_aliases)
+            name: (*threads.get(name, ()), *functions.get(name, ()))
+            for name in (*threads, *functions)
         }
 
     @property
@@ -212,6 +188,7 @@ def complete(
     first = [run.bundle.variant.slug for run in sorted(runs_with_steps, key=_start)]
     default_variant = _chosen(same.variant_slug(matter.default_variant or ""), by_runs, first)
     report = Report(
+        **vars(front),
         id=report_id,
         title=matter.title or min((bundle.run.report for bundle in bundles), default=report_id),
         base=_chosen(matter.base, ids, [each for each in ids if each in measured]),
@@ -223,25 +200,11 @@ def complete(
         },
         steps=_step_order(steps, matter.step_groups),
         default_branch=_default_branch(releases, matter.releases),
-        unreadable=front.unreadable,
-        summary=matter.summary,
-        draft=matter.draft,
-        step_groups=matter.step_groups,
-        thread_aliases=matter.thread_aliases,
-        function_aliases=matter.function_aliases,
-        function_kinds=matter.function_kinds.by_kind(),
-        drilldowns=matter.drilldowns,
-        calltrees=matter.calltrees,
-        diffs=matter.diffs,
         twin_variants=tuple(
             tuple(dict.fromkeys(map(same.variant_slug, group))) for group in matter.twin_variants
         ),
-        same_code=matter.same_code,
         same_configs=same,
-        prior=matter.prior,
         rates=renamed_rates(matter.rates, str, same.variant_slug),
-        mentions=front.mentions,
-        document=front.document,
     )
     if not bundles:
         return report, []

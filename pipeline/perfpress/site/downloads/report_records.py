@@ -80,7 +80,7 @@ def report_record(study: Study) -> ReportRecord:
     return ReportRecord(
         id=report.id,
         title=report.title,
-        summary=report.summary or summary_of(study),
+        summary=report.matter.summary or summary_of(study),
         base=report.base,
         default_variant=report.default_variant,
         releases=tuple(

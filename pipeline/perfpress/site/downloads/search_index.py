@@ -138,7 +138,7 @@ class FunctionIndex:
     def add_drilldowns(self, figures: Figures, weighed: WeighedDrilldowns) -> None:
         """Add the functions that drilldowns name."""
         report = figures.study.report
-        titles = {each.name: each.title or each.name for each in report.drilldowns}
+        titles = {each.name: each.title or each.name for each in report.matter.drilldowns}
         for (name, (variant, step)), made in weighed.items():
             page = all_releases_address(report, step, variant)
             url = f"{page}#{along_path_id(name, step)}."

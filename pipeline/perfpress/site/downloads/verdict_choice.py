@@ -36,7 +36,7 @@ def chosen_records(
 
 def _chosen(studies: Sequence[Study], report: str | None) -> Sequence[Study]:
     if report is None:
-        return [study for study in studies if study.runs and not study.report.draft]
+        return [study for study in studies if study.runs and not study.report.matter.draft]
     found = [study for study in studies if study.report.id == report and study.runs]
     if not found:
         raise BadInput(_unknown("report", report, [study.report.id for study in studies]))

@@ -132,7 +132,7 @@ def _bases(study: Study, cell: CellKey) -> list[str]:
     bases = [*study.compared_with(cell.release, cell.variant)]
     bases += [
         pair.base
-        for pair in study.report.diffs
+        for pair in study.report.matter.diffs
         if pair.release == cell.release and (not pair.steps or cell.step in pair.steps)
     ]
     return [base for base in bases if base != cell.release]

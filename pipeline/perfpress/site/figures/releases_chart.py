@@ -132,7 +132,7 @@ def _request(
     releases = _releases(figures, ratios)
     headings = {
         next(step for step in group.steps if step in ratios): group.title
-        for group in study.report.step_groups
+        for group in study.report.matter.step_groups
         if any(step in ratios for step in group.steps)
     }
     return ReleasesRequest(

@@ -8,6 +8,8 @@ no number of the page leaves it as it is.
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
+from msgspec.structs import replace as replace_fields
+
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.cache import key_of, node_version_key, python_version_key
 from perfpress.input.corrections.corrected import CorrectedRun
@@ -47,7 +49,8 @@ def release_keys(parts: ReportParts, identity: Identity) -> Mapping[str, str]:
 def _decisions(report: Report) -> dict[str, object]:
     """Return what holds for all releases of a report."""
     names = (each.name for each in fields(report))
-    return {name: getattr(report, name) for name in names if name not in OF_RELEASES}
+    of_all = {name: getattr(report, name) for name in names if name not in OF_RELEASES}
+    return of_all | {"matter": replace_fields(report.matter, releases=())}
 
 
 def _of_run(run: CorrectedRun) -> tuple[object, ...]:

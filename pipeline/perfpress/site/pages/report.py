@@ -39,7 +39,7 @@ def report_page(parts: ReportParts) -> ReportPage:
         title=report.title,
         heading=report.title,
         description=" ".join(
-            (_sentence(report.summary or summary_of(study)), plain(opening))
+            (_sentence(report.matter.summary or summary_of(study)), plain(opening))
         ).strip(),
         breadcrumbs=(Link(label="Reports", url="/reports/"),),
         related=_comparison(study),

@@ -70,7 +70,7 @@ def _of_drilldowns(parts: ReportParts, cell: CellKey) -> dict[str, Cell | str]:
     """
     found: dict[str, Cell | str] = {}
     lacking = f"of {cell.step} on {parts.study.label(cell.release)}"
-    for definition in parts.report.drilldowns:
+    for definition in parts.report.matter.drilldowns:
         if definition.steps and cell.step not in definition.steps:
             continue
         heads = [each.head for each in (*definition.columns, definition.rest) if each]

@@ -92,11 +92,11 @@ def _steps(parts: ReportParts) -> Sequence[str]:
 
 
 def _drilldowns(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
-    return _defined(parts, parts.report.drilldowns, parts.drilldowns, mentioned)
+    return _defined(parts, parts.report.matter.drilldowns, parts.drilldowns, mentioned)
 
 
 def _calltrees(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
-    return _defined(parts, parts.report.calltrees, parts.calltrees, mentioned)
+    return _defined(parts, parts.report.matter.calltrees, parts.calltrees, mentioned)
 
 
 def _defined(
@@ -181,7 +181,7 @@ OF_STEPS = (
         name="drilldown",
         renders="drilldown",
         find=_drilldowns,
-        names=lambda parts: [each.name for each in parts.report.drilldowns],
+        names=lambda parts: [each.name for each in parts.report.matter.drilldowns],
         examples=(
             Example(("reading",), "a drilldown, in both views"),
             Example(("reading", "path"), "one view: `path` or `profile`"),
@@ -191,7 +191,7 @@ OF_STEPS = (
         name="calltree",
         renders="calltree",
         find=_calltrees,
-        names=lambda parts: [each.name for each in parts.report.calltrees],
+        names=lambda parts: [each.name for each in parts.report.matter.calltrees],
         examples=(
             Example(("executing",), "a call tree, see [Drilldowns](/docs/drilldowns/#calltrees)"),
         ),

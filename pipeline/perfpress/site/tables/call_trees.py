@@ -38,7 +38,7 @@ def calltrees(
     found: dict[tuple[str, StepKey], CallTree] = {}
     problems: list[Problem] = []
     report = figures.study.report
-    for index, definition in enumerate(report.calltrees):
+    for index, definition in enumerate(report.matter.calltrees):
         steps = steps_in_text(report, definition.steps)
         profiles_of = {step: main_profiles(figures, step) for step in steps}
         of_all = [each for own in profiles_of.values() for each in own.values() if each]

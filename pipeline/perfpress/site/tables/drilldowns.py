@@ -61,7 +61,7 @@ def weighed_drilldowns(figures: Figures) -> tuple[WeighedDrilldowns, list[Proble
     found: dict[tuple[str, StepKey], DrilldownFigures] = {}
     problems: dict[Problem, None] = {}
     report = figures.study.report
-    for index, definition in enumerate(report.drilldowns):
+    for index, definition in enumerate(report.matter.drilldowns):
         steps = steps_in_text(report, definition.steps)
         profiles_of = {step: main_profiles(figures, step) for step in steps}
         of_all = [each for own in profiles_of.values() for each in own.values() if each]
@@ -89,7 +89,7 @@ def drilldowns(
         weighed: `weighed_drilldowns` of them.
         links: what of it was drawn, and where files go.
     """
-    definitions = {each.name: each for each in figures.study.report.drilldowns}
+    definitions = {each.name: each for each in figures.study.report.matter.drilldowns}
     return {
         (name, step): _DrilldownTables(figures, definitions[name], *step, made, links).drilldown()
         for (name, step), made in weighed.items()

@@ -123,7 +123,7 @@ class Overview:
 
     @cached_property
     def _groups(self) -> Mapping[str, str]:
-        groups = reversed(self.study.report.step_groups)
+        groups = reversed(self.study.report.matter.step_groups)
         return {step: group.title for group in groups for step in group.steps}
 
 

@@ -144,7 +144,7 @@ def _relative_table(
     rows = overview.rows(columns, dict.fromkeys(overview.steps, "ratio"))
     first = [_first_change(figures, overview, step) for step in overview.steps]
     changed = any(column < len(columns) for column in first)
-    is_sorted = changed and not figures.study.report.step_groups
+    is_sorted = changed and not figures.study.report.matter.step_groups
     return as_grid(
         Table(
             id=table_id,

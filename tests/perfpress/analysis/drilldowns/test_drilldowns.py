@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from definition_samples import report_of
 from msgspec import structs
 from perfpress.analysis.drilldowns.columns import PathColumn, columns_of
 from perfpress.analysis.drilldowns.drilldowns import DrilldownFigures, drilldown
@@ -257,17 +258,7 @@ def test_a_share_of_what_weighs_nothing_is_absent() -> None:
 
 
 def report_with(aliases: dict[str, tuple[str, ...]]) -> Report:
-    return Report(
-        id="r",
-        title="r",
-        base="old",
-        default_variant="v",
-        releases=(),
-        variants={},
-        steps=(),
-        function_aliases=aliases,
-        thread_aliases={"db": ("database",)},
-    )
+    return report_of(["old"], function_aliases=aliases, thread_aliases={"db": ("database",)})
 
 
 def test_an_authors_columns_are_parsed_with_aliases_and_bad_ones_are_reported() -> None:

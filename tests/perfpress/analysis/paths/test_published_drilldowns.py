@@ -80,7 +80,7 @@ def published() -> dict[str, dict[str, list[str]]]:
 def computed(report: Report, profiles: Profiles) -> dict[str, DrilldownFigures]:
     """Return the report's drilldowns by name."""
     tables = {}
-    for number, definition in enumerate(report.drilldowns):
+    for number, definition in enumerate(report.matter.drilldowns):
         columns, problems = columns_of(definition, number, report)
         assert problems == []
         tables[definition.name] = drilldown(columns, profiles[definition.steps[0]], work={})

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from definition_samples import report_of
 from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.level_changes import Levels, levels_of
@@ -19,7 +20,6 @@ from perfpress.analysis.verdicts.noise_windows import (
     noise_of_stretches,
 )
 from perfpress.analysis.verdicts.verdicts import Metric, Verdict, verdicts_against
-from perfpress.input.report.front_matter import Release
 from perfpress.input.report.report import Report
 
 Values = npt.NDArray[np.float64]
@@ -97,13 +97,8 @@ def measured(archive: Archive) -> tuple[Metric, Report]:
     """Return the rates of an archive, and the report that they belong to."""
     releases, steps, runs = archive.logs.shape
     names = [str(release) for release in range(releases)]
-    report = Report(
-        id="r",
-        title="R",
-        base="0",
-        default_variant="a",
-        releases=tuple(Release(id=name) for name in names),
-        variants={"a": "A"},
+    report = report_of(
+        names,
         steps=tuple(f"step{step}" for step in range(steps)),
         same_code=archive.same_code,
     )

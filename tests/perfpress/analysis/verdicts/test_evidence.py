@@ -4,6 +4,7 @@ from dataclasses import replace
 from math import exp, expm1, log, sqrt
 
 import pytest
+from definition_samples import report_of
 from perfpress.analysis.metrics.intervals import interval_of_ratio
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey, StepKey
@@ -18,8 +19,6 @@ from perfpress.analysis.verdicts.verdicts import (
     p_words,
     verdicts_against,
 )
-from perfpress.input.report.front_matter import Release
-from perfpress.input.report.report import Report
 from scipy.stats import t
 
 STEADY = [1000.0, 1004.0, 998.0, 1002.0, 996.0, 1001.0]
@@ -57,15 +56,7 @@ def joined(insert: Metric, update: Metric) -> Metric:
 
 def verdicts(found: Metric, *steps: str) -> dict[CellKey, Verdict]:
     """Return the verdicts on release 2 against release 1."""
-    report = Report(
-        id="r",
-        title="R",
-        base="1",
-        default_variant="a",
-        releases=(Release(id="1"), Release(id="2")),
-        variants={"a": "A"},
-        steps=("insert", *steps),
-    )
+    report = report_of("12", steps=("insert", *steps))
     return verdicts_against(found, report, "2", "1", "a")
 
 

@@ -5,6 +5,7 @@ from math import log
 
 import numpy as np
 import pytest
+from definition_samples import report_of
 from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.noise_model import (
@@ -18,19 +19,10 @@ from perfpress.analysis.verdicts.noise_model import (
 )
 from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, moderated, trimmed
 from perfpress.input.report.front_matter import Release
-from perfpress.input.report.report import Report
 from scipy.stats import f
 
 LINE = ("a", "step0")
-REPORT = Report(
-    id="r",
-    title="R",
-    base="1",
-    default_variant="a",
-    releases=(Release(id="1"), Release(id="2")),
-    variants={"a": "A"},
-    steps=("step0",),
-)
+REPORT = report_of("12", steps=("step0",))
 
 
 def model(
@@ -42,12 +34,8 @@ def model(
 ) -> NoiseModel:
     """Return the model of values by release, variant and number of the step."""
     releases = sorted({release for release, _, _ in values})
-    report = Report(
-        id="r",
-        title="R",
-        base=releases[0],
-        default_variant="a",
-        releases=tuple(Release(id=each) for each in releases),
+    report = report_of(
+        releases,
         variants={"a": "A", "b": "B"},
         steps=tuple(f"step{step}" for step in sorted({step for _, _, step in values})),
         twin_variants=twins,

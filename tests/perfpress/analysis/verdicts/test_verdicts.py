@@ -4,6 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from definition_samples import report_of
 from perfpress.analysis.metrics.intervals import interval_of_ratio
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
@@ -27,16 +28,9 @@ STEADY = [1000.0, 1004.0, 998.0, 1002.0, 996.0, 1001.0]
 
 def report(*steps: str, **more: object) -> Report:
     """Return a report of three releases and two variants."""
-    made = Report(
-        id="r",
-        title="R",
-        base="1",
-        default_variant="a",
-        releases=tuple(Release(id=each) for each in ("1", "2", "3")),
-        variants={"a": "A", "b": "B"},
-        steps=steps or ("insert",),
+    return report_of(
+        "123", **({"variants": {"a": "A", "b": "B"}, "steps": steps or ("insert",)} | more)
     )
-    return replace(made, **more)  # type: ignore[arg-type]
 
 
 def metric(values: dict[tuple[str, str, str], list[float]], **absent: str) -> Metric:

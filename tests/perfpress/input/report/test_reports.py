@@ -134,7 +134,7 @@ def test_an_authors_decisions_are_read(authored: Study) -> None:
     report, problems = authored.read()
     assert problems == []
     assert (report.id, report.title) == ("postgres-releases", "PostgreSQL 16 to 18")
-    assert report.summary == "Did it get slower?"
+    assert report.matter.summary == "Did it get slower?"
     assert (report.base, report.default_variant) == ("16", "socket2--8clients")
     assert [release.id for release in report.releases] == ["16", "17", "18"]
     newest = report.release("18")
@@ -142,14 +142,14 @@ def test_an_authors_decisions_are_read(authored: Study) -> None:
     assert newest.date == date(2025, 11, 13)
     assert report.variants == {"socket2--8clients": "8 clients"}
     assert report.steps == ("select", "range", "insert")
-    assert report.thread_aliases == {"checkpointer": ("checkpoint", "ckpt")}
-    assert report.function_kinds == {"allocator": (), "memory": (), "locks": ("my_latch_*",)}
-    assert report.function_aliases == {"ExecScan": ("ExecScanExtended",)}
-    (drilldown,) = report.drilldowns
+    assert report.matter.thread_aliases == {"checkpointer": ("checkpoint", "ckpt")}
+    assert report.matter.function_kinds.locks == ("my_latch_*",)
+    assert report.matter.function_aliases == {"ExecScan": ("ExecScanExtended",)}
+    (drilldown,) = report.matter.drilldowns
     assert drilldown.columns[0].path == "ExecutorRun >> ExecScan"
     assert drilldown.threshold == 0.5
-    assert (report.diffs[0].release, report.diffs[0].base) == ("18", "17")
-    assert not report.draft
+    assert (report.matter.diffs[0].release, report.matter.diffs[0].base) == ("18", "17")
+    assert not report.matter.draft
     assert report.document is not None
     assert report.document.line("drilldowns", 0, "columns", 0, "path") == 45
 
@@ -333,7 +333,7 @@ def test_what_is_declared_wrong_is_reported(study: Study, line: str, message: st
 def test_a_draft_is_a_draft_even_where_the_rest_is_wrong(authored: Study) -> None:
     authored.write(FRONT.replace('base = "16"', "base = 16\ndraft = true"))
     report, problems = authored.read()
-    assert report.draft
+    assert report.matter.draft
     assert report.title == "PostgreSQL 16 to 18"
     assert len(problems) == 1
 

@@ -8,6 +8,7 @@ from perfpress.analysis.profiles.captures import Spread
 from perfpress.analysis.profiles.quality import Quality
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import NO_VALUE
+from perfpress.input.report.front_matter import FunctionKindNames
 from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Table
@@ -150,7 +151,7 @@ def test_profiles_are_side_by_side_over_the_releases(tmp_path: Path) -> None:
 
 
 def test_kinds_of_code_are_side_by_side_over_the_releases(tmp_path: Path) -> None:
-    figures = figures_of(tmp_path, function_kinds={"locks": ("run",)})
+    figures = figures_of(tmp_path, function_kinds=FunctionKindNames(locks=("run",)))
     where, what = code_tables(figures, cells(figures), None)
     assert [column.label for column in where.columns] == ["Program", "Kernel"]
     assert texts(where, 0) == {"user": "60.0", "kernel": "40.0"}
