@@ -56,7 +56,7 @@ def print_grouped(problems: Iterable[Problem], whole_list: str) -> None:
     Errors whose texts differ all have their line; of warnings of one kind the first ones have.
 
     Args:
-        problems: of a bundle, an archive or a site.
+        problems: of one input: a bundle, an archive.
         whole_list: where each has a line of its own: "the page Problems lists all".
     """
     for kind in kinds_of(problems):

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from perfpress.base.checkout import ROOT
-from perfpress.base.console import print_grouped
+from perfpress.base.console import print_grouped, print_problems
 from perfpress.base.problems import bad_input
 from perfpress.cli.arguments import add_inputs, address, given_path, positive
 
@@ -90,7 +90,9 @@ def run(arguments: argparse.Namespace) -> int:
         built = build(request, progress.show)
     finally:
         progress.end()
-    print_grouped(built.problems, "the page Problems of the site lists all")
+    print_problems(problem for problem in built.problems if problem.severity == "error")
+    warnings = (problem for problem in built.problems if problem.severity == "warning")
+    print_grouped(warnings, "the page Problems of the site lists all")
     print(f"{request.out}: {built.summary}")
     print(*size_lines(built.sizes), sep="\n")
     if built.defects:
