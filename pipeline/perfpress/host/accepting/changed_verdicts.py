@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -33,6 +33,8 @@ LONGEST_LINK = 1000
 LONGEST_TABLE = 60_000
 """Characters: GitHub takes no comment of more than 65,536, and there are words below the table."""
 NONE = "–"
+
+Record = TypeVar("Record")
 
 
 class PublishedVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,16 +73,31 @@ def read_verdicts(path: Path) -> tuple[PublishedVerdict, ...]:
     """
     if not path.exists():
         return ()
+    return read_record(path, "verdicts.json", VerdictFile, "verdicts").verdicts
+
+
+def read_record(path: Path, name: str, of_type: type[Record], what: str) -> Record:
+    """Return what a JSON file says, or the one of a name in a zip archive, as GitHub keeps it.
+
+    Args:
+        path: of the file or the archive; a stranger's job may have written it.
+        name: of the file.
+        of_type: its shape.
+        what: it holds, for the message.
+
+    Raises:
+        BadInput: it holds something else, or too much.
+    """
     try:
         if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive, archive.open("verdicts.json") as member:
+            with zipfile.ZipFile(path) as archive, archive.open(name) as member:
                 content = member.read(LARGEST + 1)
         else:
             with path.open("rb") as file:
                 content = file.read(LARGEST + 1)
         if len(content) > LARGEST:
             raise BadInput(Problem(path=str(path), found=f"more than {LARGEST} bytes"))
-        return msgspec.json.decode(content, type=VerdictFile).verdicts
+        return msgspec.json.decode(content, type=of_type)
     except (
         msgspec.DecodeError,
         ValueError,
@@ -89,8 +106,8 @@ def read_verdicts(path: Path) -> tuple[PublishedVerdict, ...]:
         RuntimeError,
         OSError,
     ) as error:
-        found = f"no verdicts: {str(error)[:200]}"
-        raise BadInput(Problem(path=str(path), found=found, expected="verdicts.json")) from None
+        found = f"no {what}: {str(error)[:200]}"
+        raise BadInput(Problem(path=str(path), found=found, expected=name)) from None
 
 
 def changed_verdicts(

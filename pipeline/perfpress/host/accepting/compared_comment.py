@@ -7,7 +7,6 @@ reads no markup and no `@name` in. Numbers are numbers.
 """
 
 import sys
-import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,8 +14,13 @@ import msgspec
 
 from perfpress.base.console import print_problems
 from perfpress.base.display import fixed, plural
-from perfpress.base.problems import BadInput, Problem
-from perfpress.host.accepting.changed_verdicts import LARGEST, LONGEST_HEADLINE, NONE, shown_as_code
+from perfpress.base.problems import BadInput
+from perfpress.host.accepting.changed_verdicts import (
+    LONGEST_HEADLINE,
+    NONE,
+    read_record,
+    shown_as_code,
+)
 
 RECORD = "comparison.json"
 MOST_ROWS = 50
@@ -71,22 +75,7 @@ def read_comparison(path: Path) -> Comparison:
     Raises:
         BadInput: it holds something else, or too much.
     """
-    try:
-        with zipfile.ZipFile(path) as archive, archive.open(RECORD) as member:
-            content = member.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise BadInput(Problem(path=str(path), found=f"more than {LARGEST} bytes"))
-        return msgspec.json.decode(content, type=Comparison)
-    except (
-        msgspec.DecodeError,
-        ValueError,
-        zipfile.BadZipFile,
-        KeyError,
-        RuntimeError,
-        OSError,
-    ) as error:
-        found = f"no comparison: {str(error)[:200]}"
-        raise BadInput(Problem(path=str(path), found=found, expected=RECORD)) from None
+    return read_record(path, RECORD, Comparison, "comparison")
 
 
 def comment(comparison: Comparison) -> str:
