@@ -81,7 +81,10 @@ def day_levels(random: np.random.Generator, shape: tuple[int, ...]) -> Values:
     return days.repeat(2, axis=2)[:, :, : shape[2]] + random.normal(0, 0.005, shape)
 
 
-KINDS: tuple[Callable[[np.random.Generator, tuple[int, ...]], Values], ...] = (
+Noise = Callable[[np.random.Generator, tuple[int, ...]], Values]
+"""Draws relative errors of runs, of a shape."""
+
+KINDS: tuple[Noise, ...] = (
     lognormal,
     unlike_steps,
     bimodal,
@@ -137,7 +140,7 @@ def verdicts_on(archive: Archive) -> Iterator[Verdict]:
 
 
 def means_of(
-    noise: Callable[[np.random.Generator, tuple[int, ...]], Values],
+    noise: Noise,
     *,
     releases: int,
     change: float,
@@ -172,7 +175,7 @@ def holds(mean: MeanOfSteps, change: float) -> bool:
 
 
 def called(
-    noise: Callable[[np.random.Generator, tuple[int, ...]], Values],
+    noise: Noise,
     *,
     releases: int,
     runs: int,

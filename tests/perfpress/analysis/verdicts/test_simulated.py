@@ -10,6 +10,7 @@ from simulated import (
     KINDS,
     STEPS,
     Archive,
+    Noise,
     bimodal,
     build_levels,
     called,
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("runs", [1, 2, 3, 5, 8])
 @pytest.mark.parametrize("noise", KINDS, ids=lambda kind: kind.__name__)
-def test_of_steps_that_did_not_change_few_are_called(noise, runs: int) -> None:  # type: ignore[no-untyped-def]
+def test_of_steps_that_did_not_change_few_are_called(noise: Noise, runs: int) -> None:
     declared = noise is build_levels
     for releases in (3, 9):
         rate = called(
@@ -36,7 +37,7 @@ def test_of_steps_that_did_not_change_few_are_called(noise, runs: int) -> None: 
 
 
 @pytest.mark.parametrize("noise", [lognormal, unlike_steps, bimodal, outliers])
-def test_of_releases_that_did_not_change_as_a_whole_few_are_called(noise) -> None:  # type: ignore[no-untyped-def]
+def test_of_releases_that_did_not_change_as_a_whole_few_are_called(noise: Noise) -> None:
     """Also where all steps of a build or a day have something in common."""
     for releases in (3, 9):
         for common in (0.0, 0.01):
@@ -47,7 +48,7 @@ def test_of_releases_that_did_not_change_as_a_whole_few_are_called(noise) -> Non
 
 
 @pytest.mark.parametrize("noise", [lognormal, unlike_steps, bimodal, outliers])
-def test_steps_lean_one_way_by_chance_as_often_as_a_sign_test_says(noise) -> None:  # type: ignore[no-untyped-def]
+def test_steps_lean_one_way_by_chance_as_often_as_a_sign_test_says(noise: Noise) -> None:
     """Where builds have nothing in common; where they have, steps lean with the build."""
     means = means_of(noise, releases=3, change=0, archives=200)
     assert fmean(each.p_of_lean <= 0.01 for each in means) <= 0.02
@@ -86,7 +87,7 @@ def test_more_runs_of_declared_builds_do_not_weaken_a_verdict() -> None:
 @pytest.mark.parametrize(
     "noise", [lognormal, bimodal, outliers, build_levels], ids=lambda kind: kind.__name__
 )
-def test_what_a_verdict_excludes_is_not_there(noise) -> None:  # type: ignore[no-untyped-def]
+def test_what_a_verdict_excludes_is_not_there(noise: Noise) -> None:
     """The true change lies within the limit of `no change seen` in 95 % of the cases."""
     inside = all_of_them = 0
     same_code = (("0", "7"),) if noise is build_levels else ()
