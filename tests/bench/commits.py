@@ -18,7 +18,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -26,11 +25,12 @@ import msgspec
 from perfpress.base.console import print_problems
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.slugs import slug
-from perfpress.host.capture.machine import machine_facts, tool_versions
+from perfpress.host.capture.machine import tool_versions
 from perfpress.host.capture.step import Repeats, StepRequest
 from perfpress.input.bundles import schema
 from recipes.bundles import Turn, make_bundles, measure_step, without_host_counters
 from recipes.command_line import run_recipe
+from recipes.rounds import rounds
 
 PROJECT = Path(__file__).parents[2]
 RESULTS = PROJECT / "data" / "results"
@@ -157,7 +157,6 @@ def measured(commit: Commit, host: str, directory: Path) -> schema.Run:
     Raises:
         BadInput: it can do nothing of the work.
     """
-    started = datetime.now(UTC).replace(microsecond=0)
     steps: list[schema.Step] = []
     problems: list[Problem] = []
     for work in WORKS:
@@ -175,8 +174,6 @@ def measured(commit: Commit, host: str, directory: Path) -> schema.Run:
         release=commit.release,
         benchmark="perfpress",
         host=host,
-        started=started,
-        machine=dict(machine_facts()),
         tools={"python": sys.version.split()[0], **tool_versions(("node",))},
         steps=tuple(steps),
     )
@@ -228,11 +225,7 @@ def main() -> int:
     def turn(commit: Commit) -> Turn:
         return Turn(commit.release, lambda directory: measured(commit, given.host, directory))
 
-    turns = (
-        turn(commit)
-        for first in (number % len(commits) for number in range(given.rounds))
-        for commit in commits[first:] + commits[:first]
-    )
+    turns = (turn(commit) for each in rounds(commits, given.rounds) for commit in each)
     status = run_recipe(lambda: make_bundles(turns, out), out)
     shutil.rmtree(WORK)
     return status

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from perfpress.base.problems import BadInput, Problem
@@ -13,6 +13,7 @@ from perfpress.host.capture.machine import machine_facts, tool_versions
 
 from recipes import cpython_releases
 from recipes.command_line import argument_parser, check_commands, run_recipe
+from recipes.rounds import rounds
 
 REPORT = "cpython-releases"
 HERE = Path(__file__).parent
@@ -33,14 +34,6 @@ PROFILE = (
 PROFILED_SECONDS = 35
 VALGRIND = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
 INSTRUCTIONS = re.compile(r"I +refs: +([\d,]+)")
-
-
-def order(releases: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield round and release of all runs of pyperf; every round begins with another release."""
-    for round_number in range(1, ROUNDS + 1):
-        first = (round_number - 1) % len(releases)
-        for release in releases[first:] + releases[:first]:
-            yield round_number, release
 
 
 def run(*command: object) -> str:
@@ -93,11 +86,12 @@ def _instructions(*command: object) -> int:
 
 def measure(pythons: dict[str, Path], program: Path, archive: Path) -> None:
     """Fill the archive with files of pyperf, and with counts."""
-    for round_number, release in order(list(pythons)):
-        file = archive / f"round-{round_number}" / release / "pyperf.json"
-        if not file.exists():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            run(pythons[release], program, *PYPERF, "-o", file)
+    for number, releases in enumerate(rounds(list(pythons), ROUNDS), start=1):
+        for release in releases:
+            file = archive / f"round-{number}" / release / "pyperf.json"
+            if not file.exists():
+                file.parent.mkdir(parents=True, exist_ok=True)
+                run(pythons[release], program, *PYPERF, "-o", file)
     for release, python in pythons.items():
         file = archive / "counts" / release / "instructions.csv"
         if not file.exists():

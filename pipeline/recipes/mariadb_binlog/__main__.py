@@ -4,13 +4,10 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from perfpress.base.problems import Problem
-from perfpress.host.capture.captures import Profiling
-from perfpress.host.capture.machine import machine_facts, tool_versions
-from perfpress.host.capture.perf import available_events
+from perfpress.host.capture.machine import tool_versions
 from perfpress.host.capture.profiler import Sampling
 from perfpress.host.capture.step import StepRequest
 from perfpress.input.bundles import schema
@@ -28,7 +25,6 @@ from recipes.mariadb_binlog.plan import (
     TABLE,
     WORKLOADS,
     Measuring,
-    Workload,
     order,
 )
 
@@ -83,32 +79,23 @@ class Recipe:
                 host=self.options.host_name,
                 config=f"binlog-{one.binary_log}",
                 clients=1,
-                started=datetime.now(UTC).replace(microsecond=0),
                 attachments=mariadb.attach_settings(self.host, directory),
-                machine=dict(machine_facts()),
                 tools={**one.release.tools, **tool_versions(("sysbench", "perf"))},
                 steps=tuple(self._steps(one, directory)),
             )
 
     def _steps(self, one: Measuring, directory: Path) -> Iterator[schema.Step]:
         for workload in PROFILED if one.is_profiled else WORKLOADS:
-            request = self._request(workload, self.options.seconds)
+            seconds = PROFILED_SECONDS if one.is_profiled else self.options.seconds
+            command = self._command(workload.test, seconds)
+            request = StepRequest(workload.step, workload.step, command, log="sysbench.txt")
             if one.is_profiled:
-                profiled = self._request(workload, PROFILED_SECONDS)
-                request = replace(profiled, profiling=self._profiling())
+                request = replace(request, profiling=self.host.profiling(SAMPLING, self.folder))
             yield measure_step(request, directory).step
-
-    def _request(self, workload: Workload, seconds: int) -> StepRequest:
-        command = self._command(workload.test, seconds)
-        return StepRequest(workload.step, workload.step, command, log="sysbench.txt")
 
     def _command(self, test: str, seconds: int) -> tuple[str, ...]:
         options = ("--threads=1", f"--time={seconds}", "--report-interval=1", "run")
         return (*self.host.sysbench(), test, TABLE, *options)
-
-    def _profiling(self) -> Profiling:
-        sampling = replace(SAMPLING, events=available_events(SAMPLING.events, ()))
-        return Profiling(sampling, self.folder, lambda _: [self.host.pid], separate_run=True)
 
 
 def main() -> int:

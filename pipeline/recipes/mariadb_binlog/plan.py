@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from recipes.mariadb import MARIADB_10_2, MARIADB_10_11, MARIADB_11_4, Release
+from recipes.rounds import rounds
 
 REPORT = "mariadb-binlog"
 RELEASES = (MARIADB_10_2, MARIADB_10_11, MARIADB_11_4)
@@ -59,9 +60,7 @@ class Measuring:
 def order(repeats: int) -> Iterator[Measuring]:
     """Yield all runs: each round has every server once, and begins with another one."""
     servers = [(release, binary_log) for binary_log in BINARY_LOGS for release in RELEASES]
-    for repeat in range(repeats):
-        first = repeat % len(servers)
-        for server in servers[first:] + servers[:first]:
-            yield Measuring(*server)
+    for each in rounds(servers, repeats):
+        yield from (Measuring(*server) for server in each)
     for server in servers:
         yield Measuring(*server, is_profiled=True)

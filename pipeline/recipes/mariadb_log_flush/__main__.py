@@ -4,13 +4,10 @@ import gzip
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from perfpress.base.problems import Problem
-from perfpress.host.capture.captures import Profiling
-from perfpress.host.capture.machine import machine_facts, tool_versions
-from perfpress.host.capture.perf import available_events
+from perfpress.host.capture.machine import tool_versions
 from perfpress.host.capture.profiler import Sampling
 from perfpress.host.capture.step import StepRequest
 from perfpress.input.bundles import schema
@@ -30,7 +27,7 @@ from recipes.mariadb_log_flush.plan import (
     SINGLE_WAITS,
     STEP,
     Measuring,
-    rounds,
+    order,
 )
 
 RELEASES = (MARIADB_10_2, MARIADB_11_4)
@@ -64,7 +61,7 @@ class Recipe:
         return make_bundles(self._turns(), self.options.out)
 
     def _turns(self) -> Iterator[Turn]:
-        for measurings in rounds(self.options.repeats):
+        for measurings in order(self.options.repeats):
             for release in RELEASES:
                 with mariadb.running_on_copy(self.host, release, SETTINGS):
                     accounts.run(self._command(WARM_SECONDS))
@@ -78,7 +75,6 @@ class Recipe:
 
     def _measure(self, one: Measuring, release: Release, directory: Path) -> schema.Run:
         self.host.query(f"SET GLOBAL innodb_flush_log_at_trx_commit = {one.flush}")
-        started = datetime.now(UTC).replace(microsecond=0)
         return schema.Run(
             schema=1,
             report=REPORT,
@@ -87,9 +83,7 @@ class Recipe:
             host=self.options.host_name,
             config=f"mariadb-{release.version}",
             clients=CLIENTS,
-            started=started,
             attachments=mariadb.attach_settings(self.host, directory),
-            machine=dict(machine_facts()),
             tools={**release.tools, **tool_versions(("sysbench", "perf"))},
             steps=tuple(self._steps(one, directory)),
         )
@@ -105,7 +99,8 @@ class Recipe:
         if one.profile is None:
             yield measure_step(self._request(STEP, self.options.seconds), directory).step
         elif one.profile == "cpu":
-            request = replace(self._request(CPU), profiling=self._profiling())
+            request = self._request(CPU)
+            request = replace(request, profiling=self.host.profiling(SAMPLING, self.folder))
             yield measure_step(request, directory).step
         else:
             for step, captures in taken[one.profile]:
@@ -117,10 +112,6 @@ class Recipe:
 
     def _request(self, step: str, seconds: int = PROFILED_SECONDS) -> StepRequest:
         return StepRequest(step, "transaction", self._command(seconds), log="sysbench.txt")
-
-    def _profiling(self) -> Profiling:
-        sampling = replace(SAMPLING, events=available_events(SAMPLING.events, ()))
-        return Profiling(sampling, self.folder, lambda _: [self.host.pid], separate_run=True)
 
     def _sums(self) -> bytes:
         return gzip.compress(waits.sums(self.host, WINDOW).encode(), mtime=0)

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from recipes.rounds import rounds
+
 REPORT = "mariadb-log-flush"
 CLIENTS = 16
 LOAD = ("oltp_write_only", "--table-size=1000000")
 STEP = "oltp_write_only"
 SINGLE_WAITS = "single waits"
-OFF_CPU = "off-CPU time"
 CPU = "CPU time"
 """Steps of their own: a graph and a diff are of one event."""
 
@@ -48,9 +49,8 @@ class Measuring:
         return f"flush-{self.flush}"
 
 
-def rounds(repeats: int) -> Iterator[list[Measuring]]:
+def order(repeats: int) -> Iterator[list[Measuring]]:
     """Yield what is run on each start of a server."""
-    for repeat in range(repeats):
-        first = repeat % len(FLUSHES)
-        yield [Measuring(flush) for flush in FLUSHES[first:] + FLUSHES[:first]]
+    for flushes in rounds(FLUSHES, repeats):
+        yield [Measuring(flush) for flush in flushes]
     yield [Measuring(flush, profile) for profile in PROFILES for flush in FLUSHES]

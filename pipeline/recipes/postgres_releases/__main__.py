@@ -5,16 +5,13 @@ import os
 import shutil
 import sys
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from perfpress.base.problems import Problem
 from perfpress.build.progress import Progress
 from perfpress.host.capture import bundle_writer
 from perfpress.host.capture.captures import Profiling
-from perfpress.host.capture.folding import Folder
-from perfpress.host.capture.machine import machine_facts, tool_versions
-from perfpress.host.capture.perf import available_events
+from perfpress.host.capture.machine import tool_versions
 from perfpress.host.capture.processes import pids_by_command_line
 from perfpress.host.capture.profiler import Sampling
 from perfpress.host.capture.step import StepRequest
@@ -22,7 +19,7 @@ from perfpress.input.bundles import schema
 
 from recipes import postgres_releases
 from recipes.bundles import Turn, make_bundles, measure_step
-from recipes.captures import sample_buffer
+from recipes.captures import found_folder, profiling, sample_buffer
 from recipes.command_line import argument_parser, check_commands, run_recipe
 from recipes.postgres_releases import plan
 from recipes.postgres_releases.artifacts import ARTIFACTS, Artifact, install
@@ -57,8 +54,7 @@ class Recipe:
         self.work = work
         self.host_name = host_name
         self.progress = Progress()
-        self.events = available_events(plan.sampling.events, ())
-        self.folder = Folder.find()
+        self.folder = found_folder()
         self.host = Host.create(work / "data", cpu=max(os.sched_getaffinity(0)))
         self.scripts = work / "steps"
 
@@ -101,7 +97,6 @@ class Recipe:
         Raises:
             BadInput: a step failed.
         """
-        started = datetime.now(UTC).replace(microsecond=0)
         with running_on_copy(self.host, self._server(turn.artifact), self._data(turn.artifact)):
             return schema.Run(
                 schema=1,
@@ -111,9 +106,7 @@ class Recipe:
                 host=self.host_name,
                 config=CONFIG,
                 clients=1,
-                started=started,
                 attachments=bundle_writer.attach(self._attachments(), directory),
-                machine=dict(machine_facts()),
                 tools=self._tools(turn.artifact),
                 steps=tuple(self._step(workload, turn, directory) for workload in WORKLOADS),
             )
@@ -123,9 +116,9 @@ class Recipe:
         command = pgbench_command(
             workload, turn, self.plan, self.scripts, connection, self.host.cpu
         )
-        profiling = self._profiling(workload, turn) if turn.profiled else None
+        wanted = self._profiling(workload, turn) if turn.profiled else None
         request = StepRequest(
-            workload.step, workload.operation, command, log="pgbench.txt", profiling=profiling
+            workload.step, workload.operation, command, log="pgbench.txt", profiling=wanted
         )
         return measure_step(request, directory).step
 
@@ -133,13 +126,9 @@ class Recipe:
         sampling = self.plan.sampling
         if (workload, turn.artifact) != (WORKLOADS[0], ARTIFACTS[-1]):
             sampling = replace(sampling, raw=0)
-        return Profiling(
-            replace(sampling, events=self.events),
-            self.folder,
-            # What PostgreSQL calls the one process that serves pgbench.
-            find_pids=lambda _: pids_by_command_line(f"postgres: {SUPERUSER} {DATABASE} [local]"),
-            separate_run=True,
-        )
+        # What PostgreSQL calls the one process that serves pgbench.
+        title = f"postgres: {SUPERUSER} {DATABASE} [local]"
+        return profiling(sampling, self.folder, lambda _: pids_by_command_line(title))
 
     def _attachments(self) -> list[Path]:
         """Return what else explains the figures: the settings, as written and as in force."""

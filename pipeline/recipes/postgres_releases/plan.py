@@ -7,6 +7,7 @@ from pathlib import Path
 from perfpress.host.capture.profiler import Sampling
 
 from recipes.postgres_releases.artifacts import ARTIFACTS, Artifact
+from recipes.rounds import rounds
 
 SPARE_SECONDS = 5
 """How much longer than its captures a profiled step runs; perf may be slow to begin and to end."""
@@ -63,10 +64,9 @@ class Turn:
 
 def turns(plan: Plan) -> Iterator[Turn]:
     """Yield all runs in the order in which they are made."""
-    for repeat in range(plan.repeats):
-        first = repeat % len(ARTIFACTS)
-        for artifact in ARTIFACTS[first:] + ARTIFACTS[:first]:
-            yield Turn(artifact, repeat + 1, profiled=False)
+    for seed, artifacts in enumerate(rounds(ARTIFACTS, plan.repeats), start=1):
+        for artifact in artifacts:
+            yield Turn(artifact, seed, profiled=False)
     for artifact in ARTIFACTS:
         yield Turn(artifact, plan.repeats + 1, profiled=True)
 

@@ -5,18 +5,17 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from perfpress.base.problems import Problem
-from perfpress.host.capture.machine import machine_facts, tool_versions
+from perfpress.host.capture.machine import tool_versions
 from perfpress.host.capture.profiler import Sampling
 from perfpress.host.capture.step import StepRequest
 from perfpress.input.bundles import schema
 
 from recipes import accounts, rocksdb, rocksdb_insert_benchmark
 from recipes.bundles import Turn, make_bundles, measure_step
-from recipes.captures import found_folder
+from recipes.captures import found_folder, profiling
 from recipes.command_line import Options, run_with_options
 from recipes.rocksdb import Release
 from recipes.rocksdb_insert_benchmark.plan import RELEASES, REPORT, STEPS, Measuring, Step, order
@@ -55,7 +54,6 @@ class Recipe:
         return Turn(title, lambda directory: self._measure(one, directory))
 
     def _measure(self, one: Measuring, directory: Path) -> schema.Run:
-        started = datetime.now(UTC).replace(microsecond=0)
         shutil.rmtree(self.database, ignore_errors=True)
         return schema.Run(
             schema=1,
@@ -65,8 +63,6 @@ class Recipe:
             host=self.options.host_name,
             config="cached",
             clients=1,
-            started=started,
-            machine=dict(machine_facts()),
             tools={**one.release.tools, **tool_versions(("gcc", "perf"))},
             steps=tuple(self._steps(one, directory)),
         )
@@ -80,7 +76,7 @@ class Recipe:
                 accounts.run(request.command)  # the steps after it need its rows
                 continue
             if one.is_profiled:
-                request = replace(request, profiling=rocksdb.profiling(SAMPLING, self.folder))
+                request = replace(request, profiling=profiling(SAMPLING, self.folder))
             yield measure_step(request, directory).step
 
     def _request(self, step: Step, one: Measuring) -> StepRequest:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from recipes.rocksdb import ROCKSDB_6, ROCKSDB_8, ROCKSDB_10, Release
+from recipes.rounds import rounds
 
 REPORT = "rocksdb-insert-benchmark"
 RELEASES = (ROCKSDB_6, ROCKSDB_8, ROCKSDB_10)
@@ -55,9 +56,7 @@ class Measuring:
 
 def order(repeats: int) -> Iterator[Measuring]:
     """Yield all runs: each round has every release once, and begins with another."""
-    for repeat in range(repeats):
-        first = repeat % len(RELEASES)
-        for release in RELEASES[first:] + RELEASES[:first]:
-            yield Measuring(release)
+    for releases in rounds(RELEASES, repeats):
+        yield from map(Measuring, releases)
     for release in RELEASES:
         yield Measuring(release, is_profiled=True)

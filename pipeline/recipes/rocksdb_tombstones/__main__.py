@@ -4,19 +4,19 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from perfpress.base.problems import Problem
-from perfpress.host.capture.machine import machine_facts, tool_versions
+from perfpress.host.capture.machine import tool_versions
 from perfpress.host.capture.profiler import Sampling
 from perfpress.host.capture.step import StepRequest
 from perfpress.input.bundles import schema
 
 from recipes import rocksdb, rocksdb_tombstones
 from recipes.bundles import Turn, make_bundles, measure_step
-from recipes.captures import found_folder
+from recipes.captures import found_folder, profiling
 from recipes.command_line import Options, run_with_options
+from recipes.rounds import rounds
 
 REPORT = "rocksdb-tombstones"
 STEP = "write block"
@@ -38,9 +38,8 @@ class Measuring:
 
 def order(repeats: int) -> Iterator[Measuring]:
     """Yield all runs; every round begins with the other way to look up a key."""
-    for repeat in range(repeats):
-        for lookup in LOOKUPS[:: -1 if repeat % 2 else 1]:
-            yield Measuring(lookup)
+    for lookups in rounds(LOOKUPS, repeats):
+        yield from map(Measuring, lookups)
     for lookup in LOOKUPS:
         yield Measuring(lookup, is_profiled=True)
 
@@ -71,7 +70,6 @@ class Recipe:
         return Turn(title, lambda directory: self._measure(one, directory))
 
     def _measure(self, one: Measuring, directory: Path) -> schema.Run:
-        started = datetime.now(UTC).replace(microsecond=0)
         shutil.rmtree(self.work / "database", ignore_errors=True)
         return schema.Run(
             schema=1,
@@ -81,8 +79,6 @@ class Recipe:
             host=self.options.host_name,
             config=f"rocksdb-{RELEASE.version}",
             clients=WORKERS,
-            started=started,
-            machine=dict(machine_facts()),
             tools={**RELEASE.tools, **tool_versions(("gcc", "perf"))},
             steps=(self._step(one, directory),),
         )
@@ -94,7 +90,7 @@ class Recipe:
         )
         request = StepRequest(STEP, "block", command, log="block_writer.txt")
         if one.is_profiled:
-            request = replace(request, profiling=rocksdb.profiling(SAMPLING, self.folder))
+            request = replace(request, profiling=profiling(SAMPLING, self.folder))
         else:
             request = replace(request, more_logs=(self.trace,))
         return measure_step(request, directory).step

@@ -5,17 +5,17 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from perfpress.base.problems import Problem
-from perfpress.host.capture.machine import machine_facts
 from perfpress.host.capture.step import Repeats, StepRequest
 from perfpress.input.bundles import schema
 
 from recipes import two_hosts
 from recipes.bundles import Turn, make_bundles, measure_step, without_host_counters
 from recipes.command_line import argument_parser, check_commands, run_recipe
+from recipes.rounds import rounds
 
 REPORT = "two-hosts"
 PROGRAM = "sums.py"
@@ -34,8 +34,7 @@ class Host:
 
 def order(hosts: list[Host]) -> Iterator[Host]:
     """Yield all runs; every round begins with the other host."""
-    for round_number in range(RUNS):
-        yield from hosts[:: -1 if round_number % 2 else 1]
+    return chain.from_iterable(rounds(hosts, RUNS))
 
 
 def measured(host: Host, name: str, program: Path, directory: Path) -> schema.Run:
@@ -53,8 +52,7 @@ def measured(host: Host, name: str, program: Path, directory: Path) -> schema.Ru
         release=host.release,
         benchmark="sums",
         host=f"{name}-{host.cpus}cpu",
-        started=datetime.now(UTC).replace(microsecond=0),
-        machine={**machine_facts(), "cpus": host.cpus},
+        machine={"cpus": host.cpus},
         steps=(without_host_counters(measure_step(request, directory).step, directory),),
     )
 

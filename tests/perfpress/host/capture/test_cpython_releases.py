@@ -18,12 +18,6 @@ PYPERF = Path("tests/perfpress/input/logs/samples/pyperf-2.json").absolute()
 RESULTS = Path("data/results/cpython-releases")
 
 
-def test_all_releases_run_in_every_round_and_each_begins_one() -> None:
-    runs = list(recipe.order(["a", "b", "c"]))
-    assert Counter(release for _, release in runs) == dict.fromkeys("abc", recipe.ROUNDS)
-    assert {release for _, release in runs[::3]} == set("abc")
-
-
 def test_the_report_has_a_run_of_each_round_one_of_counts_and_one_of_profiles() -> None:
     runs = Counter[str]()
     for file in RESULTS.rglob("run.toml"):

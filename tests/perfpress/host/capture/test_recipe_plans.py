@@ -13,7 +13,7 @@ from recipes.downloads import Download
 from recipes.mariadb_binlog import __main__ as binlog
 from recipes.mariadb_binlog import plan as binlog_plan
 from recipes.mariadb_log_flush import __main__ as log_flush
-from recipes.mariadb_log_flush.plan import FLUSHES, PROFILES, rounds
+from recipes.mariadb_log_flush.plan import FLUSHES, PROFILES, order
 from recipes.rocksdb_insert_benchmark import __main__ as insert_benchmark
 from recipes.rocksdb_insert_benchmark import plan as insert_benchmark_plan
 from recipes.rocksdb_tombstones import __main__ as tombstones
@@ -42,7 +42,7 @@ def test_every_download_is_pinned(download: Download) -> None:
 
 
 def test_each_setting_runs_in_each_round_and_each_begins_one() -> None:
-    *repeats, profiles = rounds(3)
+    *repeats, profiles = order(3)
     assert all({one.flush for one in each} == set(FLUSHES) for each in repeats)
     assert {each[0].flush for each in repeats} == set(FLUSHES)
     assert Counter((one.flush, one.profile) for one in profiles) == Counter(
