@@ -88,6 +88,8 @@ const SHAPES = {
   },
   "distinct names": (text, size) =>
     copies(text, size, (all, at) => all.replaceAll(/\b[A-Za-z_]{4,}\b/g, `$&${at}`)),
+  "names of one hash": (text, size) =>
+    copies(text, size, (all, at) => all.replaceAll(/\b[A-Za-z_]{4,}\b/g, `$&${nameOfOneHash(at)}`)),
   "distinct numbers": (text, size) =>
     copies(text, size, (all, at) => all.replaceAll(/\b\d+\b/g, String(at + 1))),
   "deep stacks": (text, size) =>
@@ -98,6 +100,16 @@ const SHAPES = {
   "open brackets": (text, size) => Buffer.concat([text, Buffer.alloc(size, "[")]),
   "zero bytes": (text, size) => Buffer.concat([text, Buffer.alloc(size)]),
 };
+
+/**
+ * Return one of many names that are the same number where their letters are added up times powers of 31, as
+ * hashes of text are often made.
+ *
+ * @param {number} at
+ */
+function nameOfOneHash(at) {
+  return Array.from({ length: 16 }, (_, bit) => (at & (1 << bit) ? "BB" : "Aa")).join("");
+}
 
 /**
  * @param {Buffer} text

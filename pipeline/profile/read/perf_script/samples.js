@@ -198,8 +198,13 @@ export class Samples {
   }
 }
 
-/** A recording has some dozen names; a capture that has far more of them is slow, but read. */
 const SLOTS = 2 ** 12;
+
+/**
+ * A recording has some dozen names, and hardly a slot has two. A hostile capture has any number, and chooses what
+ * its slots are: a name that finds no place costs a string each time, which is less than to look at all the others.
+ */
+const MOST_IN_SLOT = 4;
 
 /** Numbers of short names, such as those of threads, found by their bytes without making a string. */
 class ByteNames {
@@ -207,7 +212,7 @@ class ByteNames {
   #slots = Array.from({ length: SLOTS }, () => []);
 
   /**
-   * Return the number of a name, or -1.
+   * Return the number of a name; -1 where it is not known.
    *
    * @param {Uint8Array} bytes
    * @param {number} start
@@ -221,7 +226,7 @@ class ByteNames {
   }
 
   /**
-   * Keep the number of a name that `find()` does not know.
+   * Keep the number of a name that `find()` does not know, where there is a place for it.
    *
    * @param {Uint8Array} bytes
    * @param {number} start
@@ -229,8 +234,9 @@ class ByteNames {
    * @param {number} number
    */
   set(bytes, start, end, number) {
-    const name = Uint8Array.from(bytes.subarray(start, end));
-    this.#slots[slotOf(bytes, start, end)].push({ name, number });
+    const slot = this.#slots[slotOf(bytes, start, end)];
+    if (slot.length === MOST_IN_SLOT) return;
+    slot.push({ name: Uint8Array.from(bytes.subarray(start, end)), number });
   }
 }
 
