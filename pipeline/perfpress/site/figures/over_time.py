@@ -191,8 +191,10 @@ def series_table(figures: Figures, step: str, each: OverTime) -> Table:
             notes=(_note(each),),
         ),
         columns,
-        stretches.numbers,
-        lambda number: Row(key=f"s{number}", label=_seconds(stretches, number)),
+        (
+            (Row(key=f"s{number}", label=_seconds(stretches, number)), number)
+            for number in stretches.numbers
+        ),
     )
 
 

@@ -18,7 +18,7 @@ from perfpress.site.nearby_releases import (
 )
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 
 SHOWN_PARTS = (0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999)
 """What the table has of each curve."""
@@ -83,24 +83,26 @@ def percentiles_table(figures: Figures, step: str, curves: Curves) -> Table:
         label = figures.study.label(release)
         return Column(slug(release), label, lambda part: _cell(curves[release], part), unit="ms")
 
-    columns = tuple(map(column, curves))
     percents = {
         part: fixed(100 * part, 3).rstrip("0").rstrip(".")
         for part in SHOWN_PARTS
         if part <= furthest
     }
-    return Table(
-        id=slug(f"percentiles-{step}-table"),
-        caption=caption(step),
-        row_head="Percentile",
-        columns=heads(columns),
-        rows=tuple(
-            Row(key=f"p{percent}", label=f"{percent}{PERCENT}", cells=cells_of(columns, part))
-            for part, percent in percents.items()
+    note = (
+        "Of all operations of the runs that count where logs have histograms, and exact to the "
+        "width of a bucket then; else the medians of what logs state."
+    )
+    return filled(
+        Table(
+            id=slug(f"percentiles-{step}-table"),
+            caption=caption(step),
+            row_head="Percentile",
+            notes=(note,),
         ),
-        notes=(
-            "Of all operations of the runs that count where logs have histograms, and exact to "
-            "the width of a bucket then; else the medians of what logs state.",
+        tuple(map(column, curves)),
+        (
+            (Row(key=f"p{percent}", label=f"{percent}{PERCENT}"), part)
+            for part, percent in percents.items()
         ),
     )
 

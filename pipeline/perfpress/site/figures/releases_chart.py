@@ -97,8 +97,7 @@ def releases_table(figures: Figures, variant: str) -> Table:
     return filled(
         Table(id=f"releases-{variant}", caption=caption(figures, variant), row_head="Step"),
         columns,
-        ratios,
-        lambda step: Row(key=slug(step), label=step),
+        ((Row(key=slug(step), label=step), step) for step in ratios),
     )
 
 

@@ -13,7 +13,7 @@ from perfpress.input.logs.readings import Trace
 from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 
 MOST_TRACES = 6
 """On the page of a step."""
@@ -93,26 +93,27 @@ def slow_rule(trace: Trace) -> str:
 def timeline_table(number: int, each: RunTrace) -> Table:
     """Return the spans of a trace, a row each; columns without values are left out."""
     trace = each.trace
-    columns = tuple(_columns(trace))
     depth = depths(trace.spans)
     notes = [slow_rule(trace), *([trace.note] if trace.note else [])]
     if len(trace.spans) > MOST_ROWS:
         notes.append(f"The first {MOST_ROWS} of {len(trace.spans)} spans; the log has the others.")
-    return Table(
-        id=f"trace-{number}-table",
-        caption=f"Spans of {trace.name}",
-        row_head="Span",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=f"span{index + 1}",
-                label="\N{EN DASH} " * depth[index] + span.name,
-                note=f"{each.file}:{span.line}" if span.line else each.file,
-                cells=cells_of(columns, index),
-            )
-            for index, span in enumerate(trace.spans[:MOST_ROWS])
+    rows = (
+        Row(
+            key=f"span{index + 1}",
+            label="\N{EN DASH} " * depth[index] + span.name,
+            note=f"{each.file}:{span.line}" if span.line else each.file,
+        )
+        for index, span in enumerate(trace.spans[:MOST_ROWS])
+    )
+    return filled(
+        Table(
+            id=f"trace-{number}-table",
+            caption=f"Spans of {trace.name}",
+            row_head="Span",
+            notes=tuple(notes),
         ),
-        notes=tuple(notes),
+        tuple(_columns(trace)),
+        ((row, index) for index, row in enumerate(rows)),
     )
 
 

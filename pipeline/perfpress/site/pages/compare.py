@@ -25,7 +25,7 @@ from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Cell, ColumnHead, Link, Row, Table
 from perfpress.site.shapes.compare import ComparePage
 from perfpress.site.shapes.pages import Place
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.frame_links import event_suffix
 from perfpress.site.tables.functions import KIND
 
@@ -134,18 +134,20 @@ def _built_table(
         return Column(slug(step), step, matched, stays=True)
 
     columns = tuple(column(step) for step in study.report.steps if step in of_steps)
-    return Table(
-        id=f"built-{variant}",
-        caption=f"Weight matched on the pages of diffs: {study.report.variants[variant]}",
-        row_head="Release against base",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=f"{slug(release)}-{slug(base)}",
-                label=f"{study.label(release)} against {study.label(base)}",
-                cells=cells_of(columns, (release, base)),
-            )
-            for release, base in pairs
+    rows = (
+        Row(
+            key=f"{slug(release)}-{slug(base)}",
+            label=f"{study.label(release)} against {study.label(base)}",
+        )
+        for release, base in pairs
+    )
+    return filled(
+        Table(
+            id=f"built-{variant}",
+            caption=f"Weight matched on the pages of diffs: {study.report.variants[variant]}",
+            row_head="Release against base",
+            notes=("Each number leads to the page of its pair.",),
         ),
-        notes=("Each number leads to the page of its pair.",),
+        columns,
+        zip(rows, pairs, strict=True),
     )

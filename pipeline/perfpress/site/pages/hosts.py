@@ -19,7 +19,7 @@ from perfpress.site.addresses import (
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Fact, Link, Phrase, Row, Sentence, Table
 from perfpress.site.shapes.pages import HostPage, HostsPage, Place
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.runs import variant_cell
 from perfpress.site.words.verdict_sentences import brief_counts, plain
 
@@ -92,17 +92,13 @@ def _hosts_page(hosts: dict[str, list[HostRun]]) -> HostsPage:
             heading="Hosts",
             description="The machines that the benchmarks ran on.",
         ),
-        hosts=Table(
-            id="hosts",
-            caption="The machines that the benchmarks ran on",
-            row_head="Host",
-            columns=heads(HOST_COLUMNS),
-            rows=tuple(
-                Row(
-                    key=host,
-                    label=short_name(_name(runs)),
-                    url=host_address(_name(runs)),
-                    cells=cells_of(HOST_COLUMNS, runs),
+        hosts=filled(
+            Table(id="hosts", caption="The machines that the benchmarks ran on", row_head="Host"),
+            HOST_COLUMNS,
+            (
+                (
+                    Row(key=host, label=short_name(_name(runs)), url=host_address(_name(runs))),
+                    runs,
                 )
                 for host, runs in hosts.items()
             ),
@@ -189,13 +185,11 @@ def _machine_table(runs: Sequence[HostRun]) -> Table | None:
                 found.append(text)
     if not values:
         return None
-    return Table(
-        id="machine",
-        caption="The machine, from its newest run",
-        row_head="Fact",
-        columns=heads(MACHINE_COLUMNS),
-        rows=tuple(
-            Row(key=slug(fact), label=short_name(fact), cells=cells_of(MACHINE_COLUMNS, found))
+    return filled(
+        Table(id="machine", caption="The machine, from its newest run", row_head="Fact"),
+        MACHINE_COLUMNS,
+        (
+            (Row(key=slug(fact), label=short_name(fact)), found)
             for fact, found in sorted(values.items())
         ),
     )
@@ -221,21 +215,26 @@ def _releases_table(runs: Sequence[HostRun]) -> Table:
         for column in RELEASE_COLUMNS
         if (several or column.key != "report") and (has_rates or column.key != "base")
     )
-    return Table(
-        id="releases",
-        caption="The releases measured here, newest run first",
-        row_head="Release",
-        columns=heads(columns),
-        rows=tuple(
+    rows = (
+        (
             Row(
                 key=f"{report}-{slug(release)}",
                 label=short_name(own[0][0].study.label(release)),
                 url=release_address(own[0][0].study.report, release),
-                cells=cells_of(columns, own),
-            )
-            for (report, release), own in by_release.items()
+            ),
+            own,
+        )
+        for (report, release), own in by_release.items()
+    )
+    return filled(
+        Table(
+            id="releases",
+            caption="The releases measured here, newest run first",
+            row_head="Release",
+            notes=_undated(runs),
         ),
-        notes=_undated(runs),
+        columns,
+        rows,
     )
 
 
@@ -254,24 +253,27 @@ def _against_base(runs: Sequence[HostRun]) -> str:
 
 def _runs_table(runs: Sequence[HostRun]) -> Table:
     more = len(runs) - MOST_RUNS
-    return Table(
-        id="runs",
-        caption="The runs, newest first",
-        row_head="Run",
-        columns=heads(RUN_COLUMNS),
-        rows=tuple(
+    older = (f"{plural(more, 'older run')} on the pages of the releases.",) if more > 0 else ()
+    rows = (
+        (
             Row(
                 key=f"{figures.study.report.id}-{run.bundle.run_id}",
                 label=run.bundle.run_id,
                 url=f"{_release_page(figures, run)}#runs.{run.bundle.run_id}",
-                cells=cells_of(RUN_COLUMNS, (figures, run)),
-            )
-            for figures, run in runs[:MOST_RUNS]
+            ),
+            (figures, run),
+        )
+        for figures, run in runs[:MOST_RUNS]
+    )
+    return filled(
+        Table(
+            id="runs",
+            caption="The runs, newest first",
+            row_head="Run",
+            notes=(*older, *_undated(runs)),
         ),
-        notes=(
-            *((f"{plural(more, 'older run')} on the pages of the releases.",) if more > 0 else ()),
-            *_undated(runs),
-        ),
+        RUN_COLUMNS,
+        rows,
     )
 
 

@@ -16,7 +16,7 @@ from perfpress.site.addresses import release_address, report_address
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.level_changes import change_address, group_key, state_of
 from perfpress.site.tables.verdict_cells import MARKS_NOTE, evidence
 from perfpress.site.words.level_changes import capitalized, change_text, group_evidence, group_steps
@@ -54,13 +54,16 @@ def latest_changes(all_figures: Sequence[Figures]) -> Table | None:
         return None
     more = len(found) - MOST
     columns = COLUMNS if len(all_figures) > 1 else COLUMNS[:-1]
-    return Table(
-        id="latest-changes",
-        caption="What the last release of each report changed, and since when levels differ",
-        row_head="Step",
-        columns=heads(columns),
-        rows=tuple(_row(each, columns) for each in found[:MOST]),
-        notes=(MARKS_NOTE, *((f"{more} more on the pages of the releases.",) if more > 0 else ())),
+    more_note = (f"{more} more on the pages of the releases.",) if more > 0 else ()
+    return filled(
+        Table(
+            id="latest-changes",
+            caption="What the last release of each report changed, and since when levels differ",
+            row_head="Step",
+            notes=(MARKS_NOTE, *more_note),
+        ),
+        columns,
+        ((_row(each), each) for each in found[:MOST]),
     )
 
 
@@ -151,14 +154,13 @@ def _of_verdict(study: Study, verdict: Verdict) -> Change:
     )
 
 
-def _row(change: Change, columns: Sequence[Column[Change]]) -> Row:
+def _row(change: Change) -> Row:
     report = change.study.report
     is_default = change.variant == report.default_variant
     return Row(
         key=f"{report.id}-{change.key}",
         label=change.steps if is_default else f"{change.steps}, {report.variants[change.variant]}",
         url=change.url,
-        cells=cells_of(columns, change),
     )
 
 

@@ -17,7 +17,7 @@ from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Cell, Link, Row, Table
 from perfpress.site.shapes.pages import Place, ReportPage
 from perfpress.site.shortcodes.registry import shown_in_text
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.level_changes import change_groups_table
 from perfpress.site.tables.runs import correction_notices
 from perfpress.site.tables.throughput import relative_tables
@@ -120,21 +120,19 @@ def _releases_table(figures: Figures) -> Table:
         Column("branch", "Branch", lambda each: Cell(text=each.branch or NO_VALUE), numeric=False),
         Column("runs", "Runs", runs),
     )
-    return Table(
-        id="releases-table",
-        caption="The releases of this report",
-        row_head="Release",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=slug(release.id),
-                label=study.label(release.id),
-                url=release_address(report, release.id),
-                note="base" if release.id == report.base else "",
-                cells=cells_of(columns, release),
-            )
-            for release in map(report.release, study.measured)
-        ),
+    rows = (
+        Row(
+            key=slug(release),
+            label=study.label(release),
+            url=release_address(report, release),
+            note="base" if release == report.base else "",
+        )
+        for release in study.measured
+    )
+    return filled(
+        Table(id="releases-table", caption="The releases of this report", row_head="Release"),
+        columns,
+        zip(rows, map(report.release, study.measured), strict=True),
     )
 
 

@@ -70,8 +70,10 @@ def _verdicts_table(figures: Figures, cells: Sequence[CellKey], name: str, of: s
             notes=(RATIO_NOTE,),
         ),
         columns,
-        cells,
-        lambda cell: Row(key=slug(cell.step), label=cell.step, url=cell_url(study, cell)),
+        (
+            (Row(key=slug(cell.step), label=cell.step, url=cell_url(study, cell)), cell)
+            for cell in cells
+        ),
     )
 
 

@@ -16,7 +16,7 @@ from perfpress.site.addresses import all_releases_address
 from perfpress.site.formats.call_tree_text import calltree_text
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import CallTree, Cell, Link, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
+from perfpress.site.tables.columns import Column, filled, row_keys, with_namespace
 from perfpress.site.tables.drilldowns import SHARE_DECIMALS, main_profiles, steps_in_text
 from perfpress.site.tables.frame_links import FrameLinks
 
@@ -76,25 +76,18 @@ def _table(
         )
 
     columns = tuple(column(at, release) for at, release in enumerate(tree.releases))
-    rows = tuple(
-        Row(
-            key=key,
-            label=short_name(row.name),
-            depth=min(row.depth, DEEPEST),
-            cells=cells_of(columns, row),
-        )
+    rows = (
+        (Row(key=key, label=short_name(row.name), depth=min(row.depth, DEEPEST)), row)
         for key, row in zip(row_keys(_paths(tree.rows)), tree.rows, strict=True)
     )
-    return Table(
+    table = Table(
         id=slug(f"calltree-{definition.name}-{step}"),
         caption=f"{title}: share of {unit} in {step}, along the call path",
         row_head="Function and what it called",
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
         notes=_notes(definition, tree),
         downloads=(_download(figures, definition, key, tree, links),),
     )
+    return with_namespace(filled(table, columns, rows))
 
 
 def _paths(rows: Iterable[TreeRow]) -> Iterator[str]:

@@ -46,32 +46,26 @@ class Column(Generic[Subject]):
         )
 
 
-def heads(columns: Iterable[Column[Subject]]) -> tuple[ColumnHead, ...]:
-    """Return the heads of a table's columns."""
-    return tuple(column.head for column in columns)
-
-
-def cells_of(columns: Iterable[Column[Subject]], subject: Subject) -> tuple[Cell, ...]:
-    """Return the cells of the row that is about a subject."""
-    return tuple(column.cell(subject) for column in columns)
-
-
 def filled(
     table: Table,
     columns: Sequence[Column[Subject]],
-    subjects: Iterable[Subject],
-    row: Callable[[Subject], Row],
+    rows: Iterable[tuple[Row, Subject]],
 ) -> Table:
-    """Return a table with its columns, and a row for each subject.
+    """Return a table with its columns and rows.
 
     Args:
         table: without either.
         columns: of the table.
-        subjects: what rows are about.
-        row: returns the head of a subject's row: all but its cells.
+        rows: each without its cells, and what it is about.
     """
-    rows = (replace(row(each), cells=cells_of(columns, each)) for each in subjects)
-    return replace(table, columns=heads(columns), rows=tuple(rows))
+    return replace(
+        table,
+        columns=tuple(column.head for column in columns),
+        rows=tuple(
+            replace(row, cells=tuple(column.cell(subject) for column in columns))
+            for row, subject in rows
+        ),
+    )
 
 
 def filled_with_functions(
@@ -91,19 +85,14 @@ def filled_with_functions(
         row: returns the head of a function's row, from the function and its key.
     """
     keyed = zip(functions, row_keys(map(name, functions)), strict=True)
-    rows = tuple(replace(row(each, key), cells=cells_of(columns, each)) for each, key in keyed)
-    return replace(
-        table,
-        row_head=table.row_head or "Function",
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
-    )
+    table = replace(table, row_head=table.row_head or "Function")
+    rows = ((row(function, key), function) for function, key in keyed)
+    return with_namespace(filled(table, columns, rows))
 
 
-def namespace_of(rows: Iterable[Row]) -> str:
-    """Return the `namespace` of a table whose rows are functions."""
-    return common_namespace(row.label for row in rows)
+def with_namespace(table: Table) -> Table:
+    """Return a table, whose rows are functions, with the namespace that their names share."""
+    return replace(table, namespace=common_namespace(row.label for row in table.rows))
 
 
 def row_keys(names: Iterable[str]) -> tuple[str, ...]:

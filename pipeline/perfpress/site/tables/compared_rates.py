@@ -81,7 +81,7 @@ def rates_table(steps: Sequence[ComparedStep], base: str, after: str) -> Table |
     is_judged = all(row.verdict for row in rows)
     notes = () if is_judged else (NOT_JUDGED,)
     table = Table(id="rates", caption=caption, row_head=head, notes=notes)
-    return filled(table, columns, rows, lambda each: Row(key=each.label, label=each.label))
+    return filled(table, columns, ((Row(key=each.label, label=each.label), each) for each in rows))
 
 
 def _of_one_step(step: ComparedStep) -> list[_Numbers]:

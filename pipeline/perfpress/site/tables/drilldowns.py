@@ -164,8 +164,10 @@ class _DrilldownTables:
                 notes=_left_out(definition.threshold, self.made),
             ),
             columns,
-            rows,
-            lambda row: Row(key=slug(row.release), label=self.figures.study.label(row.release)),
+            (
+                (Row(key=slug(row.release), label=self.figures.study.label(row.release)), row)
+                for row in rows
+            ),
         )
 
     def columns(self, view: View, rows: Sequence[ReleaseRow]) -> list[Column[ReleaseRow]]:

@@ -11,7 +11,6 @@ from perfpress.input.logs.metric_names import meaning_of
 from perfpress.input.logs.readings import Better
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Table
-from perfpress.site.tables.columns import heads
 from perfpress.site.tables.overview import Overview
 from perfpress.site.words.measured import RATIO_DECIMALS
 
@@ -49,14 +48,14 @@ def _absolute(figures: Figures, overview: Overview, name: str) -> Table:
     columns = overview.columns(
         lambda cell: _cell(_number(figures, cell, name), decimals[cell.step])
     )
-    return Table(
-        id=f"{slug(name)}-{overview.variant}",
-        caption=f"{_title(name)}, {unit}",
-        row_head="Step",
-        columns=heads(columns),
-        by_release=True,
-        rows=overview.rows(columns, dict.fromkeys(overview.steps, unit)),
-        notes=(_sentence(meaning), *((HOST_NOTE,) if _is_of_host(figures, overview, name) else ())),
+    of_host = (HOST_NOTE,) if _is_of_host(figures, overview, name) else ()
+    return overview.table(
+        Table(
+            id=f"{slug(name)}-{overview.variant}",
+            caption=f"{_title(name)}, {unit}",
+            notes=(_sentence(meaning), *of_host),
+        ),
+        columns,
     )
 
 
@@ -76,14 +75,13 @@ def _relative(figures: Figures, overview: Overview, name: str) -> Table:
         return _ratio(number.value / before, number.better)
 
     columns = overview.columns(cell_of, lambda _: base)
-    return Table(
-        id=f"{slug(name)}-against-base-{overview.variant}",
-        caption=f"{_title(name)} relative to {study.label(base)}",
-        row_head="Step",
-        columns=heads(columns),
-        by_release=True,
-        rows=overview.rows(columns, dict.fromkeys(overview.steps, "ratio")),
-        notes=(NOTE,),
+    return overview.table(
+        Table(
+            id=f"{slug(name)}-against-base-{overview.variant}",
+            caption=f"{_title(name)} relative to {study.label(base)}",
+            notes=(NOTE,),
+        ),
+        columns,
     )
 
 

@@ -114,11 +114,16 @@ def _table(
     return filled(
         Table(id="environment", caption=caption, row_head="Fact", notes=notes),
         columns,
-        facts,
-        lambda each: Row(
-            key=slug(each.key or f"{each.kind}-{each.name}"),
-            label=f"{each.kind} {short_name(each.name)}",
-            note=each.note,
+        (
+            (
+                Row(
+                    key=slug(each.key or f"{each.kind}-{each.name}"),
+                    label=f"{each.kind} {short_name(each.name)}",
+                    note=each.note,
+                ),
+                each,
+            )
+            for each in facts
         ),
     )
 

@@ -89,10 +89,15 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
             notes=_left_out(len(found)),
         ),
         columns,
-        found[-MOST:],
-        lambda change: Row(
-            key=f"{slug(change[0].metric)}-{slug(change[1].release)}",
-            label=capitalized(metric_name(change[0].metric)),
+        (
+            (
+                Row(
+                    key=f"{slug(change[0].metric)}-{slug(change[1].release)}",
+                    label=capitalized(metric_name(change[0].metric)),
+                ),
+                change,
+            )
+            for change in found[-MOST:]
         ),
     )
 
@@ -161,11 +166,16 @@ def change_groups_table(
             ),
         ),
         columns,
-        groups[:MOST],
-        lambda each: Row(
-            key=group_key(each),
-            label=study.label(each.release),
-            url=release_address(study.report, each.release),
+        (
+            (
+                Row(
+                    key=group_key(each),
+                    label=study.label(each.release),
+                    url=release_address(study.report, each.release),
+                ),
+                each,
+            )
+            for each in groups[:MOST]
         ),
     )
 

@@ -10,14 +10,16 @@ from functools import cached_property
 from itertools import groupby
 from statistics import geometric_mean
 
+from msgspec.structs import replace
+
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.stand_in_variants import LikeVariants, like_variants
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import NO_VALUE, fixed, plural
 from perfpress.base.slugs import slug
 from perfpress.site.nearby_releases import MOST, most_note, newest_releases
-from perfpress.site.shapes.blocks import Cell, Row
-from perfpress.site.tables.columns import Column, cells_of
+from perfpress.site.shapes.blocks import Cell, Row, Table
+from perfpress.site.tables.columns import Column, filled
 
 OTHER_STEPS = "Other steps"
 MEAN_DECIMALS = 2
@@ -107,19 +109,28 @@ class Overview:
             return self.like.difference(base, variant)
         return "" if variant == self.variant else self.like.config(variant)
 
-    def rows(self, columns: Sequence[Column[str]], unit_of: Mapping[str, str]) -> tuple[Row, ...]:
-        """Return a row for each step, under the headings of the report's groups."""
-        units = {unit_of[step] for step in self.steps}
-        return tuple(
+    def table(
+        self, empty: Table, columns: Sequence[Column[str]], unit_of: Mapping[str, str] | None = None
+    ) -> Table:
+        """Return a table with a row for each step, under the headings of the report's groups.
+
+        Args:
+            empty: without columns and rows.
+            columns: one for each release.
+            unit_of: the units of steps, each shown where they differ.
+        """
+        has_units = unit_of and len({unit_of[step] for step in self.steps}) > 1
+        rows = (
             Row(
                 key=slug(step),
                 label=step,
-                unit=unit_of[step] if len(units) > 1 else "",
+                unit=unit_of[step] if unit_of and has_units else "",
                 group=self._groups.get(step, OTHER_STEPS if self._groups else ""),
-                cells=cells_of(columns, step),
             )
             for step in self.steps
         )
+        empty = replace(empty, row_head="Step", by_release=True)
+        return filled(empty, columns, zip(rows, self.steps, strict=True))
 
     @cached_property
     def _groups(self) -> Mapping[str, str]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from perfpress.analysis.profiles.function_kinds import FUNCTION_KINDS, OTHER
 from perfpress.analysis.profiles.quality import Quality
 from perfpress.analysis.study.profiles import CellKey
@@ -11,7 +13,7 @@ from perfpress.base.slugs import slug
 from perfpress.base.units import WAITS
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.words.measured import work_text
 from perfpress.site.words.quality_facts import CLASS_NAMES, KIND_NAMES, skipped_text, spread_text
 from perfpress.site.words.quality_warnings import warnings_of
@@ -71,29 +73,31 @@ def code_tables(
     if not rows:
         return ()
     step = cells[0].step
-    classes = [
-        each for each in CLASS_NAMES if any(each in dict(row.quality.by_class) for row in rows)
+    by_class = [
+        _share_column(each, CLASS_NAMES[each], lambda quality: quality.by_class)
+        for each in CLASS_NAMES
+        if any(each in dict(row.quality.by_class) for row in rows)
     ]
-    return (
-        _shares_table(
-            "code-classes",
-            f"Profile of {step} by place of the code",
-            [_share_column(each, CLASS_NAMES[each], lambda q: q.by_class) for each in classes],
-            rows,
-            "Percent of the profile's weight, by self.",
-        ),
-        _shares_table(
-            "code-kinds",
-            f"Profile of {step} by kind of code",
-            [
-                _share_column(each, KIND_NAMES[each], lambda q: q.by_kind)
-                for each in (*FUNCTION_KINDS, OTHER)
-            ],
-            rows,
+    by_kind = [
+        _share_column(each, KIND_NAMES[each], lambda quality: quality.by_kind)
+        for each in (*FUNCTION_KINDS, OTHER)
+    ]
+    classes = Table(
+        id="code-classes",
+        caption=f"Profile of {step} by place of the code",
+        row_head="Release",
+        notes=("Percent of the profile's weight, by self.",),
+    )
+    kinds = Table(
+        id="code-kinds",
+        caption=f"Profile of {step} by kind of code",
+        row_head="Release",
+        notes=(
             "The same weight, sorted by the names of functions, wherever they are: the kernel's "
             "own allocator is in the first column too.",
         ),
     )
+    return (_of_profiles(classes, by_class, rows), _of_profiles(kinds, by_kind, rows))
 
 
 def _share_column(
@@ -105,44 +109,30 @@ def _share_column(
     return Column(key, name.capitalize(), share, unit="%")
 
 
-def _rows(
-    head: str, rows: Sequence[_Profile], columns: Sequence[Column[Quality]]
-) -> tuple[str, str, tuple[Row, ...]]:
-    """Return what heads the rows, the event that all are of, and the rows; some name theirs."""
-    events = {row.event for row in rows}
-    is_one = len(events) == 1
-    return (
-        head if is_one else f"{head}, event",
-        f", event {events.pop()}" if is_one else "",
-        tuple(
-            Row(
-                key=row.key,
-                label=row.label if is_one else f"{row.label}, {row.event}",
-                current=row.current,
-                note=row.note,
-                cells=cells_of(columns, row.quality),
-            )
-            for row in rows
-        ),
-    )
-
-
-def _shares_table(
-    table_id: str,
-    caption: str,
-    columns: Sequence[Column[Quality]],
-    rows: Sequence[_Profile],
-    note: str,
+def _of_profiles(
+    table: Table, columns: Sequence[Column[Quality]], profiles: Sequence[_Profile]
 ) -> Table:
-    row_head, event, shown = _rows("Release", rows, columns)
-    return Table(
-        id=table_id,
-        caption=f"{caption}{event}",
-        row_head=row_head,
-        columns=heads(columns),
-        rows=shown,
-        notes=(note,),
+    """Return a table with a row for each profile.
+
+    Where all are of one event the caption says which, else each row does.
+    """
+    events = {each.event for each in profiles}
+    is_one = len(events) == 1
+    table = replace(
+        table,
+        caption=f"{table.caption}, event {events.pop()}" if is_one else table.caption,
+        row_head=table.row_head if is_one else f"{table.row_head}, event",
     )
+    rows = (
+        Row(
+            key=each.key,
+            label=each.label if is_one else f"{each.label}, {each.event}",
+            current=each.current,
+            note=each.note,
+        )
+        for each in profiles
+    )
+    return filled(table, columns, zip(rows, (each.quality for each in profiles), strict=True))
 
 
 def _of_step(figures: Figures, cells: Sequence[CellKey], current: str | None) -> list[_Profile]:
@@ -161,18 +151,10 @@ def _of_step(figures: Figures, cells: Sequence[CellKey], current: str | None) ->
     ]
 
 
-def _quality_table(caption: str, head: str, rows: Sequence[_Profile]) -> Table | None:
-    if not rows:
-        return None
-    row_head, event, shown = _rows(head, rows, QUALITY_COLUMNS)
-    return Table(
-        id="quality",
-        caption=f"{caption}{event}",
-        row_head=row_head,
-        columns=heads(QUALITY_COLUMNS),
-        rows=shown,
-        notes=("Percent of the profile's weight, except for the spread.",),
-    )
+def _quality_table(caption: str, head: str, profiles: Sequence[_Profile]) -> Table | None:
+    note = "Percent of the profile's weight, except for the spread."
+    table = Table(id="quality", caption=caption, row_head=head, notes=(note,))
+    return _of_profiles(table, QUALITY_COLUMNS, profiles) if profiles else None
 
 
 def _warnings(quality: Quality) -> Cell:

@@ -10,7 +10,7 @@ from perfpress.site.addresses import diff_address
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.shapes.pages import Suspects
-from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
+from perfpress.site.tables.columns import Column, filled, row_keys, with_namespace
 from perfpress.site.tables.diff_findings import (
     FindingsOfDiffs,
     number_text,
@@ -113,20 +113,18 @@ def _table(figures: Figures, findings: FindingsOfDiffs, release: str, base: str)
     columns = _columns(figures, found, base_label)
     more = found[MOST:]
     steps = len({each.key for each in more})
-    rows = tuple(_row(figures, each, columns) for each in found[:MOST])
-    return Table(
-        id=f"suspects-{slug(base)}",
-        caption=f"Largest increases, {base_label} → {label}",
-        row_head="Function",
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
-        notes=(
-            (f"{len(more)} more in {plural(steps, 'step')}: see the pages of the steps.",)
-            if more
-            else ()
+    more_note = f"{len(more)} more in {plural(steps, 'step')}: see the pages of the steps."
+    table = filled(
+        Table(
+            id=f"suspects-{slug(base)}",
+            caption=f"Largest increases, {base_label} → {label}",
+            row_head="Function",
+            notes=(more_note,) if more else (),
         ),
+        columns,
+        ((_row(figures, each), each) for each in found[:MOST]),
     )
+    return with_namespace(table)
 
 
 def _columns(
@@ -160,9 +158,7 @@ def _columns(
     )
 
 
-def _row(
-    figures: Figures, each: _RankedSuspect, columns: tuple[Column[_RankedSuspect], ...]
-) -> Row:
+def _row(figures: Figures, each: _RankedSuspect) -> Row:
     report, cell = figures.study.report, each.key.cell
     names = (suspect.name for suspect in each.findings.additions[: each.at + 1])
     anchor = row_keys(names)[-1]
@@ -172,7 +168,6 @@ def _row(
         label=short_name(each.suspect.name),
         function=each.suspect.function,
         url=f"{_address(figures, each.key)}#suspects.{anchor}",
-        cells=cells_of(columns, each),
     )
 
 

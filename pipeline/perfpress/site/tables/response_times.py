@@ -20,7 +20,7 @@ from perfpress.base.slugs import slug
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, filled, heads
+from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.overview import Overview
 from perfpress.site.tables.rate_cells import missing_cell
 
@@ -61,14 +61,13 @@ def _of_metric(figures: Figures, overview: Overview, name: str, metric: str) -> 
 
     columns = overview.columns(median)
     what = "Longest operation" if name == "max" else f"Response time, {name}"
-    return Table(
-        id=f"{slug(metric)}-{overview.variant}",
-        caption=f"{what}, ms",
-        row_head="Step",
-        columns=heads(columns),
-        by_release=True,
-        rows=overview.rows(columns, dict.fromkeys(overview.steps, "ms")),
-        notes=("As the logs state them, per run; medians of the runs that count.",),
+    return overview.table(
+        Table(
+            id=f"{slug(metric)}-{overview.variant}",
+            caption=f"{what}, ms",
+            notes=("As the logs state them, per run; medians of the runs that count.",),
+        ),
+        columns,
     )
 
 
@@ -109,8 +108,10 @@ def _percentiles(figures: Figures, cells: Sequence[CellKey]) -> tuple[Table, ...
                 notes=("Medians over the runs that count; times are as the client measured them.",),
             ),
             columns,
-            cells,
-            lambda cell: Row(key=slug(cell.release), label=study.label(cell.release)),
+            (
+                (Row(key=slug(cell.release), label=study.label(cell.release)), cell)
+                for cell in cells
+            ),
         ),
     )
 
@@ -134,17 +135,15 @@ def _histogram(study: Study, cells: Sequence[CellKey], name: str) -> Table | Non
         label = study.label(release)
         return Column(slug(release), label, lambda at: _share(parts[at]), unit=PERCENT.strip())
 
-    columns = tuple(map(column, found))
-    return Table(
-        id=slug(f"histogram-{name}"),
-        caption=f"Histogram of the {name} of {cells[0].step}",
-        row_head=f"Up to, {next(iter(found.values()))[0].unit}",
-        columns=heads(columns),
-        rows=tuple(
-            Row(key=f"b{at}", label=number(edge, 3), cells=cells_of(columns, at))
-            for at, edge in enumerate(edges)
+    return filled(
+        Table(
+            id=slug(f"histogram-{name}"),
+            caption=f"Histogram of the {name} of {cells[0].step}",
+            row_head=f"Up to, {next(iter(found.values()))[0].unit}",
+            notes=("Share of all operations of the runs that count, per bucket.",),
         ),
-        notes=("Share of all operations of the runs that count, per bucket.",),
+        tuple(map(column, found)),
+        ((Row(key=f"b{at}", label=number(edge, 3)), at) for at, edge in enumerate(edges)),
     )
 
 

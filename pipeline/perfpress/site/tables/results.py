@@ -48,12 +48,17 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
             ),
         ),
         columns,
-        cells,
-        lambda cell: Row(
-            key=slug(cell.release),
-            label=study.label(cell.release),
-            url=cell_url(study, cell),
-            current=cell.release == current,
+        (
+            (
+                Row(
+                    key=slug(cell.release),
+                    label=study.label(cell.release),
+                    url=cell_url(study, cell),
+                    current=cell.release == current,
+                ),
+                cell,
+            )
+            for cell in cells
         ),
     )
 
@@ -77,13 +82,18 @@ def steps_table(figures: Figures, cells: Sequence[CellKey]) -> Table:
             notes=(MEDIAN_NOTE, RATIO_NOTE),
         ),
         columns,
-        cells,
-        lambda cell: Row(
-            key=slug(cell.step),
-            label=cell.step,
-            url=cell_url(study, cell)
-            if has_page(study, cell)
-            else all_releases_address(report, cell.step, variant),
+        (
+            (
+                Row(
+                    key=slug(cell.step),
+                    label=cell.step,
+                    url=cell_url(study, cell)
+                    if has_page(study, cell)
+                    else all_releases_address(report, cell.step, variant),
+                ),
+                cell,
+            )
+            for cell in cells
         ),
     )
 

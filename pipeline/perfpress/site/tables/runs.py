@@ -24,7 +24,7 @@ from perfpress.input.corrections.files import Change, Rename
 from perfpress.input.corrections.sentences import replaced_sentence, sentence_of
 from perfpress.site.addresses import host_address
 from perfpress.site.shapes.blocks import Cell, Notice, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, filled, heads
+from perfpress.site.tables.columns import Column, filled
 
 COUNTS = "yes"
 
@@ -64,8 +64,10 @@ def step_runs_table(step_runs: Sequence[StepRun], operation: str) -> Table:
             else (),
         ),
         columns,
-        step_runs[-MOST_RUNS:],
-        lambda each: Row(key=each.bundle.run_id, label=each.bundle.run_id),
+        (
+            (Row(key=each.bundle.run_id, label=each.bundle.run_id), each)
+            for each in step_runs[-MOST_RUNS:]
+        ),
     )
 
 
@@ -162,8 +164,10 @@ def bundles_table(study: Study, release: str, archives: Mapping[str, Archive]) -
     return filled(
         Table(id="runs", caption="All bundles, including those that do not count", row_head="Run"),
         columns,
-        study.runs_of(release),
-        lambda run: Row(key=run.bundle.run_id, label=run.bundle.run_id),
+        (
+            (Row(key=run.bundle.run_id, label=run.bundle.run_id), run)
+            for run in study.runs_of(release)
+        ),
     )
 
 
@@ -229,20 +233,22 @@ def commands_table(study: Study, release: str) -> Table | None:
         Column("differ", "Runs with another command", _other_commands),
     )
     report = study.report
-    return Table(
-        id="commands",
-        caption="What was run in the last run of each step; secrets are redacted",
-        row_head="Step",
-        columns=heads(columns),
-        rows=tuple(
-            Row(
-                key=slug(cell.step) if is_default else f"{slug(cell.step)}-{cell.variant}",
-                label=cell.step if is_default else f"{cell.step}, {report.variants[cell.variant]}",
-                cells=cells_of(columns, commands),
-            )
-            for cell, commands in found.items()
-            for is_default in [cell.variant == report.default_variant]
+    rows = (
+        Row(
+            key=slug(cell.step) if is_default else f"{slug(cell.step)}-{cell.variant}",
+            label=cell.step if is_default else f"{cell.step}, {report.variants[cell.variant]}",
+        )
+        for cell in found
+        for is_default in [cell.variant == report.default_variant]
+    )
+    return filled(
+        Table(
+            id="commands",
+            caption="What was run in the last run of each step; secrets are redacted",
+            row_head="Step",
         ),
+        columns,
+        zip(rows, found.values(), strict=True),
     )
 
 

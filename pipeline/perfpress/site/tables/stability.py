@@ -12,7 +12,7 @@ from perfpress.base.slugs import slug
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Notice, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads
+from perfpress.site.tables.columns import Column, filled
 
 FEWEST_TOGETHER = 3
 """Runs needed before their median is reported instead of a single run."""
@@ -20,27 +20,27 @@ FEWEST_TOGETHER = 3
 
 def stability_table(study: Study, cells: Sequence[CellKey], current: str | None) -> Table | None:
     """Return the stability of a step, one row per release; None where no log has a series."""
-    rows = tuple(
+    found = {cell: runs for cell in cells if (runs := stability_of_runs(study, cell))}
+    if not found:
+        return None
+    rows = (
         Row(
             key=slug(cell.release),
             label=study.label(cell.release),
             current=cell.release == current,
-            cells=cells_of(COLUMNS, runs),
         )
-        for cell in cells
-        if (runs := stability_of_runs(study, cell))
+        for cell in found
     )
-    if not rows:
-        return None
-    return Table(
-        id="courses",
-        caption=f"Throughput of {cells[0].step} within its runs",
-        row_head="Release",
-        columns=heads(COLUMNS),
-        rows=rows,
-        notes=(
-            "Values within one run depend on each other: they describe the run and test nothing.",
+    note = "Values within one run depend on each other: they describe the run and test nothing."
+    return filled(
+        Table(
+            id="courses",
+            caption=f"Throughput of {cells[0].step} within its runs",
+            row_head="Release",
+            notes=(note,),
         ),
+        COLUMNS,
+        zip(rows, found.values(), strict=True),
     )
 
 

@@ -12,7 +12,6 @@ from perfpress.base.slugs import slug
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import BaseChoice, BaseValues, Cell, Table
-from perfpress.site.tables.columns import heads
 from perfpress.site.tables.grid import GRID_NOTE, RATIO_DECIMALS, as_grid, by_first_change, tint_of
 from perfpress.site.tables.overview import Overview, with_means
 from perfpress.site.tables.rate_cells import (
@@ -46,15 +45,15 @@ def throughput_table(figures: Figures, variant: str) -> Table:
     columns = overview.columns(lambda cell: _rate(figures, cell, decimals[cell.step]))
     units = {step: f"{plural_of(study.operation(step))}/s" for step in overview.steps}
     per_second = next(iter(set(units.values()))) if len(set(units.values())) == 1 else ""
-    return Table(
-        id=f"throughput-{variant}",
-        caption=f"Throughput on {study.report.variants[variant]}"
-        + (f", {per_second}" if per_second else ""),
-        row_head="Step",
-        columns=heads(columns),
-        by_release=True,
-        rows=overview.rows(columns, units),
-        notes=("Medians of the runs that count.", ABSENT_NOTE, *overview.note),
+    return overview.table(
+        Table(
+            id=f"throughput-{variant}",
+            caption=f"Throughput on {study.report.variants[variant]}"
+            + (f", {per_second}" if per_second else ""),
+            notes=("Medians of the runs that count.", ABSENT_NOTE, *overview.note),
+        ),
+        columns,
+        units,
     )
 
 
@@ -141,26 +140,15 @@ def _relative_table(
         return _ratio(figures, cell, release, overview.other(release, cell))
 
     columns = overview.columns(cell_of, compared)
-    rows = overview.rows(columns, dict.fromkeys(overview.steps, "ratio"))
     first = [_first_change(figures, overview, step) for step in overview.steps]
     changed = any(column < len(columns) for column in first)
     is_sorted = changed and not figures.study.report.matter.step_groups
-    return as_grid(
-        Table(
-            id=table_id,
-            caption=caption,
-            row_head="Step",
-            columns=heads(columns),
-            by_release=True,
-            rows=by_first_change(rows, first) if is_sorted else rows,
-            notes=(
-                GRID_NOTE,
-                *((ORDER_NOTE,) if is_sorted else ()),
-                ABSENT_NOTE,
-                *overview.note,
-            ),
-        )
-    )
+    sorted_note = (ORDER_NOTE,) if is_sorted else ()
+    notes = (GRID_NOTE, *sorted_note, ABSENT_NOTE, *overview.note)
+    table = overview.table(Table(id=table_id, caption=caption, notes=notes), columns)
+    if is_sorted:
+        table = replace(table, rows=by_first_change(table.rows, first))
+    return as_grid(table)
 
 
 def _first_change(figures: Figures, overview: Overview, step: str) -> int:

@@ -19,7 +19,7 @@ from perfpress.site.cell_pages import cell_url
 from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
-from perfpress.site.tables.columns import Column, cells_of, heads, namespace_of, row_keys
+from perfpress.site.tables.columns import Column, filled, row_keys, with_namespace
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.grid import tint_by_size, tints_of_costs
@@ -156,17 +156,12 @@ def top_functions_table(
     columns = tuple(_column(figures, links, release) for release in shown)
     most = max(MOST_CELLS // (len(steps) * len(shown)), 1)
     base = study.label(study.report.base)
-    rows = tuple(
-        row for each in steps for row in _rows(figures, each, columns, most, len(steps) > 1)
-    )
-    return Table(
+    rows = (row for each in steps for row in _rows(figures, each, most, len(steps) > 1))
+    table = Table(
         id="functions" if len(steps) == 1 else f"functions-{steps[0].cells[0].variant}",
         caption=f"Top functions by release, {' or '.join(sorted({each.unit for each in steps}))}, "
         "with everything they call",
         row_head="Function",
-        namespace=namespace_of(rows),
-        columns=heads(columns),
-        rows=rows,
         by_release=True,
         tints=tints_of_costs(),
         notes=(
@@ -182,15 +177,12 @@ def top_functions_table(
             "release.",
         ),
     )
+    return with_namespace(filled(table, columns, rows))
 
 
 def _rows(
-    figures: Figures,
-    found: TopFunctions,
-    columns: Sequence[Column[_Subject]],
-    most: int,
-    is_group: bool,
-) -> Iterator[Row]:
+    figures: Figures, found: TopFunctions, most: int, is_group: bool
+) -> Iterator[tuple[Row, _Subject]]:
     """Yield the rows of a step, all its code first where that is not 100 % in each release."""
     first = found.cells[0]
     page = all_releases_address(figures.study.report, first.step, first.variant)
@@ -203,14 +195,14 @@ def _rows(
         names.insert(0, "all code")
         keys.insert(0, "@all")
     for key, name, subject in zip(keys, names, subjects, strict=True):
-        yield Row(
+        row = Row(
             key=f"{prefix}{key}",
             label=brief_function(name),
             note=short_name(name) if brief_function(name) != short_name(name) else "",
             group=first.step if is_group else "",
             group_url=page if is_group else "",
-            cells=cells_of(columns, subject),
         )
+        yield row, subject
 
 
 def _column(figures: Figures, links: FrameLinks, release: str) -> Column[_Subject]:

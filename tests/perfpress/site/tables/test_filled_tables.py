@@ -11,14 +11,16 @@ COLUMNS = [Column[int]("square", "Square", lambda number: Cell(text=str(number**
 
 
 def test_a_row_has_a_head_and_a_cell_for_each_column() -> None:
-    table = filled(EMPTY, COLUMNS, [2, 3], lambda each: Row(key=f"n{each}", label=str(each)))
+    table = filled(
+        EMPTY, COLUMNS, ((Row(key=f"n{each}", label=str(each)), each) for each in (2, 3))
+    )
     assert [head.label for head in table.columns] == ["Square"]
     rows = [(row.key, row.label, [cell.text for cell in row.cells]) for row in table.rows]
     assert rows == [("n2", "2", ["4"]), ("n3", "3", ["9"])]
 
 
 def test_a_table_without_rows_says_so_to_templates() -> None:
-    table = filled(EMPTY, COLUMNS, [], lambda each: Row(key="n", label=str(each)))
+    table = filled(EMPTY, COLUMNS, [])
     assert json.loads(msgspec.json.encode(table))["rows"] == []
 
 

@@ -1,5 +1,6 @@
 """Tables of rates: medians, ranges, intervals, comparisons, and why a cell is empty."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from perfpress.input.corrections.corrected import Exclusion
 from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell
-from perfpress.site.tables.columns import cells_of
+from perfpress.site.tables.columns import Column
 from perfpress.site.tables.rate_cells import (
     RATIO_NOTE,
     comparison_columns,
@@ -30,6 +31,10 @@ def faster(factor: float) -> list[float]:
 
 def figures_of(*step_runs: list[StepRun]) -> Figures:
     return Figures(study_of([each for many in step_runs for each in many]))
+
+
+def cells_of(columns: Sequence[Column[CellKey]], cell: CellKey) -> tuple[Cell, ...]:
+    return tuple(column.cell(cell) for column in columns)
 
 
 def compared(figures: Figures, cell: CellKey) -> tuple[Cell, ...]:
