@@ -17,6 +17,7 @@ page that shows one cannot say that nothing changed: it decides with its own p.
 The content of `content/docs/verdicts.md` is this, in words.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -267,7 +268,10 @@ def _by_test(
     interval = interval_of_ratio(after, before)
     assert interval is not None, "there are as many values as it needs"
     p = mann_whitney(after, before)
-    if (interval.low > 1 >= comparison.ratio) or (interval.high < 1 <= comparison.ratio):
+    ordered = sorted(before)
+    above = sum(bisect_left(ordered, value) for value in after)
+    below = sum(len(ordered) - bisect_right(ordered, value) for value in after)
+    if (above - below) * (comparison.ratio - 1) <= 0:
         p = 1.0  # medians and ranks disagree on which side is faster
     return _weighted(Evidence.TEST, "test", p, "Mann-Whitney"), interval
 

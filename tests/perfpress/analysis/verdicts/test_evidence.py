@@ -125,6 +125,22 @@ def test_where_ranks_and_median_disagree_on_the_direction_there_is_no_change(
     assert found.state == "noisy"
 
 
+@pytest.mark.parametrize("runs", [12, 40])
+@pytest.mark.parametrize("is_rise", [True, False])
+def test_where_the_medians_are_equal_the_ranks_alone_call_nothing_slower(
+    is_rise: bool, runs: int
+) -> None:
+    """Most runs print the same number, and those that do not are higher, or lower, afterwards."""
+    usual = [1.0] * (runs - runs * 5 // 12)
+    base, after = [*usual, *[0.9] * (runs * 5 // 12)], [*usual, *[1.1] * (runs * 5 // 12)]
+    if not is_rise:
+        base, after = after, base
+    assert mann_whitney(base, after) < 0.003
+    found = verdict(metric(base, after, LOUD))
+    assert found.p == 1.0
+    assert not found.state.is_change
+
+
 def test_a_noise_floor_that_says_nothing_has_no_number() -> None:
     found = verdict(metric([1000.0], [900.0], LOUD))
     assert "noise floor over ±50 % from repeats" in found.why
