@@ -9,7 +9,7 @@ import pytest
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.mean_of_steps import MeansOfSteps
-from perfpress.analysis.verdicts.noise_windows import noise_models, window_of
+from perfpress.analysis.verdicts.noise_windows import noise_models, noise_of_stretches, window_of
 from perfpress.analysis.verdicts.verdicts import Metric, verdicts_on_cells
 from perfpress.input.report.report import Report
 from simulated import Archive, levels_in, measured, outliers, unlike_steps
@@ -98,3 +98,16 @@ def test_windows_end_with_blocks_and_hold_enough_releases() -> None:
     assert window_of(63, 90) == range(64)
     assert window_of(64, 90) == window_of(71, 90) == range(8, 72)
     assert window_of(89, 90) == range(32, 90)
+
+
+def test_a_stretch_of_releases_is_judged_by_the_noise_of_its_newest(
+    archive: tuple[Metric, Report],
+) -> None:
+    metric, _ = archive
+    line = ("a", "step0")
+    stretch = {str(at): metric.summaries[CellKey(str(at), *line)] for at in range(60, 73)}
+    of_newest = metric.noise["72"].of_release(line, list(stretch.values()))
+    assert noise_of_stretches(metric.noise, line)(stretch) == of_newest
+    assert of_newest is not None
+    before = metric.noise["71"].of_release(line, list(stretch.values()))
+    assert of_newest != before, "a block begins with release 72"
