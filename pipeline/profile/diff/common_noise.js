@@ -41,15 +41,13 @@ const MEDIAN_OF_SQUARES = 0.4549;
  * @param {import("./functions.js").NamedDiff & import("./diff.js").DiffTree} diff
  * @param {import("./diff.js").Captures} captures
  * @param {number} [known] the factor of other captures of the report
- * @returns {Partial<Record<Basis, CommonNoise>>} of each basis that both sides have
+ * @returns {Partial<Record<Basis, CommonNoise>>} of each basis
  */
 export function commonNoise(diff, captures, known) {
   const functions = functionsOf(diff);
   const bases = /** @type {Basis[]} */ (Object.keys(diff.base.factors));
   return Object.fromEntries(
-    bases
-      .filter((basis) => diff.after.factors[basis] !== undefined)
-      .map((basis) => [basis, ofBasis(diff, captures, functions, basis, known)]),
+    bases.map((basis) => [basis, ofBasis(diff, captures, functions, basis, known)]),
   );
 }
 

@@ -183,3 +183,16 @@ test("captures of something else are refused, and the message says what they are
   const less = { ...capture, weights: capture.weights.map((weight) => -weight) };
   assert.throws(parse({ ...published, captures: [less] }), /capture 0 with weight -\d+ at node/);
 });
+
+test("each node of a capture is found, however many there are of few functions", () => {
+  const frames = ["a", "b"];
+  const paths = frames.flatMap((one) =>
+    frames.flatMap((two) => frames.map((three) => `t;${one};${two};${three}`)),
+  );
+  const profile = profileOfStacks(paths.map((path, at) => `${path} ${at + 1}`));
+  const { captures } = captureWeights(profile, [{ profile, exposure: 1 }]);
+  assert.deepEqual(
+    captures[0].weights,
+    profile.self.map(Number).filter((weight) => weight > 0),
+  );
+});

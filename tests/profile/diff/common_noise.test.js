@@ -72,6 +72,51 @@ test("what most functions differ by between the sides is noise of few captures, 
   assert.equal(five.from, "captures", "enough captures have a test of their own");
 });
 
+test("sides that differ by no more than counts leave the noise to the report", () => {
+  assert.deepEqual(noiseOf([EVEN], [EVEN], 1), { factor: 1, degrees: ALIKE, from: "report" });
+});
+
+test("the middle of what functions differ by is the noise, in whatever order they come", () => {
+  // A third differ by 120, a third by 80 and a third by 40: the middle is 80.
+  const changes = EVEN.slice(2).map((_, at) => [120, 40, 80][at % 3] * (at % 2 ? 1 : -1));
+  for (const order of [changes, [...changes].reverse()]) {
+    const { factor, from } = noiseOf([EVEN.slice(2)], [order.map((change) => EVEN[0] + change)]);
+    assert.equal(from, "sides");
+    const expected = [-1, 1].map((sign) => 80 ** 2 / (2000 + sign * 80) / 0.4549);
+    assert.ok(factor > expected[1] - 0.1 && factor < expected[0] + 0.1, `${factor}`);
+  }
+});
+
+test("functions are counted in samples, whatever a sample weighs", () => {
+  /** @param {number} each samples of a function that weigh 100 */
+  const ofHeavy = (each) => {
+    const weights = (/** @type {number} */ change) =>
+      EVEN.map((_, at) => 100 * (each + (at % 2 ? change : -change)));
+    const [base, after] = [weights(0), weights(4)].map((row) => {
+      const profile = profileOfStacks(
+        row.map((weight, at) => `t;main;f${at} ${weight}`),
+        { samples: 20 * each },
+      );
+      return { profile, captures: [{ profile, exposure: 1 }] };
+    });
+    const { noise } = compareProfiles(base.profile, after.profile, {
+      ...LABELS,
+      bases: { weight_per_second: { base: 1, after: 1 } },
+      baseCaptures: base.captures,
+      afterCaptures: after.captures,
+    }).diff;
+    return noise.weight_per_second?.from;
+  };
+  assert.equal(ofHeavy(4), "archives", "eight samples on both sides, or four and twelve");
+  assert.equal(ofHeavy(7), "sides", "ten or more on both sides");
+});
+
+test("ten samples of a function on both sides are enough", () => {
+  const five = new Array(20).fill(5);
+  const swayedTo = (/** @type {number} */ most) => five.map((_, at) => (at % 2 ? most : 10 - most));
+  assert.equal(noiseOf([swayedTo(10)], [swayedTo(0)]).from, "sides");
+});
+
 test("what all code grew or fell by is no noise between the sides", () => {
   const half = EVEN.map((weight) => weight / 2);
   assert.equal(noiseOf([EVEN], [half]).from, "archives");

@@ -137,6 +137,23 @@ test("a frame that varies more than counts has more noise than all have in commo
   }
 });
 
+test("of shares, a capture of twice the weight is expected to have twice as much", () => {
+  const steady = ofCaptures(
+    { share: 1 / (3 * 2800) },
+    [5, 5],
+    [COUNTS, COUNTS.map((count) => 2 * count)],
+  );
+  for (const [at, row] of steady.rows.total.entries()) row[0] = (at + 1) * 2800;
+  const { self_noise_share: found } = noiseColumns([steady, steady], {
+    share: { factor: 1, degrees: ALIKE },
+  });
+  const expected = COUNTS.map((count) => {
+    const variance = ((count / 2800) * (1 - count / 2800)) / (3 * 2800);
+    return Number((T_OF_TWO * Math.sqrt((ALIKE / (ALIKE + 2)) * 2 * variance)).toPrecision(2));
+  });
+  assert.deepEqual(found, [0, ...expected]);
+});
+
 test("of shares, captures are compared by their weight, and vary about their parts", () => {
   const all = 2 * 2800;
   const side = ofCaptures({ share: 1 / all, relative_cost: 100 / all }, [5, 5], BURSTS);

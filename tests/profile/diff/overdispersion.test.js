@@ -54,6 +54,14 @@ test("a factor is the variance of the captures over that of counts", () => {
   assert.equal(longer.factors[0], 0, "a capture twice as long has twice as much");
 });
 
+test("how alike functions are is what their factors vary by beyond chance", () => {
+  // Of one degree a logarithm has the variance π²/2; trigamma's inverse of one more is near 3 degrees.
+  const off = Math.sqrt(Math.PI ** 2 / 2 + 1);
+  const factors = Float64Array.from([off, -off, off, -off, off, -off], Math.exp);
+  const { degrees } = commonOf([{ degrees: 1, factors }]) ?? { degrees: 0 };
+  assert.ok(Math.abs(degrees - 3) < 0.005, `${degrees}`);
+});
+
 test("a single capture shows no factor", () => {
   assert.deepEqual(overdispersions([[1, 2]], [1], 1, Number.POSITIVE_INFINITY), {
     degrees: 0,
