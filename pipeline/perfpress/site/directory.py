@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -17,13 +18,14 @@ from perfpress.base.directory_swap import remove_file
 from perfpress.base.display import byte_size
 from perfpress.base.slugs import shortened
 from perfpress.site.shapes.blocks import Link
-from perfpress.site.shapes.pages import Listed, Page
+from perfpress.site.shapes.pages import Page
 from perfpress.site.shapes.site import Site
 
 DRAWING = re.compile(rb'"asset": "([^"]+)"')
 """A drawing that a page shows, in the page's data."""
 DOWNLOADS = "static/"
 """Where the files for download are."""
+Left = TypeVar("Left")
 LONGEST_STEM = 150
 """Characters before what a download is; file systems take 255 in all."""
 
@@ -60,7 +62,10 @@ class Part(msgspec.Struct, frozen=True):
     """Some pages that are made together, from inputs of their own."""
 
     written: Written
-    listed: tuple[Listed, ...]
+    left: bytes
+    """What is left of them for other pages, encoded."""
+    within: tuple[str, ...]
+    """The keys of its own parts."""
 
 
 class SiteData(msgspec.Struct, frozen=True):
@@ -92,29 +97,36 @@ class SiteDirectory:
         self._last = last
         self._written = Written()
         self._parts: dict[str, Part] = {}
+        self._within: list[str] = []
 
     def holds(self, key: str) -> bool:
         """Return whether a part is there from the last build."""
         return self._last is not None and key in self._last.parts
 
-    def part(self, key: str, write: Callable[[], tuple[Listed, ...]]) -> tuple[Listed, ...]:
-        """Write some pages, unless they are there already; return how they are listed.
+    def part(self, key: str, write: Callable[[], Left], of_type: type[Left]) -> Left:
+        """Write some pages, unless they are there already; return what is left of them for others.
 
         Args:
             key: the hash of everything that the pages are made from.
-            write: writes them into this directory.
+            write: writes them into this directory; parts may be within it.
+            of_type: what it returns.
         """
-        part = self._last.parts[key] if self._last and key in self._last.parts else None
-        if part is None:
-            before, self._written = self._written, Written()
+        last = self._last.parts if self._last else {}
+        if (part := last.get(key)) is None:
+            above = self._written, self._within
+            self._written, self._within = Written(), []
             try:
-                listed = write()
+                left = write()
+                part = Part(self._written, msgspec.msgpack.encode(left), tuple(self._within))
             finally:
-                own, self._written = self._written, before
-            part = Part(own, listed)
+                self._written, self._within = above
+        else:
+            left = msgspec.msgpack.decode(part.left, type=of_type)
+            self._parts |= {each: last[each] for each in part.within}
         self._parts[key] = part
+        self._within += (*part.within, key)
         self._written.add(part.written)
-        return part.listed
+        return left
 
     @property
     def download_bytes(self) -> int:

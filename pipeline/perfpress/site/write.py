@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+import msgspec
+
 from perfpress.analysis.study.study import Study
 from perfpress.base.defects import NOT_OF_ONE_PART, attempt
 from perfpress.base.disk import temporary_directory
@@ -34,8 +36,8 @@ from perfpress.site.pages.diff import diff_page
 from perfpress.site.pages.hosts import host_pages
 from perfpress.site.pages.latest_changes import latest_changes, no_changes
 from perfpress.site.pages.moved_pages import has_moved, moved_pages
+from perfpress.site.pages.part_keys import release_keys, report_key
 from perfpress.site.pages.release import release_page
-from perfpress.site.pages.release_keys import release_keys
 from perfpress.site.pages.report import report_page
 from perfpress.site.pages.site_lists import (
     adapter_page,
@@ -70,14 +72,20 @@ class WrittenSite(NamedTuple):
     """All."""
 
 
-class WrittenReport(NamedTuple):
+class ReportPages(msgspec.Struct, frozen=True):
     """What the pages of one report leave for those of the whole site."""
 
-    figures: Figures
-    common_functions: CommonFunctions
+    listed: list[Listed]
     functions: FunctionIndex
-    pages: list[Listed]
+    common_functions: CommonFunctions
     problems: list[Problem]
+
+
+class WrittenReport(NamedTuple):
+    """A report whose pages are written."""
+
+    figures: Figures
+    pages: ReportPages
 
     @property
     def id(self) -> str:
@@ -109,11 +117,9 @@ def write_site_data(
     for study in studies:
         if not study.runs:
             continue
-        make = partial(_write_study, study, context)
+        make = partial(_write_report, study, context)
         if (made := attempt(make, f"reports/{study.report.id}", NO_REPORT, found)) is not None:
             written.append(made)
-        else:
-            context.directory.drop_pages(report_address(study.report))
     try:
         return _write_shared(studies, written, found, is_authored, context)
     except NOT_OF_ONE_PART:
@@ -152,13 +158,13 @@ def _write_shared(
 ) -> WrittenSite:
     """Write what is made of several reports: hosts, home, search, files for scripts."""
     identity, directory = context.identity, context.directory
-    pages = [page for each in written for page in each.pages]
+    pages = [page for each in written for page in each.pages.listed]
     published = {each.id for each in written}
     openings = {page.place.path: page.opening for page in pages if page.opening}
     public = [each for each in written if not each.is_draft]
     functions = FunctionIndex()
     for each in public:
-        functions.join(each.functions)
+        functions.join(each.pages.functions)
     final = [each.figures for each in public]
     hosts, of_hosts = host_pages([each.figures for each in written], openings)
     pages += [_write(page, context) for page in hosts]
@@ -166,7 +172,7 @@ def _write_shared(
         SEARCH_INDEX, search_index(final, hosts, functions), "Index of the search"
     )
     machine_files = publish_machine_files(
-        [(each.figures, each.common_functions) for each in public], identity, directory
+        [(each.figures, each.pages.common_functions) for each in public], identity, directory
     )
     reports = tuple(
         listed_report(study, openings.get(report_address(study.report), ()))
@@ -176,7 +182,7 @@ def _write_shared(
     changes = latest_changes(final)
     job = site_card_job(identity, changes, reports)
     (drawn,) = run_jobs(context.cache, CHARTS, [job])
-    of_reports = (problem for each in written for problem in each.problems)
+    of_reports = (problem for each in written for problem in each.pages.problems)
     found = sorted({*problems, *of_reports, *of_hosts, *drawn.problems})
     data = directory.finish(
         Site(
@@ -200,9 +206,18 @@ def _write_shared(
     return WrittenSite(data, len(pages), found)
 
 
-def _write_study(study: Study, context: SiteContext) -> WrittenReport:
+def _write_report(study: Study, context: SiteContext) -> WrittenReport:
+    """Write the pages of a report, unless they are there from the last build."""
+    figures = Figures(study)
+    pages = context.directory.part(
+        report_key(study, context.identity), partial(_write_pages, figures, context), ReportPages
+    )
+    return WrittenReport(figures, pages)
+
+
+def _write_pages(figures: Figures, context: SiteContext) -> ReportPages:
     """Write the pages of a report, one at a time."""
-    figures, functions = Figures(study), FunctionIndex()
+    study, functions = figures.study, FunctionIndex()
     drawings, problems = draw(figures, context)
     context.progress("writing the data of the pages")
     parts, found = report_parts(figures, drawings, context.directory)
@@ -216,7 +231,7 @@ def _write_study(study: Study, context: SiteContext) -> WrittenReport:
         functions.add(page)
         own.append(_write(with_card(page, cards), context))
     own += _write_moved(study, own, context)
-    return WrittenReport(figures, parts.common_functions, functions, own, problems)
+    return ReportPages(own, functions, parts.common_functions, problems)
 
 
 def _write_releases(
@@ -249,7 +264,7 @@ def _write_releases(
     written: list[Listed] = []
     for release, key in keys.items():
         if directory.holds(key) or addresses[release] in drawn:
-            written += directory.part(key, partial(write, release))
+            written += directory.part(key, partial(write, release), tuple[Listed, ...])
         else:  # it has the card of the report, which other releases are in
             written += write(release)
     return written, problems

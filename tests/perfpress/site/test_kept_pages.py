@@ -104,17 +104,25 @@ EDITS: dict[str, tuple[Callable[[Inputs], object], set[str] | None]] = {
 
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
-    """Return the inputs of a report with many releases, all but the newest measured."""
+    """Return the inputs of a report with many releases, its newest not measured, and another."""
     made = Inputs(tmp_path_factory.mktemp("kept"))
     made.text()
     for at, release in enumerate(RELEASES[:-1]):
         made.run(release, 1 + ((at * 7) % 5) / 1000)
+    for release in RELEASES[:2]:
+        made.run(release, report="other")
     return made
 
 
+def pages_of(parts: Mapping[str, Part]) -> set[str]:
+    """Return the addresses of pages, of those parts that have no parts."""
+    return {page for part in parts.values() if not part.within for page in part.written.pages}
+
+
 def releases_of(parts: Mapping[str, Part]) -> set[str]:
-    """Return the releases that parts of a site are the pages of."""
-    return {part.listed[0].place.path.split("/")[-2] for part in parts.values()}
+    """Return the releases of the report that is edited whose pages are parts of a site."""
+    own = "/reports/postgres-releases/"
+    return {page.split("/")[-2] for page in pages_of(parts) if page.startswith(own)}
 
 
 def assert_as_a_clean_build(inputs: Inputs, site: Path, last: SiteData, elsewhere: Path) -> None:
@@ -130,6 +138,8 @@ def test_an_edit_makes_the_pages_that_depend_on_it_and_gives_what_a_clean_build_
     site = tmp_path / "site"
     last = inputs.build(site)
     assert releases_of(last.parts) == {*RELEASES[:-1]}
+    of_other = {page for page in last.written.pages if page.startswith("/reports/other/")}
+    assert of_other
     before = {path: path.stat().st_mtime_ns for path in site.rglob("*")}
     last = inputs.build(site, last)
     assert {path: path.stat().st_mtime_ns for path in site.rglob("*")} == before
@@ -140,6 +150,7 @@ def test_an_edit_makes_the_pages_that_depend_on_it_and_gives_what_a_clean_build_
         now = inputs.build(site, last)
         made = {key: part for key, part in now.parts.items() if key not in last.parts}
         assert made, name
+        assert not any(part.written.pages.keys() & of_other for part in made.values()), name
         assert expected is None or releases_of(made) == expected, name
         last = now
     assert_as_a_clean_build(inputs, site, last, tmp_path / "clean again")

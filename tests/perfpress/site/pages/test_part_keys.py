@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from perfpress.site.addresses import Identity
-from perfpress.site.pages.release_keys import release_keys
+from perfpress.site.pages.part_keys import release_keys
 from report_samples import parts_of
 from study_samples import repeats, study_of
 

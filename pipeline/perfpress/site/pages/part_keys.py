@@ -1,8 +1,8 @@
-"""What the page of a release is made from, as a hash: while it is the same, the page is, too.
+"""What the pages of a report, and of a release, are made from: equal hashes, equal pages.
 
-The runs of the release, and of those that it is compared with, are in it whole. Of what follows
-from the whole report it has the results, verdicts and sentences: noise of other releases that moves
-no number of the page leaves it as it is.
+A report's has its definitions, runs and corrections. A release's has the runs of the release and of
+those that it is compared with; of what follows from the whole report it has the results, verdicts
+and sentences: noise of other releases that moves no number of the page leaves it as it is.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,6 +11,7 @@ from dataclasses import fields
 from msgspec.structs import replace as replace_fields
 
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.study import Study
 from perfpress.base.cache import key_of, node_version_key, python_version_key
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.report import Report
@@ -28,11 +29,26 @@ OF_RELEASES = ("releases", "mentions", "document")
 """What of a report is in no page of a release but that of the releases it names, or in its text."""
 
 
+def report_key(study: Study, identity: Identity) -> str:
+    """Return the key of all pages of a report."""
+    report = study.report
+    return key_of(
+        _of_site(identity),
+        {each.name: getattr(report, each.name) for each in fields(report)},
+        [_of_run(run) for run in study.runs],
+        study.corrections,
+        [
+            (cell, [(made.event, made.unit, made.profile.key) for made in profiles])
+            for cell, profiles in study.profiles.items()
+        ],
+    )
+
+
 def release_keys(parts: ReportParts, identity: Identity) -> Mapping[str, str]:
     """Return the keys of all releases that have runs."""
     study = parts.study
     of_all = key_of(
-        [python_version_key(), node_version_key(), identity.title, identity.base_url],
+        _of_site(identity),
         _decisions(study.report),
         {step: study.operation(step) for step in study.report.steps},
     )
@@ -44,6 +60,10 @@ def release_keys(parts: ReportParts, identity: Identity) -> Mapping[str, str]:
         release: key_of(of_all, list(_of_release(parts, release, runs)))
         for release in study.measured
     }
+
+
+def _of_site(identity: Identity) -> tuple[str, ...]:
+    return python_version_key(), node_version_key(), identity.title, identity.base_url
 
 
 def _decisions(report: Report) -> dict[str, object]:
