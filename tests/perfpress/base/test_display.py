@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from perfpress.base.display import (
     LONGEST_NAME,
+    brief,
     brief_function,
     byte_size,
     common_namespace,
@@ -17,6 +18,7 @@ from perfpress.base.display import (
     ratio_text,
     short_name,
     signed,
+    sortable,
 )
 from vectors import vectors
 
@@ -127,3 +129,14 @@ def test_a_ratio_in_a_sentence_has_no_digits_that_say_nothing() -> None:
         "54.7",
         "1,234.6",
     ]
+
+
+def test_a_ratio_that_tables_sort_by_has_seven_digits() -> None:
+    assert sortable(1.23456789) == 1.234568
+    assert sortable(0.000123456789) == 0.0001234568
+
+
+def test_long_words_among_facts_lack_their_middles() -> None:
+    alphabet = "abcdefghijklmnopqrstuvwxyz"
+    assert brief(f"gcc {alphabet} 12.2") == f"gcc {alphabet} 12.2"
+    assert brief(f"gcc {alphabet}0 12.2") == "gcc abcdefghijk…pqrstuvwxyz0 12.2"

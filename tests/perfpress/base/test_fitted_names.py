@@ -15,6 +15,7 @@ NAME = "db::Map<db::Key, std::pair<int, db::Value> >::insert"
         (15, "db::Map::insert"),
         (14, "…::Map::insert"),
         (12, "…::insert"),
+        (6, "insert"),
         (5, "in…rt"),
     ],
 )
@@ -24,6 +25,8 @@ def test_what_says_least_goes_first(longest: int, shown: str) -> None:
 
 def test_a_name_without_scopes_lacks_its_middle() -> None:
     assert fitted_function("btr_cur_search_to_nth_level", 11) == "btr_c…level"
+    assert fitted_function("operator<", 8) == "oper…or<"
+    assert fitted_function("sort<Key, Value>", 8) == "sort", "its arguments go first"
 
 
 def test_the_middle_goes_to_the_character() -> None:

@@ -173,7 +173,7 @@ def noise_model(
         line: equal.get(line) or _chosen(run.get(line), near.get(line), prior) for line in lines
     }
     apart = {
-        line: noise if line in equal else _apart(noise, series.get(line), cells, order)
+        line: _apart(noise, series.get(line), cells, order)
         for (line, noise), cells in zip(same_day.items(), lines.values(), strict=True)
     }
     return NoiseModel(same_day, apart, days, is_day_a_value)

@@ -180,6 +180,13 @@ def test_a_change_from_or_to_a_level_of_one_release_is_passed_over() -> None:
     assert found.since("0a", "2a") is None
 
 
+def test_lasting_falls_do_not_explain_a_rise() -> None:
+    """A fall, one release far above, and a fall again: the rise between them lasted nowhere."""
+    found = steps_of(100, 90, 200, 150, 140, sizes=(2, 2, 1, 2, 2))
+    assert found.since("0a", "4a") is None
+    assert found.since("0a", "1a") == found.changes[0]
+
+
 def test_the_levels_beside_a_change_are_those_next_to_it() -> None:
     found = steps_of(100, 50, 80, sizes=(2, 3, 2))
     first, second = found.changes

@@ -19,7 +19,7 @@ from perfpress.analysis.verdicts.noise_model import (
 )
 from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, moderated, trimmed
 from perfpress.input.report.front_matter import Release
-from scipy.stats import f
+from scipy.stats import f, norm
 
 LINE = ("a", "step0")
 REPORT = report_of("12", steps=("step0",))
@@ -253,6 +253,19 @@ def test_eight_steps_of_few_releases_show_the_noise_of_all_variants() -> None:
     assert model(of_seven).lines[LINE].is_prior
 
 
+def test_steps_that_are_alike_show_their_noise_with_as_many_degrees_as_steps() -> None:
+    jitters = norm.ppf((np.arange(31) + 0.5) / 31, scale=0.02)
+    runs = {
+        (release, "a", step): [100.0 if release == "1" else 100 * float(np.exp(jitter))]
+        for step, jitter in enumerate(jitters)
+        for release in ("1", "2")
+    }
+    around = Variance(trimmed(list(jitters**2 / 2)).value, 31)
+    found = model(runs).lines[LINE].run
+    assert found.value == pytest.approx(around.value + COMMON_PRIOR.value)
+    assert found.degrees == pytest.approx(added((1, around), (1, COMMON_PRIOR)).degrees)
+
+
 def of_days(logs: np.ndarray) -> NoiseModel:
     """Return the model of logarithms by release and run, each release on a day of its own."""
     report = replace(REPORT, releases=tuple(Release(id=str(each)) for each in range(len(logs))))
@@ -380,12 +393,18 @@ def test_a_release_of_a_series_has_the_noise_of_a_median_of_its_independent_valu
     found = of_days(logs)
     series = [on_day(day, runs) for day, runs in enumerate(logs)]
     effective = 5 * 2 / np.pi
-    for releases in (series, [series[0], series[0]]):
+    for releases in (series, [series[0], series[0]], [series[0], *series]):
         of_ratio = found.between(LINE, releases[0], releases[-1]).of_ratio(effective, effective)
         of_release = found.of_release(LINE, releases)
         assert of_release is not None
         assert of_release.value == pytest.approx(of_ratio.value / 2)
         assert of_release.degrees == pytest.approx(of_ratio.degrees)
+    three = [on_day(day, runs[:3]) for day, runs in enumerate(logs)]
+    of_three = found.of_release(LINE, three)
+    assert of_three is not None
+    effective = 3 * 2 / np.pi
+    expected = found.between(LINE, three[0], three[1]).of_ratio(effective, effective).value / 2
+    assert of_three.value == pytest.approx(expected), "of three values the median is one of them"
     two = [summary([100.0, 101.0]), summary([100.0, 101.0])]
     of_two, run = found.of_release(LINE, two), found.lines[LINE].run
     assert of_two is not None
