@@ -26,7 +26,7 @@ const PARTS = {
     ],
     tests: [
       "tests/profile/changes/{edges,findings,permutations,significance}.test.js",
-      "tests/profile/diff/{functions,growth}.test.js",
+      "tests/profile/diff/{examined,functions,growth,splits}.test.js",
       "tests/profile/changes/net_growth{,_sources}.test.js",
     ],
   },

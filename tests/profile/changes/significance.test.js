@@ -167,6 +167,15 @@ test("where one function changed, another that changed less is compared with wha
   assert.ok(Number(p?.[4]) > 0.1);
 });
 
+test("functions are compared in standard errors: one in bursts does not outweigh a steady one", () => {
+  const bursts = [9000, 200, 8000, 100, 5000, 7000, 300, 9500, 400, 6000];
+  const rows = (/** @type {number} */ more, /** @type {number} */ first) =>
+    STEADY.map((row, at) => [row[0] + more, bursts[first + at]]);
+  const { p } = shown({ rows: rows(0, 0) }, { rows: rows(50, 5) });
+  isClose(Number(p?.[0]), 2 / 252);
+  assert.ok(Number(p?.[1]) > 0.1);
+});
+
 test("a function is not surer of its change than those that changed more", () => {
   const { p } = shown(
     { rows: [10, 10, 10, 60, 10].map((odd, at) => [odd, STEADY[at][1], 1000]) },

@@ -174,6 +174,34 @@ test("threads themselves, and functions that have nothing on one side, say nothi
   isClose(grown([...frames, ...fresh]).even, 1.1);
 });
 
+/**
+ * Functions that do nothing themselves, and what each calls on one side alone.
+ *
+ * @param {number} first function
+ * @param {number} was @param {number} is of what they call
+ * @returns {Frame[]} to be put after as many others
+ */
+const wrappers = (first, was, is) =>
+  Array.from({ length: 40 }, (_, index) => [
+    { at: first + 2 * index, parent: 1, was: 0, is: 0 },
+    { at: first + 2 * index + 1, parent: first + 2 * index + 1, was, is },
+  ]).flat();
+
+test("functions that have nothing of their own on one side have no growth", () => {
+  const steady = flat([1, 1, 1]);
+  assert.equal(grown([...steady, ...wrappers(4, 0, 1000)]).even, 1);
+  const risen = flat(new Array(20).fill(1.2));
+  isClose(grown([...risen, ...wrappers(21, 1000, 0)], { known: -60_000 }).even, 1.2);
+});
+
+test("what is new below a thread itself is no function's growth", () => {
+  // Twelve functions, each of more than a twentieth of all, count alike whatever all is.
+  const times = Array.from({ length: 12 }, (_, index) => 1.05 + index / 50);
+  const { even } = grown(flat(times));
+  assert.ok(even > 1.1);
+  isClose(grown([...flat(times), { at: 13, parent: 1, was: 0, is: 2000 }]).even, even);
+});
+
 test("a profile without functions did not grow", () => {
   assert.equal(grown([THREAD]).even, 1);
 });
