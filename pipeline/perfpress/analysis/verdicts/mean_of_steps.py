@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import exp, log, sqrt
+from math import copysign, exp, fsum, log, sqrt
 from statistics import fmean
 
 from scipy.special import bdtrc, stdtr, stdtrit
@@ -56,6 +56,7 @@ class MeanOfSteps:
     """Whether it rests on a single run of a side: no level change of several releases shows it."""
     since: LevelChange | None
     """The level change of the series of means that lies between the two releases."""
+    largest: "LargestStep"
 
     @property
     def is_change(self) -> bool:
@@ -74,6 +75,28 @@ class MeanOfSteps:
     def rests_on_prior(self) -> bool:
         """Whether nothing measured shows what all steps of a build have in common."""
         return self.source is Source.PRIOR and self.since is None
+
+
+@dataclass(frozen=True)
+class LargestStep:
+    """The step that moves a mean most."""
+
+    step: str
+    part: float
+    """Of the logarithm of the mean; above 1 where the others go the other way."""
+    ratio_without: float
+    """The geometric mean of the ratios of all other steps."""
+
+    @classmethod
+    def of(cls, steps: Sequence[str], differences: Sequence[float]) -> "LargestStep":
+        """Return it, of the logarithms of the ratios of all steps."""
+        whole = fsum(differences)
+        largest, step = max(
+            zip(differences, steps, strict=True), key=lambda each: each[0] * copysign(1, whole)
+        )
+        return cls(
+            step, largest / whole if whole else 0.0, exp((whole - largest) / (len(steps) - 1))
+        )
 
 
 class MeansOfSteps:
@@ -124,6 +147,7 @@ class MeansOfSteps:
             leaning=sum(each * change > 0 for each in differences),
             is_one_run=since is None and min(after.runs, before.runs) == 1,
             since=since,
+            largest=LargestStep.of([step for _, step in lines], differences),
         )
 
     def _is_positive(self, cell: CellKey) -> bool:

@@ -60,7 +60,8 @@ def _parts(value: object, url_of: UrlOf) -> Iterator[str]:
         case Notice():
             yield f"**{value.kind.title()}:** {_link(value.text, value.url, url_of)}"
         case MeasureAgain():
-            yield f"Measure again: {_link(value.label, value.url, url_of)}, {escaped(value.text)}:"
+            text = escaped(value.text.removesuffix("."))
+            yield f"Measure again: {_link(value.label, value.url, url_of)}, {text}:"
             yield f"    {value.command}"
         case tuple():
             lines = [_item(each, url_of) for each in value if isinstance(each, Fact | Link)]

@@ -5,11 +5,11 @@ from collections import Counter
 from perfpress.analysis.comparison.rates import RATE, TIME, ComparedRates, ComparedStep
 from perfpress.analysis.verdicts.states import State, leading
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
-from perfpress.base.display import decimals_for, fixed, percent_change, plural, ratio_text
+from perfpress.base.display import decimals_for, fixed, percent_change, plural
 from perfpress.base.units import shown_time
 from perfpress.site.shapes.comparison import Answer
+from perfpress.site.words.all_steps import mean_words, response_time_words
 from perfpress.site.words.compared_counts import count_sentences
-from perfpress.site.words.mean_of_steps import assumption_of, interval_of
 
 THE_PRIOR = (
     "The prior: equal runs on a quiet machine differ by about 2 %; these logs do not show how much."
@@ -32,15 +32,10 @@ def answer_of_rates(rates: ComparedRates, base: str, after: str) -> Answer | Non
     text = f"{after} against {base}, {plural(len(judged), 'step')}: {', '.join(parts)}."
     is_time = all(step.is_time for step in judged)
     if rates.mean:
-        ratio = 1 / rates.mean.ratio if is_time else rates.mean.ratio
+        states = [step.rate.state for step in judged if step.rate]
         of = "times" if is_time else "rates"
-        text += f" Geometric mean of the {of}: ×{ratio_text(ratio)}"
-        if rates.mean.is_change:
-            one_run = ", one run" if rates.mean.is_one_run else ""
-            word = "faster" if rates.mean.ratio > 1 else "slower"
-            text += f", {word} beyond noise{one_run}{assumption_of(rates.mean)}."
-        else:
-            text += f", which may be noise{interval_of(rates.mean, is_time=is_time)}."
+        words = mean_words(rates.mean, states, is_time=is_time)
+        text += f" Geometric mean of the {of}: {words}"
     row = leading(counts).row
     return Answer(text, row.tone if row.direction or row.gate == "fail" else "", row.mark)
 
@@ -132,11 +127,4 @@ def _response_times(rates: ComparedRates) -> str:
     """Return in how many steps response times changed; nothing for a single step."""
     found = [each.response_time for each in rates.steps]
     compared = [each for each in found if each and each.comparison]
-    if len(compared) < 2 or not any(each.state.is_change for each in compared):
-        return ""
-    longer = sum(each.state.is_slower for each in compared)
-    shorter = sum(each.state.is_change for each in compared) - longer
-    return (
-        f"The 95th percentile of response times is longer in {longer or 'none'} of "
-        f"{plural(len(compared), 'step')}, shorter in {shorter or 'none'}."
-    )
+    return response_time_words(compared) if len(compared) > 1 else ""

@@ -7,15 +7,15 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.mean_of_steps import FEWEST_STEPS
 from perfpress.analysis.verdicts.states import State
-from perfpress.analysis.verdicts.verdicts import Verdict, p_words
+from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import plural, ratio_text, short_name
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import release_address
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.words.all_steps import mean_words, response_time_words
 from perfpress.site.words.level_changes import capitalized
-from perfpress.site.words.mean_of_steps import assumption_of, interval_of, lean_of
 from perfpress.site.words.measured import variant_has_rates
 
 MOST_NAMED = 5
@@ -290,47 +290,25 @@ def _counts(figures: Figures, verdicts: Sequence[Verdict], *, are_named: bool) -
 
 
 def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
-    """Return the mean change of all steps, and whether it is more than noise.
+    """Return ` Geometric mean of 38 steps: ×0.702, slower beyond noise (p = 0.0004, one run).`
 
-    ` Geometric mean of 38 steps: ×0.702, slower beyond noise (p = 0.0004, one run).` Nothing for
-    one or two steps, whose ratios are in the sentence. ` ×0.980, which may be noise (95 % interval
-    ×0.951 to ×1.010).` is no contradiction to steps that are all slower: what the steps of a build
-    have in common may be as large. Where steps changed in both directions, the change is none in
-    common, but no noise.
+    Nothing for one or two steps, whose ratios are in the sentence.
     """
     found = figures.mean_of_steps([each.cell for each in verdicts], verdicts[0].base)
     if found is None:
         return ()
-    text = f" Geometric mean of {plural(found.steps, 'step')}: "
-    text += f"×{ratio_text(found.ratio)}"
-    if found.is_change:
-        text += f", {'faster' if found.ratio > 1 else 'slower'} beyond noise (p {p_words(found.p)}"
-        text += f"{', one run' if found.is_one_run else ''}{assumption_of(found)})"
-        text += f", since {figures.study.label(found.since.release)}" if found.since else ""
-    else:
-        is_mixed = len({each.state.row.direction for each in verdicts if each.state.is_change}) > 1
-        text += ", with changes in both directions" if is_mixed else ""
-        text += ", none in common beyond noise" if is_mixed else ", which may be noise"
-        text += f"{interval_of(found)}.{'' if is_mixed else lean_of(found)}"
-        return (Phrase(text=text),)
-    return (Phrase(text=f"{text}."),)
+    since = figures.study.label(found.since.release) if found.since else ""
+    words = mean_words(found, [each.state for each in verdicts], since=since)
+    return (Phrase(text=f" Geometric mean of {plural(found.steps, 'step')}: {words}"),)
 
 
 def _response_times(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
-    """Return in how many steps response times changed; nothing for one or two steps.
-
-    ` The 95th percentile of response times is longer in 30 of 37 steps, shorter in 2.`
-    """
-    keys = [(each.cell, each.base) for each in verdicts]
-    found = [figures.response_time_verdicts.get(key) for key in keys]
+    """Return in how many steps response times changed; nothing for one or two steps."""
+    found = [figures.response_time_verdicts.get((each.cell, each.base)) for each in verdicts]
     compared = [each for each in found if each and each.comparison]
-    longer = sum(each.state.is_slower for each in compared)
-    shorter = sum(each.state.is_change for each in compared) - longer
-    if len(compared) < FEWEST_STEPS or not longer + shorter:
+    if len(compared) < FEWEST_STEPS or not (words := response_time_words(compared)):
         return ()
-    text = f" The 95th percentile of response times is longer in {longer or 'none'} of "
-    text += plural(len(compared), "step")
-    return (Phrase(text=f"{text}, shorter in {shorter}." if shorter else f"{text}."),)
+    return (Phrase(text=f" {words}"),)
 
 
 def _of_all(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:

@@ -41,7 +41,7 @@ def test_sentences_and_tables_are_written_in_the_order_of_the_page() -> None:
         picture=table(1, notes=("One run.",)),
         releases=table(0),
         again=(
-            MeasureAgain(label="18", url="/reports/r/18/", text="it differs", command="capture x"),
+            MeasureAgain(label="18", url="/reports/r/18/", text="it differs.", command="capture x"),
         ),
         corrections=(Notice(kind="correction", text="Run 1 does not count: a backup."),),
         downloads=(Link(label="All metrics", url="/reports/r/metrics.csv", note="2 kB"),),

@@ -7,10 +7,14 @@ from random import Random
 from typing import Any
 
 from bundle_samples import pgbench_log
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
+from perfpress.analysis.verdicts.states import State
+from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.input.report.front_matter import Release
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.words.all_steps import response_time_words
 from perfpress.site.words.verdict_sentences import (
     MOST_NAMED,
     brief_counts,
@@ -70,8 +74,8 @@ def test_what_is_slower_comes_first_with_its_ratio_and_the_largest_change_leads(
     assert sentences(figures) == [
         "Against 17, 2 of 4 steps are slower (select ×0.500, scan ×0.900), "
         "1 faster (insert ×2.000), no change was seen in 1 (update). "
-        "Geometric mean of 4 steps: ×0.974, with changes in both directions, none in common beyond "
-        "noise (95 % interval ×0.941 to ×1.009, assuming that builds differ by 1 % by chance)."
+        "Geometric mean of 4 steps: ×0.974 (95 % interval ×0.941 to ×1.009, assuming that builds "
+        "differ by 1 % by chance). The mean alone would not show these changes."
     ]
 
 
@@ -205,6 +209,50 @@ def test_that_all_steps_lean_one_way_is_no_noise_of_single_steps(tmp_path: Path)
     less = steps | {"s0": times(1.003)}
     assert "which may be noise" in sentences(compared(tmp_path / "less", **less))[0]
     assert "sign test" not in sentences(compared(tmp_path / "less", **less))[0]
+
+
+def test_steps_that_are_slower_by_themselves_are_not_taken_back_by_the_mean(tmp_path: Path) -> None:
+    """Means of neighbours that changed in their turn say nothing against the changes of steps."""
+    names = [f"s{at}" for at in range(5)]
+    common = (1, 1.2, 0.9, 1.3, 1, 1.25, 0.95)
+    last = (0.6, 0.7, 0.8, 1.001, 0.99)
+    figures = figures_of(
+        names,
+        *(
+            of_step(tmp_path, f"r{at}", name, [1000 * level * (1 + run / 500) for run in range(5)])
+            for own, name in zip(last, names, strict=True)
+            for at, level in enumerate((*common, common[-1] * own))
+        ),
+        releases=tuple(Release(id=f"r{at}") for at in range(8)),
+    )
+    against_previous = sentences(figures, "r7")[1]
+    assert "4 of 5 steps are slower" in against_previous
+    assert "may be noise" not in against_previous
+    assert against_previous.endswith(
+        "The mean alone would not show these changes: means of neighbouring releases differ as "
+        "much."
+    )
+
+
+def test_a_step_that_makes_most_of_the_mean_is_named(tmp_path: Path) -> None:
+    steps = {"scan": times(1.005), "insert": times(1.08), "select": times(1.04)}
+    (text,) = sentences(compared(tmp_path / "one", update=times(1.3), **steps))
+    assert text.endswith(
+        "×1.101, faster beyond noise (p < 0.0001, assuming that builds differ by 1 % by chance), "
+        "mostly from update: ×1.041 without it."
+    )
+    (text,) = sentences(compared(tmp_path / "all", update=times(1.09), **steps))
+    assert "beyond noise" in text
+    assert "mostly from" not in text
+
+
+def test_response_times_that_are_longer_in_no_step_are_not_counted_first() -> None:
+    shorter, same = (
+        Verdict(CellKey("18", "v", "s"), "17", each, "") for each in (State.FASTER, State.NO_CHANGE)
+    )
+    assert response_time_words([shorter, same, same]) == (
+        "The 95th percentile of response times is shorter in 1 of 3 steps."
+    )
 
 
 def test_the_mean_of_all_steps_has_a_release_that_it_changed_with(tmp_path: Path) -> None:

@@ -1,0 +1,108 @@
+"""Words on all steps together, for pages and for two files."""
+
+from collections.abc import Sequence
+from math import sqrt
+
+from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps
+from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, Source
+from perfpress.analysis.verdicts.states import State
+from perfpress.analysis.verdicts.verdicts import MEANINGLESS, Verdict, p_words
+from perfpress.base.display import plural, ratio_text, short_name
+
+LEAN_LEVEL = 0.01
+"""The most that p of a sign test may be: of eight steps all lean one way, of thirty 23."""
+
+MOST_OF_IT = 0.6
+"""The part of a mean from which on a single step is named as its cause."""
+
+
+def mean_words(
+    mean: MeanOfSteps, states: Sequence[State], *, since: str = "", is_time: bool = False
+) -> str:
+    """Return `×0.702, slower beyond noise (p = 0.0004, one run), since 10.5.29.`
+
+    Steps that changed by themselves are no noise, also where the mean alone would not show it: what
+    the steps of a build have in common may be as large. Where none did, `×0.980, which may be noise
+    (95 % interval ×0.951 to ×1.010).`
+
+    Args:
+        mean: of the ratios of rates.
+        states: of the verdicts on its steps.
+        since: the label of the release that it changed with.
+        is_time: whether the ratios of times are shown, which are those of rates turned over.
+    """
+    text = f"×{_shown(mean.ratio, is_time=is_time)}"
+    if mean.is_change:
+        text += f", {'faster' if mean.ratio > 1 else 'slower'} beyond noise (p {p_words(mean.p)}"
+        text += f"{', one run' if mean.is_one_run else ''}{_assumption(mean)})"
+        text += f", since {since}" if since else ""
+        return f"{text}{_largest(mean, is_time=is_time)}."
+    interval = _interval(mean, is_time=is_time)
+    changed = [each for each in states if each.is_change]
+    if not changed:
+        return f"{text}, which may be noise{interval}.{_lean(mean)}"
+    these = "this change" if len(changed) == 1 else "these changes"
+    text += f"{interval}. The mean alone would not show {these}"
+    if mean.source is Source.NEIGHBOURS:
+        text += ": means of neighbouring releases differ as much"
+    is_mixed = len({each.row.direction for each in changed}) > 1
+    is_known = is_mixed or 2 * len(changed) >= mean.leaning
+    return f"{text}.{'' if is_known else _lean(mean)}"
+
+
+def _shown(ratio: float, *, is_time: bool) -> str:
+    return ratio_text(1 / ratio if is_time else ratio)
+
+
+def _largest(mean: MeanOfSteps, *, is_time: bool) -> str:
+    """Return that a single step makes most of the mean; else nothing."""
+    largest = mean.largest
+    if largest.part <= MOST_OF_IT:
+        return ""
+    without = _shown(largest.ratio_without, is_time=is_time)
+    return f", mostly from {short_name(largest.step)}: ×{without} without it"
+
+
+def _assumption(mean: MeanOfSteps) -> str:
+    """Return what a mean of steps rests on where few releases do not show it; else nothing."""
+    if not mean.rests_on_prior:
+        return ""
+    return f", assuming that builds differ by {100 * sqrt(COMMON_PRIOR.value):g} % by chance"
+
+
+def _interval(mean: MeanOfSteps, *, is_time: bool) -> str:
+    """Return ` (95 % interval ×0.951 to ×1.010)`; nothing of one too wide to say anything."""
+    low, high = mean.interval
+    if max(high, 1 / low) > 1 + MEANINGLESS:
+        return ""
+    ends = [_shown(each, is_time=is_time) for each in ((high, low) if is_time else (low, high))]
+    return f" (95 % interval ×{ends[0]} to ×{ends[1]}{_assumption(mean)})"
+
+
+def _lean(mean: MeanOfSteps) -> str:
+    """Return that more steps lean one way than their own noise makes; else nothing."""
+    if mean.p_of_lean > LEAN_LEVEL:
+        return ""
+    of = "all" if mean.leaning == mean.steps else f"{mean.leaning} of"
+    way, word = ("above", "faster") if mean.ratio > 1 else ("below", "slower")
+    return (
+        f" The ratios of {of} {mean.steps} steps are {way} 1, which the noise of single steps does "
+        f"not explain (sign test, p {p_words(mean.p_of_lean)}): the release is {word}, or its "
+        "build or day was."
+    )
+
+
+def response_time_words(verdicts: Sequence[Verdict]) -> str:
+    """Return `The 95th percentile of response times is longer in 30 of 37 steps, shorter in 2.`
+
+    Empty where it changed in none.
+    """
+    counts = {
+        "longer": sum(each.state.is_slower for each in verdicts),
+        "shorter": sum(each.state.row.direction == "faster" for each in verdicts),
+    }
+    found = [f"{word} in {count}" for word, count in counts.items() if count]
+    if not found:
+        return ""
+    found[0] += f" of {plural(len(verdicts), 'step')}"
+    return f"The 95th percentile of response times is {', '.join(found)}."
