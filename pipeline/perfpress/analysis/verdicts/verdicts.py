@@ -219,8 +219,12 @@ def _counted(metric: Metric, cell: CellKey, base: str) -> Verdict | None:
 
 
 def resolved(verdict: Verdict, later: Verdict) -> Verdict:
-    """Return the verdict, marked where the next release shows that one run's jump was a fluke."""
-    if verdict.state.row.is_one_run and later.state is State.NO_CHANGE:
+    """Return the verdict, marked where the next release shows that one run's jump was a fluke.
+
+    Two runs of the release that agree are none, also where the base has one.
+    """
+    is_single = verdict.comparison is not None and verdict.comparison.count == 1
+    if verdict.state.row.is_one_run and is_single and later.state is State.NO_CHANGE:
         return replace(verdict, resolved=later.cell.release)
     return verdict
 

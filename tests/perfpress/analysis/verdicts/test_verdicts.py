@@ -231,6 +231,12 @@ def test_a_jump_of_one_run_is_resolved_by_the_next_release() -> None:
     jump, later = judged(found), judged(found, release="3")
     assert resolved(jump, later).resolved == "3"
     assert resolved(later, jump).resolved == ""
+    values["2", "a", "insert"] = [600.0, 602.0]
+    values["1", "a", "insert"] = [1000.0]
+    found = metric(values)
+    repeated, later = judged(found), judged(found, release="3")
+    assert (repeated.state, later.state) == ("slower, one run", "no change seen")
+    assert resolved(repeated, later).resolved == ""
 
 
 def test_without_two_values_the_verdict_names_both_releases_and_why() -> None:
