@@ -420,6 +420,7 @@ export interface SideSummary {
   label: string;
   captures: number;
   samples: number;
+  samples_stated: boolean;
   whole: number;
 }
 /**
@@ -427,6 +428,7 @@ export interface SideSummary {
  */
 export interface Noise {
   overdispersion: number;
+  shown_by: "archives" | "captures" | "limit" | "report" | "sides";
   ways: number;
   tried: number;
   level: number | null;

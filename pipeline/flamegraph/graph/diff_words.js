@@ -93,6 +93,7 @@ export function noiseWords({ base, after, basis, noise }) {
   const source = {
     captures: `estimated from how ${counts.join(" and ")} differ`,
     sides: "estimated from how most functions of the two differ",
+    limit: "the most that is assumed, as most functions of the two differ by more",
     report: "assumed, as other captures of the report differ",
     archives: "assumed, as captures of other archives differ",
   }[from];

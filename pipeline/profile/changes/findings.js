@@ -35,6 +35,7 @@ export function describeFindings(diff, found) {
     listed.reduce((sum, { index }) => sum + (parts.get(index) ?? 0), 0),
   );
   const { ways, tried, level, overdispersion } = additions.significance;
+  const { from } = /** @type {import("../diff/common_noise.js").CommonNoise} */ (diff.noise[basis]);
   return {
     format: "perfpress-suspects",
     version: 2,
@@ -45,7 +46,7 @@ export function describeFindings(diff, found) {
     after: sideSummary(diff.after, after),
     even: risen > 1 ? risen : 1 / fallen,
     spread_evenly: additions.isEven || savings.isEven,
-    noise: { overdispersion, ways, tried, level },
+    noise: { overdispersion, shown_by: from, ways, tried, level },
     within_noise: additions.withinNoise + savings.withinNoise,
     not_ranked: additions.notRanked + savings.notRanked,
     change: {
@@ -66,10 +67,12 @@ export function describeFindings(diff, found) {
  * @param {number} whole
  * @returns {import("../../messages.js").SideSummary}
  */
-function sideSummary({ label, captures, total, sample_weight: sample }, whole) {
+function sideSummary(side, whole) {
+  const { label, captures, total, unit, samples: stated, sample_weight: sample } = side;
   // A hostile weight makes more of them than a whole number of JSON can be.
   const samples = sample > 0 ? Math.min(Math.round(Number(total) / sample), MOST_SAMPLES) : 0;
-  return { label, captures, samples, whole };
+  const samples_stated = unit === "samples" || stated !== null;
+  return { label, captures, samples, samples_stated, whole };
 }
 
 /**

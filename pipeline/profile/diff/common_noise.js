@@ -13,8 +13,7 @@
  * @typedef {object} CommonNoise
  * @property {number} factor not below 1
  * @property {number} degrees of freedom: how alike functions are
- * @property {"captures" | "sides" | "report" | "archives"} from what shows it: the captures of the sides,
- *   the difference of the sides, other captures of the report, captures of other archives
+ * @property {import("../../messages.js").Noise["shown_by"]} from what shows it
  */
 
 import { examined } from "./examined.js";
@@ -74,7 +73,7 @@ function ofBasis(diff, captures, functions, basis, known) {
     ...directions.map((each) => betweenSides(each.sides, each.growth, tested)),
   );
   if (between > factor && splitsOf(captures).level === null) {
-    return { factor: between, degrees, from: "sides" };
+    return { factor: between, degrees, from: between < MOST_BETWEEN ? "sides" : "limit" };
   }
   if (shown) return { factor, degrees, from: "captures" };
   return { factor, degrees, from: known ? "report" : "archives" };

@@ -192,12 +192,25 @@ test("names that were joined by similarity are proposed as an alias", () => {
 test("a hostile number of samples is cut to the largest that JSON has as a whole number", () => {
   const { base } = described([], [], {}, { samples: 1e30 });
   assert.equal(base.samples, Number.MAX_SAFE_INTEGER);
+  assert.equal(base.samples_stated, true);
 });
 
 test("both sides have their label, samples and whole, and nothing is counted of what is not stated", () => {
   const { base, after, format, version } = described(["t;f 9000"], ["t;f 9900"]);
-  assert.deepEqual(base, { label: "16", captures: 0, samples: 1e12, whole: 178000 });
-  assert.deepEqual(after, { label: "18", captures: 0, samples: 1e12, whole: 179800 });
+  assert.deepEqual(base, {
+    label: "16",
+    captures: 0,
+    samples: 1e12,
+    samples_stated: true,
+    whole: 178000,
+  });
+  assert.deepEqual(after, {
+    label: "18",
+    captures: 0,
+    samples: 1e12,
+    samples_stated: true,
+    whole: 179800,
+  });
   assert.deepEqual([format, version], ["perfpress-suspects", 2]);
   const empty = described([], [], {}, { still: [], samples: 0 });
   assert.deepEqual([empty.base.samples, empty.base.whole, empty.even], [0, 0, 1]);

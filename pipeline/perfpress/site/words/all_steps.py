@@ -19,7 +19,9 @@ MOST_OF_IT = 0.6
 def mean_words(
     mean: MeanOfSteps, states: Sequence[State], *, since: str = "", is_time: bool = False
 ) -> str:
-    """Return `×0.702, slower beyond noise (p = 0.0004, one run), since 10.5.29.`
+    """Return how large a mean is, and whether it is more than noise.
+
+    `×0.702, slower beyond noise (p = 0.0004, one run), since 10.5.29.`
 
     Steps that changed by themselves are no noise, also where the mean alone would not show it: what
     the steps of a build have in common may be as large. Where none did, `×0.980, which may be noise
@@ -93,9 +95,9 @@ def _lean(mean: MeanOfSteps) -> str:
 
 
 def response_time_words(verdicts: Sequence[Verdict]) -> str:
-    """Return `The 95th percentile of response times is longer in 30 of 37 steps, shorter in 2.`
+    """Return in how many steps response times changed; empty where they did in none.
 
-    Empty where it changed in none.
+    `The 95th percentile of response times is longer in 30 of 37 steps, shorter in 2.`
     """
     counts = {
         "longer": sum(each.state.is_slower for each in verdicts),

@@ -1,10 +1,20 @@
 """Summarizes the changes of a diff: their sum, change of all code, basis, noise."""
 
+from collections.abc import Sequence
+
 from perfpress.base.display import brief_function, percent_change, plural, signed
 from perfpress.base.node.messages.findings import Change, Findings, SideSummary
 
 MANY_WAYS = 1_000_000
 """Where the job stops counting splits of the captures."""
+SHOWN_BY = {
+    "captures": "from how {captures} differ",
+    "sides": "from how most functions of the two differ",
+    "limit": "the most that is assumed, as most functions of the two differ by more",
+    "report": "from how other captures of the report differ",
+    "archives": "from how captures of other archives differ",
+}
+"""By what shows the overdispersion."""
 EVEN_WORTH_SAYING = 0.01
 """Change of all code that is worth a sentence although functions changed more."""
 
@@ -96,16 +106,12 @@ def _of_what(found: Findings) -> tuple[str, ...]:
 def _noise(found: Findings) -> tuple[str, ...]:
     noise, within = found.noise, found.within_noise
     sides = (found.base, found.after)
+    shown_by = SHOWN_BY[noise.shown_by].format(captures=" and ".join(map(_captures_of, sides)))
+    times = f"{noise.overdispersion:.1f} times the variance of counts"
+    sentence = f"Noise: {shown_by}, {times}."
     if all(side.captures < 2 for side in sides):
-        counts = " and ".join(f"{side.samples:,} of {side.label}" for side in sides)
         sentence = (
-            f"Noise: from the number of samples, {counts}, with {noise.overdispersion:.1f} times "
-            "the variance of counts."
-        )
-    else:
-        sentence = (
-            f"Noise: from how {' and '.join(_captures_of(side) for side in sides)} differ, "
-            f"{noise.overdispersion:.1f} times the variance of counts."
+            f"Noise: from the number of samples, {_samples(sides)}, with {times}, {shown_by}."
         )
     if noise.level is not None:
         of = "all" if noise.tried == noise.ways else f"{noise.tried:,} of"
@@ -117,6 +123,19 @@ def _noise(found: Findings) -> tuple[str, ...]:
     if not within:
         return (sentence,)
     return sentence, f"{plural(within, 'function')} changed, but within noise."
+
+
+def _samples(sides: Sequence[SideSummary]) -> str:
+    """Return `40,321 of 16 and 39,870 of 18`; of captures that do not state them a round number."""
+    counts = " and ".join(
+        f"{side.samples:,} of {side.label}"
+        if side.samples_stated
+        else f"about {float(f'{side.samples:.1e}'):,.0f} of {side.label}"
+        for side in sides
+    )
+    if all(side.samples_stated for side in sides):
+        return counts
+    return f"{counts} if the smallest weights are a sample each"
 
 
 def _not_ranked(found: Findings) -> tuple[str, ...]:

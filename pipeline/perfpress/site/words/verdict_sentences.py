@@ -290,9 +290,9 @@ def _counts(figures: Figures, verdicts: Sequence[Verdict], *, are_named: bool) -
 
 
 def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
-    """Return ` Geometric mean of 38 steps: ×0.702, slower beyond noise (p = 0.0004, one run).`
+    """Return the mean change of all steps; nothing for one or two, whose ratios are named.
 
-    Nothing for one or two steps, whose ratios are in the sentence.
+    ` Geometric mean of 38 steps: ×0.702, slower beyond noise (p = 0.0004, one run).`
     """
     found = figures.mean_of_steps([each.cell for each in verdicts], verdicts[0].base)
     if found is None:

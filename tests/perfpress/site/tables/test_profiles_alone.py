@@ -82,7 +82,7 @@ def test_missing_profiles_are_reported(tmp_path: Path) -> None:
 def test_suspects_have_no_column_of_rates(figures: Figures) -> None:
     changed = msgspec.structs.replace(
         NOTHING_CHANGED,
-        base=SideSummary("17", 5, 9000, 10_000.0),
+        base=SideSummary("17", 5, 9000, samples_stated=True, whole=10_000.0),
         additions=[change("wide", 0.0, 2000.0)],
     )
     (made,) = release_suspects(figures, "18", {DiffKey(cell_of("18"), "17"): changed})

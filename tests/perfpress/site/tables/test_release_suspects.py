@@ -17,7 +17,7 @@ RATES = [1000.0, 1001.0]
 
 
 def findings(*additions: Change, whole: float = 100_000.0, **facts: Any) -> Findings:
-    base = SideSummary("16", 5, 9000, whole)
+    base = SideSummary("16", 5, 9000, samples_stated=True, whole=whole)
     more = ChangeParts(whole=1000.0, even=0.0, additions=1000.0, savings=0.0, rest=0.0)
     return replace(
         NOTHING_CHANGED, **{"base": base, "additions": additions, "change": more} | facts

@@ -109,14 +109,30 @@ def test_with_one_capture_a_side_the_noise_is_that_of_samples() -> None:
     sides = {
         side: replace(getattr(NOTHING_CHANGED, side), captures=1) for side in ("base", "after")
     }
-    facts = findings(change("sort", 0.0, 9000.0, p=None), noise=Noise(1.3, 2, 0, None), **sides)
+    facts = findings(
+        change("sort", 0.0, 9000.0, p=None), noise=Noise(1.3, "archives", 2, 0, None), **sides
+    )
     assert "p" not in cells(table_of(facts), 0)
     text = " ".join(changes_sentences(facts))
     assert (
         "from the number of samples, 9,000 of 16 and 9,900 of 18, with 1.3 times the variance of "
-        "counts." in text
+        "counts, from how captures of other archives differ." in text
     )
     assert why_no_p(facts) == "one capture of 16 and one capture of 18"
+
+
+def test_counts_of_samples_and_noise_that_are_assumed_are_not_called_measured() -> None:
+    sides = {
+        side: replace(getattr(NOTHING_CHANGED, side), captures=1, samples=12_958_671)
+        for side in ("base", "after")
+    }
+    sides["base"] = replace(sides["base"], samples_stated=False)
+    facts = findings(noise=Noise(10.0, "limit", 2, 0, None), **sides)
+    assert (
+        "Noise: from the number of samples, about 13,000,000 of 16 and 12,958,671 of 18 if the "
+        "smallest weights are a sample each, with 10.0 times the variance of counts, the most that "
+        "is assumed, as most functions of the two differ by more."
+    ) in changes_sentences(facts)
 
 
 def test_too_few_splits_are_why_there_is_no_p() -> None:
@@ -124,7 +140,7 @@ def test_too_few_splits_are_why_there_is_no_p() -> None:
         side: replace(getattr(NOTHING_CHANGED, side), captures=count)
         for side, count in (("base", 2), ("after", 3))
     }
-    facts = findings(noise=Noise(1.3, 10, 0, None), **sides)
+    facts = findings(noise=Noise(1.3, "captures", 10, 0, None), **sides)
     text = "2 captures of 16 and 3 captures of 18"
     assert why_no_p(facts) == f"{text} have 10 splits; the test needs 40"
     noise = f"Noise: from how {text} differ, 1.3 times the variance of counts."
@@ -132,7 +148,7 @@ def test_too_few_splits_are_why_there_is_no_p() -> None:
 
 
 def test_sentences_say_the_level_the_ways_and_what_was_no_more_than_noise() -> None:
-    noise = Noise(1.1, 12_870, 2000, 0.01)
+    noise = Noise(1.1, "captures", 12_870, 2000, 0.01)
     text = " ".join(changes_sentences(findings(noise=noise, within_noise=1)))
     assert "a p of at most 0.01 in a permutation test over 2,000 of 12,870 splits" in text
     assert "1 function changed, but within noise." in text
@@ -140,7 +156,7 @@ def test_sentences_say_the_level_the_ways_and_what_was_no_more_than_noise() -> N
 
 
 def test_nobody_counts_more_than_a_million_ways() -> None:
-    noise = Noise(1.1, 1_000_000, 2000, 0.01)
+    noise = Noise(1.1, "captures", 1_000_000, 2000, 0.01)
     assert "over 2,000 of more than 1,000,000 splits" in " ".join(
         changes_sentences(findings(noise=noise))
     )

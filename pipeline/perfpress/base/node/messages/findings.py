@@ -24,7 +24,9 @@ class SideSummary(Message, frozen=True):
     label: str
     captures: int
     samples: int
-    """Estimated where the captures do not state it; 0 of a profile without weight."""
+    """0 of a profile without weight."""
+    samples_stated: bool
+    """Whether the captures state them; else they follow from the smallest weights."""
     whole: float
 
 
@@ -33,6 +35,9 @@ class Noise(Message, frozen=True):
 
     overdispersion: float
     """Variance of a function's weight, relative to that of a count of samples."""
+    shown_by: Literal["captures", "sides", "limit", "report", "archives"]
+    """What shows the overdispersion: the captures of the sides, the difference of the sides, the
+    most that this may be, other captures of the report, captures of other archives."""
     ways: int
     """To split the captures in two."""
     tried: int
