@@ -10,8 +10,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import msgspec
-
 from perfpress.base.console import print_problems
 from perfpress.base.display import fixed, plural
 from perfpress.base.problems import BadInput
@@ -21,69 +19,32 @@ from perfpress.host.accepting.changed_verdicts import (
     read_record,
     shown_as_code,
 )
+from perfpress.host.comparing.printed_comparison import (
+    COUNTED,
+    FILE,
+    PrintedComparison,
+    PrintedStep,
+    PrintedVerdict,
+)
 
-RECORD = "comparison.json"
 MOST_ROWS = 50
 
-COUNTED = "an exact count"
-"""The evidence of what is not timed."""
 
-
-class Rate(msgspec.Struct, frozen=True):
-    """What is read of a verdict; see `perfpress.site.downloads.comparison_record`."""
-
-    verdict: str
-    why: str = ""
-    ratio: float | None = None
-    interval: tuple[float, float] | None = None
-    evidence: str | None = None
-
-
-class Numbers(msgspec.Struct, frozen=True):
-    """What is read of a metric."""
-
-    metric: str
-    verdict: Rate | None = None
-
-
-class ComparedStep(msgspec.Struct, frozen=True):
-    """What is read of a step."""
-
-    step: str
-    rate: Rate | None = None
-    numbers: tuple[Numbers, ...] = ()
-
-
-class Side(msgspec.Struct, frozen=True):
-    """What is read of a side."""
-
-    runs: int
-
-
-class Comparison(msgspec.Struct, frozen=True):
-    """What is read of a comparison."""
-
-    headline: str
-    base: Side
-    after: Side
-    steps: tuple[ComparedStep, ...] = ()
-
-
-def read_comparison(path: Path) -> Comparison:
+def read_comparison(path: Path) -> PrintedComparison:
     """Return what a zip archive, as GitHub keeps it, says.
 
     Raises:
         BadInput: it holds something else, or too much.
     """
-    return read_record(path, RECORD, Comparison, "comparison")
+    return read_record(path, FILE, PrintedComparison, "comparison")
 
 
-def comment(comparison: Comparison) -> str:
+def comment(comparison: PrintedComparison) -> str:
     """Return the answer, and a row a step."""
     return "\n".join(_lines(comparison)) + "\n"
 
 
-def _lines(comparison: Comparison) -> Iterator[str]:
+def _lines(comparison: PrintedComparison) -> Iterator[str]:
     yield "### Benchmark"
     yield ""
     yield shown_as_code(comparison.headline, LONGEST_HEADLINE)
@@ -101,7 +62,7 @@ def _lines(comparison: Comparison) -> Iterator[str]:
     yield f"{runs[0]} and {runs[1]} runs, in turns on one machine."
 
 
-def _judged(step: ComparedStep) -> Iterator[tuple[str, Rate]]:
+def _judged(step: PrintedStep) -> Iterator[tuple[str, PrintedVerdict]]:
     """Yield the verdict on the rate, and those on what was counted, each with its name."""
     if step.rate:
         yield step.step, step.rate
@@ -110,16 +71,16 @@ def _judged(step: ComparedStep) -> Iterator[tuple[str, Rate]]:
             yield f"{step.step}, {each.metric.replace('_', ' ')}", each.verdict
 
 
-def _row(name: str, rate: Rate) -> str:
+def _row(name: str, verdict: PrintedVerdict) -> str:
     interval = NONE
-    if rate.interval:
-        interval = f"{fixed(rate.interval[0], 3)} to {fixed(rate.interval[1], 3)}"
+    if verdict.interval:
+        interval = f"{fixed(verdict.interval[0], 3)} to {fixed(verdict.interval[1], 3)}"
     cells = (
         shown_as_code(name),
-        shown_as_code(rate.verdict),
-        NONE if rate.ratio is None else f"×{fixed(rate.ratio, 3)}",
+        shown_as_code(verdict.verdict),
+        NONE if verdict.ratio is None else f"×{fixed(verdict.ratio, 3)}",
         interval,
-        shown_as_code(rate.why) if rate.why else NONE,
+        shown_as_code(verdict.why) if verdict.why else NONE,
     )
     return f"| {' | '.join(cells)} |"
 

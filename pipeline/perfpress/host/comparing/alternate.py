@@ -21,6 +21,12 @@ import msgspec
 
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.problems import BadInput, Problem
+from perfpress.host.comparing.printed_comparison import (
+    COUNTED,
+    FILE,
+    PrintedComparison,
+    PrintedVerdict,
+)
 from perfpress.input.bundles.schema import FILE_NAME
 
 LOOK_AT_COUNTS = 2
@@ -32,49 +38,13 @@ FIRST_LOOK = 5
 CERTAIN = 0.01
 """The p at which a change is decided before the last look."""
 
-COUNTED = "an exact count"
-"""The evidence of numbers that no run moves."""
-
 DECIDED = ("no change seen", "failed", "missing")
 """Verdicts that more runs would not turn, whatever their p."""
 CHANGES = ("slower", "faster")
 
-RECORD = "comparison.json"
 SIDES = ("base", "head")
 STEP = "benchmark"
 LAST_LINES = 20
-
-
-class Judged(msgspec.Struct, frozen=True):
-    """What is read of a verdict; see `perfpress.site.downloads.comparison_record`."""
-
-    verdict: str
-    p: float | None = None
-    evidence: str | None = None
-    ratio: float | None = None
-    interval: tuple[float, float] | None = None
-
-
-class Numbers(msgspec.Struct, frozen=True):
-    """What is read of a metric."""
-
-    metric: str
-    verdict: Judged | None = None
-
-
-class JudgedStep(msgspec.Struct, frozen=True):
-    """What is read of a step."""
-
-    step: str
-    rate: Judged | None = None
-    numbers: tuple[Numbers, ...] = ()
-
-
-class Record(msgspec.Struct, frozen=True):
-    """What is read of `perfpress compare --json`."""
-
-    headline: str
-    steps: tuple[JudgedStep, ...] = ()
 
 
 class Job(NamedTuple):
@@ -91,7 +61,7 @@ class Job(NamedTuple):
     most: int
 
 
-def is_decided(record: Record, rounds: int) -> bool:
+def is_decided(record: PrintedComparison, rounds: int) -> bool:
     """Return whether more runs would hardly change the verdict of any step."""
     judged = _judged(record)
     return bool(judged) and all(
@@ -107,7 +77,7 @@ def is_decided(record: Record, rounds: int) -> bool:
     )
 
 
-def _judged(record: Record) -> list[Judged]:
+def _judged(record: PrintedComparison) -> list[PrintedVerdict]:
     """Return the verdict on each step's rate; of steps without, on what was counted."""
     return [
         verdict
@@ -120,9 +90,9 @@ def _judged(record: Record) -> list[Judged]:
 def alternate(
     job: Job,
     prepare: Callable[[], None],
-    is_decided: Callable[[Record, int], bool],
+    is_decided: Callable[[PrintedComparison, int], bool],
     show: Callable[[str], None],
-) -> Record:
+) -> PrintedComparison:
     """Measure both in turns, and return what differs.
 
     Args:
@@ -191,12 +161,12 @@ def _measure(job: Job, side: str, checkout: Path, number: int) -> None:
     run([*_perfpress("capture"), *words, *command], checkout, f"run {number} of {side}")
 
 
-def _compared(job: Job) -> Record:
+def _compared(job: Job) -> PrintedComparison:
     sides = [str(job.out / side) for side in job.releases]
-    record = job.out / RECORD
+    record = job.out / FILE
     text = run([*_perfpress("compare"), "--json", *sides], Path(), "the comparison")
     record.write_text(text, encoding="utf-8")
-    return msgspec.json.decode(text, type=Record)
+    return msgspec.json.decode(text, type=PrintedComparison)
 
 
 def _perfpress(verb: str) -> list[str]:

@@ -14,16 +14,8 @@ from typing import NamedTuple
 
 from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.base.toml.words import shown_value
-from perfpress.host.comparing.alternate import (
-    CHANGES,
-    COUNTED,
-    Job,
-    Judged,
-    Record,
-    alternate,
-    build,
-    is_decided,
-)
+from perfpress.host.comparing.alternate import CHANGES, Job, alternate, build, is_decided
+from perfpress.host.comparing.printed_comparison import COUNTED, PrintedComparison, PrintedVerdict
 from perfpress.host.comparing.worktrees import Worktrees, git
 
 RATE = "throughput"
@@ -60,7 +52,7 @@ class Change(NamedTuple):
     ratio: float
     """Bad ÷ good."""
 
-    def has_happened(self, record: Record) -> bool | None:
+    def has_happened(self, record: PrintedComparison) -> bool | None:
         """Return whether a commit has the change; None where that is not decided."""
         judged = verdicts(record).get((self.step, self.metric))
         if judged is None or judged.ratio is None:
@@ -72,7 +64,7 @@ class Change(NamedTuple):
             return None
         return (interval[0] > halfway) == (self.ratio > 1)
 
-    def is_seen(self, record: Record) -> bool:
+    def is_seen(self, record: PrintedComparison) -> bool:
         """Return whether a comparison shows a change of this direction."""
         judged = verdicts(record).get((self.step, self.metric))
         return (
@@ -101,7 +93,7 @@ class Found(NamedTuple):
     """Commits that could not be measured, or not be judged."""
 
 
-def verdicts(record: Record) -> Mapping[tuple[str, str], Judged]:
+def verdicts(record: PrintedComparison) -> Mapping[tuple[str, str], PrintedVerdict]:
     """Return the verdicts that can be followed, by step and metric: rates and exact counts."""
     found = {(step.step, RATE): step.rate for step in record.steps if step.rate}
     found |= {
@@ -221,7 +213,7 @@ class _Bisection:
         return git(head, "rev-list", "refs/bisect/bad", "--not", *goods).split()
 
     def _confirmed(
-        self, change: Change, good: str, first: str, records: Mapping[str, Record]
+        self, change: Change, good: str, first: str, records: Mapping[str, PrintedComparison]
     ) -> tuple[str, bool]:
         """Return how a commit differs from its parent, and whether it has the change."""
         parent = git(self._worktrees.head, "rev-parse", f"{first}^")
@@ -231,7 +223,9 @@ class _Bisection:
             return "", False
         return record.headline, change.is_seen(record)
 
-    def _compared(self, base: str, commit: str, is_enough: Callable[[Record, int], bool]) -> Record:
+    def _compared(
+        self, base: str, commit: str, is_enough: Callable[[PrintedComparison, int], bool]
+    ) -> PrintedComparison:
         """Measure two commits in turns.
 
         Raises:
@@ -269,7 +263,7 @@ class _Bisection:
         return git(self._search.repository, "rev-parse", "--short=10", commit)
 
 
-def _change(search: Search, ends: Record) -> Change:
+def _change(search: Search, ends: PrintedComparison) -> Change:
     """Return what changed between the ends: growth first, rates before counts, the largest.
 
     Raises:

@@ -10,21 +10,32 @@ from typing import Any
 import pytest
 from perfpress.base.problems import BadInput
 from perfpress.host.comparing import alternate
-from perfpress.host.comparing.alternate import (
-    Job,
-    Judged,
-    JudgedStep,
-    Numbers,
-    Record,
-    is_decided,
+from perfpress.host.comparing.alternate import Job, is_decided
+from perfpress.host.comparing.printed_comparison import (
+    PrintedComparison,
+    PrintedMetric,
+    PrintedSide,
+    PrintedStep,
+    PrintedVerdict,
 )
 
+ONE_RUN = PrintedSide(runs=1)
 ROOT = Path(__file__).parents[4]
 ACTION = ROOT / ".github" / "actions" / "compare" / "compare.sh"
 
 
-def record(*verdicts: tuple[str, float | None]) -> Record:
-    return Record("", tuple(JudgedStep(str(at), Judged(*each)) for at, each in enumerate(verdicts)))
+def comparison(*steps: PrintedStep) -> PrintedComparison:
+    return PrintedComparison("", ONE_RUN, ONE_RUN, steps)
+
+
+def printed(headline: str, step: object) -> str:
+    sides = {"base": {"runs": 1}, "after": {"runs": 1}}
+    return json.dumps({"headline": headline, **sides, "steps": [step]})
+
+
+def record(*verdicts: tuple[str, float | None]) -> PrintedComparison:
+    judged = (PrintedVerdict(verdict, p=p) for verdict, p in verdicts)
+    return comparison(*(PrintedStep(str(at), each) for at, each in enumerate(judged)))
 
 
 @pytest.mark.parametrize(
@@ -45,15 +56,17 @@ def test_more_runs_are_made_until_every_step_is_decided(
     assert is_decided(record(*verdicts), 5) == decided
 
 
-def counted(*evidence: str) -> Record:
-    counts = tuple(Numbers("count", Judged("slower", evidence=each)) for each in evidence)
-    return Record("", (JudgedStep("a", numbers=(*counts, Numbers("repeats"))),))
+def counted(*evidence: str) -> PrintedComparison:
+    counts = tuple(
+        PrintedMetric("count", PrintedVerdict("slower", evidence=each)) for each in evidence
+    )
+    return comparison(PrintedStep("a", numbers=(*counts, PrintedMetric("repeats"))))
 
 
 def test_counts_alone_need_no_test() -> None:
     assert is_decided(counted("an exact count"), 2)
     assert not is_decided(counted("an exact count", "the prior"), 2)
-    assert not is_decided(Record("", (JudgedStep("a"),)), 2)
+    assert not is_decided(comparison(PrintedStep("a")), 2)
     assert not is_decided(record(("slower", 0.001)), 2)
 
 
@@ -88,7 +101,7 @@ def turns(monkeypatch: pytest.MonkeyPatch, answers: list[tuple[str, float]]) -> 
         verdict, p = answers[min(len([each for each in ran if each == "look"]), len(answers) - 1)]
         ran.append("look")
         rate = {"verdict": verdict, "p": p}
-        return json.dumps({"headline": verdict, "steps": [{"step": "a", "rate": rate}]})
+        return printed(verdict, {"step": "a", "rate": rate})
 
     monkeypatch.setattr(alternate, "run", run)
     return ran
@@ -100,7 +113,7 @@ def job(tmp_path: Path, **changes: Any) -> Job:
     return given._replace(**changes)
 
 
-def measured(given: Job) -> Record:
+def measured(given: Job) -> PrintedComparison:
     def prepare() -> None:
         for checkout in given.checkouts:
             alternate.build("make", checkout, checkout.name)
@@ -136,7 +149,7 @@ def test_two_runs_show_that_a_count_is_exact(
         ran.append(what)
         exact = {"verdict": "slower", "evidence": "an exact count"}
         numbers = [{"metric": "instructions", "verdict": exact}]
-        return json.dumps({"headline": "", "steps": [{"step": "a", "numbers": numbers}]})
+        return printed("", {"step": "a", "numbers": numbers})
 
     monkeypatch.setattr(alternate, "run", run)
     measured(job(tmp_path))

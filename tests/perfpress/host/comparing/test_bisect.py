@@ -9,9 +9,17 @@ import pytest
 from perfpress.__main__ import main
 from perfpress.base.problems import BadInput
 from perfpress.host.comparing import bisect as module
-from perfpress.host.comparing.alternate import Job, Judged, JudgedStep, Numbers, Record, run
+from perfpress.host.comparing.alternate import Job, run
 from perfpress.host.comparing.bisect import Change, Found, Search, bisect
+from perfpress.host.comparing.printed_comparison import (
+    PrintedComparison,
+    PrintedMetric,
+    PrintedSide,
+    PrintedStep,
+    PrintedVerdict,
+)
 
+ONE_RUN = PrintedSide(runs=1)
 COUNT = "executed_instructions"
 
 
@@ -55,14 +63,14 @@ def search(made: Path, good: str, bad: str) -> Search:
 def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Have a benchmark print what the file holds, an exact count; return what was measured."""
     names: list[str] = []
-    kept: dict[Path, Record] = {}
+    kept: dict[Path, PrintedComparison] = {}
 
     def alternate(
         job: Job,
         prepare: Callable[[], None],
-        _is_decided: Callable[[Record, int], bool],
+        _is_decided: Callable[[PrintedComparison, int], bool],
         _show: Callable[[str], None],
-    ) -> Record:
+    ) -> PrintedComparison:
         job.out.mkdir(parents=True, exist_ok=True)
         if job.out in kept:
             return kept[job.out]
@@ -72,9 +80,9 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         )
         names.append((job.checkouts[1] / "number.txt").read_text())
         verdict = "no change seen" if base == head else "slower" if head > base else "faster"
-        judged = Judged(verdict, evidence="an exact count", ratio=head / base)
-        step = JudgedStep("sum", numbers=(Numbers(COUNT, judged),))
-        kept[job.out] = Record(f"{base:.0f} to {head:.0f}", (step,))
+        judged = PrintedVerdict(verdict, evidence="an exact count", ratio=head / base)
+        step = PrintedStep("sum", numbers=(PrintedMetric(COUNT, judged),))
+        kept[job.out] = PrintedComparison(f"{base:.0f} to {head:.0f}", ONE_RUN, ONE_RUN, (step,))
         return kept[job.out]
 
     monkeypatch.setattr(module, "alternate", alternate)
@@ -183,8 +191,13 @@ def test_a_step_that_nobody_measures_is_refused(tmp_path: Path) -> None:
         bisect(search(made, "c1", "c2")._replace(step="other"), lambda _: None)
 
 
-def of_rate(ratio: float, interval: tuple[float, float] | None) -> Record:
-    return Record("", (JudgedStep("a", Judged("noisy", ratio=ratio, interval=interval)),))
+def of_rate(ratio: float, interval: tuple[float, float] | None) -> PrintedComparison:
+    return PrintedComparison(
+        "",
+        ONE_RUN,
+        ONE_RUN,
+        (PrintedStep("a", PrintedVerdict("noisy", ratio=ratio, interval=interval)),),
+    )
 
 
 @pytest.mark.parametrize(
