@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable
-from math import comb
+from dataclasses import replace
+from math import comb, inf
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import scipy.stats
-from perfpress.analysis.verdicts.change_points import FEWEST, Segmentation, change_points
+from perfpress.analysis.verdicts.change_points import (
+    FEWEST,
+    ChangePoint,
+    Outlier,
+    Segmentation,
+    change_points,
+)
 
 Values = npt.NDArray[np.float64]
 Noise = Callable[[np.random.Generator, int], Values]
@@ -353,3 +360,25 @@ def test_of_many_searches_a_short_level_is_one_where_nothing_else_is_an_outlier(
     values = normal(np.random.default_rng(15), 48)
     values[[12, 13]] -= 0.5
     assert lasting(change_points(values, searches=40)) == [12, 14]
+
+
+FALL = ChangePoint(4, 2, 1.0, 0.5, 3, 4, 0.001)
+RISE = ChangePoint(8, 7, 0.5, 2.0, 4, 3, 0.002)
+ALONE = (Outlier(3, 1.0, 0.003), Outlier(11, 2.0, 0.004))
+WHOLE = Segmentation(((0, 1, 2), (4, 5, 6, 7), (8, 9, 10)), (FALL, RISE), ALONE, noise=0.1)
+
+
+def test_a_search_in_later_values_stands_where_they_are() -> None:
+    assert WHOLE.moved(20) == Segmentation(
+        ((20, 21, 22), (24, 25, 26, 27), (28, 29, 30)),
+        (replace(FALL, index=24, last_before=22), replace(RISE, index=28, last_before=27)),
+        (replace(ALONE[0], index=23), replace(ALONE[1], index=31)),
+        noise=0.1,
+    )
+
+
+def test_a_part_has_what_begins_in_it_with_its_first_value_and_without_the_one_after_it() -> None:
+    assert WHOLE.part(3, 8) == Segmentation(((4, 5, 6, 7),), (FALL,), ALONE[:1], noise=0.1)
+    assert WHOLE.part(4, 11) == Segmentation(WHOLE.levels[1:], (FALL, RISE), (), noise=0.1)
+    assert WHOLE.part(5, 9) == Segmentation(((5, 6, 7), (8,)), (RISE,), (), noise=0.1)
+    assert WHOLE.part(11, inf) == Segmentation((), (), ALONE[1:], noise=0.1)
