@@ -239,6 +239,8 @@ test("units follow the basis", () => {
   const there = described(["t;f 5000"], ["t;f 90000000"]).shown;
   const back = described(["t;f 90000000"], ["t;f 5000"]).shown;
   assert.deepEqual(there, back);
+  assert.deepEqual(there, described(["t;f 90000000"], ["t;f 90000000"]).shown);
+  assert.notDeepEqual(there, described(["t;f 5000"], ["t;f 5000"]).shown);
 });
 
 /** @param {number} times */

@@ -120,6 +120,12 @@ test("functions of two thousandths of the larger side are looked at, before or a
   assert.deepEqual(looked, [false, false, true, true]);
 });
 
+test("growth of less than two thousandths of the larger side is not even counted as noise", () => {
+  const { additions, all } = found(["t;f 5000", "t;g 15000"], ["t;f 5300", "t;g 115000"]);
+  assert.deepEqual(additions, { g: 100000 });
+  assert.equal(all.additions.withinNoise, 0);
+});
+
 test("what several threads begin with is looked at in none", () => {
   const lines = (/** @type {number} */ cost) => [
     ...STILL,

@@ -188,6 +188,22 @@ test("what callees brought along came from those, where they are not listed them
   );
 });
 
+test("what was brought along is below the function, and nothing beside it", () => {
+  const [{ parts }] = shifts(
+    [
+      "t;a 900 900",
+      "t;a;old;read 100 -",
+      "t;a;old;seek 40 -",
+      "t;b 900 900",
+      "t;b;fresh - 5",
+      "t;b;fresh;read - 100",
+      "t;b;seek - 40",
+    ],
+    ["fresh"],
+  );
+  assert.deepEqual(parts, [["read", -100]]);
+});
+
 test("a caller is left out where six tenths of what it brought along are listed", () => {
   /** @param {number} read */
   const found = (read) =>
