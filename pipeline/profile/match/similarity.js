@@ -15,7 +15,10 @@ const MOST_WORDS = 60;
 /** How like functions must be, and how like scopes: a namespace in common is not enough. */
 const LEAST_ALIKE = 0.5;
 const LEAST_ALIKE_SCOPES = 0.75;
-/** Names of C begin with what is a scope elsewhere, which makes all of a library's alike. */
+/**
+ * Names of C begin with what is a scope elsewhere, which makes all of a library's alike: so many words
+ * must be the same, and none another, as in `page_cleaner_thread` and `page_cleaner_worker`.
+ */
 const LEAST_ALIKE_WITHOUT_SCOPE = 0.8;
 /** So many words say alone what a function does, whichever class it is in. */
 const TELLING_WORDS = 3;
@@ -23,6 +26,8 @@ const TELLING_WORDS = 3;
 const MADE_OF = new Set(["func", "inner", "t"]);
 /** Words for what is below a function of that name, and another: `row_upd_sec_index_entry_low`. */
 const BELOW = new Set(["low", "impl", "internal"]);
+/** Words for what stands before a function of that name, and calls it: `ArenaWrappedDBIter::Next`. */
+const BEFORE = new Set(["wrapped", "wrapper", "wrapping", "proxy", "adapter", "adaptor"]);
 
 /**
  * The words of a name.
@@ -86,14 +91,22 @@ export function scopeOf(key) {
  */
 export function nameSimilarity({ scope, last }, { scope: otherScope, last: otherLast }) {
   if (BELOW.has(last.at(-1) ?? "") !== BELOW.has(otherLast.at(-1) ?? "")) return 0;
-  if (sayTheSame([...scope, ...last], [...otherScope, ...otherLast])) return 1;
+  const [whole, otherWhole] = [scope.concat(last), otherScope.concat(otherLast)];
+  if (whole.some(isBefore) !== otherWhole.some(isBefore)) return 0;
+  if (sayTheSame(whole, otherWhole)) return 1;
   const isMethodNow = (scope.length === 0) !== (otherScope.length === 0);
   if (isMethodNow) return last.length >= TELLING_WORDS && sayTheSame(last, otherLast) ? 1 : 0;
   if (last.length === 0 || last[0] !== otherLast[0]) return 0;
   const ofFunction = inOrder(last, otherLast);
   const ofScope = inOrder(scope, otherScope);
-  const least = scope.length > 0 ? LEAST_ALIKE : LEAST_ALIKE_WITHOUT_SCOPE;
+  const inOther = (2 * Math.min(last.length, otherLast.length)) / (last.length + otherLast.length);
+  const least = scope.length > 0 ? LEAST_ALIKE : Math.max(LEAST_ALIKE_WITHOUT_SCOPE, inOther);
   return ofFunction < least || ofScope < LEAST_ALIKE_SCOPES ? 0 : (ofFunction + ofScope) / 2;
+}
+
+/** @param {string} word */
+function isBefore(word) {
+  return BEFORE.has(word);
 }
 
 /**

@@ -34,6 +34,11 @@ for (const [name, other, expected] of /** @type {[string, string, number][]} */ 
   ["db::Cache::insert", "db::Index::insert", 0],
   ["insert", "Cache::insert", 0],
   ["start_statement", "end_statement", 0],
+  ["flush_page_cleaner_thread", "flush_page_cleaner_worker", 0],
+  ["log_flush_page_cleaner_pool_thread", "log_flush_page_cleaner_pool_worker", 0],
+  ["log_flush_page_cleaner_thread", "log_flush_page_cleaner_pool_thread", 21 / 22],
+  ["db::DBIter::Next", "db::ArenaWrappedDBIter::Next", 0],
+  ["db::KeyComparator::Compare", "db::KeyComparatorWrapper::Compare", 0],
   ["is_char_utf8", "is_char_utf8mb4", 0],
 ])) {
   test(`${name} is like ${other}: ${expected.toFixed(2)}`, () => {
