@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callTree, pathTo, subtreeEnd } from "../../../pipeline/profile/model/tree.js";
+import { callTree, pathTo, subtreeEnd, totalsOf } from "../../../pipeline/profile/model/tree.js";
 
 /**
  *     0 ─┬─ 1 ─┬─ 2
@@ -16,6 +16,12 @@ test("a total is the node's own weight and that of all that it called", () => {
   assert.deepEqual([...total], [63, 30, 4, 24, 16, 32]);
   assert.deepEqual([...self], SELF);
   assert.deepEqual([...rest], [0, 0, 0, 0, 0, 0]);
+});
+
+test("totals of a row of weights are those of the tree, and the row stays as it is", () => {
+  const row = Float64Array.from(SELF);
+  assert.deepEqual([...totalsOf(PARENT, row)], [63, 30, 4, 24, 16, 32]);
+  assert.deepEqual([...row], SELF);
 });
 
 test("callees that are not listed are in the totals of their callers", () => {

@@ -48,6 +48,7 @@ test("an event counts one unit, whatever its PMU and modifiers", () => {
     "task-clock": "CPU ns",
     cpu: "CPU ns",
     "wall-clock": "samples",
+    "off-cpu": "ns",
     wait: "ps",
     waits: "ps",
     unknown: "samples",

@@ -4,6 +4,7 @@ import {
   ExactSums,
   exactSum,
   greatestDivisor,
+  numberOf,
   scaled,
 } from "../../../pipeline/profile/model/weights.js";
 
@@ -23,6 +24,12 @@ function scaledSums(weights) {
     Int32Array.from(weights, (_, node) => node),
   );
 }
+
+test("digits are a number while every one of so many is exact, and a bigint from then on", () => {
+  assert.equal(numberOf("7"), 7);
+  assert.equal(numberOf("999999999999999"), 999_999_999_999_999);
+  assert.equal(numberOf("9007199254740993"), 9007199254740993n);
+});
 
 test("sums start at zero and are numbers while those are exact", () => {
   const sums = sumsOf([0, 5, DIGIT - 1]);
