@@ -16,7 +16,7 @@ import atheris
 with atheris.instrument_imports(include=["perfpress"]):
     import msgspec
     from perfpress.base.toml import read as toml
-    from perfpress.host.pushing.trees import Entry, UnfitTree, parse_tree
+    from perfpress.host.pushing.trees import TreeEntry, UnfitTree, parse_tree
     from perfpress.input.bundles.contents import check_file
     from perfpress.input.logs.formats import FORMATS
     from perfpress.input.logs.read import read_log
@@ -55,7 +55,7 @@ TARGETS["trees"] = lambda data: drop(parsed_tree(data))
 TARGETS["toml"] = lambda data: drop(toml.parse_toml(data.decode("utf-8", "replace"), "run.toml"))
 
 
-def parsed_tree(data: bytes) -> Mapping[bytes, Entry]:
+def parsed_tree(data: bytes) -> Mapping[bytes, TreeEntry]:
     """Return the entries of a tree of git; none of one that is refused."""
     try:
         return parse_tree(data)

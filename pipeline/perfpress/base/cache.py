@@ -68,7 +68,7 @@ class Artifact:
 
 
 @dataclass(frozen=True)
-class Source(Artifact):
+class SourceFile(Artifact):
     """A file that somebody else writes; its key is the hash of its bytes when it was found."""
 
     def is_unchanged(self) -> bool:

@@ -19,19 +19,19 @@ ENTRY = re.compile(r"[a-z-]+/([0-9a-f]{2})/\1[0-9a-f]{62}")
 """`fold/1a/1a2b…`: nothing else in the directory of a cache is an entry."""
 
 
-class Limits(NamedTuple):
+class CacheLimits(NamedTuple):
     """How much is kept."""
 
     days: float
     bytes: int
 
 
-ON_DISK = Limits(30, 8_000_000_000)
+ON_DISK = CacheLimits(30, 8_000_000_000)
 """GitHub keeps 10 GB of caches for a repository."""
-IN_STORE = Limits(90, 200_000_000_000)
+IN_STORE = CacheLimits(90, 200_000_000_000)
 
 
-class Entry(NamedTuple):
+class CacheEntry(NamedTuple):
     """An entry of a cache."""
 
     name: str
@@ -40,7 +40,9 @@ class Entry(NamedTuple):
     """Seconds since 1970."""
 
 
-def superfluous(entries: Iterable[Entry], limits: Limits, now: float, since: float) -> list[str]:
+def superfluous(
+    entries: Iterable[CacheEntry], limits: CacheLimits, now: float, since: float
+) -> list[str]:
     """Return the names of entries to remove, the oldest first.
 
     Args:
@@ -60,7 +62,7 @@ def superfluous(entries: Iterable[Entry], limits: Limits, now: float, since: flo
     return removed
 
 
-def collect_on_disk(root: Path, now: float, since: float, limits: Limits = ON_DISK) -> None:
+def collect_on_disk(root: Path, now: float, since: float, limits: CacheLimits = ON_DISK) -> None:
     """Remove entries of a cache on disk; another build never sees half of one."""
     names = superfluous(_entries_on_disk(root), limits, now, since)
     if names:
@@ -69,20 +71,20 @@ def collect_on_disk(root: Path, now: float, since: float, limits: Limits = ON_DI
                 (root / name).rename(aside / str(number))
 
 
-def _entries_on_disk(root: Path) -> Iterator[Entry]:
+def _entries_on_disk(root: Path) -> Iterator[CacheEntry]:
     for directory in root.glob("*/??/*"):
         name = directory.relative_to(root).as_posix()
         if ENTRY.fullmatch(name) and not directory.is_symlink() and directory.is_dir():
             with os.scandir(directory) as files:
                 size = sum(file.stat(follow_symlinks=False).st_size for file in files)
-            yield Entry(name, size, directory.stat().st_mtime)
+            yield CacheEntry(name, size, directory.stat().st_mtime)
 
 
-def collect_in_store(store: ObjectStore, now: float, limits: Limits = IN_STORE) -> int:
+def collect_in_store(store: ObjectStore, now: float, limits: CacheLimits = IN_STORE) -> int:
     """Remove entries of a cache in an object store; return how many."""
     found = store.files.find(store.root, detail=True)
     entries = [
-        Entry(name, info["size"], stored)
+        CacheEntry(name, info["size"], stored)
         for path, info in found.items()
         if ENTRY.fullmatch(name := path.removeprefix(store.root).lstrip("/"))
         and (stored := _stored(info)) is not None

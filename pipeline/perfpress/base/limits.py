@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Limits:
+class BundleLimits:
     """How large a bundle may be."""
 
     files: int = 20_000
@@ -27,7 +27,7 @@ class Limits:
     """Of JSON and drawings, which may be one line by nature, and are read as a whole."""
 
 
-LIMITS = Limits()
+LIMITS = BundleLimits()
 
 SMALLEST, LARGEST = 1e-60, 1e60
 """Of what anything measures; products and ratios of five such numbers are still finite."""

@@ -28,7 +28,7 @@ import zstandard
 from perfpress.base.cache_limits import DAY, collect_in_store
 from perfpress.base.object_store import ObjectStore, store_failure
 from perfpress.base.problems import BadInput
-from perfpress.base.workers import Answer, answering
+from perfpress.base.workers import WorkerAnswer, answering
 
 AT_ONCE = 16
 """Requests to the store that wait at the same time."""
@@ -131,7 +131,7 @@ def unpacked(content: bytes) -> dict[str, bytes]:
     return files
 
 
-def answer(request: Answer) -> dict[str, Any]:
+def answer(request: WorkerAnswer) -> dict[str, Any]:
     """Do what a request says; `done` has one entry each, `failed` says what the store said."""
     try:
         store = opened(request["address"])

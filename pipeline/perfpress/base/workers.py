@@ -30,8 +30,8 @@ import msgspec
 from perfpress.base.limits import Budget
 from perfpress.base.problems import REPORT_IT, Problem, over_budget
 
-Request = Mapping[str, Any]
-Answer = dict[str, Any]
+WorkerRequest = Mapping[str, Any]
+WorkerAnswer = dict[str, Any]
 Serve = Callable[[Iterable[bytes], BinaryIO], None]
 """Answers the lines of requests until there are no more."""
 
@@ -134,7 +134,7 @@ class _Forked:
             time.sleep(0.001)
 
 
-def answering(function: Callable[[Answer], Any]) -> Serve:
+def answering(function: Callable[[WorkerAnswer], Any]) -> Serve:
     """Return a request handler from a function; a failing request does not affect the others."""
 
     def serve(lines: Iterable[bytes], out: BinaryIO) -> None:
@@ -152,7 +152,7 @@ def answering(function: Callable[[Answer], Any]) -> Serve:
     return serve
 
 
-def failures(answer: Answer, about: str, job: str) -> list[Problem]:
+def failures(answer: WorkerAnswer, about: str, job: str) -> list[Problem]:
     """Return the problems of an answer that are not of the input: over its budget, or a defect.
 
     Args:
@@ -170,10 +170,10 @@ def failures(answer: Answer, about: str, job: str) -> list[Problem]:
 
 def run_requests(
     start: Program | Fork,
-    requests: Sequence[Request],
+    requests: Sequence[WorkerRequest],
     processes: int = 1,
     budgets: Sequence[Budget] | None = None,
-) -> list[Answer]:
+) -> list[WorkerAnswer]:
     """Send requests to some processes; return the answers in the order of the requests.
 
     Args:
@@ -182,7 +182,7 @@ def run_requests(
         processes: how many to run at once.
         budgets: one a request; None for requests of the user's own, who waits for them.
     """
-    answers: list[Answer] = [{} for _ in requests]
+    answers: list[WorkerAnswer] = [{} for _ in requests]
     waiting = deque(range(len(requests)))
     with contextlib.ExitStack() as running:
         count = min(max(1, processes), len(requests))
@@ -209,7 +209,7 @@ class Standing:
         self._start = start
         self._worker: _Worker | None = None
 
-    def ask(self, request: Request, budget: Budget) -> Answer:
+    def ask(self, request: WorkerRequest, budget: Budget) -> WorkerAnswer:
         """Send a request, wait, and return the answer."""
         if self._worker is None:
             self._worker = _Worker(self._start)
@@ -259,7 +259,7 @@ class _Worker:
         self._end(kill=self._is_busy)
         self._errors.close()
 
-    def ask(self, request: Request, budget: Budget | None) -> None:
+    def ask(self, request: WorkerRequest, budget: Budget | None) -> None:
         """Send one request."""
         self._request = request
         self._budget = budget
@@ -275,7 +275,7 @@ class _Worker:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
 
-    def answer(self) -> Answer | None:
+    def answer(self) -> WorkerAnswer | None:
         """Return the answer; None while there is more to wait for."""
         late = time.monotonic() >= self.until
         if late and self._works():
@@ -286,7 +286,7 @@ class _Worker:
                 return None
         line = b"".join(self._pieces)
         used = self._answered > 0
-        answer: Answer = json.loads(line) if line.endswith(b"\n") else self._ended(late)
+        answer: WorkerAnswer = json.loads(line) if line.endswith(b"\n") else self._ended(late)
         if answer.get("over") == "memory" and used:
             # What earlier requests left behind counts too: only a new process is fair.
             self._end()
@@ -310,7 +310,7 @@ class _Worker:
         self.until = time.monotonic() + self._budget.wall_seconds
         return self._spent - before >= LEAST_PROGRESS * self._budget.cpu_seconds
 
-    def _ended(self, late: bool) -> Answer:
+    def _ended(self, late: bool) -> WorkerAnswer:
         """Return why there is no answer, with a new process in place of the old one."""
         budget = self._budget
         status = self._end(kill=late)

@@ -10,7 +10,7 @@ from perfpress.base.disk import temporary_directory
 from perfpress.base.problems import BadInput, Problem
 from perfpress.cli.arguments import add_results, given_path
 from perfpress.cli.remotes import Remote, remote, resolved, source
-from perfpress.host.accepting.accept import Acceptance, Accepted, Source, prepare, target
+from perfpress.host.accepting.accept import Acceptance, Accepted, PushSource, prepare, target
 from perfpress.host.accepting.land import land, restored, save
 from perfpress.host.accepting.patience import PATIENT, QUICK, Patience
 from perfpress.host.pushing.git import GitFailed, as_bad_input
@@ -108,11 +108,11 @@ def _turn(patience: Patience = QUICK) -> int:
     return int(number) if number.isdecimal() else random.randrange(1_000_000)
 
 
-def _sources(arguments: argparse.Namespace, into: str) -> tuple[list[Source], list[Problem]]:
+def _sources(arguments: argparse.Namespace, into: str) -> tuple[list[PushSource], list[Problem]]:
     """Return where hosts push to; a malformed address is a problem, and the others are used."""
     problems: list[Problem] = []
     asked: list[tuple[str, Remote]] = list(arguments.sources)
-    sources = [] if asked else [Source(into, is_store=False)]
+    sources = [] if asked else [PushSource(into, is_store=False)]
     if not asked:
         for text in os.environ.get("PERFPRESS_ACCEPT_FROM", "").split():
             try:
@@ -121,7 +121,7 @@ def _sources(arguments: argparse.Namespace, into: str) -> tuple[list[Source], li
                 problems.append(Problem(path="$PERFPRESS_ACCEPT_FROM", found=str(error)))
     for host, each in asked:
         try:
-            sources.append(Source(resolved(each), each.is_store, host))
+            sources.append(PushSource(resolved(each), each.is_store, host))
         except BadInput as failure:
             problems += failure.problems
     return sources, problems

@@ -12,12 +12,12 @@ from perfpress.input.bundles.discover import discover
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.corrections.files import (
     Accept,
-    Change,
+    AnyCorrection,
+    CorrectedValue,
     Invalid,
     Rename,
     Set,
     Supersede,
-    Value,
 )
 from perfpress.input.corrections.place import DirectoryScope, place_in, results_above
 from perfpress.input.corrections.sentences import sentence_of
@@ -100,7 +100,7 @@ def _place(
     return here
 
 
-def _changes(arguments: argparse.Namespace, place: DirectoryScope) -> Iterator[Change]:
+def _changes(arguments: argparse.Namespace, place: DirectoryScope) -> Iterator[AnyCorrection]:
     """Yield what the arguments may mean: a value of `set` may be a number or a text."""
     reason, run = arguments.reason, place.run
     match arguments.kind:
@@ -141,7 +141,7 @@ def _setting(text: str) -> tuple[str, str]:
     return key, value
 
 
-def _values(text: str) -> Iterator[Value]:
+def _values(text: str) -> Iterator[CorrectedValue]:
     """Yield possible meanings of a text, likeliest first.
 
     8 and true are what TOML takes them for, then a text; 6.10 is a kernel as a text and only then a

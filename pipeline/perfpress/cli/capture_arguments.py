@@ -20,7 +20,7 @@ from perfpress.cli.arguments import (
 from perfpress.host.capture import perf
 from perfpress.host.capture.profiler import Sampling
 
-Read = Callable[[str], Any]
+ReadArgument = Callable[[str], Any]
 """Takes what was given; refuses it by `argparse.ArgumentTypeError`."""
 
 
@@ -31,12 +31,14 @@ class Option(NamedTuple):
     settings: Mapping[str, Any]
 
 
-def value(flag: str, metavar: str | None, read: Read, help_text: str, **more: Any) -> Option:
+def value(
+    flag: str, metavar: str | None, read: ReadArgument, help_text: str, **more: Any
+) -> Option:
     """Return an option with a value."""
     return Option(flag, {"metavar": metavar, "type": read, "help": help_text, **more})
 
 
-def values(flag: str, metavar: str | None, read: Read, help_text: str) -> Option:
+def values(flag: str, metavar: str | None, read: ReadArgument, help_text: str) -> Option:
     """Return an option with a value that may be given several times."""
     return value(flag, metavar, read, help_text, action="append", default=[])
 

@@ -15,7 +15,7 @@ from perfpress.build.progress import Progress
 from perfpress.cli.arguments import add_all_problems, given_path, name, name_of, print_found
 from perfpress.host.importing.bundles import Importer, Outcome
 from perfpress.host.importing.distinction import AXIS, unsaid_repeats
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import FILL_IN
 from perfpress.host.importing.mapping import (
     MapText,
@@ -191,7 +191,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if any(outcome.what == "refused" for outcome in outcomes) else 0
 
 
-def _given(arguments: argparse.Namespace, kind: Kind) -> dict[str, str]:
+def _given(arguments: argparse.Namespace, kind: ArchiveKind) -> dict[str, str]:
     """Return what the command line says of the keys of the map that a person has to fill in."""
     given = {key: getattr(arguments, key) or "" for key in (*FILL_IN, "event", "work")}
     asked = {*FILL_IN, *kind.asks}

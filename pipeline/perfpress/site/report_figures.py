@@ -31,7 +31,7 @@ from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.days import run_days
 from perfpress.analysis.verdicts.level_changes import (
     ChangeGroup,
-    Levels,
+    SeriesLevels,
     groups_of,
     has_levels,
     levels_of,
@@ -182,12 +182,12 @@ class Figures:
         }
 
     @cached_property
-    def levels(self) -> Mapping[str, Mapping[StepKey, Levels]]:
+    def levels(self) -> Mapping[str, Mapping[StepKey, SeriesLevels]]:
         """By metric, and by variant and step: the levels of a series of releases."""
         return {metric: levels for metric, (_, levels) in self._noise_and_levels.items()}
 
     @cached_property
-    def _noise_and_levels(self) -> Mapping[str, tuple[Noises, Mapping[StepKey, Levels]]]:
+    def _noise_and_levels(self) -> Mapping[str, tuple[Noises, Mapping[StepKey, SeriesLevels]]]:
         known = filter(has_levels, self.frame["metric"].unique())
         summaries: dict[str, dict[CellKey, Summary]] = {
             metric: summaries_of(self.study.step_runs, metric)
@@ -209,7 +209,7 @@ class Figures:
 
     def _levels_of(
         self, metric: str, summaries: Mapping[CellKey, Summary], noise: Noises
-    ) -> Mapping[StepKey, Levels]:
+    ) -> Mapping[StepKey, SeriesLevels]:
         """Return the levels of a metric, of the steps that have releases enough."""
         report = self.study.report
         releases = [each.id for each in report.of_default_branch]

@@ -8,8 +8,8 @@ import pytest
 from perfpress.base.cache import LONGEST_BUILD, Cache, key_of
 from perfpress.base.cache_limits import (
     DAY,
-    Entry,
-    Limits,
+    CacheEntry,
+    CacheLimits,
     collect_in_store,
     collect_on_disk,
     superfluous,
@@ -17,7 +17,7 @@ from perfpress.base.cache_limits import (
 from perfpress.base.object_store import ObjectStore
 
 NOW = 1_000 * DAY
-LIMITS = Limits(days=30, bytes=100)
+LIMITS = CacheLimits(days=30, bytes=100)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ LIMITS = Limits(days=30, bytes=100)
 def test_the_oldest_go_first_until_the_rest_fits(
     entries: list[tuple[str, int, float]], removed: list[str]
 ) -> None:
-    found = [Entry(name, size, NOW - days * DAY) for name, size, days in entries]
+    found = [CacheEntry(name, size, NOW - days * DAY) for name, size, days in entries]
     assert superfluous(found, LIMITS, NOW, since=NOW - 0.5 * DAY) == removed
 
 
@@ -65,7 +65,7 @@ def test_what_another_build_may_use_stays_however_much_it_is(tmp_path: Path) -> 
     for key, age in ages.items():
         cache.keep_value("fold", key, "x" * 1000)
         os.utime(cache.root / "fold" / key[:2] / key, (time.time() - age,) * 2)
-    collect_on_disk(tmp_path, time.time(), time.time() - LONGEST_BUILD, Limits(30, 10))
+    collect_on_disk(tmp_path, time.time(), time.time() - LONGEST_BUILD, CacheLimits(30, 10))
     assert kept(tmp_path) == {key_of("hour")}
 
 

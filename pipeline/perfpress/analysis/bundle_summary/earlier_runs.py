@@ -22,7 +22,7 @@ from perfpress.input.report.report import read_reports
 if TYPE_CHECKING:
     from perfpress.analysis.verdicts.verdicts import Verdict
 
-Rates = Mapping[CellKey, Mapping[str, float]]
+RatesByRun = Mapping[CellKey, Mapping[str, float]]
 """Throughput of the runs that count, by cell and run id."""
 
 
@@ -90,12 +90,12 @@ class EarlierRuns:
             from perfpress.analysis.metrics.throughput import summaries_of
             from perfpress.analysis.verdicts.days import run_days
             from perfpress.analysis.verdicts.noise_windows import noise_models
-            from perfpress.analysis.verdicts.verdicts import Metric, verdicts_against
+            from perfpress.analysis.verdicts.verdicts import JudgedMetric, verdicts_against
         except ModuleNotFoundError:
             return {}
         summaries = summaries_of(self._step_runs, "throughput")
         noise = noise_models(summaries, self.report, run_days(self._runs))
-        metric = Metric(summaries, {}, noise)
+        metric = JudgedMetric(summaries, {}, noise)
         release, variants = self._bundle.run.release, (self._bundle.variant.slug,)
         against = {
             base: verdicts_against(metric, self.report, release, base, variants)
@@ -111,7 +111,7 @@ class EarlierRuns:
         return CellKey(release, self._bundle.variant.slug, step)
 
     @cached_property
-    def _rates(self) -> Rates:
+    def _rates(self) -> RatesByRun:
         return values_of(self._step_runs, "throughput")
 
     @cached_property

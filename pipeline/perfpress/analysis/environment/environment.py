@@ -9,9 +9,9 @@ from typing import Literal
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.logs.text_lines import TextLines
 
-Kind = Literal["run.toml", "machine", "tool", "attachment"]
+FactKind = Literal["run.toml", "machine", "tool", "attachment"]
 
-Values = tuple[str | None, ...]
+FactValues = tuple[str | None, ...]
 """The values in the runs of one side, each once; None: a run that does not state it."""
 
 LONGEST_ATTACHMENT = 64 * 1024
@@ -23,10 +23,10 @@ MOST_CHANGED_LINES = 200
 class Difference:
     """One fact that is not the same on both sides."""
 
-    kind: Kind
+    kind: FactKind
     name: str
-    base: Values
-    after: Values
+    base: FactValues
+    after: FactValues
     changed_lines: tuple[str, ...] = ()
     """Of an attachment: lines of the base's only, with `-`, and of the other's only, with `+`."""
 
@@ -36,7 +36,7 @@ class Environment:
     """The environments of two releases, side by side."""
 
     differences: tuple[Difference, ...]
-    same: tuple[tuple[Kind, str, str], ...]
+    same: tuple[tuple[FactKind, str, str], ...]
     """Kind, name and value of the facts in which all runs of both that state them agree."""
 
 
@@ -47,8 +47,8 @@ def compare_environments(base: Sequence[Bundle], after: Sequence[Bundle]) -> Env
     runs state it, those made for a profile for example, and do so on both sides, it is the same.
     """
     differences: list[Difference] = []
-    same: list[tuple[Kind, str, str]] = []
-    facts: tuple[tuple[Kind, Callable[[Bundle], Mapping[str, str]]], ...] = (
+    same: list[tuple[FactKind, str, str]] = []
+    facts: tuple[tuple[FactKind, Callable[[Bundle], Mapping[str, str]]], ...] = (
         ("run.toml", _config),
         ("machine", _machine),
         ("tool", lambda bundle: bundle.run.tools),
@@ -88,7 +88,7 @@ def _attachments(bundle: Bundle) -> dict[str, str]:
     return {name: f"sha256 {checksums[name]}" for name in bundle.run.attachments}
 
 
-def _values(values: Iterable[str | None]) -> Values:
+def _values(values: Iterable[str | None]) -> FactValues:
     """Return each value once, sorted, and None last where some or all runs do not state it."""
     distinct = set(values)
     stated = sorted(value for value in distinct if value is not None)

@@ -42,7 +42,7 @@ def decay(stability: Stability) -> float:
 
 
 @dataclass(frozen=True)
-class Levels:
+class StartAndEnd:
     """Throughput at the start and the end of a cell's runs."""
 
     start: float
@@ -52,10 +52,10 @@ class Levels:
     runs: int
 
 
-def levels_of(runs: Sequence[RunStability]) -> Levels | None:
+def levels_of(runs: Sequence[RunStability]) -> StartAndEnd | None:
     """Return the levels of a cell; None without a run whose tenths are more than noise."""
     found = [each.stability for each in runs if each.stability.has_levels]
     if not found:
         return None
     start, end = (median(values) for values in zip(*((x.start, x.end) for x in found), strict=True))
-    return Levels(start, end, len(found))
+    return StartAndEnd(start, end, len(found))

@@ -54,7 +54,7 @@ class Stall:
 
 
 @dataclass(frozen=True)
-class Shift:
+class LevelJump:
     """A jump from one level to another."""
 
     at: float
@@ -81,7 +81,7 @@ class Stability:
     in_tenth: int
     """Intervals of the smallest tenth."""
     stalls: tuple[Stall, ...]
-    shifts: tuple[Shift, ...]
+    shifts: tuple[LevelJump, ...]
 
     @property
     def decay(self) -> float | None:
@@ -180,7 +180,7 @@ def _stalls(seconds: Sequence[float], values: Sequence[float]) -> list[Stall]:
     return found
 
 
-def _shift(seconds: Sequence[float], values: Sequence[float]) -> list[Shift]:
+def _shift(seconds: Sequence[float], values: Sequence[float]) -> list[LevelJump]:
     """Return the one jump that explains the change, if there is one."""
     count = len(values)
     if count < FEWEST_FOR_SHIFT:
@@ -193,7 +193,7 @@ def _shift(seconds: Sequence[float], values: Sequence[float]) -> list[Shift]:
     before, after = median(values[:at]), median(values[at:])
     jumps = abs(after - before) >= LEAST_SHIFT * max(before, after)
     flat = total - inside >= EXPLAINED * total and inside < _around_line(values)
-    return [Shift(seconds[at - 1], before, after)] if jumps and flat and total > 0 else []
+    return [LevelJump(seconds[at - 1], before, after)] if jumps and flat and total > 0 else []
 
 
 def _left_squares(values: Sequence[float]) -> list[float]:

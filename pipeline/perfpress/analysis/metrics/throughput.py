@@ -39,7 +39,7 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class CellComparison:
     """A cell against the same variant and step of another release, the base."""
 
     base: str
@@ -89,11 +89,11 @@ def summaries_of(step_runs: Sequence[StepRun], metric: str) -> dict[CellKey, Sum
     }
 
 
-def compare(summary: Summary, base_release: str, base: Summary) -> Comparison | None:
+def compare(summary: Summary, base_release: str, base: Summary) -> CellComparison | None:
     """Compare two summaries; None if a median is not positive, as a ratio is then meaningless."""
     if min(summary.median, base.median) <= 0:
         return None
-    return Comparison(
+    return CellComparison(
         base=base_release,
         ratio=summary.median / base.median,
         low=_ratio(summary.low, base.high),
@@ -106,7 +106,7 @@ def compare(summary: Summary, base_release: str, base: Summary) -> Comparison | 
 
 def against(
     summaries: Mapping[CellKey, Summary], cell: CellKey, release: str | None
-) -> Comparison | None:
+) -> CellComparison | None:
     """Compare a cell with another release; None for its own and where one is missing."""
     summary = summaries.get(cell)
     base = summaries.get(cell.in_release(release)) if release else None

@@ -12,7 +12,7 @@ BREAKS_OFF = "the log breaks off, or says itself that it is of no whole run"
 NOTHING_DONE = "no operation was finished"
 
 
-State = Literal[
+ValidityState = Literal[
     "", "excluded", "for the profile", "target missed", "failed", "cut", "partial", "none"
 ]
 """Why a number does not count: empty where it is valid, "none" where no log has it."""
@@ -21,7 +21,7 @@ State = Literal[
 class Validity(NamedTuple):
     """Whether a number counts."""
 
-    state: State
+    state: ValidityState
     reason: str = ""
     """What keeps it from counting; empty where it counts."""
 

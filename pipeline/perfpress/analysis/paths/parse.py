@@ -17,7 +17,7 @@ Operators have spaces on both sides, so names may hold the same characters, and 
 
 from dataclasses import dataclass, field
 
-from perfpress.analysis.paths.tokens import Kind, PathError, Token, tokens_of
+from perfpress.analysis.paths.tokens import PathError, Token, TokenKind, tokens_of
 from perfpress.analysis.profiles.profile import FRAME_CLASSES
 
 
@@ -144,14 +144,14 @@ class _Parser:
     def token(self) -> Token:
         return self.tokens[self.at]
 
-    def take(self, kind: Kind) -> bool:
+    def take(self, kind: TokenKind) -> bool:
         """Go past the token if it has the kind."""
         if self.token.kind != kind:
             return False
         self.at += 1
         return True
 
-    def expect(self, kind: Kind, expected: str) -> None:
+    def expect(self, kind: TokenKind, expected: str) -> None:
         if not self.take(kind):
             raise self._error(expected)
 

@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["name", "literal", "?", "!", ">", ">>", "|", "of", "self(", "widest(", ")", "end"]
+TokenKind = Literal[
+    "name", "literal", "?", "!", ">", ">>", "|", "of", "self(", "widest(", ")", "end"
+]
 
 
 class PathError(Exception):
@@ -21,7 +23,7 @@ class PathError(Exception):
 class Token:
     """A name or an operator, and where it begins, counted from 1."""
 
-    kind: Kind
+    kind: TokenKind
     position: int
     text: str = ""
     """The name itself."""
@@ -138,7 +140,7 @@ class _Scanner:
     def _stands_alone(self, at: int) -> bool:
         return self.text[at - 1].isspace() and INFIX.match(self.text, at) is not None
 
-    def _add(self, kind: Kind, length: int, name: str = "") -> None:
+    def _add(self, kind: TokenKind, length: int, name: str = "") -> None:
         self.found.append(Token(kind, self.at + 1, name))
         self.at += length
 

@@ -38,7 +38,7 @@ class TreeRow:
 
 
 @dataclass(frozen=True)
-class CallTree:
+class CallTreeShares:
     """The frames that are heavy enough in any release, callers before callees."""
 
     releases: tuple[str, ...]
@@ -54,7 +54,7 @@ def calltree(
     renames: Mapping[str, str],
     threshold: float,
     depth: int,
-) -> CallTree:
+) -> CallTreeShares:
     """Lay what a frame called in several releases side by side, the heaviest callees first.
 
     Args:
@@ -71,9 +71,9 @@ def calltree(
         for profile, marked in zip(tree.profiles, marks, strict=True)
     ]
     if not any(weights):
-        return CallTree(tuple(profiles), (), 0)
+        return CallTreeShares(tuple(profiles), (), 0)
     rows = [TreeRow(tree.name(marks), 0, tuple(weights)), *tree.below(marks, 1)]
-    return CallTree(tuple(profiles), tuple(rows), tree.left_out)
+    return CallTreeShares(tuple(profiles), tuple(rows), tree.left_out)
 
 
 class _Tree:

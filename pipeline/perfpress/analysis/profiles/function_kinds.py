@@ -12,12 +12,12 @@ import numpy as np
 from perfpress.analysis.paths.names import LONGEST_NAME, fits, starts, without_templates
 from perfpress.analysis.profiles.profile import Profile
 
-Kind = str
+FunctionKind = str
 """A key of `FUNCTION_KINDS`, or `OTHER`."""
 
 OTHER = "other"
 
-FUNCTION_KINDS: Mapping[Kind, tuple[str, ...]] = MappingProxyType(
+FUNCTION_KINDS: Mapping[FunctionKind, tuple[str, ...]] = MappingProxyType(
     {
         "allocator": (
             # C, and glibc's insides: _int_malloc, unlink_chunk, tcache_get_n
@@ -120,14 +120,14 @@ FUNCTION_KINDS: Mapping[Kind, tuple[str, ...]] = MappingProxyType(
 class FunctionKinds:
     """The kinds of functions, with what a report adds; remembers each name it was asked for."""
 
-    def __init__(self, added: Mapping[Kind, Sequence[str]] = MappingProxyType({})) -> None:
+    def __init__(self, added: Mapping[FunctionKind, Sequence[str]] = MappingProxyType({})) -> None:
         # What an author says comes first: it can move a function to another kind.
         asked = [(kind, _Patterns(patterns)) for kind, patterns in added.items()]
         asked += [(kind, _Patterns(patterns)) for kind, patterns in FUNCTION_KINDS.items()]
         self._asked = asked
-        self._known: dict[str, Kind] = {}
+        self._known: dict[str, FunctionKind] = {}
 
-    def of(self, key: str) -> Kind:
+    def of(self, key: str) -> FunctionKind:
         """Return the kind of a function by its name-match key."""
         kind = self._known.get(key)
         if kind is None:
@@ -136,7 +136,7 @@ class FunctionKinds:
             kind = self._known[key] = next(found, OTHER)
         return kind
 
-    def shares(self, profile: Profile) -> tuple[tuple[Kind, float], ...]:
+    def shares(self, profile: Profile) -> tuple[tuple[FunctionKind, float], ...]:
         """Return the share of each kind in the self weight of a profile, `OTHER` last."""
         kinds = [*FUNCTION_KINDS, OTHER]
         # A thread's name is not a function's: samples without a stack count as other.

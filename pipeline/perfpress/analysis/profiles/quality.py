@@ -14,7 +14,7 @@ from perfpress.analysis.profiles.captures import (
     captured_seconds,
     spread_between,
 )
-from perfpress.analysis.profiles.function_kinds import FunctionKinds, Kind
+from perfpress.analysis.profiles.function_kinds import FunctionKind, FunctionKinds
 from perfpress.analysis.profiles.profile import FRAME_CLASSES, Integers, Mask, Profile
 from perfpress.analysis.study.study import StepRun
 from perfpress.base.units import WAITS
@@ -94,7 +94,7 @@ class Quality:
     """Of those threads."""
     by_class: tuple[tuple[str, float], ...]
     """Where the code is: of the frames themselves; classes without weight are left out."""
-    by_kind: tuple[tuple[Kind, float], ...]
+    by_kind: tuple[tuple[FunctionKind, float], ...]
     """What the code does: of the frames themselves, whatever their class; what no kind is is
     `other`."""
     spread: Spread | None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from perfpress.base.cache import Artifact, Cache, Source
+from perfpress.base.cache import Artifact, Cache, SourceFile
 from perfpress.base.node.jobs import Done, Failed, Job, run_jobs
 from perfpress.base.node.messages import profiles as messages
 from perfpress.base.node.messages.message import Output
@@ -144,7 +144,7 @@ def fold_each(
 def _fold_job(capture: CaptureFile) -> Job[FoldRequest]:
     source = messages.CaptureFile(
         file=capture.shown_as,
-        path=Source(capture.path, capture.sha256),
+        path=SourceFile(capture.path, capture.sha256),
         sha256=capture.sha256,
         event=capture.event,
         format=capture.format,

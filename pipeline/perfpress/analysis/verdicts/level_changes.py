@@ -97,7 +97,7 @@ class Fluke:
 
 
 @dataclass(frozen=True)
-class Levels:
+class SeriesLevels:
     """The series of a metric on a variant and step, along the default branch."""
 
     metric: str
@@ -193,7 +193,7 @@ def has_levels(metric: str) -> bool:
 
 def levels_of(
     metric: str, series: Mapping[str, Summary], noise: StretchNoise | None = None
-) -> Levels | None:
+) -> SeriesLevels | None:
     """Return the levels of a series; None for too short a one.
 
     Args:
@@ -221,7 +221,7 @@ def levels_of(
     return _named(metric, medians, found)
 
 
-def groups_of(by_step: Mapping[StepKey, Levels]) -> list[ChangeGroup]:
+def groups_of(by_step: Mapping[StepKey, SeriesLevels]) -> list[ChangeGroup]:
     """Return the changes of one metric, those together that share variant, release and direction.
 
     They come by variant, and by release as the changes do.
@@ -245,7 +245,7 @@ def groups_of(by_step: Mapping[StepKey, Levels]) -> list[ChangeGroup]:
     ]
 
 
-def _named(metric: str, series: Mapping[str, float], found: Segmentation) -> Levels:
+def _named(metric: str, series: Mapping[str, float], found: Segmentation) -> SeriesLevels:
     releases, values = tuple(series), tuple(series.values())
     back = _count if metric in COUNTS else exp
 
@@ -263,7 +263,7 @@ def _named(metric: str, series: Mapping[str, float], found: Segmentation) -> Lev
     def fluke(point: Outlier) -> Fluke:
         return Fluke(releases[point.index], values[point.index], back(point.level), point.p)
 
-    return Levels(
+    return SeriesLevels(
         metric=metric,
         better=meaning_of(metric).better,
         releases=releases,

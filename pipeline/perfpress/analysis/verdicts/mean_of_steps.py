@@ -18,8 +18,8 @@ from scipy.special import bdtrc, stdtr, stdtrit
 
 from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey, StepKey
-from perfpress.analysis.verdicts.level_changes import LevelChange, Levels, levels_of
-from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, FEWEST_NEIGHBOURS, Source
+from perfpress.analysis.verdicts.level_changes import LevelChange, SeriesLevels, levels_of
+from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, FEWEST_NEIGHBOURS, NoiseSource
 from perfpress.analysis.verdicts.noise_windows import Noises, window_of
 from perfpress.analysis.verdicts.significance import LEVEL
 from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, trimmed
@@ -43,7 +43,7 @@ class MeanOfSteps:
 
     ratio: float
     steps: int
-    source: Source
+    source: NoiseSource
     """What its noise is known from."""
     p: float
     """Of Student's t, with the price of looking at the series too; of the level change, where that
@@ -74,7 +74,7 @@ class MeanOfSteps:
     @property
     def rests_on_prior(self) -> bool:
         """Whether nothing measured shows what all steps of a build have in common."""
-        return self.source is Source.PRIOR and self.since is None
+        return self.source is NoiseSource.PRIOR and self.since is None
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ class MeansOfSteps:
 
     def _of_ratio(
         self, series: "_Series", release: str, after: "_Side", before: "_Side"
-    ) -> tuple[Source, Variance]:
+    ) -> tuple[NoiseSource, Variance]:
         """Return the variance of a ratio of means, and what it is known from."""
         alone = self._of_steps(series.lines, release, after, before)
         places = [self._places[each] for each in series.sides]
@@ -186,8 +186,8 @@ class MeansOfSteps:
         sides = [*series.sides.values()][own.start : own.stop]
         known = _of_neighbours(sides, 1 / after.runs + 1 / before.runs)
         if known:
-            return Source.NEIGHBOURS, Variance(max(known.value, alone.value), known.degrees)
-        return Source.PRIOR, added((1, alone), (2, COMMON_PRIOR))
+            return NoiseSource.NEIGHBOURS, Variance(max(known.value, alone.value), known.degrees)
+        return NoiseSource.PRIOR, added((1, alone), (2, COMMON_PRIOR))
 
     def _of_steps(
         self, lines: Sequence[StepKey], release: str, after: "_Side", before: "_Side"
@@ -223,7 +223,7 @@ class _Series:
 
     lines: tuple[StepKey, ...]
     sides: Mapping[str, _Side]
-    levels: Levels | None
+    levels: SeriesLevels | None
 
 
 def _of_neighbours(series: Sequence[_Side], runs: float) -> Variance | None:

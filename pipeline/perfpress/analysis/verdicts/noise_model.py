@@ -69,7 +69,7 @@ VARIANCE_OF_MEDIAN = pi / 2
 """That of a median of normal values ÷ that of their mean."""
 
 
-class Source(StrEnum):
+class NoiseSource(StrEnum):
     """What noise is known from; the value is the plural in words."""
 
     REPEATS = "repeats"
@@ -84,7 +84,7 @@ class Source(StrEnum):
 class Noise:
     """The noise of one line."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[NoiseSource, ...]
     run: Variance
     """Of the logarithm of one value, within a build."""
     equal: Variance | None = None
@@ -96,7 +96,7 @@ class Noise:
     @property
     def is_prior(self) -> bool:
         """Whether nothing of the report says how large it is."""
-        return set(self.sources) <= {Source.PRIOR, Source.DECLARED}
+        return set(self.sources) <= {NoiseSource.PRIOR, NoiseSource.DECLARED}
 
     def of_ratio(self, values: float, base_values: float) -> Variance:
         """Return the variance of the logarithm of a ratio of so many values on each side."""
@@ -187,34 +187,34 @@ class _Pair:
     """Of the means of logarithms."""
     runs: float
     """1/m + 1/n."""
-    source: Source
+    source: NoiseSource
 
 
 def _prior(report: Report) -> Noise:
     """Return the noise of a line of which nothing is known."""
     if report.matter.prior is None:
-        return Noise((Source.PRIOR,), PRIOR)
-    return Noise((Source.DECLARED,), Variance(report.matter.prior**2, PRIOR.degrees))
+        return Noise((NoiseSource.PRIOR,), PRIOR)
+    return Noise((NoiseSource.DECLARED,), Variance(report.matter.prior**2, PRIOR.degrees))
 
 
 def _chosen(run: Variance | None, near: Noise | None, prior: Noise) -> Noise:
     """Choose among what is known of a line without equal builds: repeats, if they are enough."""
     if run is not None and run.degrees >= FEWEST_DEGREES:
-        return Noise((Source.REPEATS,), run)
+        return Noise((NoiseSource.REPEATS,), run)
     if near is not None:
         return near
     if run is not None:
-        return Noise((Source.REPEATS, *prior.sources), _joined(run, prior.run))
+        return Noise((NoiseSource.REPEATS, *prior.sources), _joined(run, prior.run))
     return prior
 
 
 def _apart(noise: Noise, series: Noise | None, cells: Cells, order: Sequence[str]) -> Noise:
     """Return the noise between days, where what is known of it comes from runs of one day."""
-    if Source.REPEATS not in noise.sources:
+    if NoiseSource.REPEATS not in noise.sources:
         return noise
     pairs = _neighbours(cells, order)
     if series is None or not pairs:
-        sources = (*noise.sources, Source.PRIOR)
+        sources = (*noise.sources, NoiseSource.PRIOR)
         days = Variance(2 * DAY_PRIOR.value, DAY_PRIOR.degrees)
         return Noise(tuple(dict.fromkeys(sources)), noise.run, days, equal_runs=0.0)
     runs = fmean(pair.runs for pair in pairs)
@@ -249,7 +249,7 @@ def _of_equal_builds(
         return {}
     runs, prior = fmean(pair.runs for pair in every), _prior(report)
     known = _known({line: _of_pairs(found) for line, found in pairs.items()})
-    sources = tuple(source for source in Source if source in {pair.source for pair in every})
+    sources = tuple(source for source in NoiseSource if source in {pair.source for pair in every})
     found: dict[StepKey, Noise] = {}
     for line in lines:
         whole, one_run, of_line = known[line], run.get(line), sources
@@ -270,16 +270,16 @@ def _equal_pairs(line: StepKey, lines: Mapping[StepKey, Cells], report: Report) 
     variant, step = line
     for group in report.matter.same_code:
         own = [cells[release] for cells in (lines[line],) for release in group if release in cells]
-        yield from (_pair(one, other, Source.SAME_CODE) for one, other in pairwise(own))
+        yield from (_pair(one, other, NoiseSource.SAME_CODE) for one, other in pairwise(own))
     for group in report.twin_variants:
         if variant in group:
             for release in lines[line]:
                 cells = [lines.get((twin, step), {}) for twin in group]
                 own = [each[release] for each in cells if release in each]
-                yield from (_pair(one, other, Source.TWINS) for one, other in pairwise(own))
+                yield from (_pair(one, other, NoiseSource.TWINS) for one, other in pairwise(own))
 
 
-def _pair(one: Sequence[float], other: Sequence[float], source: Source) -> _Pair:
+def _pair(one: Sequence[float], other: Sequence[float], source: NoiseSource) -> _Pair:
     return _Pair(fmean(one) - fmean(other), 1 / len(one) + 1 / len(other), source)
 
 
@@ -292,16 +292,16 @@ def _of_series(
         squares = [pair.difference**2 / pair.runs for pair in _neighbours(cells, order)]
         found[line] = trimmed(squares) if len(squares) >= FEWEST_NEIGHBOURS else None
     return {
-        line: Noise((Source.NEIGHBOURS,), known)
+        line: Noise((NoiseSource.NEIGHBOURS,), known)
         if known.degrees >= FEWEST_DEGREES
-        else Noise((Source.NEIGHBOURS, *prior.sources), _joined(known, prior.run))
+        else Noise((NoiseSource.NEIGHBOURS, *prior.sources), _joined(known, prior.run))
         for line, known in _known(found).items()
     }
 
 
 def _neighbours(cells: Cells, order: Sequence[str]) -> list[_Pair]:
     own = [cells[release] for release in order if release in cells]
-    return [_pair(after, before, Source.NEIGHBOURS) for before, after in pairwise(own)]
+    return [_pair(after, before, NoiseSource.NEIGHBOURS) for before, after in pairwise(own)]
 
 
 def _of_few_releases(lines: Mapping[StepKey, Cells], order: Sequence[str]) -> dict[StepKey, Noise]:
@@ -316,7 +316,7 @@ def _of_few_releases(lines: Mapping[StepKey, Cells], order: Sequence[str]) -> di
         own = [cells for line, cells in lines.items() if line[0] == variant]
         for before, after in pairwise(order):
             pairs = [
-                _pair(cells[after], cells[before], Source.NEIGHBOURS)
+                _pair(cells[after], cells[before], NoiseSource.NEIGHBOURS)
                 for cells in own
                 if before in cells and after in cells
             ]
@@ -329,4 +329,4 @@ def _of_few_releases(lines: Mapping[StepKey, Cells], order: Sequence[str]) -> di
     assert spread is not None, "there are as many as it needs"
     around = Variance(trimmed(squares).value, max(PRIOR.degrees, spread.degrees))
     run = added((1, around), (1, COMMON_PRIOR))
-    return dict.fromkeys(lines, Noise((Source.NEIGHBOURS, Source.PRIOR), run))
+    return dict.fromkeys(lines, Noise((NoiseSource.NEIGHBOURS, NoiseSource.PRIOR), run))

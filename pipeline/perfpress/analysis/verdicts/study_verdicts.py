@@ -10,12 +10,12 @@ from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.metrics.validity import BREAKS_OFF, Validity, validity_of
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.study.study import Study
-from perfpress.analysis.verdicts.level_changes import Levels
+from perfpress.analysis.verdicts.level_changes import SeriesLevels
 from perfpress.analysis.verdicts.noise_windows import Noises
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import (
     Absent,
-    Metric,
+    JudgedMetric,
     Verdict,
     resolved,
     verdicts_against,
@@ -36,7 +36,7 @@ def verdicts_of(
     name: str,
     summaries: Mapping[CellKey, Summary],
     noise: Noises,
-    levels: Mapping[StepKey, Levels],
+    levels: Mapping[StepKey, SeriesLevels],
 ) -> Verdicts:
     """Return the verdicts on a metric of all releases but the base.
 
@@ -49,7 +49,7 @@ def verdicts_of(
     """
     absent = _absent(study, name, summaries)
     meaning = meaning_of(name)
-    metric = Metric(summaries, absent, noise, levels, meaning.better, meaning.is_exact)
+    metric = JudgedMetric(summaries, absent, noise, levels, meaning.better, meaning.is_exact)
     found: dict[tuple[CellKey, str], Verdict] = {}
     for release, base, variants in _comparisons(study):
         judged = verdicts_against(metric, study.report, release, base, variants)

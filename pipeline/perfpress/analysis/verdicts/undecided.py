@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import log
 
 from perfpress.analysis.study.profiles import CellKey, StepKey
-from perfpress.analysis.verdicts.level_changes import Levels
+from perfpress.analysis.verdicts.level_changes import SeriesLevels
 from perfpress.analysis.verdicts.verdicts import Verdict
 
 ENOUGH_RUNS = 3
@@ -32,7 +32,7 @@ class Undecided:
 
 
 def undecided(
-    by_step: Mapping[StepKey, Levels],
+    by_step: Mapping[StepKey, SeriesLevels],
     verdicts: Iterable[Verdict],
     runs: Mapping[CellKey, int],
 ) -> list[list[Undecided]]:
@@ -58,7 +58,7 @@ def undecided(
     return sorted(groups.values(), key=lambda group: -sum(each.size for each in group))
 
 
-def _of_levels(by_step: Mapping[StepKey, Levels]) -> Iterator[Undecided]:
+def _of_levels(by_step: Mapping[StepKey, SeriesLevels]) -> Iterator[Undecided]:
     for (variant, step), levels in by_step.items():
         for change in levels.changes:
             if not change.is_lasting and change.ratio:

@@ -29,10 +29,10 @@ from scipy.special import stdtr, stdtrit
 
 from perfpress.analysis.metrics.intervals import FEWEST_FOR_RATIO, Interval, interval_of_ratio
 from perfpress.analysis.metrics.intervals import LEVEL as CONFIDENCE
-from perfpress.analysis.metrics.throughput import Comparison, Summary, compare
+from perfpress.analysis.metrics.throughput import CellComparison, Summary, compare
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.exact_counts import SAME, is_counted_alike, is_same_count
-from perfpress.analysis.verdicts.level_changes import LevelChange, Levels
+from perfpress.analysis.verdicts.level_changes import LevelChange, SeriesLevels
 from perfpress.analysis.verdicts.noise_model import Noise
 from perfpress.analysis.verdicts.noise_windows import Noises
 from perfpress.analysis.verdicts.significance import LEVEL, adjusted, mann_whitney
@@ -77,7 +77,7 @@ class Verdict:
     state: State
     why: str
     """The evidence in words: the test, the series or the floor, and numbers of runs."""
-    comparison: Comparison | None = None
+    comparison: CellComparison | None = None
     evidence: Evidence | None = None
     """What decided; None where there are no two numbers to compare."""
     p: float | None = None
@@ -110,14 +110,14 @@ class Absent(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Metric:
+class JudgedMetric:
     """What verdicts are about: one metric of all cells of a report."""
 
     summaries: Mapping[CellKey, Summary]
     absent: Mapping[CellKey, Absent]
     """Cells that have runs but no value that counts."""
     noise: Noises
-    levels: Mapping[StepKey, Levels] = field(default_factory=dict)
+    levels: Mapping[StepKey, SeriesLevels] = field(default_factory=dict)
     better: Better = "higher"
     is_exact: bool = False
     """Whether it is counted and not timed."""
@@ -138,7 +138,7 @@ class _Clue:
 class _Compared:
     """Two cells, and all that is known of their difference."""
 
-    comparison: Comparison
+    comparison: CellComparison
     clues: tuple[_Clue, ...]
     """Of these runs, a test before the floor."""
     interval: Interval
@@ -152,7 +152,7 @@ class _Compared:
 
 
 def verdicts_against(
-    metric: Metric, report: Report, release: str, base: str, variants: Iterable[str]
+    metric: JudgedMetric, report: Report, release: str, base: str, variants: Iterable[str]
 ) -> dict[CellKey, Verdict]:
     """Return the verdicts of one release against another, on all steps that either has.
 
@@ -174,7 +174,7 @@ def verdicts_against(
 
 
 def verdicts_on_cells(
-    metric: Metric, report: Report, cells: Sequence[CellKey], base: str
+    metric: JudgedMetric, report: Report, cells: Sequence[CellKey], base: str
 ) -> dict[CellKey, Verdict]:
     """Return the verdicts on cells of one release against another.
 
@@ -197,7 +197,7 @@ def verdicts_on_cells(
     }
 
 
-def _counted(metric: Metric, cell: CellKey, base: str) -> Verdict | None:
+def _counted(metric: JudgedMetric, cell: CellKey, base: str) -> Verdict | None:
     """Return the verdict on two exact counts; None of any other two numbers."""
     after, before = metric.summaries.get(cell), metric.summaries.get(_at(cell, base))
     if not metric.is_exact or not after or not before or not is_counted_alike(after, before):
@@ -229,7 +229,7 @@ def resolved(verdict: Verdict, later: Verdict) -> Verdict:
     return verdict
 
 
-def _is_known(metric: Metric, cell: CellKey) -> bool:
+def _is_known(metric: JudgedMetric, cell: CellKey) -> bool:
     return cell in metric.summaries or cell in metric.absent
 
 
@@ -237,7 +237,7 @@ def _at(cell: CellKey, release: str) -> CellKey:
     return CellKey(release, cell.variant, cell.step)
 
 
-def _compared(metric: Metric, cell: CellKey, base: str) -> _Compared | None:
+def _compared(metric: JudgedMetric, cell: CellKey, base: str) -> _Compared | None:
     after, before = metric.summaries.get(cell), metric.summaries.get(_at(cell, base))
     comparison = compare(after, base, before) if after and before else None
     if after is None or before is None or comparison is None or min(after.low, before.low) <= 0:
@@ -266,7 +266,7 @@ def _compared(metric: Metric, cell: CellKey, base: str) -> _Compared | None:
 
 
 def _by_test(
-    comparison: Comparison, after: tuple[float, ...], before: tuple[float, ...]
+    comparison: CellComparison, after: tuple[float, ...], before: tuple[float, ...]
 ) -> tuple[_Clue, Interval]:
     """Return what Mann-Whitney says of five values or more on each side, and its interval."""
     interval = interval_of_ratio(after, before)
@@ -281,7 +281,7 @@ def _by_test(
 
 
 def _by_floor(
-    comparison: Comparison, noise: Noise, after: tuple[float, ...], before: tuple[float, ...]
+    comparison: CellComparison, noise: Noise, after: tuple[float, ...], before: tuple[float, ...]
 ) -> tuple[_Clue, Interval]:
     """Return what Student's t says of the means of logarithms, and the interval of their ratio."""
     difference = fmean(map(log, after)) - fmean(map(log, before))
@@ -308,7 +308,7 @@ def _exp(value: float) -> float:
     return exp(value) if value < 700 else inf
 
 
-def _without_numbers(metric: Metric, cell: CellKey, base: str) -> Verdict:
+def _without_numbers(metric: JudgedMetric, cell: CellKey, base: str) -> Verdict:
     if cell in metric.absent:
         return Verdict(cell, base, *metric.absent[cell])
     if cell not in metric.summaries:
@@ -374,7 +374,7 @@ def p_words(p: float) -> str:
     return f"= {p:.2g}" if p >= SMALLEST_P else f"< {SMALLEST_P}"
 
 
-def _runs(comparison: Comparison) -> str:
+def _runs(comparison: CellComparison) -> str:
     counts = (comparison.count, comparison.base_count)
     if counts == (1, 1):
         return "one run on each side"

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from perfpress.base import workers
-from perfpress.base.cache import Artifact, Cache, Source, file_state, key_of, node_version_key
+from perfpress.base.cache import Artifact, Cache, SourceFile, file_state, key_of, node_version_key
 from perfpress.base.cluster import Cluster
 from perfpress.base.limits import Budget, budget_of
 from perfpress.base.node.messages.message import Answer, Output, Request, plain, real
@@ -172,7 +172,7 @@ def _run(
             place.mkdir()
         requests = [real(job.request, place) for (_, job), place in zip(jobs, places, strict=True)]
         files = [_files(job) for _, job in jobs]
-        sources = [[file for file in each if isinstance(file, Source)] for each in files]
+        sources = [[file for file in each if isinstance(file, SourceFile)] for each in files]
         states = [[file_state(source.path) for source in own] for own in sources]
         answers = run_requests(script, requests, processes, [_budget(each) for each in files])
         for (key, job), place, answer, own, before in zip(
@@ -205,7 +205,7 @@ def ask(script: Path, jobs: Sequence[Job[Request[A]]]) -> list[A | Failed]:
     return [_decoded(job, answer) for job, answer in zip(jobs, answers, strict=True)]
 
 
-def _decoded(job: Job[Request[A]], answer: workers.Answer) -> A | Failed:
+def _decoded(job: Job[Request[A]], answer: workers.WorkerAnswer) -> A | Failed:
     """Return what a package answered; otherwise its problems, or a defect where it does not fit."""
     if not answer.get("ok"):
         own = msgspec.convert(answer.get("problems", ()), tuple[Problem, ...])

@@ -10,7 +10,7 @@ from perfpress.base import workers
 from perfpress.base.checkout import NODE_PACKAGES, ROOT
 from perfpress.base.limits import Budget
 from perfpress.base.problems import bad_input
-from perfpress.base.workers import Answer, Request
+from perfpress.base.workers import WorkerAnswer, WorkerRequest
 
 PROFILE = NODE_PACKAGES / "profile" / "cli" / "main.js"
 FLAMEGRAPH = NODE_PACKAGES / "flamegraph" / "cli" / "main.js"
@@ -71,10 +71,10 @@ def node_version() -> str:
 
 def run_requests(
     script: Path,
-    requests: Sequence[Request],
+    requests: Sequence[WorkerRequest],
     processes: int = 1,
     budgets: Sequence[Budget] | None = None,
-) -> list[Answer]:
+) -> list[WorkerAnswer]:
     """Send requests to `processes` copies of a Node package's `jobs` verb; answers in their order.
 
     Raises:

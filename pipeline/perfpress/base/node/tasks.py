@@ -16,7 +16,7 @@ import msgspec
 from perfpress.base.cache import (
     Artifact,
     Cache,
-    Source,
+    SourceFile,
     entry_name,
     seal,
     shared_by_machines,
@@ -48,7 +48,7 @@ def share_inputs(cache: Cache, jobs: KeyedJobs) -> None:
     entries: dict[str, Path] = {}
     with cache.working() as above:
         for file in files_of(jobs):
-            if isinstance(file, Source):
+            if isinstance(file, SourceFile):
                 name, directory = entry_name(SOURCES, file.key), above / file.key
                 if name not in entries:
                     directory.mkdir()
@@ -96,7 +96,7 @@ class _Pickler(pickle.Pickler):
         self._root = cache.root
 
     def persistent_id(self, value: object) -> tuple[str, ...] | None:
-        if isinstance(value, Source):
+        if isinstance(value, SourceFile):
             return (SOURCES, value.key, SOURCE, value.key)
         if isinstance(value, Artifact):
             stage, _, key, name = value.path.relative_to(self._root).parts
@@ -116,4 +116,4 @@ class _Unpickler(pickle.Unpickler):
         stage, key, name, file_key = found
         self.wanted.setdefault(stage, {})[key] = None
         path = self._root / entry_name(stage, key) / name
-        return (Source if stage == SOURCES else Artifact)(path, file_key)
+        return (SourceFile if stage == SOURCES else Artifact)(path, file_key)

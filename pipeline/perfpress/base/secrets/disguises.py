@@ -23,7 +23,7 @@ DECOMPRESSED_RATIO = 32
 """How much larger than the compressed bytes the text may be that is decompressed and searched."""
 
 
-class View(NamedTuple):
+class DecodedText(NamedTuple):
     """A text that was decoded."""
 
     text: bytes
@@ -31,7 +31,7 @@ class View(NamedTuple):
     """Returns start and end in the source of start and end in the view."""
 
 
-def decoded(text: bytes) -> Iterator[View]:
+def decoded(text: bytes) -> Iterator[DecodedText]:
     """Yield what the text decodes to; nothing for most texts."""
     yield from _unescaped(text)
     for match in _base64_texts().finditer(text):
@@ -43,10 +43,10 @@ def decoded(text: bytes) -> Iterator[View]:
         yield from _whole(_from_hex(match.group()), *match.span())
 
 
-def _whole(plain: bytes, start: int, end: int) -> Iterator[View]:
+def _whole(plain: bytes, start: int, end: int) -> Iterator[DecodedText]:
     """Yield the view of a stretch of the source that is redacted as a whole or not at all."""
     if len(plain) >= 8:
-        yield View(plain, lambda _start, _end: (start, end))
+        yield DecodedText(plain, lambda _start, _end: (start, end))
 
 
 # --- One character of the view for some of the source: escapes, entities, colours, wide text
@@ -95,7 +95,7 @@ _prefixed = cache(lambda: compiled(rb"(?im)^%b(%b)" % (_PREFIX, _KEY)))
 """A setting behind the time in a log, or behind the mark of a comment, a quotation or a diff."""
 
 
-def _unescaped(text: bytes) -> Iterator[View]:
+def _unescaped(text: bytes) -> Iterator[DecodedText]:
     yield from _substituted(text, _escapes(), _meant)
     if b"+" in text and _has_escaped_mark().search(text):
         yield from _substituted(text, _form(), _meant_in_form)
@@ -107,7 +107,9 @@ def _unescaped(text: bytes) -> Iterator[View]:
         yield from _substituted(text, _quoted_printable(), _meant_in_mail)
 
 
-def _substituted(text: bytes, pattern: Any, meant: Callable[[bytes], bytes]) -> Iterator[View]:
+def _substituted(
+    text: bytes, pattern: Any, meant: Callable[[bytes], bytes]
+) -> Iterator[DecodedText]:
     """Yield the view with all matches decoded; none if all stay."""
     pieces: list[bytes] = []
     starts = [0]
@@ -140,7 +142,7 @@ def _substituted(text: bytes, pattern: Any, meant: Callable[[bytes], bytes]) -> 
             return source + (at - starts[index]) * (wide // width)
         return sources[index + 1] if is_end else source
 
-    yield View(b"".join(pieces), lambda start, end: (place(start, False), place(end, True)))
+    yield DecodedText(b"".join(pieces), lambda start, end: (place(start, False), place(end, True)))
 
 
 @lru_cache(maxsize=4096)
@@ -238,7 +240,7 @@ def _from_hex(token: bytes) -> bytes:
     return bytes.fromhex(digits[: len(digits) // 2 * 2].decode())
 
 
-def _inside(text: bytes) -> Iterator[View]:
+def _inside(text: bytes) -> Iterator[DecodedText]:
     """Yield the decompressed content of compressed data within a text."""
     left = DECOMPRESSED_RATIO * len(text)
     done = 0

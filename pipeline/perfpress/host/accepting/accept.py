@@ -18,7 +18,7 @@ from perfpress.base.problems import BadInput, Problem
 from perfpress.host.accepting.arrivals import Arrival, arrivals_in
 from perfpress.host.accepting.branches import Branch, read_branches
 from perfpress.host.accepting.judge import judge, shown_hosts
-from perfpress.host.accepting.judging import Answer
+from perfpress.host.accepting.judging import CheckOutcome
 from perfpress.host.accepting.land import Landing
 from perfpress.host.accepting.patience import Patience, within
 from perfpress.host.accepting.turns import in_turn, one_by_one
@@ -62,7 +62,7 @@ class Accepted:
         yield f"{len(self.new)} accepted, {len(self.there)} there already"
 
 
-class Source(NamedTuple):
+class PushSource(NamedTuple):
     """Where hosts push to."""
 
     address: str
@@ -75,7 +75,7 @@ class Source(NamedTuple):
 class Acceptance:
     """From where to where, and with what to compare."""
 
-    sources: Sequence[Source]
+    sources: Sequence[PushSource]
     into: str
     results: Path
     """The results of the main branch, checked out."""
@@ -84,16 +84,16 @@ class Acceptance:
     patience: Patience
 
 
-class Judged(NamedTuple):
+class JudgedRun(NamedTuple):
     """One run, judged."""
 
     tree: str
     """Holds it, from the root on; "" where it is refused, or there already."""
     is_there: bool
-    answer: Answer
+    answer: CheckOutcome
 
 
-class Group(NamedTuple):
+class ArrivedRuns(NamedTuple):
     """Runs that arrived together."""
 
     branch: Branch | None
@@ -173,7 +173,7 @@ class _Preparation:
         tree = self.target.joined(self.trees.values()) if self.trees else ""
         return Landing(tree, done)
 
-    def _turns(self, groups: Sequence[Group]) -> Iterator[tuple[Group, Arrival]]:
+    def _turns(self, groups: Sequence[ArrivedRuns]) -> Iterator[tuple[ArrivedRuns, Arrival]]:
         """Yield the runs of a source in the order in which they are judged.
 
         The first of each host or branch comes before the second of any, and which are the first
@@ -184,20 +184,20 @@ class _Preparation:
             [(group, each) for each in in_turn(group.arrivals, after)] for group in groups
         )
 
-    def _groups(self, source: Source) -> list[Group]:
+    def _groups(self, source: PushSource) -> list[ArrivedRuns]:
         if source.is_store:
             by_host: dict[frozenset[str], list[Arrival]] = defaultdict(list)
             for arrival in self._read_from(self._arrivals, source.address):
                 by_host[arrival.hosts].append(arrival)
             hosts = in_turn([*by_host.values()], self.asked.turn)
-            return [Group(None, source.host, arrivals) for arrivals in hosts]
+            return [ArrivedRuns(None, source.host, arrivals) for arrivals in hosts]
         groups = []
         for branch in self._read_from(self._branches, source.address):
             self.outcome.problems += (
                 self._late(*branch.problems) if branch.is_late else branch.problems
             )
             may_go = source.address == self.asked.into and not branch.problems
-            groups.append(Group(branch if may_go else None, source.host, branch.arrivals))
+            groups.append(ArrivedRuns(branch if may_go else None, source.host, branch.arrivals))
         return groups
 
     def _read_from(self, read: Callable[[str], list[Read]], address: str) -> list[Read]:
@@ -232,7 +232,7 @@ class _Preparation:
         self.outcome.problems += unfit
         return branches
 
-    def _judged(self, group: Group, arrival: Arrival) -> Judged:
+    def _judged(self, group: ArrivedRuns, arrival: Arrival) -> JudgedRun:
         if group.only_host and group.only_host not in arrival.hosts:
             found = f"pushed as the host {shown_hosts(arrival)}"
             expected = f"only {group.only_host}, the one host that may push there"
@@ -251,16 +251,16 @@ class _Preparation:
         try:
             return self._copied_and_judged(arrival, now + patience.run)
         except BadInput as failure:
-            return Judged("", False, Answer(None, "", [], list(failure.problems)))
+            return JudgedRun("", False, CheckOutcome(None, "", [], list(failure.problems)))
         except OverBudget:
             found = f"not copied and judged in {patience.run:.0f} s"
             return self._put_off(arrival, found, "call it again; if it stays so, split the run")
         except (GitFailed, OSError) as failure:
             return _refused(arrival, str(failure), "", "push it again")
 
-    def _put_off(self, arrival: Arrival, found: str, do: str) -> Judged:
+    def _put_off(self, arrival: Arrival, found: str, do: str) -> JudgedRun:
         problems = self._late(Problem(path=arrival.shown_as, found=found, do=do))
-        return Judged("", False, Answer(None, "", [], problems))
+        return JudgedRun("", False, CheckOutcome(None, "", [], problems))
 
     def _late(self, *problems: Problem) -> list[Problem]:
         """Return the problems of what took too long: errors once no other call follows."""
@@ -270,11 +270,11 @@ class _Preparation:
         follows = "a patient call follows"
         return [msgspec.structs.replace(each, do=follows, severity="warning") for each in problems]
 
-    def _copied_and_judged(self, arrival: Arrival, end: float) -> Judged:
+    def _copied_and_judged(self, arrival: Arrival, end: float) -> JudgedRun:
         with self.one_at_a_time:
             there = self.target.run_at(self.at, arrival.place)
         if there is not None and arrival.tree in (None, there):
-            return Judged("", True, Answer(None, "", [], []))
+            return JudgedRun("", True, CheckOutcome(None, "", [], []))
         # What is left to itself may still write there.
         beside = tempfile.TemporaryDirectory(dir=self.directory, ignore_cleanup_errors=True)
         with beside as name:
@@ -291,14 +291,14 @@ class _Preparation:
             if there is not None:
                 # Git may have kept it with other modes, or with empty directories.
                 if self.target.run_in(tree, arrival.place) == there:
-                    return Judged("", True, Answer(None, "", [], []))
+                    return JudgedRun("", True, CheckOutcome(None, "", [], []))
                 found = "a bundle of this name was accepted, with other files"
                 do = "a bundle is never changed: push the other one as a run of its own"
                 return _refused(arrival, found, "", do)
             answer = judge(arrival, copy, self.asked.results, end - time.monotonic())
-            return Judged(tree if answer.names else "", False, answer)
+            return JudgedRun(tree if answer.names else "", False, answer)
 
-    def _taken(self, arrival: Arrival, judged: Judged) -> bool:
+    def _taken(self, arrival: Arrival, judged: JudgedRun) -> bool:
         """Take a judged run into the outcome; return whether it is there or will be."""
         self.outcome.problems += judged.answer.problems
         if judged.is_there:
@@ -323,6 +323,6 @@ class _Preparation:
         return True
 
 
-def _refused(arrival: Arrival, found: str, expected: str, do: str) -> Judged:
+def _refused(arrival: Arrival, found: str, expected: str, do: str) -> JudgedRun:
     problem = Problem(path=arrival.shown_as, found=found, expected=expected, do=do)
-    return Judged("", False, Answer(None, "", [], [problem]))
+    return JudgedRun("", False, CheckOutcome(None, "", [], [problem]))

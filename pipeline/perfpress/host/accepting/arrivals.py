@@ -10,7 +10,7 @@ from perfpress.base.problems import BadInput, Problem
 from perfpress.host.accepting.changes import Changes, File
 from perfpress.host.accepting.new_files import new_file
 from perfpress.host.pushing.git import GitFailed
-from perfpress.host.pushing.repository import RESULTS, Place, Repository
+from perfpress.host.pushing.repository import RESULTS, Repository, RunPath
 from perfpress.host.pushing.store import Store, download
 
 
@@ -20,7 +20,7 @@ class Arrival:
 
     hosts: frozenset[str]
     """Who own that place, as `owner` spells them: one of them has measured it."""
-    place: Place
+    place: RunPath
     shown_as: str
     tree: str | None
     """The git tree that it is, where it is in git."""

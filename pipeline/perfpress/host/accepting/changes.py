@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from perfpress.base.limits import LIMITS
 from perfpress.host.pushing.git import Budget, GitFailed, OverBudget
-from perfpress.host.pushing.repository import RESULTS, Place, Repository
-from perfpress.host.pushing.trees import Entry
+from perfpress.host.pushing.repository import RESULTS, Repository, RunPath
+from perfpress.host.pushing.trees import TreeEntry
 from perfpress.input.bundles.discover import LEVELS
 from perfpress.input.bundles.safety import DEEPEST, shown_name, unfit_name
 
@@ -39,12 +39,12 @@ class Beyond(Exception):
     """A comparison that reached its bounds; the text says which."""
 
 
-class Change(NamedTuple):
+class ChangedPath(NamedTuple):
     """One path that a commit changes."""
 
     path: tuple[str, ...]
-    old: Entry | None
-    new: Entry | None
+    old: TreeEntry | None
+    new: TreeEntry | None
 
 
 class File(NamedTuple):
@@ -60,7 +60,7 @@ class Changes(NamedTuple):
 
     root: str
     """Its tree."""
-    runs: dict[Place, list[File]]
+    runs: dict[RunPath, list[File]]
     unfit: list[tuple[str, str]]
     """Paths of changes that may not be accepted, and why."""
 
@@ -90,7 +90,7 @@ def changes_of(repository: Repository, commit: str, main: str | None, bounds: Bo
 
 def changes_between(
     repository: Repository, old: str | None, new: str, bounds: Bounds
-) -> Iterator[Change]:
+) -> Iterator[ChangedPath]:
     """Yield what differs between two trees. What may not be accepted is one change, however large.
 
     Raises:
@@ -122,7 +122,9 @@ class _Walk:
         self.bounds = bounds
         self.entries = 0
 
-    def changes(self, old: str | None, new: str, above: tuple[str, ...] = ()) -> Iterator[Change]:
+    def changes(
+        self, old: str | None, new: str, above: tuple[str, ...] = ()
+    ) -> Iterator[ChangedPath]:
         olds = self.repository.entries(old) if old else {}
         news = self.repository.listed(new)
         for name in sorted({*olds, *news}):
@@ -132,7 +134,7 @@ class _Walk:
             self._count()
             path = (*above, name.decode())
             if after is None or after.kind != b"tree" or not _may_hold_runs(path, before):
-                yield Change(path, before, after)
+                yield ChangedPath(path, before, after)
                 continue
             below = before.object.decode() if before is not None else None
             yield from self.changes(below, after.object.decode(), path)
@@ -145,7 +147,7 @@ class _Walk:
             raise OverBudget("error: too many changes to compare in time")
 
 
-def _may_hold_runs(path: tuple[str, ...], before: Entry | None) -> bool:
+def _may_hold_runs(path: tuple[str, ...], before: TreeEntry | None) -> bool:
     """Return whether to look into a directory that a commit changes."""
     if path[: len(RESULTS)] != RESULTS[: len(path)] or len(path) > RUN_DEPTH + 2 + DEEPEST:
         return False
@@ -158,7 +160,7 @@ def shown_path(path: tuple[str, ...]) -> str:
     return "/".join(map(shown_name, path))
 
 
-def why_unfit(change: Change) -> str:
+def why_unfit(change: ChangedPath) -> str:
     """Say why a change may not be accepted; an empty text where it may."""
     path, old, new = change
     is_result = path[: len(RESULTS)] == RESULTS

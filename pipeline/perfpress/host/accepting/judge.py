@@ -16,7 +16,7 @@ from perfpress.base.slugs import slug
 from perfpress.base.toml.words import shown_value
 from perfpress.host.accepting import judging
 from perfpress.host.accepting.arrivals import Arrival
-from perfpress.host.accepting.judging import Answer, Question
+from perfpress.host.accepting.judging import CheckOutcome, Question
 from perfpress.host.pushing.git import OverBudget
 
 CPU_SECONDS = 15
@@ -32,7 +32,7 @@ LONGEST_TEXT = 2000
 ADDRESS = re.compile(r"  /reports/[a-z0-9._-]+/[a-z0-9._-]+/([a-z0-9._-]+/)?")
 
 
-def judge(arrival: Arrival, directory: Path, results: Path, longest: float) -> Answer:
+def judge(arrival: Arrival, directory: Path, results: Path, longest: float) -> CheckOutcome:
     """Return the judgement of a run that was copied into a directory.
 
     Args:
@@ -63,7 +63,7 @@ def judge(arrival: Arrival, directory: Path, results: Path, longest: float) -> A
     if status != 0:
         return _refused(arrival, *_ended(status, seconds))
     try:
-        answered = msgspec.json.decode(output, type=Answer)
+        answered = msgspec.json.decode(output, type=CheckOutcome)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return _refused(arrival, "its check gave no answer", REPORT_IT)
     if problem := _unbelievable(arrival, answered):
@@ -128,7 +128,7 @@ def _ended(status: int | None, seconds: int) -> tuple[str, str]:
     return "checking it failed, or took more than 2 GB of memory", "see: perfpress check DIR"
 
 
-def _unbelievable(arrival: Arrival, answered: Answer) -> str:
+def _unbelievable(arrival: Arrival, answered: CheckOutcome) -> str:
     """Say what in an answer no honest judge would write; an empty text where it may be used."""
     if answered.names is not None:
         report, release, _ = answered.names
@@ -148,6 +148,6 @@ def _unbelievable(arrival: Arrival, answered: Answer) -> str:
     return ""
 
 
-def _refused(arrival: Arrival, found: str, do: str, expected: str = "") -> Answer:
+def _refused(arrival: Arrival, found: str, do: str, expected: str = "") -> CheckOutcome:
     problem = Problem(path=arrival.shown_as, found=found, expected=expected, do=do)
-    return Answer(None, "", [], [problem])
+    return CheckOutcome(None, "", [], [problem])

@@ -16,7 +16,7 @@ from perfpress.base.confinement import confine_this_process
 from perfpress.base.limits import limit_this_process
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.pushing.deliver import owner
-from perfpress.host.pushing.repository import Place
+from perfpress.host.pushing.repository import RunPath
 from perfpress.input.bundles.adding import addresses, check_claims
 from perfpress.input.bundles.checking import checked
 from perfpress.input.bundles.discover import place_of, spellings
@@ -33,7 +33,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which run is to be judged."""
 
     directory: str
-    place: Place
+    place: RunPath
     shown_as: str
     results: str
     cpu_seconds: int
@@ -41,7 +41,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answer_bytes: int
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CheckOutcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The outcome of a check."""
 
     names: tuple[str, str, str] | None
@@ -70,7 +70,7 @@ def main() -> None:
     sys.stdout.buffer.write(msgspec.json.encode(answer(question)))
 
 
-def answer(question: Question) -> Answer:
+def answer(question: Question) -> CheckOutcome:
     """Return the judgement of a run in a directory."""
     try:
         bundle, problems = checked(Path(question.directory), question.shown_as)
@@ -81,10 +81,10 @@ def answer(question: Question) -> Answer:
                 check_claims(bundle, Path(question.results))
                 report, release, variant = (each.name for each in spellings(bundle).values())
                 host = owner(bundle.run.host)
-                return Answer((report, release, variant), host, addresses(bundle), problems)
+                return CheckOutcome((report, release, variant), host, addresses(bundle), problems)
     except BadInput as failure:
         problems = list(failure.problems)
-    return Answer(None, "", [], problems[:MOST_PROBLEMS])
+    return CheckOutcome(None, "", [], problems[:MOST_PROBLEMS])
 
 
 def _misplaced(question: Question, bundle: Bundle) -> list[Problem]:

@@ -35,8 +35,8 @@ from perfpress.host.pushing.repository import (
     NO_FILES,
     NO_TREES,
     RESULTS,
-    Place,
     Repository,
+    RunPath,
     message,
 )
 from perfpress.host.pushing.trees import UnfitTree
@@ -123,7 +123,7 @@ def _opened(path: Path) -> BinaryIO:
 class Landed(NamedTuple):
     """What a landing did."""
 
-    runs: tuple[Place, ...]
+    runs: tuple[RunPath, ...]
     """New in the main branch."""
     problems: tuple[Problem, ...]
     """Branches that are kept although everything of them was accepted, and why."""
@@ -217,14 +217,14 @@ def _check(landing: Landing) -> None:
         raise BadInput(Problem(path=LANDING, found="names that no git has", do=do))
 
 
-def _grown(repository: Repository, main: str, tree: str) -> tuple[tuple[Place, ...], str]:
+def _grown(repository: Repository, main: str, tree: str) -> tuple[tuple[RunPath, ...], str]:
     """Return the runs that a tree adds to the main branch, and the commit that has them.
 
     Raises:
         BadInput: it would add, change or remove anything else.
     """
     bounds = Bounds(MOST_ADDED, time.monotonic() + LONGEST_LISTING)
-    places: dict[Place, int] = {}
+    places: dict[RunPath, int] = {}
     try:
         whole = repository.grafted(repository.root(main), tree)
         for change in changes_between(repository, repository.root(main), whole, bounds):

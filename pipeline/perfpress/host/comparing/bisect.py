@@ -44,7 +44,7 @@ class Search(NamedTuple):
     """Runs of a commit."""
 
 
-class Change(NamedTuple):
+class MetricChange(NamedTuple):
     """A metric of a step that differs between the ends."""
 
     step: str
@@ -80,7 +80,7 @@ class Found(NamedTuple):
 
     commits: tuple[str, ...]
     """One; several where those before it could not be judged."""
-    change: Change
+    change: MetricChange
     ends: str
     """How the ends differ, as `perfpress compare` says it."""
     headline: str
@@ -213,7 +213,7 @@ class _Bisection:
         return git(head, "rev-list", "refs/bisect/bad", "--not", *goods).split()
 
     def _confirmed(
-        self, change: Change, good: str, first: str, records: Mapping[str, PrintedComparison]
+        self, change: MetricChange, good: str, first: str, records: Mapping[str, PrintedComparison]
     ) -> tuple[str, bool]:
         """Return how a commit differs from its parent, and whether it has the change."""
         parent = git(self._worktrees.head, "rev-parse", f"{first}^")
@@ -263,7 +263,7 @@ class _Bisection:
         return git(self._search.repository, "rev-parse", "--short=10", commit)
 
 
-def _change(search: Search, ends: PrintedComparison) -> Change:
+def _change(search: Search, ends: PrintedComparison) -> MetricChange:
     """Return what changed between the ends: growth first, rates before counts, the largest.
 
     Raises:
@@ -275,7 +275,12 @@ def _change(search: Search, ends: PrintedComparison) -> Change:
         found = f"no rate and no exact count of {search.step or 'any step'}"
         raise bad_input(path=str(search.out), found=found, expected=f"one of {steps}")
     changes = [
-        (each.verdict == "slower", key[1] == RATE, abs(log(each.ratio)), Change(*key, each.ratio))
+        (
+            each.verdict == "slower",
+            key[1] == RATE,
+            abs(log(each.ratio)),
+            MetricChange(*key, each.ratio),
+        )
         for key, each in asked.items()
         if each.verdict in CHANGES and each.ratio
     ]

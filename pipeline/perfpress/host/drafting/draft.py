@@ -12,7 +12,7 @@ from perfpress.base.node.messages.profiles import RecogniseAnswer, RecogniseRequ
 from perfpress.base.node.requests import PROFILE
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.drafting.operations import operation_of_formats
-from perfpress.host.drafting.pairing import FileKind, Group, is_diff, paired
+from perfpress.host.drafting.pairing import FileKind, StepFiles, is_diff, paired
 from perfpress.input.bundles.schema import FILE_NAME, Run, Step
 from perfpress.input.bundles.write import run_toml
 from perfpress.input.logs.named_benchmarks import step_name as benchmark_step_name
@@ -136,7 +136,7 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
     return Draft(HEAD + run_toml(run), steps, left_out, files.problems)
 
 
-def _steps(name: str, group: Group, readings: Mapping[str, LogReading]) -> list[Step]:
+def _steps(name: str, group: StepFiles, readings: Mapping[str, LogReading]) -> list[Step]:
     """Return the step of a group, or one a benchmark where its logs hold several."""
     names = list(dict.fromkeys(name for log in group.logs for name in _step_names(readings[log])))
     logs, captures = tuple(group.logs), tuple(group.captures)
@@ -195,7 +195,7 @@ def _kind(path: Path, reading: LogReading) -> FileKind:
     return "settings" if is_small and path.name.endswith(SETTINGS_SUFFIXES) else "unknown"
 
 
-def _groups(kinds: Mapping[str, FileKind]) -> Iterator[tuple[str, Group]]:
+def _groups(kinds: Mapping[str, FileKind]) -> Iterator[tuple[str, StepFiles]]:
     """Yield the steps by name: first those of the top, then those of the subdirectories.
 
     A subdirectory is a step, or several where it holds the files of several.
@@ -212,12 +212,12 @@ def _groups(kinds: Mapping[str, FileKind]) -> Iterator[tuple[str, Group]]:
                 name for kind in ("benchmark", "host log") for name in files if files[name] == kind
             ]
             captures = [name for name in files if files[name] == "capture" and not is_diff(name)]
-            yield folder, Group(logs, captures)
+            yield folder, StepFiles(logs, captures)
         else:
             yield from ((f"{folder} {step}", group) for step, group in steps.items())
 
 
-def _is_one(steps: Mapping[str, Group]) -> bool:
+def _is_one(steps: Mapping[str, StepFiles]) -> bool:
     """Return whether the steps of a directory may be one: a log, and captures of one program."""
     with_logs = sum(bool(group.logs) for group in steps.values())
     return with_logs < 2 and len(steps) - with_logs < 2

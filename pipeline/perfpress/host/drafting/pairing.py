@@ -26,7 +26,7 @@ ONLY_PROFILE = "profile"
 
 
 @dataclass
-class Group:
+class StepFiles:
     """Files that seem to be of one step."""
 
     logs: list[str] = field(default_factory=list)
@@ -58,15 +58,15 @@ def subject(file: str) -> str:
     return name
 
 
-def paired(kinds: Mapping[str, FileKind]) -> dict[str, Group]:
+def paired(kinds: Mapping[str, FileKind]) -> dict[str, StepFiles]:
     """Return the steps of the files of one directory, by name.
 
     Each log of a benchmark is a step; without one, captures of one subject are. A file whose name
     says nothing is of the only step, and of none where there are several.
     """
-    groups: dict[str, Group] = {}
+    groups: dict[str, StepFiles] = {}
     for name in _of(kinds, "benchmark"):
-        groups.setdefault(stem(name), Group()).logs.append(name)
+        groups.setdefault(stem(name), StepFiles()).logs.append(name)
     others = [*_of(kinds, "host log"), *_of(kinds, "capture")]
     unnamed: list[str] = []
     benchmarks = list(groups)
@@ -76,13 +76,13 @@ def paired(kinds: Mapping[str, FileKind]) -> dict[str, Group]:
         is_own = kinds[name] == "capture" and subject(name) and not is_diff(name)
         if step is None and is_own:
             step = subject(name)
-            groups.setdefault(step, Group())
+            groups.setdefault(step, StepFiles())
         if step is None:
             unnamed.append(name)
         else:
             _add(groups[step], name, kinds[name])
     if not groups and "capture" in kinds.values():
-        groups[ONLY_PROFILE] = Group()
+        groups[ONLY_PROFILE] = StepFiles()
     if len(groups) == 1:
         (only,) = groups.values()
         for name in unnamed:
@@ -112,5 +112,5 @@ def _step_of(file: str, benchmarks: Sequence[str]) -> str | None:
     return same[0] if len(same) == 1 else None
 
 
-def _add(group: Group, name: str, kind: FileKind) -> None:
+def _add(group: StepFiles, name: str, kind: FileKind) -> None:
     (group.captures if kind == "capture" else group.logs).append(name)

@@ -22,7 +22,7 @@ from perfpress.host.drafting.pairing import COMPRESSED, is_diff, stem, subject
 from perfpress.host.importing.archive import files_of
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.flame_graphs import names_event
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule
 from perfpress.host.importing.rocksdb_summaries import read_summaries
 from perfpress.input.logs.read import format_of, read_log
@@ -55,7 +55,7 @@ class _Content(NamedTuple):
     """What the log itself calls its benchmarks."""
 
 
-def kind_by_content(roots: Sequence[Path]) -> Kind | None:
+def kind_by_content(roots: Sequence[Path]) -> ArchiveKind | None:
     """Return a kind that reads what the files below some directories hold; `None` if no log."""
     found: dict[tuple[str, str], _Content] = {}
     for root in roots:
@@ -81,7 +81,7 @@ def kind_by_content(roots: Sequence[Path]) -> Kind | None:
         return None
     rules = dict(_rules(found))
     homes = {home for (home, _), content in found.items() if content.format}
-    return Kind(
+    return ArchiveKind(
         name=NAME,
         benchmark=next(iter(benchmarks)) if len(benchmarks) == 1 else "",
         home=lambda name: place(name)[0] if place(name)[0] in homes else None,

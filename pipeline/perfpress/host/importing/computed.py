@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from perfpress.host.importing.archive import Archive, ResultDirectory
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.left_out import LeftOut
 from perfpress.host.importing.result_tables import QUERIES, Number
 from perfpress.input.bundles.safety import shown_name
@@ -14,7 +14,9 @@ from perfpress.input.bundles.safety import shown_name
 Facts = tuple[object, ...]
 
 
-def with_numbers(kind: Kind, archive: Archive) -> tuple[list[ResultDirectory], list[LeftOut]]:
+def with_numbers(
+    kind: ArchiveKind, archive: Archive
+) -> tuple[list[ResultDirectory], list[LeftOut]]:
     """Return the directories of results with what tables state of them.
 
     What only tables name becomes a directory without files. Returns also the numbers that could be
@@ -45,7 +47,7 @@ def _without_files(name: str, number: Number) -> ResultDirectory:
 class _Homes:
     """The directories of results of an archive, by name and by what their names say."""
 
-    def __init__(self, kind: Kind, directories: Iterable[ResultDirectory]) -> None:
+    def __init__(self, kind: ArchiveKind, directories: Iterable[ResultDirectory]) -> None:
         self._kind = kind
         self._by_facts: dict[Facts, list[str]] = defaultdict(list)
         self._known: dict[tuple[str, str], list[str]] = {}

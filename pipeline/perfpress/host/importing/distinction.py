@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from perfpress.base.problems import Problem
 from perfpress.base.toml.words import shown_value
 from perfpress.host.importing.archive import ResultDirectory
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import DirectoryEntry
 from perfpress.host.importing.plan import PlannedRun, Rules
 from perfpress.input.bundles.safety import shown_name
@@ -36,7 +36,7 @@ class Described(NamedTuple):
     """Two that differ only in a directory above them; empty where all differ by their own names."""
 
 
-def described(kind: Kind, directories: Sequence[ResultDirectory], rules: Rules) -> Described:
+def described(kind: ArchiveKind, directories: Sequence[ResultDirectory], rules: Rules) -> Described:
     """Return what the names of directories say, so that no two with the same files become one cell.
 
     Where two would be, the directories above them at the depth where they differ become an axis of

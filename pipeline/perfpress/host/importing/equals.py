@@ -29,7 +29,7 @@ FEWEST_RATIOS = 4
 RERUN = re.compile(r"(?P<name>.*[^._-])[._-]?(?:v|run|rerun)\d+")
 """What people call a second measurement: `z12a_c8r32v2`."""
 
-Rates = Mapping[str, float]
+RatesByStep = Mapping[str, float]
 """Throughput by step."""
 
 
@@ -38,7 +38,7 @@ class Measured:
     """One variant and all that was measured of it."""
 
     variant: Variant
-    rates: Mapping[str, Rates]
+    rates: Mapping[str, RatesByStep]
     """By release."""
 
 
@@ -208,7 +208,7 @@ def _is_rerun(one: str, other: str) -> bool:
     return one in (bases[1],) or other in (bases[0],)
 
 
-def _add_ratios(ratios: dict[str, list[float]], one: Rates, other: Rates) -> None:
+def _add_ratios(ratios: dict[str, list[float]], one: RatesByStep, other: RatesByStep) -> None:
     for step in one.keys() & other.keys():
         ratios.setdefault(step, []).append(log(other[step] / one[step]))
 
@@ -245,7 +245,7 @@ def _percent(ratio: float) -> str:
     return f"{100 * (exp(ratio) - 1):.1f} %"
 
 
-def mean_rates(runs: Iterable[Rates]) -> Rates:
+def mean_rates(runs: Iterable[RatesByStep]) -> RatesByStep:
     """Return the rates of several runs as one: the geometric mean of each step."""
     logs: dict[str, list[float]] = {}
     for rates in runs:

@@ -8,7 +8,7 @@ Or a directory a step, in it a file a release: `insert/5651.insert.svg`, `sp0/o.
 import re
 
 from perfpress.host.importing.builds import build_of
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import DirectoryEntry, FileRule
 
 COMPRESSED = re.compile(r"\.(?:gz|zst|xz)$")
@@ -79,7 +79,7 @@ def entry(name: str) -> DirectoryEntry:
     return DirectoryEntry(source=name, release=release, version=version, axes=axes)
 
 
-KIND = Kind(
+KIND = ArchiveKind(
     name="svg",
     benchmark="",
     home=home,

@@ -12,7 +12,7 @@ import re
 from perfpress.host.drafting.pairing import is_diff
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.flame_graphs import DIFFS
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule, Use
 from perfpress.host.importing.merged_summaries import read_merged
 from perfpress.input.logs.insert_benchmark_steps import LOADS, step_called
@@ -123,7 +123,7 @@ def group(step: str) -> str | None:
     return "Queries during writes" if step_called(step) else None
 
 
-KIND = Kind(
+KIND = ArchiveKind(
     name="ibench",
     benchmark="insert-benchmark",
     home=home,

@@ -8,7 +8,7 @@ from perfpress.host.importing.map_file import FILL_IN, DirectoryEntry, FileRule
 from perfpress.input.bundles.patterns import WILDCARD
 
 
-class Kind(NamedTuple):
+class ArchiveKind(NamedTuple):
     """One kind of archive. All of it is about names, but for tables: no other file is opened."""
 
     name: str

@@ -17,7 +17,7 @@ from perfpress.base.toml.words import shown_value
 from perfpress.host.importing.archive import ResultDirectory
 from perfpress.host.importing.by_content import rules_by_content
 from perfpress.host.importing.distinction import AXIS, Described, described
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import (
     ALIKE,
     DIRECTORIES,
@@ -55,7 +55,9 @@ class MapText:
     rules: Rules
 
 
-def new_map(kind: Kind, directories: Sequence[ResultDirectory], given: Mapping[str, str]) -> str:
+def new_map(
+    kind: ArchiveKind, directories: Sequence[ResultDirectory], given: Mapping[str, str]
+) -> str:
     """Return the text of a map for an archive.
 
     Args:
@@ -71,7 +73,7 @@ def new_map(kind: Kind, directories: Sequence[ResultDirectory], given: Mapping[s
     return text + found.text + DIRECTORIES + _directories_text(names, directories)
 
 
-def extended(old: MapText, kind: Kind, directories: Sequence[ResultDirectory]) -> str:
+def extended(old: MapText, kind: ArchiveKind, directories: Sequence[ResultDirectory]) -> str:
     """Return the text of a map with what it lacks at its end; existing lines stay as they are."""
     known = {entry.source for entry in old.value.directories}
     unknown = [each for each in directories if each.name not in known]
@@ -105,7 +107,7 @@ def with_given(text: str, old: Map, given: Mapping[str, str], shown_as: str) -> 
     return text
 
 
-def read_map(text: str, shown_as: str, kind: Kind) -> MapText:
+def read_map(text: str, shown_as: str, kind: ArchiveKind) -> MapText:
     """Return a map from its text.
 
     Raises:
@@ -127,7 +129,7 @@ def read_map(text: str, shown_as: str, kind: Kind) -> MapText:
     return MapText(text, read.value, document, rules)
 
 
-def open_map(path: Path, kind: Kind) -> MapText | None:
+def open_map(path: Path, kind: ArchiveKind) -> MapText | None:
     """Return the map of that name; `None` where there is none yet.
 
     Raises:
@@ -141,7 +143,7 @@ def open_map(path: Path, kind: Kind) -> MapText | None:
     return read_map(text, str(path), kind)
 
 
-def with_whole_paths(kind: Kind, rules: Rules) -> Kind:
+def with_whole_paths(kind: ArchiveKind, rules: Rules) -> ArchiveKind:
     """Return a kind of which files that a pattern for whole paths fits are of the archive's top."""
     return kind._replace(home=lambda path: "" if rules.decides(path) else kind.home(path))
 
@@ -158,7 +160,7 @@ class MapUpdate:
 
 def update_map(
     path: Path,
-    kind: Kind,
+    kind: ArchiveKind,
     directories: Sequence[ResultDirectory],
     given: Mapping[str, str],
     study: str,
@@ -253,7 +255,7 @@ def _empty(document: Document, name: str, expected: str, do: str, *path: str | i
     )
 
 
-def _clashes(value: Map, document: Document, kind: Kind) -> Iterable[Problem]:
+def _clashes(value: Map, document: Document, kind: ArchiveKind) -> Iterable[Problem]:
     if value.kind != kind.name:
         yield Problem(
             path=document.shown_as,
@@ -299,7 +301,7 @@ class _MissingRules(NamedTuple):
 
 
 def _missing_rules(
-    kind: Kind,
+    kind: ArchiveKind,
     directories: Iterable[ResultDirectory],
     known: Sequence[FileRule],
     always: Sequence[FileRule],

@@ -17,7 +17,7 @@ from perfpress.host.importing.plan import (
 from perfpress.host.importing.result_tables import QUERIES, Number
 from perfpress.input.bundles.patterns import fill, placeholders
 
-Numbers = Mapping[str, Sequence[Number]]
+NumbersByStep = Mapping[str, Sequence[Number]]
 """By step."""
 
 
@@ -28,7 +28,7 @@ def plan_all(
     entries = {entry.source: entry for entry in the_map.directories}
     runs: list[PlannedRun] = []
     left_out: list[LeftOut] = []
-    computed: list[tuple[PlannedRun, Numbers]] = []
+    computed: list[tuple[PlannedRun, NumbersByStep]] = []
     for directory in directories:
         entry = entries[directory.name]
         if entry.leave_out:
@@ -51,7 +51,7 @@ def _by_run(
     entry: DirectoryEntry,
     whole: Map,
     left_out: list[LeftOut],
-) -> Mapping[int | None, tuple[PlannedRun, Numbers]]:
+) -> Mapping[int | None, tuple[PlannedRun, NumbersByStep]]:
     """Return by clients the runs of a directory that tables state numbers of, and these.
 
     A table that does not say how many clients there were is of the run that has its step, else of
@@ -104,7 +104,7 @@ def _of_tables(
 
 
 def _with_steps(
-    run: PlannedRun, numbers: Numbers, whole: Map, logged: set[tuple[str, str]]
+    run: PlannedRun, numbers: NumbersByStep, whole: Map, logged: set[tuple[str, str]]
 ) -> PlannedRun:
     """Return a run with its numbers by step.
 

@@ -7,7 +7,7 @@ from perfpress.base.problems import BadInput, Problem
 from perfpress.host.importing import by_content, flame_graphs, insert_benchmark, sysbench
 from perfpress.host.importing.archive import files_of
 from perfpress.host.importing.by_content import kind_by_content
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.unpacking import plain_name, read_archives
 
 OF_SCRIPTS = (sysbench.KIND, insert_benchmark.KIND)
@@ -16,7 +16,7 @@ OF_SCRIPTS = (sysbench.KIND, insert_benchmark.KIND)
 KIND_NAMES = (*(kind.name for kind in OF_SCRIPTS), flame_graphs.KIND.name, by_content.NAME)
 
 
-def recognized(roots: Sequence[Path]) -> Kind | None:
+def recognized(roots: Sequence[Path]) -> ArchiveKind | None:
     """Return the kind of the archives in some directories; `None` where nothing is recognized.
 
     Raises:
@@ -30,13 +30,13 @@ def recognized(roots: Sequence[Path]) -> Kind | None:
     return found[0] if found else kind_by_content(roots) or _flame_graphs(roots)
 
 
-def _flame_graphs(roots: Sequence[Path]) -> Kind | None:
+def _flame_graphs(roots: Sequence[Path]) -> ArchiveKind | None:
     kind = flame_graphs.KIND
     names = (name for root in roots for name in files_of(root))
     return kind if any(kind.home(name) is not None for name in names) else None
 
 
-def kind_called(name: str, roots: Sequence[Path]) -> Kind | None:
+def kind_called(name: str, roots: Sequence[Path]) -> ArchiveKind | None:
     """Return the kind of that name; `None` where it needs logs, and there are none."""
     named = {kind.name: kind for kind in (*OF_SCRIPTS, flame_graphs.KIND)}
     return named.get(name) or kind_by_content(roots)

@@ -10,8 +10,8 @@ from perfpress.base.console import printable
 from perfpress.base.slugs import slug
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.bundles import Outcome
-from perfpress.host.importing.equals import Equals, Measured, Rates, equals, mean_rates
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.equals import Equals, Measured, RatesByStep, equals, mean_rates
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import DirectoryEntry, Map, assignment
 from perfpress.host.importing.outcomes import by_report
 from perfpress.host.importing.plan import PlannedRun
@@ -48,7 +48,7 @@ RATES_MEANING = (
 
 
 def report_drafts(
-    outcomes: Sequence[Outcome], the_map: Map, kind: Kind
+    outcomes: Sequence[Outcome], the_map: Map, kind: ArchiveKind
 ) -> Iterator[tuple[str, str]]:
     """Yield the name and a draft of each report file, by what was imported."""
     entries = {entry.source: entry for entry in the_map.directories}
@@ -92,7 +92,7 @@ class Imported:
     version: str | None
     variant: Variant
     steps: tuple[str, ...]
-    rates: Rates
+    rates: RatesByStep
     has_profiles: bool = False
 
 
@@ -199,7 +199,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _measured(runs: Iterable[Imported]) -> list[Measured]:
-    found: dict[Variant, dict[str, list[Rates]]] = {}
+    found: dict[Variant, dict[str, list[RatesByStep]]] = {}
     for run in runs:
         found.setdefault(run.variant, {}).setdefault(run.release, []).append(run.rates)
     return [

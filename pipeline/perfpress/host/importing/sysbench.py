@@ -9,7 +9,7 @@
 import re
 
 from perfpress.host.importing.builds import build_of
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule, Use
 from perfpress.host.importing.result_tables import read_table
 
@@ -119,7 +119,7 @@ def group(step: str) -> str:
     return "Range queries"
 
 
-KIND = Kind(
+KIND = ArchiveKind(
     name="sysbench",
     benchmark="sysbench",
     home=home,

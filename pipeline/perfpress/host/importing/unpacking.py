@@ -22,7 +22,7 @@ from perfpress.host.importing.archive import (
     unwanted,
 )
 from perfpress.host.importing.computed import with_numbers
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.left_out import LeftOut
 from perfpress.input.bundles.safety import path_problem, unfit_name
 from perfpress.input.logs.text_lines import TextLines
@@ -64,7 +64,9 @@ def open_archives(
     return roots, left_out
 
 
-def read_archives(roots: Sequence[Path], kind: Kind) -> tuple[list[ResultDirectory], list[LeftOut]]:
+def read_archives(
+    roots: Sequence[Path], kind: ArchiveKind
+) -> tuple[list[ResultDirectory], list[LeftOut]]:
     """Return what directories hold of a kind of archive, and what of it is left out.
 
     Raises:
@@ -75,7 +77,7 @@ def read_archives(roots: Sequence[Path], kind: Kind) -> tuple[list[ResultDirecto
     return directories, [*whole.left_out, *doubtful]
 
 
-def study_name(first: Path, directories: Sequence[ResultDirectory], kind: Kind) -> str:
+def study_name(first: Path, directories: Sequence[ResultDirectory], kind: ArchiveKind) -> str:
     """Return a name for the study: the directory that holds those of results."""
     if is_packed(first):
         return plain_name(first)
@@ -86,7 +88,7 @@ def study_name(first: Path, directories: Sequence[ResultDirectory], kind: Kind) 
     return resolved.parent.name if is_result else resolved.name
 
 
-def _is_of_one_release(directory: ResultDirectory, kind: Kind) -> bool:
+def _is_of_one_release(directory: ResultDirectory, kind: ArchiveKind) -> bool:
     """Return whether a directory is called as its release, and not only its files are."""
     rules = (kind.rule(file.name) for file in directory.files)
     return any(rule and "{release}" not in rule.match for rule in rules)

@@ -12,7 +12,7 @@ from perfpress.base.disk import temporary_directory
 from perfpress.base.problems import bad_input
 from perfpress.base.slugs import slug
 from perfpress.host.pushing.git import GitFailed, as_bad_input, shown_address
-from perfpress.host.pushing.repository import BRANCHES, NO_TREES, Place, Repository, message
+from perfpress.host.pushing.repository import BRANCHES, NO_TREES, Repository, RunPath, message
 from perfpress.input.bundles.adding import add
 from perfpress.input.bundles.discover import place_of
 from perfpress.input.bundles.read import Bundle
@@ -83,7 +83,7 @@ def _attempt(
     tips = {name: heads[name] for name in (main, *branches) if name in heads}
     repository.fetch(tips.values(), "--depth=1", NO_TREES)
     delivered: list[Delivery] = []
-    new: dict[str, list[Place]] = defaultdict(list)
+    new: dict[str, list[RunPath]] = defaultdict(list)
     for bundle in bundles:
         branch, place = branch_of(bundle.run.host), place_of(bundle)
         is_there = any(

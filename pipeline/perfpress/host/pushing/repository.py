@@ -26,7 +26,7 @@ from perfpress.host.pushing.git import (
     git,
 )
 from perfpress.host.pushing.objects import Objects
-from perfpress.host.pushing.trees import Entry, parse_tree
+from perfpress.host.pushing.trees import TreeEntry, parse_tree
 
 COMMIT = re.compile(rb"[0-9a-f]{40}")
 RESULTS = ("data", "results")
@@ -47,7 +47,7 @@ CHECKED = {
 BRANCHES = "results/"
 """Begins the name of a branch that a host pushes to."""
 
-Place = tuple[str, ...]
+RunPath = tuple[str, ...]
 """Report, release, variant and run, as directories."""
 
 
@@ -200,7 +200,7 @@ class Repository:
         """Return the tree of a commit."""
         return self.objects.tree_of_commit(commit)
 
-    def entries(self, tree: str) -> dict[bytes, Entry]:
+    def entries(self, tree: str) -> dict[bytes, TreeEntry]:
         """Return what a directory of the remote holds, by name."""
         # Left to itself git fetches all directories below it too.
         if tree not in self.fetched:
@@ -208,7 +208,7 @@ class Repository:
             self.fetched.add(tree)
         return self.listed(tree)
 
-    def listed(self, tree: str) -> dict[bytes, Entry]:
+    def listed(self, tree: str) -> dict[bytes, TreeEntry]:
         """Return what a directory holds that is here, by name.
 
         Raises:
@@ -216,7 +216,7 @@ class Repository:
         """
         return parse_tree(self.objects.tree(tree))
 
-    def run_at(self, commit: str, place: Place) -> str | None:
+    def run_at(self, commit: str, place: RunPath) -> str | None:
         """Return the tree of the run that a commit has at that place, if it has one."""
         tree = self.root(commit)
         for name in (*RESULTS, *place):
@@ -237,13 +237,13 @@ class Repository:
                 files[shown] = found
         return files
 
-    def run_in(self, tree: str, place: Place) -> str:
+    def run_in(self, tree: str, place: RunPath) -> str:
         """Return the tree of a run in a tree of `tree_of`."""
         for name in (*RESULTS, *place):
             tree = self.listed(tree)[name.encode()].object.decode()
         return tree
 
-    def tree_of(self, results: Path, places: Iterable[Place]) -> str:
+    def tree_of(self, results: Path, places: Iterable[RunPath]) -> str:
         """Store runs of a results directory; return a tree that has them where they belong."""
         settings = self._index() | {"GIT_WORK_TREE": str(results.parents[len(RESULTS) - 1])}
         self.git("read-tree", "--empty", settings=settings)
@@ -328,7 +328,7 @@ class Repository:
         return True
 
 
-def message(what: str, places: Sequence[Place]) -> str:
+def message(what: str, places: Sequence[RunPath]) -> str:
     """Return the message of a commit that adds runs."""
     runs = "1 run" if len(places) == 1 else f"{len(places)} runs"
     listed = "".join(f"{'/'.join(place)}\n" for place in places[:50])

@@ -17,7 +17,7 @@ import msgspec
 from perfpress.base.object_store import ObjectStore, store_failure
 from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.host.pushing.deliver import Delivery, owner
-from perfpress.host.pushing.repository import Place
+from perfpress.host.pushing.repository import RunPath
 from perfpress.input.bundles.content_hash import FileFact, content_hash, file_fact
 from perfpress.input.bundles.discover import LEVELS, place_of
 from perfpress.input.bundles.manifest import unfit_files
@@ -42,7 +42,7 @@ class StoredBundle(NamedTuple):
     """A bundle that a marker announces."""
 
     host: str
-    place: Place
+    place: RunPath
     marker: str
     """The marker's path in the store."""
 
@@ -50,7 +50,7 @@ class StoredBundle(NamedTuple):
 class Store(ObjectStore):
     """A place in an object store that hosts push to."""
 
-    def marker(self, host: str, place: Place) -> str:
+    def marker(self, host: str, place: RunPath) -> str:
         """Return the path of a bundle's marker."""
         return self.path(host, *place) + ".json"
 

@@ -24,7 +24,7 @@ SHORT_GIT = re.compile(r"git~\d+", re.IGNORECASE)
 """What Windows calls `.git` where names have at most eight characters."""
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     """One line of a directory in git."""
 
     mode: bytes
@@ -37,13 +37,13 @@ class UnfitTree(Exception):
     """A tree that must not be used; the text says why."""
 
 
-def parse_tree(tree: bytes) -> dict[bytes, Entry]:
+def parse_tree(tree: bytes) -> dict[bytes, TreeEntry]:
     """Return the entries of a tree object by name.
 
     Raises:
         UnfitTree: git would not have written it.
     """
-    entries: dict[bytes, Entry] = {}
+    entries: dict[bytes, TreeEntry] = {}
     before = b""
     at = 0
     while at < len(tree):
@@ -63,7 +63,7 @@ def parse_tree(tree: bytes) -> dict[bytes, Entry]:
         if sorted_by <= before or name in entries:
             raise UnfitTree("a directory with entries out of order, or with one name twice")
         before = sorted_by
-        entries[name] = Entry(mode, kind, tree[end + 1 : at].hex().encode(), name)
+        entries[name] = TreeEntry(mode, kind, tree[end + 1 : at].hex().encode(), name)
     return entries
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from perfpress.base.limits import LIMITS, Limits
+from perfpress.base.limits import LIMITS, BundleLimits
 from perfpress.base.problems import Problem
 from perfpress.base.secrets.pieces import pieces
 from perfpress.base.secrets.redact import Secret, find_secrets
@@ -27,7 +27,7 @@ def check_contents(bundle: Bundle) -> list[Problem]:
     return [problem for path, shown_as in files for problem in check_file(path, shown_as)]
 
 
-def check_file(path: Path, shown_as: str, limits: Limits = LIMITS) -> list[Problem]:
+def check_file(path: Path, shown_as: str, limits: BundleLimits = LIMITS) -> list[Problem]:
     """Return what is wrong with one file, plain or compressed."""
     source = TextLines(path)
     try:
@@ -85,7 +85,7 @@ class _TooMuch(Exception):
     """A file unpacks to more than it may."""
 
 
-def _most_bytes(stored: int, limits: Limits) -> int:
+def _most_bytes(stored: int, limits: BundleLimits) -> int:
     """Return how many bytes a file of that size may unpack to."""
     return min(limits.plain_bytes, max(stored * limits.ratio, limits.ratio_from_bytes))
 

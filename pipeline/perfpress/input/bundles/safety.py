@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from perfpress.base.limits import LIMITS, Limits
+from perfpress.base.limits import LIMITS, BundleLimits
 from perfpress.base.problems import Problem
 from perfpress.base.secrets.redact import find_secrets, redact
 from perfpress.base.toml.words import shown_value
@@ -20,7 +20,7 @@ DEEPEST = 9
 
 
 def safe_files(
-    directory: Path, shown_as: str, limits: Limits = LIMITS
+    directory: Path, shown_as: str, limits: BundleLimits = LIMITS
 ) -> tuple[list[str], list[Problem]]:
     """Return the names of the files below a directory, sorted, and why it is refused, if it is.
 

@@ -24,7 +24,7 @@ from perfpress.input.bundles.schema import Name
 
 FILE_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})-[a-z0-9._-]+\.toml")
 
-Value = str | int | float | bool
+CorrectedValue = str | int | float | bool
 
 
 class _Change(
@@ -70,7 +70,7 @@ class Set(_Change, frozen=True, kw_only=True):
     """With a step, a key of that step; without one, a key of the run."""
     key: Name
     """Below a table with a dot: `machine.kernel`, `capture.seconds`."""
-    value: Value
+    value: CorrectedValue
 
 
 class Rename(_Change, frozen=True, kw_only=True):
@@ -90,8 +90,8 @@ class Accept(_Change, frozen=True, kw_only=True):
     """A variant's slug; all variants without it."""
 
 
-Change = Invalid | Supersede | Set | Rename | Accept
-KINDS: dict[str, type[Change]] = {
+AnyCorrection = Invalid | Supersede | Set | Rename | Accept
+KINDS: dict[str, type[AnyCorrection]] = {
     "invalid": Invalid,
     "supersede": Supersede,
     "set": Set,
@@ -109,7 +109,7 @@ class Correction:
     date: datetime.date
     """From the name of the file."""
     shown_as: str
-    change: Change
+    change: AnyCorrection
     document: Document = field(repr=False)
 
     def problem(self, key: str, found: str, expected: str = "", do: str = "") -> Problem:
@@ -194,13 +194,13 @@ def order_in_report(file_name: str) -> str:
     return Path(file_name).stem
 
 
-def correction_toml(change: Change) -> str:
+def correction_toml(change: AnyCorrection) -> str:
     """Return a change as the text of its file."""
     values: dict[str, Any] = msgspec.to_builtins(change)
     return tomli_w.dumps(values)
 
 
-def correction_name(change: Change, date: datetime.date) -> str:
+def correction_name(change: AnyCorrection, date: datetime.date) -> str:
     """Return the file name that `perfpress amend` gives a change."""
     match change:
         case Rename():

@@ -1,10 +1,10 @@
 """Says what a correction does, in one sentence that can be quoted alone."""
 
 from perfpress.base.display import short_name
-from perfpress.input.corrections.files import Accept, Change, Invalid, Rename, Set, Supersede
+from perfpress.input.corrections.files import Accept, AnyCorrection, Invalid, Rename, Set, Supersede
 
 
-def sentence_of(change: Change) -> str:
+def sentence_of(change: AnyCorrection) -> str:
     """Return what a correction does, and its reason.
 
     `Step “insert range=100” is now called “insert”: the range is the same in all tests.`
@@ -18,7 +18,7 @@ def replaced_sentence(run: str, replacement: str) -> str:
     return f"Run {run} does not count; run {replacement} replaces it."
 
 
-def _what(change: Change) -> str:
+def _what(change: AnyCorrection) -> str:
     match change:
         case Invalid(run=None):
             of = f"{short_name(change.step)} on " if change.step else ""

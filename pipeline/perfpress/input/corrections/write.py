@@ -14,7 +14,7 @@ from perfpress.base.toml.words import nearest, shown_value
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.corrections.corrected import apply_corrections
 from perfpress.input.corrections.files import (
-    Change,
+    AnyCorrection,
     Correction,
     correction_name,
     correction_toml,
@@ -28,8 +28,8 @@ MOST_NAMED = 8
 
 
 def write_correction(
-    changes: Iterable[Change], report: str, bundles: Sequence[Bundle], corrections: Path
-) -> tuple[Path, Change]:
+    changes: Iterable[AnyCorrection], report: str, bundles: Sequence[Bundle], corrections: Path
+) -> tuple[Path, AnyCorrection]:
     """Write the first of some changes that fits the bundles; return it and the path of its file.
 
     Args:
@@ -107,7 +107,7 @@ def _nearest_run(wanted: str, bundles: Sequence[Bundle]) -> str | None:
 
 
 def _misfits(
-    change: Change, report: str, bundles: Sequence[Bundle], directory: Path
+    change: AnyCorrection, report: str, bundles: Sequence[Bundle], directory: Path
 ) -> list[Problem]:
     """Return why a change cannot be applied on top of the corrections that are there."""
     file_name = _free_path(change, directory / report).name
@@ -136,7 +136,7 @@ def _place(correction: Correction) -> tuple[str, str]:
     return correction.report, order_in_report(Path(correction.shown_as).name)
 
 
-def _write(change: Change, directory: Path) -> Path:
+def _write(change: AnyCorrection, directory: Path) -> Path:
     """Write a correction under a name that is free."""
     directory.mkdir(parents=True, exist_ok=True)
     while True:
@@ -149,7 +149,7 @@ def _write(change: Change, directory: Path) -> Path:
             continue  # somebody else took the name just now
 
 
-def _free_path(change: Change, directory: Path) -> Path:
+def _free_path(change: AnyCorrection, directory: Path) -> Path:
     wanted = directory / correction_name(change, date.today())
     others = (wanted.with_stem(f"{wanted.stem}-{number}") for number in itertools.count(2))
     paths = itertools.chain([wanted], others)

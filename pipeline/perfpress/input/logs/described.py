@@ -29,10 +29,10 @@ from perfpress.input.logs.log_description import (
 from perfpress.input.logs.metric_names import meaning_of, unit_of
 from perfpress.input.logs.parser import (
     GIVE_UP_AFTER,
-    Answer,
     Measures,
     Notes,
     Parser,
+    Recognition,
     excerpt,
 )
 from perfpress.input.logs.readings import LogReading, Metric
@@ -51,7 +51,7 @@ NUMBER = re.compile(r"[+-]?\d{1,300}(?:[.,]\d{1,300})*(?:[eE][+-]?\d{1,3})?", re
 CLOCK = re.compile(r"(?:(\d{1,6}):)?(\d{1,6}):(\d{1,6}(?:\.\d{1,9})?)", re.ASCII)
 THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
 
-Values = MutableMapping[str, Any]
+PlaceholderValues = MutableMapping[str, Any]
 """What placeholders stand for, where it is text or a whole number; a ChainMap takes no other."""
 
 
@@ -83,7 +83,7 @@ def _parser(text: str, name: str, shown_as: str) -> tuple[Parser | None, tuple[P
     return Parser(name, _recogniser(read.value), parse), ()
 
 
-def _recogniser(described: LogDescription) -> Callable[[Sequence[str]], Answer]:
+def _recogniser(described: LogDescription) -> Callable[[Sequence[str]], Recognition]:
     wanted = described.recognise
     if not wanted:
         return lambda _: "no"
@@ -94,14 +94,14 @@ def _recogniser(described: LogDescription) -> Callable[[Sequence[str]], Answer]:
     return partial(_recognise_lines, tuple(map(compiled, wanted)))
 
 
-def _recognise_csv(columns: frozenset[str], lines: Sequence[str]) -> Answer:
+def _recognise_csv(columns: frozenset[str], lines: Sequence[str]) -> Recognition:
     first = next((line for line in lines if line.strip()), None)
     if first is None:
         return "more" if len(lines) < GIVE_UP_AFTER else "no"
     return "yes" if columns <= set(_cells(first)) else "no"
 
 
-def _recognise_lines(signatures: Sequence[Any], lines: Sequence[str]) -> Answer:
+def _recognise_lines(signatures: Sequence[Any], lines: Sequence[str]) -> Recognition:
     if any(each.search(line) for each in signatures for line in lines):
         return "yes"
     return "more" if len(lines) < GIVE_UP_AFTER else "no"
@@ -119,7 +119,9 @@ class _Found:
     """By benchmark; those of none have an empty name."""
     metrics: set[tuple[str, str]] = field(default_factory=set)
 
-    def add(self, number: NumberDescription, text: str, values: Values, line: int) -> bool:
+    def add(
+        self, number: NumberDescription, text: str, values: PlaceholderValues, line: int
+    ) -> bool:
         """Note one number, or why it is none; return whether its unit is the metric's."""
         name = excerpt(_filled(number.metric, values))
         unit, better = excerpt(_filled(number.unit, values), 40), number.better
@@ -199,7 +201,9 @@ def _read_line(found: _Found, line: str, around: dict[str, str], at: int) -> dic
     return around
 
 
-def _read_record(found: _Found, record: Mapping[str, Any], values: Values, line: int) -> None:
+def _read_record(
+    found: _Found, record: Mapping[str, Any], values: PlaceholderValues, line: int
+) -> None:
     taken: set[tuple[str, ...]] = set()
     for number, keys in zip(found.format.described.numbers, found.format.keys, strict=True):
         for parts in keys:
@@ -235,7 +239,7 @@ def _at(
 
 def _json(
     notes: Notes, described: LogDescription, lines: Iterable[str]
-) -> Iterator[tuple[int, dict[str, Any], Values]]:
+) -> Iterator[tuple[int, dict[str, Any], PlaceholderValues]]:
     """Yield the results of a JSON document; no line of it is known for them."""
     text = whole_text(lines)
     try:
@@ -253,7 +257,7 @@ def _json(
 
 def _csv(
     notes: Notes, _: LogDescription, lines: Iterable[str]
-) -> Iterator[tuple[int, dict[str, Any], Values]]:
+) -> Iterator[tuple[int, dict[str, Any], PlaceholderValues]]:
     """Yield the rows of a CSV below its heading."""
     rows = csv.reader(f"{line}\n" for line in lines)
     columns: list[str] = []
@@ -297,7 +301,7 @@ def _value(text: str) -> float | None:
         return None
 
 
-def _filled(template: str, values: Values) -> str:
+def _filled(template: str, values: PlaceholderValues) -> str:
     return PLACEHOLDER.sub(lambda found: _text(values.get(found[1]), found[0]), template)
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from perfpress.base.limits import LIMITS
-from perfpress.input.logs.parser import GIVE_UP_AFTER, Answer, Notes, excerpt
+from perfpress.input.logs.parser import GIVE_UP_AFTER, Notes, Recognition, excerpt
 
 LARGEST = LIMITS.document_bytes
 """Characters of a log that is read as a whole."""
@@ -77,11 +77,11 @@ class JsonList:
         self.rest = rest if isinstance(rest, dict) else {}
 
 
-def recognise_json(*keys: str) -> Callable[[Sequence[str]], Answer]:
+def recognise_json(*keys: str) -> Callable[[Sequence[str]], Recognition]:
     """Return a recogniser of JSON objects that begin with all the keys."""
     patterns = [re.compile(rf'"{key}"\s*:') for key in keys]
 
-    def recognise(lines: Sequence[str]) -> Answer:
+    def recognise(lines: Sequence[str]) -> Recognition:
         first = next((line for line in lines if line.strip()), "")
         if not first.lstrip().startswith(("{", "[")):
             return "no" if first else "more"

@@ -175,7 +175,7 @@ METRIC_NAMES: dict[str, Meaning] = {
 }
 
 
-class Kind(NamedTuple):
+class MetricFamily(NamedTuple):
     """Metrics that differ in a number or a name which is part of theirs."""
 
     name: re.Pattern[str]
@@ -186,47 +186,53 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind(
+    MetricFamily(
         re.compile(r"latency_p(\d+(?:\.\d+)?)"),
         "ms",
         "lower",
         "{} % of the operations were quicker",
     ),
-    Kind(
+    MetricFamily(
         re.compile(r"sync_latency_p(\d+(?:\.\d+)?)"),
         "ms",
         "lower",
         "{} % of the syncs were quicker",
     ),
     # Percentiles of rates, the worst last: no latencies.
-    Kind(
+    MetricFamily(
         re.compile(r"insert_rate_p(\d+)"),
         "inserts/s",
         "higher",
         "{} % of the intervals of one client were at least as fast",
     ),
-    Kind(
+    MetricFamily(
         re.compile(r"query_rate_p(\d+)"),
         "queries/s",
         "higher",
         "{} % of the intervals of one client were at least as fast",
     ),
     # Of an author's table that has ratios only; of another base it is another metric.
-    Kind(
+    MetricFamily(
         re.compile(r"throughput relative to (\S+)"),
         "ratio",
         "higher",
         "throughput over that of {}, from a table of ratios",
     ),
-    Kind(re.compile(r"reads of (\S+)"), "reads/s", None, "reads that the device {} served"),
-    Kind(re.compile(r"writes of (\S+)"), "writes/s", None, "writes that the device {} served"),
-    Kind(re.compile(r"read_volume of (\S+)"), "KiB/s", None, "read from the device {}"),
-    Kind(re.compile(r"write_volume of (\S+)"), "KiB/s", None, "written to the device {}"),
-    Kind(re.compile(r"read_latency of (\S+)"), "ms", "lower", "mean time of a read of {}"),
-    Kind(re.compile(r"write_latency of (\S+)"), "ms", "lower", "mean time of a write of {}"),
-    Kind(re.compile(r"utilization of (\S+)"), "%", None, "time in which {} had work"),
-    Kind(re.compile(r"counted (\S+)"), "events", None, "times that perf counted {}"),
-    Kind(re.compile(r"rate of (\S+)"), "events/s", None, "times a second that perf counted {}"),
+    MetricFamily(re.compile(r"reads of (\S+)"), "reads/s", None, "reads that the device {} served"),
+    MetricFamily(
+        re.compile(r"writes of (\S+)"), "writes/s", None, "writes that the device {} served"
+    ),
+    MetricFamily(re.compile(r"read_volume of (\S+)"), "KiB/s", None, "read from the device {}"),
+    MetricFamily(re.compile(r"write_volume of (\S+)"), "KiB/s", None, "written to the device {}"),
+    MetricFamily(re.compile(r"read_latency of (\S+)"), "ms", "lower", "mean time of a read of {}"),
+    MetricFamily(
+        re.compile(r"write_latency of (\S+)"), "ms", "lower", "mean time of a write of {}"
+    ),
+    MetricFamily(re.compile(r"utilization of (\S+)"), "%", None, "time in which {} had work"),
+    MetricFamily(re.compile(r"counted (\S+)"), "events", None, "times that perf counted {}"),
+    MetricFamily(
+        re.compile(r"rate of (\S+)"), "events/s", None, "times a second that perf counted {}"
+    ),
 )
 
 EXACT = tuple(name for name, each in METRIC_NAMES.items() if each.is_exact)

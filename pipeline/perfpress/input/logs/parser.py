@@ -12,7 +12,7 @@ from perfpress.base.problems import Problem, Severity
 from perfpress.input.logs.metric_names import meaning_of, unit_of
 from perfpress.input.logs.readings import Benchmark, LogReading, Metric, Series, Skipped, Trace
 
-Answer = Literal["yes", "no", "more"]
+Recognition = Literal["yes", "no", "more"]
 """Whether the lines so far belong to a format; `more` while undecided."""
 
 GIVE_UP_AFTER = 2000
@@ -30,16 +30,16 @@ class Parser(NamedTuple):
     """One log format."""
 
     name: str
-    recognise: Callable[[Sequence[str]], Answer]
+    recognise: Callable[[Sequence[str]], Recognition]
     """Takes the first lines of a log, as many as were read so far."""
     parse: Callable[[Iterable[str], str], LogReading]
     """Takes all lines, and the name to show for the log; never raises for what they hold."""
 
 
-def recognise_by(signature: re.Pattern[str]) -> Callable[[Sequence[str]], Answer]:
+def recognise_by(signature: re.Pattern[str]) -> Callable[[Sequence[str]], Recognition]:
     """Return a recogniser of logs with a line that `signature` matches."""
 
-    def recognise(lines: Sequence[str]) -> Answer:
+    def recognise(lines: Sequence[str]) -> Recognition:
         if any(map(signature.match, lines)):
             return "yes"
         return "more" if len(lines) < GIVE_UP_AFTER else "no"

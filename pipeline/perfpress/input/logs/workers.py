@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from perfpress.base.limits import budget_of_file
-from perfpress.base.workers import Answer, Fork, answering, failures, run_requests
+from perfpress.base.workers import Fork, WorkerAnswer, answering, failures, run_requests
 from perfpress.input.logs.read import DescriptionFile, read_log
 from perfpress.input.logs.readings import LogReading
 
@@ -39,14 +39,14 @@ def read_each(logs: Sequence[LogFile], processes: int = 1) -> list[LogReading]:
     return [_reading(log, answer) for log, answer in zip(logs, answers, strict=True)]
 
 
-def _reading(log: LogFile, answer: Answer) -> LogReading:
+def _reading(log: LogFile, answer: WorkerAnswer) -> LogReading:
     if answer["ok"]:
         return msgspec.convert(answer["result"], LogReading)
     problems = tuple(failures(answer, log.shown_as, "reading it"))
     return LogReading(format="", file=log.shown_as, problems=problems)
 
 
-def _read(request: Answer) -> LogReading:
+def _read(request: WorkerAnswer) -> LogReading:
     hint = request["format_hint"]
     if isinstance(hint, dict):
         hint = DescriptionFile(Path(hint["path"]), hint["shown_as"])

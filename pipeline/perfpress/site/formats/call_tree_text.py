@@ -9,14 +9,14 @@ For 8.0.37
 
 from collections.abc import Mapping
 
-from perfpress.analysis.profiles.call_tree import CallTree
+from perfpress.analysis.profiles.call_tree import CallTreeShares
 from perfpress.base.console import printable
 from perfpress.base.display import fixed
 
 INDENT = "  "
 
 
-def calltree_text(tree: CallTree, labels: Mapping[str, str], unit: str) -> str:
+def calltree_text(tree: CallTreeShares, labels: Mapping[str, str], unit: str) -> str:
     """Return one tree a release, of the frames that the release has.
 
     Args:

@@ -9,7 +9,7 @@ from perfpress.analysis.drilldowns.drilldowns import PathWeight
 from perfpress.analysis.paths.parse import Path, Self, ShareOfPath
 from perfpress.analysis.profiles.cost import CostUnit
 
-Numbers = Literal["share", "cost", "both"]
+ShownNumbers = Literal["share", "cost", "both"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Sheet:
     rows: tuple[SheetRow, ...]
     view: str = ""
     """Which view it is, and of which step, in words; empty where there is only one."""
-    numbers: Numbers = "share"
+    numbers: ShownNumbers = "share"
     costs: CostUnit = field(default_factory=lambda: CostUnit("", ""))
     """What they are counted in."""
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from perfpress.analysis.comparison.profiles import ComparedProfile
 from perfpress.base.display import short_name
-from perfpress.site.shapes.comparison import Answer, ComparisonPage, ProfileChanges
+from perfpress.site.shapes.comparison import AnswerSentence, ComparisonPage, ProfileChanges
 from perfpress.site.tables.compared_functions import functions_table
 from perfpress.site.words.compared_profiles import (
     answer_of_profile,
@@ -35,7 +35,7 @@ def comparison_page(
         notes: what could not be compared.
     """
     base, after = short_name(base), short_name(after)
-    answer: Answer | None = None
+    answer: AnswerSentence | None = None
     evidence: tuple[str, ...] = ()
     table = None
     if rates:
@@ -54,7 +54,7 @@ def comparison_page(
             if ordered
             else f"No rate of {base} and {after}: their other numbers are compared."
         )
-        answer = Answer(text)
+        answer = AnswerSentence(text)
     changes = tuple(
         _changes(each, base, after, has_heading=len(ordered) > 1, is_told=is_of_profiles and not at)
         for at, each in enumerate(ordered)

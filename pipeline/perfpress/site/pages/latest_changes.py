@@ -29,7 +29,7 @@ LATELY = 6
 
 
 @dataclass(frozen=True)
-class Change:
+class LatestChange:
     """A row: a verdict on one step, or the level change of some."""
 
     study: Study
@@ -82,7 +82,7 @@ def no_changes(all_figures: Sequence[Figures]) -> str:
     )
 
 
-def _changes(figures: Figures) -> Iterator[Change]:
+def _changes(figures: Figures) -> Iterator[LatestChange]:
     groups = figures.change_groups[:LATELY]
     since = {(each.release, each.variant, step) for each in groups for step in each.changes}
     for group in groups:
@@ -107,12 +107,12 @@ def _of_last_release(figures: Figures) -> list[Verdict]:
     ]
 
 
-def _of_group(study: Study, group: ChangeGroup) -> Change:
+def _of_group(study: Study, group: ChangeGroup) -> LatestChange:
     state = state_of(group)
     basis = "lasting" if group.is_lasting else "newest release only"
     largest = next(iter(group.changes.values()))
     text = change_text(largest)
-    return Change(
+    return LatestChange(
         study=study,
         key=f"{slug(group.variant)}-{group_key(group)}",
         steps=group_steps(group),
@@ -133,10 +133,10 @@ def _of_group(study: Study, group: ChangeGroup) -> Change:
     )
 
 
-def _of_verdict(study: Study, verdict: Verdict) -> Change:
+def _of_verdict(study: Study, verdict: Verdict) -> LatestChange:
     cell, row = verdict.cell, verdict.state.row
     ratio = verdict.comparison.ratio if verdict.comparison else 1.0
-    return Change(
+    return LatestChange(
         study=study,
         key="-".join((slug(cell.release), slug(cell.step), cell.variant)),
         steps=cell.step,
@@ -154,7 +154,7 @@ def _of_verdict(study: Study, verdict: Verdict) -> Change:
     )
 
 
-def _row(change: Change) -> Row:
+def _row(change: LatestChange) -> Row:
     report = change.study.report
     is_default = change.variant == report.default_variant
     return Row(
@@ -172,7 +172,7 @@ def _report(study: Study) -> Cell:
     return Cell(text=study.report.title, url=report_address(study.report))
 
 
-COLUMNS: tuple[Column[Change], ...] = (
+COLUMNS: tuple[Column[LatestChange], ...] = (
     Column("change", "Throughput", lambda of: of.change),
     Column("verdict", "Verdict", lambda of: of.verdict, numeric=False),
     Column("release", "Release", lambda of: _release(of.study, of.release), numeric=False),

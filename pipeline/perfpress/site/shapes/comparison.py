@@ -6,7 +6,7 @@ from perfpress.analysis.verdicts.states import Tone
 from perfpress.site.shapes.blocks import Table
 
 
-class Answer(msgspec.Struct, frozen=True):
+class AnswerSentence(msgspec.Struct, frozen=True):
     """The answer in one sentence."""
 
     text: str
@@ -35,7 +35,7 @@ class ComparisonPage(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     """What was compared."""
-    answer: Answer
+    answer: AnswerSentence
     sentences: tuple[str, ...]
     """What it rests on, and what that means."""
     rates: Table | None

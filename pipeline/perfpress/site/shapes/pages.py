@@ -20,7 +20,7 @@ from perfpress.site.shapes.blocks import (
     Waterfall,
 )
 
-Shown = Table | Chart | Graph | Drilldown | CallTree | Cell
+ShortcodeContent = Table | Chart | Graph | Drilldown | CallTree | Cell
 """What a shortcode can show; which one, `ShortcodeForm` says."""
 
 
@@ -193,7 +193,7 @@ class ReportPage(Page, frozen=True, kw_only=True):
     """A row a release, with the counts of its verdicts; links to the release pages."""
     variants: tuple[Link, ...] = ()
     """The pages that have all tables of a variant."""
-    shown: Mapping[str, Mapping[str, Shown]] = {}
+    shown: Mapping[str, Mapping[str, ShortcodeContent]] = {}
     """By shortcode and name: what the text can show."""
     names: dict[str, tuple[str, ...]] = {}
     """By shortcode: what the text may name, the nearest first to what it does name; for the message

@@ -11,7 +11,7 @@ from perfpress.site.figures.timelines import traces_of
 from perfpress.site.report_figures import DiffKey
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Chart
-from perfpress.site.shapes.pages import Shown
+from perfpress.site.shapes.pages import ShortcodeContent
 from perfpress.site.shortcodes.mentioned import Mentioned
 from perfpress.site.shortcodes.shortcode import (
     Example,
@@ -41,7 +41,7 @@ def diff_names(parts: ReportParts) -> list[str]:
 
 def _graphs(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return the first graph of each cell, by `<release>/<step>`."""
-    found: dict[str, Shown | str] = {}
+    found: dict[str, ShortcodeContent | str] = {}
     for cell in mentioned.cells:
         graphs = parts.graphs.get(cell)
         label = parts.study.label(cell.release)
@@ -70,7 +70,7 @@ def _diffs(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
 
 def _traces(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return timelines by `<release>/<step>/<number>`; the first by `<release>/<step>` too."""
-    found: dict[str, Shown | str] = {}
+    found: dict[str, ShortcodeContent | str] = {}
     for cell in mentioned.cells:
         name = f"{cell.release}/{cell.step}"
         traces = parts.traces.get(cell, ())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from perfpress.input.report.shortcodes import VARIANT
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Notice
-from perfpress.site.shapes.pages import Shown
+from perfpress.site.shapes.pages import ShortcodeContent
 from perfpress.site.shapes.site import Listing, ShortcodeForm
 from perfpress.site.shortcodes.graphs import DRAWINGS
 from perfpress.site.shortcodes.mentioned import mentioned_in_text, with_old_names
@@ -51,7 +51,7 @@ def written(name: str, arguments: tuple[str, ...]) -> str:
 class ShownInText:
     """What a text can show, by shortcode."""
 
-    shown: dict[str, dict[str, Shown]]
+    shown: dict[str, dict[str, ShortcodeContent]]
     """By name."""
     names: dict[str, tuple[str, ...]]
     """All that may be named, the nearest to the text first."""

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from perfpress.input.report.shortcodes import ARGUMENTS, ShortcodeArgument
 from perfpress.site.report_parts import ReportParts
-from perfpress.site.shapes.pages import Shown
+from perfpress.site.shapes.pages import ShortcodeContent
 from perfpress.site.shapes.site import Renders
 from perfpress.site.shortcodes.mentioned import Mentioned
 
-FoundByName = Mapping[str, Shown | str]
+FoundByName = Mapping[str, ShortcodeContent | str]
 """By name: what is shown, or why nothing is."""
 
 

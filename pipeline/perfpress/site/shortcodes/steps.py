@@ -9,7 +9,7 @@ from perfpress.site.figures.charts import StepCharts
 from perfpress.site.figures.releases_chart import by_release_id
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Table
-from perfpress.site.shapes.pages import Shown
+from perfpress.site.shapes.pages import ShortcodeContent
 from perfpress.site.shortcodes.mentioned import Mentioned
 from perfpress.site.shortcodes.shortcode import Example, FoundByName, Shortcode
 from perfpress.site.tables.throughput import relative_tables, throughput_table
@@ -66,7 +66,7 @@ def _chart_of_step(
     chosen: Callable[[StepCharts], Chart | None], what: str
 ) -> Callable[[ReportParts, Mentioned], FoundByName]:
     def find(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
-        found: dict[str, Shown | str] = {}
+        found: dict[str, ShortcodeContent | str] = {}
         for step in mentioned.steps:
             charts = parts.charts.get((mentioned.variant, step))
             reason = _why_none_counts(parts, mentioned.variant, step)

@@ -6,13 +6,15 @@ import msgspec
 
 from perfpress.input.report.report import Report
 from perfpress.site.shapes.blocks import CallTree, Cell, Chart, Drilldown, Graph, Table
-from perfpress.site.shapes.pages import Shown
+from perfpress.site.shapes.pages import ShortcodeContent
 
 replace = msgspec.structs.replace
 Block = TypeVar("Block", Table, Chart, Graph)
 
 
-def in_variant(report: Report, variant: str, item: Shown | str) -> Shown | str:
+def in_variant(
+    report: Report, variant: str, item: ShortcodeContent | str
+) -> ShortcodeContent | str:
     """Return what a text shows of a variant, or why nothing, with the variant's name.
 
     Those of the default variant stay as they are. Others get ids of their own, as one text may show

@@ -9,7 +9,7 @@ from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Row, Table
-from perfpress.site.shapes.pages import Shown
+from perfpress.site.shapes.pages import ShortcodeContent
 from perfpress.site.shortcodes.graphs import default_cells, diff_names
 from perfpress.site.shortcodes.mentioned import Mentioned
 from perfpress.site.shortcodes.shortcode import (
@@ -32,7 +32,7 @@ SUSPECT_COLUMNS = ("base", "after", "net", "part", "p")
 def _verdicts(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return the verdicts on releases, by `<release>` and by `<release>/<step>`."""
     study, report = parts.study, parts.report
-    found: dict[str, Shown | str] = {}
+    found: dict[str, ShortcodeContent | str] = {}
     for release in mentioned.releases:
         label = study.label(release)
         cells = [
@@ -79,7 +79,7 @@ def _verdicts_table(figures: Figures, cells: Sequence[CellKey], name: str, of: s
 
 def _suspects(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return suspects, by `<release>/<step>/vs/<base>`; against the report's base also without."""
-    found: dict[str, Shown | str] = {}
+    found: dict[str, ShortcodeContent | str] = {}
     for cell in mentioned.cells:
         name = f"{cell.release}/{cell.step}"
         label = parts.study.label(cell.release)

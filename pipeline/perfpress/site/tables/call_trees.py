@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from perfpress.analysis.drilldowns.columns import WrittenPath, path_of
-from perfpress.analysis.profiles.call_tree import CallTree as Figured
-from perfpress.analysis.profiles.call_tree import TreeRow, TreeWeight, calltree
+from perfpress.analysis.profiles.call_tree import CallTreeShares, TreeRow, TreeWeight, calltree
 from perfpress.analysis.profiles.profile import joined_keys
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.base.display import NO_VALUE, PERCENT, fixed, plural, short_name
@@ -60,7 +59,11 @@ def calltrees(
 
 
 def _table(
-    figures: Figures, definition: CallTreeDefinition, key: StepKey, tree: Figured, links: FrameLinks
+    figures: Figures,
+    definition: CallTreeDefinition,
+    key: StepKey,
+    tree: CallTreeShares,
+    links: FrameLinks,
 ) -> Table:
     step, unit = key[1], figures.events[key][1]
     title = definition.title or definition.name
@@ -106,7 +109,7 @@ def _cell(figures: Figures, cell: CellKey, weight: TreeWeight | None, links: Fra
     return Cell(text=fixed(100 * weight.share, SHARE_DECIMALS), url=url, sort=weight.share)
 
 
-def _notes(definition: CallTreeDefinition, tree: Figured) -> tuple[str, ...]:
+def _notes(definition: CallTreeDefinition, tree: CallTreeShares) -> tuple[str, ...]:
     if not tree.rows:
         return (f"No profile has {short_name(definition.root)}.",)
     if not tree.left_out:
@@ -118,7 +121,11 @@ def _notes(definition: CallTreeDefinition, tree: Figured) -> tuple[str, ...]:
 
 
 def _download(
-    figures: Figures, definition: CallTreeDefinition, key: StepKey, tree: Figured, links: FrameLinks
+    figures: Figures,
+    definition: CallTreeDefinition,
+    key: StepKey,
+    tree: CallTreeShares,
+    links: FrameLinks,
 ) -> Link:
     variant, step = key
     folder = all_releases_address(figures.study.report, step, variant)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from perfpress.analysis.environment.environment import Values, compare_environments
+from perfpress.analysis.environment.environment import FactValues, compare_environments
 from perfpress.analysis.environment.plans import PlanComparison
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import NO_VALUE, brief, short_name
@@ -136,7 +136,7 @@ def _bundles(study: Study, release: str, variant: str) -> list[Bundle]:
     ]
 
 
-def _values(values: Values) -> str:
+def _values(values: FactValues) -> str:
     return "; ".join(NO_VALUE if value is None else short_name(value) for value in values)
 
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.verdicts.level_changes import ChangeGroup, Fluke, LevelChange, Levels
+from perfpress.analysis.verdicts.level_changes import ChangeGroup, Fluke, LevelChange, SeriesLevels
 from perfpress.analysis.verdicts.states import State, state_of_change
 from perfpress.base.display import NO_VALUE, brief_function, number, plural, short_name
 from perfpress.base.slugs import slug
@@ -33,7 +33,7 @@ from perfpress.site.words.level_changes import (
 MOST_NAMED = 4
 """Steps that a row names; the note of its cell has all."""
 
-StepChange = tuple[Levels, LevelChange | Fluke]
+StepChange = tuple[SeriesLevels, LevelChange | Fluke]
 """A change, or a release that alone differs, with the series it is of."""
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from perfpress.analysis.metrics.throughput import (
-    Comparison,
+    CellComparison,
     Summary,
     against,
 )
-from perfpress.analysis.metrics.validity import State, validity_of
+from perfpress.analysis.metrics.validity import ValidityState, validity_of
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import (
@@ -31,7 +31,7 @@ from perfpress.site.words.measured import RATIO_DECIMALS, why_missing
 NO_RUN = Cell(text=NO_VALUE, note="no run")
 IS_BASE = Cell(text="base", note="the release compared against")
 
-ABSENT: dict[State, Cell] = {
+ABSENT: dict[ValidityState, Cell] = {
     "failed": Cell(text="failed", mark="×", tone="worse"),
     "cut": Cell(text="cut short", tone="unknown"),
     "partial": Cell(text="partial", mark="×", tone="unknown"),
@@ -169,7 +169,7 @@ class _Comparisons:
         return Cell(text=between(low, high, RATIO_DECIMALS))
 
 
-def ratio_cell(figures: Figures, cell: CellKey, compared: Comparison) -> Cell:
+def ratio_cell(figures: Figures, cell: CellKey, compared: CellComparison) -> Cell:
     """Return a ratio marked and coloured by its verdict."""
     verdict = verdict_cell(figures, cell, compared.base)
     words = f"; {verdict.text}. {verdict.note}" if verdict else ""

@@ -20,7 +20,7 @@ from perfpress.base.display import (
 from perfpress.base.slugs import slug
 from perfpress.input.bundles.variant import variant_of
 from perfpress.input.corrections.corrected import CorrectedRun
-from perfpress.input.corrections.files import Change, Rename
+from perfpress.input.corrections.files import AnyCorrection, Rename
 from perfpress.input.corrections.sentences import replaced_sentence, sentence_of
 from perfpress.site.addresses import host_address
 from perfpress.site.shapes.blocks import Cell, Notice, Row, Table
@@ -322,7 +322,7 @@ def correction_notices(runs: Sequence[CorrectedRun], step: str | None = None) ->
     return tuple(Notice(kind="correction", text=text) for text in texts)
 
 
-def _is_about(run: CorrectedRun, change: Change, step: str) -> bool:
+def _is_about(run: CorrectedRun, change: AnyCorrection, step: str) -> bool:
     """Return whether a correction of a run changes something about one of its steps."""
     if isinstance(change, Rename):
         return change.what == "release" or run.name_now("step", change.new) == step

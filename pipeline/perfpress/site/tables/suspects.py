@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from perfpress.base.display import NO_VALUE, PERCENT, fixed
-from perfpress.base.node.messages.findings import CallChange, Change, Findings, Side
+from perfpress.base.node.messages.findings import CallChange, Change, Findings, SideName
 from perfpress.site.addresses import frame_link
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, filled_with_functions
@@ -183,7 +183,7 @@ def sum_rows(findings: Findings, columns: Sequence[Column[Change]]) -> tuple[Row
     )
 
 
-def _amount(findings: Findings, change: Change, side: Side) -> Cell:
+def _amount(findings: Findings, change: Change, side: SideName) -> Cell:
     """Return what a function costs on one side, and of what where that has no such function."""
     cost: float = getattr(change, side)
     if change.only in (None, side) or cost == 0:

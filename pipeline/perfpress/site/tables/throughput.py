@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from perfpress.analysis.metrics.throughput import Comparison, compare
+from perfpress.analysis.metrics.throughput import CellComparison, compare
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.stand_in_variants import like_variants
 from perfpress.base.display import decimals_for, fixed, plural_of
@@ -182,7 +182,7 @@ def _ratio(figures: Figures, cell: CellKey, release: str | None, other: CellKey 
     return replace(shown, tone="", mark="", spoken="")
 
 
-def _comparison(figures: Figures, cell: CellKey, other: CellKey) -> Comparison | None:
+def _comparison(figures: Figures, cell: CellKey, other: CellKey) -> CellComparison | None:
     summaries = figures.summaries["throughput"]
     after, before = summaries.get(cell), summaries.get(other)
     return compare(after, other.release, before) if after and before else None

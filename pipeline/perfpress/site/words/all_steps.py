@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps
-from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, Source
+from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, NoiseSource
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import MEANINGLESS, Verdict, p_words
 from perfpress.base.display import plural, ratio_text, short_name
@@ -45,7 +45,7 @@ def mean_words(
         return f"{text}, which may be noise{interval}.{_lean(mean)}"
     these = "this change" if len(changed) == 1 else "these changes"
     text += f"{interval}. The mean alone would not show {these}"
-    if mean.source is Source.NEIGHBOURS:
+    if mean.source is NoiseSource.NEIGHBOURS:
         text += ": means of neighbouring releases differ as much"
     is_mixed = len({each.row.direction for each in changed}) > 1
     is_known = is_mixed or 2 * len(changed) >= mean.leaning

@@ -8,11 +8,11 @@ from perfpress.analysis.verdicts.states import leading
 from perfpress.analysis.verdicts.verdicts import Evidence
 from perfpress.base.display import plural
 from perfpress.input.logs.metric_names import EXACT
-from perfpress.site.shapes.comparison import Answer
+from perfpress.site.shapes.comparison import AnswerSentence
 from perfpress.site.words.exact_counts import ONE_IS_ENOUGH, count_words, state_words
 
 
-def answer_of_counts(rates: ComparedRates, base: str, after: str) -> Answer | None:
+def answer_of_counts(rates: ComparedRates, base: str, after: str) -> AnswerSentence | None:
     """Return what logs without a rate counted; None where they counted nothing."""
     counted = [step for step in rates.steps if step.counts]
     if not counted:
@@ -20,7 +20,7 @@ def answer_of_counts(rates: ComparedRates, base: str, after: str) -> Answer | No
     row = leading(each.state for step in counted for _, each in step.counts).row
     steps = "" if len(counted) == 1 else f", {plural(len(counted), 'step')}"
     text = f"{after} against {base}{steps}, counted: {_words(counted)}."
-    return Answer(text, row.tone if row.direction else "", row.mark)
+    return AnswerSentence(text, row.tone if row.direction else "", row.mark)
 
 
 def count_sentences(rates: ComparedRates) -> Iterator[str]:

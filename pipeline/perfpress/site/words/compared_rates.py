@@ -7,7 +7,7 @@ from perfpress.analysis.verdicts.states import State, leading
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
 from perfpress.base.display import decimals_for, fixed, percent_change, plural
 from perfpress.base.units import shown_time
-from perfpress.site.shapes.comparison import Answer
+from perfpress.site.shapes.comparison import AnswerSentence
 from perfpress.site.words.all_steps import mean_words, response_time_words
 from perfpress.site.words.compared_counts import count_sentences
 
@@ -20,7 +20,7 @@ REPEAT = (
 )
 
 
-def answer_of_rates(rates: ComparedRates, base: str, after: str) -> Answer | None:
+def answer_of_rates(rates: ComparedRates, base: str, after: str) -> AnswerSentence | None:
     """Return what the logs say; None where neither side has a rate."""
     judged = [step for step in rates.steps if step.rate]
     if not judged:
@@ -37,16 +37,16 @@ def answer_of_rates(rates: ComparedRates, base: str, after: str) -> Answer | Non
         words = mean_words(rates.mean, states, is_time=is_time)
         text += f" Geometric mean of the {of}: {words}"
     row = leading(counts).row
-    return Answer(text, row.tone if row.direction or row.gate == "fail" else "", row.mark)
+    return AnswerSentence(text, row.tone if row.direction or row.gate == "fail" else "", row.mark)
 
 
-def _of_one_step(step: ComparedStep, base: str, after: str) -> Answer:
+def _of_one_step(step: ComparedStep, base: str, after: str) -> AnswerSentence:
     verdict = step.rate
     assert verdict is not None
     row = verdict.state.row
     if verdict.comparison is None:
         against = row.against.format(base=base)
-        return Answer(f"{after}: {against}: {verdict.why}.", row.tone, row.mark)
+        return AnswerSentence(f"{after}: {against}: {verdict.why}.", row.tone, row.mark)
     details = [_runs(verdict)]
     if row.has_limit and verdict.within is not None:
         details.insert(0, f"within ±{100 * verdict.within:.2g} %")
@@ -60,7 +60,7 @@ def _of_one_step(step: ComparedStep, base: str, after: str) -> Answer:
         text = f"{after} {verb} {size} {word} than {base}"
     else:
         text = f"{after}: {row.against.format(base=base)}"
-    return Answer(f"{text} ({'; '.join(details)}): {_change(step)}.", row.tone, row.mark)
+    return AnswerSentence(f"{text} ({'; '.join(details)}): {_change(step)}.", row.tone, row.mark)
 
 
 def _runs(verdict: Verdict) -> str:

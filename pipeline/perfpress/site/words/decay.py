@@ -1,6 +1,6 @@
 """Says how fast a step still is at the end of its runs, where throughput falls within them."""
 
-from perfpress.analysis.metrics.run_stability import Levels, levels_of, stability_of_runs
+from perfpress.analysis.metrics.run_stability import StartAndEnd, levels_of, stability_of_runs
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import PERCENT, number, plural, plural_of, short_name
 from perfpress.site.cell_pages import cell_url
@@ -32,7 +32,7 @@ def decay_sentences(figures: Figures, release: str, variant: str) -> tuple[Sente
     return tuple(found)
 
 
-def _sentence(figures: Figures, step: str, levels: dict[CellKey, Levels]) -> Sentence:
+def _sentence(figures: Figures, step: str, levels: dict[CellKey, StartAndEnd]) -> Sentence:
     study = figures.study
     phrases = [Phrase(text=f"At the end of its runs, {short_name(step)} is")]
     noun = f" {plural_of(study.operation(step))} per second"

@@ -5,7 +5,7 @@ from math import expm1
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
-from perfpress.analysis.verdicts.level_changes import ChangeGroup, Fluke, LevelChange, Levels
+from perfpress.analysis.verdicts.level_changes import ChangeGroup, Fluke, LevelChange, SeriesLevels
 from perfpress.base.display import (
     PERCENT,
     decimals_for,
@@ -219,7 +219,7 @@ def _sides(change: LevelChange | Fluke) -> tuple[float, float]:
     return change.before, change.after
 
 
-def _scatter(levels: Levels) -> str:
+def _scatter(levels: SeriesLevels) -> str:
     if levels.scatter < SCATTERS:
         return ""
     scatter = fixed(100 * expm1(levels.scatter), 0)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from perfpress.analysis.metrics.throughput import Comparison
+from perfpress.analysis.metrics.throughput import CellComparison
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import PERCENT, fixed, percent_change, plural, ratio_text, short_name
@@ -117,7 +117,7 @@ def _rate(figures: Figures, verdict: Verdict, *, first: bool) -> Sentence:
     )
 
 
-def _size(comparison: Comparison) -> str:
+def _size(comparison: CellComparison) -> str:
     """Return `12.9 %`; empty where it rounds to nothing."""
     size = percent_change(comparison.ratio).lstrip("+\N{MINUS SIGN}")
     return size if re.search("[1-9]", size) else ""

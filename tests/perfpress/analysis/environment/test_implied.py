@@ -1,7 +1,7 @@
 """What differs between two releases by nature, and what may be the cause of a change."""
 
 import pytest
-from perfpress.analysis.environment.environment import Difference, Kind
+from perfpress.analysis.environment.environment import Difference, FactKind
 from perfpress.analysis.environment.implied import is_implied
 from perfpress.input.report.front_matter import Release
 
@@ -10,7 +10,7 @@ AFTER = Release(id="18", label="PostgreSQL 18", version="18.6")
 HASHES = ("0" * 64, "1" * 64)
 
 
-def implied(base: str | None, after: str | None, kind: Kind = "tool", lines: str = "") -> bool:
+def implied(base: str | None, after: str | None, kind: FactKind = "tool", lines: str = "") -> bool:
     changed = tuple(lines.splitlines())
     return is_implied(Difference(kind, "x", (base,), (after,), changed), BASE, AFTER)
 

@@ -18,7 +18,7 @@ from perfpress.analysis.metrics.throughput import (
     summarise,
 )
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, Source, noise_model
+from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, NoiseSource, noise_model
 from perfpress.input.corrections.corrected import Exclusion
 from perfpress.input.report.front_matter import Release
 from perfpress.input.report.report import Report
@@ -186,5 +186,5 @@ def test_processes_of_a_run_are_its_repeats_and_share_its_day(tmp_path: Path) ->
     noise = noise_model(summaries, report_of(("17", "main"), ("18", "main")), {})
     between = noise.between(("socket2", "select"), after, before)
     # What two runs differ by beyond their processes no process shows: the prior of a day stands in.
-    assert between.sources == (Source.REPEATS, Source.PRIOR)
+    assert between.sources == (NoiseSource.REPEATS, NoiseSource.PRIOR)
     assert between.of_ratio(3, 3).value > COMMON_PRIOR.value

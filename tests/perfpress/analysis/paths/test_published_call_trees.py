@@ -7,7 +7,7 @@ import re
 
 import pytest
 from perfpress.analysis.paths.parse import parse_path
-from perfpress.analysis.profiles.call_tree import CallTree, calltree
+from perfpress.analysis.profiles.call_tree import CallTreeShares, calltree
 from perfpress.site.formats.call_tree_text import calltree_text
 from real_profiles import real_profiles
 
@@ -44,7 +44,7 @@ For MySQL 8.0.37
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> CallTree:
+def tree(tmp_path_factory: pytest.TempPathFactory) -> CallTreeShares:
     names = {
         version: f"mysql-sysbench-pn53/{version}/insert/stacks.folded.gz" for version in VERSIONS
     }
@@ -67,7 +67,7 @@ def numbers_of(text: str) -> dict[tuple[str, ...], float]:
 
 
 def test_the_text_has_the_numbers_of_its_author_in_his_layout(
-    tree: CallTree, capsys: pytest.CaptureFixture[str]
+    tree: CallTreeShares, capsys: pytest.CaptureFixture[str]
 ) -> None:
     printed = numbers_of(PUBLISHED)
     found = numbers_of(calltree_text(tree, VERSIONS, "cycles"))
@@ -77,7 +77,7 @@ def test_the_text_has_the_numbers_of_its_author_in_his_layout(
     assert len(same) == len(printed) == 18
 
 
-def test_a_row_is_there_where_any_release_has_enough_of_it(tree: CallTree) -> None:
+def test_a_row_is_there_where_any_release_has_enough_of_it(tree: CallTreeShares) -> None:
     rows = {row.name: row for row in tree.rows}
     shares = [each and round(100 * each.share, 2) for each in rows["add_pke"].weights]
     assert shares == [None, None, 0.49]

@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 from perfpress.analysis.paths.parse import parse_path
-from perfpress.analysis.profiles.call_tree import CallTree, TreeWeight, calltree
+from perfpress.analysis.profiles.call_tree import CallTreeShares, TreeWeight, calltree
 from perfpress.site.formats.call_tree_text import calltree_text
 from profile_samples import Stacks, profile_of_stacks
 
@@ -23,7 +23,7 @@ def tree_of(
     joined: Mapping[str, str] | None = None,
     threshold: float = 5.0,
     depth: int = 2,
-) -> CallTree:
+) -> CallTreeShares:
     made = {
         release: None if stacks is None else profile_of_stacks(stacks)
         for release, stacks in releases.items()
@@ -31,7 +31,7 @@ def tree_of(
     return calltree(parse_path(root), made, joined or {}, threshold, depth)
 
 
-def rows_of(tree: CallTree) -> list[tuple[int, str, list[float | None]]]:
+def rows_of(tree: CallTreeShares) -> list[tuple[int, str, list[float | None]]]:
     return [
         (
             row.depth,

@@ -12,14 +12,14 @@ import numpy.typing as npt
 from definition_samples import report_of
 from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey, StepKey
-from perfpress.analysis.verdicts.level_changes import Levels, levels_of
+from perfpress.analysis.verdicts.level_changes import SeriesLevels, levels_of
 from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, MeansOfSteps
 from perfpress.analysis.verdicts.noise_windows import (
     Noises,
     noise_models,
     noise_of_stretches,
 )
-from perfpress.analysis.verdicts.verdicts import Metric, Verdict, verdicts_against
+from perfpress.analysis.verdicts.verdicts import JudgedMetric, Verdict, verdicts_against
 from perfpress.input.report.report import Report
 
 Values = npt.NDArray[np.float64]
@@ -96,7 +96,7 @@ KINDS: tuple[Noise, ...] = (
 )
 
 
-def measured(archive: Archive) -> tuple[Metric, Report]:
+def measured(archive: Archive) -> tuple[JudgedMetric, Report]:
     """Return the rates of an archive, and the report that they belong to."""
     releases, steps, runs = archive.logs.shape
     names = [str(release) for release in range(releases)]
@@ -116,12 +116,12 @@ def measured(archive: Archive) -> tuple[Metric, Report]:
         for step in range(steps)
     }
     noise = noise_models(summaries, report, archive.days or {})
-    return Metric(summaries, {}, noise, levels_in(summaries, noise, report)), report
+    return JudgedMetric(summaries, {}, noise, levels_in(summaries, noise, report)), report
 
 
 def levels_in(
     summaries: Mapping[CellKey, Summary], noise: Noises, report: Report
-) -> dict[StepKey, Levels]:
+) -> dict[StepKey, SeriesLevels]:
     """Return the levels of all steps."""
     lines = [("a", step) for step in report.steps]
     names = [each.id for each in report.releases]

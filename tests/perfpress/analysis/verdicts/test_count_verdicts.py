@@ -5,12 +5,12 @@ from definition_samples import report_of
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.exact_counts import is_counted_alike, is_same_count
-from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel, Source
+from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel, NoiseSource
 from perfpress.analysis.verdicts.variances import Variance
-from perfpress.analysis.verdicts.verdicts import Evidence, Metric, Verdict, verdicts_against
+from perfpress.analysis.verdicts.verdicts import Evidence, JudgedMetric, Verdict, verdicts_against
 
 LINE = ("a", "insert")
-NOISE = {LINE: Noise((Source.REPEATS,), Variance(0.02**2, 20))}
+NOISE = {LINE: Noise((NoiseSource.REPEATS,), Variance(0.02**2, 20))}
 
 
 def runs(*values: float) -> dict[str, float]:
@@ -62,7 +62,7 @@ def judged(base: list[float], after: list[float], **more: object) -> Verdict:
     }
     noise = {"2": NoiseModel(NOISE, NOISE, {}, is_day_a_value=False)}
     facts = {"better": "lower", "is_exact": True} | more
-    metric = Metric(summaries, {}, noise, **facts)  # type: ignore[arg-type]
+    metric = JudgedMetric(summaries, {}, noise, **facts)  # type: ignore[arg-type]
     return verdicts_against(metric, report_of("12"), "2", "1", "a")[CellKey("2", *LINE)]
 
 

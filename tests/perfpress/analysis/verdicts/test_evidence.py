@@ -8,13 +8,13 @@ from definition_samples import report_of
 from perfpress.analysis.metrics.intervals import interval_of_ratio
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey, StepKey
-from perfpress.analysis.verdicts.level_changes import LevelChange, Levels
-from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel, Source
+from perfpress.analysis.verdicts.level_changes import LevelChange, SeriesLevels
+from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel, NoiseSource
 from perfpress.analysis.verdicts.significance import mann_whitney
 from perfpress.analysis.verdicts.variances import Variance
 from perfpress.analysis.verdicts.verdicts import (
     WEIGHTS,
-    Metric,
+    JudgedMetric,
     Verdict,
     p_words,
     verdicts_against,
@@ -22,8 +22,8 @@ from perfpress.analysis.verdicts.verdicts import (
 from scipy.stats import t
 
 STEADY = [1000.0, 1004.0, 998.0, 1002.0, 996.0, 1001.0]
-QUIET = Noise((Source.REPEATS,), Variance(0.02**2, 20))
-LOUD = Noise((Source.REPEATS,), Variance(0.3**2, 20))
+QUIET = Noise((NoiseSource.REPEATS,), Variance(0.02**2, 20))
+LOUD = Noise((NoiseSource.REPEATS,), Variance(0.3**2, 20))
 FALL = LevelChange("2", "1", 1000.0, 500.0, 5, 5, 1e-6)
 LINE = ("a", "insert")
 UPDATE = ("a", "update")
@@ -34,9 +34,9 @@ def noise_of(lines: dict[StepKey, Noise]) -> NoiseModel:
     return NoiseModel(lines, lines, {}, is_day_a_value=False)
 
 
-def metric(base: list[float], after: list[float], noise: Noise = QUIET) -> Metric:
+def metric(base: list[float], after: list[float], noise: Noise = QUIET) -> JudgedMetric:
     """Return the throughputs of releases 1 and 2."""
-    return Metric(
+    return JudgedMetric(
         {
             CellKey(release, *LINE): summarise({f"run{at}": value for at, value in enumerate(runs)})
             for release, runs in (("1", base), ("2", after))
@@ -46,7 +46,7 @@ def metric(base: list[float], after: list[float], noise: Noise = QUIET) -> Metri
     )
 
 
-def joined(insert: Metric, update: Metric) -> Metric:
+def joined(insert: JudgedMetric, update: JudgedMetric) -> JudgedMetric:
     """Return the first, its step beside that of the second."""
     more = {replace(cell, step="update"): each for cell, each in update.summaries.items()}
     lines = [each.noise["2"].lines[LINE] for each in (insert, update)]
@@ -54,21 +54,21 @@ def joined(insert: Metric, update: Metric) -> Metric:
     return replace(insert, summaries={**insert.summaries, **more}, noise={"2": noise})
 
 
-def verdicts(found: Metric, *steps: str) -> dict[CellKey, Verdict]:
+def verdicts(found: JudgedMetric, *steps: str) -> dict[CellKey, Verdict]:
     """Return the verdicts on release 2 against release 1."""
     report = report_of("12", steps=("insert", *steps))
     return verdicts_against(found, report, "2", "1", "a")
 
 
-def verdict(found: Metric) -> Verdict:
+def verdict(found: JudgedMetric) -> Verdict:
     """Return the verdict on the only step."""
     return verdicts(found)[CellKey("2", *LINE)]
 
 
-def with_level(found: Metric, change: LevelChange = FALL) -> Metric:
+def with_level(found: JudgedMetric, change: LevelChange = FALL) -> JudgedMetric:
     """Return the metric with a level change from release 1 to release 2."""
     names = ("0", "1", "2", "3")
-    levels = Levels(
+    levels = SeriesLevels(
         "throughput", "higher", names, (change,), (), (names[:2], names[2:]), scatter=0.1
     )
     return replace(found, levels={LINE: levels})
@@ -105,7 +105,7 @@ def test_the_sign_of_a_change_of_one_run_is_that_of_the_ratio() -> None:
 def test_where_mean_and_median_disagree_on_the_direction_there_is_no_change(
     after: list[float],
 ) -> None:
-    found = verdict(metric([1000.0] * 3, after, Noise((Source.REPEATS,), Variance(1e-6, 40))))
+    found = verdict(metric([1000.0] * 3, after, Noise((NoiseSource.REPEATS,), Variance(1e-6, 40))))
     assert found.p == 1.0
     assert found.state == "noisy"
 
@@ -148,7 +148,7 @@ def test_a_noise_floor_that_says_nothing_has_no_number() -> None:
 
 
 def test_noise_beyond_all_bounds_is_no_error() -> None:
-    endless = Noise((Source.REPEATS,), Variance(1e6, 3))
+    endless = Noise((NoiseSource.REPEATS,), Variance(1e6, 3))
     assert verdict(metric([1000.0], [900.0], endless)).state == "cannot tell"
 
 
@@ -245,7 +245,7 @@ def test_p_is_adjusted_for_the_family_whichever_evidence_is_named() -> None:
 
 def test_p_is_never_above_one() -> None:
     """Ranks say 1, the floor less: what a family costs the best evidence, it costs all."""
-    near = Noise((Source.REPEATS,), Variance(0.005**2, 20))
+    near = Noise((NoiseSource.REPEATS,), Variance(0.005**2, 20))
     slight = metric(STEADY, [value * 0.998 for value in STEADY], near)
     found = verdicts(joined(slight, metric(STEADY, STEADY)), "update")
     assert [each.p for each in found.values()] == [1.0, 1.0]

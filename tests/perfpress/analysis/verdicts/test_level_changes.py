@@ -7,7 +7,7 @@ import pytest
 from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.verdicts.level_changes import (
     LevelChange,
-    Levels,
+    SeriesLevels,
     groups_of,
     has_levels,
     levels_of,
@@ -21,7 +21,7 @@ def series(*levels: tuple[float, int]) -> dict[str, float]:
     return {f"r{at:02}": value for at, value in enumerate(values)}
 
 
-def levels(values: dict[str, float], metric: str = "throughput") -> Levels:
+def levels(values: dict[str, float], metric: str = "throughput") -> SeriesLevels:
     found = levels_of(metric, runs_of(values))
     assert found is not None
     return found
@@ -139,7 +139,7 @@ def test_since_is_the_change_between_two_releases_on_levels_of_several() -> None
     assert found.since("r00", "unmeasured") is None
 
 
-def steps_of(*values: float, sizes: tuple[int, ...]) -> Levels:
+def steps_of(*values: float, sizes: tuple[int, ...]) -> SeriesLevels:
     """Return levels of these values, each of so many releases: `0a`, `0b`, `1a`."""
     places = [tuple(f"{at}{'abc'[each]}" for each in range(size)) for at, size in enumerate(sizes)]
     changes = [
@@ -147,7 +147,9 @@ def steps_of(*values: float, sizes: tuple[int, ...]) -> Levels:
         for at, (before, after) in enumerate(pairwise(sizes), 1)
     ]
     names = tuple(release for place in places for release in place)
-    return Levels("throughput", "higher", names, tuple(changes), (), tuple(places), scatter=0.01)
+    return SeriesLevels(
+        "throughput", "higher", names, tuple(changes), (), tuple(places), scatter=0.01
+    )
 
 
 def test_levels_of_two_releases_are_evidence_and_those_of_one_are_not() -> None:
@@ -203,9 +205,9 @@ def test_the_newest_release_alone_stands_after_its_change() -> None:
 def test_a_release_between_two_levels_is_beside_its_change_with_the_later_level() -> None:
     names = ("a", "b", "c", "d", "e")
     change = LevelChange("c", "b", 100, 50, 2, 2, 0)
-    found = Levels("throughput", "higher", names, (change,), (), (names[:2], names[3:]), 0.01)
+    found = SeriesLevels("throughput", "higher", names, (change,), (), (names[:2], names[3:]), 0.01)
     assert found.beside(change) == (("a", "b"), ("c", "d", "e"))
-    unknown = Levels("throughput", "higher", names, (change,), (), (), 0.01)
+    unknown = SeriesLevels("throughput", "higher", names, (change,), (), (), 0.01)
     assert unknown.beside(change) == ((), ("c",))
 
 

@@ -12,7 +12,7 @@ from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.level_changes import levels_of
 from perfpress.analysis.verdicts.mean_of_steps import FLOOR_WEIGHT, MeanOfSteps, MeansOfSteps
-from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel, Source
+from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel, NoiseSource
 from perfpress.analysis.verdicts.variances import Variance, trimmed
 from perfpress.input.report.front_matter import Release
 from scipy.stats import t
@@ -35,7 +35,7 @@ def means_of(
         for step, values in zip(STEPS, steps, strict=False)
         if values
     }
-    lines = {("v", step): Noise((Source.REPEATS,), run) for step in STEPS}
+    lines = {("v", step): Noise((NoiseSource.REPEATS,), run) for step in STEPS}
     noise = dict.fromkeys(ids, NoiseModel(lines, lines, {}, is_day_a_value=False))
     report = report_of(ids, steps=STEPS)
     if branches:
@@ -87,7 +87,7 @@ def test_two_releases_are_judged_by_the_noise_of_their_steps_and_a_prior_of_the_
     assert found.steps == 3
     assert found.p == pytest.approx(p_of(change, variance, degrees))
     assert found.interval == pytest.approx((exp(change - far), exp(change + far)))
-    assert found.source is Source.PRIOR
+    assert found.source is NoiseSource.PRIOR
     assert (found.since, found.is_one_run, found.rests_on_prior) == (None, True, True)
 
 
@@ -142,12 +142,12 @@ def test_five_releases_show_the_noise_by_their_neighbours() -> None:
     squares = squares_of(values)
     shown = trimmed(squares)
     assert shown.degrees < 4
-    assert found.source is Source.NEIGHBOURS
+    assert found.source is NoiseSource.NEIGHBOURS
     assert not found.rests_on_prior
     assert found.p == pytest.approx(min(1, p_of(log(1.03), shown.value, shown.degrees)))
     far = float(t.ppf(1 - 0.05 * FLOOR_WEIGHT / 2, shown.degrees)) * sqrt(shown.value)
     assert found.interval == pytest.approx((1.03 * exp(-far), 1.03 * exp(far)))
-    assert known(means_of(*alike(*values[:4])), 3).source is Source.PRIOR
+    assert known(means_of(*alike(*values[:4])), 3).source is NoiseSource.PRIOR
 
 
 def test_many_neighbours_count_as_four_degrees() -> None:
@@ -211,7 +211,7 @@ def test_releases_of_another_branch_and_those_that_lack_a_step_are_not_in_the_se
     gap = [*alike(*values[:5]), [[100.0], [100.0], [0.0]]]
     assert known(means_of(*gap), 4) == own
     beside = known(means_of(*alike(*values), branches=on_main), 5)
-    assert beside.source is Source.NEIGHBOURS
+    assert beside.source is NoiseSource.NEIGHBOURS
 
 
 def test_a_release_is_judged_by_the_noise_of_the_releases_of_its_window() -> None:

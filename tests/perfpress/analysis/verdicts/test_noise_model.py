@@ -14,7 +14,7 @@ from perfpress.analysis.verdicts.noise_model import (
     PRIOR,
     Noise,
     NoiseModel,
-    Source,
+    NoiseSource,
     noise_model,
 )
 from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, moderated, trimmed
@@ -58,7 +58,7 @@ def summary(runs: list[float]) -> Summary:
 
 def test_a_prior_stands_in_where_nothing_tells_the_noise() -> None:
     alone = model({("1", "a", 0): [100.0], ("2", "a", 0): [50.0]}).lines[LINE]
-    assert alone.sources == (Source.PRIOR,)
+    assert alone.sources == (NoiseSource.PRIOR,)
     assert alone.is_prior
     assert alone.of_ratio(1, 1) == Variance(2 * PRIOR.value, PRIOR.degrees)
 
@@ -66,11 +66,11 @@ def test_a_prior_stands_in_where_nothing_tells_the_noise() -> None:
 def test_a_prior_that_the_report_declares_takes_its_place() -> None:
     values = {("1", "a", 0): [100.0], ("2", "a", 0): [50.0]}
     alone = model(values, prior=0.005).lines[LINE]
-    assert alone.sources == (Source.DECLARED,)
+    assert alone.sources == (NoiseSource.DECLARED,)
     assert alone.is_prior
     assert alone.run == Variance(0.005**2, PRIOR.degrees)
     joined = model({("1", "a", 0): [100.0, 101.0], ("2", "a", 0): [50.0]}, prior=0.005).lines[LINE]
-    assert joined.sources == (Source.REPEATS, Source.DECLARED)
+    assert joined.sources == (NoiseSource.REPEATS, NoiseSource.DECLARED)
     assert not joined.is_prior
 
 
@@ -78,28 +78,28 @@ def test_repeats_of_all_releases_are_pooled() -> None:
     runs = {("1", "a", 0): [100.0, 104.0] * 3, ("2", "a", 0): [50.0, 50.0, 52.0]}
     noise = model(runs).lines[LINE]
     squares = log(1.04) ** 2 * (6 / 4 + 2 / 3)
-    assert noise.sources == (Source.REPEATS,)
+    assert noise.sources == (NoiseSource.REPEATS,)
     assert noise.run.value == pytest.approx(squares / 7)
     assert noise.run.degrees == 7
 
 
 def test_few_repeats_are_joined_with_the_prior() -> None:
     noise = model({("1", "a", 0): [100.0, 104.0]}).lines[LINE]
-    assert noise.sources == (Source.REPEATS, Source.PRIOR)
+    assert noise.sources == (NoiseSource.REPEATS, NoiseSource.PRIOR)
     assert noise.run.value == pytest.approx((log(1.04) ** 2 / 2 + 4 * PRIOR.value) / 5)
     assert noise.run.degrees == 5
 
 
 def test_five_repeats_of_one_release_need_no_prior() -> None:
     noise = model({("1", "a", 0): [100.0, 104.0, 102.0, 101.0, 99.0]}).lines[LINE]
-    assert noise.sources == (Source.REPEATS,)
+    assert noise.sources == (NoiseSource.REPEATS,)
     assert noise.run.degrees == 4
 
 
 def test_a_step_without_repeats_has_the_noise_of_those_that_have_some() -> None:
     found = model({("1", "a", 0): [100.0, 104.0] * 5, ("1", "a", 1): [50.0]}).lines
     assert found["a", "step1"] == found[LINE]
-    assert found[LINE].sources == (Source.REPEATS,)
+    assert found[LINE].sources == (NoiseSource.REPEATS,)
 
 
 def test_repeats_that_are_all_equal_do_not_make_other_steps_free_of_noise() -> None:
@@ -112,7 +112,7 @@ def test_repeats_that_are_all_equal_do_not_make_other_steps_free_of_noise() -> N
 def test_one_pair_of_equal_builds_is_joined_with_the_prior() -> None:
     runs = {("1", "a", 0): [100.0], ("2", "a", 0): [110.0]}
     noise = model(runs, same_code=(("1", "2"),)).lines[LINE]
-    assert noise.sources == (Source.SAME_CODE, Source.PRIOR)
+    assert noise.sources == (NoiseSource.SAME_CODE, NoiseSource.PRIOR)
     prior = 2 * COMMON_PRIOR.value + 2 * PRIOR.value
     degrees = prior**2 / (
         (2 * COMMON_PRIOR.value) ** 2 / COMMON_PRIOR.degrees + (2 * PRIOR.value) ** 2 / 4
@@ -147,7 +147,7 @@ def test_a_step_that_one_twin_lacks_has_the_noise_of_the_others() -> None:
         if (variant, step) != ("b", 1)
     }
     found = model(runs, twins=(("a", "b"),)).lines
-    assert found["a", "step1"].sources == (Source.TWINS,)
+    assert found["a", "step1"].sources == (NoiseSource.TWINS,)
     assert found["a", "step1"].of_ratio(1, 1).value == found[LINE].of_ratio(1, 1).value
 
 
@@ -160,7 +160,7 @@ def test_steps_strengthen_each_other() -> None:
         for step in range(38)
     }
     noise = model(runs, same_code=(("1", "1-again"),)).lines[LINE]
-    assert noise.sources == (Source.SAME_CODE,)
+    assert noise.sources == (NoiseSource.SAME_CODE,)
     assert noise.of_ratio(1, 1).value == pytest.approx(2 * 0.01**2, rel=0.5)
     assert noise.of_ratio(1, 1).degrees >= 4
 
@@ -173,15 +173,15 @@ def test_twins_are_equal_in_every_release() -> None:
         for step in (0, 1)
     }
     noise = model(runs, twins=(("a", "b"),)).lines[LINE]
-    assert noise.sources == (Source.TWINS,)
+    assert noise.sources == (NoiseSource.TWINS,)
     assert noise.of_ratio(1, 1).value == pytest.approx(log(1.01) ** 2, rel=0.05)
 
 
 def test_more_runs_lessen_the_noise_of_runs_and_not_that_of_builds() -> None:
-    noise = Noise((Source.SAME_CODE,), Variance(0.01, 40), Variance(0.08, 40), 2.0)
+    noise = Noise((NoiseSource.SAME_CODE,), Variance(0.01, 40), Variance(0.08, 40), 2.0)
     assert noise.of_ratio(1, 1).value == pytest.approx(0.08)
     assert noise.of_ratio(10, 10).value == pytest.approx(0.08 - 0.02 + 0.002)
-    steady = Noise((Source.SAME_CODE,), Variance(0.01, 40), Variance(0.001, 40), 2.0)
+    steady = Noise((NoiseSource.SAME_CODE,), Variance(0.01, 40), Variance(0.001, 40), 2.0)
     assert steady.of_ratio(1, 1).value == pytest.approx(0.02), "no less than that of the runs"
 
 
@@ -196,7 +196,7 @@ def test_neighbours_bound_the_noise_where_nothing_is_declared() -> None:
         for step in range(33)
     }
     found = model(runs).lines
-    assert {noise.sources for noise in found.values()} == {(Source.NEIGHBOURS,)}
+    assert {noise.sources for noise in found.values()} == {(NoiseSource.NEIGHBOURS,)}
     for noise in found.values():
         assert noise.run.value == pytest.approx(0.015**2, rel=0.8)
         assert noise.run.degrees > 6
@@ -211,7 +211,7 @@ def test_of_two_releases_the_steps_differ_around_their_centre() -> None:
         for release in ("1", "2")
     }
     noise = model(runs).lines[LINE]
-    assert noise.sources == (Source.NEIGHBOURS, Source.PRIOR)
+    assert noise.sources == (NoiseSource.NEIGHBOURS, NoiseSource.PRIOR)
     assert 0.02 < noise.of_ratio(1, 1).value ** 0.5 < 0.04
 
 
@@ -219,7 +219,7 @@ def test_five_releases_of_one_step_are_neighbours_joined_with_the_prior() -> Non
     values = [100.0, 101.0, 99.0, 150.0, 151.0]
     runs = {(str(release), "a", 0): [value] for release, value in enumerate(values)}
     noise = model(runs).lines[LINE]
-    assert noise.sources == (Source.NEIGHBOURS, Source.PRIOR)
+    assert noise.sources == (NoiseSource.NEIGHBOURS, NoiseSource.PRIOR)
     own = trimmed(list(np.diff(np.log(values)) ** 2 / 2))
     degrees = own.degrees + PRIOR.degrees
     assert noise.run.degrees == pytest.approx(degrees)
@@ -283,7 +283,7 @@ def test_repeats_of_one_day_say_nothing_of_another_and_the_prior_stands_in() -> 
     found = of_days(logs)
     first, second = (on_day(day, runs) for day, runs in enumerate(logs))
     noise = found.between(LINE, second, first)
-    assert noise.sources == (Source.REPEATS, Source.PRIOR)
+    assert noise.sources == (NoiseSource.REPEATS, NoiseSource.PRIOR)
     run = found.lines[LINE].of_ratio(5, 5)
     assert noise.of_ratio(5, 5).value == pytest.approx(run.value + 2 * DAY_PRIOR.value)
     assert found.between(LINE, first, first) == found.lines[LINE], "on the same day"
@@ -297,7 +297,7 @@ def test_neighbours_of_a_series_show_what_days_add_to_the_noise_of_runs() -> Non
     logs = random.normal(0, 0.005, (60, 5)) + random.normal(0, 0.015, (60, 1))
     found = of_days(logs)
     noise = found.between(LINE, on_day(1, logs[1]), on_day(0, logs[0]))
-    assert noise.sources == (Source.REPEATS, Source.NEIGHBOURS)
+    assert noise.sources == (NoiseSource.REPEATS, NoiseSource.NEIGHBOURS)
     truth = 2 * (0.015**2 + 0.005**2 / 5)
     assert noise.of_ratio(5, 5).value == pytest.approx(truth, rel=0.3)
     assert found.lines[LINE].run.value == pytest.approx(0.005**2, rel=0.2)

@@ -10,14 +10,14 @@ from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.mean_of_steps import MeansOfSteps
 from perfpress.analysis.verdicts.noise_windows import noise_models, noise_of_stretches, window_of
-from perfpress.analysis.verdicts.verdicts import Metric, verdicts_on_cells
+from perfpress.analysis.verdicts.verdicts import JudgedMetric, verdicts_on_cells
 from perfpress.input.report.report import Report
 from simulated import Archive, levels_in, measured, outliers, unlike_steps
 
 RELEASES, STEPS = 90, 8
 
 
-def judged(metric: Metric, report: Report, base: str | None = None) -> dict[str, object]:
+def judged(metric: JudgedMetric, report: Report, base: str | None = None) -> dict[str, object]:
     """Return what pages of each release say, by release: against a base, or the one before it."""
     means = MeansOfSteps(metric.summaries, metric.noise, report)
     found: dict[str, object] = {}
@@ -38,7 +38,7 @@ def judged(metric: Metric, report: Report, base: str | None = None) -> dict[str,
     return found
 
 
-def with_one_more(metric: Metric, report: Report, release: str) -> Metric:
+def with_one_more(metric: JudgedMetric, report: Report, release: str) -> JudgedMetric:
     """Return the metric with a run more of each step of a release."""
     more = {
         cell: summarise({**dict(zip(runs.runs, runs.values, strict=True)), "more": runs.median})
@@ -56,7 +56,7 @@ def moved(before: dict[str, object], after: dict[str, object]) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def archive() -> tuple[Metric, Report]:
+def archive() -> tuple[JudgedMetric, Report]:
     """Return an archive of releases with changes of all sizes and flukes."""
     random = np.random.default_rng(4)
     logs = unlike_steps(random, (RELEASES, STEPS, 2)) + outliers(random, (RELEASES, STEPS, 2))
@@ -71,7 +71,7 @@ def among(places: Iterable[int], first: int, last: int) -> bool:
 
 
 def test_a_run_of_the_newest_release_changes_nothing_that_is_said_of_old_ones(
-    archive: tuple[Metric, Report],
+    archive: tuple[JudgedMetric, Report],
 ) -> None:
     metric, report = archive
     more = with_one_more(metric, report, "89")
@@ -83,7 +83,7 @@ def test_a_run_of_the_newest_release_changes_nothing_that_is_said_of_old_ones(
 
 
 def test_a_run_of_an_old_release_changes_what_is_said_of_those_near_it(
-    archive: tuple[Metric, Report],
+    archive: tuple[JudgedMetric, Report],
 ) -> None:
     metric, report = archive
     near = moved(judged(metric, report), judged(with_one_more(metric, report, "12"), report))
@@ -101,7 +101,7 @@ def test_windows_end_with_blocks_and_hold_enough_releases() -> None:
 
 
 def test_a_stretch_of_releases_is_judged_by_the_noise_of_its_newest(
-    archive: tuple[Metric, Report],
+    archive: tuple[JudgedMetric, Report],
 ) -> None:
     metric, _ = archive
     line = ("a", "step0")

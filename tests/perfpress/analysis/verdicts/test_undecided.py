@@ -2,13 +2,13 @@
 
 from perfpress.analysis.metrics.throughput import compare, summarise
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.verdicts.level_changes import Levels, levels_of
+from perfpress.analysis.verdicts.level_changes import SeriesLevels, levels_of
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.undecided import ENOUGH_RUNS, undecided
 from perfpress.analysis.verdicts.verdicts import Verdict
 
 
-def levels(*rates: float) -> Levels:
+def levels(*rates: float) -> SeriesLevels:
     runs = {f"r{at}": summarise({"run": rate + at % 3}) for at, rate in enumerate(rates)}
     found = levels_of("throughput", runs)
     assert found is not None

@@ -8,14 +8,14 @@ from definition_samples import report_of
 from perfpress.analysis.metrics.intervals import interval_of_ratio
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.verdicts.level_changes import LevelChange, Levels
+from perfpress.analysis.verdicts.level_changes import LevelChange, SeriesLevels
 from perfpress.analysis.verdicts.noise_windows import noise_models
 from perfpress.analysis.verdicts.significance import mann_whitney
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import (
     WEIGHTS,
     Absent,
-    Metric,
+    JudgedMetric,
     Verdict,
     resolved,
     verdicts_against,
@@ -33,9 +33,9 @@ def report(*steps: str, **more: object) -> Report:
     )
 
 
-def metric(values: dict[tuple[str, str, str], list[float]], **absent: str) -> Metric:
+def metric(values: dict[tuple[str, str, str], list[float]], **absent: str) -> JudgedMetric:
     """Return throughputs by release, variant and step; `absent` by release of variant a, insert."""
-    return Metric(
+    return JudgedMetric(
         {
             CellKey(*key): summarise({f"run{number}": value for number, value in enumerate(runs)})
             for key, runs in values.items()
@@ -48,19 +48,19 @@ def metric(values: dict[tuple[str, str, str], list[float]], **absent: str) -> Me
     )
 
 
-def all_judged(found: Metric, made: Report, release: str = "2") -> dict[CellKey, Verdict]:
+def all_judged(found: JudgedMetric, made: Report, release: str = "2") -> dict[CellKey, Verdict]:
     """Return the verdicts on all steps against release 1, the noise learned from the metric."""
     noise = noise_models(found.summaries, made, {})
     ran = {cell.variant for cell in (*found.summaries, *found.absent) if cell.release == release}
     return verdicts_against(replace(found, noise=noise), made, release, "1", sorted(ran))
 
 
-def judged(found: Metric, made: Report | None = None, release: str = "2") -> Verdict:
+def judged(found: JudgedMetric, made: Report | None = None, release: str = "2") -> Verdict:
     """Return the verdict on insert of variant a against release 1."""
     return all_judged(found, made or report(), release)[CellKey(release, "a", "insert")]
 
 
-def of_two(base: list[float], after: list[float]) -> Metric:
+def of_two(base: list[float], after: list[float]) -> JudgedMetric:
     """Return the throughputs of releases 1 and 2."""
     return metric({("1", "a", "insert"): base, ("2", "a", "insert"): after})
 
@@ -167,7 +167,7 @@ def test_a_level_change_between_two_releases_is_evidence() -> None:
     found = metric(values)
     names = tuple(each.id for each in releases)
     change = LevelChange("6", "5", 1080.0, 540.0, 5, 5, 1e-6)
-    levels = Levels(
+    levels = SeriesLevels(
         "throughput", "higher", names, (change,), (), (names[:5], names[5:]), scatter=0.1
     )
     found = replace(found, levels={("a", "insert"): levels})

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 from perfpress.base import workers
-from perfpress.base.cache import Artifact, Cache, Source, file_hash
+from perfpress.base.cache import Artifact, Cache, SourceFile, file_hash
 from perfpress.base.limits import Budget
 from perfpress.base.node import jobs as jobs_module
 from perfpress.base.node import requests as node
@@ -209,7 +209,7 @@ def test_what_a_file_that_was_gone_for_a_moment_gave_is_not_kept(
     source = tmp_path / "cpu.folded"
     source.write_text("main 1\n")
     cache = Cache(tmp_path / "cache")
-    vanish = job(tmp_path, "vanish", source=Source(source, file_hash(source)))
+    vanish = job(tmp_path, "vanish", source=SourceFile(source, file_hash(source)))
     for _ in range(2):
         (made,) = run_jobs(cache, script, [vanish])
         assert isinstance(made, Failed)

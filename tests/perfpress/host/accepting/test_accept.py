@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from perfpress.__main__ import main
-from perfpress.base.limits import LIMITS, Limits
+from perfpress.base.limits import LIMITS, BundleLimits
 from perfpress.cli.remotes import Remote, source
 from perfpress.host.accepting import arrivals, branches
 from perfpress.host.pushing import store
@@ -332,8 +332,8 @@ def test_a_branch_of_endless_changes_is_given_up(
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        (Limits(files=1), "2 files; expected"),
-        (Limits(bundle_bytes=100), "2 files of 0 MB; expected"),
+        (BundleLimits(files=1), "2 files; expected"),
+        (BundleLimits(bundle_bytes=100), "2 files of 0 MB; expected"),
     ],
 )
 def test_a_run_of_too_much_is_not_written(
@@ -341,7 +341,7 @@ def test_a_run_of_too_much_is_not_written(
     tmp_path: Path,
     capsys: Captured,
     monkeypatch: pytest.MonkeyPatch,
-    limits: Limits,
+    limits: BundleLimits,
     message: str,
 ) -> None:
     push(site, bundle(tmp_path / "a"))

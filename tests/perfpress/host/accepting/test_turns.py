@@ -17,7 +17,7 @@ from perfpress.host.accepting.arrivals import Arrival
 from perfpress.host.accepting.branches import read_branches
 from perfpress.host.accepting.changes import FEW_ENTRIES, Beyond, Bounds, Changes
 from perfpress.host.accepting.judge import judge
-from perfpress.host.accepting.judging import Answer
+from perfpress.host.accepting.judging import CheckOutcome
 from perfpress.host.accepting.land import LANDING, LATE, Landing
 from perfpress.host.accepting.patience import PATIENT, QUICK, Patience
 from perfpress.host.accepting.turns import in_turn, one_by_one
@@ -237,9 +237,9 @@ def judged_first(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Judge one run at a time, and refuse it; return the list of hosts, in the order of judging."""
     order: list[str] = []
 
-    def judge(arrival: Arrival, *_: object) -> Answer:
+    def judge(arrival: Arrival, *_: object) -> CheckOutcome:
         order.append(arrival.place[2])
-        return Answer(None, "", [], [])
+        return CheckOutcome(None, "", [], [])
 
     monkeypatch.setattr(accept, "judge", judge)
     monkeypatch.setattr(accept, "WORKERS", 1)
@@ -385,7 +385,7 @@ def test_a_run_that_takes_long_to_judge_does_not_delay_others(
         assert main(["push", str(bundle(tmp_path / host, host=host)), "--to", str(site)]) == 0
     longest = []
 
-    def slowly(arrival: Arrival, directory: Path, results: Path, seconds: float) -> Answer:
+    def slowly(arrival: Arrival, directory: Path, results: Path, seconds: float) -> CheckOutcome:
         if "lab1" in arrival.hosts and seconds < 200:
             longest.append(seconds)
             raise OverBudget("error: checking it took too long")

@@ -10,7 +10,7 @@ from perfpress.__main__ import main
 from perfpress.base.problems import BadInput
 from perfpress.host.comparing import bisect as module
 from perfpress.host.comparing.alternate import Job, run
-from perfpress.host.comparing.bisect import Change, Found, Search, bisect
+from perfpress.host.comparing.bisect import Found, MetricChange, Search, bisect
 from perfpress.host.comparing.printed_comparison import (
     PrintedComparison,
     PrintedMetric,
@@ -102,7 +102,7 @@ def test_the_commit_is_found(tmp_path: Path, measured: list[str]) -> None:
     found = found_in(made, "c1", "c9")
     assert names_of(made, found) == ["c6"]
     assert (found.headline, found.is_confirmed) == ("100 to 130", True)
-    assert found.change == Change("sum", COUNT, 1.3)
+    assert found.change == MetricChange("sum", COUNT, 1.3)
     assert measured[0] == "9"
     assert len(measured) < 7
     assert not (tmp_path / "out" / "checkouts").exists()
@@ -207,7 +207,7 @@ def of_rate(ratio: float, interval: tuple[float, float] | None) -> PrintedCompar
 def test_a_time_is_judged_by_its_interval(
     interval: tuple[float, float] | None, happened: bool | None
 ) -> None:
-    change = Change("a", "throughput", 0.8)
+    change = MetricChange("a", "throughput", 0.8)
     assert change.has_happened(of_rate(0.9, interval)) is happened
     assert change._replace(step="b").has_happened(of_rate(0.9, interval)) is None
 

@@ -3,7 +3,7 @@
 import pytest
 from perfpress.host.importing import flame_graphs, insert_benchmark, sysbench
 from perfpress.host.importing.builds import Build, build_of
-from perfpress.host.importing.kind import Kind
+from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import FileRule
 from perfpress.input.bundles.patterns import file_pattern
 
@@ -69,7 +69,7 @@ def test_a_builds_name_has_release_version_and_flavour(name: str, build: Build) 
     ],
 )
 def test_a_directorys_name_has_the_keys_of_the_run(
-    kind: Kind, name: str, facts: dict[str, object]
+    kind: ArchiveKind, name: str, facts: dict[str, object]
 ) -> None:
     entry = kind.entry(name)
     assert {key: getattr(entry, key) for key in facts} == facts
@@ -111,7 +111,7 @@ def test_a_directorys_name_has_the_keys_of_the_run(
         (flame_graphs.KIND, "scan/diff.svg.gz", "leave out", "{step}/*diff*.svg"),
     ],
 )  # fmt: skip
-def test_a_files_name_decides_its_use(kind: Kind, name: str, use: str, match: str) -> None:
+def test_a_files_name_decides_its_use(kind: ArchiveKind, name: str, use: str, match: str) -> None:
     rule = kind.rule(name)
     assert rule is not None
     assert (rule.use, rule.match) == (use, match)
@@ -120,7 +120,7 @@ def test_a_files_name_decides_its_use(kind: Kind, name: str, use: str, match: st
 
 @pytest.mark.parametrize("kind", [sysbench.KIND, insert_benchmark.KIND, flame_graphs.KIND])
 @pytest.mark.parametrize("name", ["notes", "a/b/c/d.txt", "sb.o.scan", "o.sum", "x" * 200])
-def test_other_files_are_of_no_rule(kind: Kind, name: str) -> None:
+def test_other_files_are_of_no_rule(kind: ArchiveKind, name: str) -> None:
     assert kind.rule(name) is None
     assert kind.home(name) is None
 
@@ -140,7 +140,9 @@ def test_other_files_are_of_no_rule(kind: Kind, name: str) -> None:
         (flame_graphs.KIND, "my8045_rel/5651.insert.svg", "my8045_rel"),
     ],
 )
-def test_a_file_marks_the_directory_of_results(kind: Kind, name: str, home: str | None) -> None:
+def test_a_file_marks_the_directory_of_results(
+    kind: ArchiveKind, name: str, home: str | None
+) -> None:
     assert kind.home(name) == home
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from bundle_samples import FILES, RUN, write_files
-from perfpress.base.limits import Limits
+from perfpress.base.limits import BundleLimits
 from perfpress.input.bundles import read
 from perfpress.input.bundles.read import read_bundle
 from perfpress.input.bundles.safety import path_problem, safe_files
 
 
-def problems_in(directory: Path, limits: Limits | None = None) -> list[str]:
+def problems_in(directory: Path, limits: BundleLimits | None = None) -> list[str]:
     _, problems = safe_files(directory, "b", *([limits] if limits else []))
     return [str(problem) for problem in problems]
 
@@ -101,12 +101,12 @@ def test_names_that_some_file_systems_take_for_one_are_refused(
 @pytest.mark.parametrize(
     ("limits", "found"),
     [
-        (Limits(files=2), "b: more than 2 files and directories"),
-        (Limits(file_bytes=999_999), "b/large: 1 MB; expected at most 1 MB"),
-        (Limits(bundle_bytes=1_000_000), "b: 1 MB; expected at most 1 MB"),
+        (BundleLimits(files=2), "b: more than 2 files and directories"),
+        (BundleLimits(file_bytes=999_999), "b/large: 1 MB; expected at most 1 MB"),
+        (BundleLimits(bundle_bytes=1_000_000), "b: 1 MB; expected at most 1 MB"),
     ],
 )
-def test_too_much_is_refused(tmp_path: Path, limits: Limits, found: str) -> None:
+def test_too_much_is_refused(tmp_path: Path, limits: BundleLimits, found: str) -> None:
     write_files(tmp_path, files={"large": "x" * 1_000_000, "b": "x"})
     (line,) = problems_in(tmp_path, limits)
     assert line.startswith(found)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import zstandard
 from bundle_samples import good_bundle, write_files
-from perfpress.base.limits import Limits
+from perfpress.base.limits import BundleLimits
 from perfpress.base.secrets.pieces import LONGEST_LINE, PIECE
 from perfpress.input.bundles.contents import check_contents, check_file
 from perfpress.input.bundles.read import read_bundle
@@ -89,17 +89,17 @@ def test_a_secret_after_bytes_that_are_no_text_is_found(pack: Callable[[bytes], 
 
 def test_what_unpacks_to_too_much_is_refused(pack: Callable[[bytes], Path]) -> None:
     path = pack(b"0" * 5_000_000)
-    limits = Limits(ratio=10, ratio_from_bytes=1_000_000, plain_bytes=4_000_000)
+    limits = BundleLimits(ratio=10, ratio_from_bytes=1_000_000, plain_bytes=4_000_000)
     (problem,) = check_file(path, "f", limits)
     assert problem.found.startswith("unpacks to more than ")
-    assert check_file(path, "f", Limits(plain_bytes=5_000_000)) == []
+    assert check_file(path, "f", BundleLimits(plain_bytes=5_000_000)) == []
 
 
 def test_the_ratio_counts_only_for_large_files(tmp_path: Path) -> None:
     path = tmp_path / "f.gz"
     path.write_bytes(gzip.compress(b"0" * 1_000_000))
-    assert check_file(path, "f", Limits(ratio=2)) == []
-    assert len(check_file(path, "f", Limits(ratio=2, ratio_from_bytes=900_000))) == 1
+    assert check_file(path, "f", BundleLimits(ratio=2)) == []
+    assert len(check_file(path, "f", BundleLimits(ratio=2, ratio_from_bytes=900_000))) == 1
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst", ".xz"])

@@ -16,7 +16,7 @@ from perfpress.input.corrections.corrected import CorrectedRun, apply_correction
 from perfpress.input.corrections.files import (
     KINDS,
     Accept,
-    Change,
+    AnyCorrection,
     Correction,
     Invalid,
     Rename,
@@ -46,14 +46,16 @@ def bundle(tmp_path: Path) -> MakeBundle:
     return make
 
 
-def correction(change: Change, name: str = "2026-11-21-x.toml", report: str = REPORT) -> Correction:
+def correction(
+    change: AnyCorrection, name: str = "2026-11-21-x.toml", report: str = REPORT
+) -> Correction:
     read, problems = parse_correction(correction_toml(change), name, report, f"c/{name}")
     assert read is not None, problems
     return read
 
 
 def applied(
-    bundles: list[Bundle], *changes: Change
+    bundles: list[Bundle], *changes: AnyCorrection
 ) -> tuple[tuple[CorrectedRun, ...], list[Problem]]:
     corrections = [
         correction(change, f"2026-11-{number:02}-x.toml")
@@ -62,7 +64,7 @@ def applied(
     return apply_corrections(bundles, corrections)
 
 
-def problem_with(bundles: list[Bundle], change: Change) -> str:
+def problem_with(bundles: list[Bundle], change: AnyCorrection) -> str:
     """Return the only problem; nothing may have changed."""
     runs, (problem,) = applied(bundles, change)
     assert list(runs) == [CorrectedRun(bundle) for bundle in bundles]
@@ -336,7 +338,9 @@ def test_corrections_may_use_names_of_before_and_after_a_rename(bundle: MakeBund
         (Accept(release="18", variant="x", reason="r"), "no variant 'x'"),
     ],
 )
-def test_what_hits_nothing_is_reported(bundle: MakeBundle, change: Change, message: str) -> None:
+def test_what_hits_nothing_is_reported(
+    bundle: MakeBundle, change: AnyCorrection, message: str
+) -> None:
     assert message in problem_with([bundle()], change)
 
 
@@ -529,7 +533,7 @@ def test_what_is_no_correction_is_reported_and_the_rest_is_read(tmp_path: Path) 
         Accept(release="18", variant="v", reason="r"),
     ],
 )
-def test_what_is_written_reads_the_same(change: Change) -> None:
+def test_what_is_written_reads_the_same(change: AnyCorrection) -> None:
     name = correction_name(change, date(2026, 11, 21))
     read, problems = parse_correction(correction_toml(change), name, REPORT, "f")
     assert problems == []

@@ -1,7 +1,7 @@
 """What corrections do, in sentences."""
 
 import pytest
-from perfpress.input.corrections.files import Accept, Change, Invalid, Rename, Set, Supersede
+from perfpress.input.corrections.files import Accept, AnyCorrection, Invalid, Rename, Set, Supersede
 from perfpress.input.corrections.sentences import replaced_sentence, sentence_of
 
 WHY = "A backup ran."
@@ -54,7 +54,7 @@ WHY = "A backup ran."
         ),
     ],
 )
-def test_a_correction_says_what_it_does_and_why(change: Change, sentence: str) -> None:
+def test_a_correction_says_what_it_does_and_why(change: AnyCorrection, sentence: str) -> None:
     assert sentence_of(change) == sentence
 
 

@@ -10,7 +10,7 @@ import pytest
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from perfpress.base.limits import Limits
+from perfpress.base.limits import BundleLimits
 from perfpress.input.logs import text_lines as opening
 from perfpress.input.logs.text_lines import TextLines
 
@@ -41,7 +41,7 @@ def test_lines_numbers_and_characters_do_not_depend_on_the_size_of_a_chunk(
     path: Path = tmp_path_factory.getbasetemp() / "lines"
     path.write_bytes(b"".join(pieces))
     with (
-        patch.object(opening, "LIMITS", Limits(line_bytes=LONGEST)),
+        patch.object(opening, "LIMITS", BundleLimits(line_bytes=LONGEST)),
         patch.object(opening, "COMPRESSED_CHUNK", chunk),
         patch.object(opening, "PLAIN_CHUNK", chunk),
     ):

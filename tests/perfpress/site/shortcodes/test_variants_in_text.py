@@ -10,7 +10,7 @@ from perfpress.input.report.mentions import mentions_in
 from perfpress.input.report.same_config import SameConfigs, same_configs
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Cell, Chart, Drilldown, Graph, Table
-from perfpress.site.shapes.pages import Shown
+from perfpress.site.shapes.pages import ShortcodeContent
 from perfpress.site.shortcodes.registry import SHORTCODES, ShownInText, shown_in_text
 from perfpress.site.shortcodes.variants import in_variant
 from report_samples import parts_of
@@ -129,7 +129,7 @@ def test_drawings_and_drilldowns_of_two_variants_do_not_share_ids(tmp_path: Path
     report = parts_with(runs, "").report
     table = Table(id="t", caption="T", row_head="Release", columns=(), rows=())
     drilldown = Drilldown(id="d", title="D", along_path=table, whole_profile=table)
-    blocks: list[Shown] = [
+    blocks: list[ShortcodeContent] = [
         Graph(id="g", caption="G", asset="g.svg", profile_url="/p.json"),
         Chart(id="c", caption="C", asset="c.svg", table=table),
         drilldown,

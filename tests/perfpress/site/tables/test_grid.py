@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from perfpress.analysis.metrics.throughput import Comparison
+from perfpress.analysis.metrics.throughput import CellComparison
 from perfpress.analysis.study.study import StepRun
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
@@ -17,7 +17,7 @@ from study_samples import cell_of, study_of
 
 
 def verdict(state: State, ratio: float) -> Verdict:
-    compared = Comparison("17", ratio, ratio, ratio, 5, 5)
+    compared = CellComparison("17", ratio, ratio, ratio, 5, 5)
     return Verdict(cell_of("18"), "17", state, "", comparison=compared)
 
 

@@ -7,7 +7,7 @@ import msgspec
 from perfpress.base.node.messages.message import Message
 
 Basis = Literal["share", "cost_per_operation", "relative_cost", "weight_per_second"]
-Side = Literal["base", "after"]
+SideName = Literal["base", "after"]
 
 
 class Shown(Message, frozen=True):
@@ -80,7 +80,7 @@ class Change(FunctionChange, frozen=True, kw_only=True):
 
     path: str
     """To the frame that changed most."""
-    only: Side | None
+    only: SideName | None
     """The side that alone has it; the other's total is of what it calls there."""
     part: float
     """Of the whole change; parts do not overlap."""

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 
 from perfpress.input.logs.metric_names import meaning_of, unit_of
-from perfpress.input.logs.parser import GIVE_UP_AFTER, Answer, Measures, Notes, Parser, excerpt
+from perfpress.input.logs.parser import GIVE_UP_AFTER, Measures, Notes, Parser, Recognition, excerpt
 from perfpress.input.logs.readings import Better, LogReading, Metric
 from perfpress.input.logs.repeats import Repeats
 
@@ -115,7 +115,7 @@ def _header(row: Sequence[str]) -> list[str]:
 HEADING = re.compile(r'[\s"]*(?:benchmark|metric|value|unit|better|seconds)[\s"]*[,;\t]')
 
 
-def recognise(lines: Sequence[str]) -> Answer:
+def recognise(lines: Sequence[str]) -> Recognition:
     """Recognize a heading of the columns above, in any order; also separated by `;`."""
     first = next((line for line in lines if line.strip()), "")
     if not first:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from perfpress.input.logs.metric_names import scaled
-from perfpress.input.logs.parser import GIVE_UP_AFTER, Answer, Notes, Parser, excerpt
+from perfpress.input.logs.parser import GIVE_UP_AFTER, Notes, Parser, Recognition, excerpt
 from perfpress.input.logs.readings import LogReading, Span, Trace
 
 # 92.947µs      417ns      4.573606ms      1.2s      1m3.5s: as Go prints durations. The µ may be
@@ -124,7 +124,7 @@ def _note_trace(notes: Notes, statement: str, events: Sequence[_Event]) -> None:
     )
 
 
-def recognise(lines: Sequence[str]) -> Answer:
+def recognise(lines: Sequence[str]) -> Recognition:
     """Say yes to the statement, or to a row of its table."""
     if any(STATEMENT.match(line) or _event(line, 0) for line in lines):
         return "yes"

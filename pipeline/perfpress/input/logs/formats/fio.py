@@ -17,7 +17,7 @@ from perfpress.input.logs.json_results import (
     recognise_json,
     typed_results,
 )
-from perfpress.input.logs.parser import Answer, Measures, Notes, Parser, recognise_by
+from perfpress.input.logs.parser import Measures, Notes, Parser, Recognition, recognise_by
 from perfpress.input.logs.readings import LogReading
 
 # seqwrite: (groupid=0, jobs=1): err= 0: pid=4074119: Mon Dec 22 17:17:43 2025
@@ -313,7 +313,7 @@ _IS_TEXT = recognise_by(JOB)
 _IS_JSON = recognise_json("fio version", "jobs")
 
 
-def _recognise(lines: Sequence[str]) -> Answer:
+def _recognise(lines: Sequence[str]) -> Recognition:
     begin = next((at for at, line in enumerate(lines) if line == "{"), 0)
     as_json = _IS_JSON(lines[begin:])
     return "yes" if as_json == "yes" else _IS_TEXT(lines)

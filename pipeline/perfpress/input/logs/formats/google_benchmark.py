@@ -26,7 +26,7 @@ DIGITS = {"ns": 0, "us": 3, "ms": 6, "s": 9}
 RATES = ("items_per_second", "bytes_per_second")
 
 
-class Entry(msgspec.Struct, frozen=True):
+class BenchmarkEntry(msgspec.Struct, frozen=True):
     """One entry of `benchmarks`: a repeat of a benchmark, or a number made of its repeats."""
 
     name: str
@@ -47,7 +47,7 @@ class Entry(msgspec.Struct, frozen=True):
     bytes_per_second: float | None = None
 
 
-OWN_KEYS = frozenset(Entry.__struct_fields__) | {
+OWN_KEYS = frozenset(BenchmarkEntry.__struct_fields__) | {
     "family_index",
     "per_family_instance_index",
     "repetition_index",
@@ -68,9 +68,9 @@ FACTS = ("date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "library_
 def parse(lines: Iterable[str], file: str) -> LogReading:
     """Return all benchmarks: the medians of their repeats, or the aggregates that are there."""
     notes = Notes("google-benchmark", file)
-    results, read = typed_results(notes, lines, "benchmarks", Entry)
+    results, read = typed_results(notes, lines, "benchmarks", BenchmarkEntry)
     repeats: dict[str, Repeats] = {}
-    aggregates: list[tuple[int, Entry]] = []
+    aggregates: list[tuple[int, BenchmarkEntry]] = []
     for line, result, entry in results:
         if result.run_type == "aggregate":
             aggregates.append((line, result))
@@ -89,7 +89,9 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     return notes.reading()
 
 
-def _read_repeat(found: Repeats, result: Entry, entry: Mapping[str, Any], line: int) -> None:
+def _read_repeat(
+    found: Repeats, result: BenchmarkEntry, entry: Mapping[str, Any], line: int
+) -> None:
     digits = DIGITS[result.time_unit]
     if result.real_time is not None:
         if result.threads == 1:
@@ -115,7 +117,9 @@ def _own(name: str, value: float, unit: str, better: Literal["lower"] | None, li
     return Metric(name=name, value=value, unit=unit, better=better, line=line)
 
 
-def _read_aggregate(notes: Notes, result: Entry, line: int, repeats: Mapping[str, Repeats]) -> None:
+def _read_aggregate(
+    notes: Notes, result: BenchmarkEntry, line: int, repeats: Mapping[str, Repeats]
+) -> None:
     """Note a median, mean or deviation where the repeats themselves are not in the log."""
     name = result.run_name or result.name
     if name in repeats or result.aggregate_name not in AGGREGATES or result.real_time is None:
@@ -131,7 +135,7 @@ AGGREGATES = {
 }
 
 
-def _note_aggregate(benchmark: BenchmarkNotes, result: Entry, line: int) -> None:
+def _note_aggregate(benchmark: BenchmarkNotes, result: BenchmarkEntry, line: int) -> None:
     digits = DIGITS[result.time_unit]
     note = repeats_note(result.repetitions, result.aggregate_name)
     if result.real_time is not None and result.threads == 1:

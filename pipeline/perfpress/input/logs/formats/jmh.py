@@ -39,7 +39,7 @@ class Score(msgspec.Struct, frozen=True):
     """Of sampled times, by fork and iteration: a value, and how often it was measured."""
 
 
-class Result(msgspec.Struct, frozen=True):
+class JmhResult(msgspec.Struct, frozen=True):
     """One entry of the list: a benchmark in one mode, with one set of parameters."""
 
     benchmark: str
@@ -90,10 +90,10 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     return notes.reading()
 
 
-def _results(notes: Notes, lines: Iterable[str]) -> list[Result]:
+def _results(notes: Notes, lines: Iterable[str]) -> list[JmhResult]:
     text = whole_text(lines)
     try:
-        return msgspec.json.decode(text or "", type=list[Result])
+        return msgspec.json.decode(text or "", type=list[JmhResult])
     except (ValueError, RecursionError) as error:
         is_shape = isinstance(error, msgspec.ValidationError)
         found = excerpt(f"a result that cannot be read: {error}") if is_shape else reason_of(error)
@@ -107,7 +107,7 @@ def _short(benchmark: str) -> str:
     return ".".join(benchmark.split(".")[-2:])
 
 
-def _note(measures: Measures, result: Result) -> None:
+def _note(measures: Measures, result: JmhResult) -> None:
     score = result.primaryMetric
     forks = _forks(score)
     unit = score.scoreUnit

@@ -14,7 +14,7 @@ import msgspec
 
 from perfpress.input.logs.json_results import DECODER, LARGEST, after_space, reason_of, whole_text
 from perfpress.input.logs.metric_names import scaled
-from perfpress.input.logs.parser import GIVE_UP_AFTER, Answer, Notes, Parser, excerpt
+from perfpress.input.logs.parser import GIVE_UP_AFTER, Notes, Parser, Recognition, excerpt
 from perfpress.input.logs.readings import LogReading, Span, Trace
 
 DIGITS = -3
@@ -172,7 +172,7 @@ def _complain(notes: Notes, line: int, found: str, expected: str) -> None:
     notes.complain(line=line, found=found, expected=expected, do=do)
 
 
-def recognise(lines: Sequence[str]) -> Answer:
+def recognise(lines: Sequence[str]) -> Recognition:
     """Say yes to JSON that holds a plan, alone or in psql's table."""
     first = next((line for line in lines if line.strip()), "")
     if not first:

@@ -60,7 +60,7 @@ PROCESS = {
 
 
 @dataclass
-class Interval:
+class PrintedValues:
     """What was printed at one time."""
 
     seconds: float
@@ -77,7 +77,7 @@ class Interval:
 def parse(lines: Iterable[str], file: str) -> LogReading:
     """Return averages over all intervals, and each interval's values."""
     notes = Notes("sysstat-tables", file)
-    intervals: dict[float, Interval] = {}
+    intervals: dict[float, PrintedValues] = {}
     units: dict[str, str] = {}
     columns: Sequence[str] = ()
     for number, line in enumerate(lines, start=1):
@@ -89,7 +89,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
         elif (row := ROW.match(line)) and columns:
             cells = row[5].split(maxsplit=len(columns) - 1)
             seconds = _seconds(row)
-            interval = intervals.setdefault(seconds, Interval(seconds, number))
+            interval = intervals.setdefault(seconds, PrintedValues(seconds, number))
             if not _read_row(interval, units, columns, cells):
                 notes.skip("row that does not fit its heading", number)
         elif first := FIRST.match(line):
@@ -109,7 +109,7 @@ def _seconds(row: re.Match[str]) -> float:
 
 
 def _read_row(
-    interval: Interval, units: dict[str, str], columns: Sequence[str], cells: Sequence[str]
+    interval: PrintedValues, units: dict[str, str], columns: Sequence[str], cells: Sequence[str]
 ) -> bool:
     """Add the numbers of a row to its interval; return whether it is one."""
     if len(cells) != len(columns):
@@ -143,7 +143,7 @@ def _numbers(texts: Mapping[str, str]) -> Iterator[tuple[str, float]]:
             yield column, float(text.replace(",", "."))
 
 
-def _note(notes: Notes, intervals: Sequence[Interval], units: Mapping[str, str]) -> None:
+def _note(notes: Notes, intervals: Sequence[PrintedValues], units: Mapping[str, str]) -> None:
     for each in intervals:
         for device, numbers in each.devices.items():
             each.values |= {f"{name} of {device}": value for name, value in numbers.items()}
