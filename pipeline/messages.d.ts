@@ -150,7 +150,7 @@ export interface Problem {
   found: string;
   expected?: string;
   do?: string;
-  severity?: "error" | "warning";
+  severity?: "error" | "note" | "warning";
   excerpt?: string;
 }
 /**

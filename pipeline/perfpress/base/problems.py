@@ -7,11 +7,13 @@ and listed on the site; the other inputs are still processed.
 
 import re
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
+"""A note tells what a reader leaves out by its rules: nothing is wrong, and the site lists it with
+the quality of the capture."""
 
 REPORT_IT = "this is a defect of Perfpress: report it, with the file"
 """What to do about a problem that is not the input's fault."""
@@ -57,13 +59,13 @@ QUOTED = re.compile(r"'[^']*'|`[^`]*`|\d[\d.,]*")
 def kinds_of(problems: Iterable[Problem]) -> list[list[Problem]]:
     """Return problems in groups that differ only in where they are, and in names and numbers.
 
-    The groups are in the order of their first problems, errors before warnings.
+    The groups are in the order of their first problems, errors before warnings, notes last.
     """
     kinds: dict[tuple[str, ...], list[Problem]] = {}
     for each in problems:
         texts = (QUOTED.sub("…", text) for text in (each.found, each.expected, each.do))
         kinds.setdefault((each.severity, *texts), []).append(each)
-    return sorted(kinds.values(), key=lambda kind: kind[0].severity)
+    return sorted(kinds.values(), key=lambda kind: get_args(Severity).index(kind[0].severity))
 
 
 def over_budget(path: str, job: str, spent: str) -> Problem:

@@ -8,7 +8,7 @@
  * @property {string} found
  * @property {string} expected
  * @property {string} do what its author can do
- * @property {"error" | "warning"} severity
+ * @property {"error" | "warning" | "note"} severity
  */
 
 /**

@@ -125,7 +125,8 @@ def fold_and_merge(
     ]
     profiles.sort(key=lambda made: (made.cell, event_rank(made.event, made.unit)))
     outcomes = (*folds, *merges, *stacks)
-    return profiles, sorted({problem for each in outcomes for problem in each.problems})
+    problems = {problem for each in outcomes for problem in each.problems}
+    return profiles, sorted(each for each in problems if each.severity != "note")
 
 
 def fold_each(

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from perfpress.base.problems import Severity
 from perfpress.input.report.shortcodes import ShortcodeArgument
 from perfpress.site.shapes.blocks import Link, Sentence, Table
 from perfpress.site.shapes.pages import Card
@@ -46,7 +47,7 @@ class ListedProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     found: str
     expected: str
     do: str
-    severity: Literal["error", "warning"]
+    severity: Severity
     excerpt: str = ""
     """What it is about, with a `^` below the place."""
     others: tuple[OtherPlace, ...] = ()

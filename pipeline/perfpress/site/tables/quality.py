@@ -181,7 +181,7 @@ def _frequency(quality: Quality) -> Cell:
 
 def _lost(quality: Quality) -> Cell:
     skipped = skipped_text(quality)
-    note = f"not read: {skipped}" if skipped else ""
+    note = f"left out: {skipped}" if skipped else ""
     return Cell(text=f"{quality.lost:,}", note=note, sort=quality.lost)
 
 

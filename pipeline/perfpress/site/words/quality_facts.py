@@ -55,7 +55,7 @@ def _captured(quality: Quality) -> Iterator[Fact]:
     lost = "" if quality.lost_share is None else f"{percent(quality.lost_share)} of the samples"
     yield Fact(label="Lost", value=f"{quality.lost:,}", note=lost)
     if skipped := skipped_text(quality):
-        yield Fact(label="Not read", value=skipped)
+        yield Fact(label="Left out", value=skipped)
     spread = NO_VALUE if quality.spread is None else percent(quality.spread.relative)
     yield Fact(label="Spread", value=spread, note=spread_text(quality))
 

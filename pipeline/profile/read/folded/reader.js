@@ -17,6 +17,7 @@ import { digitsStart, numberIn } from "../stacks/digits.js";
 import { MOST_EVENTS } from "../stacks/limits.js";
 import { LineReader } from "../stacks/line_reader.js";
 import { doubtOf } from "../stacks/plausible.js";
+import { WHEN_FOLDED } from "../stacks/skipped.js";
 import { FoldedTree } from "./tree.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
@@ -202,7 +203,7 @@ export class Reader extends LineReader {
     this.#partial ||= facts.partial;
     this.#sharesOnly ??= facts.sharesOnly;
     const { samples, skipped } = facts;
-    if (skipped) this.skipped.add("left out when the capture was folded", this.line, skipped);
+    if (skipped) this.skipped.add(WHEN_FOLDED, this.line, skipped);
     const sum = this.#sumOf(facts.event, facts.unit && wholeUnit(facts.unit));
     this.#tooMany = sum === null;
     if (sum === null) return;

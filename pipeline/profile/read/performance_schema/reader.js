@@ -14,7 +14,7 @@ import { formatWeight } from "../../model/numbers.js";
 import { THREAD, USER } from "../../model/profile.js";
 import { ProfileBuilder } from "../../model/profile_builder.js";
 import { TextReader } from "../stacks/line_reader.js";
-import { BAD_NAME, SkippedCounts } from "../stacks/skipped.js";
+import { BAD_NAME, BY_RULE, SkippedCounts } from "../stacks/skipped.js";
 import { TableText } from "./mysql_table.js";
 import { isWeight, WaitColumns } from "./wait_columns.js";
 import { WaitHistory } from "./wait_history.js";
@@ -194,7 +194,7 @@ const UNIT = "ps";
 function eventOf(table, hasCounts, skipped) {
   const all = alike(table.waits());
   const idle = all.filter(({ name }) => isIdle(name));
-  leaveOut(idle, "idle: threads that waited for work", skipped);
+  leaveOut(idle, "waits of idle threads for work", skipped);
   const working = all.filter(({ name }) => !isIdle(name));
   const included = table.showsNesting ? working : withoutInner(working, skipped);
   const builder = new ProfileBuilder();
@@ -231,7 +231,7 @@ function withoutInner(list, skipped) {
       ...each,
       weight: each.weight - (each.weight * within) / all,
     }));
-    const why = `${label}: the waits within count instead`;
+    const why = `${label}, whose inner waits count instead`;
     // What stays is counted there.
     const taken = outer.map((each, at) => ({
       ...each,
@@ -277,7 +277,7 @@ function leaveOut(list, why, skipped) {
   const weight = list.reduce((sum, waits) => sum + waits.weight, 0n);
   const count = list.reduce((sum, waits) => sum + waits.count, 0) || list.length;
   const line = list.reduce((first, waits) => Math.min(first, waits.line), list[0].line);
-  skipped.add(`${why} (${formatWeight(Number(weight), UNIT)})`, line, count);
+  skipped.add(`${why} (${formatWeight(Number(weight), UNIT)})${BY_RULE}`, line, count);
 }
 
 /**

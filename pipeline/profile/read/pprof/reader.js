@@ -14,7 +14,7 @@ import { DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../model/profil
 import { decimalsOf, unitOf } from "../../model/units.js";
 import { LARGEST_IN_WORDS, WholeFileReader } from "../input/whole_file.js";
 import { keptFrames, MOST_EVENTS } from "../stacks/limits.js";
-import { SkippedCounts } from "../stacks/skipped.js";
+import { SkippedCounts, WHEN_FOLDED } from "../stacks/skipped.js";
 import { plainThread, SOME_PROCESS } from "../stacks/thread_names.js";
 import { LocationFrames } from "./frames.js";
 import { beginsMessage, eachSample, Tables } from "./message.js";
@@ -115,8 +115,7 @@ class Fold {
     const { damage, leftOut } = this.#tables;
     if (damage) this.skipped.add(`what follows damage (${damage})`, NO_LINE);
     if (leftOut) this.skipped.add("name or location beyond two million", NO_LINE, leftOut);
-    if (this.#facts?.skipped)
-      this.skipped.add("left out when the capture was folded", NO_LINE, this.#facts.skipped);
+    if (this.#facts?.skipped) this.skipped.add(WHEN_FOLDED, NO_LINE, this.#facts.skipped);
     eachSample(this.#bytes, (sample) => this.#takeSample(sample));
     return {
       events: this.#events.map(({ event, unit, builder, sum, samples }) => {

@@ -13,7 +13,7 @@ import { DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../model/profil
 import { decimalsOf, inFractions, UNKNOWN_EVENT, unitOf, wholeUnit } from "../../model/units.js";
 import { LARGEST_IN_WORDS, WholeFileReader } from "../input/whole_file.js";
 import { keptFrames, TOO_DEEP } from "../stacks/limits.js";
-import { SkippedCounts } from "../stacks/skipped.js";
+import { SkippedCounts, WHEN_FOLDED } from "../stacks/skipped.js";
 import { plainThread } from "../stacks/thread_names.js";
 import { decimalOf, difference, inPlaces, shifted } from "./decimal.js";
 import { OpenFrames } from "./open_frames.js";
@@ -138,7 +138,7 @@ class Fold {
   folded(partial) {
     const facts = this.#facts;
     if (facts?.skipped) {
-      this.skipped.add("left out when the capture was folded", NO_LINE, facts.skipped);
+      this.skipped.add(WHEN_FOLDED, NO_LINE, facts.skipped);
     }
     return {
       events: [...this.#events.values()].map(({ event, unit, builder }) => ({

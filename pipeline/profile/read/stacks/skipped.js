@@ -5,7 +5,11 @@ export const ENDS_TOO_EARLY = "cut off by the end of the file";
 
 /** Reasons that many readers give. */
 export const LONG_LINE = "line longer than 1 MiB";
+export const WHEN_FOLDED = "left out when the capture was folded";
 export const BAD_NAME = "name that is not UTF-8: its bad bytes";
+
+/** The end of the reasons for what is read well, and does not count. */
+export const BY_RULE = ", by rule";
 
 /** No reader has as many, but a hostile capture may name its records as it likes. */
 export const MOST_REASONS = 64;
@@ -54,5 +58,7 @@ export class SkippedCounts {
  */
 export function skippedProblem(file, { reason, count, first_line: line }) {
   const found = count === 1 ? reason : `${reason}, ${count} times`;
-  return problem({ path: file, line, found, severity: "warning" });
+  // The host that folded a capture was told what it left out.
+  const isNote = reason === WHEN_FOLDED || reason.endsWith(BY_RULE);
+  return problem({ path: file, line, found, severity: isNote ? "note" : "warning" });
 }

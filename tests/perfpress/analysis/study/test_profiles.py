@@ -77,3 +77,20 @@ def test_captures_in_another_unit_than_most_are_left_out_and_reported(tmp_path: 
     assert [(each.path, each.severity) for each in problems] == [
         *(("results/2", "error"), ("results/2", "warning"))
     ]
+
+
+def test_what_a_reader_leaves_out_by_its_rules_is_told_with_the_profile_and_is_no_problem(
+    tmp_path: Path,
+) -> None:
+    waits = "idle\t5\nwait/io/file/innodb/innodb_log_file\t7\nwait/synch/mutex/a\tx\n"
+    folded = "# perfpress-folded event=cycles samples=2 lost=0 skipped=3\ndb;f 20\n"
+    captures = [capture(tmp_path, "1", waits), capture(tmp_path, "2", folded)]
+    profiles, problems = fold_and_merge(Cache(tmp_path / "cache"), captures, 1, quiet)
+    told = [
+        each.reason
+        for made in profiles
+        for of_capture in read_profile(made.profile.path, made.event).captures
+        for each in of_capture.skipped
+    ]
+    assert [(each.path, each.line) for each in problems] == [("results/1", 3)]
+    assert len(told) == 3, "idle, the bad line, and what the host left out"

@@ -85,7 +85,7 @@ def test_facts_are_in_plain_words() -> None:
     assert facts["Event"] == ("cpu-clock", "499 samples a second asked for")
     assert facts["Samples"] == ("1,000", "")
     assert facts["Lost"] == ("10", f"1.0{percent} of the samples")
-    assert facts["Not read"] == ("2 × no stack", "")
+    assert facts["Left out"] == ("2 × no stack", "")
     assert facts["Spread"] == (
         f"30.0{percent}",
         f"\N{MINUS SIGN}10.0{percent} to +20.0{percent} of the median capture, "
@@ -106,7 +106,7 @@ def test_what_is_not_known_says_so() -> None:
         "no stack begins where a thread is known to start",
     )
     assert facts["Lost"] == ("10", "")
-    assert "Not read" not in facts
+    assert "Left out" not in facts
 
 
 def test_waits_are_not_sampled_and_are_no_code() -> None:

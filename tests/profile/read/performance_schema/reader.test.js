@@ -78,7 +78,7 @@ test("idle waits are left out and weighed", () => {
   );
   assert.deepEqual(stacks, { wait: ["wait;io;file;sql;FRM 5"] });
   assert.deepEqual(skipped, [
-    { reason: "idle: threads that waited for work (2.50 ms)", count: 2, first_line: 3 },
+    { reason: "waits of idle threads for work (2.50 ms), by rule", count: 2, first_line: 3 },
   ]);
 });
 
@@ -98,7 +98,7 @@ test("a wait weighs what it took less the waits within it", () => {
   assert.equal(profiles.wait.samples, 16);
   assert.deepEqual(
     skipped.map(({ reason, count }) => [reason, count]),
-    [["idle: threads that waited for work (25.00 µs)", 1]],
+    [["waits of idle threads for work (25.00 µs), by rule", 1]],
   );
 });
 
@@ -163,7 +163,7 @@ test("where nothing shows what is within what, waits that contain others keep wh
   ]);
   assert.deepEqual(skipped, [
     {
-      reason: "table I/O: the waits within count instead (0.01 ns)",
+      reason: "table I/O, whose inner waits count instead (0.01 ns), by rule",
       count: 1,
       first_line: 2,
     },
@@ -315,10 +315,10 @@ test("of two snapshots the difference counts", () => {
   assert.deepEqual(
     skipped.map(({ reason, count }) => [reason, count]),
     [
-      ["idle: threads that waited for work (2.24 s)", 5 + 32],
-      ["metadata locks: the waits within count instead (1.27 s)", 1],
-      ["table I/O: the waits within count instead (1.79 ms)", 12046],
-      ["table locks: the waits within count instead (9.76 µs)", 20],
+      ["metadata locks, whose inner waits count instead (1.27 s), by rule", 1],
+      ["table I/O, whose inner waits count instead (1.79 ms), by rule", 12046],
+      ["table locks, whose inner waits count instead (9.76 µs), by rule", 20],
+      ["waits of idle threads for work (2.24 s), by rule", 5 + 32],
     ],
   );
 });
@@ -481,7 +481,7 @@ test("a capture of waits is folded into a profile", async () => {
   const [profile] = profiles;
   assert.deepEqual([profile.event, profile.unit], ["wait", "ps"]);
   assert.equal(profile.captures[0].format, "performance-schema");
-  assert.ok(problems.every(({ severity }) => severity === "warning"));
+  assert.ok(problems.length > 0 && problems.every(({ severity }) => severity === "note"));
 });
 
 const wait = fc.record({
