@@ -142,6 +142,9 @@ def test_a_release_on_the_way_to_the_new_level_is_the_first_of_it() -> None:
     values = normal(np.random.default_rng(7), 14) + np.repeat([0, -0.4, -0.8], [6, 1, 7])
     (change,) = change_points(values).changes
     assert (change.index, change.last_before, change.count_after) == (6, 5, 7)
+    values = normal(np.random.default_rng(7), 15) + np.repeat([0, -0.4, -0.8], [12, 1, 2])
+    (change,) = change_points(values).changes
+    assert (change.index, change.last_before, change.count_after) == (12, 11, 2)
 
 
 def test_a_release_that_leaves_the_other_way_before_a_change_is_no_part_of_it() -> None:

@@ -2,7 +2,13 @@
 
 import numpy as np
 import pytest
-from perfpress.analysis.verdicts.change_points import Segmentation, change_points
+from perfpress.analysis.verdicts import long_series
+from perfpress.analysis.verdicts.change_points import (
+    ChangePoint,
+    Outlier,
+    Segmentation,
+    change_points,
+)
 from perfpress.analysis.verdicts.long_series import STRETCH, long_segmentation
 
 PRIOR = (0.01, 60.0)
@@ -61,3 +67,42 @@ def test_loud_new_values_do_not_hide_a_change_of_long_ago() -> None:
     values[30:] += 0.05
     values[120:] += np.random.default_rng(2).normal(0, 1, 30)
     assert segmented(values).changes[0].index == 30
+
+
+def decided(monkeypatch: pytest.MonkeyPatch, count: int, change: int | None = None) -> list[int]:
+    """Return for each value of a series which of its stretches decides on it.
+
+    Args:
+        monkeypatch: makes each stretch say of all its values that they are outliers, each with the
+            number of the stretch for its p.
+        count: of values.
+        change: where all stretches find a change.
+    """
+
+    def search(values: np.ndarray, prior: tuple[float, float], searches: int) -> Segmentation:
+        start, end = map(int, prior)
+        assert list(values) == list(range(start, end))
+        outliers = tuple(Outlier(at, 0.0, searches) for at in range(len(values)))
+        changes: tuple[ChangePoint, ...] = ()
+        if change is not None and start <= change < end:
+            changes = (ChangePoint(change - start, 0, 0.0, 1.0, 1, 1, 0.0),)
+        return Segmentation((tuple(range(len(values))),), changes, outliers, noise=searches)
+
+    monkeypatch.setattr(long_series, "change_points", search)
+    found = long_segmentation(np.arange(float(count)), lambda start, end: (start, end))
+    assert [each.index for each in found.outliers] == list(range(count))
+    assert found.noise == found.outliers[-1].p, "the newest stretch says how much values scatter"
+    assert len(found.changes) == (change is not None)
+    return [int(each.p) for each in found.outliers]
+
+
+def test_each_stretch_decides_up_to_a_step_before_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert decided(monkeypatch, 48) == [1] * 48
+    assert decided(monkeypatch, 49) == [1] * 40 + [2] * 9
+    assert decided(monkeypatch, 60) == [1] * 40 + [2] * 8 + [3] * 12
+
+
+def test_no_stretch_ends_beside_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert decided(monkeypatch, 56, change=40) == [1] * 36 + [2] * 20
+    assert decided(monkeypatch, 56, change=38) == [1] * 42 + [2] * 14
+    assert decided(monkeypatch, 56, change=43) == [1] * 39 + [2] * 17
