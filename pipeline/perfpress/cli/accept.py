@@ -85,10 +85,11 @@ def _accept(
 ) -> Accepted:
     sources, problems = _sources(arguments, into)
     accepted = Accepted()
+    pushed_now = os.environ.get("GITHUB_REF_NAME", "")
     # What came in time lands before anybody waits for the rest.
     for patience in (PATIENT,) if arguments.patient else (QUICK, PATIENT):
         turn = _turn(patience)
-        asked = Acceptance(sources, into, arguments.results.resolve(), turn, patience)
+        asked = Acceptance(sources, into, arguments.results.resolve(), turn, patience, pushed_now)
         landing = prepare(asked, repository, directory, accepted)
         if arguments.prepare is not None:
             save(repository, landing, arguments.prepare, is_late=accepted.is_late)

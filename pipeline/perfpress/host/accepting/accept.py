@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from threading import Lock
@@ -17,7 +18,7 @@ import msgspec
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.accepting.arrivals import Arrival, arrivals_in
 from perfpress.host.accepting.branches import Branch, read_branches
-from perfpress.host.accepting.judge import judge, shown_hosts
+from perfpress.host.accepting.judge import Judges, shown_hosts
 from perfpress.host.accepting.judging import CheckOutcome
 from perfpress.host.accepting.land import Landing
 from perfpress.host.accepting.patience import Patience, within
@@ -82,6 +83,8 @@ class Acceptance:
     turn: int
     """Another one in each call: who comes first when there is not time enough for all."""
     patience: Patience
+    pushed_now: str = ""
+    """The branch of the site's repository that the call was started for."""
 
 
 class JudgedRun(NamedTuple):
@@ -100,6 +103,9 @@ class ArrivedRuns(NamedTuple):
     """Where they are to be removed from when all are accepted."""
     only_host: str
     arrivals: Sequence[Arrival]
+
+
+Turn = tuple[ArrivedRuns, Arrival]
 
 
 def target(into: str, directory: Path) -> Repository:
@@ -148,6 +154,7 @@ class _Preparation:
         self.outcome = outcome
         self.end = 0.0
         """When no more is judged."""
+        self.judges = Judges()
         self.trees: dict[str, str] = {}
         """Of the new runs, by their places."""
 
@@ -157,10 +164,8 @@ class _Preparation:
         with ThreadPoolExecutor(max(1, len(self.asked.sources))) as readers:
             read = list(readers.map(self._groups, self.asked.sources))
         groups = list(chain.from_iterable(read))
-        queue = list(one_by_one(map(self._turns, read)))
-        self.end = time.monotonic() + self.asked.patience.judging
-        with ThreadPoolExecutor(WORKERS) as workers:
-            judged = list(workers.map(lambda turn: self._judged(*turn), queue))
+        queue = self._in_order(list(one_by_one(map(self._turns, read))), len(read))
+        judged = self._all_judged(queue)
         good = {id(group): True for group in groups}
         for (group, arrival), result in zip(queue, judged, strict=True):
             good[id(group)] &= self._taken(arrival, result)
@@ -173,7 +178,7 @@ class _Preparation:
         tree = self.target.joined(self.trees.values()) if self.trees else ""
         return Landing(tree, done)
 
-    def _turns(self, groups: Sequence[ArrivedRuns]) -> Iterator[tuple[ArrivedRuns, Arrival]]:
+    def _turns(self, groups: Sequence[ArrivedRuns]) -> Iterator[Turn]:
         """Yield the runs of a source in the order in which they are judged.
 
         The first of each host or branch comes before the second of any, and which are the first
@@ -228,11 +233,46 @@ class _Preparation:
         beside = Path(tempfile.mkdtemp(dir=self.directory)) / "source"
         end = time.monotonic() + self.asked.patience.reading
         repository = Repository.beside(address, beside, environment_of_strangers(), end)
-        branches, unfit = read_branches(repository, self.asked.turn, self.asked.patience)
+        pushed_now = self.asked.pushed_now if address == self.asked.into else ""
+        branches, unfit = read_branches(
+            repository, self.asked.turn, self.asked.patience, pushed_now
+        )
         self.outcome.problems += unfit
         return branches
 
-    def _judged(self, group: ArrivedRuns, arrival: Arrival) -> JudgedRun:
+    def _in_order(self, turns: list[Turn], sources: int) -> list[Turn]:
+        """Return runs in the order in which they are judged: in a quick call the smallest first.
+
+        The first of each source keep their place, and so do those of about the same size.
+        """
+        if self.asked.patience.is_last:
+            return turns
+        rounds: dict[int, int] = defaultdict(int)
+        keys = []
+        for group, arrival in turns:
+            keys.append((rounds[id(group)], arrival.bytes.bit_length()))
+            rounds[id(group)] += 1
+        others = sorted(range(sources, len(turns)), key=lambda at: keys[at])
+        return turns[:sources] + [turns[at] for at in others]
+
+    def _all_judged(self, queue: Sequence[Turn]) -> list[JudgedRun]:
+        """Judge all runs: a little time for each, then more for those that need it."""
+        self.end = time.monotonic() + self.asked.patience.judging
+        judged: dict[int, JudgedRun] = {}
+        with self.judges, ThreadPoolExecutor(WORKERS) as workers:
+            for seconds in self.asked.patience.run:
+                waiting = [at for at in range(len(queue)) if at not in judged]
+                answers = workers.map(
+                    partial(self._judged, seconds=seconds), (queue[at] for at in waiting)
+                )
+                judged |= {
+                    at: answer for at, answer in zip(waiting, answers, strict=True) if answer
+                }
+        return [judged.get(at) or self._put_off(arrival) for at, (_, arrival) in enumerate(queue)]
+
+    def _judged(self, turn: Turn, seconds: float) -> JudgedRun | None:
+        """Judge a run; return `None` where so many seconds were not enough, or none were left."""
+        group, arrival = turn
         if group.only_host and group.only_host not in arrival.hosts:
             found = f"pushed as the host {shown_hosts(arrival)}"
             expected = f"only {group.only_host}, the one host that may push there"
@@ -244,21 +284,22 @@ class _Preparation:
         if unfit := next(filter(None, map(unfit_name, arrival.place)), ""):
             found = f"a place of {unfit}"
             return _refused(arrival, found, "<report>/<release>/<variant>/<run>", "remove it")
-        patience, now = self.asked.patience, time.monotonic()
+        now = time.monotonic()
         if now > self.end:
-            found = f"not looked at: others took {patience.judging:.0f} s"
-            return self._put_off(arrival, found, "call it again")
+            return None
         try:
-            return self._copied_and_judged(arrival, now + patience.run)
+            return self._copied_and_judged(arrival, now + seconds)
         except BadInput as failure:
             return JudgedRun("", False, CheckOutcome(None, "", [], list(failure.problems)))
         except OverBudget:
-            found = f"not copied and judged in {patience.run:.0f} s"
-            return self._put_off(arrival, found, "call it again; if it stays so, split the run")
+            return None
         except (GitFailed, OSError) as failure:
             return _refused(arrival, str(failure), "", "push it again")
 
-    def _put_off(self, arrival: Arrival, found: str, do: str) -> JudgedRun:
+    def _put_off(self, arrival: Arrival) -> JudgedRun:
+        run, judging = self.asked.patience.run[-1], self.asked.patience.judging
+        found = f"not judged in time: {run:.0f} s for it, {judging:.0f} s for all"
+        do = "call it again; if it stays so, split the run"
         problems = self._late(Problem(path=arrival.shown_as, found=found, do=do))
         return JudgedRun("", False, CheckOutcome(None, "", [], problems))
 
@@ -283,9 +324,10 @@ class _Preparation:
             copy.parent.mkdir(parents=True)
 
             def stored() -> str:
-                arrival.copy(copy)
+                arrival.copy(copy, end)
                 # Before anything looks into the files: what is judged is what lands.
-                return self.target.tree_of(results, [arrival.place])
+                left = end - time.monotonic()
+                return self.target.tree_of(results, [arrival.place], left)
 
             tree = within(end - time.monotonic(), stored)
             if there is not None:
@@ -295,7 +337,8 @@ class _Preparation:
                 found = "a bundle of this name was accepted, with other files"
                 do = "a bundle is never changed: push the other one as a run of its own"
                 return _refused(arrival, found, "", do)
-            answer = judge(arrival, copy, self.asked.results, end - time.monotonic())
+            left = end - time.monotonic()
+            answer = self.judges.judge(arrival, copy, self.asked.results, left)
             return JudgedRun(tree if answer.names else "", False, answer)
 
     def _taken(self, arrival: Arrival, judged: JudgedRun) -> bool:

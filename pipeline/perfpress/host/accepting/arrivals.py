@@ -1,6 +1,6 @@
 """Bundles that hosts have pushed, where they left them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -9,7 +9,8 @@ from perfpress.base.limits import LIMITS
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.accepting.changes import Changes, File
 from perfpress.host.accepting.new_files import new_file
-from perfpress.host.pushing.git import GitFailed
+from perfpress.host.pushing.git import GitFailed, OverBudget
+from perfpress.host.pushing.objects import Objects
 from perfpress.host.pushing.repository import RESULTS, Repository, RunPath
 from perfpress.host.pushing.store import Store, download
 
@@ -24,8 +25,13 @@ class Arrival:
     shown_as: str
     tree: str | None
     """The git tree that it is, where it is in git."""
-    copy: Callable[[Path], None]
-    """Writes it into a directory that is not there yet; raises BadInput where it must not."""
+    bytes: int
+    """Of its files; 0 where they are not known yet."""
+    copy: Callable[[Path, float], None]
+    """Writes it into a directory that is not there yet.
+
+    Raises BadInput where it must not, OverBudget at a time on the clock of `time.monotonic`.
+    """
 
 
 def arrivals_in(store: Store) -> list[Arrival] | None:
@@ -43,6 +49,7 @@ def arrivals_in(store: Store) -> list[Arrival] | None:
             place=stored.place,
             shown_as=f"{store.address}/{stored.host}/{'/'.join(stored.place)}",
             tree=None,
+            bytes=0,
             copy=partial(download, store, stored),
         )
         for stored in stored_there
@@ -50,32 +57,41 @@ def arrivals_in(store: Store) -> list[Arrival] | None:
 
 
 def arrivals_at(
-    repository: Repository, changes: Changes, hosts: frozenset[str], branch: str
+    repository: Repository,
+    changes: Changes,
+    sizes: Mapping[str, int],
+    hosts: frozenset[str],
+    branch: str,
 ) -> Iterator[Arrival]:
     """Yield the bundles that a commit adds.
 
     Args:
         repository: has the commit.
         changes: of the commit.
+        sizes: of files, by object.
         hosts: whose branches are at the commit.
         branch: one of them, for messages.
     """
-    for place, files in changes.runs.items():
+    for place, run in changes.runs.items():
         shown_as = f"{branch}:{'/'.join((*RESULTS, *place))}"
         yield Arrival(
             hosts=hosts,
             place=place,
             shown_as=shown_as,
-            tree=repository.run_in(changes.root, place),
-            copy=partial(_copy, repository, files, shown_as),
+            tree=run.tree,
+            bytes=sum(sizes.get(file.object, 0) for file in run.files),
+            copy=partial(_copy, repository, run.files, shown_as),
         )
 
 
-def _copy(repository: Repository, files: Sequence[File], shown_as: str, directory: Path) -> None:
+def _copy(
+    repository: Repository, files: Sequence[File], shown_as: str, directory: Path, end: float
+) -> None:
     """Write files of git into a new directory.
 
     Raises:
         BadInput: they are more, or larger, than those of a bundle may be, or not all there.
+        OverBudget: it took too long.
     """
     if len(files) > LIMITS.files:
         raise BadInput(_too_much(shown_as, f"{len(files)} files"))
@@ -94,9 +110,13 @@ def _copy(repository: Repository, files: Sequence[File], shown_as: str, director
         raise BadInput(_too_much(shown_as, f"{len(files)} files of {stored / 1e6:.0f} MB"))
     directory.mkdir(parents=True)
     try:
-        for file in files:
-            with new_file(directory, file.name) as written:
-                repository.objects.copy(file.object, written, LIMITS.bundle_bytes)
+        # One of its own: others are read meanwhile.
+        with Objects(repository.directory, end) as objects:
+            for file in files:
+                with new_file(directory, file.name) as written:
+                    objects.copy(file.object, written, LIMITS.bundle_bytes)
+    except OverBudget:
+        raise
     except (GitFailed, OSError) as failure:
         do = "push it again; if it stays so, remove the branch"
         raise BadInput(Problem(path=shown_as, found=str(failure), do=do)) from None

@@ -3,16 +3,16 @@
 Nothing of a branch is checked out. Each commit is on its own: what is wrong with one is a problem
 of its branches, and the others are read. Any number of branches at one commit are read once.
 
-Time is shared by turns: each call of `accept` begins with another commit, which gets longer than
-the others. So within as many patient calls as there are commits each is read, whatever the others
-cost.
+Time is shared by turns: each call of `accept` begins with another commit, which is fetched alone
+and gets longer than the others. So within as many patient calls as there are commits each is read,
+whatever the others cost. The others are fetched side by side, so that one that stalls holds up few.
 """
 
 import re
 import shlex
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from perfpress.base.problems import Problem
@@ -61,7 +61,7 @@ class Branch(NamedTuple):
 
 
 def read_branches(
-    repository: Repository, turn: int, patience: Patience
+    repository: Repository, turn: int, patience: Patience, pushed_now: str = ""
 ) -> tuple[list[Branch], list[Problem]]:
     """Return what hosts have pushed to a repository, in turn, and the names that no host has.
 
@@ -69,6 +69,7 @@ def read_branches(
         repository: with the time that is left to read it.
         turn: another one in each call.
         patience: how long each commit may take.
+        pushed_now: the branch that this call was started for: it is the first.
 
     Raises:
         GitFailed: it cannot be read.
@@ -81,6 +82,8 @@ def read_branches(
     for name in sorted({*pushed} - {*unfit}):
         names[heads[name]].append(name)
     commits = in_turn(list(names), turn, MOST_COMMITS)
+    if (first := heads.get(pushed_now, "")) in names:
+        commits = [first, *(commit for commit in commits if commit != first)]
     if left_out := len(names) - len(commits):
         found = f"{left_out} branches were not looked into"
         expected = f"at most {MOST_COMMITS} in one call; the others have their turn in the next"
@@ -88,8 +91,11 @@ def read_branches(
         problems.append(Problem(path=f"{BRANCHES}*", found=found, expected=expected, do=do))
     at_main = _fetch_main(repository, heads.get(main))
     read, failed = _read(repository, commits, at_main, patience)
+    sizes = repository.sizes(patience.each)
     return [
-        _branch(repository, commit, tuple(names[commit]), read.get(commit), failed.get(commit))
+        _branch(repository, tuple(names[commit]), commit, read[commit], sizes)
+        if commit in read
+        else _failed(tuple(names[commit]), commit, failed[commit])
         for commit in commits
     ], problems
 
@@ -116,40 +122,45 @@ def _read(
 ) -> tuple[dict[str, Changes], dict[str, Exception]]:
     """Return what each commit does, and why a commit could not be fetched or compared.
 
-    A commit that is fetched alone is compared before the next is fetched: time that runs out takes
-    only those that were not looked at.
+    A commit is compared as soon as it is fetched: time that runs out takes only those that were not
+    looked at.
     """
     read: dict[str, Changes] = {}
     failed: dict[str, Exception] = {}
     again: list[str] = []
-    together = _are_fetched_together(repository, commits, patience)
-    for number, commit in enumerate(commits):
-        seconds, entries = (
-            (patience.each, FEW_ENTRIES) if number else (patience.first, MOST_ENTRIES)
-        )
-        try:
-            if not together:
-                repository.fetch_checked([commit], seconds)
-        except GitFailed as failure:
+    for commit, failure in _fetched(repository, commits, patience):
+        is_first = commit == commits[0]
+        most = (MOST_ENTRIES, patience.first) if is_first else (FEW_ENTRIES, patience.each)
+        if failure is not None:
             failed[commit] = failure
-            continue
-        if not _compare(repository, commit, main, (entries, seconds), read, failed) and number:
+        elif not _compare(repository, commit, main, most, read, failed) and not is_first:
             again.append(commit)
     # Who pushed much waits for all who did not, but for the first in turn.
+    end = time.monotonic() + patience.first
     for commit in again:
-        _compare(repository, commit, main, (MOST_ENTRIES, patience.first), read, failed)
+        left = end - time.monotonic()
+        _compare(repository, commit, main, (MOST_ENTRIES, left), read, failed)
     return read, failed
 
 
-def _are_fetched_together(
+def _fetched(
     repository: Repository, commits: Sequence[str], patience: Patience
-) -> bool:
-    """Fetch all commits at once; return whether none of them is unfit or slow."""
+) -> Iterator[tuple[str, GitFailed | None]]:
+    """Yield each commit when it is fetched, or why it could not be.
+
+    All are fetched at once if none is unfit or slow.
+    """
     try:
         repository.fetch_checked(commits, patience.together)
+        yield from ((commit, None) for commit in commits)
     except GitFailed:
-        return False
-    return True
+        failure = None
+        try:
+            repository.fetch_checked(commits[:1], patience.first)
+        except GitFailed as alone:
+            failure = alone
+        yield commits[0], failure
+        yield from repository.fetch_each(commits[1:], patience.each)
 
 
 def _compare(
@@ -176,25 +187,31 @@ def _compare(
     return True
 
 
+def _failed(names: tuple[str, ...], commit: str, failure: Exception) -> Branch:
+    """Return a commit that could not be fetched or compared."""
+    lines = str(failure).splitlines() or ["git failed"]
+    found = next((line for line in lines if "error" in line), lines[0])
+    expected, do = "what git itself would have pushed", _remove(names[0])
+    if isinstance(failure, Beyond):
+        expected, do = "", "push fewer runs at a time"
+    elif isinstance(failure, OverBudget):
+        expected, do = "", "call it again: each call begins with another branch"
+    problem = Problem(path=_all_of(names), found=found, expected=expected, do=do)
+    return Branch(names, commit, (), (problem,), isinstance(failure, OverBudget))
+
+
+def _all_of(names: tuple[str, ...]) -> str:
+    return f"{names[0]} and {len(names) - 1} more branches" if len(names) > 1 else names[0]
+
+
 def _branch(
     repository: Repository,
-    commit: str,
     names: tuple[str, ...],
-    changes: Changes | None,
-    failure: Exception | None,
+    commit: str,
+    changes: Changes,
+    sizes: Mapping[str, int],
 ) -> Branch:
     """Return what is at a commit."""
-    more = f" and {len(names) - 1} more branches" if len(names) > 1 else ""
-    if changes is None:
-        lines = str(failure).splitlines() or ["git failed"]
-        found = next((line for line in lines if "error" in line), lines[0])
-        expected, do = "what git itself would have pushed", _remove(names[0])
-        if isinstance(failure, Beyond):
-            expected, do = "", "push fewer runs at a time"
-        elif isinstance(failure, OverBudget):
-            expected, do = "", "call it again: each call begins with another branch"
-        problem = Problem(path=f"{names[0]}{more}", found=found, expected=expected, do=do)
-        return Branch(names, commit, (), (problem,), isinstance(failure, OverBudget))
     problems = [
         Problem(
             path=f"{names[0]}:{path}",
@@ -206,9 +223,9 @@ def _branch(
     ]
     if left_out := len(changes.unfit[SHOWN:]):
         found = f"at least {left_out} more changes of that kind"
-        problems.append(Problem(path=f"{names[0]}{more}", found=found))
+        problems.append(Problem(path=_all_of(names), found=found))
     hosts = frozenset(name.removeprefix(BRANCHES) for name in names)
-    arrivals = () if problems else tuple(arrivals_at(repository, changes, hosts, names[0]))
+    arrivals = () if problems else tuple(arrivals_at(repository, changes, sizes, hosts, names[0]))
     return Branch(names, commit, arrivals, tuple(problems))
 
 

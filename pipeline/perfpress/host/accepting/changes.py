@@ -5,7 +5,6 @@ atoms, so that a comparison has an end.
 """
 
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -55,12 +54,17 @@ class File(NamedTuple):
     object: str
 
 
+class Run(NamedTuple):
+    """A run that a commit adds."""
+
+    tree: str
+    files: list[File]
+
+
 class Changes(NamedTuple):
     """What a commit does."""
 
-    root: str
-    """Its tree."""
-    runs: dict[RunPath, list[File]]
+    runs: dict[RunPath, Run]
     unfit: list[tuple[str, str]]
     """Paths of changes that may not be accepted, and why."""
 
@@ -74,17 +78,19 @@ def changes_of(repository: Repository, commit: str, main: str | None, bounds: Bo
         OverBudget: comparing it takes too long.
         Beyond: it differs in too much.
     """
-    found = Changes(repository.root(commit), defaultdict(list), [])
+    found = Changes({}, [])
+    walk = _Walk(repository, bounds)
     common = _common_root(repository, main, commit)
-    for change in changes_between(repository, common, found.root, bounds):
+    for change in walk.changes(common, repository.root(commit)):
         if problem := why_unfit(change):
             found.unfit.append((shown_path(change.path), problem))
             if len(found.unfit) >= MOST_PROBLEMS:
                 break
         elif change.new is not None:
             place = change.path[len(RESULTS) : RUN_DEPTH]
-            name = "/".join(change.path[RUN_DEPTH:])
-            found.runs[place].append(File(name, change.new.object.decode()))
+            file = File("/".join(change.path[RUN_DEPTH:]), change.new.object.decode())
+            run = Run(walk.runs[change.path[:RUN_DEPTH]], [])
+            found.runs.setdefault(place, run).files.append(file)
     return found
 
 
@@ -121,6 +127,8 @@ class _Walk:
         self.repository = repository
         self.bounds = bounds
         self.entries = 0
+        self.runs: dict[tuple[str, ...], str] = {}
+        """The trees of the runs that were looked into, by their paths."""
 
     def changes(
         self, old: str | None, new: str, above: tuple[str, ...] = ()
@@ -136,6 +144,8 @@ class _Walk:
             if after is None or after.kind != b"tree" or not _may_hold_runs(path, before):
                 yield ChangedPath(path, before, after)
                 continue
+            if len(path) == RUN_DEPTH:
+                self.runs[path] = after.object.decode()
             below = before.object.decode() if before is not None else None
             yield from self.changes(below, after.object.decode(), path)
 

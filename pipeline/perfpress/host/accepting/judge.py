@@ -1,4 +1,4 @@
-"""Has one run judged by a process of its own, within a budget; believes of the answer what fits."""
+"""Has each run judged by its own process, within a budget; believes what fits of its answer."""
 
 import os
 import re
@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
@@ -14,8 +16,9 @@ from perfpress.base.checkout import PACKAGE
 from perfpress.base.problems import REPORT_IT, Problem
 from perfpress.base.slugs import slug
 from perfpress.base.toml.words import shown_value
-from perfpress.host.accepting import judging
+from perfpress.host.accepting import judges
 from perfpress.host.accepting.arrivals import Arrival
+from perfpress.host.accepting.judges import LARGEST_ANSWER, Asked, Ended
 from perfpress.host.accepting.judging import CheckOutcome, Question
 from perfpress.host.pushing.git import OverBudget
 
@@ -25,54 +28,118 @@ CPU_SECONDS_PER_MB = 3
 WALL_PER_CPU = 4
 """Several are judged at once, on machines with other work."""
 MEMORY = 2_000_000_000
-LARGEST_ANSWER = 5_000_000
 SHOWN_HOSTS = 3
 LONGEST_TEXT = 2000
 """Characters of one part of a problem."""
 ADDRESS = re.compile(r"  /reports/[a-z0-9._-]+/[a-z0-9._-]+/([a-z0-9._-]+/)?")
 
 
-def judge(arrival: Arrival, directory: Path, results: Path, longest: float) -> CheckOutcome:
-    """Return the judgement of a run that was copied into a directory.
+class Judges:
+    """Processes that judge runs, as many as runs are judged at once."""
 
-    Args:
-        arrival: where it was.
-        directory: its files.
-        results: the accepted bundles, whose names it must spell as they do.
-        longest: seconds that are left for it.
+    def __init__(self) -> None:
+        self.idle: list[_Starter] = []
 
-    Raises:
-        OverBudget: they were not enough.
-    """
-    stored = sum(path.lstat().st_size for path in directory.rglob("*"))
-    seconds = CPU_SECONDS + CPU_SECONDS_PER_MB * stored // 1_000_000
-    question = Question(
-        directory=str(directory),
-        place=arrival.place,
-        shown_as=arrival.shown_as,
-        results=str(results),
-        cpu_seconds=seconds,
-        memory_bytes=MEMORY,
-        answer_bytes=LARGEST_ANSWER,
-    )
-    with tempfile.TemporaryDirectory(prefix="perfpress-judge-") as home:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for each in self.idle:
+            each.end()
+
+    def judge(
+        self, arrival: Arrival, directory: Path, results: Path, longest: float
+    ) -> CheckOutcome:
+        """Return the judgement of a run that was copied into a directory.
+
+        Args:
+            arrival: where it was.
+            directory: its files.
+            results: the accepted bundles, whose names it must spell as they do.
+            longest: seconds that are left for it.
+
+        Raises:
+            OverBudget: they were not enough.
+        """
+        stored = sum(path.lstat().st_size for path in directory.rglob("*"))
+        seconds = CPU_SECONDS + CPU_SECONDS_PER_MB * stored // 1_000_000
+        question = Question(
+            directory=str(directory),
+            place=arrival.place,
+            shown_as=arrival.shown_as,
+            results=str(results),
+            cpu_seconds=seconds,
+            memory_bytes=MEMORY,
+            answer_bytes=LARGEST_ANSWER,
+        )
         allowed = seconds * WALL_PER_CPU
-        status, output = _run(question, Path(home), min(allowed, longest))
-    if status is None and longest < allowed:
-        raise OverBudget("error: checking it took too long")
-    if status != 0:
-        return _refused(arrival, *_ended(status, seconds))
-    try:
-        answered = msgspec.json.decode(output, type=CheckOutcome)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return _refused(arrival, "its check gave no answer", REPORT_IT)
-    if problem := _unbelievable(arrival, answered):
-        return _refused(arrival, f"its check answered {problem}", REPORT_IT)
-    if answered.names is not None and answered.host not in arrival.hosts:
-        found = f"a run of the host {shown_value(answered.host)}"
-        expected = f"one of {shown_hosts(arrival)}, which pushed it"
-        return _refused(arrival, found, "push it from its own host", expected)
-    return answered
+        ended = self._ended(Asked(min(allowed, longest), msgspec.json.encode(question)))
+        if ended.status is None and longest < allowed:
+            raise OverBudget("error: checking it took too long")
+        if ended.status != 0:
+            return _refused(arrival, *_why_ended(ended.status, seconds))
+        try:
+            answered = msgspec.json.decode(ended.printed, type=CheckOutcome)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return _refused(arrival, "its check gave no answer", REPORT_IT)
+        if problem := _unbelievable(arrival, answered):
+            return _refused(arrival, f"its check answered {problem}", REPORT_IT)
+        if answered.names is not None and answered.host not in arrival.hosts:
+            found = f"a run of the host {shown_value(answered.host)}"
+            expected = f"one of {shown_hosts(arrival)}, which pushed it"
+            return _refused(arrival, found, "push it from its own host", expected)
+        return answered
+
+    def _ended(self, asked: Asked) -> Ended:
+        try:
+            starter = self.idle.pop()
+        except IndexError:
+            starter = _Starter()
+        try:
+            ended = starter.ask(asked)
+        except (OSError, msgspec.DecodeError):
+            # Whatever it was that ended it was in its child's power.
+            starter.end()
+            return Ended(0, b"")
+        self.idle.append(starter)
+        return ended
+
+
+class _Starter:
+    """A process of `judges`."""
+
+    def __init__(self) -> None:
+        self.home = tempfile.TemporaryDirectory(prefix="perfpress-judge-")
+        # The same program as this one, in a directory that holds nothing else to import.
+        self.process = subprocess.Popen(
+            [sys.executable, "-s", "-P", "-m", judges.__name__],
+            cwd=self.home.name,
+            env={
+                "HOME": self.home.name,
+                "TMPDIR": self.home.name,
+                "PATH": os.defpath,
+                "LC_ALL": "C.UTF-8",
+                "PYTHONPATH": str(PACKAGE.parent),
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def ask(self, asked: Asked) -> Ended:
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(msgspec.json.encode(asked) + b"\n")
+        self.process.stdin.flush()
+        return msgspec.json.decode(self.process.stdout.readline(), type=Ended)
+
+    def end(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
+        self.home.cleanup()
 
 
 def shown_hosts(arrival: Arrival) -> str:
@@ -81,41 +148,7 @@ def shown_hosts(arrival: Arrival) -> str:
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
-def _run(question: Question, home: Path, seconds: float) -> tuple[int | None, bytes]:
-    """Return the status of the process, `None` where it had no end, and what it printed."""
-    with tempfile.TemporaryFile() as answered:
-        # The same program as this one, in a directory that holds nothing else to import.
-        process = subprocess.Popen(
-            [sys.executable, "-s", "-P", "-m", judging.__name__],
-            cwd=home,
-            env={
-                "HOME": str(home),
-                "TMPDIR": str(home),
-                "PATH": os.defpath,
-                "LC_ALL": "C.UTF-8",
-                "PYTHONPATH": str(PACKAGE.parent),
-                "PYTHONDONTWRITEBYTECODE": "1",
-            },
-            stdin=subprocess.PIPE,
-            stdout=answered,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        try:
-            process.communicate(msgspec.json.encode(question), timeout=seconds)
-            status: int | None = process.returncode
-        except subprocess.TimeoutExpired:
-            status = None
-        finally:
-            if process.returncode is None:
-                # With all that it started: nothing of it is to go on.
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        answered.seek(0)
-        return status, answered.read(LARGEST_ANSWER)
-
-
-def _ended(status: int | None, seconds: int) -> tuple[str, str]:
+def _why_ended(status: int | None, seconds: int) -> tuple[str, str]:
     """Return how a process ended that gave no answer, and what to do about it."""
     if status is None or -status in (signal.SIGXCPU, signal.SIGKILL):
         found = f"checking it took more than {seconds} s of CPU time"

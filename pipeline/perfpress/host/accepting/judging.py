@@ -1,6 +1,6 @@
-"""Judges one run that a stranger has pushed: the program of a process that has nothing to lose.
+"""Judges one run that a stranger has pushed, in a process that has nothing to lose.
 
-`judge` starts it, with an empty home, no credentials and hard limits, and reads one answer from it.
+It has an empty home, no credentials and hard limits; `judge` reads one answer from it.
 It confines itself to reading that run and the accepted ones before it looks into any.
 What it answers can at worst be a lie about this one run.
 """
@@ -99,7 +99,3 @@ def _misplaced(question: Question, bundle: Bundle) -> list[Problem]:
             do="push it with: perfpress push DIR",
         )
     ]
-
-
-if __name__ == "__main__":
-    main()

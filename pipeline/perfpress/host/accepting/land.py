@@ -195,9 +195,9 @@ def _why_kept(repository: Repository, commit: str, main: str, grown: str, end: f
         changes = changes_of(repository, commit, main, bounds)
         if changes.unfit:
             return "it holds more than new runs"
-        for place, files in changes.runs.items():
+        for place, run in changes.runs.items():
             there = repository.run_at(grown, place)
-            if there is None or dict(files) != repository.files_at(there):
+            if there is None or dict(run.files) != repository.files_at(there):
                 return f"main does not hold {'/'.join(place)} as it does"
     except (UnfitTree, GitFailed, Beyond) as failure:
         return f"comparing it with main failed: {str(failure).partition(chr(10))[0]}"

@@ -25,22 +25,24 @@ class Patience(NamedTuple):
     first: float
     """To the commit that is the first in turn, to be fetched alone, and as many to be compared."""
     each: float
-    """To any other commit."""
+    """To any other commit; several are fetched at once."""
     judging: float
     """To all runs: none is begun later."""
-    run: float
-    """To one run, to be copied and judged."""
+    run: tuple[float, ...]
+    """To one run, to be copied and judged: who needs longer waits for all others, and gets more."""
     is_last: bool
     """No call follows that waits longer."""
 
     @property
     def longest(self) -> float:
         """Return after how long a call has read and judged."""
-        return self.reading + self.judging + self.run
+        return self.reading + self.judging + self.run[-1]
 
 
-QUICK = Patience(reading=20, together=8, first=8, each=3, judging=20, run=15, is_last=False)
-PATIENT = Patience(reading=240, together=40, first=100, each=10, judging=480, run=240, is_last=True)
+QUICK = Patience(reading=22, together=5, first=4, each=3, judging=18, run=(2, 5, 15), is_last=False)
+PATIENT = Patience(
+    reading=240, together=40, first=100, each=10, judging=480, run=(15, 60, 240), is_last=True
+)
 """Less than 20 minutes: a workflow that is ended for taking too long lands nothing at all."""
 
 

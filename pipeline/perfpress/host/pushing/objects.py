@@ -1,12 +1,21 @@
 """Reads git's objects through one `git cat-file --batch` that stays open."""
 
+import math
 import subprocess
+import time
 from functools import partial
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Timer
 from typing import BinaryIO, Self
 
-from perfpress.host.pushing.git import OF_STRANGERS, GitFailed, environment_of_none, limit
+from perfpress.host.pushing.git import (
+    OF_STRANGERS,
+    OPTIONS,
+    GitFailed,
+    OverBudget,
+    environment_of_none,
+    limit,
+)
 
 LARGEST_TREE = 5_000_000
 """Bytes: twenty thousand files with names of 200 bytes in one directory."""
@@ -18,8 +27,11 @@ BLOCK = 1 << 20
 class Objects:
     """The objects of a repository on disk, for any thread. Nothing is fetched for it."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, end: float = math.inf) -> None:
         self.directory = directory
+        self.end = end
+        """When nothing more is read, on the clock of `time.monotonic`."""
+        self.timer: Timer | None = None
         self.process: subprocess.Popen[bytes] | None = None
         self.one_at_a_time = Lock()
 
@@ -31,10 +43,17 @@ class Objects:
 
     def close(self) -> None:
         """End the process; the next question starts another."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
         if self.process is not None:
             self.process.kill()
             self.process.communicate()
             self.process = None
+
+    def _failure(self, text: str) -> GitFailed:
+        self.close()
+        return OverBudget(f"error: {text}") if time.monotonic() >= self.end else GitFailed(text)
 
     def tree(self, name: str) -> bytes:
         """Return a tree as git stores it."""
@@ -65,8 +84,11 @@ class Objects:
 
     def _ask(self, name: str, kind: bytes, most: int) -> tuple[int, BinaryIO]:
         if self.process is None:
+            left = self.end - time.monotonic()
+            if left <= 0:
+                raise OverBudget("error: objects took too long to read")
             self.process = subprocess.Popen(
-                ["git", "cat-file", "--batch"],
+                ["git", *OPTIONS, "cat-file", "--batch"],
                 cwd=self.directory,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -74,26 +96,26 @@ class Objects:
                 env=environment_of_none(),
                 preexec_fn=partial(limit, OF_STRANGERS),
             )
+            if left < math.inf:
+                self.timer = Timer(left, self.process.kill)
+                self.timer.daemon = True
+                self.timer.start()
         assert self.process.stdin
         assert self.process.stdout
         try:
             self.process.stdin.write(name.encode() + b"\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            self.close()
-            raise GitFailed(f"git cannot read the object {name}") from None
+            raise self._failure(f"git cannot read the object {name}") from None
         # 257cc5642cb1a054f08cc83f2d943e56fd3ebe99 blob 4\nfoo\n\n
         words = self.process.stdout.readline().split()
         if len(words) != 3 or not words[2].isdigit():
-            self.close()
-            raise GitFailed(f"the object {name} is missing or damaged")
+            raise self._failure(f"the object {name} is missing or damaged")
         if words[1] != kind or int(words[2]) > most:
-            self.close()
             found = f"a {words[1].decode()} of {int(words[2])} bytes"
-            raise GitFailed(f"{found}, not a {kind.decode()} of at most {most}: {name}")
+            raise self._failure(f"{found}, not a {kind.decode()} of at most {most}: {name}")
         return int(words[2]), self.process.stdout  # type: ignore[return-value]
 
     def _end(self, answer: BinaryIO, left: int) -> None:
         if left or answer.read(1) != b"\n":
-            self.close()
-            raise GitFailed("git ended while an object was read")
+            raise self._failure("git ended while an object was read")

@@ -8,7 +8,9 @@ A remote that cannot filter sends all of its newest commit instead.
 import math
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Self
@@ -28,6 +30,7 @@ from perfpress.host.pushing.git import (
 from perfpress.host.pushing.objects import Objects
 from perfpress.host.pushing.trees import TreeEntry, parse_tree
 
+FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
 COMMIT = re.compile(rb"[0-9a-f]{40}")
 RESULTS = ("data", "results")
 NO_TREES = "--filter=tree:0"
@@ -44,6 +47,8 @@ CHECKED = {
     "pack.threads": "1",
 }
 """Settings for what strangers pushed."""
+FETCHED_AT_ONCE = 8
+"""Most of the time of a fetch is that of the server and of the way to it."""
 BRANCHES = "results/"
 """Begins the name of a branch that a host pushes to."""
 
@@ -167,9 +172,7 @@ class Repository:
         wanted = sorted(set(commits))
         if wanted:
             budget = ANY._replace(seconds=seconds)
-            self.connect(
-                "fetch", "--quiet", "--no-tags", *options, "origin", *wanted, budget=budget
-            )
+            self.connect(*FETCH, *options, "origin", *wanted, budget=budget)
 
     def fetch_checked(
         self, commits: Iterable[str], seconds: float, which: str = NO_LARGE_FILES
@@ -178,23 +181,69 @@ class Repository:
 
         All that was fetched before and what is fetched now share the bytes of one budget.
         """
+        try:
+            self._fetch_checked(commits, seconds, which)
+        finally:
+            self._remove_leftovers()
+
+    def fetch_each(
+        self, commits: Iterable[str], seconds: float
+    ) -> Iterator[tuple[str, GitFailed | None]]:
+        """Fetch commits like `fetch_checked`, several side by side, each with so many seconds.
+
+        Yields each as soon as it is fetched, or why it is not.
+        """
+
+        def fetched(commit: str) -> GitFailed | None:
+            try:
+                self._fetch_checked([commit], seconds, NO_LARGE_FILES, FETCHED_AT_ONCE)
+            except GitFailed as failure:
+                return failure
+            return None
+
+        with ThreadPoolExecutor(FETCHED_AT_ONCE) as fetching:
+            asked = {fetching.submit(fetched, commit): commit for commit in commits}
+            for done in as_completed(asked):
+                yield asked[done], done.result()
+        self._remove_leftovers()
+
+    def _fetch_checked(
+        self, commits: Iterable[str], seconds: float, which: str, at_once: int = 1
+    ) -> None:
         wanted = "".join(f"{commit}\n" for commit in sorted(set(commits)))
         if not wanted:
             return
-        packs = self.directory / "objects" / "pack"
-        stored = sum(path.stat().st_size for path in packs.iterdir())
-        room = OF_STRANGERS.file_bytes - stored
+        stored = 0
+        for path in self._packs():
+            with suppress(FileNotFoundError):  # of a fetch beside this one
+                stored += path.stat().st_size
+        room = (OF_STRANGERS.file_bytes - stored) // at_once
         if room <= 0:
             raise OverBudget(f"error: what was fetched before fills {stored / 1e9:.0f} GB")
         budget = OF_STRANGERS._replace(seconds=seconds, file_bytes=room)
         checks = [word for key, value in CHECKED.items() for word in ("-c", f"{key}={value}")]
-        fetch = ("fetch", "--quiet", "--no-tags", which, "--stdin", "origin")
-        try:
-            self.connect(*checks, *fetch, given=wanted.encode(), budget=budget)
-        except GitFailed:
-            for path in packs.glob("tmp_*"):
+        words = (*checks, *FETCH, which, "--stdin", "origin")
+        self.connect(*words, given=wanted.encode(), budget=budget)
+
+    def _packs(self) -> list[Path]:
+        return [*(self.directory / "objects" / "pack").iterdir()]
+
+    def _remove_leftovers(self) -> None:
+        """Remove what fetches that failed have written."""
+        for path in self._packs():
+            if path.name.startswith("tmp_"):
                 path.unlink()
-            raise
+
+    def sizes(self, seconds: float) -> dict[str, int]:
+        """Return the bytes of all files that were fetched, by object; of none if it takes long."""
+        words = ("cat-file", "--batch-all-objects", "--batch-check", "--unordered")
+        try:
+            listed = self.git(*words, budget=OF_STRANGERS._replace(seconds=seconds))
+        except GitFailed:
+            return {}
+        # 257cc5642cb1a054f08cc83f2d943e56fd3ebe99 blob 4
+        found = (line.split() for line in listed.decode().splitlines())
+        return {name: int(size) for name, kind, size in found if kind == "blob"}
 
     def root(self, commit: str) -> str:
         """Return the tree of a commit."""
@@ -243,12 +292,15 @@ class Repository:
             tree = self.listed(tree)[name.encode()].object.decode()
         return tree
 
-    def tree_of(self, results: Path, places: Iterable[RunPath]) -> str:
+    def tree_of(
+        self, results: Path, places: Iterable[RunPath], seconds: float = ANY.seconds
+    ) -> str:
         """Store runs of a results directory; return a tree that has them where they belong."""
         settings = self._index() | {"GIT_WORK_TREE": str(results.parents[len(RESULTS) - 1])}
         self.git("read-tree", "--empty", settings=settings)
         runs = (str(results.joinpath(*place)) for place in places)
-        self.git("add", "--force", "--", *runs, settings=settings)
+        budget = ANY._replace(seconds=seconds)
+        self.git("add", "--force", "--", *runs, settings=settings, budget=budget)
         return self.git("write-tree", settings=settings).decode().strip()
 
     def joined(self, trees: Iterable[str]) -> str:

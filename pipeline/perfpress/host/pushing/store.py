@@ -8,6 +8,7 @@ that no marker names. They are below their content hash: an upload that was cut 
 again to the same place.
 """
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +18,7 @@ import msgspec
 from perfpress.base.object_store import ObjectStore, store_failure
 from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.host.pushing.deliver import Delivery, owner
+from perfpress.host.pushing.git import OverBudget
 from perfpress.host.pushing.repository import RunPath
 from perfpress.input.bundles.content_hash import FileFact, content_hash, file_fact
 from perfpress.input.bundles.discover import LEVELS, place_of
@@ -106,11 +108,12 @@ def _upload(bundle: Bundle, store: Store) -> bool:
     return True
 
 
-def download(store: Store, stored: StoredBundle, directory: Path) -> None:
+def download(store: Store, stored: StoredBundle, directory: Path, end: float) -> None:
     """Copy a bundle out of the store into a new directory.
 
     Raises:
         BadInput: the marker is malformed, or a file it names is missing, too large, or changed.
+        OverBudget: the time on the clock of `time.monotonic` is over.
     """
     shown = f"{store.address}{stored.marker.removeprefix(store.root)}"
     try:
@@ -121,10 +124,13 @@ def download(store: Store, stored: StoredBundle, directory: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             path = store.path(stored.host, UPLOADS, uploaded, file.name)
             with target.open("xb") as copy:
-                copy.writelines(store.read(path, file.size))
+                for piece in store.read(path, file.size):
+                    if time.monotonic() > end:
+                        raise OverBudget("error: reading the store took too long")
+                    copy.write(piece)
             if file_fact(directory, file.name) != file:
                 raise BadInput(_unlike(shown, file))
-    except BadInput:
+    except (BadInput, OverBudget):
         raise
     except Exception as error:  # each kind of store has its own
         raise store_failure(shown, error) from None

@@ -12,10 +12,10 @@ from hostile_trees import above, blob, tree
 from perfpress.__main__ import main
 from perfpress.base.confinement import can_confine
 from perfpress.host.accepting import judge as judging_parent
-from perfpress.host.accepting import judging
+from perfpress.host.accepting import judges
 from perfpress.host.accepting import land as landing_parent
 from perfpress.host.accepting.arrivals import Arrival
-from perfpress.host.accepting.judge import judge
+from perfpress.host.accepting.judge import Judges
 from perfpress.host.accepting.land import LANDING, OBJECTS, Landing, save
 from perfpress.host.pushing.git import OverBudget
 from perfpress.host.pushing.repository import Repository
@@ -36,7 +36,8 @@ ARRIVAL = Arrival(
     place=("r", "1", "lab1", "undated-00000000"),
     shown_as="results/lab1:x",
     tree=None,
-    copy=lambda _: None,
+    bytes=0,
+    copy=lambda *_: None,
 )
 
 
@@ -51,11 +52,16 @@ def judged_by(
     """Judge with another program in the judge's place; return its answer about the run."""
     package = tmp_path / "other" / "perfpress"
     package.mkdir(parents=True)
-    (package.parent / "stand_in.py").write_text(program)
+    (package.parent / "stand_in.py").write_text(
+        f"import {judges.__name__} as judges\n"
+        f"judges.judge = lambda: exec({program!r}, {{}})\n"
+        "judges.main()\n"
+    )
     monkeypatch.setattr(judging_parent, "PACKAGE", package)
-    monkeypatch.setattr(judging, "__name__", "stand_in")
+    monkeypatch.setattr(judges, "__name__", "stand_in")
     (tmp_path / "run").mkdir()
-    answer = judge(ARRIVAL, tmp_path / "run", tmp_path / "run", longest)
+    with Judges() as processes:
+        answer = processes.judge(ARRIVAL, tmp_path / "run", tmp_path / "run", longest)
     assert answer.names is None
     [problem] = answer.problems
     return problem.found

@@ -2,7 +2,8 @@
 
 import shutil
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
 from pathlib import Path
 from threading import Barrier, Event
 from typing import Any
@@ -16,14 +17,15 @@ from perfpress.host.accepting.accept import Acceptance, prepare
 from perfpress.host.accepting.arrivals import Arrival
 from perfpress.host.accepting.branches import read_branches
 from perfpress.host.accepting.changes import FEW_ENTRIES, Beyond, Bounds, Changes
-from perfpress.host.accepting.judge import judge
+from perfpress.host.accepting.judge import Judges
 from perfpress.host.accepting.judging import CheckOutcome
 from perfpress.host.accepting.land import LANDING, LATE, Landing
 from perfpress.host.accepting.patience import PATIENT, QUICK, Patience
 from perfpress.host.accepting.turns import in_turn, one_by_one
 from perfpress.host.pushing.git import GitFailed, OverBudget
-from perfpress.host.pushing.repository import Repository
+from perfpress.host.pushing.repository import FETCHED_AT_ONCE, Repository
 from perfpress.host.pushing.store import Store
+from perfpress.host.pushing.trees import TreeEntry, parse_tree
 from repositories import branches_of, bundle, files_of, git, site_repository
 from ruamel.yaml import YAML
 
@@ -74,6 +76,26 @@ class SlowServer:
             raise OverBudget("error: git took too long")
         self.fetched |= asked
 
+    def fetch_each(
+        self, commits: Iterable[str], seconds: float
+    ) -> Iterator[tuple[str, GitFailed | None]]:
+        """Fetch as many at once as the server takes, each as soon as another one is done."""
+        free = [self.now] * FETCHED_AT_ONCE
+        done: list[tuple[float, str, GitFailed | None]] = []
+        for commit in commits:
+            begun, self.now = self.now, heappop(free)
+            failure = None
+            try:
+                self.fetch_checked([commit], seconds)
+            except GitFailed as failed:
+                failure = failed
+            heappush(free, self.now)
+            done.append((self.now, commit, failure))
+            self.now = begun
+        for at, commit, failure in sorted(done, key=lambda each: each[0]):
+            self.now = max(self.now, at)
+            yield commit, failure
+
     def seconds_left(self) -> float:
         return self.end - self.now
 
@@ -96,7 +118,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             raise Beyond("more changes")
         if seconds >= left:
             raise OverBudget("error: too many changes to compare in time")
-        return Changes("", {}, [])
+        return Changes({}, [])
 
     monkeypatch.setattr(branches, "changes_of", changes_of)
     return asked
@@ -152,9 +174,16 @@ def test_an_unfit_branch_costs_the_quick_ones_beside_it_nothing() -> None:
 
 def test_what_is_fetched_in_time_is_used_though_time_runs_out() -> None:
     costs = {f"evil{number:03}": 0.0 for number in range(100)}
-    costs |= {f"honest{number}": 0.2 for number in range(100)}
+    costs |= {f"honest{number}": 2.0 for number in range(100)}
     read = fetched(SlowServer(costs, QUICK), 60, QUICK)
-    assert 70 < len(read) < 100
+    assert 50 < len(read) < 100
+
+
+@pytest.mark.parametrize("turn", range(0, 190, 19))
+def test_a_crowd_that_stalls_and_is_refused_delays_no_quick_call(turn: int) -> None:
+    costs = {f"a{number:03}": 0.0 for number in range(150)} | {"honest": 2.0}
+    costs |= {f"stalls{number}": 1000.0 for number in range(38)}
+    assert "honest" in fetched(SlowServer(costs, QUICK), turn, QUICK)
 
 
 def read(differences: dict[str, tuple[int, float]], stalling: float = 0.0) -> tuple[Any, Any]:
@@ -237,11 +266,11 @@ def judged_first(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Judge one run at a time, and refuse it; return the list of hosts, in the order of judging."""
     order: list[str] = []
 
-    def judge(arrival: Arrival, *_: object) -> CheckOutcome:
+    def judge(_: Judges, arrival: Arrival, *_others: object) -> CheckOutcome:
         order.append(arrival.place[2])
         return CheckOutcome(None, "", [], [])
 
-    monkeypatch.setattr(accept, "judge", judge)
+    monkeypatch.setattr(Judges, "judge", judge)
     monkeypatch.setattr(accept, "WORKERS", 1)
     return order
 
@@ -270,9 +299,92 @@ def test_what_time_is_too_short_to_judge_is_reported_and_judged_later(
     with monkeypatch.context() as patched:
         with_patience(patched, QUICK._replace(judging=-1), PATIENT._replace(judging=-1))
         assert accepted(site, tmp_path) == 1
-    assert "not looked at: others took" in capsys.readouterr().err
+    assert "not judged in time: 240 s for it, -1 s for all" in capsys.readouterr().err
     assert accepted(site, tmp_path) == 0
     assert branches_of(site) == ["main"]
+
+
+def in_crowd(hostile: dict[str, tuple[int, float]], turn: int) -> list[str]:
+    """Judge an honest run of 50 kB that takes 0.1 s beside hostile ones; return who was judged.
+
+    Args:
+        hostile: by host, their bytes and seconds.
+        turn: which is the first.
+    """
+    costs = hostile | {"honest": (50_000, 0.1)}
+    begun = time.monotonic()
+    patience = QUICK._replace(judging=4, run=(0.3, 1, 3))
+    made: Any = object.__new__(accept._Preparation)
+    made.asked = Acceptance([], "", Path(), turn, patience)
+    made.outcome, made.judges = accept.Accepted(), Judges()
+    done = []
+
+    def judged(arrival: Arrival, end: float) -> accept.JudgedRun:
+        [host] = arrival.hosts
+        needed, left = costs[host][1], end - time.monotonic()
+        time.sleep(max(0, min(needed, left)))
+        if needed > left:
+            raise OverBudget("error: too long")
+        done.append(host)
+        return accept.JudgedRun("", False, CheckOutcome(None, "", [], []))
+
+    made._copied_and_judged = judged
+    arrivals = [
+        Arrival(frozenset([host]), ("r", "1", host, "x"), host, None, size, lambda *_: None)
+        for host, (size, _) in costs.items()
+    ]
+    groups = [accept.ArrivedRuns(None, "", [each]) for each in in_turn(arrivals, turn)]
+    made._all_judged(made._in_order([*made._turns(groups)], 1))
+    assert time.monotonic() - begun < patience.judging + patience.run[-1] + 3
+    return done
+
+
+@pytest.mark.parametrize("turn", [0, 30, 60])
+def test_an_honest_run_in_a_crowd_is_judged_by_every_quick_call(turn: int) -> None:
+    large = {f"large{number:02}": (10_000_000, 0.2) for number in range(100)}
+    slow = {f"slow{number:02}": (1000, 1000.0) for number in range(20)}
+    assert "honest" in in_crowd(large | slow, turn)
+
+
+def test_a_run_that_takes_long_is_judged_after_all_that_do_not() -> None:
+    done = in_crowd({"slow": (1000, 0.8)} | {f"a{number}": (1000, 0.1) for number in range(9)}, 0)
+    assert done[-1] == "slow"
+    assert len(done) == 11
+
+
+def test_the_branch_that_was_just_pushed_comes_first(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        made = bundle(tmp_path / str(number), host=f"lab{number}", rate=number + 1)
+        assert main(["push", str(made), "--to", str(site)]) == 0
+    order = judged_first(monkeypatch)
+    monkeypatch.setenv("GITHUB_RUN_NUMBER", "0")
+    monkeypatch.setenv("GITHUB_REF_NAME", "results/lab3")
+    accepted(site, tmp_path)
+    assert order[:5] == ["lab3", "lab0", "lab1", "lab2", "lab4"]
+
+
+def test_the_runs_of_a_branch_are_found_by_one_walk_through_its_trees(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    COUNT = 300
+    inner = tree(site, [(b"100644", b"run.toml", blob(site, b"schema = 1\n"))])
+    runs = tree(site, [(b"40000", b"undated-%08x" % at, inner) for at in range(COUNT)])
+    branch(site, "results/lab1", with_results(site, "main", runs, "r/1/lab1"))
+    repository = Repository.beside(str(site), tmp_path / "beside")
+    read: list[str] = []
+
+    def listed(_: Repository, name: str) -> dict[bytes, TreeEntry]:
+        read.append(name)
+        return parse_tree(repository.objects.tree(name))
+
+    monkeypatch.setattr(Repository, "listed", listed)
+    with repository:
+        [found], _ = read_branches(repository, 0, PATIENT)
+    assert len(found.arrivals) == COUNT
+    assert {arrival.tree for arrival in found.arrivals} == {inner}
+    assert len(read) < COUNT + 20
 
 
 def test_sources_are_read_at_the_same_time(
@@ -280,9 +392,9 @@ def test_sources_are_read_at_the_same_time(
 ) -> None:
     both = Barrier(2)
 
-    def read_together(repository: Repository, turn: int, patience: Patience) -> Any:
+    def read_together(*asked: Any) -> Any:
         both.wait(timeout=30)
-        return read_branches(repository, turn, patience)
+        return read_branches(*asked)
 
     hosts = tmp_path / "hosts.git"
     git(tmp_path, "init", "--quiet", "--bare", "--initial-branch=main", str(hosts))
@@ -321,7 +433,7 @@ def landed_first(site: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-QUICKER = QUICK._replace(reading=8, run=8)
+QUICKER = QUICK._replace(reading=8, run=(8,))
 
 
 def test_a_server_that_stalls_after_listing_its_branches_does_not_delay_other_sources(
@@ -363,7 +475,7 @@ def test_a_store_that_stalls_does_not_delay_other_sources(
         assert main(["push", str(bundle(tmp_path / host, host=host)), "--to", at]) == 0
     never = Event()
     monkeypatch.setattr(Store, stalls, lambda *_: never.wait())
-    with_patience(monkeypatch, QUICKER, PATIENT._replace(reading=1, run=1))
+    with_patience(monkeypatch, QUICKER, PATIENT._replace(reading=1, run=(1,)))
     assert accepted(site, tmp_path, store, str(site)) == 1
     never.set()
     assert landed_first == ["lab1"]
@@ -385,16 +497,22 @@ def test_a_run_that_takes_long_to_judge_does_not_delay_others(
         assert main(["push", str(bundle(tmp_path / host, host=host)), "--to", str(site)]) == 0
     longest = []
 
-    def slowly(arrival: Arrival, directory: Path, results: Path, seconds: float) -> CheckOutcome:
+    judge = Judges.judge
+
+    def slowly(
+        judges: Judges, arrival: Arrival, directory: Path, results: Path, seconds: float
+    ) -> CheckOutcome:
         if "lab1" in arrival.hosts and seconds < 200:
             longest.append(seconds)
             raise OverBudget("error: checking it took too long")
-        return judge(arrival, directory, results, seconds)
+        return judge(judges, arrival, directory, results, seconds)
 
-    monkeypatch.setattr(accept, "judge", slowly)
+    monkeypatch.setattr(Judges, "judge", slowly)
     assert accepted(site, tmp_path) == 0
     assert landed_first == ["lab2"]
-    assert 0 < longest[0] <= QUICK.run
+    for seconds, allowed in zip(longest, QUICK.run, strict=False):
+        assert 0 < seconds <= allowed
+    assert len(longest) >= len(QUICK.run), "it is asked again with more time"
     assert sorted(hosts_on_main(site)) == ["lab1", "lab2"]
     assert capsys.readouterr().out.endswith("2 accepted, 0 there already\n")
 

@@ -1,5 +1,6 @@
 """A capture or a push that is killed leaves nothing that looks whole, and the next one works."""
 
+import math
 import random
 import signal
 import subprocess
@@ -73,9 +74,9 @@ def test_a_push_to_a_store_that_is_killed_at_any_moment_marks_nothing_half(tmp_p
     for at in range(6):
         killed_after(words, chance.uniform(0.2, 0.9))
         for stored in store.stored() or []:
-            download(store, stored, tmp_path / f"copy{at}")
+            download(store, stored, tmp_path / f"copy{at}", math.inf)
             Path(stored.marker).unlink()
     assert main(words) == 0
     [stored] = store.stored() or []
-    download(store, stored, tmp_path / "copy")
+    download(store, stored, tmp_path / "copy", math.inf)
     assert (tmp_path / "copy" / "notes.txt").stat().st_size == 21_000_000

@@ -1,6 +1,7 @@
 """perfpress push to an object store: the marker is last, and no token is shown."""
 
 import json
+import math
 import os
 import threading
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ def test_a_bundle_is_uploaded_and_then_marked(tmp_path: Path, capsys: Captured) 
     assert push(tmp_path / "s", str(pushed)) == 0
     [stored] = Store(f"file://{tmp_path / 's'}").stored() or []
     assert (stored.host, stored.place[:3]) == ("lab1", ("postgres-releases", "18", "lab1"))
-    download(Store(f"file://{tmp_path / 's'}"), stored, tmp_path / "copy")
+    download(Store(f"file://{tmp_path / 's'}"), stored, tmp_path / "copy", math.inf)
     for name in ("run.toml", "select.txt"):
         assert (tmp_path / "copy" / name).read_bytes() == (pushed / name).read_bytes()
     assert "/reports/postgres-releases/18/select/" in capsys.readouterr().out
@@ -73,7 +74,7 @@ def test_half_a_marker_is_written_again(tmp_path: Path, left: bytes) -> None:
     [stored] = store.stored() or []
     Path(stored.marker).write_bytes(left)
     assert push(tmp_path / "s", pushed) == 0
-    download(store, stored, tmp_path / "copy")
+    download(store, stored, tmp_path / "copy", math.inf)
 
 
 def test_files_that_change_meanwhile_get_no_marker(
@@ -142,7 +143,7 @@ def test_only_regular_files_as_long_as_their_marker_says_are_read(
     [path] = (tmp_path / "s").glob(what)
     replaced(path, by)
     with within(20), pytest.raises(BadInput) as refused:
-        download(store, stored, tmp_path / "copy")
+        download(store, stored, tmp_path / "copy", math.inf)
     assert len(str(refused.value).splitlines()) == 1
     copies = [each.stat().st_size for each in (tmp_path / "copy").rglob("*.txt")]
     assert sum(copies) <= 1, "no more is read than one byte too many"
@@ -156,7 +157,7 @@ def test_a_directory_of_the_store_that_leads_elsewhere_is_not_followed(tmp_path:
     uploads.rename(tmp_path / "elsewhere")
     uploads.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(BadInput, match="no regular file"):
-        download(store, stored, tmp_path / "copy")
+        download(store, stored, tmp_path / "copy", math.inf)
 
 
 class GitHub(HTTPServer):
