@@ -138,7 +138,7 @@ def _release_card(
     if not variant_has_rates(figures, variant):
         line = largest_share_changes(figures, release, variant, findings) or line
         columns, rows = _share_rows(figures, findings, release, variant)
-    elif verdicts := release_verdicts(figures, release, variant):
+    elif verdicts := release_verdicts(figures, release, variant, figures.study.base_of(variant)):
         columns = [("Ratio", True), (f"95{PERCENT} interval", True), ("Verdict", False)]
         rows = [_verdict_row(each) for each in sorted(verdicts, key=_worst_first)]
     else:
@@ -238,7 +238,7 @@ def _releases_card(
 
 def _counts_row(figures: Figures, release: str, variant: str) -> CardRow:
     study = figures.study
-    verdicts = release_verdicts(figures, release, variant)
+    verdicts = release_verdicts(figures, release, variant, figures.study.base_of(variant))
     cells = []
     for label, tone in COUNT_COLUMNS.items():
         count = sum(_column_of(each.state) == label for each in verdicts)

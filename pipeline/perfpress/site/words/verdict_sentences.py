@@ -8,25 +8,19 @@ from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.mean_of_steps import FEWEST_STEPS
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
-from perfpress.base.display import plural, ratio_text, short_name
+from perfpress.base.display import plural, short_name
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import release_address
-from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.all_steps import mean_words, response_time_words
 from perfpress.site.words.level_changes import capitalized
 from perfpress.site.words.measured import variant_has_rates
+from perfpress.site.words.verdict_phrases import MOST_NAMED, counted, counts, step_phrase
+from perfpress.site.words.verdicts import release_verdicts
 
-MOST_NAMED = 5
-"""Steps of a kind that a sentence names; the table below it has all."""
 MOST_VARIANTS = 3
 """Most variants that get a sentence, the default one first."""
-
-QUIET = tuple(
-    state for state in State if state.row.tone in ("same", "unknown") and not state.is_change
-)
-"""States whose steps are not named when there are many."""
 
 
 def release_sentences(figures: Figures, release: str) -> tuple[Sentence, ...]:
@@ -86,7 +80,7 @@ def variant_sentences(
             if base in study.measured
             else Phrase(text=study.label(base)),
             Phrase(text=", " if base in usual else f", {_last_measured(verdicts)}, "),
-            *_counted(figures, verdicts),
+            *counted(figures, verdicts),
             *_mean(figures, verdicts),
             *_response_times(figures, verdicts),
         )
@@ -127,7 +121,7 @@ def _profiles_alone(figures: Figures, release: str, variant: str, *, named: bool
     phrases: list[Phrase] = [Phrase(text=capitalized(f"{where}profiles only, no throughput: "))]
     for at, cell in enumerate(profiled[:MOST_NAMED]):
         phrases += [Phrase(text=", ")] if at else []
-        phrases.append(_step(figures, cell))
+        phrases.append(step_phrase(figures, cell))
     more = len(profiled) - MOST_NAMED
     return (*phrases, Phrase(text=f" and {more} more." if more > 0 else "."))
 
@@ -172,7 +166,7 @@ def _against_base(figures: Figures, base: str, verdicts: Sequence[Verdict]) -> S
     return (
         Phrase(text=figures.study.label(base), url=release_address(report, base)),
         Phrase(text=": "),
-        *(_counts(figures, verdicts, are_named=False) if many else _counted(figures, verdicts)),
+        *(counts(figures, verdicts, are_named=False) if many else counted(figures, verdicts)),
         *_mean(figures, verdicts),
     )
 
@@ -220,73 +214,13 @@ def brief_counts(figures: Figures, release: str, variant: str, base: str) -> str
     """Return the counts alone: `1 slower, 2 faster, 3 with no change seen`; empty without any."""
     if not variant_has_rates(figures, variant):
         return ""
-    verdicts = _verdicts(figures, release, variant, base)
+    verdicts = release_verdicts(figures, release, variant, base)
     found = [
         f"{count} {state.row.counted}"
         for state in State
         if (count := sum(each.state is state for each in verdicts))
     ]
     return ", ".join(found)
-
-
-def _verdicts(figures: Figures, release: str, variant: str, base: str) -> list[Verdict]:
-    """Return the verdicts on the steps of a release and variant, the largest change first."""
-    found = (
-        figures.verdicts.get((CellKey(release, variant, step), base))
-        for step in figures.study.report.steps
-    )
-    return sorted((each for each in found if each is not None), key=_size, reverse=True)
-
-
-def _counted(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
-    """Return what follows a name: `2 of 4 steps are faster (update ×1.602), none slower`.
-
-    Where many changed, the largest changes of either direction come after the counts.
-    """
-    if len(verdicts) == 1:
-        return _of_one(figures, verdicts[0])
-    if len({each.state for each in verdicts}) == 1:
-        return (*_of_all(figures, verdicts), Phrase(text="."))
-    changed = [each for each in verdicts if each.state.is_change]
-    if len(changed) <= MOST_NAMED:
-        return _counts(figures, verdicts, are_named=True)
-    found = [*_counts(figures, verdicts, are_named=False), Phrase(text=" The largest changes: ")]
-    return (*found, *_listed(figures, changed), Phrase(text="."))
-
-
-def _counts(figures: Figures, verdicts: Sequence[Verdict], *, are_named: bool) -> Sentence:
-    """Return how many steps changed, verdicts of one run included, and then how many did not.
-
-    `1 of 4 steps is faster (one run: update ×1.602), none slower, no change was seen in 3.`
-    """
-    of = f" of {plural(len(verdicts), 'step')}"
-    phrases: list[Phrase] = []
-    directions = {
-        word: [each for each in verdicts if each.state.row.direction == word]
-        for word in ("slower", "faster")
-    }
-    if any(directions.values()):
-        for word, own in sorted(directions.items(), key=lambda each: not each[1]):
-            is_first = f"{of} {'is' if len(own) == 1 else 'are'}"
-            opening = f", {len(own) or 'none'}" if phrases else f"{len(own)}{is_first}"
-            phrases.append(Phrase(text=f"{opening} {word}"))
-            one_run = sum(each.state.row.is_one_run for each in own)
-            words = f"{one_run} in one run"
-            if one_run == len(own):
-                words = "one run" if one_run == 1 else "one run each"
-            if own and are_named:
-                phrases += _named(figures, own, f"{words}: " if one_run == len(own) else "")
-            elif one_run:
-                phrases.append(Phrase(text=f" ({words})"))
-    for state in State:
-        own = [each for each in verdicts if each.state is state]
-        if own and not state.is_change:
-            count = f"{len(own)}{'' if phrases else of}"
-            verb = "is" if len(own) == 1 else "are"
-            clause = state.row.clause.format_map({"all": count, "any": count, "is": verb})
-            phrases.append(Phrase(text=f", {clause}" if phrases else clause))
-            phrases += _named(figures, own) if are_named else []
-    return (*phrases, Phrase(text="."))
 
 
 def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
@@ -311,75 +245,9 @@ def _response_times(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     return (Phrase(text=f" {words}"),)
 
 
-def _of_all(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
-    """Return the phrase for the steps in one state: `all 4 steps are faster (update ×1.602, …)`."""
-    count = len(verdicts)
-    text = verdicts[0].state.row.clause.format_map(
-        {
-            "all": "both steps" if count == 2 else f"all {count:,} steps",
-            "any": "either step" if count == 2 else f"any of {count:,} steps",
-            "is": "are",
-        }
-    )
-    return (Phrase(text=text), *_named(figures, verdicts))
-
-
-def _of_one(figures: Figures, verdict: Verdict) -> Sentence:
-    clause = verdict.state.row.clause.replace("{any}", "{all}").replace("{is}", "is")
-    before, after = clause.split("{all}")
-    ratio = _changed(verdict)
-    phrases = (
-        Phrase(text=before),
-        _step(figures, verdict.cell),
-        Phrase(text=f"{after}, {ratio}." if ratio else f"{after}."),
-    )
-    return tuple(phrase for phrase in phrases if phrase.text)
-
-
-def _named(figures: Figures, verdicts: Sequence[Verdict], opening: str = "") -> list[Phrase]:
-    """Return the steps in parentheses, each a link, with the ratios of those that changed."""
-    if len(verdicts) > MOST_NAMED and verdicts[0].state in QUIET:
-        return []
-    more = len(verdicts) - MOST_NAMED
-    return [
-        Phrase(text=f" ({opening}"),
-        *_listed(figures, verdicts),
-        Phrase(text=f" and {more} more)" if more > 0 else ")"),
-    ]
-
-
-def _listed(figures: Figures, verdicts: Sequence[Verdict]) -> list[Phrase]:
-    """Return the first steps with ratios: `scan ×0.335, delete ×3.161, one run; insert ×0.351`.
-
-    Which rest on one run is in the list where some verdicts do and others do not.
-    """
-    are_mixed = len({each.state.row.is_one_run for each in verdicts}) > 1
-    found: list[Phrase] = []
-    end = ""
-    for verdict in verdicts[:MOST_NAMED]:
-        found += [Phrase(text=end)] if end else []
-        found.append(_step(figures, verdict.cell))
-        is_marked = are_mixed and verdict.state.row.is_one_run
-        ratio = f" {changed}" if (changed := _changed(verdict)) else ""
-        if words := f"{ratio}{', one run' if is_marked else ''}":
-            found.append(Phrase(text=words))
-        end = "; " if is_marked else ", "
-    return found
-
-
-def _step(figures: Figures, cell: CellKey) -> Phrase:
-    # What is missing has neither a page nor a row.
-    is_measured = bool(figures.study.of_cell(cell))
-    url = cell_url(figures.study, cell) if is_measured else ""
-    return Phrase(text=short_name(cell.step), url=url)
-
-
-def _changed(verdict: Verdict) -> str:
-    """Return the ratio of what is slower or faster, as in tables: `×1.602`; empty for others."""
-    if not verdict.comparison or not verdict.state.is_change:
-        return ""
-    accepted = ", accepted" if verdict.accepted else ""
-    return f"×{ratio_text(verdict.comparison.ratio)}{accepted}"
+def _verdicts(figures: Figures, release: str, variant: str, base: str) -> list[Verdict]:
+    """Return the verdicts on the steps of a release and variant, the largest change first."""
+    return sorted(release_verdicts(figures, release, variant, base), key=_size, reverse=True)
 
 
 def _size(verdict: Verdict) -> float:

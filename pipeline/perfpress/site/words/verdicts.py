@@ -34,9 +34,8 @@ def rate_words(figures: Figures, cell: CellKey) -> str:
     return f"{number(summary.median)} {plural_of(study.operation(cell.step))} per second, {spread}"
 
 
-def release_verdicts(figures: Figures, release: str, variant: str) -> list[Verdict]:
-    """Return the verdicts on a release against the base, in the order of the report's steps."""
-    base = figures.study.base_of(variant)
+def release_verdicts(figures: Figures, release: str, variant: str, base: str) -> list[Verdict]:
+    """Return the verdicts on a release against another, in the order of the report's steps."""
     cells = (CellKey(release, variant, step) for step in figures.study.report.steps)
     found = (figures.verdicts.get((cell, base)) for cell in cells)
     return [verdict for verdict in found if verdict is not None]

@@ -17,8 +17,8 @@ from perfpress.site.tables.results import results_table
 from perfpress.site.words.diff_headline import headline_lines, headline_of
 from perfpress.site.words.measured import variant_has_rates
 from perfpress.site.words.step_headline import cell_words, pair_words
+from perfpress.site.words.verdict_phrases import MOST_NAMED
 from perfpress.site.words.verdict_sentences import (
-    MOST_NAMED,
     brief_counts,
     newest_sentences,
     plain,

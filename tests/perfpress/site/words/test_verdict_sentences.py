@@ -15,8 +15,8 @@ from perfpress.input.report.front_matter import Release
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.all_steps import response_time_words
+from perfpress.site.words.verdict_phrases import MOST_NAMED
 from perfpress.site.words.verdict_sentences import (
-    MOST_NAMED,
     brief_counts,
     headline,
     newest_sentences,
