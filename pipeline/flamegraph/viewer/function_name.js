@@ -2,8 +2,8 @@
 
 import { htmlElement } from "./elements.js";
 
-/** As long as a line of a table on a phone; longer words may break inside. */
-const LONG_WORD = /[^\s:<>&"';]{17,}/g;
+/** As long as a narrow column is wide; longer words may break inside. */
+const LONG_WORD = /[^\s:<>&"';]{12,}/g;
 const INSIDE = /(?<=[A-Za-z0-9][_./(@-]+)|(?<=[a-z])(?=[A-Z])/;
 /** No name holds it: `shownName` and `rowName` replace what cannot be seen. */
 const BREAK = "\0";
