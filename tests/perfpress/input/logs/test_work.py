@@ -27,7 +27,7 @@ def repeated(text: str, size: int) -> str:
 
 
 def empty_lines(text: str, size: int) -> str:
-    return text + "\n" * size + text
+    return text + "\n" * (size // 8) + text  # as many lines as other shapes have
 
 
 def one_long_line(text: str, size: int) -> str:
