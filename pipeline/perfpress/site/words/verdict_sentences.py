@@ -72,7 +72,7 @@ def variant_sentences(
     if not variant_has_rates(figures, variant):
         return (_profiles_alone(figures, release, variant, named=named),)
     usual = study.compared_with(release, variant)
-    where = f"{_apart(report, variant)}: against " if named else "Against "
+    where = f"{_apart(report, variant, report.default_variant)}: against " if named else "Against "
     return tuple(
         (
             Phrase(text=where),
@@ -100,12 +100,12 @@ def _last_measured(verdicts: Sequence[Verdict]) -> str:
     return f"the last release before that ran {'it' if len(verdicts) == 1 else 'them'}"
 
 
-def _apart(report: Report, variant: str) -> str:
-    """Return what a variant has that the default one has not: `8 clients` of `lab, c8, 8 clients`.
+def _apart(report: Report, variant: str, other: str) -> str:
+    """Return what a variant has that another one has not: `8 clients` of `lab, c8, 8 clients`.
 
     Its whole name where that is nothing.
     """
-    known = report.variants[report.default_variant].split(", ")
+    known = report.variants[other].split(", ")
     own = report.variants[variant].split(", ")
     return short_name(", ".join(part for part in own if part not in known) or ", ".join(own))
 
@@ -115,7 +115,7 @@ def _profiles_alone(figures: Figures, release: str, variant: str, *, named: bool
     study = figures.study
     cells = [CellKey(release, variant, step) for step in study.steps_with(release, variant)]
     profiled = [cell for cell in cells if study.profiles.get(cell)]
-    where = f"{_apart(study.report, variant)}: " if named else ""
+    where = f"{_apart(study.report, variant, study.report.default_variant)}: " if named else ""
     if not profiled:
         return (Phrase(text=capitalized(f"{where}no throughput and no profiles.")),)
     phrases: list[Phrase] = [Phrase(text=capitalized(f"{where}profiles only, no throughput: "))]
@@ -140,9 +140,19 @@ def headline(figures: Figures, variant: str) -> Sentence:
         return (*opening, Phrase(text=" "), *more[0]) if more else opening
     return (
         Phrase(text=figures.study.label(newest), url=release_address(report, newest)),
-        Phrase(text=", the newest release, against "),
+        Phrase(text=f", the newest release{_of_variant(figures.study, newest, variant)}, against "),
         *_against_base(figures, base, verdicts),
     )
+
+
+def _of_variant(study: Study, newest: str, variant: str) -> str:
+    """Return which variant a release is the newest of, where others ran newer ones."""
+    newer = study.measured[study.measured.index(newest) + 1 :]
+    others = (
+        each for each in study.report.variants if any((one, each) in study.ran for one in newer)
+    )
+    other = next(others, None)
+    return f" with {_apart(study.report, variant, other)}" if other else ""
 
 
 def release_headline(figures: Figures, release: str, variant: str) -> Sentence:

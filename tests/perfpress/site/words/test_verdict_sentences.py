@@ -406,3 +406,22 @@ def test_counts_alone_are_brief(tmp_path: Path) -> None:
 
 def _links(sentence: Sentence) -> list[str]:
     return [each.url for each in sentence if each.url]
+
+
+def test_a_headline_says_of_which_variant_a_release_is_the_newest(tmp_path: Path) -> None:
+    variants = {"socket2": "the big one, 40 clients", "lab1": "the big one, 8 clients"}
+    figures = figures_of(
+        ["select"],
+        of_step(tmp_path, "17", "select", FIVE),
+        of_step(tmp_path, "18", "select", times(0.5)),
+        of_step(tmp_path, "18", "select", FIVE, host="lab1"),
+        of_step(tmp_path, "19", "select", times(0.5), host="lab1"),
+        variants=variants,
+        releases=tuple(Release(id=each) for each in ("17", "18", "19")),
+    )
+    assert plain([headline(figures, "socket2")]).startswith(
+        "18, the newest release with 40 clients, against 17: select is slower"
+    )
+    assert plain([headline(figures, "lab1")]).startswith(
+        "19, the newest release, against 18: select is slower"
+    )
