@@ -5,26 +5,24 @@ the ratios to a line that it does not name.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isclose
 from pathlib import Path, PurePosixPath
 
-from perfpress.host.importing.left_out import LeftOut
 from perfpress.host.importing.result_tables import (
     LONGEST_DIRECTORY,
     NUMBER,
     NoTable,
     Number,
     ResultTable,
-    beside,
+    TableText,
+    read_as_table,
     rounding,
-    text_of,
 )
 from perfpress.input.bundles.safety import unfit_name
 from perfpress.input.logs.formats.insert_benchmark_summary import HEADING
 from perfpress.input.logs.insert_benchmark_steps import step_called
 from perfpress.input.logs.read import read_log
-from perfpress.input.logs.text_lines import TextLines
 
 BEGINS = re.compile(rf"(?:[\w.]+\n)?{HEADING.pattern.rstrip('$')}", re.MULTILINE)
 FACTORS = (1.0, 1024.0, 1000.0, 1e-6)
@@ -35,44 +33,35 @@ SIZE = re.compile(r"\d+[kmb]")
 
 def read_merged(path: Path, file: str) -> ResultTable | None:
     """Return what a merged summary holds; `None` where a file is none."""
-    try:
-        if text_of(path, BEGINS) is None:
-            return None
-    except NoTable as problem:
-        return ResultTable(left_out=(LeftOut(file, str(problem)),))
-    reading = read_log(path, file)
-    left_out: list[LeftOut] = []
+    return read_as_table(path, file, BEGINS, _numbers)
+
+
+def _numbers(table: TableText) -> Iterator[Number]:
+    reading = read_log(table.path, table.file)
     if any("ratios" in problem.found for problem in reading.problems):
-        reason = "ratios to a line that the table does not name"
-        return ResultTable(left_out=(LeftOut(file, reason),))
-    lines = list(TextLines(path))
-    numbers: list[Number] = []
+        raise NoTable("ratios to a line that the table does not name")
     for benchmark in reading.benchmarks:
         name, _, tag = benchmark.name.partition(" ")
         tag = tag or dict(reading.facts).get("tag", "")
-        directory = _directory(file, tag)
+        directory = _directory(table, tag)
         step = step_called(name)
         if step is None or not directory:
             reason = "a line without a step" if step is None else "no size of the tables"
-            left_out.append(LeftOut(f"{file}:{benchmark.first_line}", reason))
+            table.leave_out(benchmark.first_line, reason)
             continue
-        cells = lines[benchmark.first_line - 1].split()
+        cells = table.lines[benchmark.first_line - 1].split()
         for each in benchmark.metrics:
-            slack = _rounding(cells, each.value)
-            numbers.append(
-                Number(
-                    path=path,
-                    file=file,
-                    line=each.line,
-                    column=tag,
-                    directory=directory,
-                    values={"step": name},
-                    metric=each.name,
-                    value=each.value,
-                    slack=slack,
-                )
+            yield Number(
+                path=table.path,
+                file=table.file,
+                line=each.line,
+                column=tag,
+                directory=directory,
+                values={"step": name},
+                metric=each.name,
+                value=each.value,
+                slack=_rounding(cells, each.value),
             )
-    return ResultTable(tuple(numbers), tuple(left_out))
 
 
 def _rounding(cells: Sequence[str], value: float) -> float:
@@ -89,17 +78,17 @@ def _rounding(cells: Sequence[str], value: float) -> float:
     )
 
 
-def _directory(file: str, tag: str) -> str:
+def _directory(table: TableText, tag: str) -> str:
     """Return what a directory of results of that tag is called; empty where its size is unknown.
 
     Tables lie in directories of comparisons, in that of their size.
     """
     if unfit_name(tag) or "/" in tag or len(tag) > LONGEST_DIRECTORY:
         return ""
-    above = PurePosixPath(file).parts[:-1]
+    above = PurePosixPath(table.file).parts[:-1]
     at = max((place for place, part in enumerate(above) if SIZE.fullmatch(part)), default=None)
     if not SIZE.fullmatch(tag.partition(".")[0]):
         if at is None:
             return ""
         tag = f"{above[at]}.{tag}"
-    return beside(file, tag) if at is None else "/".join((*above[: at + 1], tag))
+    return table.beside(tag) if at is None else "/".join((*above[: at + 1], tag))

@@ -1,45 +1,23 @@
-"""Reads the tables that authors computed from their results: a release a column, or one a row.
+"""What the tables of an archive hold that its authors computed, and how one is read.
 
-    qps.abs.<tag>.tsv   queries per second       qps.rel.<tag>.tsv   the same, over those of a base
-    o.met.<tag>         CPU, IO and context switches per operation, a block for each test
-
-All are made by the sysbench scripts of github.com/mdcallag/mytools. Columns were pasted side by
-side: where a line lacks one number, all below it may have slipped, and no number is taken.
+A table names no file of its own: what it says is of a directory of results, by a tag or a path.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from perfpress.host.importing.left_out import LeftOut
-from perfpress.input.bundles.safety import unfit_name
-from perfpress.input.logs.rate_table import COLUMNS
 from perfpress.input.logs.text_lines import TextLines
 
 LARGEST = 4_000_000
 """Bytes; thousands of tests of a hundred releases have fewer."""
 
-LEGEND = re.compile(r"(col-\d+) : (\S+)\s*")
-BASE = re.compile(r"Relative to: (\S+)\s*")
-# hot-points_range=100
-TEST = re.compile(r"(?P<test>[\w.-]+)_range=(?P<range>\d+)", re.ASCII)
-# sb.met.hot-points.range100.pk1.dop40
-BLOCK = re.compile(
-    r"sb\.met\.(?P<test>[\w.-]+?)\.range(?P<range>\d+)\.pk\d\.dop(?P<clients>[1-9]\d{0,5})",
-    re.ASCII,
-)
-BEGINS = re.compile(rf"{LEGEND.pattern}\n|{BASE.pattern}\n|sb\.(?:prepare\.)?met\.")
-ABSOLUTE = "--- absolute"
-RELATIVE = "--- relative to first result"
 NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 QUERIES = "queries_per_second"
-BLOCK_COLUMNS = {**COLUMNS, "o/s": (QUERIES, 1.0)}
-"""An operation of these scripts is a query, but for scans."""
 RATIO_OF = "throughput relative to "
-
 
 FAILED = "0, as of a run that failed"
 LONGEST_DIRECTORY = 150
@@ -94,7 +72,48 @@ class NoTable(Exception):
     """Nothing of a table can be taken; the message says why."""
 
 
-def text_of(path: Path, begins: re.Pattern[str]) -> str | None:
+@dataclass(frozen=True)
+class TableText:
+    """The text of a table while it is read."""
+
+    path: Path
+    file: str
+    """As messages name it."""
+    lines: list[str]
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    def leave_out(self, line: int, reason: str) -> None:
+        """Note what is not taken."""
+        self.left_out.append(LeftOut(f"{self.file}:{line}", reason))
+
+    def beside(self, name: str) -> str:
+        """Return the path of what lies where the table does."""
+        return str(PurePosixPath(self.file).parent / name)
+
+
+def read_as_table(
+    path: Path, file: str, begins: re.Pattern[str], read: Callable[[TableText], Iterable[Number]]
+) -> ResultTable | None:
+    """Return what a table holds; `None` where a file is none.
+
+    Args:
+        path: of the file.
+        file: what messages call it.
+        begins: matches the beginning of such a table.
+        read: returns its numbers, and notes what it leaves out; it may raise NoTable.
+    """
+    try:
+        text = _text_of(path, begins)
+        if text is None:
+            return None
+        table = TableText(path, file, text.split("\n"))
+        numbers = tuple(read(table))
+    except NoTable as problem:
+        return ResultTable(left_out=(LeftOut(file, str(problem)),))
+    return ResultTable(numbers, tuple(table.left_out))
+
+
+def _text_of(path: Path, begins: re.Pattern[str]) -> str | None:
     """Return a text of the size of tables; `None` where its first line is none that `begins` one.
 
     Raises:
@@ -124,129 +143,6 @@ def _decoded(text: bytes | bytearray) -> str:
     return text.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
 
 
-def read_table(path: Path, file: str) -> ResultTable | None:
-    """Return what a table of the sysbench scripts holds; `None` where a file is no such table."""
-    left_out: list[LeftOut] = []
-    try:
-        text = text_of(path, BEGINS)
-        if text is None:
-            return None
-        read = _blocks if text.lstrip("\n").startswith("sb.") else _columns
-        numbers = tuple(read(path, file, text.split("\n"), left_out))
-    except NoTable as problem:
-        return ResultTable(left_out=(LeftOut(file, str(problem)),))
-    return ResultTable(numbers, tuple(left_out))
-
-
-def _columns(
-    path: Path, file: str, lines: Sequence[str], left_out: list[LeftOut]
-) -> Iterator[Number]:
-    """Yield the numbers of a table with a legend: a directory a column, a test a line."""
-    legend: dict[str, str] = {}
-    base, base_line = "", 0
-    columns: list[str] = []
-    rows: list[tuple[int, list[str]]] = []
-    for number, line in enumerate(lines, start=1):
-        cells = line.split()
-        if of_base := BASE.fullmatch(line):
-            base, base_line = of_base[1].rstrip("/"), number
-            if unfit := _unfit(base):
-                raise NoTable(f"relative to a directory with {unfit}")
-        elif of_column := LEGEND.fullmatch(line):
-            if legend.setdefault(of_column[1], of_column[2]) != of_column[2]:
-                raise NoTable(f"{of_column[1]} is two directories")
-        elif cells[:1] == ["."]:
-            raise NoTable("averages over groups of tests")
-        elif cells and all(cell.startswith("col-") for cell in cells):
-            columns = cells
-        elif any(map(NUMBER.fullmatch, cells)) or TEST.fullmatch(line.strip()):
-            rows.append((number, cells))
-    if columns != list(legend) or not columns:
-        raise NoTable(f"{len(columns)} columns below a legend of {len(legend)}")
-    named = Counter(cells[-1] for _, cells in rows)
-    metric = f"{RATIO_OF}{base}" if base else QUERIES
-    for number, cells in rows:
-        if len(cells) != len(columns) + 1:
-            found = f"line {number} has {len(cells) - 1} numbers for {len(columns)} columns"
-            raise NoTable(f"{found}: those below may have slipped")
-        test = TEST.fullmatch(cells[-1])
-        if test is None or named[cells[-1]] > 1:
-            reason = "no name of a test" if test is None else "a test that has two lines"
-            left_out.append(LeftOut(f"{file}:{number}", reason))
-            continue
-        values: Mapping[str, str] = test.groupdict()
-        if base:
-            yield Number(path, file, base_line, base, beside(file, base), values, metric, 1.0)
-        for column, cell in zip(columns, cells, strict=False):
-            place = Number(path, file, number, legend[column], "", values, metric, 0.0)
-            yield from _number(place, cell, left_out)
-
-
-def _blocks(
-    path: Path, file: str, lines: Sequence[str], left_out: list[LeftOut]
-) -> Iterator[Number]:
-    """Yield the numbers of a table with a block for each test, a line in it for each directory."""
-    values: Mapping[str, str] | None = None
-    columns: list[str] = []
-    for number, line in enumerate(lines, start=1):
-        cells = line.split()
-        if line.startswith("sb."):
-            found = BLOCK.fullmatch(line.strip())
-            values, columns = (found.groupdict() if found else None), []
-            if not found:
-                left_out.append(LeftOut(f"{file}:{number}", "of loading, which is no test"))
-        elif line.startswith(RELATIVE) or not cells:
-            columns = []
-        elif cells[-1] == "dbms":
-            columns = cells[:-1]
-        elif columns and values is not None and not line.startswith(ABSOLUTE):
-            if len(cells) != len(columns) + 1:
-                reason = "a line with another number of cells than the heading"
-                left_out.append(LeftOut(f"{file}:{number}", reason))
-                continue
-            named = dict(zip(columns, cells, strict=False))
-            if named.get("o/s", "") in ("0", "0.00"):
-                left_out.append(LeftOut(f"{file}:{number}", FAILED))
-                continue
-            for column, cell in named.items():
-                metric, factor = BLOCK_COLUMNS.get(column.lower(), ("", 0.0))
-                if factor == 1.0:
-                    place = Number(path, file, number, cells[-1], "", values, metric, 0.0)
-                    yield from _number(place, cell, left_out)
-                else:
-                    left_out.append(LeftOut(f"{file}:{number}", f"{column}, of no known meaning"))
-
-
-def _number(place: Number, cell: str, left_out: list[LeftOut]) -> Iterator[Number]:
-    """Yield the number of a cell, if it is one."""
-    found = NUMBER.fullmatch(cell)
-    column = place.column.rstrip("/")
-    if unfit := _unfit(column):
-        left_out.append(LeftOut(place.place, f"a directory with {unfit}"))
-    elif found is None:
-        left_out.append(LeftOut(place.place, "no number"))
-    elif float(cell) == 0 and (place.metric == QUERIES or place.is_ratio):
-        left_out.append(LeftOut(place.place, FAILED))
-    else:
-        directory = beside(place.file, column)
-        value, slack = float(cell), rounding(cell)
-        yield replace(place, column=column, directory=directory, value=value, slack=slack)
-
-
-def beside(file: str, name: str) -> str:
-    """Return the path of what lies where a file does."""
-    return str(PurePosixPath(file).parent / name)
-
-
 def rounding(cell: str) -> float:
     """Return by how much the number in a cell may be off: half of its last decimal."""
     return 0.51 * 10.0 ** -len(cell.partition(".")[2])
-
-
-def _unfit(directory: str) -> str:
-    parts = directory.split("/")
-    if "" in parts or ".." in parts:
-        return "a path that leads elsewhere"
-    if len(directory) > LONGEST_DIRECTORY:
-        return f"a path of {len(directory)} characters"
-    return next((unfit for part in parts if (unfit := unfit_name(part))), "")

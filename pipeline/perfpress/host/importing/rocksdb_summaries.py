@@ -8,20 +8,18 @@ The version is the release. What the file is called, such as a cache or a worklo
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from perfpress.host.drafting.pairing import stem
-from perfpress.host.importing.left_out import LeftOut
 from perfpress.host.importing.result_tables import (
     FAILED,
     NUMBER,
-    NoTable,
     Number,
     ResultTable,
-    beside,
+    TableText,
+    read_as_table,
     rounding,
-    text_of,
 )
 from perfpress.input.bundles.safety import unfit_name
 
@@ -42,47 +40,36 @@ COLUMNS = {
 
 def read_summaries(path: Path, file: str) -> ResultTable | None:
     """Return what a summary holds; `None` where a file is none."""
-    left_out: list[LeftOut] = []
-    try:
-        text = text_of(path, BEGINS)
-        if text is None:
-            return None
-        numbers = tuple(_numbers(path, file, text.split("\n"), left_out))
-    except NoTable as problem:
-        return ResultTable(left_out=(LeftOut(file, str(problem)),))
-    return ResultTable(numbers, tuple(left_out))
+    return read_as_table(path, file, BEGINS, _numbers)
 
 
-def _numbers(
-    path: Path, file: str, lines: Sequence[str], left_out: list[LeftOut]
-) -> Iterator[Number]:
+def _numbers(table: TableText) -> Iterator[Number]:
     columns: list[str] = []
     rows: list[tuple[int, dict[str, str]]] = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(table.lines, start=1):
         cells = line.split("\t")
         if BEGINS.match(line):
             columns = cells
         elif line and len(cells) != len(columns):
             reason = "a line with another number of cells than the heading"
-            left_out.append(LeftOut(f"{file}:{number}", reason))
+            table.leave_out(number, reason)
         elif line:
             rows.append((number, dict(zip(columns, cells, strict=True))))
     lines_of = Counter((row["test"], row["version"]) for _, row in rows)
     for number, row in rows:
         test, version = row["test"], row["version"]
-        place = f"{file}:{number}"
         if unfit := unfit_name(version) or ("" if test else "no name of a test"):
-            left_out.append(LeftOut(place, f"a line with {unfit}"))
+            table.leave_out(number, f"a line with {unfit}")
         elif lines_of[test, version] > 1:
-            left_out.append(LeftOut(place, "one of several lines of a test and version"))
+            table.leave_out(number, "one of several lines of a test and version")
         elif not (NUMBER.fullmatch(row["ops_sec"]) and float(row["ops_sec"])):
-            left_out.append(LeftOut(place, FAILED))
+            table.leave_out(number, FAILED)
         else:
-            home = beside(file, f"{stem(file)}/{version}")
+            home = table.beside(f"{stem(table.file)}/{version}")
             yield from (
                 Number(
-                    path=path,
-                    file=file,
+                    path=table.path,
+                    file=table.file,
                     line=number,
                     column=column,
                     directory=home,

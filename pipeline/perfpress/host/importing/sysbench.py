@@ -11,7 +11,7 @@ import re
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule, Use
-from perfpress.host.importing.result_tables import read_table
+from perfpress.host.importing.sysbench_tables import read_sysbench_table
 
 LOGS = {
     "o": "what sysbench printed",
@@ -129,7 +129,7 @@ KIND = ArchiveKind(
     operations={"*": "transaction"},
     logs=tuple(LOGS.values()),
     groups=group,
-    read_table=read_table,
+    read_table=read_sysbench_table,
     expected="directories such as x.my8045_rel.z12a.pk1 with files such as "
     "sb.o.point-query.range100.pk1.dop40",
 )

@@ -1,11 +1,12 @@
 """Formats the numbers of a diff's findings."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from perfpress.base.display import NO_VALUE, PERCENT, fixed, signed
-from perfpress.base.node.messages.findings import Findings
+from perfpress.base.node.messages.findings import Findings, SideName
 from perfpress.site.shapes.blocks import Cell
+from perfpress.site.tables.columns import Column, Subject
 from perfpress.site.words.suspects import why_no_p
 
 if TYPE_CHECKING:  # imports pandas, which comparing two files does without
@@ -42,6 +43,19 @@ def amount_cell(findings: Findings, value: float, note: str = "") -> Cell:
 def change_cell(findings: Findings, value: float) -> Cell:
     """Return by how much a function's cost differs."""
     return Cell(text=signed_text(findings, value), sort=value)
+
+
+def side_columns(
+    findings: Findings, amount: Callable[[Subject, SideName], Cell]
+) -> tuple[Column[Subject], Column[Subject]]:
+    """Return the columns of what functions cost on each side, with everything that they called."""
+    unit = unit_of(findings)
+    base, after = findings.base.label, findings.after.label
+    called = "with everything it called"
+    return (
+        Column("base", base, lambda each: amount(each, "base"), unit=unit, meaning=called),
+        Column("after", after, lambda each: amount(each, "after"), unit=unit, meaning="the same"),
+    )
 
 
 def p_cell(findings: Findings, p: float | None) -> Cell:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from perfpress.base.display import NO_VALUE, short_name
-from perfpress.base.node.messages.findings import Findings, Proposal, Shift
+from perfpress.base.node.messages.findings import Findings, Proposal, Shift, SideName
 from perfpress.base.node.messages.graphs import Joined
 from perfpress.site.addresses import frame_link
 from perfpress.site.shapes.blocks import Cell, Row, Table
@@ -12,6 +12,7 @@ from perfpress.site.tables.columns import Column, filled_with_functions
 from perfpress.site.tables.diff_findings import (
     amount_cell,
     change_cell,
+    side_columns,
     signed_text,
     unit_of,
 )
@@ -65,6 +66,10 @@ def shifts_table(findings: Findings, graph_id: str) -> Table | None:
 
 def _columns(findings: Findings, *, has_proposals: bool) -> tuple[Column[Shift], ...]:
     unit = unit_of(findings)
+
+    def amount(shift: Shift, side: SideName) -> Cell:
+        return amount_cell(findings, getattr(shift, side))
+
     alias: Column[Shift] = Column(
         "alias",
         "Alias",
@@ -73,20 +78,7 @@ def _columns(findings: Findings, *, has_proposals: bool) -> tuple[Column[Shift],
         meaning="if it was renamed: the line for [function_aliases] of the report that confirms it",
     )
     return (
-        Column(
-            "base",
-            findings.base.label,
-            lambda shift: amount_cell(findings, shift.base),
-            unit=unit,
-            meaning="with everything it called",
-        ),
-        Column(
-            "after",
-            findings.after.label,
-            lambda shift: amount_cell(findings, shift.after),
-            unit=unit,
-            meaning="the same",
-        ),
+        *side_columns(findings, amount),
         Column(
             "risen",
             "Growth on this path",

@@ -14,6 +14,7 @@ from perfpress.site.tables.diff_findings import (
     change_cell,
     number_text,
     p_cell,
+    side_columns,
     signed_text,
     unit_of,
 )
@@ -104,20 +105,7 @@ def change_columns(findings: Findings) -> tuple[Column[Change], ...]:
         "p", "p", lambda change: p_cell(findings, change.p), meaning=P_MEANING
     )
     return (
-        Column(
-            "base",
-            base,
-            lambda change: _amount(findings, change, "base"),
-            unit=unit,
-            meaning="with everything it called",
-        ),
-        Column(
-            "after",
-            after,
-            lambda change: _amount(findings, change, "after"),
-            unit=unit,
-            meaning="the same",
-        ),
+        *side_columns(findings, lambda change, side: _amount(findings, change, side)),
         Column(
             "change",
             "Change",
