@@ -98,6 +98,7 @@ def test_interval_of_a_ratio_is_that_of_the_shift_of_logarithms() -> None:
 
 def test_a_value_of_nothing_gives_no_ratio() -> None:
     assert interval_of_ratio([1.0] * 4 + [0.0], [1.0] * 5) is None
+    assert interval_of_ratio([1.0] * 5, [1.0] * 4 + [0.0]) is None
 
 
 def test_both_ways_to_an_interval_of_a_ratio_meet_where_one_takes_over(

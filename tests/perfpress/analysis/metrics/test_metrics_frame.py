@@ -183,6 +183,11 @@ def test_processes_of_a_run_are_its_repeats_and_share_its_day(tmp_path: Path) ->
     comparison = compare(after, "17", before)
     assert comparison is not None
     assert (comparison.count, comparison.of) == (3, "processes")
+    one_process = summarise({"run": 1000.0})
+    for sides in ((before, one_process), (one_process, before)):
+        against_one = compare(sides[0], "17", sides[1])
+        assert against_one is not None
+        assert against_one.of == "processes"
     noise = noise_model(summaries, report_of(("17", "main"), ("18", "main")), {})
     between = noise.between(("socket2", "select"), after, before)
     # What two runs differ by beyond their processes no process shows: the prior of a day stands in.
