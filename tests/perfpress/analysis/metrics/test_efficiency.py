@@ -207,6 +207,151 @@ def test_repeats_have_their_median() -> None:
     assert median_efficiency([])["cpu_per_operation"].reason == "no run that counts"
 
 
+def logged(**files: dict[str, float]) -> Stated:
+    """Return measurements by file, each number at line 7."""
+    found: dict[str, list[Measurement]] = {}
+    for file, numbers in files.items():
+        for name, value in numbers.items():
+            each = Measurement(value, *meaning_of(name)[:2], file, 7)
+            found.setdefault(name, []).append(each)
+    return found
+
+
+def number_of(name: str, cpus: Cpus | None = None, **files: dict[str, float]) -> PerOperation:
+    """Return one number of 1000 operations/s."""
+    return per_operation(logged(bench={"throughput": 1000.0}, **files), cpus)[name]
+
+
+CPU, SWITCHES = "cpu_per_operation", "context_switches_per_operation"
+TWO = Cpus(2, "run.toml")
+
+
+def test_every_number_says_how_it_was_made() -> None:
+    as_stated = number_of(CPU, log={CPU: 20.0})
+    assert (as_stated.source, as_stated.file, as_stated.line) == ("as log states", "log", 7)
+    share = number_of(CPU, TWO, log={"cpu_share_per_operation": 0.03125})
+    assert (share.value, share.file) == (625.0, "log")
+    assert share.source == "0.03125 % of 2 CPUs (run.toml) by log"
+    computed = number_of(SWITCHES, vmstat={"context_switches": 500.0})
+    assert (computed.value, computed.file, computed.line) == (0.5, "vmstat", 7)
+    assert computed.source == "500.0 switches/s ÷ 1,000 operations/s"
+    busy = number_of(CPU, TWO, vmstat={"cpu_busy": 50.0})
+    assert (busy.value, busy.source) == (
+        1000.0,
+        "50.00 % of 2 CPUs (run.toml) ÷ 1,000 operations/s",
+    )
+    cycles = number_of("cycles_per_operation", perf={"counted_cycles": 1e9, "counted_seconds": 0.5})
+    assert cycles.value == 2e6
+    assert cycles.source == "1,000,000,000 cycles in 0.5000 s ÷ 1,000 operations/s"
+
+
+def test_counts_of_no_time_and_rates_of_nothing_make_no_number() -> None:
+    counted = {"counted_cycles": 1e9, "counted_seconds": 0.0}
+    assert "no perf stat log" in number_of("cycles_per_operation", perf=counted).reason
+    for rate in (0.0, -1.0):
+        numbers = per_operation(stated(throughput=rate, context_switches=5.0), None)
+        assert numbers[SWITCHES].reason == "no throughput"
+
+
+def test_a_share_of_the_cpus_says_nothing_where_nobody_knows_how_many_there_are() -> None:
+    absent = number_of(CPU, log={"cpu_share_per_operation": 0.03})
+    assert (absent.name, absent.value, absent.reason) == (CPU, None, NO_CPUS)
+
+
+def test_user_and_system_time_are_of_one_log() -> None:
+    found = number_of(
+        CPU, TWO, other={"cpu_system": 90.0}, vmstat={"cpu_user": 30.0, "cpu_system": 20.0}
+    )
+    assert (found.value, found.file) == (1000.0, "vmstat")
+    alone = {"vmstat": {"cpu_user": 30.0}}
+    assert number_of(CPU, TWO, **alone).reason == "no whole vmstat log"
+    assert number_of(CPU, TWO, **alone, other={"cpu_busy": 10.0}).value == 200.0
+
+
+@pytest.mark.parametrize(
+    ("name", "counter", "states", "per_second", "differs"),
+    [
+        # Logs round to whole µs and to three decimals, and 2 % are no difference.
+        (CPU, "cpu_busy", 1.0, 1.4, ""),
+        (CPU, "cpu_busy", 1.0, 1.6, "vmstat gives 1.600 (+60.0\N{NO-BREAK SPACE}%)"),
+        (CPU, "cpu_busy", 100.0, 101.9, ""),
+        (CPU, "cpu_busy", 100.0, 102.1, "vmstat gives 102.1 (+2.1\N{NO-BREAK SPACE}%)"),
+        (SWITCHES, "context_switches", 0.001, 0.0014, ""),
+        (SWITCHES, "context_switches", 0.0, 0.5, "vmstat gives 0.5000"),
+        (SWITCHES, "context_switches", 0.0, 0.0004, ""),
+    ],
+)
+def test_another_log_differs_by_more_than_logs_round(
+    name: str, counter: str, states: float, per_second: float, differs: str
+) -> None:
+    # Of a CPU that is busy for 0.1 %, each of 1000 operations a second takes 1 µs.
+    counted = per_second / 10 if name == CPU else per_second * 1000
+    found = number_of(name, Cpus(1, "run.toml"), log={name: states}, vmstat={counter: counted})
+    assert found.value == states
+    assert found.differs == differs
+
+
+def test_a_log_does_not_contradict_itself() -> None:
+    for numbers in ({"cpu_busy": 50.0}, {"cpu_user": 30.0, "cpu_system": 20.0}):
+        assert number_of(CPU, TWO, log={CPU: 20.0, **numbers}).differs == ""
+        assert number_of(CPU, TWO, log={CPU: 20.0}, vmstat=numbers).differs != ""
+
+
+@pytest.mark.parametrize(("own_rate", "is_taken"), [(1010.0, True), (990.0, True), (1011.0, False)])
+def test_what_a_log_states_is_of_its_own_rate_which_may_be_off_by_a_hundredth(
+    own_rate: float, is_taken: bool
+) -> None:
+    found = number_of(SWITCHES, log={SWITCHES: 3.0, "counted_operations_per_second": own_rate})
+    assert found.value == (3.0 if is_taken else None)
+
+
+def test_a_median_keeps_what_runs_differ_by_and_names_no_single_file() -> None:
+    runs = [
+        per_operation(
+            logged(
+                bench={"throughput": 1000.0},
+                log={SWITCHES: states},
+                vmstat={"context_switches": 5000.0},
+            ),
+            None,
+        )
+        for states in (1.0, 2.0, 5.0)
+    ]
+    found = median_efficiency(runs)[SWITCHES]
+    assert (found.value, found.file, found.line) == (2.0, "", 0)
+    assert found.differs == (
+        "vmstat gives 5.000 (+400.0\N{NO-BREAK SPACE}%); "
+        "vmstat gives 5.000 (+150.0\N{NO-BREAK SPACE}%)"
+    )
+    absent = median_efficiency(
+        [per_operation({}, None), per_operation(stated(throughput=1.0), None)]
+    )
+    assert absent[SWITCHES].reason == "no throughput; no whole vmstat log"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        *(("1", 1), ("16", 16), ("999999", 999_999)),
+        *((each, None) for each in ("0", "1000000", "²", "1.5", "many")),
+    ],
+)
+def test_a_log_says_how_many_cpus_there_are_in_digits(
+    tmp_path: Path, text: str, count: int | None
+) -> None:
+    run = step_run(tmp_path)
+    run.__dict__["outline"] = run.outline._replace(cpus=(("load.txt", text),))
+    assert cpus_of(run) == (None if count is None else Cpus(count, "load.txt"))
+
+
+@pytest.mark.parametrize(("cpus", "count"), [(1, 1), (0, None), (True, None)])
+def test_run_toml_says_how_many_cpus_there_are_as_a_number_above_0(
+    tmp_path: Path, cpus: int, count: int | None
+) -> None:
+    found = cpus_of(step_run(tmp_path, changes={"machine": {"cpus": cpus}}))
+    assert found == (None if count is None else Cpus(count, "run.toml"))
+
+
 TESTS = ("insert", "point-query", "scan", "update-index")
 KINDS = ("o", "vm", "io", "met")
 

@@ -96,4 +96,22 @@ def test_what_was_measured_wins_and_is_reported(tmp_path: Path) -> None:
     assert figures.cost(cell_of("16")) == 0.1
     (problem,) = overruled_rates(figures.study)
     assert (problem.line, problem.severity) == (2, "warning")
+    run = figures.study.of_cell(cell_of("16"))[0].bundle.run_id
+    assert problem.path == "content/reports/servers/_index.md"
+    assert problem.found == f"rates of the step 'select', which {run} measured"
     assert str(problem).endswith("remove them: the measured throughput is used")
+    of_step = figures_of(tmp_path, {"select": {"18": 0.8}}, measured="16")
+    (own,) = overruled_rates(of_step.study)
+    assert (own.line, own.found) == (3, problem.found)
+
+
+def test_the_work_behind_a_cost_says_whose_rate_it_rests_on() -> None:
+    profile = profile_of_stacks({("db", "run"): 10})
+    assert work_by_rate(profile, 0.5, "18", "16") == Work(
+        operations=0.05,
+        scope="",
+        method="share of the profile ÷ 0.5, by the author’s rates, 16 = 1",
+        base="16",
+    )
+    nothing = profile_of_stacks({("db", "run"): 0})
+    assert work_by_rate(nothing, 1.0, "18", "16") == Unknown("the profile weighs nothing")
