@@ -110,3 +110,84 @@ def test_any_series_has_a_course_and_the_unit_changes_no_word(values: Sequence[i
     assert found.highest >= max(found.start, found.end)
     assert all(stall.lowest < stall.usual for stall in found.stalls)
     assert stability([4.0 * value for value in values]).words == found.words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (45.0, "45 s"),
+        (57.1, "a minute"),
+        (56.9, "56.9 s"),
+        (1800.0, "30 minutes"),
+        (3600.0, "an hour"),
+        (9000.0, "2.5 hours"),
+    ],
+)
+def test_how_long_a_run_took_is_said_in_the_largest_unit(seconds: float, words: str) -> None:
+    falling = [1000.0] * 5 + [100.0] * 5
+    ends = [seconds * (at + 1) / 10 for at in range(10)]
+    assert stability(falling, ends).words == f"falls to 10 % of its start within {words}"
+
+
+def test_tenths_of_five_intervals_have_levels() -> None:
+    assert (stability([1.0] * 50).in_tenth, stability([1.0] * 50).has_levels) == (5, True)
+    assert (stability([1.0] * 49).in_tenth, stability([1.0] * 49).has_levels) == (4, False)
+    assert stability([1.0] * 3).in_tenth == 1
+
+
+def test_a_warm_up_is_at_most_a_tenth_of_twenty_intervals_or_more() -> None:
+    warm = [1000.0] * 30
+    assert stability([500.0, 899.0, *warm[:18]]).warm_up == 2.0
+    assert stability([500.0, 900.0, *warm[:18]]).warm_up == 1.0, "90 % is as usual"
+    assert stability([500.0, 500.0, 500.0, *warm[:17]]).warm_up == 0.0, "three of twenty"
+    assert stability([500.0, *warm[:18]]).warm_up == 0.0, "nineteen are too few"
+    assert stability([500.0] * 3 + warm[:27]).warm_up == 3.0
+    # Usual is the first half without a tenth: what comes later is no measure of a warm-up.
+    assert stability([500.0, 500.0, *[1000.0] * 8, *[100.0] * 10]).warm_up == 2.0
+
+
+def test_a_stall_is_below_a_tenth_of_what_is_usual_around_it() -> None:
+    usual = [1000.0] * 9
+    (stall,) = stability([*usual, 99.0]).stalls
+    assert (stall.start, stall.end, stall.lowest, stall.usual) == (9.0, 10.0, 99.0, 1000.0)
+    assert stability([*usual, 100.0]).stalls == ()
+    assert stability([*usual[1:], 99.0]).stalls == (), "nine intervals are too few"
+    (first,) = stability([0.0, *usual]).stalls
+    assert (first.start, first.end) == (0.0, 1.0)
+    (two,) = stability([*usual, 50.0, 20.0, *usual]).stalls
+    assert (two.start, two.end, two.lowest) == (9.0, 11.0, 20.0)
+
+
+def test_what_is_usual_is_of_fifteen_intervals_on_either_side() -> None:
+    """A stall of fifteen has sixteen others around it; one of sixteen is as usual as they are."""
+    around = [1000.0] * 30
+    for length, places in ((15, 1), (16, 0)):
+        found = stability([*around, *[1.0] * length, *around]).stalls
+        middle = [each for each in found if each.start == 30.0 and each.end == 30.0 + length]
+        assert len(middle) == places
+
+
+def jumps(values: Sequence[float]) -> list[tuple[float, float, float]]:
+    return [(each.at, each.before, each.after) for each in stability(values).shifts]
+
+
+def test_a_jump_is_of_a_fifth_or_more() -> None:
+    assert jumps([1000.0] * 10 + [800.0] * 10) == [(10.0, 1000.0, 800.0)]
+    assert jumps([1000.0] * 10 + [801.0] * 10) == []
+    assert jumps([0.79] * 10 + [1.0] * 10) == [(10.0, 0.79, 1.0)], "whatever the unit"
+    assert jumps([0.8] * 10 + [0.9] * 10) == []
+    assert jumps([1000.0] * 10 + [500.0] * 9) == [], "nineteen intervals are too few"
+    assert jumps([5.0] * 20) == []
+
+
+def test_a_level_has_a_tenth_of_the_intervals_or_more() -> None:
+    assert jumps([1000.0] * 28 + [500.0] * 2) == [], "the last of thirty have no level"
+    assert jumps([1000.0] * 27 + [500.0] * 3) == [(27.0, 1000.0, 500.0)]
+    assert jumps([1000.0] * 26 + [500.0] * 4) == [(26.0, 1000.0, 500.0)]
+
+
+def test_a_jump_explains_most_of_what_values_differ_by() -> None:
+    """Levels of 100 and 50, whose values are each so far off as to explain 71 % or 69 %."""
+    for off, found in ((15.9, 1), (16.8, 0)):
+        values = [level + off * (-1) ** at for level in (100.0, 50.0) for at in range(20)]
+        assert len(jumps(values)) == found

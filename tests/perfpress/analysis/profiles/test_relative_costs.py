@@ -100,9 +100,9 @@ def test_what_was_measured_wins_and_is_reported(tmp_path: Path) -> None:
     assert problem.path == "content/reports/servers/_index.md"
     assert problem.found == f"rates of the step 'select', which {run} measured"
     assert str(problem).endswith("remove them: the measured throughput is used")
-    of_step = figures_of(tmp_path, {"select": {"18": 0.8}}, measured="16")
-    (own,) = overruled_rates(of_step.study)
-    assert (own.line, own.found) == (3, problem.found)
+    of_steps = {"insert": {"18": 0.9}, "select": {"18": 0.8}}
+    (own,) = overruled_rates(figures_of(tmp_path, of_steps, measured="16").study)
+    assert (own.line, own.found) == (5, problem.found)
 
 
 def test_the_work_behind_a_cost_says_whose_rate_it_rests_on() -> None:
