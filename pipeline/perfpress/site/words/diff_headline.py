@@ -57,15 +57,16 @@ def latency_covered(figures: Figures, cell: CellKey, base_cell: CellKey) -> tupl
     if waiting not in base or waiting not in after:
         return ()
     parts = {name: (base[name], after[name]) for name in base if name in after}
-    parts["neither"] = (
-        1 - sum(was for was, _ in parts.values()),
-        1 - sum(now for _, now in parts.values()),
-    )
+    rest = [1 - sum(side) for side in zip(*parts.values(), strict=True)]
+    note = "of the average latency; threads of the server’s own count as well"
+    if min(rest) >= 0:
+        parts["not covered"] = (rest[0], rest[1])
+    else:
+        note += ", so that more than all of it is covered"
     value = ", ".join(
         f"{name} {fixed(100 * was, 0)} → {fixed(100 * now, 0)}{PERCENT}"
         for name, (was, now) in parts.items()
     )
-    note = "of the average latency; threads of the server’s own count as well"
     return (Fact(label="Latency covered", value=value, note=note),)
 
 

@@ -34,8 +34,12 @@ const IS_BELOW_BOX = /^\+|^\d+ rows? in set/;
 /** `SHOW VARIABLES LIKE '…'` beside single waits shows whether their table was full. */
 const SIZE = "performance_schema_events_waits_history_long_size";
 
-/** `awk '{ printf("%s %d\n", $1, $2) }' | sed 's/\//;/g'`, of a table with its header, which counts as 0 */
-const FOLDED_ROW = /^(event_name|idle|wait;[^\s;][^\s]*) (\d{1,20})$/i;
+/** `awk '{ printf("%s %d\n", $1, $2) }' | sed 's/\//;/g'`, of a table whose header counts as 0, or without */
+const FOLDED_ROW = /^(event_name|idle|wait;(?:io|synch|lock)(?:;[^\s;]+){3}) (\d{1,20})$/i;
+/** What `%d` of mawk, the awk of Debian and Ubuntu, makes of all larger numbers. */
+const MOST_OF_MAWK = String(2 ** 31 - 1);
+const CUT_BY_AWK =
+  "wait that awk cut to 2.1 ms, the most that its %d prints: extract waits with print $1, $2";
 
 /**
  * @param {string} line
@@ -51,11 +55,14 @@ function foldedRow(line) {
 /** @type {import("../stacks/format.js").Recognise} */
 export function recognise({ lines }) {
   if (/^event_name 0$/i.test(lines[0] ?? "")) return lines.length > 1 ? "yes" : "more";
+  const seen = lines.slice(0, LINES_TO_SEE);
+  const filled = seen.filter((line) => line !== "");
+  if (filled.length > 0 && filled.every((line) => foldedRow(line))) return "yes";
   let isFound = false;
   const text = new TableText((values) => {
     isFound ||= isHeader(values) || isHeadless(values);
   }, new SkippedCounts());
-  for (const line of lines.slice(0, LINES_TO_SEE)) text.takeLine(line, 1);
+  for (const line of seen) text.takeLine(line, 1);
   text.finish(false);
   if (isFound) return "yes";
   return lines.length < LINES_TO_SEE ? "more" : "no";
@@ -125,6 +132,7 @@ export class Reader extends TextReader {
     if (text === null) return;
     if (text.includes("\ufffd")) this.skipped.add(BAD_NAME, this.line);
     const row = foldedRow(text);
+    if (row?.[1] === MOST_OF_MAWK) this.skipped.add(CUT_BY_AWK, this.line);
     if (row) this.#row(row, this.line);
     else this.#text.takeLine(text, this.line);
   }

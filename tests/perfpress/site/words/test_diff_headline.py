@@ -41,8 +41,17 @@ def test_a_diff_with_waits_says_how_much_of_the_latency_they_and_the_cpu_cover()
     cells: Any = ("18", "16")
     (fact,) = latency_covered(figures, *cells)
     assert fact.value.replace("\N{NO-BREAK SPACE}", " ") == (
-        "waiting time 50 → 75 %, CPU time 10 → 5 %, neither 40 → 20 %"
+        "waiting time 50 → 75 %, CPU time 10 → 5 %, not covered 40 → 20 %"
     )
+
+
+def test_no_part_of_the_latency_is_negative() -> None:
+    """Threads of the server wait beside those that serve: their waits may exceed the latency."""
+    figures = figures_with({"16": {"ps": 1e9}, "18": {"ps": 6e9}})
+    cells: Any = ("18", "16")
+    (fact,) = latency_covered(figures, *cells)
+    assert fact.value.replace("\N{NO-BREAK SPACE}", " ") == "waiting time 50 → 150 %"
+    assert fact.note.endswith("so that more than all of it is covered")
 
 
 def test_without_waits_nothing_is_reported_of_the_latency() -> None:

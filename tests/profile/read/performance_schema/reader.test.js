@@ -202,6 +202,30 @@ test("folded stacks that awk makes of the table are read as the table is", async
   assert.deepEqual(read(folded), read(table));
 });
 
+test("folded stacks of waits without the line of the header are waits, with shares alone", () => {
+  const rows = [
+    ["wait/io/table/sql/handler", 900],
+    ["idle", 70],
+    ["wait/io/file/sql/binlog", 800],
+  ];
+  const folded = rows.map((row) => `${row.join(" ").replaceAll("/", ";")}\n`).join("");
+  assert.equal(answerTo(performanceSchema, folded), "yes");
+  assert.deepEqual(read(folded), read(rows.map((row) => `${row.join("\t")}\n`).join("")));
+  assert.equal(answerTo(performanceSchema, `${folded}main;read 3\n`), "more");
+  assert.equal(answerTo(performanceSchema, "wait;main;read 3\n"), "more");
+});
+
+test("waits that awk cut to the largest number of 32 bits are counted", () => {
+  const { stacks, skipped } = read("event_name 0\nwait;io;file;sql;binlog 2147483647\n");
+  assert.deepEqual(stacks.wait, ["wait;io;file;sql;binlog 2147483647"]);
+  assert.deepEqual(
+    skipped.map(({ reason, count }) => [reason.slice(0, 28), count]),
+    [["wait that awk cut to 2.1 ms,", 1]],
+  );
+  const table = tabbed(HEADER, ["wait/io/file/sql/binlog", 2147483647]);
+  assert.deepEqual(read(table).skipped, []);
+});
+
 test("waits that nobody timed are counted, and push none out", () => {
   const sums = [
     ["wait/io/table/sql/handler", 9, 900],
