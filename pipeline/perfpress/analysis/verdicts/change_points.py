@@ -19,11 +19,11 @@ Sources:
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import ceil, comb, inf, log, pi, sqrt
+from math import ceil, comb, copysign, inf, log, pi, sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, stdtr
+from scipy.special import gammaincc, ndtr, ndtri, stdtr
 
 FEWEST = 6
 """Releases; fewer are not a series."""
@@ -39,6 +39,8 @@ MOST_LEVELS = 1000
 """Of the grid."""
 OF_DIFFERENCES = 0.3
 """The degrees of freedom that a median of differences is worth, by value."""
+LEAST_SKEWNESS = 0.05
+"""Less changes no p, and needs more of the gamma function than it can."""
 MEDIAN_OF_NORMAL = 0.6745
 """The median of the absolute values of a normal distribution."""
 
@@ -63,6 +65,8 @@ class ChangePoint:
     count_after: int
     p: float
     """Of Student's t between the two levels, adjusted for the places between them."""
+    in_full: int
+    """The first value of the level after, where others before it were on the way."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,12 @@ class Segmentation:
         return Segmentation(
             levels=tuple(tuple(at + places for at in level) for level in self.levels),
             changes=tuple(
-                replace(each, index=each.index + places, last_before=each.last_before + places)
+                replace(
+                    each,
+                    index=each.index + places,
+                    last_before=each.last_before + places,
+                    in_full=each.in_full + places,
+                )
                 for each in self.changes
             ),
             outliers=tuple(replace(each, index=each.index + places) for each in self.outliers),
@@ -220,6 +229,8 @@ class _Fit:
         squared = float((np.concatenate(residuals) ** 2).sum()) / max(degrees, 1)
         squared, self.degrees = _moderated(squared, degrees, prior)
         self.noise = sqrt(squared)
+        # A prior says how far noise reaches; alone, few values do not show it of the longer tail.
+        self.skewness = 0.0 if prior else _skewness(np.concatenate(residuals))
         self.change_ps = [self._p_of_change(before) for before in range(len(self.levels) - 1)]
         self.outliers = {at: self._outlier(at) for at in self._outside()}
 
@@ -252,14 +263,15 @@ class _Fit:
             step = self.means[at + 1] - self.means[at]
             first = after[0]
             # A value on the way to a new level of several has left the old one: the change begins
-            # there.
+            # there. One beyond the new level is an outlier all the same.
             while (
                 len(after) > 1
                 and first - 1 > before[-1]
                 and (self.values[first - 1] - self.means[at]) * step > 0
             ):
                 first -= 1
-                del outliers[first]
+                if (self.values[first] - self.means[at + 1]) * step <= 0:
+                    del outliers[first]
             changes.append(self._change(at, first, p))
         return Segmentation(
             levels=tuple(tuple(level) for level in self.levels if len(level) > 1),
@@ -278,6 +290,7 @@ class _Fit:
             count_before=len(before),
             count_after=len(after),
             p=p,
+            in_full=after[0],
         )
 
     def _outside(self) -> list[int]:
@@ -301,8 +314,15 @@ class _Fit:
         return Outlier(at, self.means[least], ps[least])
 
     def _p_of_change(self, before: int) -> float:
+        """Return p of a change; two values in the tail of skewed noise are no level."""
         sizes = (len(self.levels[before]), len(self.levels[before + 1]))
-        return self._p(self.means[before + 1] - self.means[before], sizes, sum(sizes) - 1)
+        step = self.means[before + 1] - self.means[before]
+        p = self._p(step, sizes, 1)
+        if min(sizes) > 1:
+            one, other = (1 / size for size in sizes)
+            of_step = self.skewness * (other**2 - one**2) / (one + other) ** 1.5
+            p = _beyond(p, of_step if step > 0 else -of_step)
+        return min(p * (sum(sizes) - 1), 1.0)
 
     def _p(self, difference: float, sizes: tuple[int, int], places: int) -> float:
         """Return the two-sided p of a difference of means, adjusted for the places it could be at.
@@ -317,3 +337,21 @@ class _Fit:
         t = -abs(difference) / (self.noise * sqrt(sum(1 / size for size in sizes)))
         p = 2 * float(ndtr(t) if self.degrees == inf else stdtr(self.degrees, t))
         return min(p * places, 1.0)
+
+
+def _skewness(residuals: Values) -> float:
+    """Return by how much skewness exceeds its standard error, which of few values is large."""
+    count = len(residuals)
+    squared = float((residuals**2).mean())
+    if count < 3 or squared == 0:
+        return 0.0
+    found = float((residuals**3).mean()) / squared**1.5 * sqrt(count * (count - 1)) / (count - 2)
+    return copysign(max(0.0, abs(found) - sqrt(6 / count)), found)
+
+
+def _beyond(p: float, skewness: float) -> float:
+    """Return the two-sided p of what has that skewness in its direction: a gamma distribution's."""
+    if skewness < LEAST_SKEWNESS:
+        return p
+    shape = 4 / skewness**2
+    return max(p, 2 * float(gammaincc(shape, shape - sqrt(shape) * float(ndtri(p / 2)))))

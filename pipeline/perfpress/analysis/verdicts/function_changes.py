@@ -110,6 +110,7 @@ def _points(roots: Values, prior: tuple[float, float]) -> Iterable[ChangePoint]:
                 count_before=1,
                 count_after=len(level),
                 p=outlier.p,
+                in_full=1,
             )
     yield from found.changes
 

@@ -52,6 +52,8 @@ class LevelChange:
     releases_after: int
     p: float
     """See `ChangePoint`."""
+    in_full: str = ""
+    """The first release on the new level, where that is a later one."""
 
     @property
     def ratio(self) -> float | None:
@@ -258,6 +260,7 @@ def _named(metric: str, series: Mapping[str, float], found: Segmentation) -> Ser
             releases_before=point.count_before,
             releases_after=point.count_after,
             p=point.p,
+            in_full=releases[point.in_full] if point.in_full > point.index else "",
         )
 
     def fluke(point: Outlier) -> Fluke:

@@ -181,8 +181,9 @@ def _sentence(study: Study, name: str, change: LevelChange, unit: str) -> str:
         else f"only the newest release, after {plural(change.releases_before, 'release')}"
     )
     size = "" if change.ratio is None else f"{_bare(change_text(change))} "
+    in_full = f" (in full at {study.label(change.in_full)})" if change.in_full else ""
     return (
-        f"{name} {_verb(change)} {size}at {study.label(change.release)}: from "
+        f"{name} {_verb(change)} {size}at {study.label(change.release)}{in_full}: from "
         f"{fixed(before, decimals)} to {fixed(after, decimals)} {unit} "
         f"({evidence}, {p_text(change.p)})"
     )

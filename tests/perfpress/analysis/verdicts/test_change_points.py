@@ -365,8 +365,8 @@ def test_of_many_searches_a_short_level_is_one_where_nothing_else_is_an_outlier(
     assert lasting(change_points(values, searches=40)) == [12, 14]
 
 
-FALL = ChangePoint(4, 2, 1.0, 0.5, 3, 4, 0.001)
-RISE = ChangePoint(8, 7, 0.5, 2.0, 4, 3, 0.002)
+FALL = ChangePoint(4, 2, 1.0, 0.5, 3, 4, 0.001, 4)
+RISE = ChangePoint(8, 7, 0.5, 2.0, 4, 3, 0.002, 8)
 ALONE = (Outlier(3, 1.0, 0.003), Outlier(11, 2.0, 0.004))
 WHOLE = Segmentation(((0, 1, 2), (4, 5, 6, 7), (8, 9, 10)), (FALL, RISE), ALONE, noise=0.1)
 
@@ -374,7 +374,10 @@ WHOLE = Segmentation(((0, 1, 2), (4, 5, 6, 7), (8, 9, 10)), (FALL, RISE), ALONE,
 def test_a_search_in_later_values_stands_where_they_are() -> None:
     assert WHOLE.moved(20) == Segmentation(
         ((20, 21, 22), (24, 25, 26, 27), (28, 29, 30)),
-        (replace(FALL, index=24, last_before=22), replace(RISE, index=28, last_before=27)),
+        (
+            replace(FALL, index=24, last_before=22, in_full=24),
+            replace(RISE, index=28, last_before=27, in_full=28),
+        ),
         (replace(ALONE[0], index=23), replace(ALONE[1], index=31)),
         noise=0.1,
     )
@@ -385,3 +388,25 @@ def test_a_part_has_what_begins_in_it_with_its_first_value_and_without_the_one_a
     assert WHOLE.part(4, 11) == Segmentation(WHOLE.levels[1:], (FALL, RISE), (), noise=0.1)
     assert WHOLE.part(5, 9) == Segmentation(((5, 6, 7), (8,)), (RISE,), (), noise=0.1)
     assert WHOLE.part(11, inf) == Segmentation((), (), ALONE[1:], noise=0.1)
+
+
+def test_two_values_in_the_tail_of_skewed_noise_are_no_level() -> None:
+    skewed = [1.4, 2.9, 1.8, 2.2, 1.2, 1.1, 1.4, 1.0, 1.5, 0.9, 1.5, 1.7, 3.8, 3.6]
+    assert change_points(skewed).changes == ()
+    assert change_points([-value for value in skewed]).changes == ()
+    known = change_points(skewed, prior=(0.6, 20.0))
+    assert lasting(known) == [12], "a prior says how far noise reaches"
+
+
+def test_a_value_beyond_the_new_level_is_an_outlier_where_the_change_begins() -> None:
+    """MariaDB 10.5.6 and 10.5.29 were a third slower than before, and 10.6.5 a tenth."""
+    values = normal(np.random.default_rng(3), 20) / 10 + np.repeat([0.0, -0.1], [8, 12])
+    values[[8, 9]] -= [0.25, 0.35]
+    found = change_points(values)
+    (change,) = found.changes
+    assert (change.index, change.in_full) == (8, 10)
+    assert [each.index for each in found.outliers] == [8, 9]
+    values[[8, 9]] = [-0.04, -0.06]
+    found = change_points(values)
+    (change,) = found.changes
+    assert (change.index, change.in_full, found.outliers) == (8, 10, ())

@@ -41,6 +41,16 @@ def test_a_fall_is_reported_in_a_sentence_and_marked_in_the_chart(tmp_path: Path
         assert "r06: level" in request.description
 
 
+def test_a_fall_in_two_steps_has_the_release_of_the_first_and_that_of_the_whole(
+    tmp_path: Path,
+) -> None:
+    figures = figures_of(tmp_path, *[1000.0] * 6, 800.0, *[600.0] * 5)
+    (sentence,) = level_sentences(figures, "socket2", "select")
+    assert sentence.startswith(
+        f"Throughput dropped 40.0{SPACE}% at r06 (in full at r07): from 1,001 to 601 transactions"
+    )
+
+
 def test_a_level_that_stays_marks_nothing(tmp_path: Path) -> None:
     figures = figures_of(tmp_path, *[1000.0] * 10)
     assert level_sentences(figures, "socket2", "select") == (
