@@ -85,7 +85,7 @@ def decided(monkeypatch: pytest.MonkeyPatch, count: int, change: int | None = No
         outliers = tuple(Outlier(at, 0.0, searches) for at in range(len(values)))
         changes: tuple[ChangePoint, ...] = ()
         if change is not None and start <= change < end:
-            changes = (ChangePoint(change - start, 0, 0.0, 1.0, 1, 1, 0.0),)
+            changes = (ChangePoint(change - start, 0, 0.0, 1.0, 1, 1, 0.0, change - start),)
         return Segmentation((tuple(range(len(values))),), changes, outliers, noise=searches)
 
     monkeypatch.setattr(long_series, "change_points", search)

@@ -47,7 +47,7 @@ def test_a_fall_in_two_steps_has_the_release_of_the_first_and_that_of_the_whole(
     figures = figures_of(tmp_path, *[1000.0] * 6, 800.0, *[600.0] * 5)
     (sentence,) = level_sentences(figures, "socket2", "select")
     assert sentence.startswith(
-        f"Throughput dropped 40.0{SPACE}% at r06 (in full at r07): from 1,001 to 601 transactions"
+        f"Throughput dropped 39.9{SPACE}% at r06 (in full at r07): from 1,001 to 601 transactions"
     )
 
 
