@@ -1,4 +1,4 @@
-"""Looks through the files of a built site for what got out of where it was written."""
+"""Scans the files of a built site for injected elements, attributes, addresses and formulas."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 VISIBLE_SPACES = "\n\t\u00a0\u2007\u2009\u202f\u2060"
-"""Blanks that numbers are set with."""
+"""Spaces that text and numbers are set with."""
 LOADED = frozenset(
     {"src", "srcset", "href", "xlink:href", "action", "formaction", "data", "poster"}
 )
@@ -55,7 +55,7 @@ class Page(HTMLParser):
 
 
 def unseen(text: str) -> set[str]:
-    """Return the characters of a text that nobody sees, or that turn around what follows."""
+    """Return the invisible characters of a text, and those that change its direction."""
     return {char for char in text if not char.isprintable() and char not in VISIBLE_SPACES}
 
 

@@ -16,7 +16,7 @@ import { filled, headlineOf, noticesOf, sidesOf } from "./words.js";
  * @typedef {import("./choice.js").Choice} Choice
  */
 
-/** What a diff is shown by first, where it is known of both sides. */
+/** The bases that a diff begins with, where both sides have them. */
 const COSTS = /** @type {const} */ (["cost_per_operation", "relative_cost"]);
 
 class ReleaseComparison extends HTMLElement {

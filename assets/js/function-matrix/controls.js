@@ -4,7 +4,7 @@ import { button, htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import { grouped } from "@perfpress/profile/model/numbers.js";
 import { numberWord } from "./view.js";
 
-/** Functions that a field offers as the reader types. */
+/** Functions that a field suggests at most. */
 const MOST_OFFERED = 500;
 
 /** @typedef {import("./view.js").State} State */

@@ -1,8 +1,8 @@
 /**
  * Finds the pages whose addresses are nearest to one that does not exist.
  *
- * Addresses are compared part by part between their slashes: a part may be misspelled, missing or too
- * much. So the nearest to a release without the step is another release with it, or the release.
+ * Addresses are compared by their parts between slashes: a part may be misspelled, missing or extra. So
+ * the nearest to a step that a release does not have is that step of another release, or the release.
  */
 
 import { decoded } from "../fragment.js";
@@ -13,19 +13,19 @@ import { decoded } from "../fragment.js";
  * @property {string} url below the address of the site, without a slash at its beginning
  */
 
-/** Proposals that a reader may look through. */
+/** Proposals shown at most. */
 export const MOST_PROPOSED = 5;
 
-/** Of the parts of an address: more that differ make it another one. */
+/** The largest share of an address that may differ. */
 const MOST_DIFFERENT = 0.4;
-/** Parts that the proposals may differ in more than the nearest of them. */
+/** By how many parts a proposal may be farther away than the nearest one. */
 const MARGIN = 0.5;
-/** Longer addresses are not compared to their end: nobody types them. */
+/** Only the beginning of a longer address is compared. */
 const MOST_PARTS = 12;
 const LONGEST_PART = 100;
 
 /**
- * @param {Iterable<Page>} pages of several that are as near the later one comes first
+ * @param {Iterable<Page>} pages of equally near ones the later comes first
  * @param {string} address below the address of the site, percent-encoded
  * @returns {Page[]} the nearest first
  */

@@ -26,13 +26,13 @@ import { calls, size } from "./places.js";
  * @property {Wrapper[]} added the new ones
  */
 
-/** What a wrapper calls continues on the other side for the most part … */
+/** The least share of a wrapper's callees that has a match on the other side … */
 const LEAST_OF_CALLEES = 1 / 3;
-/** … and is not a small part of its own weight. */
+/** … and the least share of the wrapper's weight that they are. */
 const LEAST_OF_TOTAL = 0.2;
-/** A place continues in one more of the other side's while it covers this part of its weight. */
+/** A place may match a further one while this share of the further one's weight still fits into it. */
 const LEAST_COVERED = 0.25;
-/** So often one frame at a time is given up that rests on too little; then all at once. */
+/** Rounds in which the least proven wrapper is dropped; after them all unproven ones are, at once. */
 const MOST_ROUNDS = 32;
 
 /**
@@ -51,7 +51,7 @@ export function choose(found, level, mostCopies) {
     }
     const doubtful = unproven(choice.pairs.map(({ candidate }) => candidate));
     if (doubtful.length === 0) return choice;
-    // What rests on too little may have taken what another rests on.
+    // An unproven wrapper may have taken the match that proves another.
     const given = round < MOST_ROUNDS ? doubtful.slice(0, 1) : doubtful;
     for (const place of given) barred.add(place);
   }
@@ -70,7 +70,7 @@ function passes({ baseWay, afterWay }, places) {
 }
 
 /**
- * Return the frames of which too little continues on the other side for wrappers, the least first.
+ * Return the frames that match too little on the other side to be wrappers, the least first.
  *
  * @param {Candidate[]} taken
  */

@@ -66,8 +66,8 @@ class Archive:
 
 
 Home = Callable[[str], str | None]
-"""Tells by the path of a file which directory of results it shows to be one; `""` is the top, and
-the path itself where one file is all there is. `None` where the file shows nothing."""
+"""Returns the directory of results that a file marks, from the file's path: `""` is the top, and
+the path itself a result of a single file. `None` where the file marks none."""
 
 
 ReadTable = Callable[[Path, str], ResultTable | None]
@@ -106,7 +106,7 @@ def read_archive(
 
 
 def no_directory(path: Path) -> Problem:
-    """Return that a file is no archive."""
+    """Return the problem of a path that is no directory."""
     return Problem(
         path=str(path),
         found="a file",
@@ -156,7 +156,7 @@ def _entries(directory: Path, inside: str = "") -> Iterator[tuple[str, os.stat_r
 
 
 def unwanted(name: str, mode: int, size: int) -> str:
-    """Say why a file or directory is not imported whatever it holds; an empty text where it is."""
+    """Return why a file or directory is not imported, whatever it holds; empty where it is."""
     if JUNK.fullmatch(name.rsplit("/", 1)[-1]):
         return "left by a file manager"
     if stat.S_ISLNK(mode):
@@ -199,7 +199,7 @@ def _grouped(
 
 
 def _upwards(name: str) -> Iterator[str]:
-    """Yield a path and all that it lies in, from the inside out."""
+    """Yield a path and the directories above it, innermost first."""
     yield name
     while "/" in name:
         name = name.rsplit("/", 1)[0]

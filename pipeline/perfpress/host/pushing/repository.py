@@ -36,7 +36,7 @@ RESULTS = ("data", "results")
 NO_TREES = "--filter=tree:0"
 NO_FILES = "--filter=blob:none"
 NO_LARGE_FILES = f"--filter=blob:limit={LIMITS.file_bytes + 1}"
-"""No larger ones than a bundle may hold; a remote that cannot filter sends them all the same."""
+"""Leaves out files larger than a bundle may hold; a remote that cannot filter sends them anyway."""
 CHECKED = {
     "fetch.fsckObjects": "true",
     "transfer.fsckObjects": "true",
@@ -46,9 +46,9 @@ CHECKED = {
     # Each thread would hold files of its own.
     "pack.threads": "1",
 }
-"""Settings for what strangers pushed."""
+"""Settings to fetch what untrusted hosts pushed."""
 FETCHED_AT_ONCE = 8
-"""Most of the time of a fetch is that of the server and of the way to it."""
+"""A fetch mostly waits for the server and the network."""
 BRANCHES = "results/"
 """Begins the name of a branch that a host pushes to."""
 
@@ -69,9 +69,9 @@ class Repository:
         self.directory = directory
         self.address = address
         self.connecting = connecting
-        """The environment of a git that connects to the remote; others have no credentials."""
+        """The environment of git while it connects to the remote; only this has credentials."""
         self.end = end
-        """When nothing more is asked of a remote that nobody vouches for."""
+        """The deadline for an untrusted remote."""
         self.objects = Objects(directory)
         self.fetched: set[str] = set()
         """Trees."""
@@ -136,7 +136,7 @@ class Repository:
         return git(self.directory, *words, given=given, variables=variables, budget=budget)
 
     def seconds_left(self) -> float:
-        """Return for how long the remote may still be asked."""
+        """Return the seconds until the deadline."""
         return math.inf if self.end is None else self.end - time.monotonic()
 
     def branches(self) -> tuple[str, dict[str, str]]:
@@ -163,7 +163,7 @@ class Repository:
                 raise GitFailed(
                     "error: not a repository of SHA-1 hashes, which git makes by default"
                 )
-        # Who moves or removes another name of a branch moves the branch.
+        # Another name of a branch is left out: to move or remove it would move the branch.
         found = {name: commit for name, commit in found.items() if name not in other_names}
         return (main if main in found else ""), found
 

@@ -108,7 +108,7 @@ CHANGES_OF_SHARE = ("larger share", "smaller share")
 """A larger share is not a higher cost: that needs the operations or the seconds."""
 
 BY_IMPORTANCE: tuple[Kind, ...] = get_args(Kind)
-"""Where there is no room for all, functions of the last kind are left out first."""
+"""Functions of the last kind are left out first where there is no room for all."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class FunctionIndex:
             self._note(kind, name, shown)
 
     def by_importance(self) -> list[tuple[str, _Shown]]:
-        """Return names with their places, those first that are left out last."""
+        """Return names with their places, the most important first."""
         ranked = sorted(
             self.found.items(),
             key=lambda each: (BY_IMPORTANCE.index(each[0][0]), -each[1].size, each[0][1]),

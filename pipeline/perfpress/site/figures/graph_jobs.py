@@ -79,7 +79,7 @@ def _throughput_line(figures: Figures, cell: CellKey) -> str:
 
 
 def captures_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job[CapturesRequest]]:
-    """Return what the captures of all profiles weigh, by cell and event.
+    """Return the jobs that weigh the captures of each profile, by cell and event.
 
     Diffs that are made in a browser estimate their noise from it.
     """
@@ -97,9 +97,9 @@ def captures_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job[CapturesReq
 def overdispersions(
     captures: Mapping[tuple[CellKey, str], Done[CapturesAnswer]],
 ) -> dict[str, float]:
-    """Return by event how much more than counts the captures of a report vary: the middle cell.
+    """Return the overdispersion of captures by event: the median of the report's cells.
 
-    Single captures are taken to vary as much.
+    Profiles of a single capture are taken to have it.
     """
     found: dict[str, list[float]] = {}
     for (_, event), weighed in captures.items():
@@ -182,7 +182,7 @@ def _verdict_line(figures: Figures, pair: DiffKey) -> str:
 
 
 def _known_bases(figures: Figures, after: CellProfile, base: CellProfile) -> dict[Basis, Factors]:
-    """Return by what a diff can be compared besides shares: 1 ÷ the operations or the seconds."""
+    """Return the bases besides share that both sides have, with 1 ÷ operations or seconds."""
     sides = {"base": base, "after": after}
     bases: dict[Basis, Factors] = {}
     works = {side: figures.works[made.cell, made.event] for side, made in sides.items()}

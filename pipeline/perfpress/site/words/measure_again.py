@@ -11,7 +11,7 @@ from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import MeasureAgain
 
 MOST = 5
-"""Releases to measure again: what somebody would do."""
+"""Releases that a page suggests at most."""
 
 
 def measure_again(figures: Figures, variant: str) -> tuple[MeasureAgain, ...]:

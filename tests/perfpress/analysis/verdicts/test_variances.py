@@ -1,24 +1,24 @@
-"""What little a few differences tell, and how many variances strengthen each other."""
+"""Variances from a few differences: pooled, added, trimmed, and moderated by each other."""
 
 import numpy as np
 import pytest
 from perfpress.analysis.verdicts.variances import Variance, added, moderated, pooled, trimmed
 
 
-def test_estimates_of_one_variance_count_by_their_degrees() -> None:
+def test_pooled_variances_are_weighted_by_degrees_of_freedom() -> None:
     assert pooled([Variance(1.0, 3), Variance(5.0, 1), Variance(9.0, 0)]) == Variance(2.0, 4)
     assert pooled([]) is None
     assert pooled([Variance(1.0, 0)]) is None
 
 
-def test_a_sum_rests_on_little_where_its_larger_part_does() -> None:
+def test_a_sum_has_few_degrees_where_its_larger_part_has() -> None:
     both = added((1, Variance(4.0, 2)), (2, Variance(1.0, 100)))
     assert both.value == 6.0
     assert both.degrees == pytest.approx(36 / (16 / 2 + 4 / 100))
 
 
 @pytest.mark.parametrize("count", [4, 8, 15, 40])
-def test_differences_of_neighbours_show_the_variance_of_one_value(count: int) -> None:
+def test_differences_of_neighbours_estimate_the_variance_of_one_value(count: int) -> None:
     random = np.random.default_rng(1)
     differences = np.diff(random.normal(0, 0.02, (3000, count + 1)), axis=1)
     found = [trimmed(list(each**2 / 2)) for each in differences]
@@ -27,13 +27,13 @@ def test_differences_of_neighbours_show_the_variance_of_one_value(count: int) ->
     assert found[0].degrees == pytest.approx(2 / spread, rel=0.35)
 
 
-def test_two_true_changes_in_five_differences_are_no_noise() -> None:
+def test_true_changes_in_two_of_five_differences_are_trimmed() -> None:
     quiet = [0.0001, 0.0002, 0.0001, 0.0001, 0.0002, 0.0001]
     assert trimmed([*quiet, 0.5, 0.7, 0.3, 0.9]).value < 0.001
     assert trimmed([0.0, *[0.01] * 4]).value > 0.01, "every other release: no change, but noise"
 
 
-def test_variances_of_many_are_drawn_towards_what_is_common() -> None:
+def test_many_variances_are_shrunk_towards_their_common_value() -> None:
     random = np.random.default_rng(2)
     alike = {n: Variance(0.0004 * random.chisquare(2) / 2, 2) for n in range(40)}
     common, found = moderated(alike)
@@ -46,7 +46,7 @@ def test_variances_of_many_are_drawn_towards_what_is_common() -> None:
     assert found[smallest].degrees == pytest.approx(common.degrees + 2)
 
 
-def test_what_differs_widely_strengthens_little() -> None:
+def test_variances_that_differ_widely_add_few_degrees() -> None:
     random = np.random.default_rng(3)
     unlike = {n: Variance(0.0004 * float(np.exp(random.normal(0, 2))), 20) for n in range(40)}
     common, _ = moderated(unlike)
@@ -54,7 +54,7 @@ def test_what_differs_widely_strengthens_little() -> None:
     assert common.degrees == 3
 
 
-def test_one_wild_variance_of_twenty_moves_the_common_one_little() -> None:
+def test_one_outlier_of_twenty_hardly_moves_the_common_variance() -> None:
     random = np.random.default_rng(4)
     calm = {n: Variance(0.0004 * random.chisquare(4) / 4, 4) for n in range(20)}
     before, _ = moderated(calm)
@@ -64,12 +64,12 @@ def test_one_wild_variance_of_twenty_moves_the_common_one_little() -> None:
     assert after.value == pytest.approx(before.value, rel=0.2)
 
 
-def test_of_three_variances_nobody_can_tell_how_alike_they_are() -> None:
+def test_three_variances_are_too_few_to_moderate() -> None:
     three = {n: Variance(0.001 * n, 4) for n in (1, 2, 3)}
     assert moderated(three) == (None, three)
 
 
-def test_of_four_variances_each_is_drawn_towards_the_common_one() -> None:
+def test_four_variances_are_moderated() -> None:
     four = {n: Variance(0.001 * n, 4) for n in (1, 2, 3, 4)}
     common, found = moderated(four)
     assert common is not None
@@ -77,13 +77,13 @@ def test_of_four_variances_each_is_drawn_towards_the_common_one() -> None:
     assert found[4].value < 0.004
 
 
-def test_a_variance_without_degrees_is_unknown_and_one_degree_is_something() -> None:
+def test_a_variance_without_degrees_of_freedom_is_dropped() -> None:
     assert moderated({"none": Variance(1.0, 0), "one": Variance(2.0, 1)}) == (
         None,
         {"one": Variance(2.0, 1)},
     )
 
 
-def test_equal_texts_do_not_mean_that_there_is_no_noise() -> None:
+def test_equal_values_do_not_make_the_variance_zero() -> None:
     _, found = moderated({"a": Variance(0.0, 3)})
     assert found["a"].value == 1e-8

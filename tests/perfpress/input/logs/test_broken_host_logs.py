@@ -1,4 +1,4 @@
-"""Whatever is in a log of a host or of the Insert Benchmark: it is read or reported, and fast."""
+"""Damaged logs of hosts and of the Insert Benchmark are read or reported, in linear time."""
 
 import math
 import time
@@ -58,7 +58,7 @@ NUMBERS = ["", "-", "-1", "NA", "inf", "nan", "1e999", "9" * 5000, "0", "1,5", "
 @by_parser
 @given(data=st.data())
 @settings(max_examples=60)
-def test_no_line_whatever_makes_a_parser_raise(parser: Parser, data: st.DataObject) -> None:
+def test_no_damaged_line_makes_a_parser_raise(parser: Parser, data: st.DataObject) -> None:
     own = lines_of(parser)
     lines = data.draw(st.lists(st.one_of(st.sampled_from(own), st.text(max_size=40)), max_size=30))
     for place in range(len(lines)):
@@ -84,12 +84,12 @@ LONG: list[Callable[[str], str]] = [
 ]
 LENGTH = 30_000
 SECONDS = 5.0
-"""Of CPU time for all long lines of a parser: some tenths do where no pattern is quadratic, and one
-line alone takes longer where one is."""
+"""CPU time for all long lines of a parser: it takes some tenths of a second, and with a quadratic
+pattern one line alone takes longer."""
 
 
 @by_parser
-def test_a_long_line_takes_no_longer_than_many_short_ones(parser: Parser) -> None:
+def test_long_lines_are_parsed_in_linear_time(parser: Parser) -> None:
     began = time.process_time()
     for line in dict.fromkeys(lines_of(parser)):
         for lengthen in LONG:
