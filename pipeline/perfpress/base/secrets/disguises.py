@@ -5,6 +5,7 @@ Each way of decoding gives a view of the text, and where each part of it was in 
 
 import base64
 import binascii
+import bz2
 import html
 import lzma
 import re
@@ -39,6 +40,10 @@ def decoded(text: bytes) -> Iterator[DecodedText]:
     for match in _base64_packed().finditer(text):
         yield from _whole(_decompressed(_from_base64(match.group())), *match.span())
     yield from _inside(text)
+    for match in _base32_texts().finditer(text):
+        yield from _whole(_from_base32(match.group()), *match.span())
+    for match in _ascii85_texts().finditer(text):
+        yield from _whole(_from_ascii85(match.group()), *match.span())
     for match in _hex_texts().finditer(text):
         yield from _whole(_from_hex(match.group()), *match.span())
 
@@ -198,7 +203,7 @@ def _letter(encoded: bytes) -> bytes:
     return unicodedata.normalize("NFKC", letter).encode()
 
 
-# --- Stretches of base64 and hex
+# --- Stretches of base64, base32, ascii85 and hex
 
 _GROUP = rb"[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]"
 """Four letters that three of ASCII make in base64: the highest bits are 0."""
@@ -213,16 +218,22 @@ _base64_texts = cache(
 )
 _base64_packed = cache(
     lambda: compiled(
-        rb"(?:H4sI|eJ[w-z]|eNo|eAE|eF4|KLUv/|/Td6WFoA)"
+        rb"(?:H4sI|eJ[w-z]|eNo|eAE|eF4|KLUv/|/Td6WFoA|Qlpo[MNO])"
         rb"[A-Za-z0-9+/_-]{8,}(?:%b[A-Za-z0-9+/_-]{8,})*={0,2}" % _WRAP
     )
 )
+_base32_texts = cache(lambda: compiled(rb"[A-Z2-7]{24,}(?:%b[A-Z2-7]{8,})*={0,6}" % _WRAP))
+_ascii85_texts = cache(lambda: compiled(rb"<~[!-uz\s]{10,}~>"))
+"""Without its marks any long word might be such text."""
 _PAIR = rb"(?:0x)?(?:[2-7][0-9A-Fa-f]|0[9aAdD])"
 """A letter of ASCII in hex."""
 
 _hex_texts = cache(lambda: compiled(rb"%b(?:(?:[ :]|, ?)?%b){11,}" % (_PAIR, _PAIR)))
 _compressed = cache(
-    lambda: compiled(rb"\x1f\x8b\x08[\x00-\x1f]|\x78[\x01\x9c\xda]|\x28\xb5\x2f\xfd|\xfd7zXZ\x00")
+    lambda: compiled(
+        rb"\x1f\x8b\x08[\x00-\x1f]|\x78[\x01\x9c\xda]|\x28\xb5\x2f\xfd|\xfd7zXZ\x00"
+        rb"|BZh[1-9]1AY&SY"
+    )
 )
 
 
@@ -233,6 +244,24 @@ def _from_base64(token: bytes) -> bytes:
         return base64.b64decode(letters + b"=" * (-len(letters) % 4))
     except binascii.Error:
         return b""
+
+
+def _from_base32(token: bytes) -> bytes:
+    letters = re.sub(rb"\\n|[\s\\=]", b"", token)
+    letters = letters[: len(letters) - {1: 1, 3: 1, 6: 1}.get(len(letters) % 8, 0)]
+    return _text(base64.b32decode(letters + b"=" * (-len(letters) % 8)))
+
+
+def _from_ascii85(token: bytes) -> bytes:
+    try:
+        return _text(base64.a85decode(token, adobe=True, ignorechars=b" \t\n\r\v\f"))
+    except ValueError:
+        return b""
+
+
+def _text(plain: bytes) -> bytes:
+    """Return what was decoded if its beginning is text: other words decode to anything."""
+    return plain if plain[:8].isascii() else b""
 
 
 def _from_hex(token: bytes) -> bytes:
@@ -263,6 +292,8 @@ def _decompressed(data: bytes) -> bytes:
         reader = zlib.decompressobj()
     elif data[:2] == b"\x1f\x8b":
         reader = zlib.decompressobj(31)
+    elif data[:3] == b"BZh":
+        reader = bz2.BZ2Decompressor()
     elif data[:4] == b"\xfd7zX":
         reader = lzma.LZMADecompressor(memlimit=64 << 20)
     else:
@@ -274,5 +305,5 @@ def _decompressed(data: bytes) -> bytes:
             return b""
     try:
         return bytes(reader.decompress(data, most))
-    except (zlib.error, lzma.LZMAError):
+    except (zlib.error, lzma.LZMAError, OSError):  # bzip2 has none of its own
         return b""

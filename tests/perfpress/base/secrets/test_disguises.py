@@ -1,10 +1,12 @@
 """A secret is found and redacted however the text around it was encoded."""
 
 import base64
+import bz2
 import gzip
 import html
 import lzma
 import quopri
+import re
 import urllib.parse
 import zlib
 from collections.abc import Callable
@@ -73,10 +75,15 @@ DISGUISES = {
     "base64 of zlib": base64.b64encode(zlib.compress(PLAIN)),
     "base64 of zstd": base64.b64encode(zstandard.compress(PLAIN)),
     "base64 of xz": base64.b64encode(lzma.compress(PLAIN)),
+    "base64 of bzip2": base64.b64encode(bz2.compress(PLAIN)),
+    "base32": base64.b32encode(PLAIN),
+    "base32 in lines": b"\n".join(re.findall(b".{1,64}", base64.b32encode(PLAIN))),
+    "ascii85": base64.a85encode(PLAIN, adobe=True, wrapcol=76),
     "hex": PLAIN.hex().encode(),
     "hex of xxd": LINE.encode().hex(" ", 2).encode(),
     "hex of C": ", ".join(f"0x{letter:02x}" for letter in LINE.encode()).encode(),
     "gzip behind text": PLAIN[:90] + gzip.compress(PLAIN),
+    "bzip2 behind text": PLAIN[:90] + bz2.compress(PLAIN),
     "zlib behind text": PLAIN[:90] + zlib.compress(PLAIN),
     "a form": b"cmd=mysql+-ubench+-phunter2secret+test%0A",
     "a cell of CSV": b'1,"{""user"":""b"",""password"":""hunter2secret""}",2\n',
