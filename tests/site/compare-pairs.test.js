@@ -31,6 +31,8 @@ const WORDS = {
   no_common_cost: "no cost of both",
 };
 
+const RATE = [{ key: "throughput", label: "Throughput", unit: "" }];
+
 const DATA = {
   words: WORDS,
   ...{
@@ -152,8 +154,25 @@ test("costs by an author's rates are compared on one variant, and with no measur
   assert.deepEqual(bases(after), { relative_cost: { base: 1 / 8, after: 1 / 4 } });
   assert.deepEqual(bases(other), {});
   assert.deepEqual(bases(cell("18", [measured])), {});
-  const metrics = [{ key: "throughput", label: "Throughput", unit: "" }];
   const sides = sidesOf(DATA, base, other);
-  const [, fact] = headlineOf({ ...DATA, metrics }, sides, pairOf(base, other, ""));
+  const [fact] = headlineOf({ ...DATA, metrics: RATE }, sides, pairOf(base, other, ""));
   assert.deepEqual([fact.value, fact.note], ["–", "no cost of both"]);
+});
+
+test("a throughput that no release has is not missed, one that others have is", () => {
+  const bare = ["16", "17"].map((release) => cell(release, [profile("cycles")]));
+  const [base, after] = bare;
+  const of = (/** @type {typeof bare} */ cells) =>
+    headlineOf(
+      { ...DATA, cells, metrics: RATE },
+      sidesOf(DATA, base, after),
+      pairOf(base, after, ""),
+    );
+  assert.deepEqual(of(bare), []);
+  const measured = cell("18", [], { metrics: { throughput: 5 } });
+  const labels = of([...bare, measured]).map(({ label, value }) => [label, value]);
+  assert.deepEqual(labels, [
+    ["Throughput", "not known"],
+    ["Cost per operation", "not known"],
+  ]);
 });

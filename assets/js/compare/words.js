@@ -107,6 +107,10 @@ export function headlineOf(data, { base, after, baseLabel, afterLabel }, pair) {
     ].join("; ");
     if (key !== "throughput") return was === undefined && is === undefined ? [] : [fact];
     const cost = costs(data.words, pair, baseLabel, afterLabel);
+    // Of profiles only, what is not known of any release is told of none.
+    if (data.cells.every((cell) => cell.metrics?.throughput === undefined)) {
+      return cost.value === data.words.not_known ? [] : [cost];
+    }
     return [missing ? { ...fact, note: missing } : fact, cost];
   });
 }
