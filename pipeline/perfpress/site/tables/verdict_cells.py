@@ -14,10 +14,12 @@ MARKS_NOTE = " · ".join(f"{state.row.mark} {state}" for state in State if state
 
 def verdict_listing() -> Listing:
     """Return all states as the docs explain them."""
-    example = 0.02
     return Listing(
         heads=("mark", "verdict", "meaning"),
-        rows=tuple((state.row.mark, state.words(example), state.row.meaning) for state in State),
+        rows=tuple(
+            (state.row.mark, state.words(0.2 if state is State.NOISY else 0.02), state.row.meaning)
+            for state in State
+        ),
     )
 
 
