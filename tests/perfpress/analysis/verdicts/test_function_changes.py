@@ -7,6 +7,7 @@ from perfpress.analysis.profiles.function_matrix import (
     JoinedTree,
     MatrixFunction,
 )
+from perfpress.analysis.verdicts.change_points import change_points
 from perfpress.analysis.verdicts.function_changes import FEWEST_PROFILES, function_changes
 
 NO_TREE = JoinedTree(parent=(-1,), function=(-1,), selfs=(), left_out=0)
@@ -91,3 +92,60 @@ def test_too_few_profiles_and_unknown_exposures_show_nothing() -> None:
     assert function_changes(few, few.totals) == []
     assert function_changes(program(4, changed=changed), [0.0] * 5) == []
     assert function_changes(matrix_of(np.zeros((1, 5), dtype=np.int64)), operations(5)) == []
+
+
+def of_roots(*rows: list[int]) -> FunctionMatrix:
+    """Return the matrix of functions whose roots are these."""
+    return matrix_of(np.array(rows, dtype=np.int64) ** 2)
+
+
+SMALL, LARGE, CHANGED = [40, 41] * 3, [300, 306] * 3, [250] * 3 + [290] * 3
+
+
+@pytest.mark.parametrize(
+    ("others", "of_samples", "of_runs"),
+    [
+        # Neighbours differ by 1 and by 6: half of the square, by the median of chi-square.
+        ([SMALL] * 8 + [LARGE] * 5, 0.5 / 0.4549, (18 - 0.5 / 0.4549) / 91_818 / 0.4549),
+        ([LARGE] * 5, 18 / 0.4549, 0.0),
+    ],
+    ids=["of samples and of runs", "of large functions alone"],
+)
+def test_noise_is_that_of_samples_and_of_runs_in_proportion_to_the_cost(
+    others: list[list[int]], of_samples: float, of_runs: float
+) -> None:
+    (change,) = function_changes(of_roots(*others, CHANGED), [1.0] * 6)
+    mean = (250**2 + 290**2) / 2
+    noise = (of_samples + of_runs * mean) ** 0.5
+    (point,) = change_points(CHANGED, (noise, 8.0), fewest=4).changes
+    assert change.p == pytest.approx(point.p * (len(others) + 1), rel=1e-9, abs=0)
+    assert (change.before, change.after) == pytest.approx((250**2, 290**2))
+
+
+def test_many_functions_without_any_large_one_have_the_noise_of_samples() -> None:
+    rows = [SMALL] * 150
+    (change,) = function_changes(of_roots(*rows, [40] * 3 + [52] * 3), [1.0] * 6)
+    (point,) = change_points([40] * 3 + [52] * 3, ((0.5 / 0.4549) ** 0.5, 8.0), fewest=4).changes
+    assert change.p == pytest.approx(point.p * 151, rel=1e-9, abs=0)
+
+
+def test_a_profile_of_twice_the_operations_has_twice_the_weight_at_the_same_cost() -> None:
+    rows = np.array([SMALL] * 8 + [LARGE] * 5 + [CHANGED]) ** 2
+    once = function_changes(matrix_of(rows), [0.5] * 6)
+    times = np.array([1, 2, 1, 3, 2, 1])
+    again = function_changes(matrix_of(rows * times), list(0.5 * times))
+    assert [(each.first, each.before, each.after) for each in once] == [
+        (3, pytest.approx(2 * 250**2), pytest.approx(2 * 290**2))
+    ]
+    assert [(each.first, each.before, each.after) for each in again] == [
+        (each.first, pytest.approx(each.before), pytest.approx(each.after)) for each in once
+    ]
+
+
+def test_three_profiles_and_any_without_an_exposure_show_nothing() -> None:
+    rows = [[*row[:2], *row[3:5]] for row in [[40, 41] * 3] * 8 + [[300, 306] * 3] * 5]
+    matrix = of_roots(*rows, [100, 100, 200, 200])
+    assert [each.first for each in function_changes(matrix, [1.0] * 4)] == [2]
+    assert function_changes(matrix, [1.0, 1.0, 1.0, 0.0]) == []
+    three = of_roots(*(row[:3] for row in rows), [100, 100, 200])
+    assert function_changes(three, [1.0] * 3) == []
