@@ -31,6 +31,8 @@ def test_the_largest_of_a_column_has_four_digits(
     values: list[float | str], digits: int, decimals: int
 ) -> None:
     assert decimals_for([float(value) for value in values], digits) == decimals
+    assert decimals_for([31204.3, 987.6]) == 0
+    assert decimals_for([0.1953, 0.04]) == 4
 
 
 @pytest.mark.parametrize(("value", "decimals", "text"), NUMBERS["fixed"])
@@ -85,6 +87,12 @@ def test_a_long_name_keeps_both_its_ends(name: str) -> None:
         assert shown == f"{start}…{end}"
 
 
+def test_a_name_of_more_than_two_hundred_characters_lacks_its_middle() -> None:
+    assert short_name("a" * 150 + "b" * 150) == "a" * 100 + "…" + "b" * 99
+    assert short_name("a" * 201) == "a" * 100 + "…" + "a" * 99
+    assert short_name("a" * 200) == "a" * 200
+
+
 def test_what_nobody_sees_in_a_name_is_shown() -> None:
     assert short_name("a\u202eb\x1b[31m\x07\u200b") == "a\ufffdb\ufffd[31m\ufffd\ufffd"
     assert short_name("one\ntwo\tthree\u00a0%") == "one two three\u00a0%"
@@ -110,22 +118,24 @@ def test_sentences_name_a_function_with_its_class_alone(name: str, brief: str) -
     [
         (["db::A::f", "db::B<x::Y>::g", "db::C::h", "db::f", "db::D::i", "main"], "db::"),
         (["db::A::f", "db::B::g", "db::C::h", "main"], ""),
+        (["z::A::f"] * 4 + ["db::A::f"] * 5 + ["a::A::f"] * 4, "db::"),
         (["A::f", "A::g", "A::h", "A::i"], ""),
         (["A<db::x, db::y>::f"] * 4, ""),
         (["(anonymous namespace)::A::f"] * 4, "(anonymous namespace)::"),
         ([], ""),
     ],
-    ids=["of four", "of three", "a class", "arguments", "anonymous", "no names"],
+    ids=["of four", "of three", "of most", "a class", "arguments", "anonymous", "no names"],
 )
 def test_the_namespace_of_many_classes_is_said_once(names: list[str], namespace: str) -> None:
     assert common_namespace(names) == namespace
 
 
 def test_a_ratio_in_a_sentence_has_no_digits_that_say_nothing() -> None:
-    assert [ratio_text(each) for each in (0.50312, 1.04349, 9.9994, 54.664, 1234.56)] == [
+    assert [ratio_text(each) for each in (0.50312, 1.04349, 9.9994, 10, 54.664, 1234.56)] == [
         "0.503",
         "1.043",
         "9.999",
+        "10.0",
         "54.7",
         "1,234.6",
     ]

@@ -29,6 +29,11 @@ def test_a_name_without_scopes_lacks_its_middle() -> None:
     assert fitted_function("sort<Key, Value>", 8) == "sort", "its arguments go first"
 
 
+def test_a_name_of_two_scopes_loses_the_first() -> None:
+    assert fitted_function("storage::read_the_page", 22) == "storage::read_the_page"
+    assert fitted_function("storage::read_the_page", 21) == "…::read_the_page"
+
+
 def test_the_middle_goes_to_the_character() -> None:
     assert shortened_middle("abcdef", 6) == "abcdef"
     assert shortened_middle("abcdefg", 6) == "abc…fg"

@@ -134,12 +134,9 @@ def test_a_profile_of_twice_the_operations_has_twice_the_weight_at_the_same_cost
     once = function_changes(matrix_of(rows), [0.5] * 6)
     times = np.array([1, 2, 1, 3, 2, 1])
     again = function_changes(matrix_of(rows * times), list(0.5 * times))
-    assert [(each.first, each.before, each.after) for each in once] == [
-        (3, pytest.approx(2 * 250**2), pytest.approx(2 * 290**2))
-    ]
-    assert [(each.first, each.before, each.after) for each in again] == [
-        (each.first, pytest.approx(each.before), pytest.approx(each.after)) for each in once
-    ]
+    for (change,) in (once, again):
+        assert change.first == 3
+        assert (change.before, change.after) == pytest.approx((2 * 250**2, 2 * 290**2))
 
 
 def test_three_profiles_and_any_without_an_exposure_show_nothing() -> None:
