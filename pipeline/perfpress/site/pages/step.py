@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
-from perfpress.analysis.profiles.cost import Unknown
+from perfpress.analysis.profiles.cost import Unknown, Work
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun, Study
 from perfpress.base.display import number, plural, plural_of, short_name
@@ -222,6 +222,8 @@ def _cost(figures: Figures, cell: CellKey) -> tuple[str, ...]:
     if profile is None or cost is None:
         return ()
     work = figures.work[cell]
+    if isinstance(work, Work) and work.base:
+        return ()  # by the author's rates: a ratio to the base, in a sentence of its own
     scope = "" if isinstance(work, Unknown) else f", counting {work.scope}"
     factor, unit = shown_in(profile.unit, [cost])
     operation = figures.study.operation(cell.step)

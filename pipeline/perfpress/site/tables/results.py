@@ -16,7 +16,7 @@ from perfpress.site.tables.rate_cells import (
     comparison_columns,
     value_columns,
 )
-from perfpress.site.words.author_rates import author_rates_note
+from perfpress.site.words.author_rates import author_rates_notes
 from perfpress.site.words.measured import work_text
 
 HOST_CPU = "cpu_per_operation"
@@ -44,7 +44,7 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
             notes=(
                 MEDIAN_NOTE,
                 RATIO_NOTE,
-                *author_rates_note(figures, cells[0].variant, cells[0].step),
+                *author_rates_notes(figures, cells[0].variant, [cells[0].step]),
             ),
         ),
         columns,

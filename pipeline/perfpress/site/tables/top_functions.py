@@ -24,7 +24,7 @@ from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.grid import tint_by_size, tints_of_costs
 from perfpress.site.tables.matrix_data import LONGEST_KEY, operations_of
-from perfpress.site.words.author_rates import author_rates_note
+from perfpress.site.words.author_rates import author_rates_notes
 from perfpress.site.words.measured import NO_RATES_NOTE, cells_have_rates
 
 MOST_FUNCTIONS = 10
@@ -166,10 +166,8 @@ def top_functions_table(
         tints=tints_of_costs(),
         notes=(
             NO_RATES_NOTE,
-            *dict.fromkeys(
-                note
-                for each in steps
-                for note in author_rates_note(figures, each.cells[0].variant, each.cells[0].step)
+            *author_rates_notes(
+                figures, steps[0].cells[0].variant, [each.cells[0].step for each in steps]
             ),
             f"First the functions that changed most against {base}, then those with the largest "
             f"self weight. Colour shows changes beyond noise, as a ratio to {base}; what only "

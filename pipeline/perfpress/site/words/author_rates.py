@@ -1,8 +1,8 @@
 """Describes the cost per operation by the author's relative rates, and its largest change."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from perfpress.base.display import PERCENT, fixed, number
+from perfpress.base.display import PERCENT, fixed, number, short_name
 from perfpress.base.node.messages.findings import Findings
 from perfpress.site.report_figures import DiffKey, Figures
 
@@ -36,15 +36,26 @@ def relative_cost_sentence(figures: Figures, key: DiffKey, found: Findings) -> s
     )
 
 
-def author_rates_note(figures: Figures, variant: str, step: str) -> tuple[str, ...]:
-    """Return the rates by which a step's costs are known, where no log has them."""
-    rates = figures.author_rates.get((variant, step), {})
-    listed = ", ".join(
-        f"{figures.study.label(release)} {number(rates[release], 2)}"
-        for release in figures.study.releases_with(variant, step)
-        if release in rates
-    )
-    return (f"The author’s relative rates: {listed}.",) if listed else ()
+def author_rates_notes(figures: Figures, variant: str, steps: Sequence[str]) -> tuple[str, ...]:
+    """Return the rates by which costs of steps are known, where no log has them.
+
+    Steps are named where they have rates of their own.
+    """
+    by_rates: dict[str, list[str]] = {}
+    for step in steps:
+        rates = figures.author_rates.get((variant, step), {})
+        listed = ", ".join(
+            f"{figures.study.label(release)} {number(rates[release], 2)}"
+            for release in figures.study.releases_with(variant, step)
+            if release in rates
+        )
+        if listed:
+            by_rates.setdefault(listed, []).append(short_name(step))
+    notes = []
+    for listed, own in by_rates.items():
+        of = f" of {', '.join(own)}" if len(by_rates) > 1 else ""
+        notes.append(f"The author’s relative rates{of}: {listed}.")
+    return tuple(notes)
 
 
 def release_cost_sentences(

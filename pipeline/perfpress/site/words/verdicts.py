@@ -28,7 +28,7 @@ def rate_words(figures: Figures, cell: CellKey) -> str:
     study = figures.study
     summary = figures.summaries["throughput"].get(cell)
     if summary is None:
-        return f"no rate, {why_missing(study, cell)}"
+        return f"no rate: {why_missing(study, cell)}"
     runs = len(summary.values)
     spread = "one run" if runs == 1 else f"median of {plural(runs, 'run')}"
     return f"{number(summary.median)} {plural_of(study.operation(cell.step))} per second, {spread}"

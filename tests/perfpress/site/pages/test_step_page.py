@@ -56,3 +56,14 @@ def test_a_missing_profile_is_news_only_where_others_have_one(tmp_path: Path) ->
     study = study_of([*runs, profiled], [profile_on_disk(tmp_path, "17")])
     page = step_page(parts_of(study), cell_of("18"))
     assert [notice.text for notice in page.notices] == ["No profile of this step."]
+
+
+def test_a_cost_by_the_author_s_rates_is_no_number_of_cycles(tmp_path: Path) -> None:
+    runs = [captured(tmp_path, each, step={"logs": None}) for each in ("17", "18")]
+    profiles = [profile_on_disk(tmp_path, release) for release in ("17", "18")]
+    study = study_of(runs, profiles, report={"rates": {"17": 1.0, "18": 0.5}})
+    parts = parts_of(study)
+    assert parts.figures.cost(cell_of("18")) == 200, "percent of what the base costs"
+    page = step_page(parts, cell_of("18"))
+    assert not [each for each in page.summary if "cost" in each]
+    assert plain(page.opening) == "No rate: a profiling run, made for its profile."

@@ -7,7 +7,11 @@ import pytest
 from msgspec.structs import replace
 from perfpress.base.node.messages.findings import ChangeParts, Findings
 from perfpress.site.report_figures import DiffKey, Figures
-from perfpress.site.words.author_rates import relative_cost_sentence, release_cost_sentences
+from perfpress.site.words.author_rates import (
+    author_rates_notes,
+    relative_cost_sentence,
+    release_cost_sentences,
+)
 from perfpress.site.words.suspects import changes_sentences
 from study_samples import captured, cell_of, study_of
 from suspect_samples import NOTHING_CHANGED, change
@@ -76,3 +80,23 @@ def test_measured_costs_and_other_releases_have_no_such_sentence(figures: Figure
     assert relative_cost_sentence(figures, KEY, NOTHING_CHANGED) == ""
     assert release_cost_sentences(figures, "8.0.37", {KEY: NOTHING_CHANGED}) == ()
     assert release_cost_sentences(figures, "5.6.51", {KEY: found(100, 120)}) == ()
+
+
+def test_rates_of_several_steps_name_their_steps(tmp_path: Path) -> None:
+    runs = [
+        captured(tmp_path / step, release, step={"name": step, "logs": None})
+        for step in ("insert", "scan")
+        for release in ("5.6.51", "8.0.37")
+    ]
+    own = {"insert": {"8.0.37": 0.57}, "scan": {"8.0.37": 0.78}}
+    steps = ("insert", "scan")
+    variant = runs[0].cell.variant
+    apart = Figures(study_of(runs, report={"rates": own, "steps": steps}))
+    assert author_rates_notes(apart, variant, steps) == (
+        "The author’s relative rates of insert: 5.6.51 1.0, 8.0.37 0.57.",
+        "The author’s relative rates of scan: 5.6.51 1.0, 8.0.37 0.78.",
+    )
+    alike = Figures(study_of(runs, report={"rates": {"8.0.37": 0.57}, "steps": steps}))
+    assert author_rates_notes(alike, variant, steps) == (
+        "The author’s relative rates: 5.6.51 1.0, 8.0.37 0.57.",
+    )
