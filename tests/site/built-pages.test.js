@@ -21,7 +21,8 @@ test("one of each kind is visited, the longest", () => {
   const pages = [
     ...steps(5),
     page("long/", '<h2 id="section-runs">a b c d e f g h</h2>'),
-    page("graph/", '<h2 id="section-runs">1</h2><flame-graph></flame-graph>'),
+    page("graph/", '<h2 id="section-runs">1</h2><flame-graph id="of-17"></flame-graph>'),
+    page("another/", '<h2 id="section-runs">1</h2><flame-graph id="18"></flame-graph>'),
     page("text/", "<table><tr><td>rocksdb::NewIterator</td></tr></table>"),
   ];
   assert.deepEqual(addresses(chosenPages(pages, 0, {}, 1)), ["long/", "graph/", "text/"]);

@@ -54,7 +54,8 @@ export function readPage(url, html) {
       for (const attribute of LINKING) {
         if (attribute in attributes) links.add(new URL(attributes[attribute], url).href);
       }
-      if (id.startsWith("section-") || name.includes("-")) parts.add(id || name);
+      if (id.startsWith("section-")) parts.add(id);
+      if (name.includes("-")) parts.add(name);
       if (name === "figure") parts.add(`figure ${classes}`);
       if (name === "tr") inRow = 0;
       if (name === "th" || name === "td") inRow += 1;
