@@ -401,3 +401,19 @@ def test_a_megabyte_of_name_is_no_work() -> None:
     name = "a::" * 350_000
     assert weigh("a", {("t", name): 1}).missing is not None
     assert weigh('"' + name + '"', {("t", name): 1}).weight == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("heavy (w.py:3)", "heavy (w.py)"),
+        ("readFile (node:fs)", "readFile (node:fs)"),
+        ("_load (<frozen importlib._bootstrap>)", "_load (<frozen importlib._bootstrap>)"),
+    ],
+)
+def test_a_function_may_be_named_without_the_file_of_its_source(name: str, key: str) -> None:
+    plain = name.partition(" ")[0]
+    assert means_function(plain, name, key)
+    assert means_function(name, name, key)
+    assert means_function(key, name, key)
+    assert not means_function(plain[1:], name, key)
