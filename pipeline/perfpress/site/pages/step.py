@@ -37,7 +37,7 @@ from perfpress.site.tables.runs import correction_notices, step_runs_table
 from perfpress.site.tables.stability import stability_table
 from perfpress.site.words.author_rates import relative_cost_sentence
 from perfpress.site.words.exact_counts import exact_count_sentences
-from perfpress.site.words.function_changes import step_share_sentences
+from perfpress.site.words.function_changes import step_change_sentences
 from perfpress.site.words.level_changes import level_sentences
 from perfpress.site.words.plans import plan_sentences
 from perfpress.site.words.step_headline import step_headline
@@ -231,20 +231,20 @@ def _cost(figures: Figures, cell: CellKey) -> tuple[str, ...]:
 
 
 def _relative_costs(parts: ReportParts, cell: CellKey) -> tuple[str, ...]:
-    """Return what an operation costs by the author's rates, against base and previous."""
+    """Return what an operation costs by the author's rates, but against the base: the headline."""
     sentences = (
         relative_cost_sentence(parts.figures, key, found)
         for key, found in parts.findings.items()
-        if key.cell == cell
+        if key.cell == cell and not parts.figures.is_against_base(key)
     )
     return tuple(filter(None, sentences))
 
 
 def _opening(parts: ReportParts, cell: CellKey) -> tuple[Sentence, ...]:
-    """Return the headline; where there are no rates, which functions' shares changed."""
+    """Return the headline; where no log has a rate, how cost or functions' shares changed."""
     key = DiffKey(cell, parts.study.base_of(cell.variant))
     has_rates = (cell.variant, cell.step) not in parts.top_functions
-    shares = () if has_rates else step_share_sentences(parts.figures, parts.findings, key)
+    shares = () if has_rates else step_change_sentences(parts.figures, parts.findings, key)
     return tuple(shares) or (step_headline(parts.figures, cell),)
 
 

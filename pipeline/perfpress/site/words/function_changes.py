@@ -7,6 +7,7 @@ from perfpress.base.node.messages.findings import Change, Findings
 from perfpress.site.addresses import diff_address, release_address
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.words.author_rates import relative_cost_sentence
 from perfpress.site.words.suspects import change_words
 
 MOST_STEPS = 3
@@ -91,12 +92,18 @@ def largest_by_step(
     }
 
 
-def step_share_sentences(
+def step_change_sentences(
     figures: Figures, findings: Mapping[DiffKey, Findings], key: DiffKey
 ) -> tuple[Sentence, ...]:
-    """Return what changed in one step; nothing where there is no diff, or costs are known."""
+    """Return what changed in one step: its cost by the author's rates, or the shares of functions.
+
+    Nothing where there is no diff, or logs show the costs.
+    """
     found = findings.get(key)
-    return (_sentence(figures, key, found),) if found and found.basis == "share" else ()
+    if found and found.basis == "share":
+        return (_sentence(figures, key, found),)
+    cost = relative_cost_sentence(figures, key, found) if found else ""
+    return ((Phrase(text=cost),),) if cost else ()
 
 
 def diff_share_sentence(figures: Figures, key: DiffKey, found: Findings) -> Sentence:

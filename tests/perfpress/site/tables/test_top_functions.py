@@ -16,7 +16,7 @@ from perfpress.site.tables.top_functions import top_functions, top_functions_tab
 from perfpress.site.words.function_changes import (
     largest_share_changes,
     share_sentences,
-    step_share_sentences,
+    step_change_sentences,
 )
 from perfpress.site.words.verdict_sentences import plain
 from profile_samples import Stacks
@@ -174,7 +174,7 @@ def test_sentences_name_the_largest_changes_of_both_directions(figures: Figures)
         "sort −20.0\N{NO-BREAK SPACE}points and old −10.0\N{NO-BREAK SPACE}points."
     )
     assert sentence[0].url == "/reports/servers/18/select/vs/16/"
-    assert step_share_sentences(figures, {KEY: FOUND}, KEY) == (sentence,)
+    assert step_change_sentences(figures, {KEY: FOUND}, KEY) == (sentence,)
     assert share_sentences(figures, "17", "socket2", {KEY: FOUND}) == ()
 
 

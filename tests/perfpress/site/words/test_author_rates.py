@@ -7,11 +7,13 @@ import pytest
 from msgspec.structs import replace
 from perfpress.base.node.messages.findings import ChangeParts, Findings
 from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.shapes.blocks import Phrase
 from perfpress.site.words.author_rates import (
     author_rates_notes,
     relative_cost_sentence,
     release_cost_sentences,
 )
+from perfpress.site.words.function_changes import step_change_sentences
 from perfpress.site.words.suspects import changes_sentences
 from study_samples import captured, cell_of, study_of
 from suspect_samples import NOTHING_CHANGED, change
@@ -100,3 +102,12 @@ def test_rates_of_several_steps_name_their_steps(tmp_path: Path) -> None:
     assert author_rates_notes(alike, variant, steps) == (
         "The author’s relative rates: 5.6.51 1.0, 8.0.37 0.57.",
     )
+
+
+def test_the_page_of_a_step_opens_with_the_cost(figures: Figures) -> None:
+    """Where the author declared rates, that no log has one is no headline."""
+    findings = {KEY: found(100, 175.44, additions=(GREW,))}
+    sentence = relative_cost_sentence(figures, KEY, findings[KEY])
+    assert step_change_sentences(figures, findings, KEY) == ((Phrase(text=sentence),),)
+    measured = {KEY: replace(findings[KEY], basis="cost_per_operation")}
+    assert step_change_sentences(figures, measured, KEY) == ()
