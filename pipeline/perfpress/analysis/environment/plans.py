@@ -19,8 +19,10 @@ how a server rounds them changes with its version."""
 
 TABLE_ROW = re.compile(r"(?P<head>\d+ [^:]*): (?P<columns>type .*|partitions .*)", re.DOTALL)
 """A row of MySQL's or MariaDB's table, as its reader writes it."""
-ATTRIBUTE = re.compile(r"\s*(?P<name>[A-Z][A-Za-z ]*): ")
-"""A line of PostgreSQL's that is not an operator: `Index Cond: …`. Versions print more of them."""
+ATTRIBUTE = re.compile(r"\s*(?:(?P<name>[A-Z][A-Za-z ]*)|\"(?P<key>[\w ]+)\"): ")
+"""A line that is not an operator: PostgreSQL's `Index Cond: …`, all of JSON. Versions print more of
+them."""
+BRACKETS = re.compile(r"[\s{}\[\],]*")
 
 Operators = tuple[str, ...]
 
@@ -51,15 +53,13 @@ def compare_plans(base: Iterable[Plan], after: Iterable[Plan]) -> PlanComparison
 
     An estimate of rows differs where the median of neither side is among the other's estimates, and
     the two medians are at least `LEAST_CHANGE` apart: the values that a query asks for are random.
-    A query that only one side explained is not compared, nor one that one side printed as a table
-    and the other as text. What a version prints besides is not a change of the plan.
+    A query that only one side explained is not compared, nor one whose plan the two sides printed
+    in unlike formats. What a version prints besides is not a change of the plan.
     """
     base, after = list(base), list(after)
     left, right = _by_query(base, _attributes(after)), _by_query(after, _attributes(base))
     both = [
-        query
-        for query in left
-        if query in right and _is_table(left[query]) == _is_table(right[query])
+        query for query in left if query in right and _format(left[query]) == _format(right[query])
     ]
     differences = [
         each for query in both for each in _differences(query, left[query], right[query])
@@ -70,7 +70,7 @@ def compare_plans(base: Iterable[Plan], after: Iterable[Plan]) -> PlanComparison
 def _attributes(plans: Iterable[Plan]) -> frozenset[str]:
     """Return the names of the attributes that a side prints."""
     return frozenset(
-        found["name"]
+        found[found.lastgroup or ""]
         for plan in plans
         for step in plan.steps
         if (found := ATTRIBUTE.match(step.operator))
@@ -88,6 +88,8 @@ def _by_query(
             for step in plan.steps
             if _is_compared(step, attributes)
         )
+        if not steps:  # JSON beside another format, or that of another server
+            continue
         operators = tuple(step.operator for step in steps)
         shown = msgspec.structs.replace(plan, steps=steps)
         found.setdefault(plan.query, {}).setdefault(operators, []).append(shown)
@@ -95,8 +97,10 @@ def _by_query(
 
 
 def _is_compared(step: PlanStep, attributes: frozenset[str]) -> bool:
+    if BRACKETS.fullmatch(step.operator):
+        return False
     attribute = ATTRIBUTE.match(step.operator)
-    return attribute is None or attribute["name"] in attributes
+    return attribute is None or attribute[attribute.lastgroup or ""] in attributes
 
 
 def _without_empty(operator: str) -> str:
@@ -108,8 +112,13 @@ def _without_empty(operator: str) -> str:
     return f"{row['head']}: {', '.join(columns)}"
 
 
-def _is_table(plans: dict[Operators, list[Plan]]) -> bool:
-    return any(TABLE_ROW.fullmatch(operator) for operators in plans for operator in operators)
+def _format(plans: dict[Operators, list[Plan]]) -> str:
+    """Return how a side printed its plans of a query: as MySQL's table or tree, or as text."""
+    if any(TABLE_ROW.fullmatch(operator) for operators in plans for operator in operators):
+        return "table"
+    # PostgreSQL's text has arrows below its first line only.
+    is_tree = any(operators[0].startswith("->") for operators in plans)
+    return "tree" if is_tree else "text"
 
 
 def _differences(

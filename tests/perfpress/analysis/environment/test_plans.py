@@ -112,10 +112,43 @@ def test_another_output_format_is_no_other_plan(base: Plan, after: Plan) -> None
     assert plan_changes([after], [base]) == []
 
 
-def test_a_table_is_not_compared_with_a_tree() -> None:
-    table = text_plan("1 SIMPLE sbtestN: type range, key k_N")
-    tree = text_plan("-> Index range scan on sbtestN using k_N")
-    assert compare_plans([table], [tree]).compared == 0
+TABLE = text_plan("1 SIMPLE sbtestN: type range, key k_N")
+TREE = text_plan("-> Limit: ? row(s)", "    -> Index range scan on sbtestN using k_N")
+MYSQL_JSON = text_plan("{", '"query_block": {', '"access_type": "range",', "}", "}")
+MYSQL_9_JSON = text_plan("{", '"query": "SELECT ?",', '"query_plan": {', "}", "}")
+POSTGRES_TEXT = text_plan("Limit", "  ->  Index Scan using k_N on sbtestN")
+POSTGRES_JSON = text_plan("[", "{", '"Plan": {', "}", "}", "]")
+
+
+def test_json_with_more_keys_is_no_other_plan_and_another_access_is() -> None:
+    newer = text_plan(
+        *("{", '"query_block": {', '"cost_info": {', '"query_cost": "?"', "},"),
+        *('"access_type": "range",', "}", "}"),
+    )
+    assert plan_changes([MYSQL_JSON], [newer]) == []
+    other = text_plan("{", '"query_block": {', '"access_type": "ALL",', "}", "}")
+    (change,) = plan_changes([MYSQL_JSON], [other])
+    assert '"access_type": "range",' in change
+    assert '"access_type": "ALL",' in change
+
+
+@pytest.mark.parametrize(
+    ("base", "after"),
+    [
+        (TABLE, TREE),
+        (TABLE, MYSQL_JSON),
+        (TREE, MYSQL_JSON),
+        (MYSQL_JSON, MYSQL_9_JSON),
+        (MYSQL_JSON, POSTGRES_JSON),
+        (POSTGRES_TEXT, POSTGRES_JSON),
+        (POSTGRES_TEXT, TREE),
+    ],
+)
+def test_plans_in_unlike_formats_are_not_compared(base: Plan, after: Plan) -> None:
+    assert compare_plans([base], [after]).compared == 0
+    assert compare_plans([after], [base]).compared == 0
+    for own in (base, after):
+        assert compare_plans([own], [own]).compared == 1
 
 
 def test_another_condition_is_another_plan() -> None:
