@@ -1,7 +1,7 @@
 /** Detects the format of a capture from its first chunks and passes all chunks to its reader. */
 
 import { Buffer } from "node:buffer";
-import { formatOf } from "./formats.js";
+import { formatOf, hasNoTextByte } from "./formats.js";
 import { readDecompressed } from "./input/compression.js";
 import { withoutLongEnd } from "./input/lines.js";
 import { Utf8Stream } from "./input/text_encoding.js";
@@ -145,12 +145,12 @@ export class CaptureHead {
 }
 
 /**
- * Return whether the format may be one of lines; JSON and drawings may be all one line.
+ * Return whether the format may be one of lines; JSON and drawings may be all one line, and pprof has none.
  *
  * @param {Buffer} head
  */
 function hasLines(head) {
-  return !/^\s*[{<]/.test(head.toString("latin1", 0, 64)) && !head.subarray(0, 64).includes(0);
+  return !/^\s*[{<]/.test(head.toString("latin1", 0, 64)) && !hasNoTextByte(head.subarray(0, 64));
 }
 
 /** Thrown to stop reading. */

@@ -19,8 +19,7 @@ const require = createRequire(import.meta.url);
 const FORMATS = [
   {
     name: "pprof",
-    // It has bytes that no text has: its ids begin at 1, and its first string is empty.
-    mayBe: (bytes) => bytes.subarray(0, FIRST_LOOK).some((byte) => byte < 0x07),
+    mayBe: (bytes) => hasNoTextByte(bytes.subarray(0, FIRST_LOOK)),
   },
   { name: "jfr", mayBe: (bytes) => bytes.toString("latin1", 0, 3) === "FLR" },
   ...[
@@ -46,6 +45,15 @@ const FORMATS = [
   { name: "performance-schema" },
   { name: "folded" },
 ];
+
+/**
+ * Return whether there is a byte that no text has. pprof has: its ids begin at 1, and its first string is empty.
+ *
+ * @param {Buffer} bytes
+ */
+export function hasNoTextByte(bytes) {
+  return bytes.some((byte) => byte < 0x07);
+}
 
 /**
  * @param {string} name of a format that is JSON

@@ -1,5 +1,6 @@
 """Runs all checks on an untrusted directory: whether it is a bundle that may be accepted."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,9 @@ from perfpress.input.logs.text_lines import (
     longest_line,
     with_head,
 )
+
+NO_TEXT = re.compile(rb"[\0-\x06]")
+"""Bytes that no text has, and every pprof file has at its beginning: its ids begin at 1."""
 
 CLOCKS_DIFFER = timedelta(days=1)
 """Time zones that were mistaken, and a little."""
@@ -74,7 +78,7 @@ def long_lines(bundle: Bundle) -> Iterator[Problem]:
     captures = {name for step in bundle.steps for name in step.captures}
     for name in sorted(logs | captures):
         head, blocks = with_head(TextLines(bundle.directory / name).blocks())
-        if b"\0" in head or (name not in logs and DOCUMENT.match(head)):
+        if NO_TEXT.search(head) or (name not in logs and DOCUMENT.match(head)):
             continue
         longest = longest_line(head)
         found = list(_too_long(blocks, longest))

@@ -113,7 +113,8 @@ def _unknown(file: str, head: Sequence[str], hint: str | None, source: TextLines
         found = f"a line longer than {source.longest >> 20} MiB"
         do = "keep the log as its tool wrote it, in lines"
     elif not any(head):
-        found, do = "an empty file", "remove it from logs, or run the step again"
+        found = f"no text in the first {len(head):,} lines" if head else "an empty file"
+        do = "remove it from logs, or run the step again"
     elif "\0" in head[0]:
         found, do = "a file of bytes, or text in UTF-16", "write text as UTF-8"
     elif other := other_log(head):

@@ -64,7 +64,14 @@ def test_lines_up_to_the_limit_are_good(tmp_path: Path, content: bytes) -> None:
 
 @pytest.mark.parametrize(
     "document",
-    [b'{"$schema": "', b' \n{ "profiles": "', b"\xef\xbb\xbf<svg>", b"<?xml?><svg>", b"\n\0\4\x12"],
+    [
+        b'{"$schema": "',
+        b' \n{ "profiles": "',
+        b"\xef\xbb\xbf<svg>",
+        b"<?xml?><svg>",
+        b"\n\0\4\x12",
+        b"\n\4\x08\1\x10\2\x12\x07\n\1\1\x12\2\x64\x65",  # pprof whose strings come last
+    ],
 )
 def test_captures_of_one_line_by_nature_are_good(tmp_path: Path, document: bytes) -> None:
     assert problems_with(tmp_path, document + LONG) == []

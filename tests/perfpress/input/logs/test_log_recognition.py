@@ -115,7 +115,8 @@ def test_no_text_whatever_makes_a_parser_raise(
     ("content", "found"),
     [
         (b"", "an empty file"),
-        (b"\n\n", "an empty file"),
+        (b"\n\n", "no text in the first 2 lines"),
+        (b"\n" * 4_000_000, "no text in the first 2,000 lines"),
         (b"tpmC 12345\n", "a log of no known format"),
         (b"\x00\xff\xfe" * 1000, "a file of bytes, or text in UTF-16"),
         (b"\x1f\x8b" + b"nonsense" * 10, "the gzip data is damaged"),
