@@ -1,10 +1,13 @@
-"""Bare git repositories for tests, which answer as GitHub does."""
+"""Bare git repositories for tests, which answer as GitHub does, and what is pushed to them."""
 
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 from bundle_samples import pgbench_log, write_files
+from perfpress.__main__ import main
+from perfpress.input.bundles.discover import place_of
+from perfpress.input.bundles.read import read_bundle
 
 PROGRAM = ("-c", "user.name=author", "-c", "user.email=author@example.com")
 
@@ -62,3 +65,21 @@ def commits_of(repository: Path, branch: str) -> int:
 def bundle(directory: Path, host: str = "lab1", rate: float = 1000.0, **changes: object) -> Path:
     """Write a bundle of a host; another rate makes another run."""
     return write_files(directory, {"host": host} | changes, {"select.txt": pgbench_log(rate)})
+
+
+def push(site: Path, *bundles: Path) -> None:
+    """Push bundles to a site, each to the branch of its host."""
+    assert main(["push", *map(str, bundles), "--to", str(site)]) == 0
+
+
+def accepted(site: Path, tmp_path: Path, *sources: str) -> int:
+    """Accept into a site what was pushed; return the exit status."""
+    (tmp_path / "results").mkdir(exist_ok=True)
+    return main(["accept", *sources, "--into", str(site), "--results", str(tmp_path / "results")])
+
+
+def place(directory: Path) -> str:
+    """Return where a bundle belongs in the repository of a site."""
+    read, problems = read_bundle(directory, "b")
+    assert read, problems
+    return "/".join(("data/results", *place_of(read)))

@@ -13,6 +13,7 @@ from perfpress.analysis.metrics.throughput import (
 from perfpress.analysis.metrics.validity import ValidityState, validity_of
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.states import State
 from perfpress.base.display import (
     NO_VALUE,
     PERCENT,
@@ -28,11 +29,12 @@ from perfpress.site.tables.columns import Column
 from perfpress.site.tables.verdict_cells import MARKS_NOTE, verdict_cell
 from perfpress.site.words.measured import RATIO_DECIMALS, why_missing
 
+FAILED = State.FAILED.row
 NO_RUN = Cell(text=NO_VALUE, note="no run")
 IS_BASE = Cell(text="base", note="the release compared against")
 
 ABSENT: dict[ValidityState, Cell] = {
-    "failed": Cell(text="failed", mark="×", tone="worse"),
+    "failed": Cell(text=FAILED.word, mark=FAILED.mark, tone=FAILED.tone),
     "cut": Cell(text="cut short", tone="unknown"),
     "partial": Cell(text="partial", mark="×", tone="unknown"),
     "target missed": Cell(text="target missed", tone="unknown"),

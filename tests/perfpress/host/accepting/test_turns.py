@@ -26,7 +26,7 @@ from perfpress.host.pushing.git import GitFailed, OverBudget
 from perfpress.host.pushing.repository import FETCHED_AT_ONCE, Repository
 from perfpress.host.pushing.store import Store
 from perfpress.host.pushing.trees import TreeEntry, parse_tree
-from repositories import branches_of, bundle, files_of, git, site_repository
+from repositories import accepted, branches_of, bundle, files_of, git, site_repository
 from ruamel.yaml import YAML
 
 Captured = pytest.CaptureFixture[str]
@@ -223,10 +223,6 @@ def site(tmp_path: Path) -> Path:
     made = site_repository(tmp_path / "site.git")
     (tmp_path / "results").mkdir()
     return made
-
-
-def accepted(site: Path, tmp_path: Path, *sources: str) -> int:
-    return main(["accept", *sources, "--into", str(site), "--results", str(tmp_path / "results")])
 
 
 def test_branches_that_time_was_too_short_for_are_reported_and_not_to_be_removed(
