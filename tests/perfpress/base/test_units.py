@@ -2,7 +2,7 @@
 
 import pytest
 from perfpress.base.display import number
-from perfpress.base.units import event_rank, noun, shown_in, weight_text, whole_unit
+from perfpress.base.units import event_rank, noun, shown_in, shown_time, weight_text, whole_unit
 from vectors import vectors
 
 UNITS = vectors("units")
@@ -73,3 +73,21 @@ def test_nobody_has_to_read_picoseconds(values: list[float], largest: str, unit:
 
 def test_other_weights_are_shown_as_they_are() -> None:
     assert shown_in("CPU ns", [5e12]) == (1, "CPU ns")
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "per_unit", "unit"),
+    [
+        (0.5, 1.0, "ns"),
+        (999.0, 1.0, "ns"),
+        (1e3, 1e3, "µs"),
+        (2.5e6, 1e6, "ms"),
+        (1e9, 1e9, "s"),
+    ],
+)
+def test_a_time_is_shown_in_the_largest_unit_that_it_fills(
+    nanoseconds: float, per_unit: float, unit: str
+) -> None:
+    factor, shown = shown_time(nanoseconds)
+    assert shown == unit
+    assert factor == pytest.approx(1 / per_unit)
