@@ -78,13 +78,11 @@ def save(repository: Repository, landing: Landing, directory: Path, *, is_late: 
         return
     directory.mkdir(parents=True, exist_ok=True)
     if landing.tree:
-        directory = directory.resolve()  # git is called elsewhere
         objects = repository.git("rev-list", "--objects", "--no-object-names", landing.tree)
-        packed = repository.git("pack-objects", "--quiet", str(directory / "pack"), given=objects)
-        made = directory / f"pack-{packed.decode().strip()}"
-        made.with_suffix(".pack").replace(directory / OBJECTS)
-        made.with_suffix(".idx").unlink()
-        made.with_suffix(".rev").unlink(missing_ok=True)
+        packed = repository.git("pack-objects", "--quiet", "landing", given=objects)
+        # Git moves a file within one file system only.
+        made = repository.directory / f"landing-{packed.decode().strip()}.pack"
+        shutil.copyfile(made, directory / OBJECTS)
     (directory / LANDING).write_bytes(msgspec.json.encode(landing))
 
 

@@ -11,6 +11,7 @@ from hostile_packs import delta_bomb, write_pack
 from hostile_trees import above, blob, tree
 from perfpress.__main__ import main
 from perfpress.base.confinement import can_confine
+from perfpress.base.disk import temporary_directory
 from perfpress.host.accepting import judge as judging_parent
 from perfpress.host.accepting import judges
 from perfpress.host.accepting import land as landing_parent
@@ -357,3 +358,17 @@ def test_what_is_prepared_lands_later(site: Path, tmp_path: Path) -> None:
     assert main(["accept", *words, "--land", kept]) == 0
     assert branches_of(site) == ["main"]
     assert sum("/lab1/" in name for name in files_of(site, "main")) == 2
+
+
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="no other file system to write to")
+def test_what_is_prepared_may_be_on_another_file_system(site: Path, tmp_path: Path) -> None:
+    assert main(["push", str(bundle(tmp_path / "a")), "--to", str(site)]) == 0
+    (tmp_path / "results").mkdir()
+    with temporary_directory("perfpress-test-", Path("/dev/shm")) as elsewhere:
+        if elsewhere.stat().st_dev == tmp_path.stat().st_dev:
+            pytest.skip("no other file system to write to")
+        words = ["accept", "--into", str(site), "--results", str(tmp_path / "results")]
+        assert main([*words, "--prepare", str(elsewhere / "kept")]) == 0
+        assert sorted(path.name for path in (elsewhere / "kept").iterdir()) == [LANDING, OBJECTS]
+        assert main([*words, "--land", str(elsewhere / "kept")]) == 0
+    assert branches_of(site) == ["main"]
