@@ -32,6 +32,10 @@ METRIC_NAMES: dict[str, Meaning] = {
     ),
     "operations": Meaning("operations", None, "operations finished"),
     "queries": Meaning("queries", None, "statements sent"),
+    "operations_per_client": Meaning("operations", None, "operations of each client, in the mean"),
+    "operations_per_client_stddev": Meaning(
+        "operations", "lower", "standard deviation of the clients' operations: how fair it was"
+    ),
     "failed_operations": Meaning(
         "operations", "lower", "operations, or tries of them, that ended in an error"
     ),

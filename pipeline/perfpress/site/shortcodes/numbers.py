@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from perfpress.analysis.metrics.run_stability import levels_of, stability_of_runs
-from perfpress.analysis.metrics.throughput import Summary, against
+from perfpress.analysis.metrics.throughput import Summary, against, summaries_of
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import fixed, number, plural, short_name
 from perfpress.base.slugs import slug
+from perfpress.input.logs.metric_names import unit_of
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
@@ -20,22 +21,26 @@ from perfpress.site.shortcodes.shortcode import Example, FoundByName, Shortcode
 from perfpress.site.tables.rate_cells import ratio_cell
 from perfpress.site.words.measured import why_missing, why_one_lacks, work_text
 
+Summaries = Mapping[str, Mapping[CellKey, Summary]]
+"""By metric and cell."""
+
 
 def _cells(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return the numbers that a sentence may hold, by `<release>/<step>/<metric>`."""
+    figures, metrics = parts.figures, _summaries(parts.figures)
     return {
         f"{cell.release}/{cell.step}/{key}": _with_own_config(parts.study, cell, each)
         for cell in mentioned.cells
-        for key, each in (_numbers(parts.figures, cell) | _of_drilldowns(parts, cell)).items()
+        for key, each in (_numbers(figures, metrics, cell) | _of_drilldowns(parts, cell)).items()
     }
 
 
-def _numbers(figures: Figures, cell: CellKey) -> dict[str, Cell | str]:
+def _numbers(figures: Figures, metrics: Summaries, cell: CellKey) -> dict[str, Cell | str]:
     """Return the numbers of a cell, or why there is none, by metric."""
     study = figures.study
     label = study.label(cell.release)
     found: dict[str, Cell | str] = {}
-    for metric, summaries in _summaries(figures).items():
+    for metric, summaries in metrics.items():
         if summary := summaries.get(cell):
             found[metric] = _median_cell(study, cell, summary)
         else:
@@ -58,9 +63,15 @@ def _numbers(figures: Figures, cell: CellKey) -> dict[str, Cell | str]:
     return found
 
 
-def _summaries(figures: Figures) -> Mapping[str, Mapping[CellKey, Summary]]:
-    """Return the metrics of which a sentence may show a median, those that are counted too."""
-    return {**figures.summaries, **figures.exact_summaries}
+def _summaries(figures: Figures) -> Summaries:
+    """Return the metrics of which a text may show a median: the usual ones, and those it names."""
+    study = figures.study
+    usual = {**figures.summaries, **figures.exact_summaries}
+    named = {part for each in study.report.mentions.arguments for part in each.split("/")}
+    measured = {*figures.frame["metric"].unique()}
+    # New runs may leave a text without a metric that it names: known names have a reason then.
+    others = sorted(each for each in named - usual.keys() if each in measured or unit_of(each))
+    return usual | {each: summaries_of(study.step_runs, each) for each in others}
 
 
 def _of_drilldowns(parts: ReportParts, cell: CellKey) -> dict[str, Cell | str]:

@@ -177,6 +177,8 @@ def test_sysbench_statistics_alone_are_enough() -> None:
         "latency_average": 292.94,
         "latency_maximum": 1222.92,
         "latency_p95": 530.08,
+        "operations_per_client": 410.1875,
+        "operations_per_client_stddev": 4.69,
     }
     assert metric_of(reading, "latency_p95").unit == "ms"
 

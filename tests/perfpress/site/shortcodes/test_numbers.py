@@ -51,6 +51,25 @@ def test_a_sentence_shows_what_is_counted_and_says_which_release_lacks_it(tmp_pa
     assert missing.startswith("no executed_instructions of select on b: ")
 
 
+def test_a_sentence_shows_any_metric_that_it_names_and_says_which_release_lacks_it(
+    tmp_path: Path,
+) -> None:
+    stated = {"pages_read": {"value": 7, "unit": "pages"}}
+    runs = [
+        step_run(tmp_path / "a", step={"metrics": stated}, changes={"release": "a"}),
+        *repeats(tmp_path, "b", [1000.0]),
+    ]
+    names = [f"{release}/select/{name}" for release in "ab" for name in ("pages_read", "retries")]
+    text = "".join(f'{{{{< cell "{each}" >}}}}' for each in names)
+    found = shown_in_text(parts_of(study_of(runs, report={"mentions": mentions_in(text)})))
+    number = found.shown["cell"]["a/select/pages_read"]
+    assert isinstance(number, Cell)
+    assert (number.text, number.note) == ("7.000", "one run")
+    missing = found.missing["cell"]
+    assert missing["b/select/pages_read"].text.startswith("no pages_read of select on b: ")
+    assert missing["a/select/retries"].text.startswith("no retries of select on a: ")
+
+
 def test_a_sentence_can_hold_the_number_of_a_drilldown(tmp_path: Path) -> None:
     columns = tuple(Column(head=name, path=name) for name in ("seek", "gone"))
     defined = (DrilldownDefinition(name="reading", columns=columns, steps=("select",)),)

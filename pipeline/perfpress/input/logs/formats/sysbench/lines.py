@@ -22,7 +22,7 @@ CHECKPOINT = re.compile(r"\[\s*\d+s ?\] Checkpoint report:$")
 COUNT_AND_RATE = r"\s+(\d+)\s+\((\d+\.\d+) per sec\.\)$"
 #     transactions:                        6563   (54.60 per sec.)
 TRANSACTIONS = re.compile(r"\s+transactions:" + COUNT_AND_RATE)
-COUNTED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
+OF_TWO_NUMBERS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (("operations", "throughput"), TRANSACTIONS),
     #     queries:                             39378  (327.59 per sec.)          from 1.0 on
     #     read/write requests:                 1206288 (20102.96 per sec.)       before
@@ -35,8 +35,14 @@ COUNTED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (("failed_operations",), re.compile(r"\s+(?:ignored errors|deadlocks):" + COUNT_AND_RATE)),
     #     reconnects:                          0      (0.00 per sec.)
     (("reconnects",), re.compile(r"\s+reconnects:" + COUNT_AND_RATE)),
+    # Threads fairness:
+    #     events (avg/stddev):           410.1875/4.69
+    (
+        ("operations_per_client", "operations_per_client_stddev"),
+        re.compile(r"\s+events \(avg/stddev\):\s+(\d+\.\d+)/(\d+\.\d+)$"),
+    ),
 )
-"""The metric of the count, that of the rate where it is kept, and the line."""
+"""The metric of the first number, that of the second where it is kept, and the line."""
 
 #     events/s (eps):                      889728.1195        1.1
 #     events per second:  1093.31                             1.0, cpu test
@@ -97,9 +103,9 @@ LEFT_OUT: tuple[tuple[str, re.Pattern[str]], ...] = (
     #         read:                            0
     ("queries by kind", re.compile(r"\s+(?:read|write|other|total):\s+\d+$|\s+other operations:")),
     #          sum:                              1922587.72
-    #     events (avg/stddev):           410.1875/4.69
+    #     execution time (avg/stddev):   631.8561/0.56
     (
-        "sums and fairness of threads",
-        re.compile(r"\s+sum:|\s+total time taken|\s+(?:events|execution time) \(avg/stddev\):"),
+        "sums of threads",
+        re.compile(r"\s+sum:|\s+total time taken|\s+execution time \(avg/stddev\):"),
     ),
 )

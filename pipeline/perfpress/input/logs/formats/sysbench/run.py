@@ -7,7 +7,6 @@ from perfpress.input.logs.formats.sysbench.lines import (
     BEGINS,
     BUCKET,
     CHECKPOINT,
-    COUNTED,
     CPUS,
     DECIMAL_COMMA,
     EVENTS_PER_SECOND,
@@ -19,6 +18,7 @@ from perfpress.input.logs.formats.sysbench.lines import (
     INTERVAL_LATENCY,
     INTERVAL_LATENCY_05,
     LEFT_OUT,
+    OF_TWO_NUMBERS,
     PERCENTILE,
     SINGLE,
     STARTED,
@@ -114,7 +114,7 @@ class Run:
         if not line[:1].isspace():
             return False
         notes = self.notes
-        for names, pattern in COUNTED:
+        for names, pattern in OF_TWO_NUMBERS:
             if found := pattern.match(line):
                 for name, value in zip(names, found.groups(), strict=False):
                     notes.measure(name, float(value), number)
