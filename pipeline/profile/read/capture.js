@@ -206,14 +206,12 @@ function statedFormat(file, name) {
  * @param {Damage | null} damage
  */
 function unreadable(file, head, damage) {
-  const { found, do: todo, line = 1, isUnknown } = describeOther(head);
+  const { found, do: todo, line = 1 } = describeOther(head);
   return problem({
     path: file,
     line,
     found: damage ? `${found} (${damage})` : found,
-    expected: isUnknown
-      ? `a capture (${FORMAT_NAMES.join(", ")}), plain, .gz, .zst or .xz`
-      : "a capture of a profiler that is read",
+    expected: "a capture of a profiler that is read",
     do: damage && head.length === 0 ? "check that it decompresses; if not, copy it again" : todo,
   });
 }

@@ -3,6 +3,11 @@
 import { BEGINNING, formatNamed } from "./formats.js";
 import { compressedIn } from "./packed.js";
 
+/** What to do with what no tool is known to write. */
+const TODO =
+  "have its tool write pprof, speedscope's format or folded stacks, or a CSV of its numbers; " +
+  "the docs list what is read, under captures and logs";
+
 /** Other files that lab hosts keep beside captures, and what to do with them. */
 const OTHERS = [
   {
@@ -61,6 +66,37 @@ const OTHERS = [
     do: "name the file under logs",
   },
   {
+    start:
+      /^\s*(?:File|Build ID|Type|PeriodType): .*\n(?:(?:Build ID|Type|Time|Period|Duration|Samples): ?.*\n)/,
+    found: "what go tool pprof prints",
+    do: "take the profile that it was printed from, the .pb.gz file",
+  },
+  {
+    start: /^go 1\.\d+ trace\0/,
+    found: "an execution trace of Go, which has events and no samples",
+    do: "record a profile: go test -cpuprofile cpu.pb.gz, or net/http/pprof",
+  },
+  {
+    start: /^[{\xfb][)\xa9]\p{Cc}/u,
+    found: "statistics of cProfile (pstats), which have callers and no stacks",
+    do: "record stacks: py-spy record -f speedscope, or pyinstrument -r speedscope",
+  },
+  {
+    start: /^\s*\d+ function calls (?:\(\d+ primitive calls\) )?in [\d.]+ seconds/,
+    found: "what cProfile prints, which has callers and no stacks",
+    do: "record stacks: py-spy record -f speedscope, or pyinstrument -r speedscope",
+  },
+  {
+    start: /^\s*\{"start_time": [\d.]+,\s*"duration": /,
+    found: "a session of pyinstrument",
+    do: "write it with its samples: pyinstrument -r speedscope -o FILE",
+  },
+  {
+    start: /^\s*digraph .{0,20}\{/,
+    found: "a graph for Graphviz",
+    do: "take the profile that it was drawn from",
+  },
+  {
     start: /^PERFILE2/,
     found: "a perf.data file",
     do:
@@ -89,8 +125,8 @@ const OTHERS = [
   },
   {
     start: /^\s*[{[]/,
-    found: "JSON of no profiler that is known",
-    do: "have its tool write pprof, speedscope's format or folded stacks; a log is named under logs",
+    found: "JSON of no benchmark and no profiler that is known",
+    do: TODO,
   },
 ];
 
@@ -98,7 +134,7 @@ const OTHERS = [
  * Describe a file that no reader takes, in words for its author.
  *
  * @param {Buffer} head
- * @returns {{ found: string, do: string, line?: number, isUnknown?: boolean }}
+ * @returns {{ found: string, do: string, line?: number }}
  */
 export function describeOther(head) {
   const text = head.toString("latin1", 0, BEGINNING);
@@ -113,12 +149,12 @@ export function describeOther(head) {
       do: "give the captures themselves; or, where names end in numbers, state the format: folded",
     };
   }
-  const todo = "fold it with its own tool, or leave it out of the captures";
-  if (text.includes("\0")) return { found: "binary data", do: todo, isUnknown: true };
+  if (text.includes("\0")) return { found: "binary data of no profiler that is known", do: TODO };
   const lines = head.toString("utf8", 0, BEGINNING).split("\n");
   const at = lines.findIndex((line) => line.trim() !== "");
   const begin = JSON.stringify(shown(lines[at]));
-  return { found: `text of another kind, ${begin}`, do: todo, line: at + 1, isUnknown: true };
+  const found = `text of no benchmark and no profiler that is known, ${begin}`;
+  return { found, do: TODO, line: at + 1 };
 }
 
 /** Characters of a line that a message shows. */

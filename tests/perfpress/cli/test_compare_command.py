@@ -315,7 +315,7 @@ def test_stdin_and_pipes_are_read(
         (("before.txt", "before.txt"), "the same bytes as before.txt"),
         (("before.txt", "nowhere"), "no such file"),
         (("-", "-"), "stdin on both sides"),
-        (("words", "after.txt"), "another kind"),
+        (("words", "after.txt"), "no benchmark and no profiler"),
     ],
 )
 def test_what_cannot_be_compared_is_explained(

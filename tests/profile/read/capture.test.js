@@ -211,12 +211,12 @@ const REFUSED = [
   [
     "prose",
     "Running the test with 16 threads:\n\nInitializing worker threads...\n",
-    /text of another kind/,
+    /text of no benchmark and no profiler/,
   ],
   [
     "text that a terminal would not take",
     `\n\u001b[31mERROR ${"no \u202e".repeat(20)}\n`,
-    /capture:2: text of another kind, "\ufffd\[31mERROR (?:no \ufffd){7}n…"; expected/,
+    /capture:2: text of no benchmark and no profiler that is known, "\ufffd\[31mERROR (?:no \ufffd){7}n…"; expected/,
   ],
   ["a tar archive", tarOf(TEXT), /a tar archive; .*unpack it/],
   ["a zip archive", `PK\u0003\u0004${TEXT}`, /a zip archive; .*unpack it/],
@@ -227,8 +227,16 @@ const REFUSED = [
     /a compressed file within a compressed file/,
   ],
   ["text with zero bytes", `main;\0 5\n${TEXT}`, /binary data/],
-  ["a table of numbers", "r b swpd\n 1 0 0 12\n 1 0 0 13\n 2 0 0 11\n", /text of another kind/],
-  ["a head without samples", "# ========\n# cmdline : perf record\n", /text of another kind/],
+  [
+    "a table of numbers",
+    "r b swpd\n 1 0 0 12\n 1 0 0 13\n 2 0 0 11\n",
+    /text of no benchmark and no profiler/,
+  ],
+  [
+    "a head without samples",
+    "# ========\n# cmdline : perf record\n",
+    /text of no benchmark and no profiler/,
+  ],
 ];
 
 for (const [what, bytes, message] of REFUSED) {

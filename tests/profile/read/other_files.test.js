@@ -36,7 +36,30 @@ const FILES = {
     '{"interval" : 1.000, "counter-value" : "1000", "unit" : "msec"}\n',
     /perf stat.*logs/,
   ],
-  "any JSON": ['{"results": [1, 2]}', /JSON of no profiler that is known.*speedscope's format/],
+  "go tool pprof -top": [
+    "File: t.test\nBuild ID: 4fd6462a07f6ef8c\nType: cpu\nTime: 2026-11-26 16:15:53 UTC\n",
+    /go tool pprof prints.*\.pb\.gz/,
+  ],
+  "go tool pprof -raw": ["PeriodType: cpu nanoseconds\nPeriod: 10000000\n", /go tool pprof prints/],
+  "go test -trace": ["go 1.26 trace\0\0\0\x01\x01", /execution trace of Go.*-cpuprofile/],
+  "cProfile -o": ["\xfb)\x03\xfa\x04w.py\xe9\x07\0\0\0\xda\x04main", /pstats.*py-spy record/],
+  "cProfile -s": [
+    "         155 function calls in 0.253 seconds\n\n   Ordered by: internal time\n",
+    /cProfile prints.*py-spy record/,
+  ],
+  "pyinstrument -r json": [
+    '{"start_time": 1795709735.506062,"duration": 0.759561,"sample_count": 111,',
+    /session of pyinstrument.*-r speedscope/,
+  ],
+  gprof2dot: ["digraph {\n\tgraph [fontname=Arial];\n", /Graphviz.*drawn from/],
+  "py-spy record -f chrometrace": [
+    '[{"args":{"filename":"w.py","line":10},"cat":"py-spy","name":"main","ph":"B","pid":1,"tid":1,"ts":62895}]',
+    /Chrome trace without samples.*py-spy record -f speedscope/,
+  ],
+  "any JSON": [
+    '{"results": [1, 2]}',
+    /JSON of no benchmark and no profiler that is known.*speedscope's format/,
+  ],
 };
 
 for (const [name, [text, message]] of Object.entries(FILES)) {

@@ -24,7 +24,8 @@ from perfpress.input.bundles.content_hash import FileFact, file_fact
 from perfpress.input.bundles.read import Bundle, read_bundle
 from perfpress.input.bundles.schema import FILE_NAME, Run, Step
 from perfpress.input.bundles.variant import variant_of
-from perfpress.input.logs.read import read_log
+from perfpress.input.logs.other_logs import is_capture
+from perfpress.input.logs.read import other_log_in, read_log
 from perfpress.input.logs.readings import LogReading
 from perfpress.input.logs.workers import LogFile
 
@@ -129,8 +130,11 @@ def found_runs(path: Path, shown_as: str) -> FoundRuns:
     above = str(Path(shown_as).parent)
     found_in_file = FoundRuns()
     reading = read_log(path, f"{above}/{path.name}")
-    if not reading.format and any(each.found.startswith("cannot") for each in reading.problems):
-        raise BadInput(*reading.problems)
+    if not reading.format:
+        other = other_log_in(path)
+        is_other_log = other is not None and not is_capture(other)
+        if is_other_log or any(each.found.startswith("cannot") for each in reading.problems):
+            raise BadInput(*reading.problems)
     found_in_file.add_file(path, above, reading)
     return found_in_file
 

@@ -31,6 +31,11 @@ OTHERS = (
         "keep what hey prints without -o csv",
     ),
     _other(
+        r"^Running \d+(?:s| requests) test @ \S+\n\d+ connections",
+        "the tables that autocannon prints",
+        "write JSON: autocannon --json",
+    ),
+    _other(
         r"\ATimestamp,User Count,Type,Name,Requests/s,",
         "locust's history, with a line a second",
         "list the file ..._stats.csv beside it",
@@ -122,6 +127,11 @@ OTHERS = (
     _other(r'^\{"type": "attached_probes"', "what bpftrace prints as JSON", CAPTURE),
     _other(r"\A\s*jdk\.\w{1,200} \{", "what jfr print prints", CAPTURE),
 )
+
+
+def is_capture(other: OtherLog) -> bool:
+    """Return whether it is one that a reader of captures may know."""
+    return other.do == CAPTURE
 
 
 def other_log(head: Sequence[str]) -> OtherLog | None:

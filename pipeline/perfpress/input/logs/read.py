@@ -10,7 +10,7 @@ import msgspec
 from perfpress.base.problems import Problem
 from perfpress.base.toml.words import nearest
 from perfpress.input.logs.formats import FORMATS, parser_of
-from perfpress.input.logs.other_logs import other_log
+from perfpress.input.logs.other_logs import OtherLog, other_log
 from perfpress.input.logs.parser import GIVE_UP_AFTER, Parser
 from perfpress.input.logs.readings import LogReading, Skipped
 from perfpress.input.logs.text_lines import TextLines
@@ -75,6 +75,14 @@ def format_of(path: Path) -> str:
     except OSError:
         return ""
     return parser.name if parser else ""
+
+
+def other_log_in(path: Path) -> OtherLog | None:
+    """Return what a file is that no parser takes, where its first lines show it."""
+    try:
+        return other_log(list(islice(TextLines(path), HEADS[0])))
+    except OSError:
+        return None
 
 
 def _without_byte_order_mark(lines: Iterator[str]) -> Iterator[str]:

@@ -20,7 +20,7 @@ export const recognise = recogniseJson(isTrace);
 
 /** @param {string} text the beginning of a file */
 export function isTrace(text) {
-  return /^\s*\{[^[]*"traceEvents"\s*:|^\s*\[\s*\{[^{}]*"ph"\s*:/.test(text);
+  return /^\s*\{[^[]*"traceEvents"\s*:|^\s*\[\s*\{(?:[^{}]|\{[^{}]*\})*"ph"\s*:/.test(text);
 }
 
 /** @typedef {{ tree: V8Tree, samples: unknown[], deltas: unknown[], thread: string }} Profile */
@@ -84,7 +84,7 @@ const WITHOUT_SAMPLES = {
   found: "a Chrome trace without samples of a CPU profile: its spans are no stacks",
   do:
     "record it with JavaScript samples (the category disabled-by-default-v8.cpu_profiler), or have the tool write " +
-    "samples: py-spy record -f raw",
+    "samples: py-spy record -f speedscope",
 };
 
 /** @param {any[]} events */

@@ -81,3 +81,10 @@ def test_what_holds_nothing_is_refused(tmp_path: Path, name: str, words: str) ->
     (tmp_path / "bare").mkdir()
     with pytest.raises(BadInput, match=words):
         found_runs(tmp_path / name, name)
+
+
+def test_output_of_a_known_tool_that_no_parser_takes_is_no_capture(tmp_path: Path) -> None:
+    path = tmp_path / "hey.csv"
+    path.write_text("response-time,DNS+dialup,DNS,Request-write,Response-delay\n0.1,0,0,0,0\n")
+    with pytest.raises(BadInput, match=r"the CSV of hey.*without -o csv"):
+        found_runs(path, path.name)

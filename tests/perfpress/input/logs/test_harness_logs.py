@@ -193,6 +193,63 @@ NUMBERS: tuple[tuple[str, str, dict[str, float]], ...] = (
         },
     ),
     (
+        "siege-4.0.txt",
+        ALONE,
+        {
+            "throughput": 645.16,
+            "operations": 200,
+            "failed_operations": 0,
+            "seconds": 0.31,
+            "latency_average": 0,
+            "latency_maximum": 230,
+            "latency_minimum": 0,
+        },
+    ),
+    (
+        "siege-4.0-json.txt",
+        ALONE,
+        {
+            "throughput": 800,
+            "operations": 8,
+            "failed_operations": 0,
+            "seconds": 0.01,
+            "latency_average": 0,
+            "latency_maximum": 10,
+            "latency_minimum": 0,
+        },
+    ),
+    (
+        "httperf-0.9.txt",
+        ALONE,
+        {
+            "throughput": 275.6,
+            "operations": 200,
+            "seconds": 0.726,
+            "time to the first byte of a reply": 7.3,
+            "time from the first to the last byte of a reply": 42.3,
+            "connection_time": 0.6,
+            "replies with status 4xx": 0,
+            "replies with status 5xx": 0,
+            "failed_operations": 0,
+        },
+    ),
+    (
+        "loadtest-8.txt",
+        ALONE,
+        {
+            "throughput": 342,
+            "operations": 200,
+            "failed_operations": 0,
+            "seconds": 0.585,
+            "latency_average": 11,
+            "latency_p50": 2,
+            "latency_p90": 27,
+            "latency_p95": 61,
+            "latency_p99": 121,
+            "latency_maximum": 121,
+        },
+    ),
+    (
         "gatling.json",
         "All Requests",
         {
@@ -428,6 +485,13 @@ def test_go_s_json_holds_the_same_lines() -> None:
 def test_failures_of_a_benchmark_are_reported() -> None:
     (problem,) = reading_of("benchmarkjs-2.1.txt").problems
     assert (problem.line, problem.found) == (4, "fails: ")
+
+
+@pytest.mark.parametrize("name", ["hey-0.1-failures.txt", "siege-4.0-failures.txt"])
+def test_a_load_generator_whose_requests_all_failed_has_no_rate(name: str) -> None:
+    reading = reading_of(name)
+    assert {metric.name: metric.value for metric in reading.metrics}["throughput"] == 0
+    assert "connection refused" in reading.problems[-1].found.lower()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,10 @@ from perfpress.input.logs.read import read_log
 
 FILES = {
     "hey": ("response-time,DNS+dialup,DNS,Request-write,Response-delay\n0.1,0,0,0,0\n", "-o csv"),
+    "autocannon": (
+        "Running 2s test @ http://127.0.0.1:8765/\n4 connections\n\n\n┌─────────┬───────┐\n",
+        "autocannon --json",
+    ),
     "locust": ("Timestamp,User Count,Type,Name,Requests/s,Failures/s\n1,0,,A,0,0\n", "_stats.csv"),
     "pytest": (
         ".    [100%]\n\n------- benchmark: 1 tests -------\nName (time in us)  Min\n",

@@ -47,7 +47,10 @@ test("pieces of two profiles are kept apart by process and id", () => {
 
 test("a trace without samples is refused with what to record", async () => {
   const trace = '{"traceEvents":[{"name":"f","ph":"X","ts":1,"dur":3,"pid":1,"tid":1}]}';
-  await assert.rejects(foldBytes(trace), /: a Chrome trace without samples.*py-spy record -f raw$/);
+  await assert.rejects(
+    foldBytes(trace),
+    /: a Chrome trace without samples.*py-spy record -f speedscope$/,
+  );
   await assert.rejects(
     foldBytes(JSON.stringify(JSON.parse(trace).traceEvents)),
     /Chrome trace without samples/,
