@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
-PARTS = re.compile(r"[^._/ -]+|[._/ -]+")
-"""Words of a name, and what is between them."""
+PARTS = re.compile(r"[^._/ -]+(?:(?<=\d)\.(?=\d)[^._/ -]+)*|[._/ -]+")
+"""Words of a name, and what is between them; a number with its decimals, or a version, is one."""
 
 ENDINGS = re.compile(
     r"(?:\.(?:txt|log|out|csv|json|svg|folded|collapsed|pprof|pb|perf|script|stacks|speedscope|raw|"

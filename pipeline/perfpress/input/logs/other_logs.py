@@ -36,6 +36,36 @@ OTHERS = (
         "write JSON: autocannon --json",
     ),
     _other(
+        r"^ +name +hz +min +max +mean +p75 ",
+        "the tables that vitest prints",
+        "write JSON: vitest bench --outputJson FILE",
+    ),
+    _other(
+        r"^\| benchmark +\| +avg +\| +min +\|",
+        "the Markdown of mitata",
+        "write JSON: run({ format: 'json' })",
+    ),
+    _other(
+        r"^\| Command +\| Mean \[\w+\]",
+        "the Markdown of hyperfine, without its single runs",
+        "write JSON: hyperfine --export-json FILE",
+    ),
+    _other(
+        r"^\d+ loops?, best of \d+: [\d.]+ \w+ per loop$",
+        "what Python's timeit prints, the best time only",
+        "use pyperf: python3 -m pyperf timeit -o FILE",
+    ),
+    _other(
+        r"^(?:Mean \+- std dev|\w[^:\n]{0,200}: Mean \+- std dev): ",
+        "what pyperf prints",
+        "write JSON: -o FILE",
+    ),
+    _other(
+        r"^ *Benchmarks, repeat=\d+, number=\d+ *$",
+        "the table of richbench, whose times have three decimals of a second",
+        "use pytest-benchmark: pytest --benchmark-json FILE",
+    ),
+    _other(
         r"\ATimestamp,User Count,Type,Name,Requests/s,",
         "locust's history, with a line a second",
         "list the file ..._stats.csv beside it",

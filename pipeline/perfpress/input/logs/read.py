@@ -1,5 +1,6 @@
 """Reads a log of any known format; the format is recognised from the content."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -24,6 +25,9 @@ class DescriptionFile:
     shown_as: str
 
 
+COLOUR = re.compile(r"\x1b\[[0-9;]{0,40}m")
+"""Some tools write them into files as well: mitata, vitest, siege."""
+
 HEADS = (20, 200, GIVE_UP_AFTER)
 """Lines that the parsers are shown, one try after the other."""
 
@@ -39,7 +43,7 @@ def read_log(
     """
     source = TextLines(path)
     try:
-        lines = _without_byte_order_mark(iter(source))
+        lines = _plain(iter(source))
         if isinstance(format_hint, DescriptionFile):
             from perfpress.input.logs.described import read_parser
 
@@ -71,7 +75,7 @@ def _parsed(parser: Parser, lines: Iterable[str], shown_as: str, source: TextLin
 def format_of(path: Path) -> str:
     """Return the format of a log by its first lines; an empty text where no parser knows it."""
     try:
-        parser, _ = _choose(_without_byte_order_mark(iter(TextLines(path))), None)
+        parser, _ = _choose(_plain(iter(TextLines(path))), None)
     except OSError:
         return ""
     return parser.name if parser else ""
@@ -80,14 +84,16 @@ def format_of(path: Path) -> str:
 def other_log_in(path: Path) -> OtherLog | None:
     """Return what a file is that no parser takes, where its first lines show it."""
     try:
-        return other_log(list(islice(TextLines(path), HEADS[0])))
+        return other_log(list(islice(_plain(iter(TextLines(path))), GIVE_UP_AFTER)))
     except OSError:
         return None
 
 
-def _without_byte_order_mark(lines: Iterator[str]) -> Iterator[str]:
-    first = next(lines, None)
-    return iter(()) if first is None else chain((first.removeprefix("\ufeff"),), lines)
+def _plain(lines: Iterator[str]) -> Iterator[str]:
+    """Yield lines without a byte order mark and without the colours of a terminal."""
+    for at, line in enumerate(lines):
+        marked = line.removeprefix("\ufeff") if at == 0 else line
+        yield COLOUR.sub("", marked) if "\x1b" in marked else marked
 
 
 def _choose(lines: Iterator[str], format_hint: str | None) -> tuple[Parser | None, list[str]]:

@@ -27,6 +27,8 @@ def test_labels_are_what_differs(base: str, after: str, labels: tuple[str, str])
 def test_common_words_go_whole() -> None:
     assert without_common_ends(["sb.o.scan.dop40", "sb.o.insert.dop40"]) == ["scan", "insert"]
     assert without_common_ends(["q100", "q1000"]) == ["q100", "q1000"]
+    assert without_common_ends(["sleep 0.01", "sleep 0.02"]) == ["0.01", "0.02"]
+    assert without_common_ends(["pg15.1 scan", "pg15.4 scan"]) == ["pg15.1", "pg15.4"]
 
 
 def test_one_step_a_side_is_the_same_step() -> None:

@@ -84,7 +84,8 @@ def test_what_holds_nothing_is_refused(tmp_path: Path, name: str, words: str) ->
 
 
 def test_output_of_a_known_tool_that_no_parser_takes_is_no_capture(tmp_path: Path) -> None:
-    path = tmp_path / "hey.csv"
-    path.write_text("response-time,DNS+dialup,DNS,Request-write,Response-delay\n0.1,0,0,0,0\n")
-    with pytest.raises(BadInput, match=r"the CSV of hey.*without -o csv"):
+    path = tmp_path / "tests.txt"
+    failure = "E  assert 0\n" * 30
+    path.write_text(f"..F\n{failure}------- benchmark: 2 tests -------\nName (time in us)  Min\n")
+    with pytest.raises(BadInput, match=r"pytest-benchmark prints.*--benchmark-json"):
         found_runs(path, path.name)

@@ -100,6 +100,16 @@ NUMBERS: tuple[tuple[str, str, dict[str, float]], ...] = (
         "sort",
         {"time_per_operation": 239, "time_per_operation_mean": 3494.3, "repeats": 66192},
     ),
+    ("bench-node-0.15.txt", "small", {"throughput": 1748795, "repeats": 6}),
+    (
+        "mitata-text-1.0-colours.txt",
+        "small",
+        {
+            "time_per_operation": 33.62,
+            "time_per_operation_minimum": 28.56,
+            "time_per_operation_maximum": 1130,
+        },
+    ),
     (
         "mitata-json-1.0.json",
         "sum 100",
@@ -485,6 +495,9 @@ def test_go_s_json_holds_the_same_lines() -> None:
 def test_failures_of_a_benchmark_are_reported() -> None:
     (problem,) = reading_of("benchmarkjs-2.1.txt").problems
     assert (problem.line, problem.found) == (4, "fails: ")
+    reading = reading_of("tinybench-6.2-failures.txt")
+    assert names_of(reading) == ["small", "large task"]
+    assert [problem.line for problem in reading.problems] == [6]
 
 
 @pytest.mark.parametrize("name", ["hey-0.1-failures.txt", "siege-4.0-failures.txt"])

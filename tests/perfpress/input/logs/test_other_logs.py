@@ -13,6 +13,23 @@ FILES = {
         "Running 2s test @ http://127.0.0.1:8765/\n4 connections\n\n\n┌─────────┬───────┐\n",
         "autocannon --json",
     ),
+    "vitest": (
+        "\x1b[33mBenchmarking is an experimental feature.\n"
+        "     \x1b[1mname \x1b[22m  \x1b[1m          hz\x1b[22m  \x1b[1m   min\x1b[22m  "
+        "\x1b[1m    max\x1b[22m  \x1b[1m  mean\x1b[22m  \x1b[1m   p75\x1b[22m  \n",
+        "--outputJson",
+    ),
+    "mitata": (
+        "clk: ~3.25 GHz\n\n| benchmark   |              avg |         min |\n",
+        "format: 'json'",
+    ),
+    "hyperfine-markdown": (
+        "| Command | Mean [ms] | Min [ms] | Max [ms] | Relative |\n|:---|---:|---:|---:|---:|\n",
+        "--export-json",
+    ),
+    "timeit": ("500000 loops, best of 5: 470 nsec per loop\n", "pyperf timeit"),
+    "pyperf": (".....................\nMean +- std dev: 410 ns +- 22 ns\n", "-o FILE"),
+    "richbench": ("                Benchmarks, repeat=5, number=5                  \n", "pytest"),
     "locust": ("Timestamp,User Count,Type,Name,Requests/s,Failures/s\n1,0,,A,0,0\n", "_stats.csv"),
     "pytest": (
         ".    [100%]\n\n------- benchmark: 1 tests -------\nName (time in us)  Min\n",
