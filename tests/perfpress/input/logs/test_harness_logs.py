@@ -100,6 +100,17 @@ NUMBERS: tuple[tuple[str, str, dict[str, float]], ...] = (
         "sort",
         {"time_per_operation": 239, "time_per_operation_mean": 3494.3, "repeats": 66192},
     ),
+    (
+        "divan-0.1.txt",
+        "sized/1000",
+        {
+            "time_per_operation": 138.1,
+            "time_per_operation_mean": 157,
+            "time_per_operation_minimum": 136.8,
+            "time_per_operation_maximum": 2014,
+            "repeats": 100,
+        },
+    ),
     ("bench-node-0.15.txt", "small", {"throughput": 1748795, "repeats": 6}),
     (
         "mitata-text-1.0-colours.txt",
@@ -498,6 +509,11 @@ def test_failures_of_a_benchmark_are_reported() -> None:
     reading = reading_of("tinybench-6.2-failures.txt")
     assert names_of(reading) == ["small", "large task"]
     assert [problem.line for problem in reading.problems] == [6]
+
+
+def test_benchmarks_of_divan_are_named_by_the_branches_that_they_are_on() -> None:
+    names = ["bytes", "sized/10", "sized/1000", "small", "group/inner"]
+    assert names_of(reading_of("divan-0.1.txt")) == names
 
 
 @pytest.mark.parametrize("name", ["hey-0.1-failures.txt", "siege-4.0-failures.txt"])

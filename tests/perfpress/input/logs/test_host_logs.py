@@ -322,3 +322,13 @@ def test_vmstat_with_active_memory_and_repeated_headings_in_another_order(tmp_pa
     turned = [" ".join([*row.split()[:4], *row.split()[4:][::-1]]) for row in (names, *rows)]
     reading = reading_of_text(tmp_path, "\n".join((head, *turned)))
     assert metrics_of(reading) == metrics_of(reading_of("vmstat.txt"))
+
+
+def test_a_single_report_of_iostat_may_be_of_all_the_time_since_the_start() -> None:
+    reading = reading_of("sysstat-json-iostat-one-report.json")
+    found = metrics_of(reading)
+    assert (found["read_volume"], found["write_volume"]) == (1549.62, 4803.84)
+    assert found["cpu_user"] == pytest.approx(21.95 + 54.73)
+    (problem,) = reading.problems
+    assert problem.severity == "warning"
+    assert "since the host was started" in problem.found

@@ -42,6 +42,7 @@ FORMATS = (
     "criterion-text",
     "criterion-estimates",
     "libtest",
+    "divan",
     "gungraun",
     "benchmarkdotnet",
     "catch2",

@@ -2,7 +2,7 @@
 
 The numbers are those of the whole host, the client that drove the benchmark included. iostat's
 first report covers the time since the host was started, and is left out where it is not the only
-one; with `-y`, which suppresses it, the log loses its first interval.
+one, which comes with a warning; with `-y`, which suppresses it, the log loses its first interval.
 """
 
 import json
@@ -37,8 +37,10 @@ DISK = {
     "w/s": "writes",
     "rkB/s": "read_volume",
     "rkB": "read_volume",
+    "kB_read/s": "read_volume",
     "wkB/s": "write_volume",
     "wkB": "write_volume",
+    "kB_wrtn/s": "write_volume",
     "r_await": "read_latency",
     "w_await": "write_latency",
     "util": "utilization",
@@ -59,6 +61,13 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     if len(statistics) > 1 and "avg-cpu" in statistics[0]:
         notes.skip("first report: averages since the host was started", 0)
         statistics = statistics[1:]
+    elif statistics and "avg-cpu" in statistics[0]:
+        notes.complain(
+            found="one report of iostat, which covers the time since the host was started",
+            expected="a report for each interval",
+            do="run iostat with an interval; with -y as well the one report is of the interval",
+            severity="warning",
+        )
     reports = [(_clock(each), dict(_numbers(each))) for each in statistics]
     names = dict.fromkeys(name for _, values in reports for name in values)
     for name in names:
