@@ -30,6 +30,9 @@ const LONGEST_NAME = 2048;
 const NAMES = [python, ruby, javascript, java, csharp, php, rust].map(({ readName }) => readName);
 const KEYS = [go, rust, java, csharp].map(({ readKey }) => readKey);
 
+/** What pprof of gperftools appends to the name of a function: where it is in this build. */
+const ADDRESS = /(?<=.)<[0-9a-f]{16}>$/s;
+
 /** A name without any of this is as it should be: nearly all of C and C++ are. */
 const TELLING = /[.$/\]})]|^py::|^[A-Z]\w+:|:\d+$/;
 
@@ -39,7 +42,9 @@ const TELLING = /[.$/\]})]|^py::|^[A-Z]\w+:|:\d+$/;
  * @param {string} name as a profiler writes it
  */
 export function plainName(name) {
-  if (name.length > LONGEST_NAME || !TELLING.test(name)) return name;
+  if (name.length > LONGEST_NAME) return name;
+  if (ADDRESS.test(name)) return name.replace(ADDRESS, "");
+  if (!TELLING.test(name)) return name;
   for (const readName of NAMES) {
     const found = readName(name);
     if (found !== null) return found;
@@ -81,5 +86,5 @@ const FUNCTION = new RegExp(
  * @param {string} name as a profiler writes it
  */
 export function isFunctionName(name) {
-  return FUNCTION.test(name) || java.isMethod(name);
+  return FUNCTION.test(name) || ADDRESS.test(name) || java.isMethod(name);
 }

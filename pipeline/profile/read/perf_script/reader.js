@@ -12,7 +12,7 @@
  * (stack_table.js).
  */
 
-import { UNKNOWN_EVENT } from "../../model/units.js";
+import { UNKNOWN_EVENT, unitOf } from "../../model/units.js";
 import { MOST_EVENTS } from "../stacks/limits.js";
 import { LineReader } from "../stacks/line_reader.js";
 import { BAD_NAME, ENDS_TOO_EARLY, MOST_REASONS } from "../stacks/skipped.js";
@@ -260,12 +260,15 @@ export class Reader extends LineReader {
 }
 
 /**
- * Say that periods count events, where nobody says which: else they would pass for samples.
+ * Say that periods count events, where nobody says which: else they would pass for samples. Samples without periods
+ * count themselves, and not the nanoseconds of cpu-clock.
  *
  * @param {import("../stacks/format.js").FoldedEvent} fold
  * @returns {import("../stacks/format.js").FoldedEvent}
  */
 function withUnit(fold) {
   const hasPeriods = fold.builder.total() !== BigInt(fold.samples ?? 0);
-  return fold.event === UNKNOWN_EVENT && hasPeriods ? { ...fold, unit: "events" } : fold;
+  if (fold.event === UNKNOWN_EVENT) return hasPeriods ? { ...fold, unit: "events" } : fold;
+  const isTime = unitOf(fold.event) === "CPU ns";
+  return isTime && !hasPeriods ? { ...fold, unit: "samples" } : fold;
 }

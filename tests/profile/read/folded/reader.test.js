@@ -280,3 +280,12 @@ test("the order of lines and the size of chunks change nothing", () => {
     ),
   );
 });
+
+test("pprof of gperftools writes no threads, and addresses that are left out of names", () => {
+  const main = "_start<0000000000401020>;__libc_start_main_impl;main<0000000000401157>";
+  const text = `${main};light<0000000000401132> 1\n${main};heavy<0000000000401106> 3\n`;
+  assert.deepEqual(readFolded(text).stacks.unknown, [
+    "[process];_start;__libc_start_main_impl;main;heavy 3",
+    "[process];_start;__libc_start_main_impl;main;light 1",
+  ]);
+});

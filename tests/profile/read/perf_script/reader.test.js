@@ -282,8 +282,15 @@ test("events of several kinds of cores are one", () => {
 });
 
 test("samples that lack an event count what the caller says", () => {
-  const { profiles } = readPerf("mysqld 1 1.0: 9\n\n", { event: "cpu-clock" });
+  const sample = "mysqld 1 1.0:     250000 \n\t            1173 spin\n\n";
+  const { profiles } = readPerf(sample, { event: "cpu-clock" });
   assert.equal(profiles["cpu-clock"].unit, "CPU ns");
+});
+
+test("samples of cpu-clock without a period are samples, and no nanoseconds", () => {
+  const sample = "gp 28566  6854.800014: cpu-clock: \n\t           14645 handle_amd\n\n";
+  const profile = readPerf(sample.repeat(2)).profiles["cpu-clock"];
+  assert.deepEqual([profile.total, profile.unit], ["2", "samples"]);
 });
 
 test("periods of no event are events, and samples without a period are samples", () => {
