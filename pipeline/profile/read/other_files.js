@@ -92,6 +92,21 @@ const OTHERS = [
     do: "write it with its samples: pyinstrument -r speedscope -o FILE",
   },
   {
+    start: /^(?:v8-version,\d|Statistical profiling result from )/,
+    found: "what node --prof writes, or prints of it",
+    do: "record a profile with stacks: node --cpu-prof",
+  },
+  {
+    start: /^Full thread dump |^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\r?\nFull thread dump /,
+    found: "a thread dump of Java, one moment of each thread",
+    do: "record with JFR: jcmd PID JFR.start filename=rec.jfr",
+  },
+  {
+    start: /^Total: \d+ samples\r?\n/,
+    found: "what pprof of gperftools prints",
+    do: "write stacks: pprof --collapsed PROGRAM FILE > cpu.folded",
+  },
+  {
     start: /^\s*digraph .{0,20}\{/,
     found: "a graph for Graphviz",
     do: "take the profile that it was drawn from",

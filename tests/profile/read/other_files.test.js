@@ -51,6 +51,16 @@ const FILES = {
     '{"start_time": 1795709735.506062,"duration": 0.759561,"sample_count": 111,',
     /session of pyinstrument.*-r speedscope/,
   ],
+  "node --prof": ["v8-version,11,3,244,8,-node.38,0\n", /node --prof writes.*--cpu-prof/],
+  "node --prof-process": [
+    "Statistical profiling result from isolate0x1-v8.log, (172 ticks, 0 unaccounted).\n",
+    /--cpu-prof/,
+  ],
+  jstack: ["2026-11-26 16:33:41\nFull thread dump OpenJDK 64-Bit Server VM\n", /thread dump.*JFR/],
+  "pprof --text": [
+    "Total: 22 samples\n      18  81.8%  81.8%       18  81.8% heavy\n",
+    /gperftools prints.*--collapsed/,
+  ],
   gprof2dot: ["digraph {\n\tgraph [fontname=Arial];\n", /Graphviz.*drawn from/],
   "py-spy record -f chrometrace": [
     '[{"args":{"filename":"w.py","line":10},"cat":"py-spy","name":"main","ph":"B","pid":1,"tid":1,"ts":62895}]',
