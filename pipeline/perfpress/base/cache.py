@@ -265,11 +265,10 @@ class Cache:
 
         Keys of a site's own state do not hold the version of the code that wrote it.
         """
-        entry = self.find(stage, key)
-        if entry is None:
+        encoded = self._find_encoded(stage, key)
+        if encoded is None:
             return None
         try:
-            encoded = (entry / VALUE).read_bytes()
             return msgspec.msgpack.decode(encoded, type=of_type, dec_hook=_path)
         except msgspec.DecodeError:
             return None
@@ -278,11 +277,22 @@ class Cache:
         """Make a value an entry, in the place of another one.
 
         A remark in a report's front matter changes what a site was made from, and no file of it.
+        An entry that is the same stays: another build may be reading it.
         """
+        encoded = msgspec.msgpack.encode(value, enc_hook=os.fspath)
+        if self._find_encoded(stage, key) == encoded:
+            return
         self._remove(self._entry(stage, key))
         with self.working() as directory:
-            (directory / VALUE).write_bytes(msgspec.msgpack.encode(value, enc_hook=os.fspath))
+            (directory / VALUE).write_bytes(encoded)
             self.keep(directory, stage, key)
+
+    def _find_encoded(self, stage: str, key: str) -> bytes | None:
+        entry = self.find(stage, key)
+        try:
+            return (entry / VALUE).read_bytes() if entry else None
+        except FileNotFoundError:  # another build puts a new value in its place
+            return None
 
     def collect(self) -> None:
         """Remove entries that are too old or too many; none that this build or another uses."""

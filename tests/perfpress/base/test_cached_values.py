@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import msgspec
+import pytest
 from perfpress.base.cache import Cache, key_of
 
 
@@ -33,3 +34,22 @@ def test_a_value_takes_the_place_of_one_of_the_same_key(tmp_path: Path) -> None:
     cache.keep_value("built", key, Before(1))
     cache.keep_value("built", key, Before(2))
     assert cache.find_value("built", key, Before) == Before(2)
+
+
+def test_a_value_that_is_kept_again_is_not_taken_from_who_reads_it(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    key = key_of("readings")
+    cache.keep_value("logs", key, Before(1))
+    entry = cache.find("logs", key)
+    assert entry is not None
+    there = entry.stat().st_ino
+    Cache(tmp_path).keep_value("logs", key, Before(1))
+    assert entry.stat().st_ino == there
+
+
+def test_a_value_that_another_build_is_replacing_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path)
+    monkeypatch.setattr(cache, "find", lambda *_: tmp_path / "moved away")
+    assert cache.find_value("logs", key_of("readings"), Before) is None
