@@ -232,6 +232,8 @@ class Cache:
     def find(self, stage: str, key: str) -> Path | None:
         """Return the directory of an entry, or None where there is none; remove a damaged one."""
         entry = self._entry(stage, key)
+        if not os.path.lexists(entry):  # what another build puts there now is no damage
+            return None
         if _is_whole(entry, key):
             with contextlib.suppress(OSError):  # a cache that may only be read
                 os.utime(entry)
@@ -280,9 +282,11 @@ class Cache:
         An entry that is the same stays: another build may be reading it.
         """
         encoded = msgspec.msgpack.encode(value, enc_hook=os.fspath)
-        if self._find_encoded(stage, key) == encoded:
+        known = self._find_encoded(stage, key)
+        if known == encoded:
             return
-        self._remove(self._entry(stage, key))
+        if known is not None:
+            self._remove(self._entry(stage, key))
         with self.working() as directory:
             (directory / VALUE).write_bytes(encoded)
             self.keep(directory, stage, key)
@@ -306,7 +310,7 @@ class Cache:
         locks = self.root / "locks"
         self._make_directory(locks)
         lock = locks / key_of(str(directory))[:16]
-        if lock.is_symlink() or not lock.is_file():
+        if os.path.lexists(lock) and (lock.is_symlink() or not lock.is_file()):
             self._remove(lock)
         with lock.open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
@@ -319,9 +323,11 @@ class Cache:
         """Make a directory of the cache; what is in its way is damage."""
         for each in (*reversed(directory.relative_to(self.root).parents), directory):
             path = self.root / each
-            if not path.is_dir():
-                self._remove(path)
+            try:
                 path.mkdir(parents=True, exist_ok=True)
+            except FileExistsError:
+                self._remove(path)
+                path.mkdir(exist_ok=True)
 
     def _remove(self, path: Path) -> None:
         """Remove damage at once: another build never sees an entry that is half removed."""

@@ -1,5 +1,6 @@
 """Values in the cache: one that another version of Perfpress wrote is computed anew."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -53,3 +54,20 @@ def test_a_value_that_another_build_is_replacing_is_not_there(
     cache = Cache(tmp_path)
     monkeypatch.setattr(cache, "find", lambda *_: tmp_path / "moved away")
     assert cache.find_value("logs", key_of("readings"), Before) is None
+
+
+def test_builds_that_begin_a_cache_at_once_take_nothing_from_each_other(tmp_path: Path) -> None:
+    keys = [key_of(at) for at in range(40)]
+
+    def fill(root: Path) -> None:
+        cache = Cache(root)
+        for key in keys:
+            if cache.find_value("logs", key, Before) is None:
+                cache.keep_value("logs", key, Before(1))
+            assert cache.find_value("logs", key, Before) == Before(1)
+            with cache.one_at_a_time(root / key):
+                pass
+
+    with ThreadPoolExecutor(4) as pool:
+        for at in range(10):
+            list(pool.map(fill, [tmp_path / f"{at}"] * 4))
