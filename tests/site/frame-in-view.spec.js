@@ -29,7 +29,7 @@ const LINKS = /** @type {{ kind: string, page: string, folded?: string, link: st
   {
     kind: "a function that is gone",
     page: DIFF,
-    link: "function-table tbody th a:text-is('CreatePortal')",
+    link: "function-table tbody th a[href$='CreatePortal']",
   },
   {
     kind: "the table of functions of a comparison",
