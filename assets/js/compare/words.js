@@ -107,7 +107,7 @@ export function headlineOf(data, { base, after, baseLabel, afterLabel }, pair) {
     ].join("; ");
     if (key !== "throughput") return was === undefined && is === undefined ? [] : [fact];
     const cost = costs(data.words, pair, baseLabel, afterLabel);
-    // Of profiles only, what is not known of any release is told of none.
+    // In a report of profiles alone no release has a rate: to miss it here would say nothing.
     if (data.cells.every((cell) => cell.metrics?.throughput === undefined)) {
       return cost.value === data.words.not_known ? [] : [cost];
     }

@@ -58,7 +58,7 @@ export class SkippedCounts {
  */
 export function skippedProblem(file, { reason, count, first_line: line }) {
   const found = count === 1 ? reason : `${reason}, ${count} times`;
-  // The host that folded a capture was told what it left out.
+  // perfpress capture and fold reported these lines on the host that folded the capture.
   const isNote = reason === WHEN_FOLDED || reason.endsWith(BY_RULE);
   return problem({ path: file, line, found, severity: isNote ? "note" : "warning" });
 }
