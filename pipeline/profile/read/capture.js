@@ -211,7 +211,7 @@ function unreadable(file, head, damage) {
     path: file,
     line,
     found: damage ? `${found} (${damage})` : found,
-    expected: "a capture of a profiler that is read",
+    expected: "the output of a profiler or a benchmark that is read",
     do: damage && head.length === 0 ? "check that it decompresses; if not, copy it again" : todo,
   });
 }

@@ -107,6 +107,61 @@ const OTHERS = [
     do: "write stacks: pprof --collapsed PROGRAM FILE > cpu.folded",
   },
   {
+    start: /^\s*\d+ K total memory\n/,
+    found: "totals of vmstat -s, without a time",
+    do: "record lines: vmstat -n 1, and name the file under logs",
+  },
+  {
+    start: /^ ?Percent +\| +Source code & Disassembly of /,
+    found: "what perf annotate prints, the lines of one function",
+    do: "take the stacks: perf script --no-inline > perf.txt",
+  },
+  {
+    start: /^ +[\d.]+ \( *(?:[\d.]+ ms| ) *\): .+\(.*\)? *=/,
+    found: "system calls as perf trace prints them",
+    do: "record stacks: perf trace has none; perf record -g -e raw_syscalls:sys_enter has",
+  },
+  {
+    start: /^% time +seconds +usecs\/call +calls/,
+    found: "counts of system calls by strace, which slows a program down many times",
+    do: "record stacks: perf record -g -e raw_syscalls:sys_enter",
+  },
+  {
+    start: /^\s*Version: \d[\d.]*\s+Chunks: \d+\s/,
+    found: "what jfr summary prints",
+    do: "take the recording itself, the .jfr file",
+  },
+  {
+    start: /^--- symbol\nbinary=/,
+    found: "what pprof --raw of gperftools writes",
+    do: "write stacks: pprof --collapsed PROGRAM FILE > cpu.folded",
+  },
+  {
+    start: /^(?:allocator,num_allocations,|\xf0\x9f\x93\x8f Total allocations:)/,
+    found: "what memray stats or transform csv writes, without stacks",
+    do: "convert the recording: memray transform gprof2dot -o memray.json FILE",
+  },
+  {
+    start: /^\s*\{\s*"alloc_samples":/,
+    found: "a profile of Scalene, which has lines and no stacks that add up",
+    do: "record stacks: py-spy record -f speedscope",
+  },
+  {
+    start: /^Timer unit: [\d.e-]+ s\n/,
+    found: "times of lines by line_profiler",
+    do: "record stacks: py-spy record -f speedscope, or pyinstrument -r speedscope",
+  },
+  {
+    start: /^Flat profile:\s+Each sample counts as /,
+    found: "what gprof prints, which has callers and no stacks",
+    do: "record stacks: perf record -g PROGRAM",
+  },
+  {
+    start: /^==\d+== (?:Cachegrind|Callgrind|Massif|DHAT|Memcheck)/,
+    found: "messages of Valgrind",
+    do: "take the file that it wrote: callgrind.out.PID, massif.out.PID, dhat.out.PID",
+  },
+  {
     start: /^\s*digraph .{0,20}\{/,
     found: "a graph for Graphviz",
     do: "take the profile that it was drawn from",

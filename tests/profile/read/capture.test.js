@@ -169,7 +169,7 @@ function tarOf(text) {
 
 /** @type {[string, Buffer | string, RegExp][]} */
 const REFUSED = [
-  ["an empty file", "", /^l\.i1\/capture:1: nothing; expected a capture/],
+  ["an empty file", "", /^l\.i1\/capture:1: nothing; expected the output of a profiler/],
   ["an empty gzip file", gzipSync(""), /:1: nothing;/],
   [
     "a gzip file of a few bytes",

@@ -61,6 +61,27 @@ const FILES = {
     "Total: 22 samples\n      18  81.8%  81.8%       18  81.8% heavy\n",
     /gperftools prints.*--collapsed/,
   ],
+  "vmstat -s": ["     24113580 K total memory\n      1022324 K used memory\n", /vmstat -n 1/],
+  "perf annotate": [
+    " Percent |      Source code & Disassembly of libc.so.6 for cycles (5 samples)\n",
+    /perf annotate.*perf script/,
+  ],
+  "perf trace": [
+    "     0.000 ( 0.005 ms): ls/1234 brk()                                   = 0x55d6c0a3f000\n",
+    /perf trace.*perf record -g/,
+  ],
+  "strace -c": [
+    "% time     seconds  usecs/call     calls    errors syscall\n",
+    /strace.*perf record -g/,
+  ],
+  "jfr summary": ["\n Version: 2.1\n Chunks: 1\n Start: 2026-01-01 12:00:00\n", /\.jfr file/],
+  "pprof --raw": ["--- symbol\nbinary=./a.out\n0x1149 main\n---\n", /--raw.*--collapsed/],
+  "memray stats": ["\xf0\x9f\x93\x8f Total allocations:\n\t1234\n", /memray stats.*gprof2dot/],
+  "memray transform csv": ["allocator,num_allocations,size\n", /memray.*gprof2dot/],
+  scalene: ['{"alloc_samples": 0, "args": ["x.py"]}', /Scalene.*py-spy record/],
+  line_profiler: ["Timer unit: 1e-06 s\n\nTotal time: 0.5 s\n", /line_profiler.*py-spy/],
+  gprof: ["Flat profile:\n\nEach sample counts as 0.01 seconds.\n", /gprof prints.*perf record -g/],
+  "valgrind's messages": ["==12== Cachegrind, a cache profiler\n", /Valgrind.*callgrind\.out/],
   gprof2dot: ["digraph {\n\tgraph [fontname=Arial];\n", /Graphviz.*drawn from/],
   "py-spy record -f chrometrace": [
     '[{"args":{"filename":"w.py","line":10},"cat":"py-spy","name":"main","ph":"B","pid":1,"tid":1,"ts":62895}]',

@@ -40,10 +40,26 @@ const COST = /^(?:[+-]?\d+|\*|0x[0-9a-f]+)(?: |$)/i;
 /** @type {Record<string, { event: string, unit: string, factor: number }>} */
 const EVENTS = {
   Ir: { event: "instructions", unit: "instructions", factor: 1 },
+  Ticks: { event: "time", unit: "ns", factor: 1000 }, // yappi's microseconds
   Time_in_μs: { event: "time", unit: "ns", factor: 1000 },
-  "Time_(10ns)": { event: "time", unit: "ns", factor: 10 },
-  "Time_(µs)": { event: "time", unit: "ns", factor: 1000 },
-  "Memory_(bytes)": { event: "memory", unit: "bytes", factor: 1 },
+};
+
+/** `Time_(10ns)` of Xdebug, `cpu(ms)` of pprof */
+const EVENT_OF_UNIT = /^(\w+?)_?\(([\wµ]+)\)$/;
+
+/** @type {Record<string, { unit: string, factor: number }>} */
+const UNITS = {
+  ns: { unit: "ns", factor: 1 },
+  "10ns": { unit: "ns", factor: 10 },
+  us: { unit: "ns", factor: 1e3 },
+  µs: { unit: "ns", factor: 1e3 },
+  ms: { unit: "ns", factor: 1e6 },
+  s: { unit: "ns", factor: 1e9 },
+  bytes: { unit: "bytes", factor: 1 },
+  B: { unit: "bytes", factor: 1 },
+  kB: { unit: "bytes", factor: 2 ** 10 },
+  MB: { unit: "bytes", factor: 2 ** 20 },
+  GB: { unit: "bytes", factor: 2 ** 30 },
 };
 
 /** @implements {CaptureReader} */
@@ -152,5 +168,9 @@ export class Reader extends TextReader {
 
 /** @param {string} name */
 function eventOf(name) {
-  return EVENTS[name] ?? { event: name, factor: 1 };
+  if (Object.hasOwn(EVENTS, name)) return EVENTS[name];
+  const [, event, unit = ""] = EVENT_OF_UNIT.exec(name) ?? [];
+  return Object.hasOwn(UNITS, unit)
+    ? { event: event.toLowerCase(), ...UNITS[unit] }
+    : { event: name, factor: 1 };
 }

@@ -18,6 +18,7 @@ const NAMES = {
     "/usr/lib/python3.11/json/decoder.py:decode:337": "decode (json/decoder.py)",
     "<string>:<module>:1": "<module> (<string>)",
     "py::heavy:/app/w.py": "heavy (app/w.py)",
+    "Shop.find /srv/my shop/w.py:3": "Shop.find (srv/my shop/w.py)",
     "get (/srv/shop/.venv/lib/python3.12/site-packages/django/core/cache.py:81)":
       "get (django/core/cache.py)",
   },

@@ -71,6 +71,20 @@ test("calls cost what the called function does, which is not counted twice", () 
   assert.deepEqual(skipped, []);
 });
 
+test("units of pprof and yappi are those of the profile, and lines of functions are left out", () => {
+  const head = ["version: 1", "creator: yappi", "events: Ticks cpu(ms) inuse_space(MB)"];
+  const text = [...head, "fl=(0) /srv/shop/w.py", "fn=(0) heavy /srv/shop/w.py:4", "4 7 2 1", ""];
+  const { stacks, profiles } = readAs(callgrind, text.join("\n"));
+  const frame = "[process];heavy (srv/shop/w.py)";
+  assert.deepEqual(stacks, {
+    time: [`${frame} 7000`],
+    cpu: [`${frame} 2000000`],
+    inuse_space: [`${frame} 1048576`],
+  });
+  assert.equal(profiles.inuse_space.unit, "bytes");
+  assert.equal(profiles.cpu.unit, "ns");
+});
+
 test("sums that are not the file's are reported, and so are lines of another kind", () => {
   const text = "events: Ir\nfn=main\n1 5\n2 x\nwhat\ntotals: 9\n";
   const { skipped } = readAs(callgrind, text);
