@@ -61,6 +61,15 @@ def test_a_report_opens_with_its_answer_and_its_picture_before_any_text(sample: 
     assert page.index("<h1") < words < page.index('id="relative-base"') < page.index("Words.")
 
 
+def test_a_heading_breaks_a_name_wider_than_a_phone_between_its_words(sample: Sample) -> None:
+    title = "innodb_flush_log_at_trx_commit and sync_binlog"
+    page = report_page()
+    place = msgspec.structs.replace(page.place, heading=title)
+    sample.write_data(REPORT, msgspec.structs.replace(page, place=place))
+    broken = "innodb_<wbr>flush_<wbr>log_<wbr>at_<wbr>trx_<wbr>commit and sync_binlog"
+    assert f"<h1>{broken}</h1>" in sample.build()(REPORT)
+
+
 def test_a_picture_that_the_text_names_too_is_not_repeated(sample: Sample) -> None:
     write_report(sample, "{{< relative >}}")
     page = sample.build()(REPORT)
