@@ -9,6 +9,7 @@ const PAGE = "reports/servers/steps/select/";
 /** @param {import("@playwright/test").Page} page */
 async function open(page, fragment = "") {
   await page.goto(PAGE + fragment);
+  await page.locator("function-matrix").scrollIntoViewIfNeeded();
   await expect(page.locator(".matrix-controls")).toBeVisible();
 }
 
@@ -71,6 +72,21 @@ test("shows what the page showed, until the reader asks for something", async ({
   await open(page);
   expect(await rows(page).locator("td.number").allTextContents()).toEqual(published);
   expect(await rows(page).locator("td a").count()).toBe(addresses);
+});
+
+test("loads all functions when it is seen, or a link asks for some of them", async ({ page }) => {
+  /** @type {string[]} */
+  const loaded = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  const isLoaded = () => loaded.some((path) => path.endsWith("/functions.json"));
+  await page.goto(PAGE, { waitUntil: "networkidle" });
+  expect(isLoaded()).toBe(false);
+  await page.locator("function-matrix").scrollIntoViewIfNeeded();
+  await expect.poll(isLoaded).toBe(true);
+  loaded.length = 0;
+  await page.goto("about:blank");
+  await page.goto(`${PAGE}#matrix.sort=change`);
+  await expect.poll(isLoaded).toBe(true);
 });
 
 test("a number that has the focus keeps it when all functions arrive", async ({ page }) => {

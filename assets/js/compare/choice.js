@@ -25,8 +25,8 @@ const LONGEST_QUOTED = 60;
  *
  * @param {string} fragment
  * @param {Data} data
- * @returns {{ choice: Choice, renamed: string[], wrong: string[] }} `renamed`: what has another name now;
- *   `wrong`: what is not there, and what is
+ * @returns {{ choice: Choice, renamed: string[], wrong: string[], isOpen: boolean }} `renamed`: what has
+ *   another name now; `wrong`: what is not there, and what is; `isOpen`: whether it asks for nothing
  */
 export function readChoice(fragment, data) {
   /** @type {string[]} */
@@ -51,6 +51,7 @@ export function readChoice(fragment, data) {
     choice: { step, a: base, b: after, event: valueIn(fragment, "event") },
     renamed: [...new Set(renamed)],
     wrong,
+    isOpen: KEYS.every((key) => !valueIn(fragment, key)),
   };
 }
 

@@ -57,12 +57,12 @@ class ReleaseComparison extends HTMLElement {
     if (!this.data) return;
     const applied = withChoicesApplied(location.hash, { diffs: ["diff"], tables: [] });
     if (applied !== location.hash) history.replaceState(history.state, "", applied);
-    const { choice, renamed, wrong } = readChoice(location.hash, this.data);
+    const { choice, renamed, wrong, isOpen } = readChoice(location.hash, this.data);
     // A link under old names, or one that leaves sides open, becomes the one to send on.
     if (wrong.length === 0) {
       history.replaceState(history.state, "", writeChoice(location.hash, choice, this.data));
     }
-    this.show(choice, [...renamed, ...wrong]);
+    this.show(choice, [...renamed, ...wrong], isOpen);
   }
 
   /**
@@ -81,8 +81,9 @@ class ReleaseComparison extends HTMLElement {
   /**
    * @param {Choice} choice
    * @param {string[]} messages of the link
+   * @param {boolean} [isOpen] whether nobody has asked for this pair
    */
-  show(choice, messages) {
+  show(choice, messages, isOpen = false) {
     const data = /** @type {Data} */ (this.data);
     const [base, after] = [choice.a, choice.b].map((side) => cellOf(data, choice, side));
     const events = base && after ? commonPairs(base, after).map(({ event }) => event) : [];
@@ -109,7 +110,7 @@ class ReleaseComparison extends HTMLElement {
     this.worker?.terminate();
     this.result?.remove();
     this.announce(problems);
-    if (base && after && base !== after) this.compare(sidesOf(data, base, after), choice.event);
+    if (base && after && base !== after) this.compare(sidesOf(data, base, after), choice.event, isOpen);
   }
 
   /** @returns {HTMLElement | null} */
@@ -120,8 +121,9 @@ class ReleaseComparison extends HTMLElement {
   /**
    * @param {import("./words.js").Sides} sides
    * @param {string} event
+   * @param {boolean} isOpen whether nobody has asked for this pair: its page, where it has one, need not be made again
    */
-  compare(sides, event) {
+  compare(sides, event, isOpen) {
     const data = /** @type {Data} */ (this.data);
     const pair = pairOf(sides.base, sides.after, event);
     const events = commonPairs(sides.base, sides.after).map((each) => each.event);
@@ -135,6 +137,21 @@ class ReleaseComparison extends HTMLElement {
     this.append(result.element);
     document.title = document.title.replace(/^.*(?= – )/s, () => `${title}, ${data.report}`);
     if (!pair) return result.withoutProfile();
+    const diff = () => this.diff(result, sides, pair);
+    if (isOpen && result.isBuilt) result.offer(diff);
+    else diff();
+  }
+
+  /**
+   * Load the profiles of both sides and show their diff.
+   *
+   * @param {ComparisonView} result
+   * @param {import("./words.js").Sides} sides
+   * @param {import("./pairs.js").Pair} pair
+   */
+  diff(result, sides, pair) {
+    const data = /** @type {Data} */ (this.data);
+    const labels = { base: sides.baseLabel, after: sides.afterLabel };
     result.wait();
     const bases = basesOf(pair);
     const files = [

@@ -69,6 +69,16 @@ export class ComparisonView {
     );
   }
 
+  /** Whether the pair has a page of its own. */
+  get isBuilt() {
+    return !this.part("built").hidden;
+  }
+
+  /** @param {() => void} diff makes the diff, which the reader may want here, too */
+  offer(diff) {
+    this.part("status").replaceChildren(button("Compare here", diff));
+  }
+
   /** Show nothing but what is known without profiles. */
   withoutProfile() {
     for (const part of ["graph", "functions", "joined"]) this.part(part).remove();

@@ -22,6 +22,8 @@ class FunctionMatrix extends HTMLElement {
     this.most = ROWS;
     // The data begins with the functions of these, in their order.
     this.published = [...table.tBodies[0].rows];
+    const asked = this.stateOfLink();
+    if (KEYS.every((key) => asked[key] === INITIAL[key])) await this.seen();
     this.state = this.stateOfLink();
     let data;
     try {
@@ -46,6 +48,22 @@ class FunctionMatrix extends HTMLElement {
     });
     // The page's own rows stay where the link says nothing, until the reader asks for something.
     this.show();
+  }
+
+  /** Wait until the table is on the screen or a link may ask for something: its data are most of the page. */
+  seen() {
+    return new Promise((resolve) => {
+      const observer = new IntersectionObserver((entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) done();
+      });
+      const done = () => {
+        observer.disconnect();
+        removeEventListener("hashchange", done);
+        resolve(null);
+      };
+      observer.observe(this);
+      addEventListener("hashchange", done);
+    });
   }
 
   stateOfLink() {
