@@ -29,6 +29,41 @@ for (const width of [360, 1100, 1440]) {
   });
 }
 
+for (const width of [1100, 1280, 1440]) {
+  for (const [what, address] of [
+    ["a diff", DIFF],
+    ["a profile", "reports/servers/10.0/select/"],
+  ]) {
+    test(`the table beside ${what} shows its columns whole at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(address);
+      const graph = page.locator("flame-graph").first();
+      await graph.scrollIntoViewIfNeeded();
+      const table = page.locator(".beside > .functions").first();
+      const heads = table.locator("thead th");
+      const visible = () =>
+        heads.evaluateAll((all) => all.filter((each) => each.checkVisibility()).length);
+      expect((await table.boundingBox())?.x).toBeGreaterThan(width / 2);
+      expect(await visible()).toBeGreaterThan(2);
+      const scroller = table.locator(".scroller");
+      expect(await scroller.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+      await graph.getByRole("button", { name: "Full width" }).click();
+      await expect.poll(visible).toBe(await heads.count());
+    });
+  }
+}
+
+test("without a script the table has the page's width", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(DIFF);
+  const heads = page.locator(".beside > .functions thead th");
+  for (const head of await heads.all()) await expect(head).toBeVisible();
+  expect((await heads.first().boundingBox())?.x).toBeLessThan(100);
+  await context.close();
+});
+
 for (const width of [1100, 1220, 1340]) {
   test(`the controls of a diff are one line at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });

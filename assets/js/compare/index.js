@@ -110,7 +110,8 @@ class ReleaseComparison extends HTMLElement {
     this.worker?.terminate();
     this.result?.remove();
     this.announce(problems);
-    if (base && after && base !== after) this.compare(sidesOf(data, base, after), choice.event, isOpen);
+    if (base && after && base !== after)
+      this.compare(sidesOf(data, base, after), choice.event, isOpen);
   }
 
   /** @returns {HTMLElement | null} */
