@@ -3,9 +3,9 @@
 import gzip
 import os
 import tempfile
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -54,22 +54,15 @@ def taken_during(request: StepRequest, directory: Path, captures: Captures) -> s
     Raises:
         BadInput: the step or a capture failed.
     """
-    contents: list[bytes] = []
-    problems: list[Problem] = []
 
-    def take() -> None:
+    def take() -> list[bytes]:
         time.sleep(FIRST_AFTER_SECONDS)
-        try:
-            contents.extend(captures.take() for _ in range(captures.count))
-        except BadInput as failure:
-            problems.extend(failure.problems)
+        return [captures.take() for _ in range(captures.count)]
 
-    taking = threading.Thread(target=take)
-    taking.start()
-    measured = measure_step(request, directory).step
-    taking.join()
-    if problems:
-        raise BadInput(*problems)
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        taking = beside.submit(take)
+        measured = measure_step(request, directory).step
+    contents = taking.result()
     place = slug(request.name)
     names = tuple(f"{place}/{at}.{captures.file}" for at in range(1, captures.count + 1))
     for name, content in zip(names, contents, strict=True):

@@ -14,9 +14,6 @@ from perfpress.host.capture.folding import Folder
 
 from recipes.captures import Captures, folded
 
-SECONDS = 0.2
-"""Of a capture: a server switches 100,000 times a second, each with 8 KiB of stack."""
-
 BUFFER = "256M"
 """For each CPU; it holds a whole capture, as perf gets no CPU in time to write it."""
 
@@ -31,23 +28,32 @@ BACK = re.compile(r".+?\s+(?P<tid>\d+) \[\d+\] (?P<seconds>[\d.]+): PERF_RECORD_
 """`mysqld  9400 [000] 12489.558511: PERF_RECORD_SWITCH IN         `"""
 
 
-def off_cpu(find_pid: Callable[[], int], call_graph: str, folder: Folder) -> Captures:
-    """Return how a process's off-CPU time is captured; `call_graph` is perf's option."""
+def off_cpu(
+    find_target: Callable[[], str], call_graph: str, seconds: float, folder: Folder
+) -> Captures:
+    """Return how the off-CPU time of threads is captured.
+
+    Args:
+        find_target: returns perf's option that names a process or threads.
+        call_graph: perf's option.
+        seconds: of a capture.
+        folder: folds it.
+    """
 
     def take() -> bytes:
         with tempfile.TemporaryDirectory() as directory:
             data = Path(directory) / "switches.data"
-            _record(find_pid(), call_graph, data)
+            _record(find_target(), call_graph, seconds, data)
             return folded(_script(data), folder)
 
-    return Captures("off-cpu.folded.gz", take, SECONDS)
+    return Captures("off-cpu.folded.gz", take, seconds)
 
 
-def _record(pid: int, call_graph: str, data: Path) -> None:
+def _record(target: str, call_graph: str, seconds: float, data: Path) -> None:
     done = perf.call(
         *("record", "--no-buildid", "--no-buildid-cache", "-e", "sched:sched_switch"),
         *("--call-graph", call_graph, "--mmap-pages", BUFFER, "--switch-events"),
-        *("-p", str(pid), "-o", str(data), "--", "sleep", f"{SECONDS:g}"),
+        *(target, "-o", str(data), "--", "sleep", f"{seconds:g}"),
     )
     if done.returncode != 0:
         raise perf.failed("perf record", done.stderr)

@@ -22,6 +22,7 @@ from recipes.mariadb_log_flush.plan import (
     CLIENTS,
     CPU,
     LOAD,
+    OFF_CPU,
     REPORT,
     SETTINGS,
     SINGLE_WAITS,
@@ -37,6 +38,8 @@ WINDOW = 2.0
 """Of sums of waits, in seconds."""
 SHORT_WINDOW = 0.5
 """Of single waits: there are a hundred thousand a second."""
+OFF_CPU_SECONDS = 0.2
+"""The server switches 100,000 times a second, each with 8 KiB of stack."""
 PROFILED_SECONDS = 14
 SAMPLING = Sampling(captures=4, seconds=2, every=3, frequency=499, call_graph="dwarf,16384")
 
@@ -94,7 +97,7 @@ class Recipe:
                 (STEP, Captures("waits.txt.gz", self._sums, WINDOW)),
                 (SINGLE_WAITS, Captures("waits.folded.gz", self._single, SHORT_WINDOW)),
             ),
-            "off-cpu": ((STEP, off_cpu.off_cpu(lambda: self.host.pid, "dwarf,8192", self.folder)),),
+            "off-cpu": ((OFF_CPU, self._off_cpu()),),
         }
         if one.profile is None:
             yield measure_step(self._request(STEP, self.options.seconds), directory).step
@@ -112,6 +115,11 @@ class Recipe:
 
     def _request(self, step: str, seconds: int = PROFILED_SECONDS) -> StepRequest:
         return StepRequest(step, "transaction", self._command(seconds), log="sysbench.txt")
+
+    def _off_cpu(self) -> Captures:
+        return off_cpu.off_cpu(
+            lambda: f"--pid={self.host.pid}", "dwarf,8192", OFF_CPU_SECONDS, self.folder
+        )
 
     def _sums(self) -> bytes:
         return gzip.compress(waits.sums(self.host, WINDOW).encode(), mtime=0)

@@ -11,6 +11,7 @@ CLIENTS = 16
 LOAD = ("oltp_write_only", "--table-size=1000000")
 STEP = "oltp_write_only"
 SINGLE_WAITS = "single waits"
+OFF_CPU = "off-CPU time"
 CPU = "CPU time"
 """Steps of their own: a graph and a diff are of one event."""
 

@@ -16,7 +16,8 @@ What is measured
 How
     - Three runs of each, of a minute, in turns. Throughput is printed once a second.
     - Profiles come from a run of their own each: six captures of three seconds, spread over it,
-      the event `cycles`, or `cpu-clock` where the machine has no counters.
+      the event `cycles`, or `cpu-clock` where the machine has no counters. So does off-CPU time
+      (`recipes/off_cpu.py`), four captures of ten seconds; that needs root, and tracefs.
     - One operation in the last second of each run is timed step by step: the trace.
 
 Needs Linux on x86-64, with

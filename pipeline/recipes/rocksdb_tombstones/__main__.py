@@ -3,23 +3,29 @@
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
-from perfpress.base.problems import Problem
+from perfpress.base.problems import Problem, bad_input
 from perfpress.host.capture.machine import tool_versions
 from perfpress.host.capture.profiler import Sampling
 from perfpress.host.capture.step import StepRequest
 from perfpress.input.bundles import schema
 
-from recipes import rocksdb, rocksdb_tombstones
+from recipes import off_cpu, rocksdb, rocksdb_tombstones
 from recipes.bundles import Turn, make_bundles, measure_step
-from recipes.captures import found_folder, profiling
+from recipes.captures import found_folder, profiling, taken_during
 from recipes.command_line import Options, run_with_options
 from recipes.rounds import rounds
 
 REPORT = "rocksdb-tombstones"
 STEP = "write block"
+OFF_CPU = "off-CPU time"
+"""A step of its own: a graph and a diff are of one event."""
+OFF_CPU_SECONDS = 10
+"""Of a capture; there are four in a run."""
 RELEASE = rocksdb.ROCKSDB_10
 WORKERS = 1
 LOOKUPS = ("unbounded", "bounded")
@@ -28,20 +34,25 @@ NEEDED = {"gcc": "gcc", "perf": "linux-perf"}
 SAMPLING = Sampling(captures=6, seconds=3, every=9, frequency=499, call_graph="fp")
 
 
+Profile = Literal["cpu", "off-cpu"]
+PROFILES: tuple[Profile, ...] = ("cpu", "off-cpu")
+
+
 @dataclass(frozen=True)
 class Measuring:
     """One run."""
 
     lookup: str
-    is_profiled: bool = False
+    profile: Profile | None = None
 
 
 def order(repeats: int) -> Iterator[Measuring]:
     """Yield all runs; every round begins with the other way to look up a key."""
     for lookups in rounds(LOOKUPS, repeats):
         yield from map(Measuring, lookups)
-    for lookup in LOOKUPS:
-        yield Measuring(lookup, is_profiled=True)
+    for profile in PROFILES:
+        for lookup in LOOKUPS:
+            yield Measuring(lookup, profile)
 
 
 class Recipe:
@@ -66,7 +77,7 @@ class Recipe:
         return make_bundles(map(self._turn, order(self.options.repeats)), self.options.out)
 
     def _turn(self, one: Measuring) -> Turn:
-        title = f"{one.lookup}: {'profile' if one.is_profiled else 'rates'}"
+        title = f"{one.lookup}: {one.profile or 'rates'}"
         return Turn(title, lambda directory: self._measure(one, directory))
 
     def _measure(self, one: Measuring, directory: Path) -> schema.Run:
@@ -89,11 +100,27 @@ class Recipe:
             *(str(self.options.seconds), str(WORKERS), one.lookup, str(self.trace)),
         )
         request = StepRequest(STEP, "block", command, log="block_writer.txt")
-        if one.is_profiled:
+        if one.profile == "off-cpu":
+            captures = off_cpu.off_cpu(self._workers, "fp", OFF_CPU_SECONDS, self.folder)
+            return taken_during(replace(request, name=OFF_CPU), directory, captures)
+        if one.profile == "cpu":
             request = replace(request, profiling=profiling(SAMPLING, self.folder))
         else:
             request = replace(request, more_logs=(self.trace,))
         return measure_step(request, directory).step
+
+    def _workers(self) -> str:
+        """Return perf's option for the program's threads but the first, which sleeps.
+
+        Raises:
+            BadInput: it does not run.
+        """
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # a process that ended
+                if (process / "cmdline").read_bytes().startswith(bytes(self.program)):
+                    threads = {each.name for each in (process / "task").iterdir()}
+                    return f"--tid={','.join(sorted(threads - {process.name}))}"
+        raise bad_input(path=str(self.program), found="not running")
 
 
 def main() -> int:

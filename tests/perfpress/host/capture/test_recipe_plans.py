@@ -71,11 +71,13 @@ def test_each_release_runs_in_each_round_each_begins_one_and_each_is_profiled() 
     )
 
 
-def test_lookups_take_turns_and_each_is_profiled_once() -> None:
+def test_lookups_take_turns_and_each_has_each_profile_once() -> None:
     order = list(tombstones.order(4))
     assert [one.lookup for one in order[:8:2]] == ["unbounded", "bounded"] * 2
     assert Counter(one.lookup for one in order[:8]) == {"unbounded": 4, "bounded": 4}
-    assert [one.lookup for one in order[8:] if one.is_profiled] == list(tombstones.LOOKUPS)
+    assert Counter((one.lookup, one.profile) for one in order[8:]) == Counter(
+        (lookup, profile) for lookup in tombstones.LOOKUPS for profile in tombstones.PROFILES
+    )
 
 
 def test_each_of_two_hosts_has_a_release_of_its_own_and_begins_a_round() -> None:
