@@ -85,7 +85,7 @@ def _table(
     )
     table = Table(
         id=slug(f"calltree-{definition.name}-{step}"),
-        caption=f"{title}: share of {unit} in {step}, along the call path",
+        caption=f"{title}: share of {noun(unit)} in {step}, along the call path",
         row_head="Function and what it called",
         notes=_notes(definition, tree),
         downloads=(_download(figures, definition, key, tree, links),),

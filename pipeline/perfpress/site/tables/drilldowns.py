@@ -21,6 +21,7 @@ from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.base.display import NO_VALUE, PERCENT, decimals_for, fixed, number, short_name
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
+from perfpress.base.units import noun
 from perfpress.input.report.front_matter import DrilldownDefinition
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import all_releases_address
@@ -149,9 +150,9 @@ class _DrilldownTables:
         definition = self.definition
         title = definition.title or definition.name
         what = {
-            "share": f"share of {self.unit}",
+            "share": f"share of {noun(self.unit)}",
             "cost": "cost per operation",
-            "both": f"share of {self.unit} and cost per operation",
+            "both": f"share of {noun(self.unit)} and cost per operation",
         }[definition.numbers]
         columns = self.columns(view, rows)
         return filled(

@@ -6,6 +6,7 @@ from perfpress.analysis.profiles.function_matrix import FunctionMatrix
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.function_changes import FunctionChange, function_changes
 from perfpress.base.display import NO_VALUE, decimals_for, fixed, short_name, signed
+from perfpress.base.units import noun
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
@@ -40,7 +41,7 @@ def function_changes_table(
         basis = "cost"
         factor, unit = figures.main_cost_unit(first.variant, first.step).shown(values)
     else:
-        basis, factor, unit = f"share of {event_unit}", 100.0, "%"
+        basis, factor, unit = f"share of {noun(event_unit)}", 100.0, "%"
     decimals = decimals_for((value * factor for value in values), 3)
 
     def since(change: FunctionChange) -> Cell:

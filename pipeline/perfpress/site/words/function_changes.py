@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from perfpress.base.display import NO_VALUE, plural
 from perfpress.base.node.messages.findings import Change, Findings
+from perfpress.base.units import noun
 from perfpress.site.addresses import diff_address, release_address
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
@@ -44,7 +45,7 @@ def largest_share_changes(
         if changes
     ]
     if not named:
-        words = f": no function’s share of {unit} changed beyond noise. {NO_RATES}"
+        words = f": no function’s share of {noun(unit)} changed beyond noise. {NO_RATES}"
         return (*pair, Phrase(text=words))
     parts: list[Phrase] = []
     for key, change in named:
@@ -59,7 +60,7 @@ def largest_share_changes(
         )
     return (
         *pair,
-        Phrase(text=f", largest changes beyond noise in share of {unit}: "),
+        Phrase(text=f", largest changes beyond noise in share of {noun(unit)}: "),
         *parts,
         Phrase(text=f". {NO_RATES}"),
     )
@@ -140,7 +141,7 @@ def _sentence(figures: Figures, key: DiffKey, findings: Findings) -> Sentence:
     pair = f"{findings.base.label} \N{RIGHTWARDS ARROW} {findings.after.label}"
     more, less = findings.additions, findings.savings
     if not more and not less:
-        words = f": no function’s share of {findings.unit} changed beyond noise."
+        words = f": no function’s share of {noun(findings.unit)} changed beyond noise."
     else:
         words = (
             f": {_counted(more)} more of the {findings.unit} beyond noise{_named(findings, more)}; "
