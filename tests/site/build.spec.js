@@ -69,7 +69,7 @@ test("the quality of a profile is beside its graph, and what is poor in words", 
 }) => {
   await page.goto(CELL);
   const graph = page.locator("figure.graph").first();
-  await expect(graph.locator(".notice")).toContainText([/Only \d+ samples/]);
+  await expect(graph.locator(".notice")).toContainText([/\d+ samples only/]);
   const facts = graph.locator("dl.facts");
   await expect(facts).toBeHidden();
   await graph.getByText("Profile quality").click();

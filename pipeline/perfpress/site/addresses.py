@@ -80,6 +80,11 @@ def comparison_address(report: Report, cell: CellKey, base: str) -> str:
     return f"{compare_address(report)}#step={slug(cell.step)}&{sides}"
 
 
+def diff_graph_id(cell: CellKey, base: str) -> str:
+    """Return the name under which a diff keeps its state in links."""
+    return slug(f"diff-{cell.release}-{cell.step}-{base}")
+
+
 def frame_link(graph_id: str, path: str) -> str:
     """Return the fragment that zooms a graph to the frame that a path finds."""
     return f"#{quote(graph_id, safe='')}.frame={quote(path, safe='')}"

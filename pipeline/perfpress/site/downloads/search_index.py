@@ -13,14 +13,18 @@ import msgspec
 
 from perfpress.base.display import short_name
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import all_releases_address, diff_address, report_address
+from perfpress.site.addresses import (
+    all_releases_address,
+    diff_address,
+    diff_graph_id,
+    report_address,
+)
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Table
 from perfpress.site.shapes.matrix import MatrixPage
 from perfpress.site.shapes.pages import HostPage, Page, StepPage
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.drilldowns import MOST_NAMES, WeighedDrilldowns, along_path_id
-from perfpress.site.tables.frame_links import diff_graph_id
 from perfpress.site.tables.level_changes import change_address
 from perfpress.site.words.level_changes import group_title
 
@@ -199,7 +203,7 @@ class _PlacesInDiff:
     def of(cls, figures: Figures, key: DiffKey, what: str) -> "_PlacesInDiff":
         study, cell = figures.study, key.cell
         page = diff_address(study.report, cell, key.base)
-        graph = f"{page}#{diff_graph_id(key)}"
+        graph = f"{page}#{diff_graph_id(key.cell, key.base)}"
         releases = f"{study.label(key.base)} → {study.label(cell.release)}"
         label = f"{what} in {cell.step}, {releases}"
         return cls(_place(f"{graph}.frame=", label), _place(f"{graph}.search=", label))

@@ -1,23 +1,22 @@
 """Flame graphs and diffs as pages show them, with the files to download."""
 
-from perfpress.analysis.profiles.quality import Quality
 from perfpress.analysis.study.profiles import CellKey, CellProfile
 from perfpress.base.display import plural
 from perfpress.base.node.jobs import Done
 from perfpress.base.node.messages.graphs import DiffAnswer, FlamegraphAnswer
 from perfpress.base.slugs import slug
 from perfpress.base.units import TIME_UNITS, UNNAMED, WAITS, noun, weight_text, whole_unit
-from perfpress.site.addresses import diff_address, step_address
+from perfpress.site.addresses import diff_address, diff_graph_id, step_address
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.figures.graph_jobs import work_done
 from perfpress.site.figures.share_links import CARD_SIZE, share_of
 from perfpress.site.report_figures import DiffKey, Figures, event_of
 from perfpress.site.shapes.blocks import Graph, GraphWork, Notice
-from perfpress.site.tables.frame_links import diff_graph_id, event_suffix, flame_graph_id
+from perfpress.site.tables.frame_links import event_suffix, flame_graph_id
 from perfpress.site.tables.functions import changes_table, functions_table, gone_table
 from perfpress.site.words.measured import work_text
 from perfpress.site.words.quality_facts import quality_facts
-from perfpress.site.words.quality_warnings import warnings_of
+from perfpress.site.words.quality_warnings import warnings_of, warnings_of_sides
 from perfpress.site.words.step_headline import cell_words, pair_words
 
 
@@ -70,7 +69,7 @@ def flame_graph(
         ),
         folded=f"{address}stacks{suffix}.folded.gz",
         heading=_heading(made, several=len(profiles) > 1),
-        warnings=_quality_notices(quality),
+        warnings=tuple(Notice(kind="warning", text=each.text) for each in warnings_of(quality)),
         summary=(
             f"Event {made.event}, {weight_text(profile.total, made.unit)}{samples} from "
             f"{plural(quality.captures, 'capture')}; {work_text(figures, cell, made.event)}.",
@@ -107,7 +106,7 @@ def diff_graph(
     )
     label, base = study.label(cell.release), study.label(key.base)
     sides = figures.common_profile(cell, key.base_cell) or ()
-    name = diff_graph_id(key)
+    name = diff_graph_id(key.cell, key.base)
     return Graph(
         id=name,
         caption=f"Diff of {cell.step}, {base} → {label}",
@@ -126,10 +125,10 @@ def diff_graph(
             *_other_events(figures, key),
         ),
         warnings=tuple(
-            notice
-            for made in sides
-            for notice in _quality_notices(
-                figures.qualities[made.cell, made.event], study.label(made.cell.release)
+            Notice(kind="warning", text=text)
+            for text in warnings_of_sides(
+                (study.label(made.cell.release), figures.qualities[made.cell, made.event])
+                for made in reversed(sides)
             )
         ),
         table=changes_table(drawn.result.functions, f"functions-{name}", base, label),
@@ -179,12 +178,6 @@ def _heading(made: CellProfile, *, several: bool) -> str:
     elif unit == UNNAMED or unit in TIME_UNITS:
         heading = "Where the time goes"
     return f"{heading}: {made.event}" if several else heading
-
-
-def _quality_notices(quality: Quality, label: str = "") -> tuple[Notice, ...]:
-    """Return what is poor in a profile, each under the name of its release if one is given."""
-    before = f"{label}: " if label else ""
-    return tuple(Notice(kind="warning", text=before + each.text) for each in warnings_of(quality))
 
 
 def _left_out(drawn: Done[FlamegraphAnswer]) -> tuple[str, ...]:

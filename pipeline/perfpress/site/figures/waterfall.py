@@ -6,11 +6,10 @@ from itertools import accumulate
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import percent_change
 from perfpress.base.node.messages.findings import Change, Findings
-from perfpress.site.addresses import diff_address, frame_link
+from perfpress.site.addresses import diff_address, diff_graph_id, frame_link
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Waterfall, WaterfallBar
 from perfpress.site.tables.diff_findings import FindingsOfDiffs, signed_text, unit_of
-from perfpress.site.tables.frame_links import diff_graph_id
 
 MOST_FUNCTIONS = 6
 """Bars with a name; the tables of the diff have all functions."""
@@ -110,7 +109,7 @@ def _of_diff(
 ) -> Waterfall | None:
     cell = key.cell
     page = diff_address(figures.study.report, cell, key.base)
-    graph = diff_graph_id(key)
+    graph = diff_graph_id(cell, key.base)
     made = waterfall(findings, name, lambda change: page + frame_link(graph, change.path))
     if made is None or not step:
         return made

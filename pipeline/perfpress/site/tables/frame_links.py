@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from perfpress.analysis.study.profiles import CellKey, CellProfile
 from perfpress.base.slugs import slug
-from perfpress.site.addresses import diff_address, frame_link, step_address
+from perfpress.site.addresses import diff_address, diff_graph_id, frame_link, step_address
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Link
@@ -15,11 +15,6 @@ from perfpress.site.shapes.blocks import Link
 def flame_graph_id(figures: Figures, made: CellProfile) -> str:
     """Return the name under which a flame graph keeps its state in links."""
     return slug(f"flamegraph{event_suffix(figures, made)}-{made.cell.release}-{made.cell.step}")
-
-
-def diff_graph_id(key: DiffKey) -> str:
-    """Return the name under which a diff keeps its state in links."""
-    return slug(f"diff-{key.cell.release}-{key.cell.step}-{key.base}")
 
 
 def event_suffix(figures: Figures, made: CellProfile) -> str:
@@ -62,7 +57,7 @@ class FrameLinks:
             Link(
                 label=f"in the diff against {study.label(key.base)}",
                 url=diff_address(study.report, cell, key.base)
-                + frame_link(diff_graph_id(key), frame),
+                + frame_link(diff_graph_id(key.cell, key.base), frame),
             )
             for key in self.diffs.get(cell, ())
             if self._is_of_main(key)

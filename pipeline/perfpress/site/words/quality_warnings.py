@@ -1,6 +1,6 @@
 """Warns about poor profiles. All thresholds are here; /method/ explains them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from perfpress.analysis.profiles.quality import DEEPEST_OF_PERF, Quality
@@ -21,8 +21,17 @@ class QualityWarning(NamedTuple):
 
     short: str
     """For a cell of a table."""
-    text: str
-    """A sentence."""
+    amount: str
+    """How much of the profile."""
+    what: str
+    """What is wrong with so much of it."""
+    meaning: str
+    """What that does to its numbers."""
+
+    @property
+    def text(self) -> str:
+        """Return the warning as a sentence."""
+        return f"{self.amount} {self.what}: {self.meaning}."
 
 
 def warnings_of(quality: Quality) -> tuple[QualityWarning, ...]:
@@ -30,25 +39,44 @@ def warnings_of(quality: Quality) -> tuple[QualityWarning, ...]:
     return (*_of_captures(quality), *_of_stacks(quality))
 
 
+def warnings_of_sides(sides: Iterable[tuple[str, Quality]]) -> Iterator[str]:
+    """Yield the warnings about the profiles of a diff, a sentence for what both have.
+
+    `25.3 % (6.28) and 7.2 % (10.10) of the weight is in code without a symbol: …`
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    for label, quality in sides:
+        for each in warnings_of(quality):
+            found.setdefault((each.what, each.meaning), []).append(f"{each.amount} ({label})")
+    for (what, meaning), amounts in found.items():
+        yield f"{' and '.join(amounts)} {what}: {meaning}."
+
+
 def _of_captures(quality: Quality) -> Iterator[QualityWarning]:
     if quality.partial_captures:
         yield QualityWarning(
             "cut captures",
-            f"{quality.partial_captures} of {plural(quality.captures, 'capture')} ended too early: "
-            "what can be read of them is in the shares, and in no cost.",
+            f"{quality.partial_captures} of {plural(quality.captures, 'capture')}",
+            "ended too early",
+            "what can be read of them is in the shares, and in no cost",
         )
     if quality.shares_only:
-        yield QualityWarning("shares only", f"Shares only, no cost: {quality.shares_only}.")
+        yield QualityWarning(
+            "shares only", "All", "of the weight gives shares only, no cost", quality.shares_only
+        )
     if quality.lost_share is not None and quality.lost_share > MOST_LOST:
         yield QualityWarning(
             "lost samples",
-            f"{percent(quality.lost_share)} of the samples were lost: what ran when the machine "
-            "was busiest counts for too little.",
+            percent(quality.lost_share),
+            "of the samples were lost",
+            "what ran when the machine was busiest counts for too little",
         )
     if quality.samples is not None and quality.samples < FEWEST_SAMPLES:
         yield QualityWarning(
             "few samples",
-            f"Only {plural(quality.samples, 'sample')}: small shares are a matter of chance.",
+            plural(quality.samples, "sample"),
+            "only",
+            "small shares are a matter of chance",
         )
 
 
@@ -56,20 +84,23 @@ def _of_stacks(quality: Quality) -> Iterator[QualityWarning]:
     if quality.unknown > MOST_UNKNOWN:
         yield QualityWarning(
             "unknown code",
-            f"{percent(quality.unknown)} of the weight is in code without a symbol: as much may be "
-            "missing from any function.",
+            percent(quality.unknown),
+            "of the weight is in code without a symbol",
+            "as much may be missing from any function",
         )
     if quality.no_start is not None and quality.no_start > MOST_BROKEN:
         yield QualityWarning(
             "broken stacks",
-            f"{percent(quality.no_start)} of the weight is in stacks that do not reach the start "
-            "of their thread: tables by call path miss a part of it.",
+            percent(quality.no_start),
+            "of the weight is in stacks that do not reach the start of their thread",
+            "tables by call path miss a part of it",
         )
     if quality.cut_off > MOST_BROKEN:
         yield QualityWarning(
             "cut stacks",
-            f"{percent(quality.cut_off)} of the weight is in stacks deeper than what was kept: "
-            f"{DEEPEST_OF_PERF} frames, unless perf was configured otherwise.",
+            percent(quality.cut_off),
+            "of the weight is in stacks deeper than what was kept",
+            f"{DEEPEST_OF_PERF} frames, unless perf was configured otherwise",
         )
 
 

@@ -52,7 +52,7 @@ def test_a_profile_within_the_limits_has_no_warning() -> None:
     ("changes", "short", "words"),
     [
         ({"lost": 11}, "lost samples", "1.1\N{NO-BREAK SPACE}% of the samples were lost"),
-        ({"samples": 999, "lost": 0}, "few samples", "Only 999 samples"),
+        ({"samples": 999, "lost": 0}, "few samples", "999 samples only"),
         ({"unknown": 0.051}, "unknown code", "5.1\N{NO-BREAK SPACE}% of the weight"),
         ({"no_start": 0.101}, "broken stacks", "do not reach the start of their thread"),
         ({"cut_off": 0.2}, "cut stacks", "127 frames"),
