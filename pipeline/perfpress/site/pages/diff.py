@@ -23,7 +23,7 @@ from perfpress.site.tables.shifts import renames_table, shifts_table
 from perfpress.site.tables.suspects import changes_tables
 from perfpress.site.words.author_rates import relative_cost_sentence
 from perfpress.site.words.diff_headline import WORDS, headline_of
-from perfpress.site.words.function_changes import diff_share_sentence
+from perfpress.site.words.function_changes import cost_change_sentence, diff_share_sentence
 from perfpress.site.words.step_headline import pair_headline, pair_words
 from perfpress.site.words.suspects import changes_sentences
 
@@ -61,12 +61,11 @@ def diff_page(figures: Figures, key: DiffKey, graph: Graph, drawn: Done[DiffAnsw
 
 
 def diff_opening(figures: Figures, key: DiffKey, found: Findings) -> tuple[Sentence, ...]:
-    """Return what all evidence shows of the pair; without two rates, whose shares changed."""
+    """Return what all evidence shows of a pair that has two rates, and where the time went."""
     verdict = figures.verdicts.get((key.cell, key.base))
-    if verdict and verdict.comparison:
-        return (pair_headline(figures, [verdict]),)
-    sentence = diff_share_sentence(figures, key, found)
-    return (sentence,) if sentence else ()
+    headline = pair_headline(figures, [verdict]) if verdict and verdict.comparison else ()
+    where = cost_change_sentence(figures, key, found) or diff_share_sentence(figures, key, found)
+    return tuple(filter(None, (headline, where)))
 
 
 def _suspects(drawn: Done[DiffAnswer], graph: Graph) -> Suspects:

@@ -20,7 +20,10 @@ from perfpress.site.tables.results import steps_table
 from perfpress.site.tables.runs import bundles_table, commands_table, correction_notices
 from perfpress.site.tables.stability import stability_notices
 from perfpress.site.words.author_rates import release_cost_sentences
-from perfpress.site.words.function_changes import largest_share_changes, share_sentences
+from perfpress.site.words.function_changes import (
+    largest_share_changes,
+    release_cost_change,
+)
 from perfpress.site.words.level_changes import release_level_sentences
 from perfpress.site.words.measured import cells_have_rates, variant_has_rates
 from perfpress.site.words.start_times import start_time_notices
@@ -51,16 +54,15 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         for variant in alone
         if (sentence := largest_share_changes(figures, release, variant, parts.findings))
     ]
+    verdicts = release_sentences(figures, release)
     return ReleasePage(
         place=place,
         opening=(
             *largest,
             # Of profiles alone they would say no more than the largest changes do.
-            *(
-                release_sentences(figures, release)
-                if not largest or len(alone) < len(variants)
-                else ()
-            ),
+            *(verdicts[:1] if not largest or len(alone) < len(variants) else ()),
+            *release_cost_change(figures, release, report.default_variant, parts.findings),
+            *(verdicts[1:] if not largest or len(alone) < len(variants) else ()),
             *(
                 (Phrase(text=each),)
                 for each in release_level_sentences(figures, release, parts.common_functions)
@@ -73,11 +75,6 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         facts=_facts(study, release, len(own)),
         steps=tuple(
             table for variant in variants for table in _steps(parts, release, variant) if table
-        ),
-        step_changes=tuple(
-            sentence
-            for variant in alone
-            for sentence in share_sentences(figures, release, variant, parts.findings)
         ),
         waterfalls=release_waterfalls(figures, release, parts.findings),
         suspects=release_suspects(figures, release, parts.findings),

@@ -21,6 +21,7 @@ from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.level_changes import change_groups_table
 from perfpress.site.tables.runs import correction_notices
 from perfpress.site.tables.throughput import relative_tables
+from perfpress.site.words.function_changes import no_profiles
 from perfpress.site.words.measure_again import measure_again
 from perfpress.site.words.measured import summary_of, variant_has_rates
 from perfpress.site.words.newest_release import newest_release_sentences
@@ -31,26 +32,24 @@ def report_page(parts: ReportParts) -> ReportPage:
     """Return a report's page, and publish its numbers."""
     figures, study, report = parts.figures, parts.study, parts.report
     default = report.default_variant
-    sentences = newest_release_sentences(figures, default, parts.findings)
-    opening, below = sentences[:1], sentences[1:]
+    opening = newest_release_sentences(figures, default, parts.findings)
     in_text = shown_in_text(parts)
     place = Place(
         path=report_address(report),
         title=report.title,
         heading=report.title,
         description=" ".join(
-            (_sentence(report.matter.summary or summary_of(study)), plain(opening))
+            (_sentence(report.matter.summary or summary_of(study)), plain(opening[:1]))
         ).strip(),
         breadcrumbs=(Link(label="Reports", url="/reports/"),),
         related=_comparison(study),
     )
     return ReportPage(
         place=place,
-        opening=opening,
+        opening=(*opening, *no_profiles(study)),
         picture=relative_tables(figures, default, parts.base_values[default])[0]
         if variant_has_rates(figures, default)
         else parts.functions_table(default),
-        below=below,
         levels=change_groups_table(figures, default, parts.common_functions),
         again=measure_again(figures, default),
         releases=_releases_table(figures),

@@ -37,7 +37,7 @@ from perfpress.site.tables.runs import correction_notices, step_runs_table
 from perfpress.site.tables.stability import stability_table
 from perfpress.site.words.author_rates import relative_cost_sentence
 from perfpress.site.words.exact_counts import exact_count_sentences
-from perfpress.site.words.function_changes import step_change_sentences
+from perfpress.site.words.function_changes import step_change_sentences, where_time_went
 from perfpress.site.words.level_changes import level_sentences
 from perfpress.site.words.plans import plan_sentences
 from perfpress.site.words.step_headline import step_headline
@@ -158,7 +158,7 @@ def _place(figures: Figures, cell: CellKey, opening: Sequence[Sentence]) -> Plac
         path=step_address(report, cell),
         title=f"{cell.step} on {label}, {report.title}",
         heading=f"{cell.step} on {label}",
-        description=f"{plain(opening)} {variant}.",
+        description=f"{plain(opening[:1])} {variant}.",
         breadcrumbs=_breadcrumbs(study, cell),
         previous=neighbour(at - 1),
         next=neighbour(at + 1),
@@ -245,7 +245,12 @@ def _opening(parts: ReportParts, cell: CellKey) -> tuple[Sentence, ...]:
     key = DiffKey(cell, parts.study.base_of(cell.variant))
     has_rates = (cell.variant, cell.step) not in parts.top_functions
     shares = () if has_rates else step_change_sentences(parts.figures, parts.findings, key)
-    return tuple(shares) or (step_headline(parts.figures, cell),)
+    if shares:
+        return shares
+    return (
+        step_headline(parts.figures, cell),
+        *where_time_went(parts.figures, parts.findings, key),
+    )
 
 
 def _facts(figures: Figures, step_runs: tuple[StepRun, ...]) -> tuple[Fact, ...]:

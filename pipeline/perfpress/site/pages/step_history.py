@@ -29,7 +29,7 @@ from perfpress.site.tables.matrix import function_tables_by_release
 from perfpress.site.tables.quality import code_tables, quality_table
 from perfpress.site.tables.response_times import response_time_tables
 from perfpress.site.tables.stability import stability_table
-from perfpress.site.words.function_changes import step_change_sentences
+from perfpress.site.words.function_changes import step_change_sentences, where_time_went
 from perfpress.site.words.level_changes import level_sentences
 from perfpress.site.words.step_headline import cell_sentence
 
@@ -51,7 +51,7 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
             results = parts.results(shown, current=None)
             yield MatrixPage(
                 place=_place(figures, variant, step),
-                opening=(_newest(parts, cells[-1]),),
+                opening=_newest(parts, cells[-1]),
                 summary=level_sentences(figures, variant, step),
                 facts=(
                     Fact(label="Variant", value=study.report.variants[variant]),
@@ -78,12 +78,17 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
             )
 
 
-def _newest(parts: ReportParts, cell: CellKey) -> Sentence:
+def _newest(parts: ReportParts, cell: CellKey) -> tuple[Sentence, ...]:
     """Return what the newest release changed; without rates, in cost or in functions' shares."""
     key = DiffKey(cell, parts.study.base_of(cell.variant))
     has_rates = (cell.variant, cell.step) not in parts.top_functions
     shares = () if has_rates else step_change_sentences(parts.figures, parts.findings, key)
-    return shares[0] if shares else cell_sentence(parts.figures, cell)
+    if shares:
+        return shares
+    return (
+        cell_sentence(parts.figures, cell),
+        *where_time_went(parts.figures, parts.findings, key),
+    )
 
 
 def _of_step(made: Mapping[tuple[str, StepKey], Made], step: StepKey) -> tuple[Made, ...]:

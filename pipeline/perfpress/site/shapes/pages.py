@@ -84,8 +84,6 @@ class ReleasePage(Page, frozen=True, kw_only=True):
     steps: tuple[Table, ...]
     """Of each variant: a row a step; against base, against previous, value, range, runs; and the
     top functions of steps without rates."""
-    step_changes: tuple[Sentence, ...] = ()
-    """What changed in single steps without rates, in words."""
     environment: Table
     """Machine, tools and attachments, next to the base's."""
     runs: Table
@@ -183,8 +181,6 @@ class ReportPage(Page, frozen=True, kw_only=True):
     picture: Table | None
     """All steps and releases of the default variant, or their top functions where there are no
     rates; the first thing that the page shows."""
-    below: tuple[Sentence, ...] = ()
-    """What the picture shows of single steps, in words."""
     levels: Table | None = None
     """At which releases the throughput of steps changed; of the default variant."""
     again: tuple[MeasureAgain, ...] = ()

@@ -1,30 +1,105 @@
-"""Describes the largest changes of functions in steps without throughput."""
+"""Describes where the time went: the largest changes of functions, in cost or in share."""
 
 from collections.abc import Mapping, Sequence
 
-from perfpress.base.display import NO_VALUE, plural
+from perfpress.analysis.study.study import Study
+from perfpress.base.display import NO_VALUE, brief_function, percent_change, plural
 from perfpress.base.node.messages.findings import Change, Findings
 from perfpress.base.units import noun
-from perfpress.site.addresses import diff_address, release_address
+from perfpress.site.addresses import diff_address, diff_graph_id, frame_link, release_address
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.author_rates import relative_cost_sentence
-from perfpress.site.words.suspects import change_words
+from perfpress.site.words.suspects import EVEN_WORTH_SAYING, change_words
 
 MOST_STEPS = 3
-"""Sentences, of the steps that changed most; the table has all."""
+"""Steps that a sentence names, of those that changed most; the table has all."""
 MOST_NAMED = 2
 """Functions of each direction."""
+MOST_COSTS = 3
+"""Parts of a change in cost; the waterfall has more."""
 NO_RATES = "Profiles only, no throughput."
+NO_PROFILES = "No profiles: nothing shows where the time went."
+
+
+def cost_change_sentence(
+    figures: Figures, key: DiffKey, found: Findings, step: str = ""
+) -> Sentence:
+    """Return the largest changes in cost, which lead to their frames; empty without costs of logs.
+
+    `Where the time went: all code evenly +21.6 %, memcpy +5.2 %, memcmp −3.1 %; in all +23.7 % of
+    the cost of one query on 16.`
+    `step` is named where the page is not about it.
+    """
+    whole = found.base.whole
+    if found.basis not in {"cost_per_operation", "weight_per_second"} or whole <= 0:
+        return ()
+    study = figures.study
+    page = diff_address(study.report, key.cell, key.base)
+    about = (
+        (Phrase(text="Where the time went in "), Phrase(text=step, url=page), Phrase(text=": "))
+        if step
+        else (Phrase(text="Where the time went: "),)
+    )
+    graph = diff_graph_id(key.cell, key.base)
+    parts = [
+        (each.part, brief_function(each.name), page + frame_link(graph, each.path))
+        for each in (*found.additions, *found.savings)
+    ]
+    if not parts:
+        evenly = f"spread evenly over all code, {percent_change(found.even)}"
+        words = evenly if found.spread_evenly else "no function changed beyond noise"
+        return (*about, Phrase(text=f"{words}."))
+    if abs(found.even - 1) >= EVEN_WORTH_SAYING:
+        parts.append((found.change.even, "all code evenly", ""))
+    parts.sort(key=lambda each: abs(each[0]), reverse=True)
+    named = [
+        phrase
+        for part, name, url in parts[:MOST_COSTS]
+        for phrase in (
+            Phrase(text=", "),
+            Phrase(text=f"{name} {percent_change(1 + part / whole)}", url=url),
+        )
+    ][1:]
+    of = (
+        f"the cost of one {study.operation(key.cell.step)}"
+        if found.basis == "cost_per_operation"
+        else "the weight per second"
+    )
+    change = percent_change(1 + found.change.whole / whole)
+    total = Phrase(text=f"; in all {change} of {of} on {study.label(key.base)}.")
+    return (*about, *named, total)
+
+
+def no_profiles(study: Study) -> tuple[Sentence, ...]:
+    """Return that the report has no profile at all, where readers look for what it would show."""
+    return () if study.profiles else ((Phrase(text=NO_PROFILES),),)
+
+
+def release_cost_change(
+    figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
+) -> tuple[Sentence, ...]:
+    """Return where the time went in the step whose cost changed most against the base."""
+    own = {
+        key: found
+        for key, found in findings.items()
+        if (key.cell.release, key.cell.variant) == (release, variant)
+        and figures.is_against_base(key)
+        and found.base.whole > 0
+    }
+    changed = sorted(own, key=lambda key: -abs(own[key].change.whole / own[key].base.whole))
+    sentences = (cost_change_sentence(figures, key, own[key], key.cell.step) for key in changed)
+    largest = next(filter(None, sentences), None)
+    return (largest,) if largest else ()
 
 
 def largest_share_changes(
     figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
 ) -> Sentence:
-    """Return the largest change of a release's steps in either direction; nothing without a diff.
+    """Return the largest changes of a release's steps in both directions; nothing without a diff.
 
-    `8.0 against 5.6, largest changes beyond noise in share of cycles: memcpy +3.1 points in scan,
-    memcmp −2.2 points in insert. Profiles only, no throughput.`
+    `8.0 against 5.6, largest changes beyond noise in share of cycles: memcpy +3.1 points in scan;
+    log +2.0 points, memcmp −2.2 points in insert. Profiles only, no throughput.`
     """
     report, base = figures.study.report, figures.study.base_of(variant)
     own = _of_shares(figures, release, variant, findings)
@@ -36,47 +111,28 @@ def largest_share_changes(
         Phrase(text=figures.study.label(base), url=release_address(report, base)),
     )
     unit = next(iter(own.values())).unit
-    named = [
-        max(changes, key=lambda each: abs(each[1].net))
-        for changes in (
-            [(key, change) for key, found in own.items() for change in found.additions],
-            [(key, change) for key, found in own.items() for change in found.savings],
-        )
-        if changes
+    changed = [
+        key for key in sorted(own, key=lambda key: -_largest(own[key])) if _largest(own[key])
     ]
-    if not named:
+    if not changed:
         words = f": no function’s share of {noun(unit)} changed beyond noise. {NO_RATES}"
         return (*pair, Phrase(text=words))
     parts: list[Phrase] = []
-    for key, change in named:
-        cell = key.cell
-        comma = ", " if parts else ""
-        parts.append(Phrase(text=f"{comma}{change_words(change, own[key])} in "))
-        parts.append(
-            Phrase(
-                text=cell.step,
-                url=diff_address(report, cell, key.base),
-            )
-        )
+    for key in changed[:MOST_STEPS]:
+        found = own[key]
+        named = [
+            change_words(changes[0], found)
+            for changes in (found.additions, found.savings)
+            if changes
+        ]
+        parts.append(Phrase(text=f"{'; ' if parts else ''}{', '.join(named)} in "))
+        parts.append(Phrase(text=key.cell.step, url=diff_address(report, key.cell, key.base)))
     return (
         *pair,
         Phrase(text=f", largest changes beyond noise in share of {noun(unit)}: "),
         *parts,
         Phrase(text=f". {NO_RATES}"),
     )
-
-
-def share_sentences(
-    figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
-) -> tuple[Sentence, ...]:
-    """Return what changed in the steps of a release against the base, a sentence a step.
-
-    `scan, 5.6 → 8.0: 9 functions take more of the cycles beyond noise, most memcpy +3.1 points and
-    memcmp +0.2 points; no function takes less.`
-    """
-    own = _of_shares(figures, release, variant, findings)
-    changed = sorted(own, key=lambda key: -_largest(own[key]))
-    return tuple(_sentence(figures, key, own[key]) for key in changed[:MOST_STEPS])
 
 
 def largest_by_step(
@@ -107,14 +163,29 @@ def step_change_sentences(
     return ((Phrase(text=cost),),) if cost else ()
 
 
+def where_time_went(
+    figures: Figures, findings: Mapping[DiffKey, Findings], key: DiffKey
+) -> tuple[Sentence, ...]:
+    """Return the changes of functions in a step that has rates, in cost or else in share."""
+    found = findings.get(key)
+    if not found:
+        return ()
+    sentence = (
+        _sentence(figures, key, found)
+        if found.basis == "share"
+        else cost_change_sentence(figures, key, found)
+    )
+    return (sentence,) if sentence else ()
+
+
 def diff_share_sentence(figures: Figures, key: DiffKey, found: Findings) -> Sentence:
     """Return the summary of a diff of shares for the top of its page; empty for a diff of costs."""
     if found.basis != "share":
         return ()
     rates = figures.summaries["throughput"]
     no_rates = "" if {key.cell, key.base_cell} & rates.keys() else f" {NO_RATES}"
-    text = "".join(phrase.text for phrase in _sentence(figures, key, found))
-    return (Phrase(text=f"{text}{no_rates}"),)
+    text = _shares(found)
+    return (Phrase(text=f"{text[0].upper()}{text[1:]}{no_rates}"),)
 
 
 def _of_shares(
@@ -136,18 +207,26 @@ def _largest(findings: Findings) -> float:
 
 
 def _sentence(figures: Figures, key: DiffKey, findings: Findings) -> Sentence:
+    """Return what changed in a step; its first phrase leads to the diff.
+
+    `scan, 5.6 → 8.0: 9 functions take a larger share of the cycles beyond noise, led by memcpy
+    +3.1 points and memcmp +0.2 points; no function takes a smaller one.`
+    """
     cell = key.cell
     page = diff_address(figures.study.report, cell, key.base)
     pair = f"{findings.base.label} \N{RIGHTWARDS ARROW} {findings.after.label}"
+    about = Phrase(text=f"{cell.step}, {pair}", url=page)
+    return about, Phrase(text=f": {_shares(findings)}")
+
+
+def _shares(findings: Findings) -> str:
     more, less = findings.additions, findings.savings
     if not more and not less:
-        words = f": no function’s share of {noun(findings.unit)} changed beyond noise."
-    else:
-        words = (
-            f": {_counted(more)} more of the {findings.unit} beyond noise{_named(findings, more)}; "
-            f"{_counted(less)} less{_named(findings, less)}."
-        )
-    return Phrase(text=f"{cell.step}, {pair}", url=page), Phrase(text=words)
+        return f"no function’s share of {noun(findings.unit)} changed beyond noise."
+    return (
+        f"{_counted(more)} a larger share of the {noun(findings.unit)} beyond noise"
+        f"{_named(findings, more)}; {_counted(less)} a smaller one{_named(findings, less)}."
+    )
 
 
 def _counted(changes: Sequence[Change]) -> str:
@@ -157,7 +236,7 @@ def _counted(changes: Sequence[Change]) -> str:
 
 
 def _named(findings: Findings, changes: Sequence[Change]) -> str:
-    """Return `, most memcpy +3.1 points and memcmp +0.2 points`."""
+    """Return `, led by memcpy +3.1 points and memcmp +0.2 points`."""
     named = " and ".join(change_words(each, findings) for each in changes[:MOST_NAMED])
-    most = " most" if len(changes) > MOST_NAMED else ""
+    most = " led by" if len(changes) > MOST_NAMED else ""
     return f",{most} {named}" if named else ""

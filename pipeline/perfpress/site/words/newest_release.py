@@ -7,7 +7,7 @@ from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.author_rates import release_cost_sentences
 from perfpress.site.words.decay import decay_sentences
-from perfpress.site.words.function_changes import largest_share_changes, share_sentences
+from perfpress.site.words.function_changes import largest_share_changes, release_cost_change
 from perfpress.site.words.measured import variant_has_rates
 from perfpress.site.words.verdict_sentences import headline, newest_release
 
@@ -18,8 +18,8 @@ def newest_release_sentences(
     """Return what the newest release of a variant changed against the base, the answer first.
 
     A throughput that collapses within the runs comes first, because their means describe no moment
-    of them. Without rates these are costs by the author's rates, the largest changes in share,
-    and those of single steps.
+    of them. Last, where the time went. Without rates these are costs by the author's rates, and the
+    largest changes in share.
     """
     newest = newest_release(figures, variant)
     if newest is not None and not variant_has_rates(figures, variant):
@@ -28,10 +28,14 @@ def newest_release_sentences(
         found = (
             *((Phrase(text=each),) for each in costs),
             *((largest,) if largest else ()),
-            *share_sentences(figures, newest, variant, findings),
         )
         if found:
             return found
     line = headline(figures, variant)
-    decays = decay_sentences(figures, newest, variant) if newest is not None else ()
-    return (*decays, *((line,) if line else ()))
+    if newest is None:
+        return (line,) if line else ()
+    return (
+        *decay_sentences(figures, newest, variant),
+        *((line,) if line else ()),
+        *release_cost_change(figures, newest, variant, findings),
+    )

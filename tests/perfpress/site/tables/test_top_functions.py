@@ -1,12 +1,13 @@
 """Functions of steps that have profiles only: which, in what order, and what their colour is."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from perfpress.base.node.messages.findings import Change, Findings
+from perfpress.base.node.messages.findings import Change, ChangeParts, Findings
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Cell, Table
@@ -15,8 +16,9 @@ from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.top_functions import top_functions, top_functions_table
 from perfpress.site.words.function_changes import (
     largest_share_changes,
-    share_sentences,
+    release_cost_change,
     step_change_sentences,
+    where_time_went,
 )
 from perfpress.site.words.verdict_sentences import plain
 from profile_samples import Stacks
@@ -167,30 +169,32 @@ def test_a_step_with_rates_has_no_such_table(tmp_path: Path) -> None:
 
 
 def test_sentences_name_the_largest_changes_of_both_directions(figures: Figures) -> None:
-    (sentence,) = share_sentences(figures, "18", "socket2", {KEY: FOUND})
+    (sentence,) = step_change_sentences(figures, {KEY: FOUND}, KEY)
     assert plain([sentence]) == (
-        "select, 16 → 18: one function takes more of the cycles beyond noise, new "
-        "+30.0\N{NO-BREAK SPACE}points; 2 functions take less, "
+        "select, 16 → 18: one function takes a larger share of the cycles beyond noise, new "
+        "+30.0\N{NO-BREAK SPACE}points; 2 functions take a smaller one, "
         "sort −20.0\N{NO-BREAK SPACE}points and old −10.0\N{NO-BREAK SPACE}points."
     )
     assert sentence[0].url == "/reports/servers/18/select/vs/16/"
-    assert step_change_sentences(figures, {KEY: FOUND}, KEY) == (sentence,)
-    assert share_sentences(figures, "17", "socket2", {KEY: FOUND}) == ()
+    assert where_time_went(figures, {KEY: FOUND}, KEY) == (sentence,)
+    assert step_change_sentences(figures, {}, KEY) == ()
 
 
 def test_a_sentence_says_that_nothing_changed(figures: Figures) -> None:
-    (sentence,) = share_sentences(figures, "18", "socket2", {KEY: found()})
+    (sentence,) = step_change_sentences(figures, {KEY: found()}, KEY)
     assert plain([sentence]) == (
         "select, 16 → 18: no function’s share of cycles changed beyond noise."
     )
 
 
-def test_one_sentence_has_the_largest_change_of_each_direction(figures: Figures) -> None:
-    sentence = largest_share_changes(figures, "18", "socket2", {KEY: FOUND})
+def test_one_sentence_has_the_largest_changes_of_both_directions(figures: Figures) -> None:
+    insert = DiffKey(replace(KEY.cell, step="insert"), "16")
+    findings = {insert: found(share("log", 0.1, 0.15)), KEY: FOUND}
+    sentence = largest_share_changes(figures, "18", "socket2", findings)
     assert plain([sentence]) == (
         "18 against 16, largest changes beyond noise in share of cycles: "
-        "new +30.0\N{NO-BREAK SPACE}points in select, "
-        "sort −20.0\N{NO-BREAK SPACE}points in select. Profiles only, no throughput."
+        "new +30.0\N{NO-BREAK SPACE}points, sort −20.0\N{NO-BREAK SPACE}points in select; "
+        "log +5.0\N{NO-BREAK SPACE}points in insert. Profiles only, no throughput."
     )
     assert {phrase.url for phrase in sentence if phrase.text == "select"} == {
         "/reports/servers/18/select/vs/16/"
@@ -203,4 +207,47 @@ def test_one_sentence_has_the_largest_change_of_each_direction(figures: Figures)
 def test_costs_have_sentences_of_their_own(figures: Figures) -> None:
     costs = msgspec.structs.replace(FOUND, basis="relative_cost")
     assert largest_share_changes(figures, "18", "socket2", {KEY: costs}) == ()
-    assert share_sentences(figures, "18", "socket2", {KEY: costs}) == ()
+    assert where_time_went(figures, {KEY: costs}, KEY) == ()
+
+
+def costs(*changes: Change, even: float = 1.0, whole: float = 20.0, **facts: Any) -> Findings:
+    """Return the findings of a query that cost 100 on the base."""
+    return msgspec.structs.replace(
+        found(*changes),
+        basis="cost_per_operation",
+        even=even,
+        base=msgspec.structs.replace(NOTHING_CHANGED.base, whole=100.0),
+        change=ChangeParts(whole, 100.0 * (even - 1), 0.0, 0.0, 0.0),
+        **facts,
+    )
+
+
+def test_where_the_time_went_is_parts_of_the_cost_with_what_all_code_took(figures: Figures) -> None:
+    memcpy = share("libc::memcpy", 5.0, 11.0, path="memcpy")
+    changed = costs(memcpy, share("sort", 9.0, 6.0), even=1.15)
+    (sentence,) = where_time_went(figures, {KEY: changed}, KEY)
+    assert plain([sentence]) == (
+        "Where the time went: all code evenly +15.0\N{NO-BREAK SPACE}%, libc::memcpy "
+        "+6.0\N{NO-BREAK SPACE}%, sort −3.0\N{NO-BREAK SPACE}%; in all "
+        "+20.0\N{NO-BREAK SPACE}% of the cost of one transaction on 16."
+    )
+    assert {phrase.url for phrase in sentence if "memcpy" in phrase.text} == {
+        "/reports/servers/18/select/vs/16/#diff-18-select-16.frame=memcpy"
+    }
+
+
+def test_where_the_time_went_may_be_everywhere_or_nowhere(figures: Figures) -> None:
+    evenly = where_time_went(figures, {KEY: costs(even=1.09, spread_evenly=True)}, KEY)
+    assert "spread evenly over all code, +9.0\N{NO-BREAK SPACE}%." in plain(evenly)
+    nothing = where_time_went(figures, {KEY: costs()}, KEY)
+    assert plain(nothing) == "Where the time went: no function changed beyond noise."
+
+
+def test_a_release_names_the_step_whose_cost_changed_most(figures: Figures) -> None:
+    scan = DiffKey(replace(KEY.cell, step="scan"), "16")
+    sort = share("sort", 9.0, 6.0)
+    findings = {scan: costs(sort, whole=5.0), KEY: costs(sort, whole=-30.0)}
+    (sentence,) = release_cost_change(figures, "18", "socket2", findings)
+    assert plain([sentence]).startswith("Where the time went in select: sort −3.0")
+    assert sentence[1].url == "/reports/servers/18/select/vs/16/"
+    assert release_cost_change(figures, "17", "socket2", findings) == ()
