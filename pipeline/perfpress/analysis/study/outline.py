@@ -24,6 +24,8 @@ class Outline(NamedTuple):
     """Names of the series with values, in whole logs."""
     has_histograms: bool
     has_traces: bool
+    has_plans: bool
+    """In whole logs."""
     restated: tuple[tuple[str, Measurement], ...]
     """Metrics that another log or run.toml states, too, and whose number counts instead."""
 
@@ -53,6 +55,7 @@ def outline_of(
             ),
             has_histograms=any(each.histograms for each in readings),
             has_traces=any(each.traces for each in readings),
+            has_plans=any(each.plans for each in readings if not each.partial),
             restated=tuple(
                 (metric.name, stated)
                 for log, each in read

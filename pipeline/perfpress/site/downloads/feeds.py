@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
+from heapq import nsmallest
 from uuid import NAMESPACE_URL, uuid5
 from xml.etree import ElementTree
 
@@ -49,17 +50,17 @@ class FeedEntry:
 
 
 def feed_entries(figures: Figures, common_functions: CommonFunctions) -> list[FeedEntry]:
-    """Return the changes of a report, those first whose runs are newest."""
-    found = [
-        _entry(figures, verdict)
-        for verdict in figures.verdicts.values()
-        if verdict.state in REPORTED
-    ]
+    """Return the newest changes of a report, those first whose runs are newest."""
+    study = figures.study
+    verdicts = (each for each in figures.verdicts.values() if each.state in REPORTED)
+    # Their words are written for those alone that come in: all take longer than the verdicts did.
+    newest = nsmallest(MOST_ENTRIES, verdicts, key=lambda each: _order(study, each))
+    found = [_entry(figures, verdict) for verdict in newest]
     found += [
-        _level_entry(figures.study, group, common_functions.get(group.key))
+        _level_entry(study, group, common_functions.get(group.key))
         for group in figures.change_groups
     ]
-    return sorted(found, key=_newest_first)
+    return sorted(found, key=_newest_first)[:MOST_ENTRIES]
 
 
 def site_feed(identity: Identity, entries: Iterable[FeedEntry]) -> bytes:
@@ -79,25 +80,39 @@ def _newest_first(entry: FeedEntry) -> tuple[float, str]:
     return -entry.updated.timestamp(), entry.name
 
 
+def _order(study: Study, verdict: Verdict) -> tuple[float, str]:
+    """Return where the entry of a verdict comes, as `_newest_first` says."""
+    return -_updated(study, verdict).timestamp(), _name(study, verdict)
+
+
+def _updated(study: Study, verdict: Verdict) -> datetime:
+    cell = verdict.cell
+    return max(_newest_run(study, each) for each in (cell, cell.in_release(verdict.base)))
+
+
+def _name(study: Study, verdict: Verdict) -> str:
+    cell = verdict.cell
+    return "/".join(
+        (
+            study.report.id,
+            _first_name(study, "release", cell.release),
+            cell.variant,
+            _first_name(study, "step", cell.step),
+            "vs",
+            _first_name(study, "release", verdict.base),
+        )
+    )
+
+
 def _entry(figures: Figures, verdict: Verdict) -> FeedEntry:
     study, cell = figures.study, verdict.cell
     report = study.report
-    base_cell = cell.in_release(verdict.base)
     variant = "" if cell.variant == report.default_variant else f", {report.variants[cell.variant]}"
     line = verdict_line(figures, verdict)
     return FeedEntry(
-        name="/".join(
-            (
-                report.id,
-                _first_name(study, "release", cell.release),
-                cell.variant,
-                _first_name(study, "step", cell.step),
-                "vs",
-                _first_name(study, "release", verdict.base),
-            )
-        ),
+        name=_name(study, verdict),
         title=f"{short_name(f'{cell.step} on {study.label(cell.release)}{variant}')}: {line}",
-        updated=max(_newest_run(study, cell), _newest_run(study, base_cell)),
+        updated=_updated(study, verdict),
         summary=f"{report.title}. {evidence(study, verdict)}.",
         address=step_address(report, cell),
         category="one run" if verdict.state.row.is_one_run else "confirmed",

@@ -23,7 +23,7 @@ def plans_by_step(
     )
     for cell in cells:
         for each in study.of_cell(cell):
-            if each.exclusion is None:
+            if each.exclusion is None and each.outline.has_plans:
                 plans = sides.setdefault(cell.step, {}).setdefault(cell.release, [])
                 whole = [reading for reading in each.readings if not reading.partial]
                 plans += [plan for reading in whole for plan in reading.plans]

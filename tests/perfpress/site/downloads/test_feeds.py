@@ -13,10 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.toml.read import Document
 from perfpress.input.corrections.files import Correction, Rename
 from perfpress.input.report.front_matter import Release
 from perfpress.site.addresses import Identity
+from perfpress.site.downloads import feeds
 from perfpress.site.downloads.feeds import (
     LONG_AGO,
     MOST_ENTRIES,
@@ -141,6 +143,25 @@ def test_the_newest_runs_come_first_and_undated_ones_have_the_releases_date(
         when,
         datetime(2025, 1, 1, tzinfo=UTC),
     ]
+
+
+def test_words_are_written_for_the_newest_changes_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = {"16": STEADY, "17": SLOW, "18": STEADY, "19": SLOW}
+    figures = Figures(study_of([run for id in rates for run in repeats(tmp_path, id, rates[id])]))
+    first, *more = feed_entries(figures, {})
+    assert more
+    written: list[Verdict] = []
+
+    def noted(_: Figures, verdict: Verdict) -> str:
+        written.append(verdict)
+        return ""
+
+    monkeypatch.setattr(feeds, "MOST_ENTRIES", 1)
+    monkeypatch.setattr(feeds, "verdict_line", noted)
+    assert [each.name for each in feed_entries(figures, {})] == [first.name]
+    assert len(written) == 1
 
 
 def test_a_feed_is_bounded_and_an_empty_one_is_valid() -> None:

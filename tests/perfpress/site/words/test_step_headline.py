@@ -1,7 +1,9 @@
 """The line that holds all evidence on a cell."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Never
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
@@ -56,3 +58,18 @@ def test_a_fluke_on_either_side_is_named_with_the_change(tmp_path: Path) -> None
     assert headline(figures, cell_of("e")).endswith("; d alone was 50.0 % lower).")
     assert "; d alone was 50.0 % lower), 49.9 % slower than c" in headline(figures, cell_of("d"))
     assert "alone" not in headline(figures, cell_of("f"))
+
+
+class Unread(tuple[()]):
+    """Readings that nobody may ask for."""
+
+    def __iter__(self) -> Iterator[Never]:
+        raise AssertionError("a log was read")
+
+
+def test_logs_without_plans_are_not_read_for_them(tmp_path: Path) -> None:
+    study = study_of([run for name in "ab" for run in repeats(tmp_path, name, STEADY)])
+    for run in study.step_runs:
+        assert not run.outline.has_plans
+        vars(run)["readings"] = Unread()
+    assert headline(Figures(study), cell_of("b")).startswith("No change seen against a")
