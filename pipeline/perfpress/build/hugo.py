@@ -27,6 +27,9 @@ DISK_CHECK_SECONDS = 5
 SOME_PAGES = "some"
 """The name of what Hugo renders, where it is not everything."""
 
+MOST_MEMORY = "350MiB"
+"""What Hugo has to collect garbage to stay within; 100 MiB more are its program and buffers."""
+
 COMPLAINT = re.compile("ERROR|Error:|WARN|panic:")
 
 
@@ -124,7 +127,8 @@ def run_hugo(config: dict[str, Any], content: Path, work: Path, out: Path, draft
         *(["--buildDrafts"] if drafts else []),
         *(["--renderSegments", SOME_PAGES] if "segments" in config else []),
     ]
-    with subprocess.Popen(command, stdout=PIPE, stderr=STDOUT, text=True) as hugo:
+    environment = {"GOMEMLIMIT": MOST_MEMORY} | os.environ
+    with subprocess.Popen(command, stdout=PIPE, stderr=STDOUT, text=True, env=environment) as hugo:
         while True:
             try:
                 output, _ = hugo.communicate(timeout=DISK_CHECK_SECONDS)

@@ -72,13 +72,16 @@ def opened_cache(request: BuildRequest) -> Iterator[Cache]:
         yield cache
 
 
-def watched_files(request: BuildRequest) -> dict[Path, tuple[int, int]]:
-    """Return size and time of change of every input; quick to ask again and again."""
+def watched_state(request: BuildRequest) -> int:
+    """Return what differs, within a process, when an input changes; quick to ask again and again.
+
+    A sum: it takes no memory for each of a large archive's files, and their order does not matter.
+    """
     roots = [request.results, request.corrections, request.content]
     roots += [ROOT / name for name in TEMPLATES]
-    found = {}
+    state = 0
     for path in (path for root in roots for path in regular_files(root)):
         with contextlib.suppress(FileNotFoundError):  # an editor's temporary file
             status = path.stat()
-            found[path] = (status.st_size, status.st_mtime_ns)
-    return found
+            state += hash((path, status.st_size, status.st_mtime_ns))
+    return state

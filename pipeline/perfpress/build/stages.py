@@ -27,7 +27,7 @@ from perfpress.build import relative_links as disk
 from perfpress.build.hugo import configured_title, derived_config, of_some_pages, run_hugo
 from perfpress.build.inputs import Inputs, inputs_of
 from perfpress.build.rendered import Changes, Rendered, changes, made_from
-from perfpress.build.request import BuildRequest, opened_cache, watched_files
+from perfpress.build.request import BuildRequest, opened_cache, watched_state
 from perfpress.build.sizes import KindSize, sizes_of
 from perfpress.input.report.names_in_text import problems_of_text
 from perfpress.input.report.report import text_of
@@ -100,7 +100,7 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
         ):
             restore_interrupted(request.out)
             progress("looking for changes")
-            before = watched_files(request)
+            before = watched_state(request)
             inputs = inputs_of(request, cache)
             last = cache.find_value("built", _state_key(request.out), Receipt)
             if last is not None and last.inputs == inputs.key:
@@ -143,7 +143,7 @@ def _build_new(
     inputs: Inputs,
     last: Receipt | None,
     cache: Cache,
-    before: dict[Path, tuple[int, int]],
+    before: int,
     progress: Callable[[str], None],
 ) -> Built:
     prepared = cache.find_value("site-data", _state_key(request.site_data), Prepared)
@@ -160,7 +160,7 @@ def _build_new(
         problems = (*problems, _too_large(request.out, size))
     summary = f"{prepared.summary}; {byte_size(size)} of the {byte_size(MOST_BYTES)}"
     built = Built(f"{summary} that Pages allows", problems, sizes)
-    if watched_files(request) != before:
+    if watched_state(request) != before:
         return msgspec.structs.replace(built, problems=(*built.problems, CHANGED))
     if not built.defects:  # else the next build tries again
         receipt = Receipt(inputs.key, rendered, built)
