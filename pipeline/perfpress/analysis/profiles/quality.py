@@ -22,6 +22,9 @@ from perfpress.base.units import WAITS
 # [unknown]   [libc.so.6]   [kernel.kallsyms]   0x00007f3a5c0a1b20: no symbol, at best the file
 NO_SYMBOL = re.compile(r"\[.*\]|0x[0-9a-f]+")
 
+MINIFIED = re.compile(r"[$\w]{1,2} \(.*\.[cm]?js\)")
+"""`Bt (app/dist/bundle.js)`: a minifier made the name, and makes another in the next build."""
+
 CUT_OFF = "[stack cut off]"
 """What our own readers put between a thread and the innermost frames of a stack too deep to keep:
 `CUT_OFF` of `pipeline/profile/model/profile_builder.js`."""
@@ -83,6 +86,8 @@ class Quality:
     """Why the weights give shares only; empty where they give more."""
     unknown: float
     """Of frames without a symbol, themselves."""
+    minified: float
+    """Of frames whose names a minifier made, themselves."""
     no_start: float | None
     """Of stacks that do not reach the start of their thread; None where no stack of the profile
     begins with a known start, so that nothing is known."""
@@ -136,6 +141,7 @@ def quality_of(profile: Profile, step_runs: Sequence[StepRun], kinds: FunctionKi
         skipped=tuple(sorted(skipped.items())),
         shares_only=next((each.shares_only for each in profile.captures if each.shares_only), ""),
         unknown=_self_share(profile, [bool(NO_SYMBOL.fullmatch(name)) for name in profile.names]),
+        minified=_self_share(profile, [bool(MINIFIED.fullmatch(name)) for name in profile.names]),
         no_start=no_start,
         cut_off=cut_off,
         exited_threads=int(exited.sum()),

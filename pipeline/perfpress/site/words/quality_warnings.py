@@ -10,6 +10,8 @@ MOST_LOST = 0.01
 """Of the samples. A recorder loses them in bursts, when the machine is busiest."""
 MOST_UNKNOWN = 0.05
 """Of the weight. As much may be missing from any function."""
+MOST_MINIFIED = 0.20
+"""Of the weight: a function of one letter is nothing special, a fifth of a profile is."""
 MOST_BROKEN = 0.10
 """Of the weight, in stacks that do not reach a start, or were cut: tables by path miss them."""
 FEWEST_SAMPLES = 1_000
@@ -87,6 +89,13 @@ def _of_stacks(quality: Quality) -> Iterator[QualityWarning]:
             percent(quality.unknown),
             "of the weight is in code without a symbol",
             "as much may be missing from any function",
+        )
+    if quality.minified > MOST_MINIFIED:
+        yield QualityWarning(
+            "minified names",
+            percent(quality.minified),
+            "of the weight is in functions with names of one or two letters, as minifiers give",
+            "in another build they are others",
         )
     if quality.no_start is not None and quality.no_start > MOST_BROKEN:
         yield QualityWarning(

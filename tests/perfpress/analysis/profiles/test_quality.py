@@ -62,6 +62,11 @@ def test_unknown_frames_and_stacks_without_a_start(
     assert (quality.unknown, quality.no_start) == (unknown, no_start)
 
 
+def test_names_that_a_minifier_made() -> None:
+    names = ("Bt (app/dist/main.js)", "n (dist/main.mjs)", "get (dist/main.js)", "n (app/w.py)")
+    assert quality_of_stacks({("node", name): 1 for name in (*names, "n")}).minified == 0.4
+
+
 def deep(frames: int, first: str = "f0", last: str = "") -> tuple[str, ...]:
     """Return a stack of so many frames below its thread."""
     names = [first, *(f"f{at}" for at in range(1, frames))]
