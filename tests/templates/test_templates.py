@@ -2,6 +2,7 @@
 
 import re
 from html import escape, unescape
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from perfpress.site.shapes.site import AdapterPage, Site
 from template_samples import (
     HOSTILE,
     REPORT,
+    SHORTCODE_TEMPLATES,
     TEMPLATE,
     Sample,
     drawn,
@@ -263,3 +265,19 @@ def test_a_page_is_right_about_the_security_policy_it_asks_for(sample: Sample) -
     page = sample.build()(f"{REPORT}9.4/select/")
     assert "default-src 'none'" in page
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)", page)
+
+
+def test_what_a_table_has_in_each_cell_is_no_partial_that_returns() -> None:
+    partials = SHORTCODE_TEMPLATES.parent / "_partials"
+    called, new = set(), {"row.html"}
+    while new:
+        called |= new
+        texts = [(partials / name).read_text() for name in new if (partials / name).is_file()]
+        new = {name for text in texts for name in re.findall(r'partial "([^"]+)"', text)} - called
+    assert {"value.html", "breakable.html", "url.html"} <= called
+    slow = [each for each in sorted(called) if "- return" in _text_of(partials / each)]
+    assert slow == []  # Hugo opens the file of each such call again
+
+
+def _text_of(path: Path) -> str:
+    return path.read_text() if path.is_file() else ""
