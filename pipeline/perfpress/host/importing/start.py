@@ -1,16 +1,20 @@
 """Reads from a run's logs when it was measured."""
 
+import re
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from perfpress.base.problems import Problem
 from perfpress.base.toml.words import shown_value
+from perfpress.input.logs.formats import parser_of
 from perfpress.input.logs.read import format_of, read_log
+from perfpress.input.logs.readings import BEGAN
 
-DATES = {"google-benchmark": "date", "pyperf": "date", "pytest-benchmark": "datetime"}
-"""By format: the fact that is the date. asv's is the date of the commit."""
+SINCE_1970 = re.compile(r"\d{9,19}(?:\.\d+)?", re.ASCII)
+THOUSANDTHS = (1e11, 1e14, 1e17)
+"""From these on, a time since 1970 is in ms, µs and ns; in s they are after the year 5000."""
 
 
 class Start(NamedTuple):
@@ -40,13 +44,22 @@ def start_of(directory: Path, logs: Iterable[str], source: str) -> Start:
 
 
 def _date(path: Path) -> str:
-    key = DATES.get(format_of(path) or "")
-    return dict(read_log(path, path.name).facts).get(key, "") if key else ""
+    name = format_of(path)
+    parser = parser_of(name) if name else None
+    if parser is None or not parser.has_start:
+        return ""
+    return dict(read_log(path, path.name).facts).get(BEGAN, "")
 
 
 def _moment(date: str) -> datetime | None:
     try:
-        moment = datetime.fromisoformat(date)
-    except ValueError:
+        if SINCE_1970.fullmatch(date):
+            seconds = float(date)
+            moment = datetime.fromtimestamp(
+                seconds / 1000 ** sum(seconds >= each for each in THOUSANDTHS), UTC
+            )
+        else:
+            moment = datetime.fromisoformat(date)
+    except (ValueError, OverflowError):
         return None
     return moment.replace(microsecond=0) if moment.tzinfo else None

@@ -80,7 +80,7 @@ def _parser(text: str, name: str, shown_as: str) -> tuple[Parser | None, tuple[P
     if wrong := tuple(misfits(read.value, document)):
         return None, wrong
     parse = partial(_parse, CompiledDescription(name, read.value))
-    return Parser(name, _recogniser(read.value), parse), ()
+    return Parser(name, _recogniser(read.value), parse, read.value.began is not None), ()
 
 
 def _recogniser(described: LogDescription) -> Callable[[Sequence[str]], Recognition]:
@@ -172,7 +172,7 @@ def _parse(format_: CompiledDescription, lines: Iterable[str], file: str) -> Log
             around = _read_line(found, line, around, number)
     else:
         records = _csv if format_.described.layout == "csv" else _json
-        for number, record, values in records(notes, format_.described, lines):
+        for number, record, values in records(notes, format_, lines):
             _read_record(found, record, ChainMap(values, around), number)
     found.note()
     if not found.metrics:
@@ -187,6 +187,9 @@ def _parse(format_: CompiledDescription, lines: Iterable[str], file: str) -> Log
 def _read_line(found: _Found, line: str, around: dict[str, str], at: int) -> dict[str, str]:
     """Read one line; return the placeholders for those below."""
     described, is_known = found.format.described, False
+    if found.format.began and (began := found.format.began.search(line)):
+        found.notes.begin(began["value"])
+        is_known = True
     for context in found.format.context:
         if match := context.search(line):
             is_known, around = True, around | match.groupdict("")
@@ -238,7 +241,7 @@ def _at(
 
 
 def _json(
-    notes: Notes, described: LogDescription, lines: Iterable[str]
+    notes: Notes, format_: CompiledDescription, lines: Iterable[str]
 ) -> Iterator[tuple[int, dict[str, Any], PlaceholderValues]]:
     """Yield the results of a JSON document; no line of it is known for them."""
     text = whole_text(lines)
@@ -249,14 +252,22 @@ def _json(
         do = "copy the log again from where it was written"
         notes.break_off(found=found, expected="whole JSON", do=do)
         return
-    for value, _, around in _at(document, parts_of(described.records)):
+    if format_.began:
+        _note_begin(notes, (value for value, _, _ in _at(document, format_.began)))
+    for value, _, around in _at(document, parts_of(format_.described.records)):
         for record in value if isinstance(value, list) else [value]:
             if isinstance(record, dict):
                 yield 0, record, ChainMap(record, *around)
 
 
+def _note_begin(notes: Notes, values: Iterable[Any]) -> None:
+    for value in values:
+        if isinstance(value, str | int | float) and not isinstance(value, bool):
+            notes.begin(value)
+
+
 def _csv(
-    notes: Notes, _: LogDescription, lines: Iterable[str]
+    notes: Notes, format_: CompiledDescription, lines: Iterable[str]
 ) -> Iterator[tuple[int, dict[str, Any], PlaceholderValues]]:
     """Yield the rows of a CSV below its heading."""
     rows = csv.reader(f"{line}\n" for line in lines)
@@ -274,6 +285,8 @@ def _csv(
             columns = [cell.strip() for cell in row]
         elif len(row) == len(columns):
             record = dict(zip(columns, row, strict=True))
+            if format_.began:
+                _note_begin(notes, (value for value, _, _ in _at(record, format_.began)))
             yield line, record, record
         else:
             notes.skip("row that does not fit the heading", line)

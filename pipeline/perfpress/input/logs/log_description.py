@@ -81,6 +81,10 @@ class LogDescription(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     of its own. Without a match a log has no `benchmark`."""
     keep: Literal["median", "last"] = "median"
     """What of several numbers of one metric: they are repeats, or each is of all until then."""
+    began: Pattern | None = None
+    """Where the log says when the run began: a date with its offset from UTC, or the time since
+    1970 in s, ms, µs or ns. Of lines: a pattern whose group `value` it is; of JSON: a key of the
+    whole document; of CSV: a column."""
     failures: Patterns = ()
     """Patterns of lines in which the tool reports an error."""
     numbers: Annotated[tuple[NumberDescription, ...], Meta(min_length=1, max_length=MOST_NUMBERS)]
@@ -101,8 +105,20 @@ class CompiledDescription:
     @cached_property
     def keys(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
         """One a number: its keys in parts."""
-        in_parts = parts_of if self.described.layout == "json" else lambda key: (key,)
-        return tuple(tuple(map(in_parts, each.keys)) for each in self.described.numbers)
+        return tuple(tuple(map(self.parts, each.keys)) for each in self.described.numbers)
+
+    def parts(self, key: str) -> tuple[str, ...]:
+        """Return the parts of a key; a column is one."""
+        return parts_of(key) if self.described.layout == "json" else (key,)
+
+    @cached_property
+    def began(self) -> Any:
+        """Of `began`: a pattern, or the parts of a key; None without."""
+        began = self.described.began
+        if not began:
+            return None
+        layout = self.described.layout
+        return compiled(began) if layout == "lines" else self.parts(began)
 
     @cached_property
     def failures(self) -> tuple[Any, ...]:
@@ -150,6 +166,8 @@ def misfits(described: LogDescription, document: Document) -> Iterator[Problem]:
         for at, pattern in enumerate(patterns):
             if why := _wrong_pattern(pattern, ""):
                 yield problem(f"a pattern that {why}", "one of RE2", SYNTAX, name, at)
+    if has_lines and described.began and (why := _wrong_pattern(described.began, "value")):
+        yield problem(f"a pattern that {why}", "one of RE2", SYNTAX, "began")
     if described.path and (why := _wrong_pattern(described.path, "")):
         yield problem(f"a pattern that {why}", "one of RE2", SYNTAX, "path")
     for at, number in enumerate(described.numbers):

@@ -10,7 +10,15 @@ from msgspec.structs import replace
 from perfpress.base.limits import can_be_computed_with
 from perfpress.base.problems import Problem, Severity
 from perfpress.input.logs.metric_names import meaning_of, unit_of
-from perfpress.input.logs.readings import Benchmark, LogReading, Metric, Series, Skipped, Trace
+from perfpress.input.logs.readings import (
+    BEGAN,
+    Benchmark,
+    LogReading,
+    Metric,
+    Series,
+    Skipped,
+    Trace,
+)
 
 Recognition = Literal["yes", "no", "more"]
 """Whether the lines so far belong to a format; `more` while undecided."""
@@ -34,6 +42,8 @@ class Parser(NamedTuple):
     """Takes the first lines of a log, as many as were read so far."""
     parse: Callable[[Iterable[str], str], LogReading]
     """Takes all lines, and the name to show for the log; never raises for what they hold."""
+    has_start: bool = False
+    """Whether some logs of it say when the run began."""
 
 
 def recognise_by(signature: re.Pattern[str]) -> Callable[[Sequence[str]], Recognition]:
@@ -158,6 +168,10 @@ class Notes(Measures):
         """Note a line that is left out."""
         count, first = self._skipped.get(reason, (0, line))
         self._skipped[reason] = (count + 1, first)
+
+    def begin(self, when: object) -> None:
+        """Note when the run began: a date, or the time since 1970. What was noted first counts."""
+        self.facts.setdefault(BEGAN, excerpt(str(when)))
 
     def begin_again(self, line: int) -> None:
         """Leave out what comes before a line, except what is wrong with it and the facts."""

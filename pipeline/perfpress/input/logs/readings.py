@@ -10,6 +10,9 @@ import msgspec
 
 from perfpress.base.problems import Problem
 
+BEGAN = "began"
+"""The fact that says when the run began, as the log has it."""
+
 Better = Literal["higher", "lower"] | None
 """Which direction of a metric is the good one; `None` where neither is."""
 

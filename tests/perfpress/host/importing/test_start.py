@@ -32,6 +32,16 @@ def import_it(imported: Import) -> str:
     [
         ("google-benchmark-1.7.json", datetime(2026, 11, 21, 20, 38, 47, tzinfo=UTC)),
         ("pytest-benchmark-5.3.json", datetime(2026, 11, 21, 20, 38, 59, tzinfo=UTC)),
+        ("asv-2.json", datetime(2026, 11, 24, 17, 53, 8, tzinfo=UTC)),
+        ("autocannon.json", datetime(2026, 11, 22, 21, 12, 30, tzinfo=UTC)),
+        ("benchbase.json", datetime(2025, 9, 23, 13, 20, 12, tzinfo=UTC)),
+        ("fio-3.33.json", datetime(2026, 11, 24, 14, 50, 51, tzinfo=UTC)),
+        ("go-bench-json.txt", datetime(2026, 11, 24, 18, 13, 22, tzinfo=UTC)),
+        ("iperf3-3.12.json", datetime(2026, 11, 24, 17, 55, 34, tzinfo=UTC)),
+        ("memtier.json", datetime(2026, 11, 24, 17, 51, 51, tzinfo=UTC)),
+        ("pgbench-15-timestamps.txt", datetime(2026, 11, 21, 14, 25, 45, tzinfo=UTC)),
+        ("tsbs-load.txt", datetime(2018, 2, 16, 0, 38, 48, tzinfo=UTC)),
+        ("vegeta.json", datetime(2026, 11, 22, 21, 14, 32, tzinfo=UTC)),
     ],
 )
 def test_a_run_began_when_its_log_says_so(imported: Import, log: str, began: datetime) -> None:
@@ -41,10 +51,20 @@ def test_a_run_began_when_its_log_says_so(imported: Import, log: str, began: dat
     assert bundle.run.started == began
 
 
-def test_a_date_without_a_time_zone_is_no_start_and_is_said(imported: Import) -> None:
-    archive("pyperf-2.json")
+@pytest.mark.parametrize(
+    ("log", "date"),
+    [
+        ("pyperf-2.json", "2026-11-24 17:52:40.014744"),
+        ("db-bench-7.8-histograms.txt", "Sat Nov 21 20:39:02 2026"),
+        ("fio-3.33.txt", "Tue Nov 24 14:50:45 2026"),
+    ],
+)
+def test_a_date_without_a_time_zone_is_no_start_and_is_said(
+    imported: Import, log: str, date: str
+) -> None:
+    archive(log)
     words = import_it(imported)
-    assert "v1/r.json: the date '2026-11-24 17:52:40.014744' has no time zone" in words
+    assert f"v1/r.json: the date '{date}' has no time zone" in words
     assert "add started = …" in words
     assert bundles()[0].run.started is None
 

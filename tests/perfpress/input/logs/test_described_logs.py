@@ -153,6 +153,29 @@ def test_a_bundle_brings_the_description_of_its_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("description", "log"),
+    [
+        (
+            "began = '^begin (?P<value>\\S+)'\n[[numbers]]\npattern = '^n (?P<value>.)'",
+            "begin 1e\nn 1",
+        ),
+        (
+            "layout = 'json'\nbegan = 'run/at'\n[[numbers]]\nkey = 'n'",
+            '{"run": {"at": "1e"}, "n": 1}',
+        ),
+        ("layout = 'csv'\nbegan = 'at'\n[[numbers]]\nkey = 'n'", "at,n\n1e,1\n2e,2"),
+    ],
+)
+def test_a_description_says_where_the_start_of_the_run_is(
+    description: str, log: str, tmp_path: Path
+) -> None:
+    reading = read_by(tmp_path, f"{description}\nmetric = 'x'", log)
+    assert ("began", "1e") in reading.facts
+    assert reading.metrics
+    assert reading.skipped == ()
+
+
+@pytest.mark.parametrize(
     ("description", "found"),
     [
         ("[[numbers]]\npattern = '(?P<value>\\d+)'", "lacks the key `metric`"),
@@ -163,6 +186,7 @@ def test_a_bundle_brings_the_description_of_its_log(tmp_path: Path) -> None:
         ("[[numbers]]\nkey = 'a'\nmetric = 'throughput'\nunit = 'kB'", "throughput in 'kB'"),
         ("[[number]]\nmetric = 'x'", "unknown key `number`"),
         ("layout = 'xml'\n[[numbers]]\nmetric = 'x'\nkey = 'a'", "lines or json or csv"),
+        ("began = 'x'\n[[numbers]]\npattern = '(?P<value>.)'\nmetric = 'x'", "(?P<value>…)"),
         ("failures = ['(']\n[[numbers]]\nmetric = 'x'\npattern = '(?P<value>.)'", "cannot be read"),
         ("numbers = []", "not empty"),
     ],

@@ -5,7 +5,7 @@ What a benchmark measures is known by the beginning of its name, as asv knows it
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -40,10 +40,20 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
             cells = dict(zip(map(str, columns), row, strict=False))
             for shown, value in _values(name, cells):
                 _note(notes, name, shown, value)
+    # `date` is that of the commit.
+    if starts := list(_starts(columns, results)):
+        notes.begin(min(starts))
     for key in ("commit_hash", "env_name", "python"):
         if key in document:
             notes.facts[key] = excerpt(str(document[key]))
     return notes.reading()
+
+
+def _starts(columns: Sequence[Any], results: Mapping[str, Any]) -> Iterator[int]:
+    for row in results.values():
+        start = isinstance(row, list) and dict(zip(columns, row, strict=False)).get("started_at")
+        if isinstance(start, int) and start:
+            yield start
 
 
 def _document(notes: Notes, lines: Iterable[str]) -> dict[str, Any]:
@@ -87,4 +97,6 @@ def _note(notes: Notes, name: str, shown: str, value: Any) -> None:
         benchmark.measure(metric, number * factor, 0)
 
 
-PARSER = Parser("asv", recognise_json("result_columns", "results", "commit_hash"), parse)
+PARSER = Parser(
+    "asv", recognise_json("result_columns", "results", "commit_hash"), parse, has_start=True
+)

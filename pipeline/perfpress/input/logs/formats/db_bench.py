@@ -201,7 +201,10 @@ def _note_series(notes: Notes, benchmark: Measures, intervals: Sequence[_Interva
 
 def _read_other(notes: Notes, text: str, line: int) -> None:
     if fact := FACT.match(text):
-        notes.facts.setdefault(fact[1], excerpt(fact[2]))
+        if fact[1] == "Date":
+            notes.begin(fact[2])
+        else:
+            notes.facts.setdefault(fact[1], excerpt(fact[2]))
     elif FAILURE.match(text):
         notes.complain_of(text, line)
     else:
@@ -221,4 +224,4 @@ def _complain_of_end(notes: Notes, state: _State) -> None:
     )
 
 
-PARSER = Parser("db-bench", recognise_by(SIGNATURE), parse)
+PARSER = Parser("db-bench", recognise_by(SIGNATURE), parse, has_start=True)

@@ -21,7 +21,10 @@ from perfpress.input.logs.parser import Measures, Notes, Parser, Recognition, re
 from perfpress.input.logs.readings import LogReading
 
 # seqwrite: (groupid=0, jobs=1): err= 0: pid=4074119: Mon Dec 22 17:17:43 2025
-JOB = re.compile(r"(?P<name>\S.*): \(groupid=(?P<group>\d+), jobs=\d+\): err=\s*(?P<error>\d+)")
+JOB = re.compile(
+    r"(?P<name>\S.*): \(groupid=(?P<group>\d+), jobs=\d+\): err=\s*(?P<error>\d+)"
+    r"(?:: pid=\d+: (?P<date>\w.*))?"
+)
 #   write: IOPS=64.2k, BW=1004MiB/s (1052MB/s)(58.8GiB/60001msec); 0 zone resets
 #   write: io=1024.0MB, bw=4163.0KB/s, iops=1040 , runt= 60001msec                         2.x
 DIRECTION = re.compile(
@@ -130,6 +133,8 @@ def _of_text(notes: Notes, lines: Sequence[str]) -> Iterator[Job]:
             if job and not job.is_whole:
                 _complain_of_end(notes, job)
             job, way, what = None, "", ""
+            if begun["date"]:  # when the results were printed
+                notes.begin(begun["date"])
             if not stopped:
                 group = run, int(begun["group"])
                 job = Job(begun["name"], group, number, int(begun["error"]), is_whole=False)
@@ -235,12 +240,15 @@ class JobResult(msgspec.Struct, frozen=True):
     read: WayResult
     write: WayResult
     trim: WayResult | None = None
+    job_start: int = 0
+    """In ms; from 3.36 on."""
     sync: SyncResult = SyncResult()
 
 
 def _of_json(notes: Notes, lines: Sequence[str]) -> Iterator[Job]:
     results, read = typed_results(notes, lines, "jobs", JobResult)
-    for line, result, _ in results:
+    found = list(results)
+    for line, result, _ in found:
         job = Job(result.jobname, (0, result.groupid), line, result.error)
         for name in WAYS:
             of_way: WayResult | None = getattr(result, name)
@@ -256,6 +264,10 @@ def _of_json(notes: Notes, lines: Sequence[str]) -> Iterator[Job]:
         if result.sync.total_ios:
             job.sync = result.sync.lat_ns.named
         yield job
+    # `timestamp` is when the results were printed.
+    starts = [start for _, result, _ in found if (start := result.job_start)]
+    if began := min(starts, default=read.rest.get("timestamp")):
+        notes.begin(began)
     version: Any = read.rest.get("fio version", "")
     notes.facts["fio"] = str(version)[:100]
 
@@ -319,4 +331,4 @@ def _recognise(lines: Sequence[str]) -> Recognition:
     return "yes" if as_json == "yes" else _IS_TEXT(lines)
 
 
-PARSER = Parser("fio", _recognise, parse)
+PARSER = Parser("fio", _recognise, parse, has_start=True)

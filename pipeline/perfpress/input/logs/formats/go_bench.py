@@ -70,9 +70,10 @@ class TestEvent(msgspec.Struct, frozen=True, rename="pascal"):
     action: str
     package: str = ""
     output: str = ""
+    time: str = ""
 
 
-def _plain(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+def _plain(notes: Notes, lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield the lines that go test printed, each with the number of that on which it ends.
 
     `-json` breaks one into several events: the name of a benchmark comes before its result.
@@ -88,6 +89,8 @@ def _plain(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         except ValueError:
             yield number, line
             continue
+        if event.time:
+            notes.begin(event.time)
         if event.action == "output":
             text = begun.pop(event.package, "") + event.output
             *whole, begun[event.package] = text.split("\n")
@@ -102,7 +105,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
     found: dict[tuple[str, str], Repeats] = {}
     directions: dict[str, Better] = {}
     package = ""
-    for number, line in _plain(lines):
+    for number, line in _plain(notes, lines):
         if result := RESULT.match(line):
             one = found.setdefault((package, _name(result)), Repeats(number))
             _read_result(notes, one, result, number)
@@ -189,4 +192,4 @@ def _cpus_of_all(names: Sequence[str]) -> str:
     return endings.pop() if len(endings) == 1 else ""
 
 
-PARSER = Parser("go-bench", recognise_by(SIGNATURE), parse)
+PARSER = Parser("go-bench", recognise_by(SIGNATURE), parse, has_start=True)

@@ -61,7 +61,7 @@ OWN_KEYS = frozenset(BenchmarkEntry.__struct_fields__) | {
 }
 """Keys that are the library's; any other one with a number is a counter of the benchmark."""
 
-FACTS = ("date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "library_version")
+FACTS = ("host_name", "executable", "num_cpus", "mhz_per_cpu", "library_version")
 """Of the context."""
 
 
@@ -154,6 +154,10 @@ def _note_facts(notes: Notes, rest: Mapping[str, Any]) -> None:
     context = rest.get("context")
     if isinstance(context, dict):
         notes.facts |= {key: excerpt(str(context[key])) for key in FACTS if key in context}
+        if "date" in context:
+            notes.begin(context["date"])
 
 
-PARSER = Parser("google-benchmark", recognise_json("context", "num_cpus", "benchmarks"), parse)
+PARSER = Parser(
+    "google-benchmark", recognise_json("context", "num_cpus", "benchmarks"), parse, has_start=True
+)

@@ -148,6 +148,7 @@ def _read_progress(notes: Notes, progress: Sequence[tuple[int, re.Match[str]]]) 
     if clock and clock[0] >= CLOCK_TIME:
         # The first interval is taken to be as long as the second.
         start = 2 * clock[0] - clock[1] if len(clock) > 1 else clock[0]
+        notes.begin(start)
     for line, found in progress:
         seconds, tps, average, stddev = map(_number, found.groups()[:4])
         if seconds is None or tps is None:
@@ -214,4 +215,4 @@ def _number(text: str) -> float | None:
     return value if isfinite(value) else None
 
 
-PARSER = Parser("pgbench", recognise_by(SIGNATURE), parse)
+PARSER = Parser("pgbench", recognise_by(SIGNATURE), parse, has_start=True)

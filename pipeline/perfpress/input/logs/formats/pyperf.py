@@ -64,7 +64,7 @@ def parse(lines: Iterable[str], file: str) -> LogReading:
         if "date" in run.metadata
     ]
     if dates:
-        notes.facts["date"] = excerpt(min(dates))
+        notes.begin(min(dates))
     return notes.reading()
 
 
@@ -93,4 +93,6 @@ def _note(notes: Notes, name: str, result: BenchmarkRuns, unit: str, line: int) 
         benchmark.measure(f"{TIME}_stddev", stdev(values), line)
 
 
-PARSER = Parser("pyperf", recognise_json("benchmarks", "runs", "warmups", "metadata"), parse)
+PARSER = Parser(
+    "pyperf", recognise_json("benchmarks", "runs", "warmups", "metadata"), parse, has_start=True
+)

@@ -83,9 +83,11 @@ def _note(notes: Notes, name: str, result: BenchmarkResult, line: int) -> None:
 
 
 def _note_facts(notes: Notes, rest: Mapping[str, Any]) -> None:
+    if "datetime" in rest:  # when the file was written
+        notes.begin(rest["datetime"])
     machine, commit = rest.get("machine_info"), rest.get("commit_info")
     for facts, keys in (
-        (rest, ("datetime", "version")),
+        (rest, ("version",)),
         (machine, ("node", "python_implementation", "python_version", "system", "release")),
         (commit, ("id", "branch", "dirty")),
     ):
@@ -93,4 +95,6 @@ def _note_facts(notes: Notes, rest: Mapping[str, Any]) -> None:
             notes.facts |= {key: excerpt(str(facts[key])) for key in keys if key in facts}
 
 
-PARSER = Parser("pytest-benchmark", recognise_json("machine_info", "benchmarks"), parse)
+PARSER = Parser(
+    "pytest-benchmark", recognise_json("machine_info", "benchmarks"), parse, has_start=True
+)
