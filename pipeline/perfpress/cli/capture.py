@@ -17,6 +17,7 @@ from perfpress.base.toml.words import shown_value
 from perfpress.build.progress import Progress
 from perfpress.cli import capture_arguments
 from perfpress.host.capture import bundle_writer, command_times, host_counters, interruption
+from perfpress.host.capture.benchmark_steps import steps_of_benchmarks
 from perfpress.host.capture.captures import Profiling
 from perfpress.host.capture.machine import machine_facts, tool_version
 from perfpress.host.capture.profiler import Sampling
@@ -106,7 +107,8 @@ def capture(
         measured = measure(
             request, out, asked_to_stop, lambda text: progress.show(f"{arguments.step}: {text}")
         )
-        run = replace_fields(whole, steps=(*whole.steps, measured.step))
+        steps = steps_of_benchmarks(measured.step, out)
+        run = replace_fields(whole, steps=(*whole.steps, *steps))
         path = bundle_writer.write_bundle(run, out)
     progress.end()
     if request.profiling is not None:

@@ -159,10 +159,17 @@ def _in_words(value: object) -> str:
 def without_step(step: str, run: Run) -> Run:
     """Return a run without an earlier, unfinished try of a step.
 
+    A step of that name may have become one for each benchmark; their files are in its directory.
+
     Raises:
         BadInput: the run has that step already, and whole.
     """
-    same = [other for other in run.steps if slug(step) == slug(other.name)]
+    own = slug(step)
+    same = [
+        other
+        for other in run.steps
+        if own == slug(other.name) or any(log.startswith(f"{own}/") for log in other.logs)
+    ]
     if any(other.ended is None for other in same):
         raise bad_input(
             path=FILE_NAME,

@@ -21,7 +21,8 @@ from perfpress.host.capture.interruption import Interruption
 from perfpress.host.capture.profiler import Recording
 from perfpress.host.capture.running import Ending, run_command
 from perfpress.input.bundles import schema
-from perfpress.input.logs.read import DescriptionFile, format_of
+from perfpress.input.logs.other_logs import is_capture
+from perfpress.input.logs.read import DescriptionFile, format_of, other_log_in
 
 
 @dataclass(frozen=True)
@@ -141,16 +142,20 @@ def measure(
     for description in descriptions:
         keep_log(description, place)
     is_timed = _is_whole(ending) and _is_timed(request, [log, *logs])
+    if is_timed and request.repeats == Repeats() and (unread := _unread_rates(request, log)):
+        is_timed = False
+        problems.append(unread)
     formats = {
         name: given if isinstance(given, str) else f"{place.name}/{given.name}"
         for name, given in request.formats.items()
     }
+    others = [each for each in logs if each != log]
+    is_text = is_timed or (bool(others) and _has_rate(request, others))
+    if is_text and log in logs and log.name not in formats and not format_of(log):
+        formats[log.name] = "text"
     if is_timed:
-        if log in logs:
-            if request.repeats == Repeats():
-                notes.append(_is_timed_itself(request))
-            if log.name not in formats and not format_of(log):
-                formats[log.name] = "text"
+        if log in logs and request.repeats == Repeats():
+            notes.append(_is_timed_itself(request))
         logs.append(place / command_times.FILE)
         command_times.write_times(logs[-1], shown_command(request.command), endings)
     elif request.repeats != Repeats() and _is_whole(ending):
@@ -179,11 +184,15 @@ def _is_timed(request: StepRequest, logs: Sequence[Path]) -> bool:
     """Return whether the command's own time is the result, because no log has a rate."""
     if request.operations or not request.is_benchmark:
         return False
+    return not _has_rate(request, logs)
+
+
+def _has_rate(request: StepRequest, logs: Sequence[Path]) -> bool:
     formats = {
         name: DescriptionFile(given, given.name) if isinstance(given, Path) else given
         for name, given in request.formats.items()
     }
-    return not command_times.has_rate([path for path in logs if path.exists()], formats)
+    return command_times.has_rate([path for path in logs if path.exists()], formats)
 
 
 def _is_wanted(request: StepRequest, endings: Sequence[Ending], log: Path) -> bool:
@@ -194,6 +203,22 @@ def _is_wanted(request: StepRequest, endings: Sequence[Ending], log: Path) -> bo
     if len(endings) >= request.repeats.count and passed >= request.repeats.seconds:
         return False
     return _is_whole(endings[-1]) and (len(endings) > 1 or _is_timed(request, [log]))
+
+
+def _unread_rates(request: StepRequest, log: Path) -> Problem | None:
+    """Return a problem where a harness printed rates in a form that is not read.
+
+    It chooses itself how often it repeats what it measures: the time of the command says nothing.
+    """
+    printed = other_log_in(log)
+    if printed is None or is_capture(printed):
+        return None
+    return Problem(
+        path=request.name,
+        found=f"{printed.found}: none of its numbers is read",
+        expected="a log of a known format",
+        do=f"{printed.do}, and name that file as a log",
+    )
 
 
 def _is_timed_itself(request: StepRequest) -> Problem:

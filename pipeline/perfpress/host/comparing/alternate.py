@@ -201,13 +201,14 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("head", type=Path, help="the other")
     parser.add_argument("--command", required=True, help="the benchmark, run in either by sh")
     parser.add_argument("--build", default="", help="run once in either")
+    parser.add_argument("--log", default="", help="a file in either that the benchmark writes")
     parser.add_argument("--out", type=Path, required=True, help="for the runs and the result")
     parser.add_argument("--minutes", type=float, default=20.0, help="for all rounds")
     parser.add_argument("--most", type=int, default=40, help="rounds")
     given = parser.parse_args(words)
     job = Job(
-        (given.base, given.head), SIDES, given.command, (), given.out, 60 * given.minutes,
-        given.most,
+        (given.base, given.head), SIDES, given.command, ("--log", given.log) if given.log else (),
+        given.out, 60 * given.minutes, given.most,
     )  # fmt: skip
 
     def prepare() -> None:

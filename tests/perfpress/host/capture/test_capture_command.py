@@ -10,6 +10,7 @@ from fake_programs import Program
 from perfpress.__main__ import main
 from perfpress.analysis.study.measured import read_logs
 from perfpress.input.bundles.read import Bundle, read_bundle
+from perfpress.input.logs.read import read_log
 
 
 def words(out: Path, *more: str, step: str = "l.i1") -> list[str]:
@@ -52,6 +53,29 @@ def test_calls_with_the_same_directory_make_one_bundle(program: Program, tmp_pat
     bundle = bundle_in(out)
     assert [step.name for step in bundle.steps] == ["load", "read"]
     assert bundle.run.benchmark == "bench"
+
+
+SAMPLES = Path(__file__).parents[2] / "input/logs/samples"
+
+
+def test_several_benchmarks_of_one_command_are_a_step_each(
+    program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program("vmstat", "import time\nprint('procs', flush=True)\ntime.sleep(60)")
+    results, out = tmp_path / "results.json", tmp_path / "out"
+    results.write_bytes((SAMPLES / "pytest-benchmark-5.3.json").read_bytes())
+    asked = words(out, "--log", str(results), "--", str(program("bench", "print('2 passed')")))
+    assert main(asked) == 0
+    names = {benchmark.name for benchmark in read_log(results, "results.json").benchmarks}
+    bundle = bundle_in(out)
+    assert {step.name for step in bundle.steps} == names
+    assert {step.operation for step in bundle.steps} == {"insert"}
+    for step in bundle.steps:
+        assert step.logs == ("l.i1/output.txt", "l.i1/results.json")
+        assert step.formats == {"l.i1/output.txt": "text"}
+    assert capsys.readouterr().err.count("named by nothing") == 0
+    assert main(asked) == 1
+    assert "has a step 'l.i1' already" in capsys.readouterr().err
 
 
 def test_a_step_that_the_bundle_has_is_refused_before_anything_runs(

@@ -315,6 +315,16 @@ def test_what_prints_its_rate_is_run_once_and_not_timed(program: Program, tmp_pa
     ]
 
 
+def test_a_harness_whose_table_is_not_read_is_not_timed(program: Program, tmp_path: Path) -> None:
+    bench = program("bench", "print('# JMH version: 1.37')")
+    measured = measure(request(bench), tmp_path)
+    assert measured.step.logs == ("l.i1/output.txt",)
+    assert [str(each) for each in measured.problems] == [
+        "l.i1: what JMH prints: none of its numbers is read; expected a log of a known format; "
+        "write JSON: -rf json -rff FILE, and name that file as a log"
+    ]
+
+
 def test_repeats_end_with_the_first_that_fails(program: Program, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
     bench = program(
