@@ -146,3 +146,24 @@ for (const address of PAGES) {
     });
   }
 }
+
+for (const viewport of [
+  { width: 1440, height: 500 },
+  { width: 360, height: 500 },
+]) {
+  test(`what can be done with a frame is in sight with it, ${viewport.width} px wide`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport);
+    await page.goto(`${STEP}vs/9.4/`);
+    await scrollGraphTo(page, 450);
+    await page.locator("flame-graph input[type=search]").first().press("Enter");
+    await page.locator("flame-graph [role=treeitem]").first().focus();
+    await page.keyboard.press("End");
+    await expectFrameInSight(page);
+    await expect.poll(() => isInSight(page, ".flame-graph-views")).toBe(true);
+    const frame = await page.locator("flame-graph .cursor").first().boundingBox();
+    const foot = await page.locator(".flame-graph-foot").first().boundingBox();
+    expect((frame?.y ?? 0) + (frame?.height ?? 0)).toBeLessThanOrEqual((foot?.y ?? 0) + 1);
+  });
+}

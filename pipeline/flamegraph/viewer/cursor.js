@@ -21,6 +21,10 @@ export class Cursor {
     this.lane = null;
     this.tree = svgElement("g", { role: "tree", "aria-label": title });
     this.tree.addEventListener("keydown", (event) => this.key(event));
+    // Whoever tabs to it: the status line floats from then on.
+    this.tree.addEventListener("keyup", ({ key }) => {
+      if (key === "Tab") this.bringIntoSight();
+    });
   }
 
   hasFocus() {
@@ -104,7 +108,8 @@ export class Cursor {
     const isCovered = bottom > foot.top && top < foot.bottom;
     if (top >= 0 && bottom <= innerHeight && !isCovered) return;
     const up = top < 0 ? top - AROUND : 0;
-    const away = up || bottom + AROUND - innerHeight;
+    // The status line floats at the window's edge.
+    const away = up || bottom + Math.max(AROUND, foot.height + ROW) - innerHeight;
     const isNear = Math.abs(away) < innerHeight && !isCovered;
     if (isNear) scrollBy({ top: away, behavior: "instant" });
     else element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
