@@ -11,7 +11,7 @@ const PAGES = [
   `${STEP}vs/9.4/`,
   "reports/servers/steps/select/",
   "reports/servers/@lab1--c1--2clients/",
-  "reports/servers/compare/",
+  "reports/servers/compare/#step=select",
   "hosts/lab1/",
   "docs/tables/",
   "problems/",
@@ -21,7 +21,7 @@ const PAGES = [
  * What scripts add to a page once its data came. It moves what stands below it, so a walk that began
  * before it stood there would find the focus out of sight.
  */
-const ADDED = new Map([["reports/servers/compare/", ".comparison-result svg"]]);
+const ADDED = new Map([["reports/servers/compare/#step=select", ".comparison-result svg"]]);
 /** Presses of a key on a page; what has more stops than this has a trap. */
 const MOST = 600;
 const SIZES = [
