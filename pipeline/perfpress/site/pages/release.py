@@ -55,13 +55,18 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         if (sentence := largest_share_changes(figures, release, variant, parts.findings))
     ]
     verdicts = release_sentences(figures, release)
+    where = (
+        ()
+        if why_none_counts(study, release)
+        else release_cost_change(figures, release, report.default_variant, parts.findings)
+    )
     return ReleasePage(
         place=place,
         opening=(
             *largest,
             # Of profiles alone they would say no more than the largest changes do.
             *(verdicts[:1] if not largest or len(alone) < len(variants) else ()),
-            *release_cost_change(figures, release, report.default_variant, parts.findings),
+            *where,
             *(verdicts[1:] if not largest or len(alone) < len(variants) else ()),
             *(
                 (Phrase(text=each),)
@@ -111,7 +116,7 @@ def _steps(parts: ReportParts, release: str, variant: str) -> Iterator[Table | N
 def _facts(study: Study, release_id: str, runs: int) -> tuple[Fact, ...]:
     release = study.report.release(release_id)
     facts = [Fact(label="Runs", value=plural(runs, "run"))]
-    if release.version:
+    if release.version and release.version not in study.label(release_id):
         facts.append(Fact(label="Version", value=release.version))
     if release.date:
         facts.append(Fact(label="Date", value=release.date.isoformat()))

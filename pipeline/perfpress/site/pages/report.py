@@ -21,7 +21,6 @@ from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.level_changes import change_groups_table
 from perfpress.site.tables.runs import correction_notices
 from perfpress.site.tables.throughput import relative_tables
-from perfpress.site.words.function_changes import no_profiles
 from perfpress.site.words.measure_again import measure_again
 from perfpress.site.words.measured import summary_of, variant_has_rates
 from perfpress.site.words.newest_release import newest_release_sentences
@@ -46,7 +45,7 @@ def report_page(parts: ReportParts) -> ReportPage:
     )
     return ReportPage(
         place=place,
-        opening=(*opening, *no_profiles(study)),
+        opening=opening,
         picture=relative_tables(figures, default, parts.base_values[default])[0]
         if variant_has_rates(figures, default)
         else parts.functions_table(default),

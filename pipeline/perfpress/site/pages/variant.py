@@ -20,7 +20,7 @@ from perfpress.site.words.verdict_sentences import plain
 def variant_page(parts: ReportParts, variant: str) -> VariantPage:
     """Return a variant's page."""
     figures, report = parts.figures, parts.report
-    opening = newest_release_sentences(figures, variant, parts.findings)[:1]
+    opening = newest_release_sentences(figures, variant, parts.findings)
     has_rates = variant_has_rates(figures, variant)
     name = report.variants[variant]
     picture, previous = (
@@ -34,7 +34,7 @@ def variant_page(parts: ReportParts, variant: str) -> VariantPage:
             title=f"All steps on {name}, {report.title}",
             heading=f"All steps on {name}",
             description=" ".join(
-                (f"All releases and steps of {report.title}, {name}.", plain(opening))
+                (f"All releases and steps of {report.title}, {name}.", plain(opening[:1]))
             ).strip(),
             breadcrumbs=(
                 Link(label="Reports", url="/reports/"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from perfpress.analysis.study.study import Study
 from perfpress.base.display import NO_VALUE, brief_function, percent_change, plural
 from perfpress.base.node.messages.findings import Change, Findings
 from perfpress.base.units import noun
@@ -71,15 +70,17 @@ def cost_change_sentence(
     return (*about, *named, total)
 
 
-def no_profiles(study: Study) -> tuple[Sentence, ...]:
-    """Return that the report has no profile at all, where readers look for what it would show."""
-    return () if study.profiles else ((Phrase(text=NO_PROFILES),),)
-
-
 def release_cost_change(
     figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
 ) -> tuple[Sentence, ...]:
-    """Return where the time went in the step whose cost changed most against the base."""
+    """Return where the time went in the step whose cost changed most against the base.
+
+    Where the report has no profiles this says so.
+    """
+    if release == figures.study.base_of(variant):
+        return ()
+    if not figures.study.profiles:
+        return ((Phrase(text=NO_PROFILES),),)
     own = {
         key: found
         for key, found in findings.items()
@@ -166,7 +167,12 @@ def step_change_sentences(
 def where_time_went(
     figures: Figures, findings: Mapping[DiffKey, Findings], key: DiffKey
 ) -> tuple[Sentence, ...]:
-    """Return the changes of functions in a step that has rates, in cost or else in share."""
+    """Return the changes of functions in a step that has rates, in cost or else in share.
+
+    Where the report has no profiles this says so.
+    """
+    if not figures.study.profiles and key.cell.release != key.base:
+        return ((Phrase(text=NO_PROFILES),),)
     found = findings.get(key)
     if not found:
         return ()

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from perfpress.analysis.metrics.repeats import unlike
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.study import Study
 from perfpress.base.display import number, plural_of
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
@@ -11,16 +12,34 @@ from perfpress.site.shapes.blocks import Notice
 
 
 def unlike_repeats_notices(figures: Figures, cells: Iterable[CellKey]) -> tuple[Notice, ...]:
-    """Return a warning for each cell with two repeats that are far apart."""
+    """Return one warning of all cells with two repeats that are far apart."""
     study, summaries = figures.study, figures.summaries["throughput"]
-    notices = []
-    for cell in cells:
-        if cell in summaries and (gap := unlike(summaries[cell].values)):
-            unit = f"{plural_of(study.operation(cell.step))}/s"
-            text = (
-                f"Repeats of {cell.step} on {study.report.variants[cell.variant]} differ by far "
-                f"more than noise: {number(gap[0])} and {number(gap[1])} {unit}. Their median may "
-                "be of two different measurements."
-            )
-            notices.append(Notice(kind="warning", text=text, url=cell_url(study, cell, "runs")))
-    return tuple(notices)
+    found = {
+        cell: gap for cell in cells if cell in summaries and (gap := unlike(summaries[cell].values))
+    }
+    if not found:
+        return ()
+    if len(found) > 1:
+        listed = ", ".join(
+            f"{_cell(study, cell)} {_rates(study, cell, gap)}" for cell, gap in found.items()
+        )
+        text = (
+            f"Repeats differ by far more than noise: {listed}. Their medians may be of different "
+            "measurements."
+        )
+        return (Notice(kind="warning", text=text),)
+    ((cell, gap),) = found.items()
+    text = (
+        f"Repeats of {_cell(study, cell)} differ by far more than noise: "
+        f"{_rates(study, cell, gap)}. Their median may be of two different measurements."
+    )
+    return (Notice(kind="warning", text=text, url=cell_url(study, cell, "runs")),)
+
+
+def _cell(study: Study, cell: CellKey) -> str:
+    return f"{cell.step} on {study.report.variants[cell.variant]}"
+
+
+def _rates(study: Study, cell: CellKey, gap: tuple[float, float]) -> str:
+    unit = f"{plural_of(study.operation(cell.step))}/s"
+    return f"{number(gap[0])} and {number(gap[1])} {unit}"

@@ -90,8 +90,9 @@ def test_it_opens_with_the_verdicts_against_the_base_then_the_release_before(
 ) -> None:
     opening = page("c", three(tmp_path)).opening
     sentences = ["".join(phrase.text for phrase in sentence) for sentence in opening]
-    assert [each.partition(", ")[0] for each in sentences] == ["Against a", "Against b"]
-    assert [sentence[1].url for sentence in opening] == [
+    where = "No profiles: nothing shows where the time went."
+    assert [each.partition(", ")[0] for each in sentences] == ["Against a", where, "Against b"]
+    assert [sentence[1].url for sentence in opening if len(sentence) > 1] == [
         "/reports/servers/a/",
         "/reports/servers/b/",
     ]
@@ -177,3 +178,20 @@ def test_repeats_that_are_factors_apart_are_warned_of_and_others_are_not(tmp_pat
     assert "differ by far more than noise: 3,300 and 15,596 " in notice.text
     assert notice.url.endswith("/a/select/#runs")
     assert page("b", runs).notices == ()
+
+
+def test_steps_whose_repeats_are_factors_apart_share_one_warning(tmp_path: Path) -> None:
+    runs = [
+        run
+        for step in ("insert", "select")
+        for run in repeats(
+            tmp_path / step,
+            "a",
+            [1000.0, 5000.0],
+            step={"name": step},
+            changes={"started": MORNING},
+        )
+    ]
+    [notice] = page("a", runs).notices
+    assert notice.text.startswith("Repeats differ by far more than noise: insert on ")
+    assert "1,000 and 5,000 transactions/s, select on " in notice.text

@@ -14,7 +14,7 @@ def opening(directory: Path, base: list[float], after: list[float], release: str
     """Return the headline of a release's page, 17 being the base."""
     study = study_of([*repeats(directory, "17", base), *repeats(directory, "18", after)])
     page = step_page(parts_of(study), cell_of(release))
-    return plain(page.opening).replace("\N{NO-BREAK SPACE}", " ")
+    return plain(page.opening[:1]).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_it_opens_with_the_size_of_the_change_and_its_certainty(tmp_path: Path) -> None:
@@ -33,6 +33,13 @@ def test_no_change_is_said_with_its_limit(tmp_path: Path) -> None:
     assert opening(tmp_path, STEADY, [rate + 1 for rate in STEADY]) == (
         "No change seen against 17 (ratio 1.001; within ±0.4 %)."
     )
+
+
+def test_without_profiles_it_says_that_nothing_shows_where_the_time_went(tmp_path: Path) -> None:
+    parts = parts_of(study_of([*repeats(tmp_path, "17", STEADY), *repeats(tmp_path, "18", STEADY)]))
+    nothing = "No profiles: nothing shows where the time went."
+    assert plain(step_page(parts, cell_of("18")).opening[1:]) == nothing
+    assert len(step_page(parts, cell_of("17")).opening) == 1, "nothing to compare the base with"
 
 
 def test_the_base_opens_with_its_rate(tmp_path: Path) -> None:

@@ -44,8 +44,9 @@ def test_it_leads_to_the_other_variants_and_not_to_itself(tmp_path: Path) -> Non
 
 def test_it_opens_with_the_newest_release_that_was_measured_on_it(tmp_path: Path) -> None:
     runs = of_two(tmp_path)
-    (verdict,) = words(page("socket2", runs))
+    verdict, where = words(page("socket2", runs))
     assert verdict.startswith("b, the newest release, against a: select is slower")
+    assert where == "No profiles: nothing shows where the time went."
     assert words(page("lab2", runs)) == ["The newest release here is a."]
 
 
