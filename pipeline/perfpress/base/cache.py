@@ -148,19 +148,8 @@ def tree_state(root: Path) -> str:
 
     Nobody can write a file and leave its time of change (`ctime`) alone.
     """
-    entries = []
-    waiting = [root] if root.is_dir() else []
-    while waiting:
-        with os.scandir(waiting.pop()) as found:
-            for entry in found:
-                status = entry.stat(follow_symlinks=False)
-                is_folder = entry.is_dir(follow_symlinks=False)
-                if is_folder:
-                    waiting.append(Path(entry.path))
-                facts = [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
-                name = os.fsencode(entry.path).decode("latin-1")
-                entries.append([name, status.st_mode, not is_folder and facts])
-    return key_of(sorted(entries))
+    state, _ = _state_and_newest(root)
+    return state
 
 
 def settled_state(root: Path) -> str | None:
@@ -169,8 +158,28 @@ def settled_state(root: Path) -> str | None:
     A file that is written twice within a tick of the clock has one state and two contents.
     """
     now = time.time_ns()
-    newest = max((path.stat().st_ctime_ns for path in regular_files(root)), default=0)
-    return tree_state(root) if newest < now - SETTLED_AFTER else None
+    state, newest = _state_and_newest(root)
+    return state if newest < now - SETTLED_AFTER else None
+
+
+def _state_and_newest(root: Path) -> tuple[str, int]:
+    """Return `tree_state`, and when the last file changed; asks the system once for each."""
+    entries = []
+    newest = 0
+    waiting = [os.fspath(root)] if root.is_dir() else []
+    while waiting:
+        with os.scandir(waiting.pop()) as found:
+            for entry in found:
+                status = entry.stat(follow_symlinks=False)
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if is_folder:
+                    waiting.append(entry.path)
+                else:
+                    newest = max(newest, status.st_ctime_ns)
+                facts = [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+                name = os.fsencode(entry.path).decode("latin-1")
+                entries.append([name, status.st_mode, not is_folder and facts])
+    return key_of(sorted(entries)), newest
 
 
 def plain_name(path: Path, above: Path) -> str:

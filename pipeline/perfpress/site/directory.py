@@ -7,7 +7,7 @@ the site whose key has not changed. What is not written again is removed in the 
 import hashlib
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -193,6 +193,21 @@ class SiteDirectory:
         """Write a file at its address; return the link to it."""
         self.write_file(address, content)
         return self._link(_place(address), address, label)
+
+    def write_long_download(self, address: str, pieces: Iterable[bytes], label: str) -> Link:
+        """Write a file at its address as it is made; return the link to it.
+
+        A file of all cells of a large archive is not in memory as a whole.
+        """
+        target, digest = _place(address), hashlib.sha256()
+        written = self._target(Path(".writing"))
+        with written.open("wb") as file:
+            for piece in pieces:
+                digest.update(piece)
+                file.write(piece)
+        if self._is_new(target, digest.hexdigest()):
+            written.replace(self._target(target))
+        return self._link(target, address, label)
 
     def write_file(self, address: str, content: bytes) -> None:
         """Write a file at its address."""

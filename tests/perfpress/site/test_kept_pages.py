@@ -1,6 +1,6 @@
 """A build over the last one's files gives what a clean one gives, and makes only what differs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -102,6 +102,26 @@ EDITS: dict[str, tuple[Callable[[Inputs], object], set[str] | None]] = {
 """Each with the releases whose pages are made again; None for those of whose noise it is."""
 
 
+OWN = "/reports/postgres-releases/"
+OF_THE_NEWEST = ("a run of the newest release", "a new release")
+PAGES_OF_NEWEST = {
+    *(f"{OWN}{page}" for page in ("", "@socket2/", "compare/")),
+    *(f"{OWN}steps/{each}/" for each in STEPS),
+    *("/hosts/", "/hosts/socket2/"),
+}
+"""What a run of the newest release writes beside pages of releases, however many there are."""
+
+
+def pages_of_releases(releases: Iterable[str]) -> set[str]:
+    """Return the addresses of the pages of some releases."""
+    return {f"{OWN}{each}/" for each in releases}
+
+
+def unlike(last: SiteData, now: SiteData) -> set[str]:
+    """Return the addresses of the pages that one site has and another has not, or not so."""
+    return {page for page, _ in now.written.pages.items() ^ last.written.pages.items()}
+
+
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
     """Return the inputs of a report with many releases, its newest not measured, and another."""
@@ -121,8 +141,7 @@ def pages_of(parts: Mapping[str, Part]) -> set[str]:
 
 def releases_of(parts: Mapping[str, Part]) -> set[str]:
     """Return the releases of the report that is edited whose pages are parts of a site."""
-    own = "/reports/postgres-releases/"
-    return {page.split("/")[-2] for page in pages_of(parts) if page.startswith(own)}
+    return {page.split("/")[-2] for page in pages_of(parts) if page.startswith(OWN)}
 
 
 def assert_as_a_clean_build(inputs: Inputs, site: Path, last: SiteData, elsewhere: Path) -> None:
@@ -152,5 +171,9 @@ def test_an_edit_makes_the_pages_that_depend_on_it_and_gives_what_a_clean_build_
         assert made, name
         assert not any(part.written.pages.keys() & of_other for part in made.values()), name
         assert expected is None or releases_of(made) == expected, name
+        if name in OF_THE_NEWEST:
+            found = unlike(last, now)
+            assert found >= PAGES_OF_NEWEST, name
+            assert found <= PAGES_OF_NEWEST | pages_of_releases(expected or ()), name
         last = now
     assert_as_a_clean_build(inputs, site, last, tmp_path / "clean again")

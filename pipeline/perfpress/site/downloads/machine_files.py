@@ -47,7 +47,9 @@ def publish_machine_files(
     return (
         # To subscribe to, not to keep.
         msgspec.structs.replace(feed, download="", note="Atom"),
-        directory.write_download("/api/verdicts.json", verdict_file(verdicts), "Verdicts, JSON"),
+        directory.write_long_download(
+            "/api/verdicts.json", verdict_file(verdicts), "Verdicts, JSON"
+        ),
         *((levels,) if changes else ()),
         directory.write_download("/api/reports.json", reports_file(reports), "Reports, JSON"),
     )

@@ -39,9 +39,14 @@ def publish_compressed_metrics(
 ) -> tuple[Link, ...]:
     """Write `metrics.csv.gz`, as `publish_metrics` does both files."""
     made = zlib.compressobj(9, wbits=GZIP)
-    content = b"".join([*map(made.compress, _csv(frame)), made.flush()])
-    link = directory.write_download(f"{address}metrics.csv.gz", content, "All metrics, CSV")
-    return (link,)
+
+    def pieces() -> Iterator[bytes]:
+        yield from map(made.compress, _csv(frame))
+        yield made.flush()
+
+    return (
+        directory.write_long_download(f"{address}metrics.csv.gz", pieces(), "All metrics, CSV"),
+    )
 
 
 def metrics_csv(frame: pd.DataFrame) -> bytes:

@@ -89,15 +89,12 @@ def verdict_records(figures: Figures) -> Iterator[VerdictRecord]:
         yield _record(figures, *each)
 
 
-def verdict_file(records: Iterable[VerdictRecord]) -> bytes:
-    """Return `/api/verdicts.json`."""
-    # A line each, encoded one at a time: with spaces, and at once, they are the largest file.
-    content = bytearray(b'{"version":1,"verdicts":[\n')
+def verdict_file(records: Iterable[VerdictRecord]) -> Iterator[bytes]:
+    """Yield `/api/verdicts.json`, a line a verdict: it is the largest file of a site."""
+    yield b'{"version":1,"verdicts":[\n'
     for at, record in enumerate(records):
-        content += b",\n" if at else b""
-        content += msgspec.json.encode(record)
-    content += b"\n]}\n"
-    return bytes(content)
+        yield (b",\n" if at else b"") + msgspec.json.encode(record)
+    yield b"\n]}\n"
 
 
 def _record(figures: Figures, metric: str, verdict: Verdict) -> VerdictRecord:
