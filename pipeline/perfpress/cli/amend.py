@@ -22,6 +22,7 @@ from perfpress.input.corrections.files import (
 from perfpress.input.corrections.place import DirectoryScope, place_in, results_above
 from perfpress.input.corrections.sentences import sentence_of
 from perfpress.input.corrections.write import report_of, write_correction
+from perfpress.input.report.report import same_config_in
 
 RUN = "a run id, or its directory; default: the run whose directory this is called in"
 RELEASE = "instead of RUN: all its runs; default: the release whose directory this is called in"
@@ -78,7 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     place = _place(arguments, results, bundles)
     report = report_of(arguments.report or place.report, place.run, bundles, str(results))
     corrections = results.resolve().parent / "corrections"
-    path, change = write_correction(_changes(arguments, place), report, bundles, corrections)
+    same_config = same_config_in(results.resolve().parent.parent / "content", report)
+    changes = _changes(arguments, place)
+    path, change = write_correction(changes, report, bundles, corrections, same_config)
     print(line_of(f"{sentence_of(change)} The next build shows it."), file=sys.stderr)
     print_lines([str(path)])
     return 0

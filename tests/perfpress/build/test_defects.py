@@ -59,7 +59,7 @@ WRITE = "perfpress.site.write"
 FILES_FOR_SCRIPTS = "perfpress.site.downloads.machine_files"
 
 OF_A_REPORT: dict[str, Callable[..., bool]] = {
-    f"{STUDY}.apply_corrections": lambda bundles, _: bundles[0].run.report == THEIRS,
+    f"{STUDY}.apply_corrections": lambda bundles, *_: bundles[0].run.report == THEIRS,
     "perfpress.input.report.report.complete": lambda report, *_: report == THEIRS,
     f"{STUDY}.step_runs_of": lambda run, _: run.bundle.run.report == THEIRS,
     f"{STUDY}.fold_and_merge": lambda _, files, *__: THEIRS in files[0].shown_as,

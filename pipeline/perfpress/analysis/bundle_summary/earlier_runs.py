@@ -17,7 +17,7 @@ from perfpress.input.bundles.discover import discover_report
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.corrections.corrected import apply_corrections
 from perfpress.input.corrections.files import read_corrections
-from perfpress.input.report.report import read_reports
+from perfpress.input.report.report import read_reports, same_config_in
 
 if TYPE_CHECKING:
     from perfpress.analysis.verdicts.verdicts import Verdict
@@ -44,9 +44,10 @@ class EarlierRuns:
         self.is_accepted = any(each.run_id == bundle.run_id for each in accepted)
         # What is archived is too old to be compared with, and its files are not here.
         others = [each for each in accepted if each.run_id != bundle.run_id and not each.archived]
-        runs, _ = apply_corrections([*others, bundle], corrections)
-        content = results.parent.parent / "content"
-        self.report = read_reports(content, "content", runs)[0][slug(bundle.run.report)]
+        content, report = results.parent.parent / "content", slug(bundle.run.report)
+        same_config = same_config_in(content, report)
+        runs, _ = apply_corrections([*others, bundle], corrections, same_config)
+        self.report = read_reports(content, "content", runs)[0][report]
         order = [release.id for release in self.report.releases]
         before = order[: order.index(bundle.run.release)]
         self._before = [(each, self.report.release(each).label or each) for each in before]

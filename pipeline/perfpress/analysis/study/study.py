@@ -29,7 +29,7 @@ from perfpress.input.bundles.schema import Step
 from perfpress.input.corrections.corrected import CorrectedRun, Exclusion, apply_corrections
 from perfpress.input.corrections.files import Correction, read_corrections
 from perfpress.input.logs.readings import LogReading
-from perfpress.input.report.report import NO_REPORT, Report, read_reports
+from perfpress.input.report.report import NO_REPORT, Report, read_reports, same_config_in
 
 
 @dataclass(frozen=True)
@@ -253,7 +253,7 @@ def read_inputs(
     problems += found
     made, found = read_corrections(corrections, corrections.name)
     problems += found
-    runs = tuple(_corrected(bundles, made, problems))
+    runs = tuple(_corrected(bundles, made, content, problems))
     reports, found = read_reports(content, content.name, runs)
     problems += found
     runs = tuple(
@@ -265,7 +265,10 @@ def read_inputs(
 
 
 def _corrected(
-    bundles: Sequence[Bundle], corrections: Sequence[Correction], problems: list[Problem]
+    bundles: Sequence[Bundle],
+    corrections: Sequence[Correction],
+    content: Path,
+    problems: list[Problem],
 ) -> Iterator[CorrectedRun]:
     """Yield the bundles as they count, one report after the other; no correction is of two."""
     own: dict[str, tuple[list[Bundle], list[Correction]]] = {}
@@ -274,9 +277,8 @@ def _corrected(
     for correction in corrections:
         own.setdefault(correction.report, ([], []))[1].append(correction)
     for report, of_report in own.items():
-        made = attempt(
-            partial(apply_corrections, *of_report), f"reports/{report}", NO_REPORT, problems
-        )
+        apply = partial(apply_corrections, *of_report, same_config_in(content, report))
+        made = attempt(apply, f"reports/{report}", NO_REPORT, problems)
         runs, found = made or ((), [])
         problems += found
         yield from runs

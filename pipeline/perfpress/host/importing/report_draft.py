@@ -15,9 +15,9 @@ from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import DirectoryEntry, Map, assignment
 from perfpress.host.importing.outcomes import by_report
 from perfpress.host.importing.plan import PlannedRun
+from perfpress.input.bundles.same_config import same_configs
 from perfpress.input.bundles.variant import Variant, variant_of
 from perfpress.input.report.report import text_of
-from perfpress.input.report.same_config import same_configs
 from perfpress.input.report.version_order import version_key
 
 HEAD = """\

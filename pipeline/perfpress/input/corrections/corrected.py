@@ -11,6 +11,7 @@ from perfpress.base.slugs import reserved, slug
 from perfpress.base.toml.faults import expectation
 from perfpress.base.toml.words import nearest, shown_value
 from perfpress.input.bundles.read import Bundle
+from perfpress.input.bundles.same_config import are_one
 from perfpress.input.bundles.schema import FILE_NAME, Run, Step
 from perfpress.input.bundles.variant import variant_of
 from perfpress.input.corrections.files import Accept, Correction, Invalid, Rename, Set, Supersede
@@ -74,14 +75,22 @@ class CorrectedRun:
 
 
 def apply_corrections(
-    bundles: Sequence[Bundle], corrections: Sequence[Correction]
+    bundles: Sequence[Bundle],
+    corrections: Sequence[Correction],
+    same_config: Sequence[Sequence[str]] = (),
 ) -> tuple[tuple[CorrectedRun, ...], list[Problem]]:
     """Return the bundles as they count, in the same order, and the corrections that hit nothing.
 
     First all renames, then what runs say themselves (`replaces`), then the other corrections in
     their order. These may use the names of before a rename or after it.
+
+    Args:
+        bundles: of a report.
+        corrections: of it.
+        same_config: configurations that the report declares to be the same: one run of them may
+            take the place of another.
     """
-    state = _State([CorrectedRun(bundle) for bundle in bundles])
+    state = _State([CorrectedRun(bundle) for bundle in bundles], same_config)
     for correction in corrections:
         if isinstance(correction.change, Rename):
             state.apply(correction)
@@ -97,15 +106,16 @@ def apply_corrections(
 class _State:
     """The runs while corrections are applied to them, one after the other."""
 
-    def __init__(self, runs: list[CorrectedRun]) -> None:
+    def __init__(self, runs: list[CorrectedRun], same_config: Sequence[Sequence[str]]) -> None:
         self.runs = runs
+        self.same_config = same_config
         self.problems: list[Problem] = []
 
     def replaced_by(self, by: Bundle, replaced: str) -> None:
         """Apply the `replaces` of a bundle."""
         report = slug(by.run.report)
         targets = [run for run in self._of(report) if run.bundle.run_id == replaced]
-        if not targets or not all(_is_rerun(by, run.bundle) for run in targets):
+        if not targets or not all(self._is_rerun(by, run.bundle) for run in targets):
             found = f"`replaces` names {shown_value(replaced)}"
             path = f"{by.shown_as}/{FILE_NAME}"
             expected = "the id of an earlier run of the same release and variant"
@@ -191,7 +201,7 @@ class _State:
         run, step = targets[0], change.step
         step = run.name_now("step", step) if step else None
         lacks_step = step is not None and step not in _names(replacement.bundle, "step")
-        if lacks_step or not _repeats(replacement.bundle, run.bundle):
+        if lacks_step or not self._repeats(replacement.bundle, run.bundle):
             found = f"a run of {_measured(replacement.bundle)}"
             if lacks_step:
                 found += f" without the step {shown_value(step)}"
@@ -271,21 +281,19 @@ class _State:
         changed = {id(run): change(run) for run in targets}
         self.runs = [changed.get(id(run), run) for run in self.runs]
 
+    def _is_rerun(self, bundle: Bundle, earlier: Bundle) -> bool:
+        """Return whether a bundle can take the place of another: it measures the same, later."""
+        begun, before = bundle.run.started, earlier.run.started
+        return (
+            self._repeats(bundle, earlier)
+            and bundle.run_id != earlier.run_id
+            and (begun is None or before is None or before < begun)
+        )
 
-def _is_rerun(bundle: Bundle, earlier: Bundle) -> bool:
-    """Return whether a bundle can take the place of another: it measures the same, and later."""
-    begun, before = bundle.run.started, earlier.run.started
-    return (
-        _repeats(bundle, earlier)
-        and bundle.run_id != earlier.run_id
-        and (begun is None or before is None or before < begun)
-    )
-
-
-def _repeats(bundle: Bundle, other: Bundle) -> bool:
-    """Return whether two bundles are runs of one release and variant."""
-    own, others = bundle.run, other.run
-    return own.release == others.release and bundle.variant.slug == other.variant.slug
+    def _repeats(self, bundle: Bundle, other: Bundle) -> bool:
+        """Return whether two bundles are runs of one release and variant."""
+        is_same_release = bundle.run.release == other.run.release
+        return is_same_release and are_one(self.same_config, bundle.variant, other.variant)
 
 
 def _measured(bundle: Bundle) -> str:

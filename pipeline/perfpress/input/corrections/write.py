@@ -28,7 +28,11 @@ MOST_NAMED = 8
 
 
 def write_correction(
-    changes: Iterable[AnyCorrection], report: str, bundles: Sequence[Bundle], corrections: Path
+    changes: Iterable[AnyCorrection],
+    report: str,
+    bundles: Sequence[Bundle],
+    corrections: Path,
+    same_config: Sequence[Sequence[str]],
 ) -> tuple[Path, AnyCorrection]:
     """Write the first of some changes that fits the bundles; return it and the path of its file.
 
@@ -37,13 +41,14 @@ def write_correction(
         report: the slug of the report.
         bundles: all accepted ones.
         corrections: the directory of all corrections.
+        same_config: configurations that the report declares to be the same.
 
     Raises:
         BadInput: none fits.
     """
     problems: list[Problem] = []
     for change in changes:
-        misfits = _misfits(change, report, bundles, corrections)
+        misfits = _misfits(change, report, bundles, corrections, same_config)
         if not misfits:
             return _write(change, corrections / report), change
         if not problems or not isinstance(getattr(change, "value", ""), str):
@@ -107,7 +112,11 @@ def _nearest_run(wanted: str, bundles: Sequence[Bundle]) -> str | None:
 
 
 def _misfits(
-    change: AnyCorrection, report: str, bundles: Sequence[Bundle], directory: Path
+    change: AnyCorrection,
+    report: str,
+    bundles: Sequence[Bundle],
+    directory: Path,
+    same_config: Sequence[Sequence[str]],
 ) -> list[Problem]:
     """Return why a change cannot be applied on top of the corrections that are there."""
     file_name = _free_path(change, directory / report).name
@@ -116,9 +125,9 @@ def _misfits(
     if correction is None:
         return [_asked_for(problem) for problem in problems]
     earlier, _ = read_corrections(directory, directory.name)
-    _, before = apply_corrections(bundles, earlier)
+    _, before = apply_corrections(bundles, earlier, same_config)
     ordered = sorted((*earlier, correction), key=_place)
-    _, after = apply_corrections(bundles, ordered)
+    _, after = apply_corrections(bundles, ordered, same_config)
     return [
         _asked_for(problem) if problem.path == shown_as else problem
         for problem in after

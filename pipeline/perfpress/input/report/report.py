@@ -9,6 +9,7 @@ from pathlib import Path
 from perfpress.base.defects import attempt
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
+from perfpress.input.bundles.same_config import SameConfigs, same_configs
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.front_matter import (
     FILE_NAME,
@@ -25,7 +26,6 @@ from perfpress.input.report.references import (
     reference_problems,
     without_results,
 )
-from perfpress.input.report.same_config import SameConfigs, same_configs
 from perfpress.input.report.version_order import version_key
 
 NO_REPORT = "the site lacks the report"
@@ -125,6 +125,13 @@ class Report(ReportText):
 def text_of(report_id: str) -> str:
     """Return the path of a report's text, below the directory of all texts."""
     return f"reports/{report_id}/{FILE_NAME}"
+
+
+def same_config_in(content: Path, report_id: str) -> Sequence[Sequence[str]]:
+    """Return the configurations that a report declares to be the same."""
+    path = content / text_of(report_id)
+    front, _ = read_front(path, path.name) if path.is_file() else (ReportText(), [])
+    return front.matter.same_config
 
 
 def read_reports(

@@ -11,6 +11,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study, read_studies
 from perfpress.analysis.verdicts.states import State
 from perfpress.base.cache import Cache
+from perfpress.input.corrections.files import Supersede, correction_toml
 from perfpress.site.pages.moved_pages import moved_pages
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.pages import Place
@@ -28,6 +29,10 @@ def study_with(directory: Path, declared: str) -> Study:
     text = directory / "content" / "reports" / "postgres-releases" / "_index.md"
     text.parent.mkdir(parents=True)
     text.write_text(f"+++\n{declared}\n+++\n")
+    return read_study(directory)
+
+
+def read_study(directory: Path) -> Study:
     (study,), problems = read_studies(
         directory / "results",
         directory / "corrections",
@@ -52,6 +57,25 @@ def test_verdicts_go_across_the_names(study: Study) -> None:
     assert verdicts[last, "15"].state in (State.SLOWER, State.SLOWER_ONE_RUN)
     assert verdicts[last, "17"].state in (State.SLOWER, State.SLOWER_ONE_RUN)
     assert study.releases_with("socket2--x10a", "select") == ("15", "16", "17", "18")
+
+
+def test_a_run_under_one_name_takes_the_place_of_one_under_the_other(tmp_path: Path) -> None:
+    before = study_with(tmp_path, 'same_config = [["x10a", "x10b"]]')
+    by_config = {
+        run.bundle.run.config: run.bundle.run_id
+        for run in before.runs
+        if run.bundle.run.release == "17"
+    }
+    old, new = by_config["x10a"], by_config["x10b"]
+    place = tmp_path / "corrections" / "postgres-releases" / "2026-11-26-supersede.toml"
+    place.parent.mkdir(parents=True)
+    change = Supersede(run=old, replacement=new, reason="x10a was measured beside a backup")
+    place.write_text(correction_toml(change))
+    study = read_study(tmp_path)
+    cell = CellKey("17", "socket2--x10a", "select")
+    assert Figures(study).summaries["throughput"][cell].median == 1003.0
+    (replaced,) = (run for run in study.runs if run.status == "superseded")
+    assert replaced.bundle.run_id == old
 
 
 def test_a_new_run_is_checked_against_the_last_release_under_the_other_name(

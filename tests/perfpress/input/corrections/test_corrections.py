@@ -155,6 +155,18 @@ def test_a_run_replaces_one_whose_release_was_renamed(bundle: MakeBundle) -> Non
     assert [run.status for run in runs] == ["superseded", "valid"]
 
 
+def test_a_run_replaces_one_in_a_configuration_declared_the_same(bundle: MakeBundle) -> None:
+    old = bundle(config="x10a")
+    new, stated = bundle(config="x10b"), bundle(config="x10b", replaces=old.run_id)
+    change = correction(Supersede(run=old.run_id, replacement=new.run_id, reason="r"))
+    for runs, corrections in (([old, new], [change]), ([old, stated], [])):
+        corrected, problems = apply_corrections(runs, corrections, [["x10a", "x10b"]])
+        assert problems == []
+        assert [run.status for run in corrected] == ["superseded", "valid"]
+        _, (problem,) = apply_corrections(runs, corrections, [["x10a", "x10c"]])
+        assert "variant" in problem.expected
+
+
 def test_runs_cannot_replace_each_other(bundle: MakeBundle) -> None:
     first, second, third = bundle(), bundle(), bundle()
     one = Supersede(run=first.run_id, replacement=second.run_id, reason="r")

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
+from perfpress.input.bundles.same_config import SameConfigs, same_configs
 from perfpress.input.report.mentions import mentions_in
-from perfpress.input.report.same_config import SameConfigs, same_configs
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Cell, Chart, Drilldown, Graph, Table
 from perfpress.site.shapes.pages import ShortcodeContent

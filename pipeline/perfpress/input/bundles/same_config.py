@@ -57,5 +57,11 @@ def same_configs(groups: Sequence[Sequence[str]], found: Iterable[Variant]) -> S
     return SameConfigs(variants, labels)
 
 
+def are_one(groups: Sequence[Sequence[str]], one: Variant, other: Variant) -> bool:
+    """Return whether two variants are one, by configurations that are declared the same."""
+    same = same_configs(groups, (one, other))
+    return same.variant_slug(one.slug) == same.variant_slug(other.slug)
+
+
 def _config(variant: Variant) -> str:
     return "" if variant.config is None else slug(variant.config)
