@@ -78,8 +78,9 @@ def ratio_text(ratio: float) -> str:
 
 
 def percent_change(ratio: float) -> str:
-    """Return a ratio as a change: 1.043 is `+4.3 %`, not broken at the space."""
-    return f"{signed((ratio - 1) * 100, 1)}{PERCENT}"
+    """Return a ratio as a change: 1.043 is `+4.3 %`, 66.34 `+6,534 %`; not broken at the space."""
+    change = (ratio - 1) * 100
+    return f"{signed(change, 1 if change < 1000 else 0)}{PERCENT}"
 
 
 def byte_size(count: int) -> str:

@@ -95,7 +95,8 @@ export function signed(value, decimals) {
  * @param {number} ratio
  */
 export function percentChange(ratio) {
-  return `${signed((ratio - 1) * 100, 1)}\u00a0%`;
+  const change = (ratio - 1) * 100;
+  return `${signed(change, change < 1000 ? 1 : 0)}\u00a0%`;
 }
 
 /**
