@@ -1,5 +1,6 @@
-"""The commands of the page on harnesses, with what each of its harnesses wrote."""
+"""The commands of the page on all tools, with what each of its tools wrote."""
 
+import re
 import shutil
 import tomllib
 from pathlib import Path
@@ -31,11 +32,23 @@ HARNESSES = {
 """The sample of a harness, the name of a step that it gives, and what is counted."""
 
 
-def test_the_page_names_these_harnesses() -> None:
+def test_the_page_names_the_pages_of_all_tools() -> None:
     page = (DOCS / "harnesses.md").read_text()
-    table = page.partition("| Harness |")[2].partition("\n\n")[0]
-    rows = [line.split("|")[1].strip() for line in table.splitlines()[2:]]
-    assert rows == list(HARNESSES)
+    parts = [each.read_text() for each in DOCS.glob("*.md")]
+    pages = sum(' part = "Benchmarks, tool by tool"' in text for text in parts) - 1
+    table = page.partition("| Tool |")[2].partition("\n\n")[0]
+    linked = re.findall(r"\(/docs/([\w-]+)/\)", table)
+    assert len(linked) == pages
+    assert all((DOCS / f"{name}.md").is_file() for name in linked)
+
+
+def test_a_single_benchmark_names_its_step(tmp_path: Path) -> None:
+    shown = '{"results": [{"command": "./b", "mean": 1, "median": 1, "min": 1, "max": 1}]}'
+    (tmp_path / "hyperfine.json").write_text(shown)
+    assert main(["init", str(tmp_path), "--report", "r", "--release", "1", "--host", "h"]) == 0
+    assert [
+        step["name"] for step in tomllib.loads((tmp_path / "run.toml").read_text())["step"]
+    ] == ["./b"]
 
 
 @pytest.mark.parametrize("harness", HARNESSES)

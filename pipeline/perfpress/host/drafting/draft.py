@@ -129,11 +129,23 @@ def draft(directory: Path, names: Sequence[str], facts: Mapping[str, str]) -> Dr
     """
     names = [name for name in names if name != FILE_NAME]
     files = recognised(directory, names)
-    run = drafted_run(files, names, facts)
+    run = _named_as_benchmark(drafted_run(files, names, facts), files)
     placed = {file for step in run.steps for file in (*step.logs, *step.captures)}
     left_out = tuple(name for name in names if name not in placed and name not in run.attachments)
     steps = tuple(step.name for step in run.steps)
     return Draft(HEAD + run_toml(run), steps, left_out, files.problems)
+
+
+def _named_as_benchmark(run: Run, files: Recognised) -> Run:
+    """Return the run with its only step named as the only benchmark in its logs.
+
+    Where there are several steps, the files have names that tell them apart.
+    """
+    if len(run.steps) != 1:
+        return run
+    step = run.steps[0]
+    found = {name for log in step.logs for name in _step_names(files.readings[log])}
+    return replace(run, steps=(replace(step, name=found.pop()),)) if len(found) == 1 else run
 
 
 def _steps(name: str, group: StepFiles, readings: Mapping[str, LogReading]) -> list[Step]:
