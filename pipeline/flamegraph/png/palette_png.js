@@ -39,7 +39,7 @@ export function palettePng({ pixels, width, height }) {
     SIGNATURE,
     chunk("IHDR", header),
     chunk("PLTE", table),
-    chunk("IDAT", deflateSync(rows)),
+    chunk("IDAT", deflateSync(rows, { level: 9 })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }
