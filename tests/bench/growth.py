@@ -24,7 +24,7 @@ BYTES_A_CELL = 15_000
 BYTES_ALIKE = 12_000_000
 """Of pages and files whose number does not grow with the releases: those of all steps, docs."""
 MEMORY = 500
-"""MiB of Python."""
+"""MiB of Python, and of each process that it starts: Hugo is the largest."""
 
 
 def main(arguments: list[str]) -> int:
@@ -86,7 +86,7 @@ def _build(work: Path, what: str, releases: int, before: dict[Path, int]) -> int
         f"{size / cells / 1000:11.1f}{changed:9} of {len(after)}",
         flush=True,
     )
-    return int(size > cells * BYTES_A_CELL + BYTES_ALIKE or python > MEMORY)
+    return int(size > cells * BYTES_A_CELL + BYTES_ALIKE or max(python, largest) > MEMORY)
 
 
 def _bytes(built: Built) -> int:
