@@ -124,7 +124,14 @@ def test_the_first_slower_release_is_where_the_rate_halves(study: Study) -> None
 
 def test_one_fast_release_between_slow_ones_is_no_new_level(study: Study) -> None:
     assert table("qps.rel.ma.all.tsv")[PRIMARY_KEY]["ma100808"] > 1
-    found = study.verdict("ma100808", PRIMARY_KEY, VARIANT)
+    # 5 % above 10.2.30: releases of one level differ by as much.
+    assert study.verdict("ma100808", PRIMARY_KEY, VARIANT)["verdict"] == "noisy"
+    (found,) = (
+        each
+        for each in study.api("verdicts")
+        if (each["release"], each["against"]) == ("ma100808", "ma100708")
+        and (each["step"], each["metric"]) == (PRIMARY_KEY, "throughput")
+    )
     assert found["verdict"] == "faster, one run"
     assert re.search(r"10\.8\.8 alone was [\d.]+ % higher", found["headline"])
 

@@ -22,7 +22,7 @@ from perfpress.analysis.verdicts.level_changes import LevelChange, SeriesLevels,
 from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, FEWEST_NEIGHBOURS, NoiseSource
 from perfpress.analysis.verdicts.noise_windows import Noises, window_of
 from perfpress.analysis.verdicts.significance import LEVEL
-from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, trimmed
+from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, of_neighbours
 from perfpress.input.report.report import Report
 
 FEWEST_STEPS = 3
@@ -235,8 +235,7 @@ def _of_neighbours(series: Sequence[_Side], runs: float) -> Variance | None:
     pairs = list(pairwise(series))
     if len(pairs) < FEWEST_NEIGHBOURS:
         return None
-    squares = [(after.mean - before.mean) ** 2 for before, after in pairs]
     usual = fmean(1 / after.runs + 1 / before.runs for before, after in pairs)
-    found = trimmed(squares)
+    found = of_neighbours([after.mean - before.mean for before, after in pairs])
     value = max(SMALLEST, found.value) * max(1.0, runs / usual)
     return Variance(value, min(found.degrees, MOST_DEGREES))

@@ -7,23 +7,26 @@ effects comes from
     repeats         runs of one cell: the effect of the run
     equal builds    releases that the report declares to be the same code, and variants that it
                     declares to be twins: the effects of build and run together
-    neighbours      releases next to each other on a line differ mostly by noise, so that the
-                    smaller of their differences bound it from above: an empirical null
-                    (B. Efron, Large-Scale Simultaneous Hypothesis Testing, JASA 99, 2004)
+    neighbours      releases next to each other on a line differ mostly by noise, that of builds
+                    and days included (`variances.of_neighbours`)
     the prior       2 % a run, or what the report declares, where nothing of this exists
 
-The lines of a report strengthen each other (`variances.moderated`). Days count where runs of one
-cell were made on several days, and the days have levels of their own: then a day is one value.
-Where each cell was measured on a day of its own, repeats say nothing of days, and the neighbours or
-the prior do. Processes of one run (JMH's forks) are as runs of a day that no other run has.
+The lines of a report strengthen each other (`variances.moderated`). Where there are repeats, the
+neighbours of five releases or more show whether builds have levels of their own: an F test of all
+lines together. Days count where runs of one cell were made on several days, and the days have
+levels of their own: then a day is one value. Where each cell was measured on a day of its own,
+repeats say nothing of days, and the neighbours or the prior do. Processes of one run (JMH's forks)
+are as runs of a day that no other run has.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
-from math import log, pi
+from math import fsum, log, pi, sqrt
 from statistics import fmean, median, median_low
+
+from scipy.special import fdtrc
 
 from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.study.profiles import CellKey, StepKey
@@ -32,6 +35,7 @@ from perfpress.analysis.verdicts.variances import (
     Variance,
     added,
     moderated,
+    of_neighbours,
     of_values,
     pooled,
     trimmed,
@@ -49,15 +53,23 @@ COMMON_PRIOR = Variance(0.01**2, 12)
 """Of what all steps of a build have in common: layout of the code, place on the disk. Twelve
 degrees say that it is known within a factor of 1.5."""
 
-DAY_PRIOR = Variance(0.015**2, 12)
-"""Of what the runs of a day have in common, of cells that were each measured on a day of their own:
-if days differ by 1.5 %, at least 95 % of the intervals hold the truth (simulated.py)."""
+LEVEL_PRIOR = Variance(0.015**2, 12)
+"""Of what the runs of a build or a day have in common, where only runs of one build and day were
+repeated: if days differ by 1.5 %, at least 95 % of the intervals hold the truth (simulated.py)."""
 
 FEWEST_DEGREES = 4
 """What rests on less is joined with the prior."""
 
 FEWEST_NEIGHBOURS = 4
 """Differences of neighbours on a line, of five releases, of which the largest can be left out."""
+
+BUILD_LEVEL = 0.1
+"""Builds have levels of their own where their neighbours differ so much by so little chance. A
+level that is missed makes false changes of most steps; one that is not there costs little power."""
+
+LARGEST_BUILD_LEVEL = Variance(0.02**2, 12)
+"""Of a level that a build has by chance: layout of the code and place on the disk make 1 to 2 %.
+Releases that differ more on both sides have changed, as old and new point releases in turn do."""
 
 FEWEST_LINES = 8
 """Lines of a variant whose differences between two releases have a centre."""
@@ -162,21 +174,25 @@ def noise_model(
     for cell, summary in positive.items():
         values = list(map(log, independent(summary, days if is_day_a_value else {})))
         lines.setdefault((cell.variant, cell.step), {})[cell.release] = values
-    run = _known({line: _of_repeats(cells) for line, cells in lines.items()})
+    repeats = {line: _of_repeats(cells) for line, cells in lines.items()}
+    run = _known(repeats)
     equal = _of_equal_builds(lines, run, report)
     prior = _prior(report)
     measured = {release for cells in lines.values() for release in cells}
     order = [each.id for each in report.of_default_branch if each.id in measured]
-    series = _of_series(lines, order, prior)
-    near = series or _of_few_releases(lines, order)
-    same_day = {
-        line: equal.get(line) or _chosen(run.get(line), near.get(line), prior) for line in lines
-    }
-    apart = {
-        line: _apart(noise, series.get(line), cells, order)
-        for (line, noise), cells in zip(same_day.items(), lines.values(), strict=True)
-    }
-    return NoiseModel(same_day, apart, days, is_day_a_value)
+    pairs = {line: _neighbours(cells, order) for line, cells in lines.items()}
+    of_series = {line: _of_series(found) for line, found in pairs.items()}
+    series = _known(of_series)
+    few = {} if series else _of_few_releases(lines, order)
+    have_levels = _exceed(of_series, repeats, run)
+    alike: dict[StepKey, Noise] = {}
+    apart: dict[StepKey, Noise] = {}
+    for line in lines:
+        near = _by_neighbours(series[line], prior) if series else few.get(line)
+        noise = equal.get(line) or _chosen(run.get(line), near, prior)
+        apart[line] = _with_levels(noise, series.get(line), pairs[line])
+        alike[line] = _bounded(apart[line]) if have_levels else noise
+    return NoiseModel(alike, apart, days, is_day_a_value)
 
 
 @dataclass(frozen=True)
@@ -208,19 +224,46 @@ def _chosen(run: Variance | None, near: Noise | None, prior: Noise) -> Noise:
     return prior
 
 
-def _apart(noise: Noise, series: Noise | None, cells: Cells, order: Sequence[str]) -> Noise:
-    """Return the noise between days, where what is known of it comes from runs of one day."""
+def _with_levels(noise: Noise, series: Variance | None, pairs: Sequence[_Pair]) -> Noise:
+    """Return noise with the levels of builds and days, which repeats do not show."""
     if NoiseSource.REPEATS not in noise.sources:
         return noise
-    pairs = _neighbours(cells, order)
+    sources = dict.fromkeys(noise.sources)
     if series is None or not pairs:
-        sources = (*noise.sources, NoiseSource.PRIOR)
-        days = Variance(2 * DAY_PRIOR.value, DAY_PRIOR.degrees)
-        return Noise(tuple(dict.fromkeys(sources)), noise.run, days, equal_runs=0.0)
-    runs = fmean(pair.runs for pair in pairs)
-    between = Variance(series.run.value * runs, series.run.degrees)
-    sources = (*noise.sources, *series.sources)
-    return Noise(tuple(dict.fromkeys(sources)), noise.run, between, runs)
+        sources |= {NoiseSource.PRIOR: None}
+        runs, between = 0.0, added((2, LEVEL_PRIOR))
+    else:
+        sources |= {NoiseSource.NEIGHBOURS: None}
+        runs = fmean(pair.runs for pair in pairs)
+        between = Variance(series.value * runs, series.degrees)
+        if series.degrees < FEWEST_DEGREES:
+            sources |= {NoiseSource.PRIOR: None}
+            between = _joined(between, added((2, LEVEL_PRIOR), (runs, noise.run)))
+    return Noise(tuple(sources), noise.run, between, runs)
+
+
+def _bounded(noise: Noise) -> Noise:
+    """Return the noise of builds measured on one day, whose levels are not larger than known."""
+    if NoiseSource.REPEATS not in noise.sources or noise.equal is None:
+        return noise
+    most = added((2, LARGEST_BUILD_LEVEL), (noise.equal_runs, noise.run))
+    return replace(noise, equal=most) if noise.equal.value > most.value else noise
+
+
+def _exceed(
+    of_series: Mapping[StepKey, Variance | None],
+    repeats: Mapping[StepKey, Variance | None],
+    run: Mapping[StepKey, Variance],
+) -> bool:
+    """Return whether neighbours differ by more than their runs explain: an F test of all lines."""
+    compared = [
+        (neighbours, Variance(run[line].value, own.degrees))
+        for line, own in repeats.items()
+        if own and own.degrees and (neighbours := of_series[line])
+    ]
+    ratio = pooled(Variance(one.value / own.value, one.degrees) for one, own in compared)
+    degrees = fsum(own.degrees for _, own in compared)
+    return ratio is not None and float(fdtrc(ratio.degrees, degrees, ratio.value)) < BUILD_LEVEL
 
 
 def _joined(found: Variance, prior: Variance) -> Variance:
@@ -283,20 +326,17 @@ def _pair(one: Sequence[float], other: Sequence[float], source: NoiseSource) -> 
     return _Pair(fmean(one) - fmean(other), 1 / len(one) + 1 / len(other), source)
 
 
-def _of_series(
-    lines: Mapping[StepKey, Cells], order: Sequence[str], prior: Noise
-) -> dict[StepKey, Noise]:
-    """Return what neighbours show, of all lines where some are a series; else nothing."""
-    found: dict[StepKey, Variance | None] = {}
-    for line, cells in lines.items():
-        squares = [pair.difference**2 / pair.runs for pair in _neighbours(cells, order)]
-        found[line] = trimmed(squares) if len(squares) >= FEWEST_NEIGHBOURS else None
-    return {
-        line: Noise((NoiseSource.NEIGHBOURS,), known)
-        if known.degrees >= FEWEST_DEGREES
-        else Noise((NoiseSource.NEIGHBOURS, *prior.sources), _joined(known, prior.run))
-        for line, known in _known(found).items()
-    }
+def _of_series(pairs: Sequence[_Pair]) -> Variance | None:
+    """Return what neighbours show of the noise of a run, build and day included."""
+    if len(pairs) < FEWEST_NEIGHBOURS:
+        return None
+    return of_neighbours([pair.difference / sqrt(pair.runs) for pair in pairs])
+
+
+def _by_neighbours(known: Variance, prior: Noise) -> Noise:
+    if known.degrees >= FEWEST_DEGREES:
+        return Noise((NoiseSource.NEIGHBOURS,), known)
+    return Noise((NoiseSource.NEIGHBOURS, *prior.sources), _joined(known, prior.run))
 
 
 def _neighbours(cells: Cells, order: Sequence[str]) -> list[_Pair]:

@@ -13,7 +13,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.level_changes import levels_of
 from perfpress.analysis.verdicts.mean_of_steps import FLOOR_WEIGHT, MeanOfSteps, MeansOfSteps
 from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel, NoiseSource
-from perfpress.analysis.verdicts.variances import Variance, trimmed
+from perfpress.analysis.verdicts.variances import Variance, of_neighbours
 from perfpress.input.report.front_matter import Release
 from scipy.stats import t
 
@@ -66,9 +66,9 @@ def alike(*values: float) -> list[list[list[float]]]:
     return [once(value, value, value) for value in values]
 
 
-def squares_of(values: Sequence[float]) -> list[float]:
-    """Return the squared differences of the logarithms of neighbours."""
-    return [log(after / before) ** 2 for before, after in pairwise(values)]
+def differences_of(values: Sequence[float]) -> list[float]:
+    """Return the differences of the logarithms of neighbours."""
+    return [log(after / before) for before, after in pairwise(values)]
 
 
 def p_of(change: float, variance: float, degrees: float) -> float:
@@ -139,8 +139,8 @@ def test_the_sign_test_counts_steps_that_lean_with_the_mean() -> None:
 def test_five_releases_show_the_noise_by_their_neighbours() -> None:
     values = (100.0, 106.0, 99.0, 107.0, 103.0)
     found = known(means_of(*alike(*values)), 4)
-    squares = squares_of(values)
-    shown = trimmed(squares)
+    differences = differences_of(values)
+    shown = of_neighbours(differences)
     assert shown.degrees < 4
     assert found.source is NoiseSource.NEIGHBOURS
     assert not found.rests_on_prior
@@ -151,16 +151,16 @@ def test_five_releases_show_the_noise_by_their_neighbours() -> None:
 
 
 def test_many_neighbours_count_as_four_degrees() -> None:
-    values = [100.0 + 5 * (place % 2) for place in range(12)]
+    values = [100.0 + 5 * (place % 2) for place in range(16)]
     found = known(means_of(*alike(*values)), 1)
-    shown = trimmed([log(1.05) ** 2] * 11)
+    shown = of_neighbours(differences_of(values))
     assert shown.degrees > 4
     assert found.p == pytest.approx(p_of(log(1.05), shown.value, 4))
 
 
 def test_neighbours_that_hardly_differ_leave_the_noise_of_the_steps() -> None:
     found = known(means_of(*alike(*[100.0] * 5, 98.0)), 5)
-    shown = trimmed([0.0] * 4 + [log(0.98) ** 2])
+    shown = of_neighbours([0.0] * 4 + [log(0.98)])
     assert found.p == pytest.approx(p_of(log(0.98), 2 * 0.02**2 / 3, shown.degrees))
     quiet = means_of(*alike(*[100.0] * 5, 99.9), run=Variance(1e-12, 20))
     # Digits of logs: neighbours that print the same still differ by 0.01 %.
@@ -170,11 +170,11 @@ def test_neighbours_that_hardly_differ_leave_the_noise_of_the_steps() -> None:
 def test_fewer_runs_than_neighbours_have_are_worth_less_and_more_are_not_worth_more() -> None:
     values = (100.0, 108.0, 99.0, 109.0, 98.0)
     twice = [[[value, value]] * 3 for value in values]
-    squares = squares_of(values)
+    differences = differences_of(values)
     once_more, often = alike(90.0)[0], [[90.0] * 8] * 3
     for last, count in ((once_more, 1), (often, 8)):
         found = known(means_of(*twice, last), 5)
-        shown = trimmed([*squares, log(90 / 98) ** 2])
+        shown = of_neighbours([*differences, log(90 / 98)])
         usual = (4 * (1 / 2 + 1 / 2) + (1 / 2 + 1 / count)) / 5
         ratio = max(1.0, (1 / 2 + 1 / count) / usual)
         assert found.p == pytest.approx(p_of(log(0.9), shown.value * ratio, shown.degrees))
@@ -189,9 +189,9 @@ def test_a_level_change_of_the_mean_decides_where_it_is_more_certain() -> None:
     assert fallen.p == fallen.since.p < 0.001
     assert (fallen.is_one_run, fallen.is_change) == (False, True)
     # What the change is judged by: half of the noise of a ratio of the newest release.
-    squares = squares_of(values)
-    of_ratio = max(trimmed(squares).value, 2 * 0.02**2 / 3)
-    degrees = min(trimmed(squares).degrees, 4)
+    differences = differences_of(values)
+    of_ratio = max(of_neighbours(differences).value, 2 * 0.02**2 / 3)
+    degrees = min(of_neighbours(differences).degrees, 4)
     series = {str(at): summarise({"run": value}) for at, value in enumerate(values)}
     levels = levels_of("throughput", series, lambda _: Variance(of_ratio / 2, degrees))
     assert levels is not None

@@ -10,14 +10,22 @@ from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.noise_model import (
     COMMON_PRIOR,
-    DAY_PRIOR,
+    LARGEST_BUILD_LEVEL,
+    LEVEL_PRIOR,
     PRIOR,
     Noise,
     NoiseModel,
     NoiseSource,
     noise_model,
 )
-from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, moderated, trimmed
+from perfpress.analysis.verdicts.variances import (
+    SMALLEST,
+    Variance,
+    added,
+    moderated,
+    of_neighbours,
+    trimmed,
+)
 from perfpress.input.report.front_matter import Release
 from scipy.stats import f, norm
 
@@ -202,6 +210,60 @@ def test_neighbours_bound_the_noise_where_nothing_is_declared() -> None:
         assert noise.run.degrees > 6
 
 
+def builds(releases: int, steps: int, level: float, runs: int = 3) -> NoiseModel:
+    """Return the model of runs that differ by 0.5 %, of builds with levels of their own."""
+    random = np.random.default_rng(11)
+    shape = (releases, steps)
+    logs = random.normal(0, level, (*shape, 1)) + random.normal(0, 0.005, (*shape, runs))
+    logs[releases // 2 :] -= 0.5
+    values = 100 * np.exp(logs)
+    return model(
+        {
+            (f"{release:02}", "a", step): list(values[release, step])
+            for release, step in np.ndindex(shape)
+        }
+    )
+
+
+def test_neighbours_of_a_series_show_levels_of_builds_that_nobody_declared() -> None:
+    found = builds(9, 20, level=0.015)
+    for noise in found.lines.values():
+        assert noise.sources == (NoiseSource.REPEATS, NoiseSource.NEIGHBOURS)
+        truth = 2 * (0.015**2 + 0.005**2 / 3)
+        assert 0.4 * truth < noise.of_ratio(3, 3).value < 3 * truth
+        assert noise.of_ratio(1, 1).value > noise.of_ratio(3, 3).value > noise.of_ratio(9, 9).value
+
+
+def test_releases_that_differ_by_more_than_builds_do_have_changed() -> None:
+    """Old and new point releases in turn: no level of a build is that large."""
+    found = builds(12, 20, level=0.2)
+    for noise in found.lines.values():
+        assert noise.of_ratio(3, 3).value <= 2 * (0.02**2 + 0.01**2 / 3)
+        assert noise.of_ratio(3, 3).degrees >= LARGEST_BUILD_LEVEL.degrees
+    for noise in found.apart.values():
+        assert noise.of_ratio(3, 3).value > 0.2**2, "days may differ by any amount"
+
+
+def test_repeats_alone_count_where_neighbours_differ_no_more_than_their_runs() -> None:
+    found = builds(9, 20, level=0.0)
+    assert {noise.sources for noise in found.lines.values()} == {(NoiseSource.REPEATS,)}
+    assert {noise.equal for noise in found.lines.values()} == {None}
+
+
+def test_neighbours_of_few_releases_show_no_levels_of_builds() -> None:
+    found = builds(4, 20, level=0.015)
+    assert {noise.sources for noise in found.lines.values()} == {(NoiseSource.REPEATS,)}
+
+
+def test_what_a_single_step_shows_of_builds_is_joined_with_a_prior() -> None:
+    found = builds(9, 1, level=0.03)
+    noise, run = found.lines[LINE], found.lines[LINE].run
+    assert noise.sources == (NoiseSource.REPEATS, NoiseSource.NEIGHBOURS, NoiseSource.PRIOR)
+    assert noise.equal is not None
+    prior = added((2, LEVEL_PRIOR), (2 / 3, run))
+    assert noise.equal.degrees == pytest.approx(prior.degrees + 0.3 * 8)
+
+
 def test_of_two_releases_the_steps_differ_around_their_centre() -> None:
     """All of 36 steps are 20 to 40 % slower: that is no noise, though all neighbours differ."""
     random = np.random.default_rng(7)
@@ -220,7 +282,7 @@ def test_five_releases_of_one_step_are_neighbours_joined_with_the_prior() -> Non
     runs = {(str(release), "a", 0): [value] for release, value in enumerate(values)}
     noise = model(runs).lines[LINE]
     assert noise.sources == (NoiseSource.NEIGHBOURS, NoiseSource.PRIOR)
-    own = trimmed(list(np.diff(np.log(values)) ** 2 / 2))
+    own = of_neighbours(list(np.diff(np.log(values)) / np.sqrt(2)))
     degrees = own.degrees + PRIOR.degrees
     assert noise.run.degrees == pytest.approx(degrees)
     joined = own.value * own.degrees + PRIOR.value * PRIOR.degrees
@@ -285,7 +347,7 @@ def test_repeats_of_one_day_say_nothing_of_another_and_the_prior_stands_in() -> 
     noise = found.between(LINE, second, first)
     assert noise.sources == (NoiseSource.REPEATS, NoiseSource.PRIOR)
     run = found.lines[LINE].of_ratio(5, 5)
-    assert noise.of_ratio(5, 5).value == pytest.approx(run.value + 2 * DAY_PRIOR.value)
+    assert noise.of_ratio(5, 5).value == pytest.approx(run.value + 2 * LEVEL_PRIOR.value)
     assert found.between(LINE, first, first) == found.lines[LINE], "on the same day"
     unknown = replace(second, runs=tuple(f"other {run}" for run in second.runs))
     assert found.between(LINE, unknown, first) == found.lines[LINE], "nobody says when it ran"

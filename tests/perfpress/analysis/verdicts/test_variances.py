@@ -1,8 +1,17 @@
 """Variances from a few differences: pooled, added, trimmed, and moderated by each other."""
 
+from statistics import fmean
+
 import numpy as np
 import pytest
-from perfpress.analysis.verdicts.variances import Variance, added, moderated, pooled, trimmed
+from perfpress.analysis.verdicts.variances import (
+    Variance,
+    added,
+    moderated,
+    of_neighbours,
+    pooled,
+    trimmed,
+)
 
 
 def test_pooled_variances_are_weighted_by_degrees_of_freedom() -> None:
@@ -87,3 +96,31 @@ def test_a_variance_without_degrees_of_freedom_is_dropped() -> None:
 def test_equal_values_do_not_make_the_variance_zero() -> None:
     _, found = moderated({"a": Variance(0.0, 3)})
     assert found["a"].value == 1e-8
+
+
+@pytest.mark.parametrize("releases", [6, 9, 20])
+def test_neighbours_show_their_noise_whatever_changed_for_good_or_once(releases: int) -> None:
+    """Of the ratio to the truth: a half of the releases is what trimming alone cannot bear."""
+    place = np.arange(releases)
+    assert mean_shown(0.0 * place) == pytest.approx(1, abs=0.06)
+    assert mean_shown(place // 2 * 0.5) == pytest.approx(1.6, abs=0.15), "every other one changed"
+    assert 1 < mean_shown((place == releases // 2) * 0.5) < 4, "one alone differs"
+
+
+def mean_shown(changes: np.ndarray) -> float:
+    """Return what differences of neighbours show on average, by the true variance."""
+    values = np.random.default_rng(1).normal(0, 0.01, (2000, len(changes))) + changes
+    shown = [of_neighbours(list(each)).value for each in np.diff(values, axis=1)]
+    return fmean(shown) / (2 * 0.01**2)
+
+
+def test_differences_of_neighbours_are_worth_a_third_of_a_degree() -> None:
+    for releases in (6, 9, 20):
+        values = np.random.default_rng(2).normal(0, 0.01, (2000, releases))
+        shown = [of_neighbours(list(each)) for each in np.diff(values, axis=1)]
+        spread = np.array([each.value for each in shown])
+        assert shown[0].degrees == pytest.approx(2 * spread.mean() ** 2 / spread.var(), rel=0.15)
+
+
+def test_a_series_that_only_rises_has_no_less_noise_than_its_smallest_differences() -> None:
+    assert of_neighbours([0.01, 0.02, 0.01, 0.03, 0.05, 0.04]).value == pytest.approx(0.01**2)
