@@ -10,7 +10,7 @@ const VARIANT = "reports/servers/@lab1--c1--2clients/";
 const DIFF = `${STEP}vs/9.4/`;
 const KINDS = [
   ...["", REPORT, "reports/servers/11.0-rc.1/", STEP, DIFF, MATRIX, VARIANT],
-  ...["hosts/lab1/", "problems/", "search/", "404.html"],
+  ...["reports/servers/compare/", "hosts/lab1/", "problems/", "search/", "404.html"],
 ];
 
 /** A4 at 96 dpi, less the margins of print.css. */
@@ -42,7 +42,8 @@ test.describe("on paper", () => {
 
   for (const address of KINDS) {
     test(`no control is printed at /${address}`, async ({ page }) => {
-      await page.goto(address);
+      // Comparisons come with a script.
+      await page.goto(address, { waitUntil: "networkidle" });
       await page.emulateMedia({ media: "print" });
       const controls = await page
         .locator("button, input, select, textarea, nav")

@@ -392,3 +392,15 @@ function sortValues(table, column) {
       column,
     );
 }
+
+test("a note on a number in a table of the text has room for a finger", async ({ page }) => {
+  await page.goto("reports/servers/");
+  const value = page.locator("main p .value:has(.note-mark)").first();
+  await value.evaluate((element) => {
+    const table = document.createElement("table");
+    table.insertRow().insertCell().append(element);
+    document.querySelector("main")?.append(table);
+  });
+  const mark = page.locator("main > table .note-mark");
+  expect((await mark.boundingBox())?.width).toBeGreaterThanOrEqual(24);
+});
