@@ -194,6 +194,7 @@ def _grouped(
             files=tuple(sorted(group)),
         )
         for each, group in inside.items()
+        if group  # else all files that mark it are in directories below it
     ]
     return directories, others
 

@@ -33,7 +33,10 @@ EXPECTED = "logs and captures in directories called as releases, such as 8.4.5/i
 
 DIGITS = re.compile(r"[0-9]+")
 
-MANY = "several logs of one step: if they are repeats, say so in the map by {repeat} in a match"
+MANY = (
+    "several logs of one step: say in the map what tells them apart, by {release}, {repeat} or "
+    "{axis_…} in a match"
+)
 NO_STEP = "its name does not say the step"
 NO_ENDING = "its name has no ending that tells it from other files"
 TOO_DEEP = "deeper than <release>/<step>/<file>"

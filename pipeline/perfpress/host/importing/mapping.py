@@ -214,7 +214,8 @@ def to_fill_in(
         keys: that have to be known of all.
     """
     value, document = map_text.value, map_text.document
-    said = {each.name: map_text.rules.said(each) for each in directories}
+    rules = map_text.rules
+    said = {each.name: rules.said(each) for each in directories if rules.measures(each)}
     entries = [
         (position, entry)
         for position, entry in enumerate(value.directories)

@@ -124,12 +124,19 @@ class Rules:
 
     def said(self, source: ResultDirectory) -> set[str]:
         """Return the placeholders that the names of all logs and captures of a directory fill."""
-        said: set[str] | None = None
+        found = list(self._used(source))
+        return set(found[0]).intersection(*found[1:]) if found else set()
+
+    def measures(self, source: ResultDirectory) -> bool:
+        """Return whether a directory has numbers, or logs or captures that are imported."""
+        return bool(source.numbers) or any(True for _ in self._used(source))
+
+    def _used(self, source: ResultDirectory) -> Iterator[Mapping[str, str]]:
+        """Yield what the placeholders are of each log and capture that is imported."""
         for file in source.files:
             found = self.of(source, file.name)
             if found and self.rules[found[0]].use not in ("attachment", "leave out"):
-                said = set(found[1]) if said is None else said & set(found[1])
-        return said or set()
+                yield found[1]
 
     def decides(self, path: str) -> bool:
         """Return whether a pattern for whole paths fits, so that no directory is asked."""

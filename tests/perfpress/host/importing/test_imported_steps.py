@@ -11,6 +11,7 @@ from archive_samples import (
     sysbench_directory,
     write,
 )
+from bundle_samples import pgbench_log
 from import_calls import KNOWN, MAP, SVG_MAP, Import, bundles, edited, rate_of, steps
 
 
@@ -315,3 +316,26 @@ def test_drawings_whose_names_have_no_event_ask_for_it(imported: Import, tmp_pat
     assert imported("ibench", "study", "--event", "cycles").status == 0
     (bundle,) = bundles()
     assert [step.capture.event for step in bundle.steps] == ["cycles"]
+
+
+def test_files_whose_names_hold_an_unknown_release_are_left_to_the_map(imported: Import) -> None:
+    for release, rate in (("13", 1000.0), ("18", 1100.0)):
+        for step in ("readonly", "standard"):
+            name = f"study/results/pgbench_{release}_{step}_20250815_130329.log"
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
+            Path(name).write_text(pgbench_log(rate + len(step)))
+    given = ("study", "--host", "lab1", "--work", "timed")
+    answer = imported(*given)
+    assert answer.status == 1
+    assert "several logs of one step: say in the map what tells them apart" in answer.out
+    assert "`release`" not in answer.err  # nothing would be imported with it
+    the_map = "study.logs.toml"
+    edited(
+        "\n[[file]]",
+        '\n[[file]]\nmatch = "/results/pgbench_{release}_{step}_*_*.log"\nas = "log"\n\n[[file]]',
+        Path(the_map),
+    )
+    answer = imported(*given)
+    assert answer.status == 0, answer.err
+    found = {(bundle.run.release, *steps(bundle)) for bundle in bundles()}
+    assert found == {("13", "readonly", "standard"), ("18", "readonly", "standard")}
