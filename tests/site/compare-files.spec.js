@@ -64,5 +64,7 @@ test("says what a file is that is no capture", async ({ page }) => {
   await page.goto("compare-files/");
   await choose(page, "a", "before.folded", BASE);
   await choose(page, "b", "notes.txt", "nothing that a profiler wrote\n");
-  await expect(page.locator("[data-part=status]")).toHaveText(/notes\.txt.*expected a capture/);
+  await expect(page.locator("[data-part=status]")).toHaveText(
+    /notes\.txt.*expected the output of a profiler/,
+  );
 });

@@ -96,6 +96,8 @@ export async function visit(page, url) {
     },
     pageerror: (error) => complaints.push(`throws ${error.message}`),
   };
+  // What the page before still fetches ends here, and is no complaint of this one.
+  await page.goto("about:blank");
   for (const [event, listener] of Object.entries(listeners)) emitter.on(event, listener);
   const response = await page.goto(url);
   const html = (await response?.text()) ?? "";
