@@ -194,6 +194,8 @@ export class Controls {
     this.message.textContent = "";
     const rest = facts.map((fact) => ` · ${fact}`).join("");
     this.status.replaceChildren(htmlElement("bdi", {}, name), rest);
+    // Text that has to be scrolled can be reached by keyboard.
+    this.status.tabIndex = this.status.scrollHeight > this.status.clientHeight ? 0 : -1;
     this.views.hidden = targets === null;
     if (targets) this.edits.offer(targets);
   }
