@@ -80,8 +80,9 @@ export class Cursor {
     this.node = node;
     this.lane = lane;
     this.place(this.hasFocus());
-    this.bringIntoSight();
+    // Its words may take more lines, and cover more.
     this.view.describe();
+    this.bringIntoSight();
   }
 
   /** Scroll where the frame is out of sight, or below the status line, which may float. */
