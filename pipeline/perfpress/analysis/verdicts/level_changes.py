@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import exp, log, sqrt
 
 import numpy as np
@@ -115,16 +116,23 @@ class SeriesLevels:
     scatter: float
     """The standard deviation of the newest releases of one level, a part; of counts in roots."""
 
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        """The place of each release; each is asked for with all others."""
+        return {each: place for place, each in enumerate(self.releases)}
+
+    @cached_property
+    def _level_of(self) -> Mapping[str, tuple[str, ...]]:
+        return {each: level for level in self.levels for each in level}
+
     def since(self, base: str, release: str) -> LevelChange | None:
         """Return the change by which a release differs from its base; None without evidence.
 
         Both are on levels of several releases. Of several changes between them it is the largest
         that goes the way that the levels differ.
         """
-        at = {each: place for place, each in enumerate(self.releases)}
-        sides = [
-            next((level for level in self.levels if each in level), ()) for each in (base, release)
-        ]
+        at = self._places
+        sides = [self._level_of.get(each, ()) for each in (base, release)]
         if sides[0] == sides[1] or min(map(len, sides)) < 2 or at[base] > at[release]:
             return None
         between = [
