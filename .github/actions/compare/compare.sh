@@ -15,7 +15,8 @@ git worktree add --quiet --detach "$base" "$commit"
 trap 'git worktree remove --force "$base"' EXIT
 
 "$python" -m perfpress.host.comparing.alternate "$base" . --out "$out" \
-  --build "$BUILD" --command "$COMMAND" --log "$LOG" --minutes "$MINUTES"
+  --build "$BUILD" --command "$COMMAND" --log "$LOG" \
+  --format "$FORMAT" --minutes "$MINUTES"
 "$python" -m perfpress compare --markdown "$out/base" "$out/head" >> "${GITHUB_STEP_SUMMARY:-/dev/stdout}"
 if [[ -n "$FAIL_ON" ]]; then
   "$python" -m perfpress compare --fail-on "$FAIL_ON" "$out/base" "$out/head"

@@ -202,14 +202,21 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--command", required=True, help="the benchmark, run in either by sh")
     parser.add_argument("--build", default="", help="run once in either")
     parser.add_argument("--log", default="", help="a file in either that the benchmark writes")
+    parser.add_argument("--format", default="", help="[FILE=]FORMAT, where it is not recognised")
     parser.add_argument("--out", type=Path, required=True, help="for the runs and the result")
     parser.add_argument("--minutes", type=float, default=20.0, help="for all rounds")
     parser.add_argument("--most", type=int, default=40, help="rounds")
     given = parser.parse_args(words)
+    capturing = [("--log", given.log), ("--format", given.format)]
     job = Job(
-        (given.base, given.head), SIDES, given.command, ("--log", given.log) if given.log else (),
-        given.out, 60 * given.minutes, given.most,
-    )  # fmt: skip
+        checkouts=(given.base, given.head),
+        releases=SIDES,
+        command=given.command,
+        capturing=tuple(word for pair in capturing if pair[1] for word in pair),
+        out=given.out,
+        seconds=60 * given.minutes,
+        most=given.most,
+    )
 
     def prepare() -> None:
         for side, checkout in zip(SIDES, job.checkouts, strict=True):

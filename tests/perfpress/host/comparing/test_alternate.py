@@ -180,10 +180,11 @@ def test_each_benchmark_in_a_file_that_the_command_writes_is_judged(
 ) -> None:
     for side, time in (("old", 1000), ("new", 1500)):
         (tmp_path / side).mkdir()
-        lines = (f"BenchmarkSum/size={size} 9 {time} ns/op" for size in (10, 100))
-        (tmp_path / side / "made.txt").write_text("goos: linux\n" + "\n".join(lines) + "\n")
+        results = [{"name": name, "unit": "ns", "value": time} for name in ("sum", "sort")]
+        (tmp_path / side / "made.json").write_text(json.dumps(results))
     monkeypatch.chdir(tmp_path)
-    words = ["old", "new", "--command", "cp made.txt results.txt", "--log", "results.txt"]
+    words = ["old", "new", "--command", "cp made.json results.json", "--log", "results.json"]
+    words += ["--format", "results.json=custom-smaller-is-better"]
     assert alternate.main([*words, "--out", str(tmp_path / "out"), "--minutes", "0"]) == 0
     made = json.loads((tmp_path / "out" / "comparison.json").read_text())
     assert [round(step["rate"]["ratio"], 2) for step in made["steps"]] == [0.67, 0.67]
@@ -206,7 +207,7 @@ def test_the_action_measures_two_commits_of_a_repository(tmp_path: Path) -> None
         git("commit", "--message", str(count))
     settings = {
         "BASE": "HEAD^1", "BUILD": "", "COMMAND": f"{sys.executable} bench.py", "MINUTES": "0",
-        "LOG": "", "FAIL_ON": "", "RUNNER_TEMP": str(tmp_path),
+        "LOG": "", "FORMAT": "", "FAIL_ON": "", "RUNNER_TEMP": str(tmp_path),
         "GITHUB_STEP_SUMMARY": str(tmp_path / "md"),
     }  # fmt: skip
     done = subprocess.run(
