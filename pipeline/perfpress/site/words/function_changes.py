@@ -75,7 +75,8 @@ def release_cost_change(
 ) -> tuple[Sentence, ...]:
     """Return where the time went in the step whose cost changed most against the base.
 
-    Where the report has no profiles this says so.
+    A step with a rate comes before all that were made for their profile alone: it is what the
+    sentence before is about. Where the report has no profiles this says so.
     """
     if release == figures.study.base_of(variant):
         return ()
@@ -88,7 +89,13 @@ def release_cost_change(
         and figures.is_against_base(key)
         and found.base.whole > 0
     }
-    changed = sorted(own, key=lambda key: -abs(own[key].change.whole / own[key].base.whole))
+
+    def rank(key: DiffKey) -> tuple[bool, float]:
+        verdict = figures.verdicts.get((key.cell, key.base))
+        has_rates = verdict is not None and verdict.comparison is not None
+        return not has_rates, -abs(own[key].change.whole / own[key].base.whole)
+
+    changed = sorted(own, key=rank)
     sentences = (cost_change_sentence(figures, key, own[key], key.cell.step) for key in changed)
     largest = next(filter(None, sentences), None)
     return (largest,) if largest else ()

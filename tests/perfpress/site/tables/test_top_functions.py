@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -251,3 +252,15 @@ def test_a_release_names_the_step_whose_cost_changed_most(figures: Figures) -> N
     assert plain([sentence]).startswith("Where the time went in select: sort −3.0")
     assert sentence[1].url == "/reports/servers/18/select/vs/16/"
     assert release_cost_change(figures, "17", "socket2", findings) == ()
+
+
+def test_a_step_with_a_rate_is_named_before_those_made_for_their_profile(
+    figures: Figures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scan = DiffKey(replace(KEY.cell, step="scan"), "16")
+    rated = {(KEY.cell, KEY.base): SimpleNamespace(comparison=object())}
+    monkeypatch.setattr(figures, "verdicts", rated)
+    sort = share("sort", 9.0, 6.0)
+    findings = {scan: costs(sort, whole=-30.0), KEY: costs(sort, whole=5.0)}
+    (sentence,) = release_cost_change(figures, "18", "socket2", findings)
+    assert plain([sentence]).startswith("Where the time went in select: sort −3.0")
