@@ -259,7 +259,7 @@ def test_a_step_with_a_rate_is_named_before_those_made_for_their_profile(
 ) -> None:
     scan = DiffKey(replace(KEY.cell, step="scan"), "16")
     rated = {(KEY.cell, KEY.base): SimpleNamespace(comparison=object())}
-    monkeypatch.setattr(figures, "verdicts", rated)
+    monkeypatch.setitem(vars(figures), "verdicts", rated)
     sort = share("sort", 9.0, 6.0)
     findings = {scan: costs(sort, whole=-30.0), KEY: costs(sort, whole=5.0)}
     (sentence,) = release_cost_change(figures, "18", "socket2", findings)
