@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -91,16 +92,28 @@ class Judges:
         return answered
 
     def _ended(self, asked: Asked) -> Ended:
+        """Have a process judge, and once more a new one where that ended without a word.
+
+        The machine ends one for reasons of its own, as where it has no memory for a child.
+        """
+        until = time.monotonic() + asked.seconds
         try:
             starter = self.idle.pop()
         except IndexError:
             starter = _Starter()
+        ended = self._answer(starter, asked)
+        if ended is None:
+            left = Asked(until - time.monotonic(), asked.question)
+            ended = self._answer(_Starter(), left)
+        return ended or Ended(0, b"")
+
+    def _answer(self, starter: "_Starter", asked: Asked) -> Ended | None:
+        """Return how the child of a process ended; `None` where the process itself did."""
         try:
             ended = starter.ask(asked)
         except (OSError, msgspec.DecodeError):
-            # Whatever it was that ended it was in its child's power.
             starter.end()
-            return Ended(0, b"")
+            return None
         self.idle.append(starter)
         return ended
 

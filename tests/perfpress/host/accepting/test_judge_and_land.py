@@ -148,6 +148,29 @@ def test_a_run_is_judged_for_as_long_as_is_left(
         judged_by(tmp_path, monkeypatch, "import time; time.sleep(60)", longest=0.5)
 
 
+ENDS_ITS_STARTER = """
+import os, pathlib, signal
+calls = pathlib.Path(CALLS)
+calls.write_text(calls.read_text() + "x")
+if len(calls.read_text()) <= MOST:
+    os.kill(os.getppid(), signal.SIGKILL)
+raise MemoryError
+"""
+
+
+@pytest.mark.parametrize(
+    ("most", "message"), [(1, "failed, or took more than 2 GB"), (9, "gave no answer")]
+)
+def test_a_run_is_judged_once_more_where_the_machine_ends_what_judges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, message: str
+) -> None:
+    calls = tmp_path / "calls"
+    calls.write_text("")
+    known = f"CALLS = {str(calls)!r}\nMOST = {most}\n"
+    assert message in judged_by(tmp_path, monkeypatch, known + ENDS_ITS_STARTER)
+    assert calls.read_text() == "xx"
+
+
 @pytest.mark.parametrize(
     ("program", "message"),
     [
