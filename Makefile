@@ -18,6 +18,8 @@ NODE_TESTS := $(shell find tests -name "*.test.js" | sort)
 export PYTHON
 export UV_PYTHON := $(PYTHON)
 export UV_PYTHON_DOWNLOADS := never
+# Container images forbid Python to keep what it compiles: each start would compile 800 modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .PHONY: site serve picture bench bench-capture bench-commits send-measured test test-fast coverage lint format schemas architecture types \
