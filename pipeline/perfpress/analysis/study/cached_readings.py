@@ -3,7 +3,6 @@
 They stay in the cache, and are read from it on demand: those of a large archive fit no memory.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate, islice
@@ -14,11 +13,9 @@ import msgspec
 
 from perfpress.analysis.study.measured import Readings, read_logs_of_all
 from perfpress.base.cache import VALUE, Cache, key_of, python_version_key
+from perfpress.base.pace import Pace
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.logs.readings import LogReading
-
-REPORT_EVERY = 2.0
-"""Seconds."""
 
 STAGE = "logs"
 
@@ -86,12 +83,10 @@ def read_all_logs(
     cache.bring(STAGE, keys)
     found: dict[str, Readings | None] = {key: _kept(cache, key) for key in dict.fromkeys(keys)}
     pending = {key: bundle for key, bundle in zip(keys, bundles, strict=True) if found[key] is None}
-    reported = time.monotonic()
+    pace = Pace(progress, "reading the logs of runs")
     # In slices, so that a build that dies keeps what it read until then.
     for start in range(0, len(pending), AT_ONCE):
-        if time.monotonic() - reported > REPORT_EVERY:
-            progress(f"reading the logs of run {start + 1:,} of {len(pending):,}")
-            reported = time.monotonic()
+        pace.show(start, len(pending))
         some = list(islice(pending.items(), start, start + AT_ONCE))
         states = [bundle.file_states() for _, bundle in some]
         read = read_logs_of_all([(bundle, bundle.steps) for _, bundle in some], processes)

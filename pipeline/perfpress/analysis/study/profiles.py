@@ -19,6 +19,7 @@ from perfpress.base.node.messages.profiles import (
     MergeRequest,
 )
 from perfpress.base.node.requests import PROFILE
+from perfpress.base.pace import Pace
 from perfpress.base.problems import Problem
 from perfpress.base.units import event_rank, whole_unit
 
@@ -96,7 +97,7 @@ def fold_and_merge(
         PROFILE,
         [_merge_job(cell, parts) for (cell, _), parts in groups.items()],
         processes,
-        lambda missing: progress(f"merge: {missing} of {len(groups)} profiles are new"),
+        _paced(progress, "merge", len(groups), "profiles"),
     )
     merged = {
         group: done for group, done in zip(groups, merges, strict=True) if isinstance(done, Done)
@@ -138,8 +139,21 @@ def fold_each(
         PROFILE,
         [_fold_job(capture) for capture in captures],
         processes,
-        lambda missing: progress(f"fold: {missing} of {len(captures)} captures are new"),
+        _paced(progress, "fold", len(captures), "captures"),
     )
+
+
+def _paced(
+    progress: Callable[[str], None], stage: str, count: int, what: str
+) -> Callable[[int, int], None]:
+    pace = Pace(progress, stage)
+
+    def show(done: int, missing: int) -> None:
+        if not done:
+            progress(f"{stage}: {missing} of {count} {what} are new")
+        pace.show(done, missing)
+
+    return show
 
 
 def _fold_job(capture: CaptureFile) -> Job[FoldRequest]:

@@ -75,7 +75,7 @@ def run_jobs(
     script: Path,
     jobs: Sequence[Job[Request[A]]],
     processes: int = 1,
-    on_missing: Callable[[int], None] = lambda _: None,
+    progress: Callable[[int, int], None] = lambda *_: None,
     at_once: int = 16,
 ) -> list[Done[A] | Failed]:
     """Return what each job made, running only those that the cache does not hold.
@@ -87,14 +87,14 @@ def run_jobs(
         script: of the Node package.
         jobs: all of them.
         processes: how many to run them in.
-        on_missing: called with the number of jobs to run.
+        progress: called with how many jobs are done, 0 first, and how many had to be.
         at_once: jobs a process runs before what it made is kept; starting one takes a while.
     """
     keys = [_key(script, job) for job in jobs]
     wanted = dict(zip(keys, jobs, strict=True))
     outcomes = _found(cache, wanted)
     missing = {key: job for key, job in wanted.items() if key not in outcomes}
-    on_missing(len(missing))
+    progress(0, len(missing))
     if missing and cache.cluster is not None:
         _run_elsewhere(cache, cache.cluster, script, list(missing.items()), at_once)
         outcomes |= _found(cache, missing)
@@ -103,6 +103,7 @@ def run_jobs(
     length = at_once * max(1, processes)
     for start in range(0, len(here), length):
         outcomes |= _run(cache, script, here[start : start + length], processes)
+        progress(min(start + length, len(here)), len(here))
     return [outcomes[key] for key in keys]
 
 

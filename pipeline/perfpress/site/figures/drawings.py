@@ -96,17 +96,21 @@ def draw_all(
 ) -> dict[Key, Done[A]]:
     """Draw what is not in the cache yet; add why others could not be drawn to the problems."""
     made: dict[Key, Done[A]] = {}
-    missing: list[int] = []
-    count = 0
+    new = count = 0
+
+    def count_new(done: int, missing: int) -> None:
+        nonlocal new
+        new += 0 if done else missing
+
     pending = iter(jobs)
     at_once = CHARTS_AT_ONCE if script == CHARTS else GRAPHS_AT_ONCE
     while some := dict(islice(pending, AT_ONCE)):
         own = list(some.values())
-        outcomes = run_jobs(context.cache, script, own, context.processes, missing.append, at_once)
+        outcomes = run_jobs(context.cache, script, own, context.processes, count_new, at_once)
         problems.extend(problem for each in outcomes for problem in each.problems)
         made |= {
             key: each for key, each in zip(some, outcomes, strict=True) if isinstance(each, Done)
         }
         count += len(own)
-    context.progress(f"render: {sum(missing)} of {count} {what} are new")
+    context.progress(f"render: {new} of {count} {what} are new")
     return made

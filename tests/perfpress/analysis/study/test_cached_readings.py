@@ -12,6 +12,7 @@ from perfpress.analysis.study import cached_readings, measured
 from perfpress.analysis.study.cached_readings import MOST_IN_MEMORY, read_all_logs
 from perfpress.analysis.study.measured import logs_of, read_logs
 from perfpress.analysis.study.study import step_runs_of
+from perfpress.base import pace
 from perfpress.base.cache import Cache
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.corrections.corrected import CorrectedRun
@@ -95,13 +96,13 @@ def test_steps_that_a_correction_changes_are_read_anew(tmp_path: Path) -> None:
 
 
 def test_progress_of_reading_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached_readings, "REPORT_EVERY", -1.0)
+    monkeypatch.setattr(pace, "REPORT_EVERY", -1.0)
     messages: list[str] = []
     bundle = bundle_of(tmp_path / "run", 1000.0)
     monkeypatch.setattr(cached_readings, "AT_ONCE", 1)
     other = bundle_of(tmp_path / "other", 2000.0)
     read_all_logs([bundle, other], Cache(tmp_path / "cache"), messages.append)
-    assert messages == ["reading the logs of run 1 of 2", "reading the logs of run 2 of 2"]
+    assert messages == ["reading the logs of runs: 1 of 2, less than a minute left"]
 
 
 def test_what_was_read_of_a_log_that_changed_meanwhile_is_not_kept(

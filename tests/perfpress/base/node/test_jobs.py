@@ -94,6 +94,15 @@ def runs(tmp_path: Path) -> list[str]:
     return log.read_text().split() if log.exists() else []
 
 
+def test_jobs_say_how_many_of_them_are_done(tmp_path: Path, script: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    jobs = [job(tmp_path, "write", out=Output("x"), text=text) for text in "abc"]
+    run_jobs(cache, script, jobs[:1])
+    told: list[tuple[int, int]] = []
+    run_jobs(cache, script, jobs, progress=lambda *how: told.append(how), at_once=1)
+    assert told == [(0, 2), (1, 2), (2, 2)]
+
+
 def test_a_job_is_run_once_for_the_same_request(tmp_path: Path, script: Path) -> None:
     cache = Cache(tmp_path / "cache")
     write = job(tmp_path, "write", out=Output("made.txt"), text="abc")
