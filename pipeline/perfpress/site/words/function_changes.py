@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from perfpress.base.display import NO_VALUE, brief_function, percent_change, plural
 from perfpress.base.node.messages.findings import Change, Findings
-from perfpress.base.units import noun
+from perfpress.base.units import WAITS, noun, whole_unit
 from perfpress.site.addresses import diff_address, diff_graph_id, frame_link, release_address
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
@@ -28,23 +28,35 @@ def cost_change_sentence(
 
     `Where the time went: all code evenly +21.6 %, memcpy +5.2 %, memcmp −3.1 %; in all +23.7 % of
     the cost of one query on 16.`
-    `step` is named where the page is not about it.
+    Where the rate fell and so did the cost, `The profile does not explain it: …`, and the other way
+    round. `step` is named where the page is not about it.
     """
     whole = found.base.whole
     if found.basis not in {"cost_per_operation", "weight_per_second"} or whole <= 0:
         return ()
     study = figures.study
     page = diff_address(study.report, key.cell, key.base)
-    about = (
-        (Phrase(text="Where the time went in "), Phrase(text=step, url=page), Phrase(text=": "))
-        if step
-        else (Phrase(text="Where the time went: "),)
-    )
     graph = diff_graph_id(key.cell, key.base)
     parts = [
         (each.part, brief_function(each.name), page + frame_link(graph, each.path))
         for each in (*found.additions, *found.savings)
     ]
+    verdict = figures.verdicts.get((key.cell, key.base))
+    explained_by = "slower" if found.change.whole > 0 else "faster"
+    direction = verdict.state.row.direction if verdict and parts else ""
+    is_explained = direction in {"", explained_by}
+    subject, end = (
+        ("Where the time went", ": ") if is_explained else ("The profile", " does not explain it: ")
+    )
+    about = (
+        (
+            Phrase(text=f"{subject} {'in' if is_explained else 'of'} "),
+            Phrase(text=step, url=page),
+            Phrase(text=end),
+        )
+        if step
+        else (Phrase(text=f"{subject}{end}"),)
+    )
     if not parts:
         evenly = f"spread evenly over all code, {percent_change(found.even)}"
         words = evenly if found.spread_evenly else "no function changed beyond noise"
@@ -60,8 +72,9 @@ def cost_change_sentence(
             Phrase(text=f"{name} {percent_change(1 + part / whole)}", url=url),
         )
     ][1:]
+    cost = noun(found.unit) if whole_unit(found.unit) == WAITS else "cost"
     of = (
-        f"the cost of one {study.operation(key.cell.step)}"
+        f"the {cost} of one {study.operation(key.cell.step)}"
         if found.basis == "cost_per_operation"
         else "the weight per second"
     )

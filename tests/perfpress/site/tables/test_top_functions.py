@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from perfpress.analysis.verdicts.states import State
+from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.node.messages.findings import Change, ChangeParts, Findings
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.report_figures import DiffKey, Figures
@@ -16,6 +18,7 @@ from perfpress.site.tables import top_functions as module
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.top_functions import top_functions, top_functions_table
 from perfpress.site.words.function_changes import (
+    cost_change_sentence,
     largest_share_changes,
     release_cost_change,
     step_change_sentences,
@@ -237,6 +240,25 @@ def test_where_the_time_went_is_parts_of_the_cost_with_what_all_code_took(figure
     }
 
 
+@pytest.mark.parametrize(
+    ("state", "whole", "words"),
+    [
+        (State.SLOWER, -30.0, "The profile of select does not explain it: sort −30.0"),
+        (State.FASTER_ONE_RUN, 30.0, "The profile of select does not explain it: sort +30.0"),
+        (State.SLOWER, 30.0, "Where the time went in select: sort +30.0"),
+        (State.NOISY, -30.0, "Where the time went in select: sort −30.0"),
+    ],
+)
+def test_a_cost_that_fell_does_not_explain_a_step_that_is_slower(
+    figures: Figures, state: State, whole: float, words: str
+) -> None:
+    figures.__dict__["verdicts"] = {(KEY.cell, KEY.base): Verdict(KEY.cell, KEY.base, state, "")}
+    changed = costs(share("sort", 50.0, 50.0 + whole), whole=whole, unit="0.001 ps")
+    sentence = cost_change_sentence(figures, KEY, changed, "select")
+    assert plain([sentence]).startswith(words)
+    assert plain([sentence]).endswith("% of the waiting time of one transaction on 16.")
+
+
 def test_where_the_time_went_may_be_everywhere_or_nowhere(figures: Figures) -> None:
     evenly = where_time_went(figures, {KEY: costs(even=1.09, spread_evenly=True)}, KEY)
     assert "spread evenly over all code, +9.0\N{NO-BREAK SPACE}%." in plain(evenly)
@@ -258,7 +280,7 @@ def test_a_step_with_a_rate_is_named_before_those_made_for_their_profile(
     figures: Figures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scan = DiffKey(replace(KEY.cell, step="scan"), "16")
-    rated = {(KEY.cell, KEY.base): SimpleNamespace(comparison=object())}
+    rated = {(KEY.cell, KEY.base): SimpleNamespace(comparison=object(), state=State.SLOWER)}
     monkeypatch.setitem(vars(figures), "verdicts", rated)
     sort = share("sort", 9.0, 6.0)
     findings = {scan: costs(sort, whole=-30.0), KEY: costs(sort, whole=5.0)}
