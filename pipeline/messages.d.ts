@@ -41,6 +41,10 @@ export interface Jobs {
     request: DiffRequest;
     answer: DiffAnswer;
   };
+  diffgraph: {
+    request: DiffGraphRequest;
+    answer: Answer;
+  };
   "over-time": {
     request: OverTimeRequest;
     answer: ChartAnswer;
@@ -308,7 +312,6 @@ export interface DiffRequest {
   after: Artifact;
   base_captures?: CapturePart[];
   after_captures?: CapturePart[];
-  title: string;
   base_label: string;
   after_label: string;
   basis?: "cost_per_operation" | "relative_cost" | "share" | "weight_per_second";
@@ -316,15 +319,10 @@ export interface DiffRequest {
     [k: string]: Factors;
   };
   cost_of?: string;
-  headline?: string[];
   aliases?: {
     [k: string]: string[];
   };
   overdispersion?: number;
-  card?: CardFile;
-  out_svg?: Output;
-  out_inline?: Output;
-  max_frames?: number;
   out_json?: Output;
   out_folded?: Output;
   out_suspects?: Output;
@@ -508,6 +506,17 @@ export interface ShiftSource {
 export interface Proposal {
   name: string;
   other: string;
+}
+/**
+ * Draw a diff: other words above it are drawn without comparing again.
+ */
+export interface DiffGraphRequest {
+  diff: Artifact;
+  title: string;
+  headline?: string[];
+  out: Output;
+  inline?: InlineGraph;
+  card?: CardFile;
 }
 /**
  * Lines of a metric over the seconds of a step, one a release.

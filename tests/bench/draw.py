@@ -82,13 +82,16 @@ def draw_diff(base: Path, after: Path, out: Path) -> None:
     for stacks, profile in zip((base, after), profiles.values(), strict=True):
         node("fold", stacks, "-o", profile)
     releases = {"base_label": base.parts[-3], "after_label": after.parts[-3]}
-    request = {"job": "diff", "title": after.parts[-2], "out_svg": str(out), **releases}
-    request |= {side: str(profile) for side, profile in profiles.items()}
-    answer = subprocess.run(
-        [NODE, CLI, "jobs"], input=json.dumps(request), check=True, capture_output=True, text=True
+    diff = str(DRAWN / "diff.json")
+    compare = {"job": "diff", "out_json": diff, **releases}
+    compare |= {side: str(profile) for side, profile in profiles.items()}
+    draw = {"job": "diffgraph", "diff": diff, "title": after.parts[-2], "out": str(out)}
+    requests = f"{json.dumps(compare)}\n{json.dumps(draw)}\n"
+    answered = subprocess.run(
+        [NODE, CLI, "jobs"], input=requests, check=True, capture_output=True, text=True
     )
-    if not json.loads(answer.stdout)["ok"]:
-        sys.exit(answer.stdout)
+    if not all(json.loads(answer)["ok"] for answer in answered.stdout.splitlines()):
+        sys.exit(answered.stdout)
 
 
 def sizes(name: str, ours: Path, theirs: Path) -> str:

@@ -1,5 +1,6 @@
-/** The jobs that draw: `flamegraph` and `diff`. */
+/** The jobs that compare and draw: `flamegraph`, `diff` and `diffgraph`. */
 
+import { readFile } from "node:fs/promises";
 import { findChanges } from "../../profile/changes/find_changes.js";
 import { describeFindings } from "../../profile/changes/findings.js";
 import { compareProfiles } from "../../profile/diff/diff.js";
@@ -82,15 +83,8 @@ export async function diff(request) {
   });
   const compared = withColourScale(uncoloured);
   const graph = diffGraph(compared);
-  const { title, out_svg, out_inline, out_json, out_folded, out_suspects, card } = request;
+  const { out_json, out_folded, out_suspects } = request;
   const changes = describeFindings(compared, findChanges(compared, captures));
-  if (out_svg) await writeText(out_svg, diffSvg(compared, title, request.headline).svg);
-  if (out_inline) {
-    const { svg } = inlineDiffSvg(compared, title, request.max_frames ?? MAXIMUM_FRAMES);
-    await writeText(out_inline, svg);
-  }
-  if (card)
-    await writePng(card.out, diffCard(compared, { title, about: card.about, line: card.line }));
   if (out_json) await writeText(out_json, formatColumns(compared));
   if (out_folded) await writeText(out_folded, diffFolded(compared));
   if (out_suspects) await writeText(out_suspects, `${JSON.stringify(changes, null, 1)}\n`);
@@ -101,6 +95,22 @@ export async function diff(request) {
     gone: goneFunctions(compared, MOST_GONE),
     changes,
   };
+}
+
+/**
+ * @param {Jobs["diffgraph"]["request"]} request
+ * @returns {Promise<Jobs["diffgraph"]["answer"]>}
+ */
+export async function diffgraph({ diff, title, headline, out, inline, card }) {
+  const compared = JSON.parse(await readFile(diff, "utf8"));
+  await writeText(out, diffSvg(compared, title, headline).svg);
+  if (inline) {
+    const { svg } = inlineDiffSvg(compared, title, inline.max_frames ?? MAXIMUM_FRAMES);
+    await writeText(inline.out, svg);
+  }
+  if (card)
+    await writePng(card.out, diffCard(compared, { title, about: card.about, line: card.line }));
+  return {};
 }
 
 /**

@@ -132,7 +132,8 @@ def report_parts(
         for cell, profiles in study.profiles.items()
     }
     diffs = {
-        key: diff_graph(figures, key, drawn, directory) for key, drawn in drawings.diffs.items()
+        key: diff_graph(figures, key, drawings.diffs[key], drawn, directory)
+        for key, drawn in drawings.diff_graphs.items()
     }
     charts = DrawnCharts(figures, drawings.charts, directory)
     traces = {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { diff, flamegraph } from "../../../pipeline/flamegraph/cli/draw_jobs.js";
+import { diff, diffgraph, flamegraph } from "../../../pipeline/flamegraph/cli/draw_jobs.js";
 import { formatColumns } from "../../../pipeline/profile/model/columns.js";
 import { profileOfStacks } from "../../profile/profiles.js";
 
@@ -54,12 +54,8 @@ test("the diff job writes what it is asked for", async () => {
   const result = await diff({
     base: path("16.json"),
     after: path("18.json"),
-    title: "18 against 16",
     base_label: "16",
     after_label: "18",
-    card: { out: path("diff.png"), about: "Servers" },
-    out_svg: path("diff.svg"),
-    out_inline: path("diff-inline.svg"),
     out_json: path("diff.json"),
     out_folded: path("diff.folded"),
   });
@@ -78,13 +74,34 @@ test("the diff job writes what it is asked for", async () => {
       ["t", "0.00"],
     ],
   );
-  assert.match(readFileSync(path("diff.png"), "latin1"), /^.PNG/);
   assert.deepEqual(result.legend[0], "red, +: larger share of 18 than of 16");
   assert.equal(readFileSync(path("diff.folded"), "utf8"), "t;a 30 30\nt;b 10 0\nt;c 0 10\n");
   const file = JSON.parse(readFileSync(path("diff.json"), "utf8"));
   assert.equal(file.format, "perfpress-diff");
   assert.deepEqual(file.parent.length, file.base_self.length);
-  assert.match(readFileSync(path("diff.svg"), "utf8"), /Matched: 75\.0 % of the weight/);
+});
+
+test("the diffgraph job draws what the diff job wrote", async () => {
+  await diff({
+    base: path("16.json"),
+    after: path("18.json"),
+    base_label: "16",
+    after_label: "18",
+    out_json: path("drawn.json"),
+  });
+  await diffgraph({
+    diff: path("drawn.json"),
+    title: "18 against 16",
+    headline: ["Throughput: 10 → 20 inserts/s."],
+    out: path("diff.svg"),
+    inline: { out: path("diff-inline.svg") },
+    card: { out: path("diff.png"), about: "Servers" },
+  });
+  assert.match(readFileSync(path("diff.png"), "latin1"), /^.PNG/);
+  const svg = readFileSync(path("diff.svg"), "utf8");
+  assert.match(svg, /Matched: 75\.0 % of the weight/);
+  assert.match(svg, /Throughput: 10 → 20 inserts/);
+  assert.match(readFileSync(path("diff-inline.svg"), "utf8"), /data-graph=/);
 });
 
 test("a file that is no profile is a problem that says what to do", async () => {

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from perfpress.analysis.study.profiles import CaptureFile, CellKey
@@ -13,8 +13,8 @@ from perfpress.base.cache import Artifact
 from perfpress.base.node.jobs import Failed, Job, ask
 from perfpress.base.node.messages import profiles as messages
 from perfpress.base.node.messages.findings import Basis
-from perfpress.base.node.messages.graphs import DiffAnswer, DiffRequest, Factors
-from perfpress.base.node.messages.message import Output
+from perfpress.base.node.messages.graphs import DiffAnswer, DiffGraphRequest, DiffRequest, Factors
+from perfpress.base.node.messages.message import Answer, Output, Request
 from perfpress.base.node.messages.profiles import (
     Capture,
     CapturePart,
@@ -64,6 +64,8 @@ class _Side:
     whole: WrittenProfile
 
 
+Key = TypeVar("Key")
+A = TypeVar("A", bound=Answer)
 _Folded = dict[tuple[str, str], list[WrittenProfile]]
 """By event and unit."""
 
@@ -97,32 +99,62 @@ def compared_profiles(
                 raise BadInput(*problems or [_unread(label, own)])
         chosen[step] = _common(step, (base, after), sides, how.event)
     wholes = _merge([each for parts in chosen.values() for each in parts[:2]], folder)
-    jobs = {}
-    found = {}
-    for number, (step, (base_parts, after_parts, others)) in enumerate(chosen.items()):
+    diffs = {step: folder / f"diff-{number}.json" for number, step in enumerate(chosen)}
+    jobs, found = {}, {}
+    for step, (base_parts, after_parts, others) in chosen.items():
         left = _Side(base, tuple(base_parts), wholes.pop(0))
         right = _Side(after, tuple(after_parts), wholes.pop(0))
-        drawing = folder / f"diff-{number}.svg" if how.drawn else None
         bases = _bases(study, step, left, right, how)
-        of = f"{step}: " if len(chosen) > 1 else ""
-        title = f"{of}{base} and {after}"
-        jobs[step] = Job(step, _request(title, left, right, bases, drawing))
-        found[step] = (left, right, drawing, others)
-    answers = zip(jobs, ask(FLAMEGRAPH, list(jobs.values())) if jobs else [], strict=True)
+        jobs[step] = Job(step, _request(left, right, bases, diffs[step]))
+        found[step] = (left, right, others)
+    answers = _answers(FLAMEGRAPH, jobs)
+    drawings = _drawn(diffs, f"{base} and {after}") if how.drawn else {}
     compared = {}
-    for step, answer in answers:
-        if isinstance(answer, Failed):
-            raise BadInput(*answer.problems)
+    for step, answer in answers.items():
         problems += answer.problems
-        left, right, drawing, others = found[step]
+        left, right, others = found[step]
         if how.same_work:
             answer = _of_whole_work(answer)
         event = " and ".join(dict.fromkeys((left.whole.event, right.whole.event)))
         unit = left.whole.unit if left.whole.unit == right.whole.unit else "weight"
+        drawing = drawings.get(step)
         compared[step] = ComparedProfile(
             step, event, unit, left.whole, right.whole, answer, drawing, others, how.same_work
         )
     return compared, problems
+
+
+def _drawn(diffs: Mapping[str, Path], sides: str) -> dict[str, Path]:
+    """Draw the diffs of steps; return the SVGs."""
+    drawings = {step: diff.with_suffix(".svg") for step, diff in diffs.items()}
+    jobs = {
+        step: Job(
+            step,
+            DiffGraphRequest(
+                diff=Artifact(diff, ""),
+                title=f"{step}: {sides}" if len(diffs) > 1 else sides,
+                out=Output(str(drawings[step])),
+            ),
+        )
+        for step, diff in diffs.items()
+    }
+    _answers(FLAMEGRAPH, jobs)
+    return drawings
+
+
+def _answers(script: Path, jobs: Mapping[Key, Job[Request[A]]]) -> dict[Key, A]:
+    """Return what all jobs answer.
+
+    Raises:
+        BadInput: one fails.
+    """
+    answers = ask(script, list(jobs.values())) if jobs else []
+    found = {}
+    for key, answer in zip(jobs, answers, strict=True):
+        if isinstance(answer, Failed):
+            raise BadInput(*answer.problems)
+        found[key] = answer
+    return found
 
 
 def unread_captures(study: Study, folder: Path) -> list[Problem]:
@@ -238,10 +270,7 @@ def _merge(sides: Sequence[Sequence[WrittenProfile]], folder: Path) -> list[Writ
         if len(parts) > 1
     }
     wholes = [parts[0] for parts in sides]
-    answers = ask(PROFILE, list(jobs.values())) if jobs else []
-    for number, answer in zip(jobs, answers, strict=True):
-        if isinstance(answer, Failed):
-            raise BadInput(*answer.problems)
+    for number, answer in _answers(PROFILE, jobs).items():
         wholes[number] = _at(answer.profile, folder / f"merged-{number}.json")
     return wholes
 
@@ -283,9 +312,7 @@ def _operations(study: Study, step: str, side: _Side) -> float | None:
     return None if isinstance(work, Unknown) else work.operations
 
 
-def _request(
-    title: str, base: _Side, after: _Side, bases: Mapping[Basis, Factors], drawing: Path | None
-) -> DiffRequest:
+def _request(base: _Side, after: _Side, bases: Mapping[Basis, Factors], out: Path) -> DiffRequest:
     def parts(side: _Side) -> tuple[CapturePart, ...]:
         if len(side.parts) == 1:
             return ()
@@ -296,10 +323,9 @@ def _request(
         after=Artifact(Path(after.whole.path), ""),
         base_captures=parts(base),
         after_captures=parts(after),
-        title=title,
         base_label=base.label,
         after_label=after.label,
         basis="cost_per_operation" if bases else "share",
         bases=bases,
-        out_svg=Output(str(drawing)) if drawing else UNSET,
+        out_json=Output(str(out)),
     )

@@ -20,6 +20,7 @@ from perfpress.site.context import SiteContext
 from perfpress.site.figures.charts import planned_charts
 from perfpress.site.figures.graph_jobs import (
     captures_jobs,
+    diff_graph_jobs,
     diff_jobs,
     flamegraph_jobs,
     overdispersions,
@@ -46,6 +47,8 @@ class Drawings:
     flamegraphs: Mapping[tuple[CellKey, str], Done[FlamegraphAnswer]]
     """By cell and event."""
     diffs: Mapping[DiffKey, Done[DiffAnswer]]
+    diff_graphs: Mapping[DiffKey, Done[Answer]]
+    """Of the same keys as `diffs`."""
     captures: Mapping[tuple[CellKey, str], Done[CapturesAnswer]]
     """By cell and event: the weights of each capture of a profile."""
     charts: Mapping[str, Done[ChartAnswer]]
@@ -77,10 +80,12 @@ def draw(figures: Figures, context: SiteContext) -> tuple[Drawings, list[Problem
 
     charts = ((each.svg, chart_job(each)) for each in planned_charts(figures))
     captures = drawn("weights of captures", PROFILE, captures_jobs(figures).items())
-    diffs = diff_jobs(figures, overdispersions(captures))
+    diffs = drawn("diffs", FLAMEGRAPH, diff_jobs(figures, overdispersions(captures)).items())
+    graphs = drawn("drawings of diffs", FLAMEGRAPH, diff_graph_jobs(figures, diffs).items())
     drawings = Drawings(
         flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures).items()),
-        diffs=drawn("diffs", FLAMEGRAPH, diffs.items()),
+        diffs={key: diffs[key] for key in graphs},
+        diff_graphs=graphs,
         captures=captures,
         charts=drawn("charts", CHARTS, charts),
     )

@@ -13,6 +13,8 @@ from perfpress.base.node.jobs import Done, Job
 from perfpress.base.node.messages.findings import Basis
 from perfpress.base.node.messages.graphs import (
     CardFile,
+    DiffAnswer,
+    DiffGraphRequest,
     DiffRequest,
     Factors,
     FlamegraphRequest,
@@ -29,6 +31,7 @@ from perfpress.site.words.verdict_sentences import plain
 COST: Basis = "cost_per_operation"
 RELATIVE: Basis = "relative_cost"
 CAPTURES = "captures.json.gz"
+DIFF = "diff.json"
 
 
 def diffs_by_cell(diffs: Iterable[DiffKey]) -> dict[CellKey, tuple[DiffKey, ...]]:
@@ -45,7 +48,7 @@ def flamegraph_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job[Flamegrap
     jobs = {}
     for cell, profiles in study.profiles.items():
         title = f"{study.label(cell.release)}, {cell.step}"
-        about = _about(study, cell)
+        about = study.report.variants[cell.variant]
         for profile in profiles:
             request = FlamegraphRequest(
                 profile=profile.profile,
@@ -66,10 +69,6 @@ def work_done(figures: Figures, made: CellProfile) -> Work | None:
     if isinstance(work, Unknown):
         return None
     return Work(work.operations, figures.cost_unit(made).text)
-
-
-def _about(study: Study, cell: CellKey) -> str:
-    return f"{study.report.title} · {study.report.variants[cell.variant]}"
 
 
 def _throughput_line(figures: Figures, cell: CellKey) -> str:
@@ -151,29 +150,47 @@ def _diff_job(
     cost = RELATIVE if cost_unit.base else COST
     bases = _known_bases(figures, after, base)
     labels = study.label(pair.cell.release), study.label(pair.base)
-    title = f"{labels[0]} against {labels[1]}, {pair.cell.step}"
     request = DiffRequest(
         base=base.profile,
         after=after.profile,
         base_captures=_captures(figures, base),
         after_captures=_captures(figures, after),
         overdispersion=overdispersion or UNSET,
-        title=title,
         base_label=labels[1],
         after_label=labels[0],
         basis=cost if cost in bases else "share",
         bases=bases,
         cost_of=cost_unit.one_of_base if cost_unit.base else UNSET,
-        headline=headline_lines(figures, pair.cell, pair.base_cell),
         aliases=study.report.aliases,
-        card=CardFile(Output("diff.png"), _about(study, pair.cell), _verdict_line(figures, pair)),
-        out_svg=Output("diff.svg"),
-        out_inline=Output("inline.svg"),
-        out_json=Output("diff.json"),
+        out_json=Output(DIFF),
         out_folded=Output("diff.folded.gz"),
         out_suspects=Output("suspects.json"),
     )
-    return Job(title, request)
+    return Job(_title(study, pair), request)
+
+
+def diff_graph_jobs(
+    figures: Figures, diffs: Mapping[DiffKey, Done[DiffAnswer]]
+) -> dict[DiffKey, Job[DiffGraphRequest]]:
+    """Return the drawings of diffs, with the words of the report above them."""
+    study = figures.study
+    jobs = {}
+    for pair, compared in diffs.items():
+        line = _verdict_line(figures, pair)
+        request = DiffGraphRequest(
+            diff=compared.artifact(DIFF),
+            title=_title(study, pair),
+            headline=headline_lines(figures, pair.cell, pair.base_cell),
+            out=Output("diff.svg"),
+            inline=InlineGraph(Output("inline.svg")),
+            card=CardFile(Output("diff.png"), study.report.variants[pair.cell.variant], line),
+        )
+        jobs[pair] = Job(request.title, request)
+    return jobs
+
+
+def _title(study: Study, pair: DiffKey) -> str:
+    return f"{study.label(pair.cell.release)} against {study.label(pair.base)}, {pair.cell.step}"
 
 
 def _verdict_line(figures: Figures, pair: DiffKey) -> str:

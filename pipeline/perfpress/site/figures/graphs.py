@@ -4,11 +4,12 @@ from perfpress.analysis.study.profiles import CellKey, CellProfile
 from perfpress.base.display import plural
 from perfpress.base.node.jobs import Done
 from perfpress.base.node.messages.graphs import DiffAnswer, FlamegraphAnswer
+from perfpress.base.node.messages.message import Answer
 from perfpress.base.slugs import slug
 from perfpress.base.units import TIME_UNITS, UNNAMED, WAITS, noun, weight_text, whole_unit
 from perfpress.site.addresses import diff_address, diff_graph_id, step_address
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.figures.graph_jobs import work_done
+from perfpress.site.figures.graph_jobs import DIFF, work_done
 from perfpress.site.figures.share_links import CARD_SIZE, share_of
 from perfpress.site.report_figures import DiffKey, Figures, event_of
 from perfpress.site.shapes.blocks import Graph, GraphWork, Notice
@@ -84,7 +85,11 @@ def flame_graph(
 
 
 def diff_graph(
-    figures: Figures, key: DiffKey, drawn: Done[DiffAnswer], directory: SiteDirectory
+    figures: Figures,
+    key: DiffKey,
+    compared: Done[DiffAnswer],
+    drawn: Done[Answer],
+    directory: SiteDirectory,
 ) -> Graph:
     """Publish the diff of two profiles; return it for its page."""
     study = figures.study
@@ -96,12 +101,12 @@ def diff_graph(
         directory.add_download(f"{address}diff.png", drawn.artifact("diff.png"), "Diff, PNG"),
         directory.add_download(
             f"{address}diff.folded.gz",
-            drawn.artifact("diff.folded.gz"),
+            compared.artifact("diff.folded.gz"),
             "Two-column folded stacks, gzip",
         ),
-        directory.add_download(f"{address}diff.json", drawn.artifact("diff.json"), "Diff, JSON"),
+        directory.add_download(f"{address}diff.json", compared.artifact(DIFF), "Diff, JSON"),
         directory.add_download(
-            f"{address}suspects.json", drawn.artifact("suspects.json"), "Suspects, JSON"
+            f"{address}suspects.json", compared.artifact("suspects.json"), "Suspects, JSON"
         ),
     )
     label, base = study.label(cell.release), study.label(key.base)
@@ -120,8 +125,8 @@ def diff_graph(
             f"Flame graph of {pair_words(figures, cell, key.base)}",
         ),
         summary=(
-            drawn.result.about,
-            drawn.result.noise,
+            compared.result.about,
+            compared.result.noise,
             *_other_events(figures, key),
         ),
         warnings=tuple(
@@ -131,8 +136,8 @@ def diff_graph(
                 for made in reversed(sides)
             )
         ),
-        table=changes_table(drawn.result.functions, f"functions-{name}", base, label),
-        gone=gone_table(drawn.result.gone, figures.read(sides[1]), name, (base, label))
+        table=changes_table(compared.result.functions, f"functions-{name}", base, label),
+        gone=gone_table(compared.result.gone, figures.read(sides[1]), name, (base, label))
         if sides
         else None,
         downloads=downloads,

@@ -1,12 +1,18 @@
 """What a diff is asked for: bases that both sides know, their single captures, the headline."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from perfpress.base.node.jobs import Done
-from perfpress.base.node.messages.graphs import DiffRequest, Factors
+from perfpress.base.node.messages.graphs import DiffAnswer, DiffGraphRequest, DiffRequest, Factors
 from perfpress.base.node.messages.profiles import CapturePart, CapturesAnswer
-from perfpress.site.figures.graph_jobs import diff_jobs, overdispersions
+from perfpress.site.figures.graph_jobs import (
+    diff_graph_jobs,
+    diff_jobs,
+    flamegraph_jobs,
+    overdispersions,
+)
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.words.diff_headline import headline_lines
 from study_samples import STACKS, captured, cell_of, profile_on_disk, repeats, study_of
@@ -23,6 +29,11 @@ def study(directory: Path, **capture: Any) -> Figures:
 
 def request(figures: Figures) -> DiffRequest:
     return diff_jobs(figures, {"cycles": 1.7})[KEY].request
+
+
+def drawing(figures: Figures) -> DiffGraphRequest:
+    compared: Done[DiffAnswer] = Done(Path("compared"), "key", cast(Any, None))
+    return diff_graph_jobs(figures, {KEY: compared})[KEY].request
 
 
 def test_costs_are_compared_where_both_sides_have_them_and_seconds_can_be(tmp_path: Path) -> None:
@@ -73,8 +84,28 @@ def test_single_captures_vary_as_those_of_the_cell_in_the_middle(tmp_path: Path)
 
 
 def test_a_drawing_s_header_has_the_facts_of_both_sides(tmp_path: Path) -> None:
-    lines = headline_lines(study(tmp_path), KEY.cell, KEY.base_cell)
+    figures = study(tmp_path)
+    lines = headline_lines(figures, KEY.cell, KEY.base_cell)
     assert lines == [
         "Cost per operation: 0.1000 → 0.2000 cycles/transaction (+100.0\N{NO-BREAK SPACE}%)."
     ]
-    assert request(study(tmp_path / "2")).headline == lines
+    assert drawing(figures).headline == lines
+
+
+def test_another_name_of_a_variant_compares_nothing_again(tmp_path: Path) -> None:
+    figures = study(tmp_path)
+    variants = dict.fromkeys(figures.study.report.variants, "Another name")
+    renamed = Figures(
+        replace(figures.study, report=replace(figures.study.report, variants=variants))
+    )
+    assert request(renamed) == request(figures)
+    assert drawing(renamed) != drawing(figures)
+
+
+def test_another_title_of_a_report_draws_nothing_again(tmp_path: Path) -> None:
+    figures = study(tmp_path)
+    report = replace(figures.study.report, title="Another title")
+    renamed = Figures(replace(figures.study, report=report))
+    assert request(renamed) == request(figures)
+    assert drawing(renamed) == drawing(figures)
+    assert flamegraph_jobs(renamed) == flamegraph_jobs(figures)

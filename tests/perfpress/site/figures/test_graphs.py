@@ -117,7 +117,8 @@ def test_a_diff_warns_of_the_side_that_is_poor(tmp_path: Path) -> None:
     profiles = [profile_on_disk(tmp_path, "a"), profile_on_disk(tmp_path, "b", POOR)]
     figures = Figures(study_of([captured(tmp_path, each) for each in "ab"], profiles))
     site = SiteDirectory(tmp_path / "site")
-    graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), drawn(tmp_path), site)
+    made = drawn(tmp_path)
+    graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), made, made, site)
     (warning,) = graph.warnings
     assert warning.text.startswith("10.0\N{NO-BREAK SPACE}% (b) of the weight")
 
@@ -126,7 +127,8 @@ def test_a_diff_says_once_what_is_poor_on_both_sides(tmp_path: Path) -> None:
     profiles = [profile_on_disk(tmp_path, each, POOR) for each in "ab"]
     figures = Figures(study_of([captured(tmp_path, each) for each in "ab"], profiles))
     site = SiteDirectory(tmp_path / "site")
-    graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), drawn(tmp_path), site)
+    made = drawn(tmp_path)
+    graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), made, made, site)
     (warning,) = graph.warnings
     share = "10.0\N{NO-BREAK SPACE}%"
     assert warning.text.startswith(f"{share} (a) and {share} (b) of the weight")
@@ -140,7 +142,8 @@ def test_a_diff_says_what_its_colours_are_of_and_what_else_there_is(tmp_path: Pa
     ]
     figures = Figures(study_of([captured(tmp_path, each) for each in "ab"], profiles))
     site = SiteDirectory(tmp_path / "site")
-    graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), drawn(tmp_path), site)
+    made = drawn(tmp_path)
+    graph = diff_graph(figures, DiffKey(cell_of("b"), "a"), made, made, site)
     assert graph.summary == (
         *("Width: share.", "Grey: noise."),
         "This is of cpu-clock. Both were captured with cycles, too: "

@@ -172,7 +172,6 @@ class DiffRequest(Request[DiffAnswer], frozen=True, kw_only=True, tag="diff"):
     base_captures: Sequence[CapturePart] = ()
     """Those that the base was merged from."""
     after_captures: Sequence[CapturePart] = ()
-    title: str
     base_label: str
     after_label: str
     basis: Basis = "share"
@@ -180,18 +179,23 @@ class DiffRequest(Request[DiffAnswer], frozen=True, kw_only=True, tag="diff"):
     """Those known besides the share."""
     cost_of: str | UnsetType = UNSET
     """The operation that relative costs are percent of: `one insert on 17`."""
-    headline: Sequence[str] = ()
-    """What else is known of both sides: lines of text."""
     aliases: Mapping[str, Sequence[str]] = {}
     """By key: the keys that are the same function."""
     overdispersion: float | UnsetType = UNSET
     """Of other captures of the archive, where these do not show it."""
-    card: CardFile | UnsetType = UNSET
-    out_svg: Output | UnsetType = UNSET
-    out_inline: Output | UnsetType = UNSET
-    """The picture for a page."""
-    max_frames: int | UnsetType = UNSET
-    """Of the picture for a page."""
     out_json: Output | UnsetType = UNSET
     out_folded: Output | UnsetType = UNSET
     out_suspects: Output | UnsetType = UNSET
+
+
+class DiffGraphRequest(Request[Answer], frozen=True, kw_only=True, tag="diffgraph"):
+    """Draw a diff: other words above it are drawn without comparing again."""
+
+    diff: Artifact
+    """As JSON."""
+    title: str
+    headline: Sequence[str] = ()
+    """What else is known of both sides: lines of text."""
+    out: Output
+    inline: InlineGraph | UnsetType = UNSET
+    card: CardFile | UnsetType = UNSET

@@ -16,6 +16,7 @@ REQUESTS: tuple[type[Request[Any]], ...] = (
     profiles.CapturesRequest,
     graphs.FlamegraphRequest,
     graphs.DiffRequest,
+    graphs.DiffGraphRequest,
     charts.OverTimeRequest,
     charts.PercentilesRequest,
     charts.RelativeRequest,
