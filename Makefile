@@ -197,6 +197,7 @@ bench: install ## Compare the speed of folding, drawing, graphs and pages with o
 	$(NODE) tests/bench/browser.js
 	$(BIN)/python tests/bench/sites.py
 	$(BIN)/python tests/bench/growth.py
+	$(BIN)/python tests/bench/edits.py
 	$(MAKE) --no-print-directory bench-commits
 
 # What a push adds to main is measured from BEFORE to AFTER, and no more than ten commits of it.
