@@ -12,7 +12,7 @@ ENDING = re.compile(
     r"\.(?:txt|log|out|csv|tsv|json|svg|folded|collapsed|pprof|pb|perf|script|stacks|speedscope|raw)$"
 )
 ANY = (
-    r"(?:out|output|log|run|results?|bench|benchmark|test|client|server|flame-?graph|flame|stacks|"
+    r"(?:o|out|output|log|run|results?|bench|benchmark|test|client|server|flame-?graph|flame|stacks|"
     r"profile|perf|all|on-?cpu|off-?cpu|cpu|cycles|waits?|vmstat|iostat|time|top|stat|pgbench|"
     r"sysbench|db_bench|hammerdb|fio|folded|script|old|\d+|\{release\})"
 )

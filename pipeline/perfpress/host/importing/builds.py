@@ -30,10 +30,11 @@ VERSIONS: tuple[tuple[re.Pattern[str], str], ...] = (
 """Version scheme of the digits in a build's name."""
 
 
-# 8.4.5 · v17.2 · mysql-8.0.37 · 19.1beta2
+# 8.4.5 · v17.2 · mysql-8.0.37 · MariaDB 10.11.6 · 19.1beta2 · v8.4.5-12-g1a2b3c4 · 8.4.5v2
 DOTTED = re.compile(
-    r"(?:(?P<program>[A-Za-z]+)[-_]?)?v?"
-    r"(?P<number>\d+(?:\.\d+)+(?:[-_.]?(?:alpha|beta|rc|dev|m)\d*)?)"
+    r"(?:(?P<program>[A-Za-z]+)[-_ ]?)?v?"
+    r"(?P<number>\d+(?:\.\d+)+(?:[-_.]?(?:alpha|beta|rc|dev|m)\d*)?(?:-\d+-g[0-9a-f]{7,40})?)"
+    r"(?:[-_]?(?P<again>v\d+))?"
 )
 PROGRAMS = {
     "linux": "Linux",
@@ -75,7 +76,8 @@ def _dotted(name: str) -> str | None:
     if match is None:
         return None
     program = (match["program"] or "").removesuffix("v")
-    return f"{PROGRAMS.get(program.lower(), program)} {match['number']}".strip()
+    name = PROGRAMS.get(program.lower(), program)
+    return " ".join(filter(None, (name, match["number"], match["again"])))
 
 
 def _version(program: str, more: list[str]) -> str | None:

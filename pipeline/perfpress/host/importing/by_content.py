@@ -2,7 +2,7 @@
 
     <release>/<step>.txt      <release>/<step>/<file>      <release>/<file that names its steps>
     <release>/<variant>/<step>.txt, where a folder holds several steps
-    <step>/<release>.txt      <step>_<release>.txt
+    <step>/<release>.txt      <step>_<release>.txt      <step>/<release>/out.txt
 
 A release is a directory called as a version or build; of others a person has to say the release.
 """
@@ -60,15 +60,16 @@ class _Content(NamedTuple):
 
 def kind_by_content(roots: Sequence[Path]) -> ArchiveKind | None:
     """Return a kind that reads what the files below some directories hold; `None` if no log."""
-    found: dict[tuple[str, str], _Content] = {}
+    contents: dict[str, _Content] = {}
     for root in roots:
         names = files_of(root)
         logs = {name: _log(root / name) for name in names}
         rest = [name for name, content in logs.items() if not content.format]
         captures = _captures(root, rest)
         for name in names:
-            content = _Content(captures[name]) if name in captures else logs[name]
-            found[place(name)] = content
+            contents[name] = _Content(captures[name]) if name in captures else logs[name]
+    steps = _directories_of_steps(contents)
+    found = {place(name, steps): content for name, content in contents.items()}
     benchmarks = Counter(
         content.format for content in found.values() if content.is_log and not content.is_host_log
     )
@@ -76,7 +77,7 @@ def kind_by_content(roots: Sequence[Path]) -> ArchiveKind | None:
         read_summaries(root / name, name)
         for root in roots
         for name in files_of(root)
-        if not found[place(name)].format
+        if not contents[name].format
     )
     if has_tables:
         benchmarks["db-bench"] += 1
@@ -87,7 +88,7 @@ def kind_by_content(roots: Sequence[Path]) -> ArchiveKind | None:
     return ArchiveKind(
         name=NAME,
         benchmark=next(iter(benchmarks)) if len(benchmarks) == 1 else "",
-        home=lambda name: place(name)[0] if place(name)[0] in homes else None,
+        home=lambda name: home if (home := place(name, steps)[0]) in homes else None,
         rule=lambda name: rules.get(_key(name)),
         entry=entry,
         step="{step}",
@@ -100,18 +101,46 @@ def kind_by_content(roots: Sequence[Path]) -> ArchiveKind | None:
     )
 
 
-def place(name: str) -> tuple[str, str]:
+def _directories_of_steps(contents: Mapping[str, _Content]) -> frozenset[str]:
+    """Return the directories above releases that are steps, as nothing below them says one.
+
+    `insert/8.4.5/out.txt` and `scan/8.4.5/out.txt`; one such directory alone may be anything.
+    """
+    silent: dict[str, bool] = {}
+    for name, content in contents.items():
+        above, _, last = name.rpartition("/")
+        directory, _, release = above.rpartition("/")
+        if directory and _is_release(release) and content.is_log and not content.is_host_log:
+            says_step = bool(subject(last) or content.benchmarks)
+            silent[directory] = silent.get(directory, True) and not says_step
+    beside = Counter(directory.rpartition("/")[0] for directory, is_so in silent.items() if is_so)
+    return frozenset(
+        directory
+        for directory, is_so in silent.items()
+        if is_so and beside[directory.rpartition("/")[0]] > 1
+    )
+
+
+def place(name: str, steps: Collection[str] = ()) -> tuple[str, str]:
     """Return the directory of the release that a file is of, and its path inside.
 
-    Where the file is called as the release, the path has `{release}` in its place.
+    Where the file is called as the release, or its directory in that of a step is, the path has
+    `{release}` in its place.
+
+    Args:
+        name: of the file.
+        steps: directories of a step, with a directory a release.
     """
     *folders, last = name.split("/")
     at = next((at for at, part in enumerate(folders) if _is_release(part)), None)
+    if at is not None and "/".join(folders[:at]) in steps:
+        of_step = (folders[at - 1], RELEASE, *folders[at + 1 :], last)
+        return "/".join(folders[: at - 1]), "/".join(of_step)
     if at is not None:
         return "/".join(folders[: at + 1]), "/".join((*folders[at + 1 :], last))
     if called := _with_release(last):
         # Where nothing else is in the file's name, the step is what its directory is called.
-        inside = folders[len(folders) - (0 if subject(called) else 1) :]
+        inside = folders[len(folders) - (0 if _says_step(called, last) else 1) :]
         return "/".join(folders[: len(folders) - len(inside)]), "/".join((*inside, called))
     return "/".join(folders[:1]), "/".join((*folders[1:], last))
 
@@ -122,14 +151,32 @@ def _with_release(file: str) -> str:
     `pgbench_15.4_ro.log` is `pgbench_{release}_ro.log`.
     """
     name = stem(file)
-    found = [part for part in re.split(r"[_-]", name) if _is_release(part)]
+    found = [part for part in re.split(r"[_-](?!v\d+(?:[._-]|$))", name) if _is_release(part)]
+    # o.pg19b1; numbers between dots may be anything
+    found = found or [part for part in name.split(".") if part[0:1].isalpha() and _is_release(part)]
     return file.replace(found[0], RELEASE, 1) if len(found) == 1 else ""
+
+
+def _says_step(called: str, file: str) -> bool:
+    """Return whether there is more in a file's name than the release and its program.
+
+    `o.ma.ma110806.txt` says no step.
+    """
+    name = subject(called)
+    return bool(name) and re.search(rf"(?:^|[._-]){re.escape(name)}\d", file) is None
 
 
 def _key(name: str) -> str:
     """Return the path inside the directory of a release that rules are found by."""
-    folder, slash, last = COMPRESSED.sub("", name).rpartition("/")
-    return f"{folder}{slash}{_with_release(last) or last}"
+    *folders, last = COMPRESSED.sub("", name).split("/")
+    if len(folders) > 1 and _is_release(folders[1]):
+        return "/".join((folders[0], RELEASE, *folders[2:], last))
+    return "/".join((*folders, _with_release(last) or last))
+
+
+def _folder(inner: str) -> str:
+    """Return the folder of a file inside the directory of a release, or of a step's releases."""
+    return inner.rpartition("/")[0].removesuffix(f"/{RELEASE}")
 
 
 def _is_release(part: str) -> bool:
@@ -215,7 +262,7 @@ def _rules(found: Mapping[tuple[str, str], _Content]) -> Iterator[tuple[str, Fil
 
 def _names_steps(inner: str, content: _Content, variants: Collection[str]) -> bool:
     """Return whether steps are called as the log calls them, not as its path does."""
-    folder, _, _ = inner.rpartition("/")
+    folder = _folder(inner)
     said_by_path = bool(subject(inner)) or (folder and folder not in variants)
     return len(content.benchmarks) > 1 or (len(content.benchmarks) == 1 and not said_by_path)
 
@@ -228,7 +275,7 @@ def _folders_of_variants(files: Mapping[str, _Content]) -> frozenset[str]:
     steps: dict[str, set[str]] = defaultdict(set)
     naming: set[str] = set()
     for inner, content in files.items():
-        folder, _, _ = inner.rpartition("/")
+        folder = _folder(inner)
         is_benchmark = content.is_log and not content.is_host_log
         if not folder or not content.format or is_diff(inner):
             continue
@@ -246,7 +293,7 @@ def _doubts(files: Mapping[str, _Content], variants: Collection[str]) -> Mapping
     by_step: dict[tuple[str, str], list[str]] = defaultdict(list)
     for inner, content in files.items():
         is_benchmark = content.is_log and not content.is_host_log
-        folder, _, _ = inner.rpartition("/")
+        folder = _folder(inner)
         variant = folder if folder in variants else ""
         says_step = bool(subject(inner)) or (folder and not variant)
         if not content.format:
@@ -277,9 +324,10 @@ def pattern(inner: str, variants: Collection[str] = ()) -> str:
         inner: its path below the directory of a release.
         variants: folders there that are no steps.
     """
-    folder, slash, last = inner.rpartition("/")
+    folder, last = _folder(inner), inner.rpartition("/")[2]
     if folder and folder not in variants:
-        return f"{{step}}{slash}{DIGITS.sub('*', last)}"
+        last = DIGITS.sub("*", last)
+        return f"{{step}}{inner.rpartition('/')[0].removeprefix(folder)}/{last}"
     name = subject(inner) or stem(inner)
     before, _, after = last.partition(name)
     before, after = (DIGITS.sub("*", each) for each in (before, after))

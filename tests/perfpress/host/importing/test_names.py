@@ -33,6 +33,10 @@ from perfpress.input.bundles.patterns import file_pattern
         ("mysql-8.0.37", Build("mysql-8.0.37", "MySQL 8.0.37", None)),
         ("rocksdb-9.10.0", Build("rocksdb-9.10.0", "RocksDB 9.10.0", None)),
         ("pg15.4", Build("pg15.4", "PostgreSQL 15.4", None)),
+        ("MariaDB 10.11.6", Build("MariaDB 10.11.6", "MariaDB 10.11.6", None)),
+        ("v8.4.5-12-g1a2b3c4", Build("v8.4.5-12-g1a2b3c4", "8.4.5-12-g1a2b3c4", None)),
+        ("8.4.5v2", Build("8.4.5v2", "8.4.5 v2", None)),
+        ("mysql-8.0.37_v2", Build("mysql-8.0.37_v2", "MySQL 8.0.37 v2", None)),
         ("pn53", Build("pn53", None, None)),
     ],
 )

@@ -3,6 +3,7 @@
 import shutil
 import tomllib
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -196,15 +197,38 @@ def test_folders_of_several_steps_are_variants_and_never_repeats(imported: Impor
     }
 
 
-@pytest.mark.parametrize("name", ["{step}/{release}.txt", "pgbench_{release}_{step}.log"])
-def test_files_may_be_called_as_releases(imported: Import, name: str) -> None:
-    rates = {("16.1", "ro"): 10, ("16.1", "rw"): 20, ("15.4", "ro"): 30, ("15.4", "rw"): 40}
+@pytest.mark.parametrize(
+    ("name", "releases"),
+    [
+        ("{step}/{release}.txt", ("16.1", "15.4")),
+        ("pgbench_{release}_{step}.log", ("16.1", "15.4")),
+        ("{step}/{release}.txt", ("16.1", "16.1v2")),
+        ("{step}-{release}.txt", ("pg161", "pg161_v2")),
+        ("{step}/{release}/out.txt", ("16.1", "PostgreSQL 15.4")),
+        ("all/{step}/{release}/pgbench.log", ("16.1", "15.4")),
+        ("{step}/o.{release}.txt", ("pg161", "pg19b1")),
+        ("{step}/o.pg.{release}.txt", ("pg161", "pg19b1")),
+    ],
+)
+def test_steps_may_be_above_releases(
+    imported: Import, name: str, releases: tuple[str, str]
+) -> None:
+    cells = product(releases, ("ro", "rw"))
+    rates = {cell: 10 * number for number, cell in enumerate(cells, start=1)}
     for (release, step), rate in rates.items():
         file = name.format(release=release, step=step)
         write(Path("tree"), file, pgbench_log(rate))
     answer = imported("tree", *GIVEN)
     assert answer.status == 0, answer.err
     assert answer.rates == rates
+    assert {bundle.variant.slug for bundle in discover(Path("results"), "r")[0]} == {"lab1"}
+
+
+def test_a_single_directory_above_releases_is_no_step(imported: Import) -> None:
+    for release in ("16.1", "15.4"):
+        write(Path("tree/lab", release), "out.txt", pgbench_log(10))
+    answer = imported("tree", *GIVEN)
+    assert {step for _, step in answer.rates} == {"out"}
 
 
 def test_a_folder_is_a_repeat_where_the_map_says_so(imported: Import) -> None:
