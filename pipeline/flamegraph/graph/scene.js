@@ -157,7 +157,8 @@ function onlyChild({ firstChild, nextSibling, total }, node) {
 
 /**
  * Draw the frames of one colour as one path: a tenth of the bytes of as many elements, since each is
- * drawn relative to the one before it, and the same short steps come again and again.
+ * drawn relative to the one before it, and the same short steps come again and again: down first, so
+ * that each width is written once.
  *
  * @param {Drawn[]} frames
  * @param {number} [step] what edges are rounded to, in tenths of a pixel; nothing is thinner
@@ -175,9 +176,8 @@ export function pathData(frames, step = 1) {
     // What rounding puts into the frame before it is drawn already.
     if (end <= (ends.get(y) ?? -1)) continue;
     ends.set(y, end);
-    const size = tenths(end - start);
     const down = y < top ? y - top : ` ${y - top}`;
-    data += `m${tenths(start - left)}${down}h${size}v${FRAME}h-${size}z`;
+    data += `m${tenths(start - left)}${down}v${FRAME}h${tenths(end - start)}v-${FRAME}z`;
     left = start;
     top = y;
   }

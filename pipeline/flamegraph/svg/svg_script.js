@@ -95,7 +95,7 @@ function bundled(format) {
       contents: `
         import "./graph.css";
         import "./standalone.css";
-        ${format === "perfpress-diff" ? 'import "./diffs.js";' : ""}
+        ${format === "perfpress-diff" ? 'import "./standalone_legend.css"; import "./diffs.js";' : ""}
         import { startStandalone } from "./standalone.js";
         startStandalone(document.documentElement);`,
       resolveDir: VIEWER,

@@ -18,7 +18,11 @@ export function startStandalone(file) {
   const header = /** @type {SVGGElement} */ (file.querySelector("g.header"));
   const data = decompressed(JSON.parse(file.querySelector("script.data")?.textContent ?? ""));
   const holder = svgElement("foreignObject", { x: MARGIN, y: MARGIN });
-  const top = htmlElement("div", {}, ...[...header.children].map(asHtml));
+  // As HTML, which is broken into lines where the window is narrow. The legend is made anew.
+  const lines = [...header.querySelectorAll(":scope > text")].map((line) =>
+    htmlElement("p", { class: line.getAttribute("class") ?? "" }, line.textContent ?? ""),
+  );
+  const top = htmlElement("div", {}, ...lines);
   holder.append(top);
   header.replaceWith(holder);
   // Where the file is looked at in a browser, it is as wide as the window.
@@ -47,11 +51,8 @@ export function startStandalone(file) {
   });
   const { bar, foot } = view.controls;
   top.append(bar);
-  if (view.diffControls) {
-    // The legend follows what is compared.
-    top.querySelector("p.legend")?.remove();
-    top.append(view.diffControls.legend);
-  }
+  // The legend follows what is compared.
+  if (view.diffControls) top.append(view.diffControls.legend);
   keepInSight(file, foot, width);
   view.start();
   restore(view);
@@ -85,30 +86,4 @@ function keepInSight(file, foot, width) {
   addEventListener("scroll", place, { passive: true });
   addEventListener("resize", place);
   new ResizeObserver(place).observe(foot);
-}
-
-/**
- * Return a part of the header as HTML, which is broken into lines where the window is narrow.
- *
- * @param {Element} part a line of text, or the legend
- */
-function asHtml(part) {
-  if (part instanceof SVGTextElement) {
-    return htmlElement("p", { class: part.getAttribute("class") ?? "" }, part.textContent ?? "");
-  }
-  const swatches = [...part.querySelectorAll("rect")].map((swatch) => {
-    const words = swatch.nextElementSibling?.textContent ?? "";
-    const square = svgElement("rect", {
-      class: swatch.getAttribute("class") ?? "",
-      width: 14,
-      height: 14,
-    });
-    const holder = svgElement(
-      "svg",
-      { class: "flame-graph swatch", width: 14, height: 14 },
-      square,
-    );
-    return htmlElement("span", {}, holder, words);
-  });
-  return htmlElement("p", { class: "line legend" }, ...swatches);
 }

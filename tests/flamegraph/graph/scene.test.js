@@ -46,5 +46,5 @@ test("a path covers what its frames cover one by one, whatever they are rounded 
 test("frames that are rounded to one place are drawn once", () => {
   const frames = [10.05, 10.1, 10.15].map((x) => ({ x, y: 17, width: 0.05 }));
   const path = pathData(/** @type {any} */ (frames), 5);
-  assert.equal(path, "m10 17h.5v16h-.5z");
+  assert.equal(path, "m10 17v16h.5v-16z");
 });
