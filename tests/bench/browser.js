@@ -20,7 +20,7 @@ const VIEWPORT = { width: 1280, height: 900 };
 const QUERY = "lock";
 const MEASURES = /** @type {const} */ ([
   ...["ready", "zoom", "unzoom", "search"],
-  ...["hide", "focus", "collapse", "callers", "callees", "leaves"],
+  ...["hide", "focus", "collapse", "merge", "callers", "callees", "leaves"],
 ]);
 /** What is measured of our page alone; NaN elsewhere. */
 const EDITS = MEASURES.slice(4);

@@ -69,7 +69,15 @@ export function targetOf(profile) {
 }
 
 /** Keys of the viewer, on the frame that was zoomed to. @type {Record<string, string>} */
-const KEYS = { hide: "h", focus: "f", collapse: "c", callers: "u", callees: "d", leaves: "l" };
+const KEYS = {
+  hide: "h",
+  focus: "f",
+  collapse: "c",
+  merge: "m",
+  callers: "u",
+  callees: "d",
+  leaves: "l",
+};
 
 const OURS = {
   graph: "svg.flame-graph",

@@ -120,7 +120,8 @@ test("shares of the zoomed frame follow the zoom", async ({ page }) => {
   // Its callers have no share of it, and so no colour.
   await expect(label("all")).toHaveText("all");
   await graph.getByRole("button", { name: "Back", exact: true }).click();
-  await expect(status).toContainText("all");
+  await expect(status).toContainText("ExecScan · shrunk");
+  await expect(status).toContainText("total 57.28 % in 16");
 });
 
 test("by self, only what changed itself is coloured", async ({ page }) => {

@@ -182,6 +182,8 @@ test("a name leads to the function in the graph, whose row is then marked", asyn
   await page.keyboard.press("ArrowUp");
   await expect(current.locator("th")).toContainText("sort");
   await page.keyboard.press("Escape");
+  await expect(current.locator("th")).toContainText("sort");
+  await page.keyboard.press("Home");
   await expect(current).toHaveCount(0);
 });
 
@@ -232,11 +234,11 @@ test("what waits is hidden in the table as in the graph", async ({ page }) => {
   await expect(names).toHaveText(["work", "t"]);
   await expect(count).toHaveText("1 to 2 of 2 functions");
   await expect(table.locator("tbody tr").first()).toContainText("100");
-  await expect(table.getByText("Without what the graph leaves out.")).toBeVisible();
+  await expect(table.getByText("As edited in the graph.")).toBeVisible();
   await page.getByText("Options", { exact: true }).click();
   await page.getByRole("checkbox", { name: "Hide waiting frames" }).uncheck();
   await expect(names).toHaveText(["work", "epoll_wait", "t"]);
-  await expect(table.getByText("Without what the graph leaves out.")).toHaveCount(0);
+  await expect(table.getByText("As edited in the graph.")).toHaveCount(0);
 });
 
 test("a row of a function that is hidden shows it again, and says so", async ({

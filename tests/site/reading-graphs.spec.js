@@ -140,7 +140,7 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await expect(frame).toHaveAccessibleName(/^page_fault, /);
       await page.keyboard.press("w");
       await expect(shown).toHaveText("");
-      await expect(frame).toHaveAccessibleName(/^all, /);
+      await expect(frame).toHaveAccessibleName(/^page_fault, /);
       await expect(frame).toBeFocused();
     });
 
@@ -199,7 +199,7 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await expect(frame).toBeFocused();
 
       await clickFrame(label("page_fault"));
-      await graph.locator(".flame-graph-views select").selectOption("kind");
+      await graph.getByRole("combobox", { name: "Applies to" }).selectOption("kind");
       await button("Focus").click();
       await frame.focus();
       await page.keyboard.press("w");
@@ -217,6 +217,117 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await expect(label("ExecSort")).not.toHaveCount(0);
       await expect(button("Collapsed: ExecSort: undo")).toBeVisible();
       await expect(shown).toHaveText("");
+    });
+
+    test("merges a function into its callers, by button, key and link", async ({ page }) => {
+      const { label, button, status, frame, shown } = await open(page);
+      await clickFrame(label("ExecSort"));
+      await expect(status).toContainText("self 0");
+      await clickFrame(label("compare"));
+      await button("Merge").click();
+      await expect(label("compare")).toHaveCount(0);
+      await expect(frame).toHaveAccessibleName(/^ExecSort, /);
+      await clickFrame(label("memcmp"));
+      await page.keyboard.press("m");
+      await expect(label("memcmp")).toHaveCount(0);
+      await expect(status).not.toContainText("self 0");
+      await expect(shown).toHaveText("");
+      await expect(page).toHaveURL(new RegExp(`${prefix}merge=compare%20%7C%20memcmp`));
+      await page.reload();
+      await button("Merged: compare: undo").click();
+      await expect(label("compare")).toHaveCount(1);
+      await expect(label("memcmp")).toHaveCount(0);
+    });
+
+    test("copies a frame's name, its stack and a folded line, by button and key", async ({
+      page,
+    }) => {
+      await page.addInitScript(() => {
+        const copied = /** @type {string[]} */ ([]);
+        const writeText = (/** @type {string} */ text) => copied.push(text);
+        Object.defineProperty(navigator, "clipboard", { value: { writeText } });
+        document.addEventListener("copy", ({ clipboardData }) => {
+          copied.push(clipboardData?.getData("text/plain") ?? "");
+        });
+        Object.assign(window, { copied });
+      });
+      const copied = () => page.evaluate(() => /** @type {any} */ (window).copied.splice(0));
+      const { graph, label, button, message } = await open(page);
+      await clickFrame(label("compare"));
+      await clickFrame(label("memcmp"));
+      const stack = "postgres\nmain\nExecSort\ncompare\nmemcmp";
+      const weights = of.startsWith("a diff") ? "500 1500" : "1500";
+      const line = `postgres;main;ExecSort;compare;memcmp_[l] ${weights}`;
+      for (const key of ["ControlOrMeta+c", "s", "S"]) await page.keyboard.press(key);
+      expect(await copied()).toEqual(["memcmp", stack, line]);
+      const choice = graph.getByRole("combobox", { name: "Copy" });
+      await choice.selectOption("name");
+      await expect(message).toHaveText("Copied the name.");
+      await choice.selectOption("stack");
+      await choice.selectOption("folded line");
+      await expect(message).toHaveText("Copied the folded line.");
+      expect(await copied()).toEqual(["memcmp", stack, line]);
+      // Callers are drawn the other way round.
+      await button("callers").click();
+      await clickFrame(label("ExecSort"));
+      await choice.selectOption("folded line");
+      expect(await copied()).toEqual([`ExecSort;compare;memcmp_[l] ${weights}`]);
+    });
+
+    test("stays at the frame when it shows the whole again, and when it changes its look", async ({
+      page,
+    }) => {
+      const { label, button, frame, graph, shown } = await open(page);
+      await clickFrame(label("ExecSort"));
+      await page.keyboard.press("ArrowDown");
+      await expect(frame).toHaveAccessibleName(/^compare, /);
+      await page.keyboard.press("w");
+      await expect(label("checkpointer")).toHaveCount(1);
+      await expect(frame).toHaveAccessibleName(/^compare, /);
+      await graph.getByText("Options", { exact: true }).click();
+      await graph.getByRole("checkbox", { name: "Flame" }).check();
+      await expect(frame).toHaveAccessibleName(/^compare, /);
+      await button("callees").click();
+      await page.keyboard.press("ArrowDown");
+      await frame.focus();
+      await expect(frame).toHaveAccessibleName(/^(compare|memcmp), /);
+      await page.keyboard.press("w");
+      await expect(shown).toHaveText("");
+      await expect(frame).toBeFocused();
+      await expect(frame).toHaveAccessibleName(/^(compare|memcmp), /);
+      await page.keyboard.press("l");
+      await expect(frame).toHaveAccessibleName(/^(compare|memcmp), /);
+      await page.keyboard.press("Escape");
+      await expect(frame).toHaveAccessibleName(/^(compare|memcmp), /);
+    });
+
+    test("counts the matches of a search where it steps through them", async ({ page }) => {
+      const { search, found, graph } = await open(page);
+      await search.fill("/mem|heap/");
+      await expect(found).not.toContainText(" of 3");
+      await search.press("Enter");
+      await expect(found).toHaveText(/ · 1 of 3$/);
+      await page.keyboard.press("n");
+      await expect(found).toHaveText(/ · 2 of 3$/);
+      await page.keyboard.press("N");
+      await page.keyboard.press("N");
+      await expect(found).toHaveText(/ · 3 of 3$/);
+      await page.keyboard.press("ArrowUp");
+      await expect(found).not.toContainText(" of 3");
+      await expect(graph.locator("output")).toHaveCount(1);
+    });
+
+    test("takes back by keyboard what hides everything", async ({ page }) => {
+      const { label, button, frame } = await open(page, `#${prefix}only=postgres`);
+      await frame.focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("h");
+      await expect(button("Hidden: postgres: undo")).toBeVisible();
+      await expect(frame).toHaveCount(0);
+      await expect(button("Only postgres: undo")).toBeFocused();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await expect(label("ExecScan")).not.toHaveCount(0);
     });
 
     test("says which names of a link it does not have", async ({ page }) => {

@@ -9,17 +9,19 @@
  *           memcmp                              scan
  *
  * `only` keeps the stacks that hold it, `hide` takes it out with what it calls, `collapse` makes it and
- * what it calls one frame. After the first two, percentages are relative to what is left.
+ * what it calls one frame. After the first two, percentages are relative to what is left. `merge` takes
+ * it out of its stacks: its callers get its weight and what it calls.
  */
 
 import { functionIds, functionNamed } from "../../profile/model/function_names.js";
 import { isIdle } from "./idle.js";
-import { keysOf, withNodes } from "./rebuild.js";
+import { keysOf, merged, withNodes } from "./rebuild.js";
 
 /**
  * @typedef {import("./rebuild.js").Columns} Columns
  *
  * @typedef {object} Edits each several names as links have them, joined by ` | `; empty for none
+ * @property {string} merge `recursion` stands for frames that their own function calls
  * @property {string} only
  * @property {string} hide `idle` stands for all that waits
  * @property {string} collapse
@@ -36,9 +38,11 @@ import { keysOf, withNodes } from "./rebuild.js";
  */
 
 /** @type {Edits} */
-export const NO_EDITS = { only: "", hide: "", collapse: "" };
+export const NO_EDITS = { merge: "", only: "", hide: "", collapse: "" };
 /** What `hide` says of all that waits. */
 export const IDLE = "idle";
+/** What `merge` says of direct recursion. */
+export const RECURSION = "recursion";
 
 /** @param {string} text names as links have them */
 export function termsOf(text) {
@@ -50,10 +54,10 @@ export function termsOf(text) {
  * @param {Edits} edits
  * @returns {Edited}
  */
-export function edited(data, { only, hide, collapse }) {
+export function edited(data, { merge, only, hide, collapse }) {
   const { parent, name } = data;
   const names = new Names(data);
-  const [isOnly, isHidden, isCollapsed] = [only, hide, collapse].map((text) =>
+  const [isOnly, isHidden, isCollapsed, isMerged] = [only, hide, collapse, merge].map((text) =>
     names.matching(text),
   );
   const inside = new Uint8Array(parent.length).fill(only ? 0 : 1);
@@ -93,8 +97,10 @@ export function edited(data, { only, hide, collapse }) {
   }
   const left = withNodes(data, { ...nodes, weight, frames });
   const idle = termsOf(hide).includes(IDLE) ? [...waiting].map((index) => names.keys[index]) : [];
+  const rest = withoutHidden(data, left);
   return {
-    ...withoutHidden(data, left),
+    data: merge ? merged(rest.data, isMerged, termsOf(merge).includes(RECURSION)) : rest.data,
+    hidden: rest.hidden,
     waiting: [...new Set(idle.filter(isIdle))].sort(),
     missing: names.missing,
   };
@@ -138,7 +144,7 @@ class Names {
     const found = new Uint8Array(this.keys.length);
     for (const term of termsOf(text)) {
       const is = this.meant(term);
-      let isThere = term === IDLE;
+      let isThere = term === IDLE || term === RECURSION;
       // The first is the root's.
       for (let index = 1; index < found.length; index++) {
         if (!is(index)) continue;
@@ -157,6 +163,7 @@ class Names {
   meant(term) {
     const { keys, ids, data } = this;
     if (term === IDLE) return (index) => isIdle(keys[index]);
+    if (term === RECURSION) return () => false;
     const id = functionNamed(ids, term);
     if (id) return (index) => ids[index] === id;
     const kind = data.class_names.indexOf(/^\[(\w+)\]$/.exec(term)?.[1] ?? "");

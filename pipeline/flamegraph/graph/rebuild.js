@@ -1,6 +1,6 @@
 /**
  * Rebuilds a call tree after nodes were merged, moved or dropped: every weight column follows, to the
- * unit. `function_tree.js`, the merging of recursion below and `edits.js` say which.
+ * unit. `function_tree.js`, the merging below and `edits.js` say which.
  *
  * @typedef {import("./profile_graph.js").DrawnProfile | import("./diff_graph.js").DrawnDiff} Columns
  *   a profile, a diff, or an excerpt of either
@@ -213,20 +213,26 @@ export function keysOf({ names, keys }) {
 }
 
 /**
- * Merge direct recursion: `a > a > b` becomes `a > b`.
+ * Merge frames into their callers, which get their weight and their callees: `a > b > c` without `b` is
+ * `a > c`, and without direct recursion `a > a > b` is `a > b`.
  *
  * @param {Columns} data
+ * @param {ArrayLike<number>} isMerged by name
+ * @param {boolean} mergesRecursion
  * @returns {Columns} with the same weights
  */
-export function withoutRecursion(data) {
+export function merged(data, isMerged, mergesRecursion) {
   const { parent, name } = data;
   const ids = functionIds(data);
   const tree = new NewTree(name[0]);
-  const target = new Int32Array(parent.length);
+  const weight = new Int32Array(parent.length);
+  /** @type {[number, number][]} */
+  const frames = [[0, 0]];
   for (let node = 1; node < parent.length; node++) {
-    const caller = target[parent[node]];
-    const recurs = caller !== 0 && ids[tree.name[caller]] === ids[name[node]];
-    target[node] = recurs ? caller : tree.child(caller, name[node]);
+    const caller = weight[parent[node]];
+    const recurs = mergesRecursion && caller !== 0 && ids[tree.name[caller]] === ids[name[node]];
+    weight[node] = recurs || isMerged[name[node]] ? caller : tree.child(caller, name[node]);
+    if (!isMerged[name[node]]) frames.push([node, weight[node]]);
   }
-  return rebuilt(data, tree, { weight: target, frames: Array.from(target, (to, at) => [at, to]) });
+  return rebuilt(data, tree, { weight, frames });
 }

@@ -3,6 +3,8 @@
  * its callers, or both (function_tree.js).
  */
 
+import { pathTo } from "../../profile/model/tree.js";
+
 /**
  * @typedef {object} Section a part of a tree that is drawn by itself
  * @property {number} first the node that it begins with
@@ -46,6 +48,22 @@ export function calledFrom({ first }, parent, node) {
   let at = node;
   while (parent[at] > 0) at = parent[at];
   return at;
+}
+
+/**
+ * Return the frames of the call path that a frame stands for, root first: in a tree of callers they
+ * are in the other order.
+ *
+ * @param {{ lanes: import("./graph.js").Lane[] }} graph
+ * @param {number} node
+ */
+export function callPath({ lanes }, node) {
+  const path = pathTo(lanes[0].tree, node).slice(1);
+  const { callers } = sectionOf(
+    lanes.map(({ section }) => section),
+    node,
+  );
+  return callers ? path.reverse() : path;
 }
 
 /**

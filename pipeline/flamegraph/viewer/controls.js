@@ -3,7 +3,8 @@
  * words what the pointer or the keyboard is on, and what can be shown of that function.
  */
 
-import { IDLE, termsOf } from "../graph/edits.js";
+import { IDLE, RECURSION, termsOf } from "../graph/edits.js";
+import { copyChoice } from "./copy.js";
 import { EditControls } from "./edit_controls.js";
 import { button, htmlElement } from "./elements.js";
 import { keyTable } from "./keys.js";
@@ -25,17 +26,16 @@ import { Trail } from "./trail.js";
  * @property {() => void} merge recursion, or no more
  * @property {() => void} hide or show waiting frames
  * @property {() => void} recolour in one hue, or by kind of code
+ * @property {(what: import("./copy.js").Copied) => void} copy of the frame in the status line
  * @property {() => void} fetch the whole, which did not come
  *
  * @typedef {object} ControlState
  * @property {string} query
- * @property {string} found
  * @property {boolean} matches
  * @property {boolean} canGoBack
  * @property {boolean} canTurn
  * @property {boolean} flame
  * @property {boolean} inverted
- * @property {boolean} merged
  * @property {import("../graph/edits.js").Edits} edits
  * @property {boolean | null} wide null where there is nothing wider
  * @property {boolean | null} plain null where colour has another meaning
@@ -107,6 +107,7 @@ export class Controls {
       button("callers", () => actions.view("callers")),
       button("both", () => actions.view("both")),
       ...this.edits.buttons,
+      copyChoice(actions.copy),
     );
     this.views.hidden = true;
     this.foot = htmlElement(
@@ -143,23 +144,8 @@ export class Controls {
   }
 
   /** @param {ControlState} state */
-  show({
-    query,
-    found,
-    matches,
-    canGoBack,
-    canTurn,
-    flame,
-    inverted,
-    merged,
-    edits,
-    wide,
-    plain,
-    shown,
-    trail,
-  }) {
+  show({ query, matches, canGoBack, canTurn, flame, inverted, edits, wide, plain, shown, trail }) {
     if (this.query.value !== query) this.query.value = query;
-    this.found.textContent = found;
     this.previous.disabled = !matches;
     this.next.disabled = !matches;
     this.lostFocus ||= this.back.matches(":focus") && !canGoBack;
@@ -170,7 +156,7 @@ export class Controls {
     this.widen.setAttribute("aria-pressed", String(wide === true));
     this.lostFocus ||= this.edits.show(edits);
     this.invert.input.checked = inverted;
-    this.merge.input.checked = merged;
+    this.merge.input.checked = termsOf(edits.merge).includes(RECURSION);
     this.hide.input.checked = termsOf(edits.hide).includes(IDLE);
     this.plain.input.checked = plain === true;
     this.plain.label.hidden = plain === null;

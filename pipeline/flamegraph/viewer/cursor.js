@@ -4,6 +4,7 @@
 
 import { NO_EDITS } from "../graph/edits.js";
 import { ROW } from "../graph/scene.js";
+import { copy } from "./copy.js";
 import { svgElement } from "./elements.js";
 
 /** Pixels between a frame that comes into the window and the window's edge: some of its callers. */
@@ -21,6 +22,12 @@ export class Cursor {
     this.lane = null;
     this.tree = svgElement("g", { role: "tree", "aria-label": title });
     this.tree.addEventListener("keydown", (event) => this.key(event));
+    // Where no text is selected the browser's own key copies the name.
+    this.tree.addEventListener("copy", (event) => {
+      if (!getSelection()?.isCollapsed) return;
+      copy(view, "name", (text) => event.clipboardData?.setData("text/plain", text));
+      event.preventDefault();
+    });
     // Whoever tabs to it: the status line floats from then on.
     this.tree.addEventListener("keyup", ({ key }) => {
       if (key === "Tab") this.bringIntoSight();
@@ -31,9 +38,10 @@ export class Cursor {
     return this.tree.contains(document.activeElement);
   }
 
+  /** Focus its frame; where all is hidden, what brings it back. */
   focus() {
-    const [element] = this.tree.children;
-    if (element instanceof SVGElement) element.focus({ preventScroll: true });
+    const [element] = [...this.tree.children, ...this.view.controls.edits.list.children];
+    /** @type {HTMLElement | undefined} */ (element)?.focus({ preventScroll: true });
   }
 
   /**
@@ -46,10 +54,15 @@ export class Cursor {
     this.lane = null;
   }
 
-  /** @returns {import("../graph/scene.js").Drawn | undefined} */
+  /** @returns {import("../graph/scene.js").Drawn | undefined} its frame, or the nearest caller that is drawn */
   frame() {
-    const { picture } = this.view;
-    return picture.drawn(this.node, this.lane) ?? picture.top() ?? picture.drawing.frames[0];
+    const { picture, graph } = this.view;
+    const { parent } = graph.lanes[0].tree;
+    for (let at = this.node; at >= 0; at = parent[at]) {
+      const frame = picture.drawn(at, this.lane);
+      if (frame) return frame;
+    }
+    return picture.top() ?? picture.drawing.frames[0];
   }
 
   /** @param {boolean} focus */
@@ -193,9 +206,12 @@ const ACTIONS = {
   f: (view) => view.moves.edit("only", view.controls.edits.chosen()),
   h: (view) => view.moves.edit("hide", view.controls.edits.chosen()),
   c: (view) => view.moves.edit("collapse", view.controls.edits.chosen()),
+  m: (view) => view.moves.edit("merge", view.controls.edits.chosen()),
   r: (view) => view.change(NO_EDITS),
   n: (view) => view.matchSteps.go(1),
   N: (view) => view.matchSteps.go(-1),
+  s: (view) => copy(view, "stack"),
+  S: (view) => copy(view, "folded line"),
 };
 
 /** By how many rows up or down. */

@@ -3,7 +3,7 @@
  * its namespace; above the graph, what is left out, each a button that brings it back.
  */
 
-import { IDLE, termsOf } from "../graph/edits.js";
+import { IDLE, RECURSION, termsOf } from "../graph/edits.js";
 import { button, htmlElement } from "./elements.js";
 
 /**
@@ -16,7 +16,11 @@ const EDITS = [
   ["only", "Focus", "Only"],
   ["hide", "Hide", "Hidden:"],
   ["collapse", "Collapse", "Collapsed:"],
+  ["merge", "Merge", "Merged:"],
 ];
+
+/** What is an option of the graph, and no button, by link key. @type {Partial<Record<Edit, string>>} */
+const OPTIONS = { hide: IDLE, merge: RECURSION };
 
 export class EditControls {
   /**
@@ -24,7 +28,9 @@ export class EditControls {
    */
   constructor({ edit, undo }) {
     this.undo = undo;
-    this.target = htmlElement("select", { "aria-label": "What to focus on, hide or collapse" });
+    this.target = htmlElement("select", {
+      "aria-label": "Applies to",
+    });
     this.buttons = [
       ...EDITS.map(([key, does]) => button(does, () => edit(key, this.chosen()))),
       this.target,
@@ -55,13 +61,13 @@ export class EditControls {
    * @returns {boolean} whether the button with the focus is gone
    */
   show(edits) {
-    const shown = JSON.stringify([edits.only, edits.hide, edits.collapse]);
+    const shown = JSON.stringify(EDITS.map(([key]) => edits[key]));
     if (shown === this.shown) return false;
     this.shown = shown;
     const hadFocus = this.list.contains(this.list.ownerDocument.activeElement);
     const parts = EDITS.flatMap(([key, , text]) =>
       termsOf(edits[key])
-        .filter((term) => key !== "hide" || term !== IDLE)
+        .filter((term) => term !== OPTIONS[key])
         .map((term) => {
           const made = button(`${text} ${term} ×`, () => this.undo(key, term));
           made.setAttribute("aria-label", `${text} ${term}: undo`);

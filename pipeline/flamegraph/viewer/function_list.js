@@ -51,7 +51,7 @@ export class FunctionList {
     /** What the functions are of, and what the rows were made for. */
     this.of = "";
     this.shown = "";
-    /** The function that the reader has selected in the graph: its id, empty for none. */
+    /** The function that the reader has selected in the graph, and the zoomed frame. */
     this.selected = "";
     this.count = htmlElement("output", { tabindex: "-1" });
     this.about = htmlElement("p", { class: "function-about" });
@@ -172,15 +172,16 @@ export class FunctionList {
 
   /** Turn to the row of what the reader selects in the graph, where the table can be seen. */
   follow() {
-    const { options, whole } = this.view;
+    const { options, whole, state } = this.view;
     const id = this.idInGraph();
-    if (id === this.selected || !this.body.checkVisibility()) return;
+    const selected = `${id} ${state.frame}`;
+    if (selected === this.selected || !this.body.checkVisibility()) return;
     if (this.functions) {
-      this.selected = id;
+      this.selected = selected;
       const at = this.found(this.functions).findIndex((index) => this.functions?.ids[index] === id);
       const page = Math.floor(at / PAGE_ROWS) + 1;
       if (at >= 0 && page !== this.page()) this.turnTo(page);
-    } else if (!id || !options.load || whole.failed || this.rowOf(id)) this.selected = id;
+    } else if (!id || !options.load || whole.failed || this.rowOf(id)) this.selected = selected;
     else whole.ask();
     this.bringIntoSight(this.rowOf(id));
   }
@@ -228,7 +229,8 @@ export class FunctionList {
   functionsOf(data) {
     const { state } = this.view;
     const basis = data.format === "perfpress-diff" ? diffView(data, state, 0).basis : undefined;
-    const of = `${state.only} ${state.hide} ${state.collapse} ${basis} ${state.sides}`;
+    const { merge, only, hide, collapse, sides: flipped } = state;
+    const of = `${[merge, only, hide, collapse]} ${basis} ${flipped}`;
     if (this.functions && of === this.of) return this.functions;
     this.of = of;
     const left = hasEdits(state) ? edited(data, state).data : data;
@@ -243,7 +245,7 @@ export class FunctionList {
       );
     }
     const words = [
-      hasEdits(state) ? "Without what the graph leaves out." : "",
+      hasEdits(state) ? "As edited in the graph." : "",
       basis === "share_of_frame" ? "The table shows shares of the whole profile." : "",
     ];
     this.about.textContent = words.filter(Boolean).join(" ");

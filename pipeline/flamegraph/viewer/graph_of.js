@@ -3,18 +3,17 @@
 import { withFamily } from "../../profile/model/function_names.js";
 import { formatShare } from "../../profile/model/numbers.js";
 import { nameInSentence } from "../../profile/model/shown_names.js";
-import { edited, IDLE, termsOf } from "../graph/edits.js";
+import { edited, IDLE, RECURSION, termsOf } from "../graph/edits.js";
 import { functionTree } from "../graph/function_tree.js";
 import { leafTree } from "../graph/leaf_tree.js";
 import { profileGraph } from "../graph/profile_graph.js";
-import { withoutRecursion } from "../graph/rebuild.js";
 import { kinds } from "./kinds.js";
 import { INITIAL } from "./link_state.js";
 
 /**
  * @typedef {import("../graph/rebuild.js").Columns} Columns
- * @typedef {Pick<import("./link_state.js").LinkState, "view" | "of" | "merge" | "only" | "hide" | "collapse">
- *   & import("./diff_controls.js").DiffState} Shown
+ * @typedef {Pick<import("./link_state.js").LinkState, "view" | "of">
+ *   & import("../graph/edits.js").Edits & import("./diff_controls.js").DiffState} Shown
  */
 
 const LEAF_WORDS =
@@ -36,36 +35,32 @@ export function graphOf(data, state = INITIAL, zoomed = 0) {
 
 /**
  * @param {Columns} data
- * @param {Shown} shown
+ * @param {Shown} state
  * @param {number} [zoomed] what the shares of a diff may be of
- * @returns {{ graph: import("../graph/graph.js").Graph, words: string[], about: string, missing: boolean }}
- *   `words` say what the graph is other than the whole, `about` what a diff's width and colour are;
+ * @returns {{ graph: import("../graph/graph.js").Graph, columns: Columns, words: string[], about: string, missing: boolean }}
+ *   `columns` are what the graph is of, `words` say what the graph is other than the whole, `about` what a diff's width and colour are;
  *   where the function is missing it is the whole
  */
-export function shownGraph(data, shown, zoomed = 0) {
-  const { view, of, merge } = shown;
+export function shownGraph(data, state, zoomed = 0) {
+  const { view, of } = state;
   /** @type {string[]} */
   const words = [];
   let tree = data;
-  if (merge) {
-    tree = withoutRecursion(tree);
-    words.push("Direct recursion is one frame.");
-  }
-  if (hasEdits(shown)) {
-    const made = edited(tree, shown);
+  if (hasEdits(state)) {
+    const made = edited(tree, state);
     tree = made.data;
     words.push(
-      ...editWords(shown, made),
-      ...(shown.only || shown.hide ? restWords(data, shown.basis) : []),
+      ...editWords(state, made),
+      ...(state.only || state.hide ? restWords(data, state.basis) : []),
     );
   }
   const made = isSide(view) ? functionTree(tree, of, view) : view ? leafTree(tree) : tree;
   if (view === "leaves") words.unshift(LEAF_WORDS, ...thinWords(data));
   if (made === null) words.unshift(`“${functionWords(of)}” is not in this graph.`);
   else if (isSide(view)) words.unshift(sideWords(view, functionWords(of)), ...thinWords(data));
-  if (data.format === "perfpress-diff" && shown.sides) words.push(flippedWords(data));
-  const graph = graphOf(made ?? tree, shown, zoomed);
-  return { graph, words, about: aboutWords(graph), missing: made === null };
+  if (data.format === "perfpress-diff" && state.sides) words.push(flippedWords(data));
+  const graph = graphOf(made ?? tree, state, zoomed);
+  return { graph, columns: made ?? tree, words, about: aboutWords(graph), missing: made === null };
 }
 
 /** @param {import("../graph/diff_graph.js").DrawnDiff} diff */
@@ -103,8 +98,8 @@ function sideWords(side, name) {
 }
 
 /** @param {import("../graph/edits.js").Edits} edits */
-export function hasEdits({ only, hide, collapse }) {
-  return only !== "" || hide !== "" || collapse !== "";
+export function hasEdits({ merge, only, hide, collapse }) {
+  return [merge, only, hide, collapse].some(Boolean);
 }
 
 /**
@@ -113,8 +108,9 @@ export function hasEdits({ only, hide, collapse }) {
  * @param {import("../graph/edits.js").Edits} edits
  * @param {import("../graph/edits.js").Edited} made
  */
-function editWords({ only, hide }, { hidden, waiting, missing }) {
+function editWords({ merge, only, hide }, { hidden, waiting, missing }) {
   const words = missing.map((term) => `“${functionWords(term)}” is not in this graph.`);
+  if (termsOf(merge).includes(RECURSION)) words.push("Direct recursion is one frame.");
   const isIdle = termsOf(hide).includes(IDLE);
   if (isIdle && waiting.length === 0) words.push("Nothing here waits, so nothing is hidden.");
   if (!only && !(hide && (!isIdle || waiting.length > 0))) return words;

@@ -14,10 +14,12 @@ const KEYS = /** @type {[string, string][]} */ ([
   ["b", "both"],
   ["l", "leaf first: each function alone, and its callers"],
   ["w", "the whole graph"],
-  ["f, h, c", "focus on the function, hide it, collapse it"],
+  ["f, h, c, m", "focus on the function, hide, collapse, merge it"],
   ["r", "bring all back"],
   ["/", "to the search field"],
   ["n, N", "next match, previous match"],
+  ["Ctrl C", "copy the name"],
+  ["s, S", "copy the stack, as a folded line"],
   ["?", "these keys"],
 ]);
 

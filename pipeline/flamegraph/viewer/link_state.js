@@ -16,8 +16,8 @@ import { decoded, fragmentParts, isAnchor } from "./anchor.js";
  * @property {string} search
  * @property {string} view `callees`, `callers` or `both` of a function, or `leaves` first
  * @property {string} of that function, as function_names.js names it
- * @property {string} merge `recursion`
- * @property {string} only names of functions: stacks without them are left out; joined by ` | `
+ * @property {string} merge names of functions whose callers get their weight, or `recursion`; joined by ` | `
+ * @property {string} only names of functions: stacks without them are left out
  * @property {string} hide names of functions that are left out, or `idle`
  * @property {string} collapse names of functions that are one frame with what they call
  * @property {string} width `full`: of the window
@@ -33,7 +33,7 @@ import { decoded, fragmentParts, isAnchor } from "./anchor.js";
 
 /** @type {LinkState} */
 export const INITIAL = {
-  ...{ frame: "", search: "", view: "", of: "", merge: "", draw: "" },
+  ...{ frame: "", search: "", view: "", of: "", draw: "" },
   ...NO_EDITS,
   ...{ basis: "", colour: "", sides: "", gone: "" },
   width: "",
@@ -49,7 +49,6 @@ const PLACES = /** @type {const} */ (["frame", "view", "search"]);
 /** What the parts mean that are not text of the reader's; any other value is not understood. */
 const VALUES = /** @type {const} */ ({
   view: ["callees", "callers", "both", "leaves"],
-  merge: ["recursion"],
   width: ["full"],
   draw: ["flame"],
 });

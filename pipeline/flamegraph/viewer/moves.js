@@ -23,7 +23,7 @@ export class Moves {
   }
 
   back() {
-    return this.view.change(this.places.before(this.view.state));
+    return this.view.change(this.places.before(this.view.state), true);
   }
 
   /** @param {number} node */
@@ -34,10 +34,12 @@ export class Moves {
     view.show(target);
   }
 
+  /** Show all of it, and stay on the frame. */
   async showWhole() {
-    if (!this.view.state.view) return this.zoomTo(0);
-    this.leave();
-    await this.view.change(WHOLE);
+    const { view } = this;
+    if (view.state.view || view.zoomed) this.leave();
+    if (view.state.view) await view.change(WHOLE);
+    else view.show(0, view.cursor.node);
   }
 
   /**
@@ -52,7 +54,8 @@ export class Moves {
     const id = functionId(view.graph.className(node), view.graph.key(node));
     await view.whole.ask();
     this.leave();
-    await view.change({ view: side, of: linkName(functionIds(view.data), id), frame: "" });
+    const of = linkName(functionIds(view.data), id);
+    await view.change({ view: side, of, frame: "" }, false);
   }
 
   /** Show each function by its own weight, with its callers; or the whole graph again. */
@@ -92,6 +95,16 @@ export class Moves {
     }[target]();
     const before = edit === "only" ? [] : termsOf(view.state[edit]);
     await view.change({ [edit]: [...new Set([...before, term])].join(" | ") });
+  }
+
+  /**
+   * @param {import("./edit_controls.js").Edit} edit
+   * @param {string} term that is an option of the graph
+   */
+  toggle(edit, term) {
+    const terms = termsOf(this.view.state[edit]);
+    if (terms.includes(term)) return this.undo(edit, term);
+    return this.view.change({ [edit]: [...terms, term].join(" | ") });
   }
 
   /**

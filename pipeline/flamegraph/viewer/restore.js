@@ -21,7 +21,7 @@ export async function restore(view, fragment) {
     const hasFrame = wanted.frame === "" || findFrame(view.graph, wanted.frame) >= 0;
     if (wanted.search || !hasFrame) await view.whole.ask();
     if (view.moves.canGoBack()) view.moves.leave();
-    const node = await view.change(wanted);
+    const node = await view.change(wanted, false);
     if (node < 0) {
       problems.push(`The link's frame “${nameInSentence(wanted.frame)}” is not in this graph.`);
     }

@@ -1,6 +1,6 @@
 /** Search by text or, between slashes, by regular expression: `hash`, `/^ExecHash(Join)?$/`. */
 
-import { formatShare } from "../../profile/model/numbers.js";
+import { formatShare, grouped } from "../../profile/model/numbers.js";
 import { subtreeEnd } from "../../profile/model/tree.js";
 import { filling } from "../graph/sections.js";
 import { expression, NotUnderstood } from "./expression.js";
@@ -118,6 +118,27 @@ export class MatchSteps {
     this.zoomed = { to: -1, within: 0 };
   }
 
+  /** @returns {number} the frame stepped in: not one that a step zoomed to, as it was too thin to be seen */
+  within() {
+    const { zoomed } = this.view;
+    return this.zoomed.to === zoomed ? this.zoomed.within : zoomed;
+  }
+
+  /** @returns {number[]} */
+  matches() {
+    const within = this.within();
+    const end = subtreeEnd(this.view.graph.lanes[0].tree, within);
+    return [...this.view.found.nodes].filter((node) => node >= within && node < end);
+  }
+
+  /** @returns {string[]} which match the cursor is on, in words; empty where on none */
+  place() {
+    const { found, cursor } = this.view;
+    if (!found.nodes.has(cursor.node)) return [];
+    const matches = this.matches();
+    return [`${grouped(matches.indexOf(cursor.node) + 1, 0)} of ${grouped(matches.length, 0)}`];
+  }
+
   /**
    * Go to the next or previous match; one too thin to draw is zoomed to.
    *
@@ -125,10 +146,8 @@ export class MatchSteps {
    */
   go(step) {
     const { view } = this;
-    // What a step itself zoomed to, as it was too thin to be seen, is not what the reader looks at.
-    const within = this.zoomed.to === view.zoomed ? this.zoomed.within : view.zoomed;
-    const end = subtreeEnd(view.graph.lanes[0].tree, within);
-    const matches = [...view.found.nodes].filter((node) => node >= within && node < end);
+    const within = this.within();
+    const matches = this.matches();
     if (matches.length === 0) return;
     const { node: here } = view.cursor;
     const next =

@@ -3,11 +3,12 @@
  * nothing of the document around it, so a page may hold several and a file may hold one.
  */
 
-import { findFrame, framePath, sameFrame } from "../../profile/model/frame_path.js";
+import { findFrame, framePath, sameFrame, writtenPath } from "../../profile/model/frame_path.js";
 import { subtreeEnd } from "../../profile/model/tree.js";
-import { IDLE, termsOf } from "../graph/edits.js";
-import { filling } from "../graph/sections.js";
+import { IDLE, RECURSION } from "../graph/edits.js";
+import { callPath, filling } from "../graph/sections.js";
 import { Controls } from "./controls.js";
+import { copy } from "./copy.js";
 import { Cursor } from "./cursor.js";
 import { graphOf, hasEdits, shownGraph } from "./graph_of.js";
 import { kinds } from "./kinds.js";
@@ -48,6 +49,8 @@ export class GraphView {
     /** The frame that is 100 %, where shares are relative to the zoomed frame. */
     this.sharesOf = 0;
     this.graph = graphOf(options.data);
+    /** What the graph is of. */
+    this.columns = options.data;
     /** @type {string[]} what the graph is other than the whole */
     this.words = [];
     this.found = search(this.graph, "");
@@ -61,13 +64,10 @@ export class GraphView {
       undo: (edit, term) => this.moves.undo(edit, term),
       widen: () => this.change({ width: this.state.width ? "" : "full" }),
       invert: () => this.moves.invert(),
-      merge: () => this.change({ merge: this.state.merge ? "" : "recursion" }),
+      merge: () => this.moves.toggle("merge", RECURSION),
       recolour: () => this.change({ palette: this.state.palette ? "" : "plain" }),
-      hide: () => {
-        const hides = termsOf(this.state.hide);
-        if (hides.includes(IDLE)) return this.moves.undo("hide", IDLE);
-        return this.change({ hide: [...hides, IDLE].join(" | ") });
-      },
+      hide: () => this.moves.toggle("hide", IDLE),
+      copy: (what) => copy(this, what),
       fetch: () => this.whole.ask(),
     });
     this.whole = new CompleteGraph(
@@ -103,8 +103,13 @@ export class GraphView {
 
   /** Make the graph that the state asks for. */
   grow() {
-    const { graph, words, about, missing } = shownGraph(this.data, this.state, this.zoomed);
+    const { graph, columns, words, about, missing } = shownGraph(
+      this.data,
+      this.state,
+      this.zoomed,
+    );
     this.graph = graph;
+    this.columns = columns;
     this.sharesOf = this.zoomed;
     const { about: place } = this.options;
     if (place && about) place.textContent = about;
@@ -153,26 +158,32 @@ export class GraphView {
   }
 
   showControls() {
-    const { search: query, merge, view, palette, draw, width } = this.state;
+    const { search: query, view, palette, draw, width } = this.state;
     const hasKinds = this.data.format !== "perfpress-diff";
     this.controls.show({
       query,
-      found: query ? foundWords(this.graph, this.found, this.zoomed) : "",
       matches: this.found.nodes.size > 0,
       canGoBack: this.moves.canGoBack(),
       canTurn: view !== "both",
       flame: draw === "flame",
       inverted: view === "leaves",
-      merged: merge !== "",
       wide: this.options.widen ? width === "full" : null,
       plain: hasKinds ? palette === "plain" : null,
       edits: this.state,
       shown: this.words.join(" "),
       trail: trailOf(this),
     });
+    this.showFound();
     this.diffControls?.show(this.state, /** @type {any} */ (this.graph));
     if (this.controls.hasLostFocus()) this.cursor.focus();
     this.options.changed?.();
+  }
+
+  /** Say how much a search found, and which of it the cursor is on. */
+  showFound() {
+    const words = this.state.search ? foundWords(this.graph, this.found, this.zoomed) : "";
+    const found = [words, ...this.matchSteps.place()].join(" · ");
+    if (this.controls.found.textContent !== found) this.controls.found.textContent = found;
   }
 
   /** @param {Partial<LinkState>} changes of what is beside the graph */
@@ -186,30 +197,38 @@ export class GraphView {
    * Change what is shown, and stay at the frame where it is still there, else at its nearest caller.
    *
    * @param {Partial<LinkState>} changes
+   * @param {boolean} [stays] whether the cursor stays on its frame, not on the one that is zoomed to
    * @returns {Promise<number>} the frame; -1 where the one that was asked for is not there
    */
-  async change(changes) {
+  async change(changes, stays = !changes.frame) {
     const asked = { ...this.state, ...changes };
-    if (asked.merge || hasEdits(asked) || asked.view || asked.sides) await this.whole.ask();
+    if (hasEdits(asked) || asked.view || asked.sides) await this.whole.ask();
     const wanted = { ...this.state, ...changes }; // the reader may have gone on meanwhile
     if (changes.page === undefined && hasOtherRows(this.state, wanted)) wanted.page = "";
     const focused = this.cursor.hasFocus();
-    const [before, zoomed] = [this.graph, this.zoomed];
+    const [before, zoomed, at] = [this.graph, this.zoomed, this.cursor.node];
+    const isOtherTree = this.state.view !== wanted.view || this.state.of !== wanted.of;
     this.state = wanted;
     this.zoomed = 0; // the nodes of another tree have other numbers
     this.grow();
     const { frame } = changes;
     const same = frame === undefined ? sameFrame(before, zoomed, this.graph) : 0;
     const node = frame ? findFrame(this.graph, frame) : same;
-    this.show(Math.max(node, 0));
+    const place = isOtherTree
+      ? likeFrame(before, at, this.graph)
+      : sameFrame(before, at, this.graph);
+    this.show(Math.max(node, 0), stays ? place : undefined);
     if (focused) this.cursor.focus();
     return node;
   }
 
-  /** @param {number} node */
-  show(node) {
+  /**
+   * @param {number} node
+   * @param {number} [place] frame that the cursor is put on
+   */
+  show(node, place = node) {
     this.zoomed = node;
-    this.cursor.rest(node);
+    this.cursor.rest(place);
     this.remember();
     this.redraw();
     this.describe();
@@ -285,6 +304,7 @@ export class GraphView {
   describe() {
     const { node } = this.cursor;
     this.controls.describe(this.facts(node), node === 0 ? null : this.targets(node));
+    this.showFound();
     this.options.changed?.();
   }
 
@@ -304,6 +324,20 @@ function hasWeight({ tree, section, isContext }, gone, zoomed) {
   return !isContext && section === gone.section && tree.total[filling(section, zoomed)] > 0;
 }
 
+/**
+ * Find the frame at the same call path in a tree of another kind, else the widest of its function.
+ *
+ * @param {import("../graph/graph.js").Graph} from
+ * @param {number} node
+ * @param {import("../graph/graph.js").Graph} to
+ * @returns {number} the root where neither is there
+ */
+function likeFrame(from, node, to) {
+  const names = callPath(from, node).map((at) => ({ key: from.key(at), family: null }));
+  const places = [names, names.slice(-1)].map((path) => findFrame(to, writtenPath(path)));
+  return places.find((place) => place >= 0) ?? 0;
+}
+
 /** @param {LinkState} state */
 function isLookedAtOtherwise({ basis, colour, sides }) {
   return basis !== "" || colour !== "" || sides !== "";
@@ -315,8 +349,8 @@ function isLookedAtOtherwise({ basis, colour, sides }) {
  * @returns {boolean} whether the table of functions has other rows, or others first
  */
 function hasOtherRows(a, b) {
-  const isEdited = a.only !== b.only || a.hide !== b.hide || a.collapse !== b.collapse;
-  return a.basis !== b.basis || a.sides !== b.sides || isEdited;
+  const keys = /** @type {const} */ (["basis", "sides", "merge", "only", "hide", "collapse"]);
+  return keys.some((key) => a[key] !== b[key]);
 }
 
 /** @typedef {import("../graph/rebuild.js").Columns} Columns */

@@ -2,7 +2,8 @@
  * A diff as two-column folded text, `stack base after`, which other flame graph tools read.
  */
 
-import { foldedStacks, weightText } from "../write/folded.js";
+import { weightText } from "../model/export_format.js";
+import { foldedStacks } from "../write/folded.js";
 
 /**
  * Write both weights of each stack, exact and unscaled; neither side is adjusted to the other's total.

@@ -6,8 +6,8 @@
  *     perfpress-folded event=alloc_space unit=bytes samples=812 lost=0
  */
 
-import { CLASS_NAMES, INLINED, JIT, KERNEL, LIBRARY } from "./profile.js";
-import { plainEvent, unitOf } from "./units.js";
+import { CLASS_NAMES, exactWeight, INLINED, JIT, KERNEL, LIBRARY, THREAD } from "./profile.js";
+import { decimalsOf, plainEvent, unitOf } from "./units.js";
 
 /** What the line begins with. */
 export const FACTS = "perfpress-folded ";
@@ -95,4 +95,30 @@ export function parseFacts(text) {
 /** @param {string} text */
 function escaped(text) {
   return text.replace(/[\s%&+]/g, encodeURIComponent);
+}
+
+/**
+ * Write a name as a frame of a folded stack.
+ *
+ * @param {string} name
+ * @param {number} [frameClass] the first frame of a stack is a thread
+ */
+export function foldedFrame(name, frameClass = THREAD) {
+  return `${name.replace(/[;\n\r]/g, ":")}${SUFFIX_OF_CLASS[frameClass] ?? ""}`;
+}
+
+/**
+ * Write an exact weight in the unit that the event has: 250 of `0.01 samples` are `2.50`.
+ *
+ * @param {{ unit: string, scale: number }} profile or a side of a diff
+ * @param {number | bigint} weight scaled
+ */
+export function weightText(profile, weight) {
+  const decimals = decimalsOf(profile.unit);
+  const quick = Number(weight) * profile.scale;
+  if (decimals === 0 && Number.isSafeInteger(quick)) return String(quick);
+  const exact = String(exactWeight(profile, weight));
+  if (decimals === 0) return exact;
+  const digits = exact.padStart(decimals + 1, "0");
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

@@ -2,9 +2,9 @@
 
 import { Buffer } from "node:buffer";
 import { withRoom } from "../model/columns.js";
-import { formatFacts, SUFFIX_OF_CLASS } from "../model/export_format.js";
-import { exactWeight, selfWeights } from "../model/profile.js";
-import { decimalsOf, wholeUnit } from "../model/units.js";
+import { foldedFrame, formatFacts, weightText } from "../model/export_format.js";
+import { selfWeights } from "../model/profile.js";
+import { wholeUnit } from "../model/units.js";
 
 /** Stacks are gathered to pieces of this size, and never held all at once. */
 const PIECE_SIZE = 2 ** 20;
@@ -83,8 +83,8 @@ function* foldedLines(facts, { names, classes, parent, name, self, scale }) {
  * @param {ArrayLike<number>} classes
  */
 function frameTexts(names, classes) {
-  const first = names.map((text) => text.replace(/[;\n\r]/g, ":"));
-  const further = first.map((text, index) => `;${text}${SUFFIX_OF_CLASS[classes[index]] ?? ""}`);
+  const first = names.map((text) => foldedFrame(text));
+  const further = names.map((text, index) => `;${foldedFrame(text, classes[index])}`);
   return { first, further };
 }
 
@@ -109,20 +109,4 @@ function* gathered(parts) {
     }
   }
   yield piece.subarray(0, filled);
-}
-
-/**
- * Write an exact weight in the unit that the event has: 250 of `0.01 samples` are `2.50`.
- *
- * @param {{ unit: string, scale: number }} profile or a side of a diff
- * @param {number | bigint} weight scaled
- */
-export function weightText(profile, weight) {
-  const decimals = decimalsOf(profile.unit);
-  const quick = Number(weight) * profile.scale;
-  if (decimals === 0 && Number.isSafeInteger(quick)) return String(quick);
-  const exact = String(exactWeight(profile, weight));
-  if (decimals === 0) return exact;
-  const digits = exact.padStart(decimals + 1, "0");
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

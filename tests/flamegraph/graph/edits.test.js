@@ -61,6 +61,44 @@ test("collapse makes it and what it calls one frame, and no weight is lost", () 
   ]);
 });
 
+test("merge gives the callers of a function its weight and what it calls", () => {
+  assert.deepEqual(stacks({ merge: "memcmp | main" }), [
+    "t;db::get 30",
+    "t;db::get;page_fault 20",
+    "t;db::put;write 40",
+    "t;poll 10",
+  ]);
+  assert.deepEqual(stacks({ merge: "[thread]t" }).slice(0, 1), ["main;db::get;memcmp 30"]);
+});
+
+test("what meets below a merged function is one frame, direct recursion too where asked for", () => {
+  const profile = profileOfStacks(["t;f;wrapper;f;g 3", "t;f;g 4", "t;f;wrapper 1"]);
+  /** @param {string} merge */
+  const merged = (merge) => edited(profile, { ...NO_EDITS, merge }).data;
+  /** @param {import("../../../pipeline/flamegraph/graph/edits.js").Edited["data"]} data */
+  const names = (data) => data.name.map((name) => data.names[name]);
+  assert.deepEqual(names(merged("wrapper")), ["all", "t", "f", "f", "g", "g"]);
+  const one = merged("wrapper | recursion");
+  assert.deepEqual(names(one), ["all", "t", "f", "g"]);
+  assert.deepEqual("self" in one && one.self.map(Number), [0, 0, 1, 7]);
+});
+
+test("in a diff a caller is on the sides that it was on, whatever is merged into it", () => {
+  const after = profileOfStacks(["t;main;db::get;wrapper;memcmp 10"]);
+  const diff = diffProfiles(PROFILE, after, { baseLabel: "16", afterLabel: "18" });
+  const { data } = edited(diff, { ...NO_EDITS, merge: "db::get" });
+  assert.ok(data.format === "perfpress-diff");
+  const present = (
+    /** @type {import("../../../pipeline/profile/diff/diff.js").DiffTree} */ {
+      name,
+      names,
+      present,
+    },
+  ) => Object.fromEntries(name.map((index, node) => [names[index], present[node]]));
+  const { "db::get": _, ...others } = present(diff);
+  assert.deepEqual(present(data), others);
+});
+
 test("a kind of code and a beginning of names stand for all that fits, several for any", () => {
   assert.deepEqual(stacks({ only: "[kernel]", hide: "memcmp" }), ["t;main;db::put;write 40"]);
   assert.deepEqual(stacks({ collapse: "db::*" }), [

@@ -9,7 +9,7 @@ import { edited, NO_EDITS } from "../../../pipeline/flamegraph/graph/edits.js";
 import { functionTree, outermost } from "../../../pipeline/flamegraph/graph/function_tree.js";
 import { isIdle } from "../../../pipeline/flamegraph/graph/idle.js";
 import { profileGraph } from "../../../pipeline/flamegraph/graph/profile_graph.js";
-import { keysOf, withoutRecursion } from "../../../pipeline/flamegraph/graph/rebuild.js";
+import { keysOf } from "../../../pipeline/flamegraph/graph/rebuild.js";
 import { scene } from "../../../pipeline/flamegraph/graph/scene.js";
 import { sectionsOf } from "../../../pipeline/flamegraph/graph/sections.js";
 import { diffSvg } from "../../../pipeline/flamegraph/svg/diff_svg.js";
@@ -20,6 +20,8 @@ import { callTree, pathTo } from "../../../pipeline/profile/model/tree.js";
 import { profileOf, profileOfStacks, profiles } from "../../profile/profiles.js";
 
 const IDLE = { ...NO_EDITS, hide: "idle" };
+/** @param {Columns} data */
+const withoutRecursion = (data) => edited(data, { ...NO_EDITS, merge: "recursion" }).data;
 
 /** @typedef {import("../../../pipeline/flamegraph/graph/rebuild.js").Columns} Columns */
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { edited, NO_EDITS } from "../../../pipeline/flamegraph/graph/edits.js";
 import { profileGraph } from "../../../pipeline/flamegraph/graph/profile_graph.js";
-import { withoutRecursion } from "../../../pipeline/flamegraph/graph/rebuild.js";
 import { scene } from "../../../pipeline/flamegraph/graph/scene.js";
 import { neighbour } from "../../../pipeline/flamegraph/viewer/cursor.js";
 import { INITIAL, understood } from "../../../pipeline/flamegraph/viewer/link_state.js";
@@ -110,7 +110,9 @@ test("a function's path finds its widest frame", () => {
 test("where recursion is merged, a frame is the one that it has become; and back", () => {
   const profile = profileOfStacks(["t;a;f;f;f;g 5", "t;b;f;f;g 9", "t;a;f;h 1"]);
   const graph = profileGraph(profile);
-  const merged = profileGraph(/** @type {any} */ (withoutRecursion(profile)));
+  const merged = profileGraph(
+    /** @type {any} */ (edited(profile, { ...NO_EDITS, merge: "recursion" }).data),
+  );
   /** @type {[string, string, string][]} */
   const frames = [
     ["t;a;f;f;f", "t;a;f", "t;a;f"],
@@ -155,7 +157,7 @@ test("what a link holds is understood where it means something", () => {
     [{ view: "both" }, GRAPH, ["view=both"]],
     [{ of: "f" }, GRAPH, ["of=f"]],
     [{ sort: "-bogus", page: "1e9" }, GRAPH, ["sort=-bogus", "page=1e9"]],
-    [{ merge: `\u202E${"x".repeat(3000)}` }, GRAPH, [`merge=[U+202E]${"x".repeat(52)}…`]],
+    [{ draw: `\u202E${"x".repeat(3000)}` }, GRAPH, [`draw=[U+202E]${"x".repeat(52)}…`]],
   ];
   for (const [link, graph, dropped] of links) {
     const given = { ...INITIAL, ...link };
