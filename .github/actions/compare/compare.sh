@@ -18,6 +18,4 @@ trap 'git worktree remove --force "$base"' EXIT
   --build "$BUILD" --command "$COMMAND" --log "$LOG" \
   --format "$FORMAT" --minutes "$MINUTES"
 "$python" -m perfpress compare --markdown "$out/base" "$out/head" >> "${GITHUB_STEP_SUMMARY:-/dev/stdout}"
-if [[ -n "$FAIL_ON" ]]; then
-  "$python" -m perfpress compare --fail-on "$FAIL_ON" "$out/base" "$out/head"
-fi
+COLUMNS=120 "$python" -m perfpress compare ${FAIL_ON:+--fail-on "$FAIL_ON"} "$out/base" "$out/head"

@@ -8,6 +8,9 @@ import msgspec
 
 from perfpress.base.problems import Problem, kinds_of
 
+WARNING = "warning: "
+"""What the line of a warning begins with."""
+
 MOST_TEXTS = 5
 """Warnings of one kind that are printed where their texts differ; the others are counted."""
 MOST_PLACES = 3
@@ -44,7 +47,7 @@ def print_lines(lines: Iterable[str]) -> None:
 def print_problems(problems: Iterable[Problem]) -> None:
     """Print problems on stderr, one a line, and below it what the problem points at."""
     for problem in problems:
-        mark = "warning: " if problem.severity == "warning" else ""
+        mark = WARNING if problem.severity == "warning" else ""
         print(line_of(f"{mark}{problem}"), file=sys.stderr)
         for line in problem.excerpt.splitlines():
             print(line_of(f"  {line}"), file=sys.stderr)
@@ -67,7 +70,7 @@ def print_grouped(problems: Iterable[Problem], whole_list: str) -> None:
         shown = len(alike) if kind[0].severity == "error" else MOST_TEXTS
         print_problems(_with_places(each, whole_list) for each in alike[:shown])
         if left := sum(map(len, alike[shown:])):
-            print(f"warning: {left} more of this kind; {whole_list}", file=sys.stderr)
+            print(f"{WARNING}{left} more of this kind; {whole_list}", file=sys.stderr)
 
 
 def _with_places(alike: Sequence[Problem], whole_list: str) -> Problem:

@@ -7,7 +7,7 @@ from pathlib import Path
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.cli.arguments import given_path, name, name_of
-from perfpress.host.drafting.ci import write_workflows
+from perfpress.host.drafting.ci import drafted, write_workflows
 from perfpress.host.drafting.draft import draft
 from perfpress.input.bundles.read import files_in
 from perfpress.input.bundles.schema import FILE_NAME
@@ -92,9 +92,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write_workflows(project: Path, command: str) -> int:
-    written, are_actions_known = write_workflows(project, command)
+    draft = drafted(project, command)
+    written, are_actions_known = write_workflows(project, draft)
+    of_comment, of_benchmark = map(str, written)
     if not are_actions_known:
-        found, do = "OWNER", "put the owner of your copy of Perfpress there, and a commit of it"
-        print_problems([Problem(path=str(written[0]), found=found, do=do, severity="warning")])
-    print_lines(map(str, written))
+        found = "OWNER/perfpress, as this Perfpress is no clone of a repository on GitHub"
+        do = "put your copy of Perfpress on GitHub, and its owner and a commit into both files"
+        print_problems([Problem(path=of_comment, found=found, do=do, severity="warning")])
+    lines = [f"{key}: {text}" for key, text in draft._asdict().items() if text]
+    problem = Problem(
+        path=of_benchmark,
+        found="a draft" if draft.build else "a draft without a build",
+        do="correct it, and commit both files to the default branch, from which GitHub runs them",
+        severity="note",
+        excerpt="\n".join(lines),
+    )
+    print_problems([problem])
+    print_lines([of_comment, of_benchmark])
     return 0

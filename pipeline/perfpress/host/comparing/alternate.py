@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from perfpress.base.console import print_lines, print_problems
+from perfpress.base.console import WARNING, print_lines, print_problems
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.comparing.printed_comparison import (
     COUNTED,
@@ -112,16 +112,23 @@ def alternate(
         prepare()
     began = time.monotonic()
     longest = 0.0
+    shown: set[str] = set()
     for number in range(done + 1, job.most + 1):
         round_began = time.monotonic()
         sides = list(zip(job.releases, job.checkouts, strict=True))
         for side, checkout in sides if number % 2 else reversed(sides):
-            _measure(job, side, checkout, number)
+            for warning in sorted(_measure(job, side, checkout, number) - shown):
+                shown.add(warning)
+                show(warning)
         longest = max(longest, time.monotonic() - round_began)
-        show(f"round {number}: {time.monotonic() - began:.0f} s")
-        if _is_look(number) and is_decided(_compared(job), number):
-            break
+        show(f"round {number} of {job.most} at most: {time.monotonic() - began:.0f} s")
+        if _is_look(number):
+            if is_decided(found := _compared(job), number):
+                show(f"decided after {number} runs a side")
+                return found
+            show(f"not decided: {found.headline}")
         if time.monotonic() - began + longest > job.seconds:
+            show(f"no time for another round of {longest:.0f} s")
             break
     return _compared(job)
 
@@ -135,11 +142,15 @@ def _is_look(rounds: int) -> bool:
 def build(command: str, checkout: Path, name: str) -> None:
     """Build a checkout.
 
+    Both are built before either is measured. So what pip installs outside of them would be that of
+    the last one, in both; it refuses to.
+
     Raises:
         BadInput: it does not build.
     """
     if command:
-        run(["sh", "-c", command], checkout, f"the build of {name}")
+        within = ["env", "PIP_REQUIRE_VIRTUALENV=1", "sh", "-c", command]
+        run(within, checkout, f"the build of {name}")
 
 
 def _rounds(job: Job) -> int:
@@ -153,28 +164,29 @@ def _rounds(job: Job) -> int:
     raise AssertionError
 
 
-def _measure(job: Job, side: str, checkout: Path, number: int) -> None:
-    """Run the benchmark once; what prints no rate is timed."""
+def _measure(job: Job, side: str, checkout: Path, number: int) -> set[str]:
+    """Run the benchmark once, and return warnings; what prints no rate is timed."""
     out = job.out.resolve() / side / str(number)
     words = ["--report", "comparison", "--release", side, "--host", "ci", "--step", STEP]
     command = ["--out", str(out), *job.capturing, "--", "sh", "-c", job.command]
-    run([*_perfpress("capture"), *words, *command], checkout, f"run {number} of {side}")
+    done = run([*_perfpress("capture"), *words, *command], checkout, f"run {number} of {side}")
+    return {line for line in done.stderr.splitlines() if line.startswith(WARNING)}
 
 
 def _compared(job: Job) -> PrintedComparison:
     sides = [str(job.out / side) for side in job.releases]
     record = job.out / FILE
-    text = run([*_perfpress("compare"), "--json", *sides], Path(), "the comparison")
-    record.write_text(text, encoding="utf-8")
-    return msgspec.json.decode(text, type=PrintedComparison)
+    done = run([*_perfpress("compare"), "--json", *sides], Path(), "the comparison")
+    record.write_text(done.stdout, encoding="utf-8")
+    return msgspec.json.decode(done.stdout, type=PrintedComparison)
 
 
 def _perfpress(verb: str) -> list[str]:
     return [sys.executable, "-m", "perfpress", verb]
 
 
-def run(command: Sequence[str], directory: Path, what: str) -> str:
-    """Run a program; return what it printed.
+def run(command: Sequence[str], directory: Path, what: str) -> subprocess.CompletedProcess[str]:
+    """Run a program.
 
     Raises:
         BadInput: it fails; with its last lines.
@@ -191,7 +203,7 @@ def run(command: Sequence[str], directory: Path, what: str) -> str:
                 excerpt="\n".join((done.stdout + done.stderr).splitlines()[-LAST_LINES:]),
             )
         )
-    return done.stdout
+    return done
 
 
 def main(words: Sequence[str]) -> int:
@@ -204,7 +216,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--log", default="", help="a file in either that the benchmark writes")
     parser.add_argument("--format", default="", help="[FILE=]FORMAT, where it is not recognised")
     parser.add_argument("--out", type=Path, required=True, help="for the runs and the result")
-    parser.add_argument("--minutes", type=float, default=20.0, help="for all rounds")
+    parser.add_argument("--minutes", type=float, required=True, help="for all rounds")
     parser.add_argument("--most", type=int, default=40, help="rounds")
     given = parser.parse_args(words)
     capturing = [("--log", given.log), ("--format", given.format)]
@@ -223,8 +235,7 @@ def main(words: Sequence[str]) -> int:
             build(given.build, checkout, side)
 
     try:
-        found = alternate(job, prepare, is_decided, lambda text: print_lines([text]))
-        print_lines([found.headline])
+        alternate(job, prepare, is_decided, lambda text: print_lines([text]))
     except BadInput as failure:
         print_problems(failure.problems)
         return 1

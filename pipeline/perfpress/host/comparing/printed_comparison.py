@@ -4,6 +4,9 @@ import msgspec
 
 FILE = "comparison.json"
 
+TIME = "time_per_operation"
+"""The metric whose ratio is the inverse of the rate's."""
+
 COUNTED = "an exact count"
 """The evidence of numbers that no run moves."""
 
@@ -24,6 +27,10 @@ class PrintedMetric(msgspec.Struct, frozen=True):
 
     metric: str
     verdict: PrintedVerdict | None = None
+    unit: str = ""
+    base: tuple[float, ...] = ()
+    after: tuple[float, ...] = ()
+    """The value in each run."""
 
 
 class PrintedStep(msgspec.Struct, frozen=True):
@@ -31,6 +38,8 @@ class PrintedStep(msgspec.Struct, frozen=True):
 
     step: str
     rate: PrintedVerdict | None = None
+    stated_as: str | None = None
+    """The metric that logs state the rate in."""
     numbers: tuple[PrintedMetric, ...] = ()
 
 

@@ -5,7 +5,7 @@ promises: keys may be added, and none changes its meaning.
 """
 
 import sys
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -16,6 +16,9 @@ from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
 from perfpress.base.node.messages.findings import Findings
 from perfpress.base.node.messages.profiles import WrittenProfile
 from perfpress.base.problems import Problem
+
+if TYPE_CHECKING:  # imports scipy, which profiles alone do without
+    from perfpress.analysis.comparison.rates import ComparedStep
 
 
 class SideRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +91,8 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     step: str
     rate: VerdictOfNumbers | None
     """On throughput, also where logs state the time of an operation; null where they have none."""
+    stated_as: Literal["throughput", "time_per_operation"] | None
+    """What logs state of the rate. A time has the inverse of the rate's ratio and interval."""
     response_time: VerdictOfNumbers | None
     """On the 95th percentile."""
     numbers: tuple[NumbersRecord, ...]
@@ -148,6 +153,7 @@ def _record(comparison: Comparison, headline: str, paths: tuple[str, str]) -> Co
             StepRecord(
                 step=name,
                 rate=_verdict(step.rate) if step else None,
+                stated_as=_stated_as(step) if step else None,
                 response_time=_verdict(step.response_time) if step else None,
                 numbers=tuple(
                     NumbersRecord(
@@ -172,6 +178,12 @@ def _record(comparison: Comparison, headline: str, paths: tuple[str, str]) -> Co
         environment=next((each.environment for each in verdicts if each.environment), ()),
         problems=comparison.problems,
     )
+
+
+def _stated_as(step: "ComparedStep") -> Literal["throughput", "time_per_operation"] | None:
+    if step.rate is None:
+        return None
+    return "time_per_operation" if step.is_time else "throughput"
 
 
 def _verdict(verdict: Verdict | None) -> VerdictOfNumbers | None:

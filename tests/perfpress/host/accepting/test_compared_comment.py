@@ -23,7 +23,8 @@ def kept(path: Path, **changes: object) -> Path:
 
 def test_the_comment_has_the_answer_and_a_row_a_step(tmp_path: Path) -> None:
     text = comment(read_comparison(kept(tmp_path / "a.zip")))
-    assert "| <code>insert</code> | <code>slower</code> | ×0.900 | 0.880 to 0.920 |" in text
+    row = "| <code>insert</code> | – | – |  | ×0.900 | 0.880 to 0.920 | <code>slower</code> |"
+    assert row in text
     assert "5 and 5 runs, in turns on one machine." in text
 
 
@@ -38,8 +39,36 @@ def test_what_is_counted_has_rows(tmp_path: Path) -> None:
     text = comment(
         read_comparison(kept(tmp_path / "a.zip", steps=[{"step": "a", "numbers": numbers}]))
     )
-    [row] = [line for line in text.splitlines() if line.startswith("| <code>")]
-    assert "a&#44;&#32;executed&#32;instructions</code> | <code>slower</code> | ×1.020" in row
+    [row] = rows_of(text)
+    assert row.startswith("| <code>a&#44;&#32;executed&#32;instructions</code> |")
+    assert "| ×1.020 | – | <code>slower</code> |" in row
+
+
+def rows_of(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith("| <code>")]
+
+
+def test_a_time_has_its_own_ratio_and_changes_come_first(tmp_path: Path) -> None:
+    """The verdict is on the rate: half of it is twice the time."""
+    times = {"metric": "time_per_operation", "unit": "ns", "base": [1e6, 2e6, 9e6], "after": [4e6]}
+    rates = {"metric": "throughput", "unit": "operations/s", "base": [500], "after": [250]}
+    slower = {"verdict": "slower", "ratio": 0.5, "interval": [0.4, 0.8]}
+    same = {"verdict": "no change seen", "ratio": 1.01}
+    own = {"stated_as": "time_per_operation", "numbers": [rates, times]}
+    steps = [{"step": "a", "rate": same, **own}, {"step": "b", "rate": slower, **own}]
+    rows = rows_of(comment(read_comparison(kept(tmp_path / "a.zip", steps=steps))))
+    row = "| 2 | 4 | <code>ms</code> | ×2.000 | 1.250 to 2.500 | <code>slower</code> |"
+    assert rows[0] == f"| <code>b</code> {row}"
+    assert rows[1].startswith("| <code>a</code> |")
+
+
+def test_a_comment_is_no_longer_than_github_takes(tmp_path: Path) -> None:
+    rate = {"verdict": "slower", "ratio": 1e300, "interval": [1e299, 1e300]}
+    steps = [{"step": f"{at}" * 40, "rate": rate} for at in range(100)]
+    text = comment(read_comparison(kept(tmp_path / "a.zip", steps=steps)))
+    assert len(text) < 65_536
+    shown = len(rows_of(text))
+    assert f"And {100 - shown} verdicts more." in text
 
 
 def test_texts_of_strangers_are_code(tmp_path: Path) -> None:

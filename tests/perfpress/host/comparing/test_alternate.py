@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,10 @@ from perfpress.host.comparing.printed_comparison import (
     PrintedVerdict,
 )
 
+Done = subprocess.CompletedProcess[str]
 ONE_RUN = PrintedSide(runs=1)
 ROOT = Path(__file__).parents[4]
+BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 ACTION = ROOT / ".github" / "actions" / "compare" / "compare.sh"
 
 
@@ -94,14 +97,14 @@ def turns(monkeypatch: pytest.MonkeyPatch, answers: list[tuple[str, float]]) -> 
     """Return what is run, where each comparison answers with the next verdict."""
     ran: list[str] = []
 
-    def run(command: list[str], directory: Path, what: str) -> str:
+    def run(command: list[str], directory: Path, what: str) -> Done:
         if "compare" not in command:
             ran.append(f"{what}, in {directory}")
-            return ""
+            return Done(command, 0, "", "warning: no rate\n1.0 s\n")
         verdict, p = answers[min(len([each for each in ran if each == "look"]), len(answers) - 1)]
         ran.append("look")
         rate = {"verdict": verdict, "p": p}
-        return printed(verdict, {"step": "a", "rate": rate})
+        return Done(command, 0, printed(verdict, {"step": "a", "rate": rate}), "")
 
     monkeypatch.setattr(alternate, "run", run)
     return ran
@@ -113,12 +116,12 @@ def job(tmp_path: Path, **changes: Any) -> Job:
     return given._replace(**changes)
 
 
-def measured(given: Job) -> PrintedComparison:
+def measured(given: Job, show: Callable[[str], None] = lambda _: None) -> PrintedComparison:
     def prepare() -> None:
         for checkout in given.checkouts:
             alternate.build("make", checkout, checkout.name)
 
-    return alternate.alternate(given, prepare, is_decided, lambda _: None)
+    return alternate.alternate(given, prepare, is_decided, show)
 
 
 def test_sides_take_turns_and_looks_double(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,11 +148,11 @@ def test_two_runs_show_that_a_count_is_exact(
 ) -> None:
     ran: list[str] = []
 
-    def run(_command: list[str], _directory: Path, what: str) -> str:
+    def run(command: list[str], _directory: Path, what: str) -> Done:
         ran.append(what)
         exact = {"verdict": "slower", "evidence": "an exact count"}
         numbers = [{"metric": "instructions", "verdict": exact}]
-        return printed("", {"step": "a", "numbers": numbers})
+        return Done(command, 0, printed("", {"step": "a", "numbers": numbers}), "")
 
     monkeypatch.setattr(alternate, "run", run)
     measured(job(tmp_path))
@@ -165,6 +168,29 @@ def test_the_budget_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         "run 1 of base, in old",
         "run 1 of head, in new",
     ]
+
+
+def test_the_log_says_how_far_it_is_and_warns_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns(monkeypatch, [("noisy", 0.2), ("noisy", 0.2), ("slower", 0.001)])
+    shown: list[str] = []
+    measured(job(tmp_path), shown.append)
+    assert [text for text in shown if "round" not in text] == [
+        "warning: no rate",
+        "not decided: noisy",
+        "not decided: noisy",
+        "decided after 10 runs a side",
+    ]
+    measured(job(tmp_path / "brief", seconds=0), shown.append)
+    assert shown[-1].startswith("no time for another round")
+
+
+def test_pip_installs_into_the_checkout_or_not_at_all(tmp_path: Path) -> None:
+    """Both would be measured with what the second build installed."""
+    with pytest.raises(BadInput) as failure:
+        alternate.build(f"{BASE_PYTHON} -m pip install .", tmp_path, "base")
+    assert "virtualenv" in failure.value.problems[0].excerpt
 
 
 def test_a_build_that_fails_is_shown(tmp_path: Path) -> None:

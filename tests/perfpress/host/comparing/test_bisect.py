@@ -76,7 +76,8 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             return kept[job.out]
         prepare()
         base, head = (
-            float(run(["sh", "-c", job.command], tree, "the benchmark")) for tree in job.checkouts
+            float(run(["sh", "-c", job.command], tree, "the benchmark").stdout)
+            for tree in job.checkouts
         )
         names.append((job.checkouts[1] / "number.txt").read_text())
         verdict = "no change seen" if base == head else "slower" if head > base else "faster"
