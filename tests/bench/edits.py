@@ -53,7 +53,8 @@ def timed(work: Path, what: str, whole: float) -> float:
     """Build, print what it took, and return its CPU seconds."""
     known = entries(work)
     before, began = cpu_seconds(), time.monotonic()
-    subprocess.run([sys.executable, __file__, "--one", work], check=True)
+    kept = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}  # as `perfpress` has it
+    subprocess.run([sys.executable, __file__, "--one", work], check=True, env=kept)
     clock, seconds = time.monotonic() - began, cpu_seconds() - before
     anew = Counter(path.parts[0] for path in entries(work) - known)
     made = ", ".join(f"{count} {stage}" for stage, count in sorted(anew.items()))

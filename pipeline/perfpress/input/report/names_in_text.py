@@ -1,4 +1,4 @@
-"""Checks the names in the shortcodes of a text, before anything is made of results.
+"""Checks the shortcodes of a text and the names in them, before anything is made of results.
 
 What it lets pass Hugo may still refuse: a name that is known, and of which there is nothing.
 """
@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from perfpress.base.checkout import ROOT
 from perfpress.base.problems import Problem
 from perfpress.base.toml.read import read_text
 from perfpress.base.toml.words import nearest, shown_value
@@ -17,8 +18,16 @@ from perfpress.input.report.mentions import SHORTCODE
 from perfpress.input.report.report import Report, text_of
 from perfpress.input.report.shortcodes import ARGUMENTS, VARIANT
 
-CALL = re.compile(r"\s*([\w-]+)(.*)", re.DOTALL)
+CALL = re.compile(r"\s*([\w-][\w/-]*)(.*)", re.DOTALL)
 ARGUMENT = re.compile(r'(?:(\w+)\s*=\s*)?(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|([^\s"`=]+))')
+
+OF_HUGO = frozenset(
+    {
+        *("details", "figure", "gist", "highlight", "instagram", "param"),
+        *("qr", "ref", "relref", "vimeo", "x", "youtube"),
+    }
+)
+TEMPLATES = ROOT / "layouts" / "_shortcodes"
 
 MOST_NAMED = 8
 """Names that a message lists."""
@@ -51,7 +60,7 @@ def problems_of_text(
     runs: Iterable[CorrectedRun],
     corrections: Iterable[Correction],
 ) -> Iterator[Problem]:
-    """Yield the names in the text of a report that nothing has or had.
+    """Yield the shortcodes that are not there, and the names in others that nothing has or had.
 
     Args:
         content: the directory of the texts.
@@ -64,9 +73,19 @@ def problems_of_text(
     known = _known(report, tuple(runs), corrections)
     if text is None or report.unreadable or not known.steps:
         return
-    for named in _named_in(text):
-        if problem := _problem(named, known, shown_as):
-            yield problem
+    for shortcode, arguments, line in _calls_in(text):
+        if shortcode in ARGUMENTS:
+            named = _named_in(shortcode, arguments, line)
+            yield from filter(None, (_problem(each, known, shown_as) for each in named))
+        elif shortcode not in OF_HUGO and not (TEMPLATES / f"{shortcode}.html").is_file():
+            near = nearest(shortcode, ARGUMENTS)
+            yield Problem(
+                path=shown_as,
+                line=line,
+                found=f"no shortcode {shown_value(shortcode)}",
+                expected=f"one of {', '.join(ARGUMENTS)}, or one of Hugo's",
+                do=f"did you mean {shown_value(near)}?" if near else "correct the name",
+            )
 
 
 def _known(
@@ -87,19 +106,21 @@ def _known(
     )
 
 
-def _named_in(text: str) -> Iterator[_Named]:
-    """Yield the arguments of the shortcodes that are known; those that Hugo would unquote not."""
+def _calls_in(text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield the shortcodes of a text, each with its arguments and its line."""
     for found in SHORTCODE.finditer(text):
-        call = CALL.match(found[1])
-        if call is None or call[1] not in ARGUMENTS:  # a comment, a closing tag, Hugo's own
-            continue
-        places = [each.name for each in (*ARGUMENTS[call[1]], VARIANT)]
-        line = text.count("\n", 0, found.start()) + 1
-        for at, argument in enumerate(ARGUMENT.finditer(call[2])):
-            name, *values = argument.groups()
-            value = next((each for each in values if each is not None), "")
-            if "\\" not in value and (name or at < len(places)):
-                yield _Named(call[1], name or places[at], value, line)
+        if call := CALL.match(found[1]):  # else a comment, or a closing tag
+            yield call[1], call[2], text.count("\n", 0, found.start()) + 1
+
+
+def _named_in(shortcode: str, arguments: str, line: int) -> Iterator[_Named]:
+    """Yield the arguments of a shortcode; those that Hugo would unquote not."""
+    places = [each.name for each in (*ARGUMENTS[shortcode], VARIANT)]
+    for at, argument in enumerate(ARGUMENT.finditer(arguments)):
+        name, *values = argument.groups()
+        value = next((each for each in values if each is not None), "")
+        if "\\" not in value and (name or at < len(places)):
+            yield _Named(shortcode, name or places[at], value, line)
 
 
 def _problem(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:

@@ -73,6 +73,8 @@ PLACE = "content/reports/postgres-releases/_index.md"
         ('chart "select" variant="other"', 'shortcode chart: no variant "other"'),
         ('throughput "throughput-other"', 'shortcode throughput: no table of a variant "through'),
         ('releases "by-release-other"', 'shortcode releases: no chart of a variant "by-release'),
+        ('verdict "18"', 'no shortcode "verdict"; did you mean "verdicts"?'),
+        ("my/own", 'no shortcode "my/own"; correct the name'),
     ],
 )
 def test_a_name_that_nothing_has_is_found_with_its_line(
@@ -95,6 +97,7 @@ def test_a_name_that_nothing_has_is_found_with_its_line(
         'cell "18/select/reading/index / heap"',
         'throughput "throughput-socket2"',
         'ref "anything"',
+        'listing "verdicts"',
         '/* chart "no step" */',
     ],
 )
