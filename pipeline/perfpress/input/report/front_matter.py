@@ -195,7 +195,11 @@ def _with_rename(matter: FrontMatter, rename: Rename) -> FrontMatter:
     return replace(
         matter,
         base=None if matter.base is None else release(matter.base),
-        releases=tuple(replace(each, id=release(each.id)) for each in matter.releases),
+        releases=tuple(
+            # A label that is the old name, as drafts have it, would hide the new one.
+            replace(each, id=release(each.id), label=None if each.label == each.id else each.label)
+            for each in matter.releases
+        ),
         step_groups=tuple(replace(each, steps=steps(each.steps)) for each in matter.step_groups),
         drilldowns=tuple(replace(each, steps=steps(each.steps)) for each in matter.drilldowns),
         calltrees=tuple(replace(each, steps=steps(each.steps)) for each in matter.calltrees),

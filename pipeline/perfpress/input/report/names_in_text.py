@@ -140,6 +140,14 @@ def _problem(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:
             if rest.startswith(f"{step}/")
         ]
         if not keys:
+            if any(rest.rstrip("/") in known.steps for rest in rests):
+                return Problem(
+                    path=shown_as,
+                    line=named.line,
+                    found=f"shortcode cell: {shown_value(value)} names a step and no number of it",
+                    expected="release/step/number",
+                    do=f"did you mean {shown_value(value.rstrip('/') + '/throughput')}?",
+                )
             step = rests[0].rpartition("/")[0] or rests[0]
             return _unknown(named, "step", step, known.steps, shown_as)
         if any("/" not in key or _is_below(key, known.drilldowns) for key in keys):

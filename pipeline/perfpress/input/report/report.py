@@ -26,7 +26,7 @@ from perfpress.input.report.references import (
     reference_problems,
     without_results,
 )
-from perfpress.input.report.version_order import version_key
+from perfpress.input.report.version_order import original_of, version_key
 
 NO_REPORT = "the site lacks the report"
 """What a defect that is met in a report costs."""
@@ -242,16 +242,29 @@ def _default_branch(releases: Sequence[Release], written: Sequence[Release]) -> 
     """
     if not written or any(release.branch is None for release in written):
         return None
-    return releases[len(written) - 1].branch
+    return [release for release in releases if release in written][-1].branch
 
 
 def _in_order(written: Sequence[Release], found: Iterable[str]) -> tuple[Release, ...]:
-    """Return the author's releases in the author's order, then the others by version."""
+    """Return the author's releases in the author's order, then the others by version.
+
+    What was measured again, `8.4.5v2`, follows what it is called after.
+    """
     numbered = list(enumerate(written, start=1))
     numbered.sort(key=lambda item: (item[0] if item[1].order is None else item[1].order, item[0]))
-    known = {release.id for release in written}
-    rest = sorted(set(found) - known, key=version_key)
-    return (*(release for _, release in numbered), *(Release(id=each) for each in rest))
+    ordered = [release for _, release in numbered]
+    known = {release.id: release for release in written}
+    for each in sorted(set(found) - known.keys(), key=version_key):
+        if original := known.get(original_of(each)):
+            place = max(
+                at
+                for at, release in enumerate(ordered)
+                if original.id in (release.id, original_of(release.id))
+            )
+            ordered.insert(place + 1, Release(id=each, branch=original.branch))
+        else:
+            ordered.append(Release(id=each))
+    return tuple(ordered)
 
 
 def _step_order(found: Iterable[str], groups: Sequence[StepGroup]) -> tuple[str, ...]:

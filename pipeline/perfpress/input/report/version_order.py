@@ -7,6 +7,8 @@ PRE_RELEASES = ("dev", "alpha", "a", "beta", "b", "milestone", "m", "preview", "
 
 PART = re.compile(r"[0-9]+|[a-z]+", re.IGNORECASE)
 
+AGAIN = re.compile(r"(.*\d)[-_]?v\d+")
+
 VersionKey = tuple[tuple[tuple[int, int, str], ...], str]
 
 
@@ -25,3 +27,9 @@ def version_key(name: str) -> VersionKey:
         else:
             parts.append((2, 0, text))
     return (*parts, (1, 0, "")), name
+
+
+def original_of(name: str) -> str:
+    """Return the release that one is named after as measured again: 8.4.5 of `8.4.5v2`; or ""."""
+    match = AGAIN.fullmatch(name)
+    return match[1] if match else ""

@@ -69,6 +69,11 @@ PLACE = "content/reports/postgres-releases/_index.md"
         ('cell "18/select/readng/rows"', 'shortcode cell: no drilldown "readng"; did you mean "r'),
         ('cell "81/select/throughput"', 'shortcode cell: no release "81"; correct the name'),
         ('drilldown "readng" "path"', 'shortcode drilldown: no drilldown "readng"'),
+        (
+            'cell "18/select"',
+            'shortcode cell: "18/select" names a step and no number of it; '
+            'did you mean "18/select/throughput"?',
+        ),
         ('calltree "any"', 'shortcode calltree: no call tree "any"; correct the name'),
         ('chart "select" variant="other"', 'shortcode chart: no variant "other"'),
         ('throughput "throughput-other"', 'shortcode throughput: no table of a variant "through'),

@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from perfpress.base.problems import Problem
 from perfpress.input.corrections.corrected import CorrectedRun, Exclusion
+from perfpress.input.corrections.files import Rename
+from perfpress.input.report.front_matter import FrontMatter, Release, with_renames
 from perfpress.input.report.report import Report, read_reports
 from perfpress.input.report.version_order import version_key
 
@@ -239,6 +241,23 @@ def test_a_release_that_only_bundles_know_comes_after_the_authors(authored: Stud
     report, problems = authored.read()
     assert problems == []
     assert [release.id for release in report.releases] == ["16", "17", "18", "12", "19"]
+
+
+def test_a_release_measured_again_follows_what_it_is_called_after(authored: Study) -> None:
+    for release in ("17v3", "17_v2", "19", "19v2", "v2"):
+        authored.measured(release, clients=8)
+    report, _ = authored.read()
+    names = [release.id for release in report.releases]
+    assert names == ["16", "17", "17_v2", "17v3", "18", "v2", "19", "19v2"]
+    branches = {release.id: release.branch for release in report.releases}
+    assert branches["17v3"] == branches["17"]
+
+
+def test_a_label_that_is_the_old_name_goes_with_a_rename() -> None:
+    releases = (Release(id="17", label="17"), Release(id="18", label="PostgreSQL 18"))
+    renames = [Rename(what="release", old=old, new=f"pg{old}", reason="x") for old in ("17", "18")]
+    found = with_renames(FrontMatter(releases=releases), renames).releases
+    assert [(each.id, each.label) for each in found] == [("pg17", None), ("pg18", "PostgreSQL 18")]
 
 
 def test_a_release_without_runs_is_no_default_base(study: Study) -> None:
