@@ -113,6 +113,9 @@ export interface CompareCell {
   diffs?: {
     [k: string]: string;
   };
+  verdicts?: {
+    [k: string]: string;
+  };
   notices?: string[];
 }
 /**

@@ -62,6 +62,24 @@ test("what a link leaves open is the base against the newest release", () => {
   assert.equal(asked("#a=11.0").link, "#step=select&a=11.0&b=10.0");
 });
 
+test("the step that lost most throughput is compared first, the first of the report where none did", () => {
+  /** @param {string} release @param {string} step @param {number} throughput */
+  const measured = (release, step, throughput) => ({
+    ...cell(release, step),
+    profiles: undefined,
+    metrics: { throughput },
+  });
+  const cells = [
+    measured("9.4", "select", 100),
+    measured("11.0", "select", 98),
+    measured("9.4", "insert", 100),
+    measured("11.0", "insert", 40),
+  ];
+  const first = (/** @type {typeof DATA.cells} */ of) => readChoice("", { ...DATA, cells: of });
+  assert.equal(first(cells).choice.step, "insert");
+  assert.equal(first(cells.map(({ metrics, ...bare }) => bare)).choice.step, "select");
+});
+
 test("a side may be of another variant, and the link says so", () => {
   const link = "#step=select&a=9.4&b=11.0@lab2";
   assert.equal(asked(link).link, link);

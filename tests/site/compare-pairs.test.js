@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { basesOf, builtPage, commonPairs, pairOf } from "../../assets/js/compare/pairs.js";
-import { compared, filled, headlineOf, noticesOf, sidesOf } from "../../assets/js/compare/words.js";
+import {
+  compared,
+  filled,
+  headlineOf,
+  noticesOf,
+  sidesOf,
+  verdictOf,
+} from "../../assets/js/compare/words.js";
 import { vectors } from "../vectors/vectors.js";
 
 /**
@@ -52,12 +59,39 @@ const DATA = {
 /**
  * @param {import("../../assets/js/compare/choice.js").Cell} base
  * @param {import("../../assets/js/compare/choice.js").Cell} after
+ * @param {import("../../assets/js/compare/choice.js").Cell[]} [cells] of the report
  */
-function notices(base, after) {
+function notices(base, after, cells = [cell("17", [profile("cycles")])]) {
   const pair = pairOf(base, after, "");
   const events = commonPairs(base, after).map(({ event }) => event);
-  return noticesOf(sidesOf(DATA, base, after), pair, events).map(({ text }) => text);
+  const data = { ...DATA, cells };
+  return noticesOf(data, sidesOf(data, base, after), pair, events).map(({ text }) => text);
 }
+
+test("a pair has the verdict that the pages of its release have, and another says why it has none", () => {
+  const [base, after] = [cell("16"), cell("18", [], { verdicts: { 16: "slower, one run" } })];
+  const data = { ...DATA, cells: [base, after] };
+  assert.equal(verdictOf(data, sidesOf(data, base, after)), "Verdict against 16: slower, one run.");
+  assert.equal(
+    verdictOf(data, sidesOf(data, after, base)),
+    "No verdict for this pair: releases are judged against 16 and against the one before.",
+  );
+  assert.match(
+    verdictOf(data, sidesOf(data, cell("16", [], { variant: "lab2" }), after)),
+    /^No verdict/,
+  );
+  assert.equal(verdictOf({ ...DATA, cells: [base] }, sidesOf(DATA, base, cell("18"))), "");
+});
+
+test("in a report without profiles no pair is told to lack one, nor its cost", () => {
+  const [base, after] = ["16", "18"].map((release) =>
+    cell(release, undefined, { metrics: { throughput: 5 } }),
+  );
+  assert.deepEqual(notices(base, after, [base, after]), []);
+  const data = { ...DATA, cells: [base, after], metrics: RATE };
+  const labels = headlineOf(data, sidesOf(data, base, after), null).map(({ label }) => label);
+  assert.deepEqual(labels, ["Throughput"]);
+});
 
 test("numbers of both sides are written as on built pages", () => {
   for (const [base, after, unit, value, note] of vectors("facts")) {
@@ -157,6 +191,20 @@ test("costs by an author's rates are compared on one variant, and with no measur
   const sides = sidesOf(DATA, base, other);
   const [fact] = headlineOf({ ...DATA, metrics: RATE }, sides, pairOf(base, other, ""));
   assert.deepEqual([fact.value, fact.note], ["–", "no cost of both"]);
+});
+
+test("a reason that both sides share is said once", () => {
+  /** @param {string} work */
+  const side = (work) => profile("cycles", { work, operations: undefined });
+  /** @param {string} was @param {string} is */
+  const note = (was, is) => {
+    const [base, after] = [cell("16", [side(was)]), cell("18", [side(is)])];
+    base.metrics = { throughput: 5 };
+    const data = { ...DATA, cells: [base, after], metrics: RATE };
+    return headlineOf(data, sidesOf(data, base, after), pairOf(base, after, ""))[1].note;
+  };
+  assert.equal(note("no length", "no length"), "no length");
+  assert.equal(note("no length", "no rate"), "16: no length; 18: no rate");
 });
 
 test("a throughput that no release has is not missed, one that others have is", () => {

@@ -87,7 +87,7 @@ class FileComparison extends HTMLElement {
     const [baseLabel, afterLabel] = labelsOf(base.name, after.name);
     const template = /** @type {HTMLTemplateElement} */ (this.querySelector("template"));
     const result = new ComparisonView(template, (url) => url);
-    result.open(`${afterLabel} against ${baseLabel}`, [], []);
+    result.open(`${afterLabel} against ${baseLabel}`, "", []);
     result.wait();
     this.append(result.element);
     const worker = new Worker(this.dataset.worker ?? "", { type: "module" });

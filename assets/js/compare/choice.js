@@ -20,13 +20,13 @@ const MOST_LISTED = 40;
 const LONGEST_QUOTED = 60;
 
 /**
- * Read what a link asks for. What it leaves open is the report's base against its newest release; what
- * it asks for and is not there stays open, and is reported.
+ * Read what a link asks for. What it leaves open is the report's base against its newest release, on the
+ * step that lost most throughput; what it asks for and is not there stays open, and is reported.
  *
  * @param {string} fragment
  * @param {Data} data
- * @returns {{ choice: Choice, renamed: string[], wrong: string[], isOpen: boolean }} `renamed`: what has
- *   another name now; `wrong`: what is not there, and what is; `isOpen`: whether it asks for nothing
+ * @returns {{ choice: Choice, renamed: string[], wrong: string[] }} `renamed`: what has another name
+ *   now; `wrong`: what is not there, and what is
  */
 export function readChoice(fragment, data) {
   /** @type {string[]} */
@@ -34,7 +34,7 @@ export function readChoice(fragment, data) {
   /** @type {string[]} */
   const wrong = [];
   const asked = valueIn(fragment, "step");
-  const step = asked ? known(asked, "step", data.steps, data, renamed, wrong) : firstStep(data);
+  const step = asked ? known(asked, "step", data.steps, data, renamed, wrong) : slowestStep(data);
   const [a, b] = ["a", "b"].map((key) => {
     const text = valueIn(fragment, key);
     return text ? sideOf(text, data, renamed, wrong) : null;
@@ -51,17 +51,35 @@ export function readChoice(fragment, data) {
     choice: { step, a: base, b: after, event: valueIn(fragment, "event") },
     renamed: [...new Set(renamed)],
     wrong,
-    isOpen: KEYS.every((key) => !valueIn(fragment, key)),
   };
 }
 
 /**
  * @param {Data} data
- * @returns {string} the first step that has a profile, else the first of all
+ * @returns {string} of the steps that have a profile, else of all, the one that lost most throughput from
+ *   the base to the newest release; the first where none did
  */
-function firstStep({ steps, cells }) {
+function slowestStep(data) {
+  const { steps, cells, variants, base } = data;
   const profiled = new Set(cells.filter(({ profiles }) => profiles).map(({ step }) => step));
-  return (steps.find(({ id }) => profiled.has(id)) ?? steps[0])?.id ?? "";
+  const variant = variants[0]?.id ?? "";
+  /** @param {string} step */
+  const ratioOf = (step) => {
+    const newest = releasesWith(data, step, variant).at(-1);
+    const [was, is] = [base, newest].map(
+      (release) =>
+        cells.find(
+          (cell) => cell.step === step && cell.variant === variant && cell.release === release,
+        )?.metrics?.throughput,
+    );
+    return was && is !== undefined ? is / was : 1;
+  };
+  const found = steps
+    .map(({ id }) => id)
+    .filter((id) => profiled.size === 0 || profiled.has(id))
+    .map((id) => ({ id, ratio: ratioOf(id) }));
+  // A stable sort: without any ratio the first of the report stays first.
+  return found.sort((one, other) => one.ratio - other.ratio)[0]?.id ?? "";
 }
 
 /**

@@ -1,5 +1,7 @@
 // The choices of the compare page: which step, which release and variant on either side, which event.
 
+import { hasProfiles } from "./words.js";
+
 /**
  * @typedef {import("./choice.js").Data} Data
  * @typedef {import("./choice.js").Choice} Choice
@@ -56,14 +58,15 @@ export class Controls {
   show(choice, events) {
     this.choice = choice;
     const { steps, releases, variants, cells } = this.data;
+    const profiled = hasProfiles(this.data);
     offer(this.select("step"), steps, choice.step);
     for (const key of /** @type {const} */ (["a", "b"])) {
       const { release, variant } = choice[key];
       const own = cells.filter((cell) => cell.step === choice.step && cell.variant === variant);
       const labelled = releases.map(({ id, label }) => {
         const cell = own.find((each) => each.release === id);
-        const without = cell ? !cell.profiles && ", no profile" : ", not measured";
-        return { id, label: `${label}${without || ""}` };
+        if (!cell) return { id, label: `${label}, not measured` };
+        return { id, label: cell.profiles || !profiled ? label : `${label}, no profile` };
       });
       offer(this.select(key), labelled, release);
       offer(this.select(`${key}-variant`), variants, variant);

@@ -9,7 +9,7 @@ import { cellOf, notMeasured, notSampled, readChoice, writeChoice } from "./choi
 import { Controls } from "./controls.js";
 import { basesOf, commonPairs, pairOf } from "./pairs.js";
 import { ComparisonView } from "./result.js";
-import { filled, headlineOf, noticesOf, sidesOf } from "./words.js";
+import { filled, headlineOf, noticesOf, sidesOf, verdictOf } from "./words.js";
 
 /**
  * @typedef {import("./choice.js").Data} Data
@@ -57,12 +57,12 @@ class ReleaseComparison extends HTMLElement {
     if (!this.data) return;
     const applied = withChoicesApplied(location.hash, { diffs: ["diff"], tables: [] });
     if (applied !== location.hash) history.replaceState(history.state, "", applied);
-    const { choice, renamed, wrong, isOpen } = readChoice(location.hash, this.data);
+    const { choice, renamed, wrong } = readChoice(location.hash, this.data);
     // A link under old names, or one that leaves sides open, becomes the one to send on.
     if (wrong.length === 0) {
       history.replaceState(history.state, "", writeChoice(location.hash, choice, this.data));
     }
-    this.show(choice, [...renamed, ...wrong], isOpen);
+    this.show(choice, [...renamed, ...wrong]);
   }
 
   /**
@@ -81,9 +81,8 @@ class ReleaseComparison extends HTMLElement {
   /**
    * @param {Choice} choice
    * @param {string[]} messages of the link
-   * @param {boolean} [isOpen] whether nobody has asked for this pair
    */
-  show(choice, messages, isOpen = false) {
+  show(choice, messages) {
     const data = /** @type {Data} */ (this.data);
     const [base, after] = [choice.a, choice.b].map((side) => cellOf(data, choice, side));
     const events = base && after ? commonPairs(base, after).map(({ event }) => event) : [];
@@ -110,8 +109,7 @@ class ReleaseComparison extends HTMLElement {
     this.worker?.terminate();
     this.result?.remove();
     this.announce(problems);
-    if (base && after && base !== after)
-      this.compare(sidesOf(data, base, after), choice.event, isOpen);
+    if (base && after && base !== after) this.compare(sidesOf(data, base, after), choice.event);
   }
 
   /** @returns {HTMLElement | null} */
@@ -122,9 +120,8 @@ class ReleaseComparison extends HTMLElement {
   /**
    * @param {import("./words.js").Sides} sides
    * @param {string} event
-   * @param {boolean} isOpen whether nobody has asked for this pair: its page, where it has one, need not be made again
    */
-  compare(sides, event, isOpen) {
+  compare(sides, event) {
     const data = /** @type {Data} */ (this.data);
     const pair = pairOf(sides.base, sides.after, event);
     const events = commonPairs(sides.base, sides.after).map((each) => each.event);
@@ -133,14 +130,13 @@ class ReleaseComparison extends HTMLElement {
     const step = data.steps.find(({ id }) => id === sides.after.step)?.label ?? "";
     const labels = { base: sides.baseLabel, after: sides.afterLabel };
     const title = filled(data.words.heading, { step, ...labels });
-    result.open(title, headlineOf(data, sides, pair), noticesOf(sides, pair, events));
+    result.open(title, verdictOf(data, sides), headlineOf(data, sides, pair));
+    result.warn(noticesOf(data, sides, pair, events));
     result.linkBuilt(sides);
     this.append(result.element);
     document.title = document.title.replace(/^.*(?= – )/s, () => `${title}, ${data.report}`);
-    if (!pair) return result.withoutProfile();
-    const diff = () => this.diff(result, sides, pair);
-    if (isOpen && result.isBuilt) result.offer(diff);
-    else diff();
+    if (pair) this.diff(result, sides, pair);
+    else result.withoutProfile();
   }
 
   /**

@@ -32,11 +32,12 @@ export class ComparisonView {
    * Show what is known before any profile is there.
    *
    * @param {string} title
+   * @param {string} verdict
    * @param {import("./words.js").Fact[]} facts
-   * @param {import("./words.js").Notice[]} notices
    */
-  open(title, facts, notices) {
+  open(title, verdict, facts) {
     this.part("title").textContent = title;
+    this.part("verdict").textContent = verdict;
     this.part("facts").replaceChildren(
       ...facts.map(({ label, value, note }) =>
         htmlElement(
@@ -47,6 +48,10 @@ export class ComparisonView {
         ),
       ),
     );
+  }
+
+  /** @param {import("./words.js").Notice[]} notices */
+  warn(notices) {
     this.part("notices").replaceChildren(
       ...notices.map(({ kind, text }) =>
         htmlElement("p", { class: `notice notice-${kind}` }, text),
@@ -67,16 +72,6 @@ export class ComparisonView {
         ? ["This pair has ", link, ", with suspects and environment."]
         : [`${baseLabel} against ${afterLabel} has `, link, "."]),
     );
-  }
-
-  /** Whether the pair has a page of its own. */
-  get isBuilt() {
-    return !this.part("built").hidden;
-  }
-
-  /** @param {() => void} diff makes the diff, which the reader may want here, too */
-  offer(diff) {
-    this.part("status").replaceChildren(button("Compare here", diff));
   }
 
   /** Show nothing but what is known without profiles. */

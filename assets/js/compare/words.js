@@ -36,12 +36,34 @@ export function sidesOf(data, base, after) {
 }
 
 /**
+ * Return whether the difference is more than noise, as the pages of the release say it.
+ *
+ * @param {Data} data
+ * @param {Sides} sides
+ * @returns {string} empty in a report of profiles alone, where nothing has a verdict
+ */
+export function verdictOf(data, { base, after, baseLabel }) {
+  const found = base.variant === after.variant ? after.verdicts?.[base.release] : undefined;
+  if (found) return `Verdict against ${baseLabel}: ${found}.`;
+  if (data.cells.every((cell) => !cell.verdicts)) return "";
+  const other = data.releases.find(({ id }) => id === data.base)?.label ?? data.base;
+  return `No verdict for this pair: releases are judged against ${other} and against the one before.`;
+}
+
+/**
+ * @param {Data} data
+ * @returns {boolean} whether any release of the report has a profile: to miss it elsewhere says something
+ */
+export const hasProfiles = ({ cells }) => cells.some(({ profiles }) => profiles);
+
+/**
+ * @param {Data} data
  * @param {Sides} sides
  * @param {Pair | null} pair
  * @param {string[]} events that both have
  * @returns {Notice[]}
  */
-export function noticesOf({ base, after, baseLabel, afterLabel }, pair, events) {
+export function noticesOf(data, { base, after, baseLabel, afterLabel }, pair, events) {
   /** @type {Notice[]} */
   const notices = [];
   /** @param {string} text */
@@ -61,7 +83,7 @@ export function noticesOf({ base, after, baseLabel, afterLabel }, pair, events) 
     ...(base.profiles ? [] : [baseLabel]),
     ...(after.profiles ? [] : [afterLabel]),
   ].join(" and of ");
-  if (without)
+  if (without && hasProfiles(data))
     warn(`There is no profile of ${without}, so there are only these numbers to compare.`);
   if (!pair) return notices;
   if (!pair.isCommon) {
@@ -111,7 +133,7 @@ export function headlineOf(data, { base, after, baseLabel, afterLabel }, pair) {
     if (data.cells.every((cell) => cell.metrics?.throughput === undefined)) {
       return cost.value === data.words.not_known ? [] : [cost];
     }
-    return [missing ? { ...fact, note: missing } : fact, cost];
+    return [missing ? { ...fact, note: missing } : fact, ...(hasProfiles(data) ? [cost] : [])];
   });
 }
 
@@ -139,6 +161,7 @@ function costs(words, pair, baseLabel, afterLabel) {
   const { factor, unit } = larger ?? base.cost ?? { factor: 1, unit: "" };
   const [was, is] = [base, after].map(({ cost }) => cost && cost.value * factor);
   const fact = compared(words, label, was, is, unit);
+  if (!base.cost && !after.cost && base.work === after.work) return { ...fact, note: base.work };
   const reasons = [
     ...(base.cost ? [] : [`${baseLabel}: ${base.work}`]),
     ...(after.cost ? [] : [`${afterLabel}: ${after.work}`]),

@@ -133,7 +133,7 @@ def _work_of_run(captured: RunCaptures) -> Work | Unknown:
     if step.capture.seconds is None:
         operations = _operations(step_run)
         if step.work != "fixed" or not operations:
-            return Unknown(f"how long the captures of {run_id} lasted is not stated")
+            return Unknown("how long the captures lasted is not recorded")
         return Work(operations, scope, "fixed work: the captures are taken to cover all of it")
     if reason := why_no_number(step_run, "throughput"):
         return Unknown(f"no throughput of {run_id}, the run that was captured: {reason}")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from perfpress.analysis.profiles.cost import Unknown
 from perfpress.analysis.study.profiles import CellKey, CellProfile
 from perfpress.analysis.study.study import Study
-from perfpress.base.display import plural_of
+from perfpress.base.display import PERCENT, plural_of
 from perfpress.base.slugs import slug
 from perfpress.input.corrections.files import Rename
 from perfpress.input.corrections.sentences import sentence_of
@@ -137,6 +137,11 @@ def _cell(
             if (url := urls.get(flame_graph_id(figures, made))) is not None
         ),
         diffs=diffs,
+        verdicts={
+            slug(base): verdict.words.replace(" %", PERCENT)
+            for base in study.bases_of(cell)
+            if (verdict := figures.verdicts.get((cell, base))) and verdict.comparison
+        },
         notices=tuple(
             notice.text
             for notice in correction_notices([each.run for each in study.of_cell(cell)], cell.step)

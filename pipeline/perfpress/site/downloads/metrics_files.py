@@ -19,19 +19,20 @@ GZIP = 31
 def publish_metrics(
     frame: pd.DataFrame, address: str, directory: SiteDirectory
 ) -> tuple[Link, ...]:
-    """Write both files at a page's address; return the links to them.
+    """Write both files at a page's address; return the links to them, none of empty files.
 
     Args:
         frame: the rows of `perfpress.analysis.metrics.metrics` that the page is made from.
         address: of the page.
         directory: where the site's files go.
     """
-    return (
+    links = (
         directory.write_download(f"{address}metrics.csv", metrics_csv(frame), "All metrics, CSV"),
         directory.write_download(
             f"{address}metrics.json", metrics_json(frame), "All metrics, JSON"
         ),
     )
+    return () if frame.empty else links
 
 
 def publish_compressed_metrics(

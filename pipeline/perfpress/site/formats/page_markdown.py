@@ -19,7 +19,7 @@ from perfpress.site.shapes.blocks import (
     Row,
     Table,
 )
-from perfpress.site.shapes.pages import Suspects
+from perfpress.site.shapes.pages import Page, Suspects
 
 UrlOf = Callable[[str], str]
 
@@ -27,14 +27,19 @@ MOST_ROWS = 40
 """Of a table; the page and its downloads have the others."""
 
 
-def page_markdown(page: msgspec.Struct, url_of: UrlOf) -> str:
+def page_markdown(page: Page, url_of: UrlOf) -> str:
     """Return what a page says below its heading.
 
     Args:
         page: one of the `…Page` shapes; what it holds is written in the order of its fields.
         url_of: returns the full URL of an address of the site.
     """
-    parts = (part for value in _values(page) for part in _parts(value, url_of))
+
+    def of_page(address: str) -> str:
+        """Frames of a graph are addressed by a fragment, which is of the page itself."""
+        return url_of(f"{page.place.path}{address}" if address.startswith("#") else address)
+
+    parts = (part for value in _values(page) for part in _parts(value, of_page))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -56,8 +56,9 @@ def compare_page(parts: ReportParts) -> ComparePage:
             ),
         ),
         summary=(
-            "The diff of any two releases, computed in your browser from the profiles of this "
-            "site.",
+            "The diff of any two releases, computed in your browser from the profiles of this site."
+            if any(study.profiles.values())
+            else "Throughput and response times of any two releases. No run has a profile.",
         ),
         data=data.url,
         functions=empty_functions(),

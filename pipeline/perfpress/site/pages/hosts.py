@@ -23,6 +23,9 @@ from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.runs import variant_cell
 from perfpress.site.words.verdict_sentences import brief_counts, plain
 
+UNDATED = Cell(text=NO_VALUE, note="not recorded")
+"""When a run started whose files do not say it."""
+
 MOST_RUNS = 200
 """Rows of a host's runs; the pages of the releases have all."""
 
@@ -80,8 +83,16 @@ def _newest_first(each: HostRun) -> tuple[float, str, int, str]:
 
 
 def _undated(runs: Sequence[HostRun]) -> tuple[str, ...]:
-    dated = all(run.bundle.run.started for _, run in runs)
-    return () if dated else ("Runs without a date come last, those of newer releases first.",)
+    dated = {bool(run.bundle.run.started) for _, run in runs}
+    if len(dated) == 1:
+        return ()
+    return ("Runs without a date come last, those of newer releases first.",)
+
+
+def _order(runs: Sequence[HostRun]) -> str:
+    """Return by what the runs are in order."""
+    dated = any(run.bundle.run.started for _, run in runs)
+    return "newest run first" if dated else "newest release first"
 
 
 def _hosts_page(hosts: dict[str, list[HostRun]]) -> HostsPage:
@@ -167,7 +178,7 @@ def _release_of(each: HostRun) -> tuple[str, str]:
 
 def _facts(runs: Sequence[HostRun]) -> tuple[Fact, ...]:
     dated = [run for _, run in runs if run.bundle.run.started]
-    facts = [Fact(label="Runs", value=plural(len(runs), "run"))]
+    facts = [Fact(label="Measured", value=plural(len(runs), "run"))]
     if dated:
         facts.append(Fact(label="Newest", value=f"{_started(dated[0]).text} UTC"))
         facts.append(Fact(label="Oldest", value=f"{_started(dated[-1]).text} UTC"))
@@ -229,7 +240,7 @@ def _releases_table(runs: Sequence[HostRun]) -> Table:
     return filled(
         Table(
             id="releases",
-            caption="The releases measured here, newest run first",
+            caption=f"The releases measured here, {_order(runs)}",
             row_head="Release",
             notes=_undated(runs),
         ),
@@ -268,7 +279,7 @@ def _runs_table(runs: Sequence[HostRun]) -> Table:
     return filled(
         Table(
             id="runs",
-            caption="The runs, newest first",
+            caption=f"The runs, {_order(runs)}",
             row_head="Run",
             notes=(*older, *_undated(runs)),
         ),
@@ -299,7 +310,7 @@ def _count(count: int) -> Cell:
 def _started(run: CorrectedRun) -> Cell:
     started: datetime | None = run.bundle.run.started
     if started is None:
-        return Cell(text=NO_VALUE)
+        return UNDATED
     return Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}", sort=started.timestamp())
 
 

@@ -52,7 +52,11 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
     largest = [
         sentence
         for variant in alone
-        if (sentence := largest_share_changes(figures, release, variant, parts.findings))
+        if (
+            sentence := largest_share_changes(
+                figures, release, variant, parts.findings, named=False
+            )
+        )
     ]
     verdicts = release_sentences(figures, release)
     where = (
@@ -115,7 +119,7 @@ def _steps(parts: ReportParts, release: str, variant: str) -> Iterator[Table | N
 
 def _facts(study: Study, release_id: str, runs: int) -> tuple[Fact, ...]:
     release = study.report.release(release_id)
-    facts = [Fact(label="Runs", value=plural(runs, "run"))]
+    facts = [Fact(label="Measured", value=plural(runs, "run"))]
     if release.version and release.version not in study.label(release_id):
         facts.append(Fact(label="Version", value=release.version))
     if release.date:

@@ -92,6 +92,8 @@ class CompareCell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """The first by rank comes first."""
     diffs: dict[str, str] = {}
     """By the id of a release of the same variant: the address of the built diff against it."""
+    verdicts: dict[str, str] = {}
+    """By the id of a release of the same variant: the verdict against it."""
     notices: tuple[str, ...] = ()
     """Corrections."""
 

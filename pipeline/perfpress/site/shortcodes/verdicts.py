@@ -61,7 +61,7 @@ def _verdicts(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
 
 def _verdicts_table(figures: Figures, cells: Sequence[CellKey], name: str, of: str) -> Table:
     study = figures.study
-    columns = comparison_columns(figures, cells[0].variant)
+    columns = comparison_columns(figures, cells)
     return filled(
         Table(
             id=f"verdicts-{name}",

@@ -52,8 +52,7 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
     def level(change: StepChange, *, after: bool) -> Cell:
         one = change[1]
         sides = (one.level, one.value) if isinstance(one, Fluke) else (one.before, one.after)
-        unit = unit_words(study, change[0].metric, step)
-        return Cell(text=f"{number(sides[after])} {unit}", sort=sides[after])
+        return Cell(text=number(sides[after]), sort=sides[after])
 
     def evidence(change: StepChange) -> Cell:
         one = change[1]
@@ -94,6 +93,7 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
                 Row(
                     key=f"{slug(change[0].metric)}-{slug(change[1].release)}",
                     label=capitalized(metric_name(change[0].metric)),
+                    unit=unit_words(study, change[0].metric, step).replace(" per second", "/s"),
                 ),
                 change,
             )

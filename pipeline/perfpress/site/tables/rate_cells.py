@@ -51,18 +51,18 @@ RATIO_NOTE = f"Ratios are of medians: this ÷ the other. {MARKS_NOTE}"
 
 
 def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column[CellKey], ...]:
-    """Return median, its interval, range and count of runs.
+    """Return median, its interval, range and count of runs; of one run each, throughput alone.
 
-    Args:
-        figures: of the report.
-        cells: of one step, whose numbers share decimals; none where rows have steps of their own.
+    Numbers of one step share their decimals.
     """
     summaries = figures.summaries["throughput"]
-    operation = figures.study.operation(cells[0].step) if cells else "operation"
+    operations = {figures.study.operation(cell.step) for cell in cells}
+    operation = operations.pop() if len(operations) == 1 else "operation"
     unit = f"{plural_of(operation)}/s"
+    found = [summaries[cell].median for cell in cells if cell in summaries]
+    shared = found if len({cell.step for cell in cells}) == 1 else []
 
     def decimals(summary: Summary) -> int:
-        shared = [summaries[each].median for each in cells if each in summaries]
         return decimals_for(shared or [summary.median])
 
     def median(cell: CellKey) -> Cell:
@@ -89,6 +89,8 @@ def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column[Ce
         count = len(summaries[cell].values) if cell in summaries else 0
         return Cell(text=str(count), sort=count)
 
+    if _of_one_run(figures, cells):
+        return (Column("median", "Throughput", median, unit=unit),)
     return (
         Column("median", "Median", median, unit=unit),
         Column("interval", f"95{PERCENT} interval", interval, unit=unit),
@@ -97,45 +99,20 @@ def value_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column[Ce
     )
 
 
-def comparison_columns(figures: Figures, variant: str) -> tuple[Column[CellKey], ...]:
-    """Return throughput of a variant against base and previous: verdict, ratio and interval."""
-    study = figures.study
-    base = study.label(study.base_of(variant))
-    to_base = _Comparisons(figures, lambda cell: study.base_of(cell.variant))
-    to_previous = _Comparisons(figures, study.previous_of)
-    return (
-        Column(
-            "base-verdict",
-            f"Against {base}",
-            to_base.verdict,
-            numeric=False,
-            meaning="the verdict",
-            stays=True,
-        ),
-        Column(
-            "base", "Ratio", to_base.ratio, unit=f"to {base}", meaning="this ÷ base", stays=True
-        ),
-        Column("base-interval", "Interval", to_base.interval, unit="of the ratio", stays=True),
-        Column(
-            "previous-verdict",
-            "Against previous",
-            to_previous.verdict,
-            numeric=False,
-            meaning="the verdict against the release before it on its branch",
-            stays=True,
-        ),
-        Column(
-            "previous",
-            "Ratio",
-            to_previous.ratio,
-            unit="to previous",
-            meaning="this ÷ previous",
-            stays=True,
-        ),
-        Column(
-            "previous-interval", "Interval", to_previous.interval, unit="of the ratio", stays=True
-        ),
-    )
+def _of_one_run(figures: Figures, cells: Sequence[CellKey]) -> bool:
+    summaries = figures.summaries["throughput"]
+    found = [summaries[cell] for cell in cells if cell in summaries]
+    return bool(found) and all(len(summary.values) == 1 for summary in found)
+
+
+def runs_words(figures: Figures, cells: Sequence[CellKey]) -> tuple[str, ...]:
+    """Return that each number is of one run, for the head of a table; else nothing."""
+    return ("One run each.",) if _of_one_run(figures, cells) else ()
+
+
+def median_notes(figures: Figures, cells: Sequence[CellKey]) -> tuple[str, ...]:
+    """Return what medians, ranges and intervals are; nothing where each number is of one run."""
+    return () if _of_one_run(figures, cells) else (MEDIAN_NOTE,)
 
 
 @dataclass(frozen=True)
@@ -169,6 +146,55 @@ class _Comparisons:
             return Cell(text=NO_VALUE)
         low, high = verdict.interval.low, verdict.interval.high
         return Cell(text=between(low, high, RATIO_DECIMALS))
+
+
+def comparison_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column[CellKey], ...]:
+    """Return throughput against base and previous: verdict, ratio and interval.
+
+    Nothing against a release that no cell is compared with, and nothing twice.
+    """
+    study = figures.study
+    base = study.base_of(cells[0].variant)
+    to_base = _Comparisons(figures, lambda cell: study.base_of(cell.variant))
+    to_previous = _Comparisons(figures, study.previous_of)
+    previous = {release for cell in cells if (release := study.previous_of(cell))}
+    of_one_release = len({cell.release for cell in cells}) == 1
+    return (
+        *(
+            _compared_columns("base", study.label(base), "the verdict", to_base)
+            if any(cell.release != base for cell in cells)
+            else ()
+        ),
+        *(
+            _compared_columns(
+                "previous",
+                study.label(min(previous)) if of_one_release and len(previous) == 1 else "previous",
+                "the verdict against the release before it on its branch",
+                to_previous,
+            )
+            if previous and not (of_one_release and previous == {base})
+            else ()
+        ),
+    )
+
+
+def _compared_columns(
+    key: str, label: str, meaning: str, compared: _Comparisons
+) -> tuple[Column[CellKey], ...]:
+    return (
+        Column(
+            f"{key}-verdict",
+            f"Against {label}",
+            compared.verdict,
+            numeric=False,
+            meaning=meaning,
+            stays=True,
+        ),
+        Column(
+            key, "Ratio", compared.ratio, unit=f"to {label}", meaning=f"this ÷ {key}", stays=True
+        ),
+        Column(f"{key}-interval", "Interval", compared.interval, unit="of the ratio", stays=True),
+    )
 
 
 def ratio_cell(figures: Figures, cell: CellKey, compared: CellComparison) -> Cell:

@@ -46,50 +46,57 @@ def _table(table: Table) -> Table:
     kept: list[int] = []
     for at, head in enumerate(table.columns):
         words = _said_once(head, everything, at)
-        if words:
-            said.setdefault(words, []).append(head.label)
-        else:
+        if words is None:
             kept.append(at)
-    if not said:
+        elif words:
+            said.setdefault(words, []).append(head.label)
+    if len(kept) == len(table.columns):
         return table
     return msgspec.structs.replace(
         table,
         columns=tuple(table.columns[at] for at in kept),
         rows=_kept_cells(table.rows, kept),
         foot=_kept_cells(table.foot, kept),
-        once=tuple(
-            f"{', '.join(dict.fromkeys(labels))}: {words.rstrip('.')}."
-            for words, labels in said.items()
+        once=(
+            *table.once,
+            *(
+                f"{', '.join(dict.fromkeys(labels))}: {words.rstrip('.')}."
+                for words, labels in said.items()
+            ),
         ),
     )
 
 
-def _said_once(head: ColumnHead, rows: Sequence[Row], at: int) -> str:
-    """Return what all cells of a column say; empty where the column has to stay."""
+def _said_once(head: ColumnHead, rows: Sequence[Row], at: int) -> str | None:
+    """Return what all cells of a column say; None where the column has to stay.
+
+    Empty where it has neither values nor a reason, as a date that no release has: its absence
+    says nothing.
+    """
     cells = [row.cells[at] for row in rows]
     first = cells[0]
     plain = Cell(text=first.text, note=first.note, spoken=first.spoken)
     if head.stays or first != plain:
-        return ""
+        return None
     if any(each != first for each in cells):
         return _all_absent(rows, cells)
     if first.text in ABSENT:
-        return first.note or "none"
+        return first.note or first.text.replace(NO_VALUE, "")
     # A number is compared with other pages', and a single row has nothing that could repeat.
-    return "" if head.numeric or len(cells) == 1 else first.text
+    return None if head.numeric or len(cells) == 1 else first.text
 
 
-def _all_absent(rows: Sequence[Row], cells: Sequence[Cell]) -> str:
+def _all_absent(rows: Sequence[Row], cells: Sequence[Cell]) -> str | None:
     """Return why a column has no value where rows differ in the reason: that of the last row."""
     if any(
         each != Cell(text=each.text, note=each.note) or each.text not in ABSENT for each in cells
     ):
-        return ""
+        return None
     pairs = reversed(list(zip(rows, cells, strict=True)))
     reasons = (
         f"none (for {row.label}: {each.note.rstrip('.')})" for row, each in pairs if each.note
     )
-    return next(reasons, "none")
+    return next(reasons, "")
 
 
 def _kept_cells(rows: Iterable[Row], kept: list[int]) -> tuple[Row, ...]:

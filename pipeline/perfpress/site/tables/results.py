@@ -11,9 +11,10 @@ from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.rate_cells import (
-    MEDIAN_NOTE,
     RATIO_NOTE,
     comparison_columns,
+    median_notes,
+    runs_words,
     value_columns,
 )
 from perfpress.site.words.author_rates import author_rates_notes
@@ -32,7 +33,7 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
     """
     study = figures.study
     columns = (
-        *comparison_columns(figures, cells[0].variant),
+        *comparison_columns(figures, cells),
         *value_columns(figures, cells),
         *cost_columns(figures, cells),
     )
@@ -41,8 +42,9 @@ def results_table(figures: Figures, cells: Sequence[CellKey], current: str | Non
             id="results",
             caption=f"Throughput and cost of {cells[0].step} by release",
             row_head="Release",
+            once=runs_words(figures, cells),
             notes=(
-                MEDIAN_NOTE,
+                *median_notes(figures, cells),
                 RATIO_NOTE,
                 *author_rates_notes(figures, cells[0].variant, [cells[0].step]),
             ),
@@ -73,15 +75,16 @@ def steps_table(figures: Figures, cells: Sequence[CellKey]) -> Table:
     study = figures.study
     report = study.report
     release, variant = cells[0].release, cells[0].variant
-    columns = (*comparison_columns(figures, variant), *value_columns(figures, []))
+    compared = comparison_columns(figures, cells)
     return filled(
         Table(
             id=steps_table_id(variant),
             caption=f"Throughput of {study.label(release)} on {report.variants[variant]}",
             row_head="Step",
-            notes=(MEDIAN_NOTE, RATIO_NOTE),
+            once=(*runs_words(figures, cells), *(() if compared else (_is_base(figures, cells),))),
+            notes=(*median_notes(figures, cells), *((RATIO_NOTE,) if compared else ())),
         ),
-        columns,
+        (*compared, *value_columns(figures, cells)),
         (
             (
                 Row(
@@ -96,6 +99,18 @@ def steps_table(figures: Figures, cells: Sequence[CellKey]) -> Table:
             for cell in cells
         ),
     )
+
+
+def _is_base(figures: Figures, cells: Sequence[CellKey]) -> str:
+    """Return why a release is compared with none."""
+    study, of = figures.study, cells[0]
+    label = study.label(of.release)
+    others = {
+        release for cell in cells for release in study.releases_with(of.variant, cell.step)
+    } - {of.release}
+    if others:
+        return f"{label} is the base that other releases are compared with."
+    return "Nothing to compare with: no other release ran on this variant."
 
 
 def cost_columns(figures: Figures, cells: Sequence[CellKey]) -> tuple[Column[CellKey], ...]:

@@ -264,7 +264,9 @@ def _other_commands(commands: Sequence[str]) -> Cell:
 
 def _started(run: CorrectedRun) -> Cell:
     started = run.bundle.run.started
-    return Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}" if started else NO_VALUE)
+    if started is None:
+        return Cell(text=NO_VALUE, note="not recorded")
+    return Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}")
 
 
 def _checksum(run: CorrectedRun) -> Cell:

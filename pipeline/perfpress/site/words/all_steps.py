@@ -23,9 +23,9 @@ def mean_words(
 
     `×0.702, slower beyond noise (p = 0.0004, one run), since 10.5.29.`
 
-    Steps that changed by themselves are no noise, also where the mean alone would not show it: what
-    the steps of a build have in common may be as large. Where none did, `×0.980, which may be noise
-    (95 % interval ×0.951 to ×1.010).`
+    Steps that changed by themselves are no noise, also where the mean does not show it: what the
+    steps of a build have in common may be as large. `×1.019, no more than neighbouring releases
+    differ (95 % interval ×0.812 to ×1.279).` Where none did, `×0.980, which may be noise (…).`
 
     Args:
         mean: of the ratios of rates.
@@ -43,10 +43,10 @@ def mean_words(
     changed = [each for each in states if each.is_change]
     if not changed:
         return f"{text}, which may be noise{interval}.{_lean(mean)}"
-    these = "this change" if len(changed) == 1 else "these changes"
-    text += f"{interval}. The mean alone would not show {these}"
     if mean.source is NoiseSource.NEIGHBOURS:
-        text += ": means of neighbouring releases differ as much"
+        text += f", no more than neighbouring releases differ{interval}"
+    else:
+        text += f", by itself not beyond noise{interval}"
     is_mixed = len({each.row.direction for each in changed}) > 1
     is_known = is_mixed or 2 * len(changed) >= mean.leaning
     return f"{text}.{'' if is_known else _lean(mean)}"
@@ -85,12 +85,11 @@ def _lean(mean: MeanOfSteps) -> str:
     """Return that more steps lean one way than their own noise makes; else nothing."""
     if mean.p_of_lean > LEAN_LEVEL:
         return ""
-    of = "all" if mean.leaning == mean.steps else f"{mean.leaning} of"
+    of = "All" if mean.leaning == mean.steps else f"{mean.leaning} of"
     way, word = ("above", "faster") if mean.ratio > 1 else ("below", "slower")
     return (
-        f" The ratios of {of} {mean.steps} steps are {way} 1, which the noise of single steps does "
-        f"not explain (sign test, p {p_words(mean.p_of_lean)}): the release is {word}, or its "
-        "build or day was."
+        f" {of} {mean.steps} ratios are {way} 1 (sign test, p {p_words(mean.p_of_lean)}): the "
+        f"release is {word}, or its build or day was."
     )
 
 

@@ -105,12 +105,18 @@ def _compared_costs(figures: Figures, cell: CellKey, base_cell: CellKey) -> Fact
     factor, unit = figures.cost_unit(after).shown(cost for cost in costs if cost is not None)
     shown = [None if cost is None else cost * factor for cost in costs]
     fact = compared_fact(WORDS.cost, shown[0], shown[1], unit)
-    unknown = [made for made, cost in zip((base, after), costs, strict=True) if cost is None]
-    reasons = [
-        f"{figures.study.label(made.cell.release)}: {work_text(figures, made.cell, made.event)}"
-        for made in unknown
-    ]
-    return msgspec.structs.replace(fact, note="; ".join(reasons)) if reasons else fact
+    reasons = {
+        figures.study.label(made.cell.release): work_text(figures, made.cell, made.event)
+        for made, cost in zip((base, after), costs, strict=True)
+        if cost is None
+    }
+    if not reasons:
+        return fact
+    if len(reasons) == 2 and len(set(reasons.values())) == 1:
+        note = next(iter(reasons.values()))
+    else:
+        note = "; ".join(f"{label}: {reason}" for label, reason in reasons.items())
+    return msgspec.structs.replace(fact, note=note)
 
 
 def compared_fact(label: str, base: float | None, after: float | None, unit: str) -> Fact:

@@ -115,22 +115,38 @@ def release_cost_change(
 
 
 def largest_share_changes(
-    figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
+    figures: Figures,
+    release: str,
+    variant: str,
+    findings: Mapping[DiffKey, Findings],
+    *,
+    named: bool = True,
 ) -> Sentence:
     """Return the largest changes of a release's steps in both directions; nothing without a diff.
 
-    `8.0 against 5.6, largest changes beyond noise in share of cycles: memcpy +3.1 points in scan;
+    `Against 5.6, largest net changes in share of cycles, beyond noise: memcpy +3.1 points in scan;
     log +2.0 points, memcmp −2.2 points in insert. Profiles only, no throughput.`
+
+    Args:
+        figures: of the report.
+        release: its id.
+        variant: its slug.
+        findings: of all diffs.
+        named: whether the sentence names the release, for pages that are not about it.
     """
     report, base = figures.study.report, figures.study.base_of(variant)
     own = _of_shares(figures, release, variant, findings)
     if not own:
         return ()
-    pair = (
-        Phrase(text=figures.study.label(release), url=release_address(report, release)),
-        Phrase(text=" against "),
-        Phrase(text=figures.study.label(base), url=release_address(report, base)),
+    about = (
+        (
+            Phrase(text=figures.study.label(release), url=release_address(report, release)),
+            Phrase(text=" against "),
+        )
+        if named
+        else (Phrase(text="Against "),)
     )
+    pair = (*about, Phrase(text=figures.study.label(base), url=release_address(report, base)))
     unit = next(iter(own.values())).unit
     changed = [
         key for key in sorted(own, key=lambda key: -_largest(own[key])) if _largest(own[key])
@@ -141,16 +157,16 @@ def largest_share_changes(
     parts: list[Phrase] = []
     for key in changed[:MOST_STEPS]:
         found = own[key]
-        named = [
+        largest = [
             change_words(changes[0], found)
             for changes in (found.additions, found.savings)
             if changes
         ]
-        parts.append(Phrase(text=f"{'; ' if parts else ''}{', '.join(named)} in "))
+        parts.append(Phrase(text=f"{'; ' if parts else ''}{', '.join(largest)} in "))
         parts.append(Phrase(text=key.cell.step, url=diff_address(report, key.cell, key.base)))
     return (
         *pair,
-        Phrase(text=f", largest changes beyond noise in share of {noun(unit)}: "),
+        Phrase(text=f", largest net changes in share of {noun(unit)}, beyond noise: "),
         *parts,
         Phrase(text=f". {NO_RATES}"),
     )

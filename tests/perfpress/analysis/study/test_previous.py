@@ -80,7 +80,7 @@ def test_verdicts_of_each_variant_are_against_its_own_previous(study: Study) -> 
 def test_pages_name_and_compare_that_one(study: Study) -> None:
     figures = Figures(study)
     cell = CellKey("d", BUSY, "select")
-    cells = {each.key: each.cell(cell) for each in comparison_columns(figures, BUSY)}
+    cells = {each.key: each.cell(cell) for each in comparison_columns(figures, [cell])}
     assert cells["previous"].text == "0.449"
     assert cells["previous-verdict"].text == "slower, one run"
     assert "slower than b (" in plain((step_headline(figures, cell),))
@@ -102,7 +102,7 @@ def test_a_variant_that_the_base_did_not_run_has_its_own_first_release_as_base(
     cell = CellKey("d", BUSY, "select")
     assert [figures.study.base_of(each) for each in (ALONE, BUSY)] == ["a", "b"]
     assert {base for each, base in figures.verdicts if each == cell} == {"b", "c"}
-    columns = {each.key: each for each in comparison_columns(figures, BUSY)}
+    columns = {each.key: each for each in comparison_columns(figures, [cell])}
     assert columns["base-verdict"].label == "Against b"
     assert columns["base-verdict"].cell(cell).text == "slower, one run"
     assert columns["base-verdict"].cell(CellKey("b", BUSY, "select")).text == "base"
@@ -140,7 +140,7 @@ def test_a_step_is_compared_with_the_last_release_that_ran_it(tmp_path: Path) ->
     why = figures.verdicts[scan, "c"].why
     assert why == "c: no run; b is the last release before that ran the step"
     assert (select, "b") not in figures.verdicts
-    columns = {each.key: each for each in comparison_columns(figures, ALONE)}
+    columns = {each.key: each for each in comparison_columns(figures, [select, scan])}
     assert columns["previous-verdict"].cell(scan).text == "slower, one run"
     assert columns["previous"].cell(scan).text == "0.505"
     assert "49.5 % slower than b (" in plain((step_headline(figures, scan),)).replace(

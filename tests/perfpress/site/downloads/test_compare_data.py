@@ -70,6 +70,12 @@ def test_a_cell_without_a_profile_has_its_numbers_and_one_without_a_rate_says_wh
     assert a.missing
 
 
+def test_a_cell_has_its_verdicts_against_what_it_is_compared_with(tmp_path: Path) -> None:
+    measured = [*repeats(tmp_path, "a", [10.0, 10.1]), *repeats(tmp_path, "b", [5.0, 5.1])]
+    a, b = compare_data(Figures(study_of(measured)), {}, {}, {}, {}).cells
+    assert (a.verdicts, b.verdicts) == ({}, {"a": "slower"})
+
+
 def test_former_names_are_listed_by_slug_with_the_reason(tmp_path: Path) -> None:
     change = Rename(reason="Released.", what="release", old="A beta", new="a")
     document, _ = parse_toml("", "a.toml")

@@ -8,7 +8,8 @@ from pathlib import Path
 from bundle_samples import pgbench_log
 from perfpress.analysis.metrics.metrics import COLUMNS, metrics_frame
 from perfpress.input.corrections.corrected import Exclusion
-from perfpress.site.downloads.metrics_files import metrics_csv, metrics_json
+from perfpress.site.directory import SiteDirectory
+from perfpress.site.downloads.metrics_files import metrics_csv, metrics_json, publish_metrics
 from step_run_samples import step_run
 
 THIRD = 1 / 3
@@ -39,6 +40,13 @@ def test_both_files_hold_every_digit_and_the_same_rows(tmp_path: Path) -> None:
         if row["metric"] in metrics:
             assert float(row["value"]) == metrics[row["metric"]]["value"]
     assert any(row["why_not"].startswith("invalid: disk") for row in of_json)
+
+
+def test_files_without_a_number_are_not_offered(tmp_path: Path) -> None:
+    frame = metrics_frame([step_run(tmp_path / "a", files={"select.txt": pgbench_log(7.0)})])
+    directory = SiteDirectory(tmp_path / "site")
+    assert len(publish_metrics(frame, "/r/", directory)) == 2
+    assert publish_metrics(frame.iloc[:0], "/r/bare/", directory) == ()
 
 
 def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path: Path) -> None:

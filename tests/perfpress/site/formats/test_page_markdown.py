@@ -60,6 +60,18 @@ def test_sentences_and_tables_are_written_in_the_order_of_the_page() -> None:
     assert page_markdown(page, SITE).endswith(last)
 
 
+def test_a_frame_is_addressed_on_its_own_page() -> None:
+    row = Row(key="memcpy", label="memcpy", url="#diff.frame=memcpy", cells=())
+    page = ReportPage(
+        place=PLACE,
+        opening=(),
+        picture=None,
+        releases=Table(id="t", caption="Functions", rows=(row,)),
+    )
+    address = "https://lab.example/perf/reports/r/#diff.frame=memcpy"
+    assert f"[memcpy](<{address}>)" in page_markdown(page, SITE)
+
+
 def test_long_tables_say_how_many_rows_are_left_out() -> None:
     page = HostPage(
         place=PLACE,

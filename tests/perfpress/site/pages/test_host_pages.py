@@ -78,7 +78,7 @@ def test_runs_and_releases_are_newest_first_and_undated_ones_last(tmp_path: Path
         "–",
     ]
     assert [(fact.label, fact.value) for fact in page.facts] == [
-        ("Runs", "3 runs"),
+        ("Measured", "3 runs"),
         ("Newest", "2026-02-02 10:00 UTC"),
         ("Oldest", "2025-02-03 00:30 UTC"),
     ]
@@ -88,10 +88,17 @@ def test_undated_runs_stand_as_the_releases_of_their_report(tmp_path: Path) -> N
     names = ("9", "10", "11")
     page = page_of(study(tmp_path, *({"release": name, "started": None} for name in names)))
     assert [row.label for row in page.releases.rows] == ["11", "10", "9"]
-    assert page.releases.notes == page.runs.notes
-    assert page.runs.notes[0].startswith("Runs without a date come last")
-    dated = page_of(study(tmp_path / "dated", {"release": "18", "started": NEW}))
-    assert (dated.releases.notes, dated.runs.notes) == ((), ())
+    assert page.runs.caption == "The runs, newest release first"
+    assert page.releases.caption.endswith("newest release first")
+    assert {row.cells[0].note for row in page.runs.rows} == {"not recorded"}
+    assert (page.releases.notes, page.runs.notes) == ((), ())
+    dated = {"release": "18", "started": NEW}
+    both = page_of(study(tmp_path / "both", dated, {"release": "9", "started": None}))
+    assert both.releases.notes == both.runs.notes
+    assert both.runs.notes[0].startswith("Runs without a date come last")
+    assert both.runs.caption == "The runs, newest run first"
+    new = page_of(study(tmp_path / "dated", dated))
+    assert (new.releases.notes, new.runs.notes) == ((), ())
 
 
 def test_a_run_leads_to_its_row_on_the_page_of_its_release(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_facts_are_those_that_are_known(tmp_path: Path) -> None:
     releases = (Release(id="a"), full)
     facts = [(fact.label, fact.value) for fact in page("b", runs, releases=releases).facts]
     assert facts == [
-        ("Runs", "1 run"),
+        ("Measured", "1 run"),
         ("Version", "10.6.1"),
         ("Date", "2026-02-01"),
         ("Branch", "10.6"),

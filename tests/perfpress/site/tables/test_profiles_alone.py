@@ -113,7 +113,7 @@ def test_cards_name_the_largest_changes_and_no_verdicts(figures: Figures) -> Non
     for address in (report_address(report), release_address(report, "18")):
         card = jobs[address].request
         assert card.line.startswith(
-            "18 against 17, largest changes beyond noise in share of cycles: memcpy"
+            "18 against 17, largest net changes in share of cycles, beyond noise: memcpy"
         )
         assert [column.label for column in card.columns] == ["Largest increase", "Largest decrease"]
         cells = {row.label: [cell.text for cell in row.cells] for row in card.rows}

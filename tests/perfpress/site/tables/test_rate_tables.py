@@ -38,7 +38,8 @@ def cells_of(columns: Sequence[Column[CellKey]], cell: CellKey) -> tuple[Cell, .
 
 
 def compared(figures: Figures, cell: CellKey) -> tuple[Cell, ...]:
-    return cells_of(comparison_columns(figures, cell.variant), cell)
+    cells = cells_of_step(figures.study, "socket2", "select")
+    return cells_of(comparison_columns(figures, cells), cell)
 
 
 def values_of(directory: Path, rates: list[float]) -> tuple[Cell, ...]:
@@ -54,12 +55,41 @@ def test_values_are_median_range_interval_and_count(tmp_path: Path) -> None:
     assert runs.text == "6"
 
 
-def test_one_run_has_no_range(tmp_path: Path) -> None:
-    span = values_of(tmp_path, [9.0])[2]
+def test_one_run_beside_repeats_has_no_range(tmp_path: Path) -> None:
+    figures = figures_of(repeats(tmp_path, "17", [9.0]), repeats(tmp_path, "18", [8.0, 9.0]))
+    cells = [cell_of("17"), cell_of("18")]
+    span = cells_of(value_columns(figures, cells), cell_of("17"))[2]
     assert (span.text, span.note, span.sort) == ("–", "one run", None)
 
 
-@pytest.mark.parametrize(("count", "text"), [(1, "–"), (5, "–"), (6, "1.000–6.000")])
+def test_one_run_each_is_said_once(tmp_path: Path) -> None:
+    figures = figures_of(repeats(tmp_path, "17", [100.0]), repeats(tmp_path, "18", [120.0]))
+    of_step = results_table(figures, [cell_of("17"), cell_of("18")], None)
+    of_release = steps_table(figures, [cell_of("18")])
+    for table in (of_step, of_release):
+        assert table.once == ("One run each.",)
+        (column,) = (each for each in table.columns if each.key in {"median", "range", "runs"})
+        assert (column.label, column.unit) == ("Throughput", "transactions/s")
+        assert not any("range" in note for note in table.notes)
+
+
+def test_a_release_has_no_columns_against_what_it_is_not_compared_with(tmp_path: Path) -> None:
+    figures = figures_of(*(repeats(tmp_path, release, FIVE) for release in "abc"))
+
+    def heads(release: str) -> list[str]:
+        table = steps_table(figures, [cell_of(release)])
+        return [each.label for each in table.columns if each.key.endswith("verdict")]
+
+    # The first one is the base; the second comes after it; of others the release before has a name.
+    assert [heads(release) for release in "abc"] == [[], ["Against a"], ["Against a", "Against b"]]
+    first = steps_table(figures, [cell_of("a")])
+    assert first.once == ("a is the base that other releases are compared with.",)
+    assert RATIO_NOTE not in first.notes
+    alone = steps_table(figures_of(repeats(tmp_path / "alone", "a", FIVE)), [cell_of("a")])
+    assert alone.once == ("Nothing to compare with: no other release ran on this variant.",)
+
+
+@pytest.mark.parametrize(("count", "text"), [(2, "–"), (5, "–"), (6, "1.000–6.000")])
 def test_an_interval_of_a_median_needs_six_runs(count: int, text: str, tmp_path: Path) -> None:
     interval = values_of(tmp_path, [float(at + 1) for at in range(count)])[1]
     assert interval.text == text
@@ -188,6 +218,6 @@ def test_what_is_asked_first_is_first(tmp_path: Path) -> None:
         "median interval range runs",
     ]
     of_step = results_table(figures, cells_of_step(figures.study, "socket2", "select"), None)
+    assert [column.key for column in of_step.columns][:10] == " ".join(keys).split()
     of_release = steps_table(figures, [cell_of("b")])
-    for table in (of_step, of_release):
-        assert [column.key for column in table.columns][:10] == " ".join(keys).split()
+    assert [column.key for column in of_release.columns][:3] == keys[0].split()[:3]

@@ -54,7 +54,8 @@ def test_columns_without_a_value_are_said_once_by_reason() -> None:
     other = (Cell(text="x"), Cell(text="y"))
     made = shown((NOTHING,) * 2, (why,) * 2, other, (NOTHING,) * 2)
     assert labels(made) == ["C"]
-    assert made.once == ("A, D: none.", "B: the log has none.")
+    # Without a reason there is nothing to say: no release has a date, none is withdrawn.
+    assert made.once == ("B: the log has none.",)
 
 
 def test_a_fact_that_all_rows_share_is_said_once() -> None:
@@ -83,7 +84,7 @@ def test_a_column_without_a_value_or_a_reason_costs_no_table_of_its_page() -> No
     place = Place(path="/", title="", heading="", description="")
     (changed,) = without_repeats(Page(place, inner, (chart,))).charts
     assert changed.table is not None
-    assert (labels(changed.table), changed.table.once) == (["B"], ("A: none.",))
+    assert (labels(changed.table), changed.table.once) == (["B"], ())
 
 
 def test_numbers_verdicts_and_links_stay() -> None:
@@ -95,7 +96,7 @@ def test_numbers_verdicts_and_links_stay() -> None:
 
 def test_the_only_row_keeps_what_it_says() -> None:
     made = shown((Cell(text="lab"),), (NOTHING,))
-    assert (labels(made), made.once) == (["A"], ("B: none.",))
+    assert (labels(made), made.once) == (["A"], ())
 
 
 def test_columns_that_have_to_stay_do_and_so_do_releases() -> None:

@@ -196,13 +196,15 @@ def test_one_sentence_has_the_largest_changes_of_both_directions(figures: Figure
     findings = {insert: found(share("log", 0.1, 0.15)), KEY: FOUND}
     sentence = largest_share_changes(figures, "18", "socket2", findings)
     assert plain([sentence]) == (
-        "18 against 16, largest changes beyond noise in share of cycles: "
+        "18 against 16, largest net changes in share of cycles, beyond noise: "
         "new +30.0\N{NO-BREAK SPACE}points, sort −20.0\N{NO-BREAK SPACE}points in select; "
         "log +5.0\N{NO-BREAK SPACE}points in insert. Profiles only, no throughput."
     )
     assert {phrase.url for phrase in sentence if phrase.text == "select"} == {
         "/reports/servers/18/select/vs/16/"
     }
+    own_page = largest_share_changes(figures, "18", "socket2", findings, named=False)
+    assert plain([own_page]).startswith("Against 16, largest net changes")
     none = largest_share_changes(figures, "18", "socket2", {KEY: found()})
     assert "no function’s share of cycles changed beyond noise" in plain([none])
     assert largest_share_changes(figures, "17", "socket2", {KEY: FOUND}) == ()
