@@ -40,6 +40,55 @@ test.describe("on paper", () => {
     });
   }
 
+  test("the picture of thirty releases is on the first sheet, below its sentence", async ({
+    page,
+  }) => {
+    await page.goto(REPORT);
+    await page.emulateMedia({ media: "print" });
+    const figure = page.locator("figure.grid").first();
+    await figure.evaluate((each) => {
+      for (const row of each.querySelectorAll("tr:not(.group)")) {
+        const last = row.lastElementChild;
+        while (last && row.children.length < 31) row.append(last.cloneNode(true));
+      }
+    });
+    await expect(figure).toHaveCSS("page", "auto");
+    const [top, right] = await figure
+      .locator("table")
+      .evaluate((each) => [each.getBoundingClientRect().top, each.getBoundingClientRect().right]);
+    expect(top).toBeLessThan(SHEET.height / 2);
+    expect(right).toBeLessThanOrEqual(SHEET.width + 1);
+  });
+
+  test("a ratio is printed in one line, with its mark, and so is an interval", async ({ page }) => {
+    await page.goto(STEP);
+    await page.emulateMedia({ media: "print" });
+    const lines = await page.locator("#results td.number").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell.querySelector(".noted") ?? cell);
+        const shown = [...range.getClientRects()].filter((box) => box.width > 1);
+        return (
+          shown.length < 2 ||
+          Math.max(...shown.map((box) => box.top)) < Math.min(...shown.map((box) => box.bottom))
+        );
+      }),
+    );
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines).not.toContain(false);
+  });
+
+  test("what changed is printed before the graph, which has a sheet of its own", async ({
+    page,
+  }) => {
+    await page.goto(DIFF);
+    await page.emulateMedia({ media: "print" });
+    const [changes, graph] = await Promise.all(
+      [".beside .suspects", ".beside figure.graph"].map((part) => page.locator(part).boundingBox()),
+    );
+    expect(changes?.y).toBeLessThan(graph?.y ?? 0);
+  });
+
   for (const address of KINDS) {
     test(`no control is printed at /${address}`, async ({ page }) => {
       // Comparisons come with a script.
