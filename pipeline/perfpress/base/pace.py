@@ -18,7 +18,7 @@ class Pace:
     def show(self, done: int, wanted: int) -> None:
         """Show how many pieces are done, and how long the others will take if they are alike."""
         now = time.monotonic()
-        if not done or now - self._shown < REPORT_EVERY:
+        if not 0 < done < wanted or now - self._shown < REPORT_EVERY:
             return
         self._shown = now
         left = (now - self._began) / done * (wanted - done)

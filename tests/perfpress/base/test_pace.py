@@ -23,6 +23,8 @@ def test_a_stage_says_how_long_the_rest_takes_at_its_pace(clock: list[float]) ->
     stage.show(110, 1200)  # a moment later
     clock.append(345)
     stage.show(1150, 1200)
+    clock.append(360)
+    stage.show(1200, 1200)  # the next stage says that this one is done
     assert said == [
         "fold: 100 of 1,200, about 6 minutes left",  # 330 s
         "fold: 1,150 of 1,200, less than a minute left",

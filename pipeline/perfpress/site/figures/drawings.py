@@ -15,6 +15,7 @@ from perfpress.base.node.messages.graphs import DiffAnswer, FlamegraphAnswer
 from perfpress.base.node.messages.message import Answer, Request
 from perfpress.base.node.messages.profiles import CapturesAnswer
 from perfpress.base.node.requests import CHARTS, FLAMEGRAPH, PROFILE
+from perfpress.base.pace import Pace
 from perfpress.base.problems import Problem
 from perfpress.site.context import SiteContext
 from perfpress.site.figures.charts import planned_charts
@@ -106,11 +107,14 @@ def draw_all(
     def count_new(done: int, missing: int) -> None:
         nonlocal new
         new += 0 if done else missing
+        if len(some) < AT_ONCE:  # else nobody has counted what follows
+            pace.show(done, missing)
 
     pending = iter(jobs)
     at_once = CHARTS_AT_ONCE if script == CHARTS else GRAPHS_AT_ONCE
     while some := dict(islice(pending, AT_ONCE)):
         own = list(some.values())
+        pace = Pace(context.progress, f"render {what}")
         outcomes = run_jobs(context.cache, script, own, context.processes, count_new, at_once)
         problems.extend(problem for each in outcomes for problem in each.problems)
         made |= {
