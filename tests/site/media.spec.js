@@ -144,6 +144,33 @@ test.describe("on paper", () => {
     });
   }
 
+  test("a graph that shows something else than all says so on paper", async ({ page }) => {
+    await page.goto(STEP);
+    const graph = page.locator("flame-graph").first();
+    await graph.scrollIntoViewIfNeeded();
+    const [trail, status, shown, found] = ["trail", "status", "shown", "found"].map((part) =>
+      graph.locator(`.flame-graph-${part}`),
+    );
+    await expect(status).toContainText("all");
+    await page.emulateMedia({ media: "print" });
+    for (const part of [trail, status, shown, found]) await expect(part).toBeHidden();
+    await page.emulateMedia({ media: null });
+    const frame = graph.getByRole("treeitem");
+    await frame.focus();
+    for (const key of ["End", "h", "ArrowDown", "ArrowDown", "Enter"]) {
+      await page.keyboard.press(key);
+    }
+    await graph.getByRole("searchbox").fill("e");
+    await expect(shown).toContainText("Percentages are relative to what is left");
+    await page.emulateMedia({ media: "print" });
+    await expect(trail).toContainText("all › ");
+    for (const part of [trail, status, shown, found]) await expect(part).toBeVisible();
+    for (const control of ["Back", "callees", "Next"]) {
+      await expect(graph.getByRole("button", { name: control, exact: true })).toBeHidden();
+    }
+    expect(await trail.evaluate((line) => line.scrollWidth)).toBeLessThanOrEqual(SHEET.width);
+  });
+
   test("tints are printed where the printer leaves out backgrounds, on white", async ({ page }) => {
     await page.emulateMedia({ media: "print" });
     await page.goto(REPORT);
