@@ -299,6 +299,12 @@ for (const { of, prefix, share, open } of GRAPHS) {
       await expect(frame).toHaveAccessibleName(/^(compare|memcmp), /);
       await page.keyboard.press("Escape");
       await expect(frame).toHaveAccessibleName(/^(compare|memcmp), /);
+      // Back at a frame that was zoomed to, the selection is there.
+      await clickFrame(label("checkpointer"));
+      await page.keyboard.press("w");
+      await page.keyboard.press("Escape");
+      await expect(frame).toHaveAccessibleName(/^checkpointer, /);
+      await expect(frame).toBeFocused();
     });
 
     test("counts the matches of a search where it steps through them", async ({ page }) => {

@@ -23,7 +23,7 @@ export class Moves {
   }
 
   back() {
-    return this.view.change(this.places.before(this.view.state), true);
+    return this.view.change(this.places.before(this.view.state));
   }
 
   /** @param {number} node */
