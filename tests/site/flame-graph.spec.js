@@ -357,6 +357,15 @@ test.describe("a downloaded file", () => {
     await expect(page.locator("output")).toHaveText("Matched: 35.41 %");
   });
 
+  test("says on paper where it is zoomed to", async ({ page }) => {
+    await openFile(page, profileSvg(AFTER, "PostgreSQL 18", ["cycles"]).svg, "#frame=ExecAgg");
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByRole("toolbar")).toHaveText("all › postgres › main › ExecAgg");
+    await expect(page.getByRole("toolbar")).toBeVisible();
+    await expect(page.getByRole("searchbox")).toBeHidden();
+    await expect(page.locator(".flame-graph-foot")).toBeHidden();
+  });
+
   test("of a diff works too", async ({ page }) => {
     await openFile(page, diffSvg(DIFF, "18 against 16").svg, "#frame=ExecSort");
     await expect(page.locator(".flame-graph-status")).toContainText(

@@ -6,7 +6,7 @@ const KEYS = /** @type {[string, string][]} */ ([
   ["arrows", "caller, widest callee, neighbours"],
   ["Home", "to the zoomed frame"],
   ["End", "down the widest callees"],
-  ["PgDn, PgUp", "in a diff: draw what is gone and go there, and back"],
+  ["PgDn, PgUp", "in a diff: to what is gone, and back"],
   ["Enter", "zoom in"],
   ["Esc", "back"],
   ["d", "callees of the function"],
