@@ -130,7 +130,9 @@ def front_of(work: Path, report: str) -> FrontMatter:
 EDITS: dict[str, Callable[[Path, str], None]] = {
     "a sentence": substitute(r"\Z", "\nOne sentence more.\n"),
     "the title": substitute(r'^title = "', 'title = "Again: '),
-    "a label": substitute(r'^label = "', 'label = "the '),
+    "a label": substitute(
+        r'^(\[\[releases\]\]\nid = ".*")(\nlabel = ".*")?', r'\1\nlabel = "another"'
+    ),
     "the base": move_base,
     "a correction": withdraw,
 }

@@ -32,6 +32,8 @@ NAME = "logs"
 EXPECTED = "logs and captures in directories called as releases, such as 8.4.5/insert.txt"
 
 DIGITS = re.compile(r"[0-9]+")
+OF_REPEAT = re.compile(r"(?:run|rep|repeat|iter|iteration|round|trial|try)[-_]?[0-9]+")
+"""What folders of repeats are called: no step is."""
 
 MANY = (
     "several logs of one step: say in the map what tells them apart, by {release}, {repeat} or "
@@ -108,8 +110,10 @@ def _directories_of_steps(contents: Mapping[str, _Content]) -> frozenset[str]:
     """
     silent: dict[str, bool] = {}
     for name, content in contents.items():
-        above, _, last = name.rpartition("/")
-        directory, _, release = above.rpartition("/")
+        *folders, last = name.split("/")
+        while folders and OF_REPEAT.fullmatch(folders[-1]):
+            folders.pop()
+        directory, release = "/".join(folders[:-1]), "".join(folders[-1:])
         if directory and _is_release(release) and content.is_log and not content.is_host_log:
             says_step = bool(subject(last) or content.benchmarks)
             silent[directory] = silent.get(directory, True) and not says_step
@@ -270,7 +274,8 @@ def _names_steps(inner: str, content: _Content, variants: Collection[str]) -> bo
 def _folders_of_variants(files: Mapping[str, _Content]) -> frozenset[str]:
     """Return the folders below releases that hold several steps: they are no step, but a variant.
 
-    `c1/ro.txt` and `c1/rw.txt` of a release are steps `ro` and `rw` of the variant `c1`.
+    `c1/ro.txt` and `c1/rw.txt` of a release are steps `ro` and `rw` of the variant `c1`. So are
+    those called as repeats, as no two of them are merged unsaid.
     """
     steps: dict[str, set[str]] = defaultdict(set)
     naming: set[str] = set()
@@ -284,7 +289,8 @@ def _folders_of_variants(files: Mapping[str, _Content]) -> frozenset[str]:
         elif (is_benchmark or not content.is_log) and subject(inner):
             steps[folder].add(subject(inner))
     several = {folder for folder, names in steps.items() if len(names) > 1}
-    return frozenset(several | (naming if len(naming) > 1 else set()))
+    repeats = {folder for folder in map(_folder, files) if OF_REPEAT.fullmatch(folder)}
+    return frozenset(several | repeats | (naming if len(naming) > 1 else set()))
 
 
 def _doubts(files: Mapping[str, _Content], variants: Collection[str]) -> Mapping[str, str]:

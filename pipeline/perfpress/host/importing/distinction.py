@@ -46,15 +46,26 @@ def described(kind: ArchiveKind, directories: Sequence[ResultDirectory], rules: 
     for each in directories:
         if "release" in rules.said(each):
             entries[each.name] = DirectoryEntry(source=each.name, release="")
+    names = {name: _not_of_release(entry) for name, entry in entries.items()}
     alike = list(_alike(entries, directories))
-    depths = sorted({depth for pair in alike for depth in _differences(*pair)})
-    if not depths:
+    depths = {pair: _differences(*(names[each] for each in pair)) for pair in alike}
+    used = sorted({depth for found in depths.values() for depth in found})
+    if not used:
         return Described(entries, ())
     for name, entry in entries.items():
-        above = PurePosixPath(name).parts[:-1]
-        if value := "/".join(above[depth] for depth in depths if depth < len(above)):
+        parts = names[name]
+        if value := "/".join(parts[depth] for depth in used if depth < len(parts)):
             entries[name] = replace(entry, axes={**entry.axes, AXIS: value})
-    return Described(entries, next(pair for pair in alike if _differences(*pair)))
+    return Described(entries, next(pair for pair, found in depths.items() if found))
+
+
+def _not_of_release(entry: DirectoryEntry) -> tuple[str, ...]:
+    """Return the parts of a directory's name but the last, which is of the release.
+
+    Where the files are called as releases, the last part is of something else, too.
+    """
+    parts = PurePosixPath(entry.source).parts
+    return parts[:-1] if entry.release else parts
 
 
 def _alike(
@@ -72,11 +83,10 @@ def _alike(
     return iter(dict.fromkeys(pair for names in by_file.values() for pair in pairwise(names)))
 
 
-def _differences(one: str, other: str) -> list[int]:
-    """Return the depths at which what lies above two directories differs."""
-    above, its = (PurePosixPath(each).parts[:-1] for each in (one, other))
-    longest = max(len(above), len(its))
-    return [depth for depth in range(longest) if above[depth : depth + 1] != its[depth : depth + 1]]
+def _differences(one: Sequence[str], other: Sequence[str]) -> list[int]:
+    """Return the depths at which two names differ."""
+    longest = max(len(one), len(other))
+    return [depth for depth in range(longest) if one[depth : depth + 1] != other[depth : depth + 1]]
 
 
 def unsaid_repeats(planned: Sequence[PlannedRun], shown_as: str) -> Iterator[Problem]:

@@ -224,6 +224,36 @@ def test_steps_may_be_above_releases(
     assert {bundle.variant.slug for bundle in discover(Path("results"), "r")[0]} == {"lab1"}
 
 
+def test_configurations_above_steps_stay_apart(imported: Import) -> None:
+    for rate, (config, step) in enumerate(product(("inmem", "iobound"), ("ro", "rw")), start=1):
+        write(Path("tree", config, step, "16.1"), "out.txt", pgbench_log(rate))
+    answer = imported("tree", *GIVEN)
+    assert answer.status == 0, answer.err
+    bundles = discover(Path("results"), "r")[0]
+    assert {bundle.run.axes["directory"] for bundle in bundles} == {"inmem", "iobound"}
+    assert answer.rates.keys() == {("16.1", "ro"), ("16.1", "rw")}
+
+
+def test_a_folder_called_as_a_repeat_is_no_step(imported: Import) -> None:
+    for rate, run in enumerate(("run1", "run2"), start=1):
+        write(Path("tree/8.4.5", run), "out.txt", pgbench_log(rate))
+        for step in ("ro", "rw"):
+            write(Path("deep", step, "8.4.5", run), "out.txt", pgbench_log(10 * rate + len(step)))
+    assert imported("tree", *GIVEN).rates.keys() == {("8.4.5", "out")}
+    folders = {bundle.run.axes["folder"] for bundle in discover(Path("results"), "r")[0]}
+    assert folders == {"run1", "run2"}
+    refused = imported("deep", *GIVEN)
+    assert refused.status == 1
+    assert "deeper than <release>/<step>/<file>" in refused.out
+    the_map = Path("deep.logs.toml")
+    said = '\n[[file]]\nmatch = "/{step}/{release}/run{repeat}/out.txt"\nas = "log"\n\n[[file]]'
+    the_map.write_text(the_map.read_text().replace("\n[[file]]", said, 1))
+    assert imported("deep", *GIVEN).status == 0
+    deep = [each for each in discover(Path("results"), "r")[0] if each.run.report == "deep"]
+    assert len(deep) == 2
+    assert {step.name for each in deep for step in each.steps} == {"ro", "rw"}
+
+
 def test_a_single_directory_above_releases_is_no_step(imported: Import) -> None:
     for release in ("16.1", "15.4"):
         write(Path("tree/lab", release), "out.txt", pgbench_log(10))
