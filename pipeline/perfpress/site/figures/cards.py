@@ -146,7 +146,7 @@ def _release_card(
         rows = _rate_rows(figures, release, variant)
     return _request(
         study.label(release),
-        f"{report.title} · {report.variants[variant]}",
+        report.variants[variant],
         plain((line,)),
         "Step",
         columns,
