@@ -11,12 +11,12 @@ effects comes from
                     and days included (`variances.of_neighbours`)
     the prior       2 % a run, or what the report declares, where nothing of this exists
 
-The lines of a report strengthen each other (`variances.moderated`). Where there are repeats, the
-neighbours of five releases or more show whether builds have levels of their own: an F test of all
-lines together. Days count where runs of one cell were made on several days, and the days have
-levels of their own: then a day is one value. Where each cell was measured on a day of its own,
-repeats say nothing of days, and the neighbours or the prior do. Processes of one run (JMH's forks)
-are as runs of a day that no other run has.
+The lines of a report strengthen each other (`variances.moderated`). Where there are repeats,
+neighbours show whether builds have levels of their own: an F test of all lines together. Days
+count where runs of one cell were made on several days, and the days have levels of their own: then
+a day is one value. Where each cell was measured on a day of its own, repeats say nothing of days,
+and the neighbours or the prior do. Processes of one run (JMH's forks) are as runs of a day that no
+other run has.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,6 +34,7 @@ from perfpress.analysis.verdicts.days import days_matter, independent, with_proc
 from perfpress.analysis.verdicts.variances import (
     Variance,
     added,
+    clipped,
     moderated,
     of_neighbours,
     of_values,
@@ -66,6 +67,9 @@ FEWEST_NEIGHBOURS = 4
 BUILD_LEVEL = 0.1
 """Builds have levels of their own where their neighbours differ so much by so little chance. A
 level that is missed makes false changes of most steps; one that is not there costs little power."""
+
+BUILD_LEVEL_OF_FEW = 0.01
+"""The same of fewer than five releases, where changes of a few steps look like levels as well."""
 
 LARGEST_BUILD_LEVEL = Variance(0.02**2, 12)
 """Of a level that a build has by chance: layout of the code and place on the disk make 1 to 2 %.
@@ -183,15 +187,22 @@ def noise_model(
     pairs = {line: _neighbours(cells, order) for line, cells in lines.items()}
     of_series = {line: _of_series(found) for line, found in pairs.items()}
     series = _known(of_series)
-    few = {} if series else _of_few_releases(lines, order)
-    have_levels = _exceed(of_series, repeats, run)
+    around = {} if series else _around_centres(lines, order)
+    squares = [each for found in around.values() for each in found]
+    few = _of_few_releases(squares) if squares else None
+    of_few = _of_steps(squares) if squares else None
+    if series:
+        have_levels, level = _exceed(of_series, repeats, run), LARGEST_BUILD_LEVEL
+    else:
+        have_levels, level = _few_exceed(around, repeats, run), LEVEL_PRIOR
     alike: dict[StepKey, Noise] = {}
     apart: dict[StepKey, Noise] = {}
     for line in lines:
-        near = _by_neighbours(series[line], prior) if series else few.get(line)
+        near = _by_neighbours(series[line], prior) if series else few
         noise = equal.get(line) or _chosen(run.get(line), near, prior)
         apart[line] = _with_levels(noise, series.get(line), pairs[line])
-        alike[line] = _bounded(apart[line]) if have_levels else noise
+        of_levels = _with_levels(noise, series.get(line) or of_few, pairs[line])
+        alike[line] = _bounded(of_levels, level) if have_levels else noise
     return NoiseModel(alike, apart, days, is_day_a_value)
 
 
@@ -242,12 +253,15 @@ def _with_levels(noise: Noise, series: Variance | None, pairs: Sequence[_Pair]) 
     return Noise(tuple(sources), noise.run, between, runs)
 
 
-def _bounded(noise: Noise) -> Noise:
+def _bounded(noise: Noise, level: Variance) -> Noise:
     """Return the noise of builds measured on one day, whose levels are not larger than known."""
     if NoiseSource.REPEATS not in noise.sources or noise.equal is None:
         return noise
-    most = added((2, LARGEST_BUILD_LEVEL), (noise.equal_runs, noise.run))
-    return replace(noise, equal=most) if noise.equal.value > most.value else noise
+    most = added((2, level), (noise.equal_runs, noise.run))
+    if noise.equal.value <= most.value:
+        return noise
+    sources = dict.fromkeys((*noise.sources, NoiseSource.PRIOR))
+    return replace(noise, sources=tuple(sources), equal=most)
 
 
 def _exceed(
@@ -264,6 +278,20 @@ def _exceed(
     ratio = pooled(Variance(one.value / own.value, one.degrees) for one, own in compared)
     degrees = fsum(own.degrees for _, own in compared)
     return ratio is not None and float(fdtrc(ratio.degrees, degrees, ratio.value)) < BUILD_LEVEL
+
+
+def _few_exceed(
+    around: Mapping[StepKey, Sequence[float]],
+    repeats: Mapping[StepKey, Variance | None],
+    run: Mapping[StepKey, Variance],
+) -> bool:
+    """Return the same of few releases, from the smaller of the squares around their centres."""
+    compared = [line for line in around if (own := repeats[line]) and own.degrees]
+    squares = [each / run[line].value for line in compared for each in around[line]]
+    if not squares:
+        return False
+    ratio, degrees = trimmed(squares), fsum(own.degrees for own in repeats.values() if own)
+    return float(fdtrc(ratio.degrees, degrees, ratio.value)) < BUILD_LEVEL_OF_FEW
 
 
 def _joined(found: Variance, prior: Variance) -> Variance:
@@ -344,29 +372,47 @@ def _neighbours(cells: Cells, order: Sequence[str]) -> list[_Pair]:
     return [_pair(after, before, NoiseSource.NEIGHBOURS) for before, after in pairwise(own)]
 
 
-def _of_few_releases(lines: Mapping[StepKey, Cells], order: Sequence[str]) -> dict[StepKey, Noise]:
+def _around_centres(
+    lines: Mapping[StepKey, Cells], order: Sequence[str]
+) -> dict[StepKey, list[float]]:
+    """Return the squares of how far lines differ from their variant, between neighbours, by run.
+
+    Between two releases every line may have changed, so that only their centre is known not to be
+    noise of a line.
+    """
+    squares: dict[StepKey, list[float]] = {}
+    for variant in dict.fromkeys(variant for variant, _ in lines):
+        own = {line: cells for line, cells in lines.items() if line[0] == variant}
+        for before, after in pairwise(order):
+            pairs = {
+                line: _pair(cells[after], cells[before], NoiseSource.NEIGHBOURS)
+                for line, cells in own.items()
+                if before in cells and after in cells
+            }
+            if len(pairs) >= FEWEST_LINES:
+                centre = median(each.difference for each in pairs.values())
+                for line, each in pairs.items():
+                    squares.setdefault(line, []).append((each.difference - centre) ** 2 / each.runs)
+    return squares
+
+
+def _of_steps(squares: Sequence[float]) -> Variance:
+    """Return what all lines show together of few releases, but for those that changed.
+
+    With fewer degrees it would be joined with the prior, which is its bound already.
+    """
+    found = clipped(squares)
+    return replace(found, degrees=max(FEWEST_DEGREES, found.degrees))
+
+
+def _of_few_releases(squares: Sequence[float]) -> Noise:
     """Return what all lines show together of few releases.
 
-    Between two releases every line may have changed. So the differences of a variant are taken
-    around their centre, and the prior stands in for what all lines of a build or day have in
-    common. Lines and variants differ in their noise, and the degrees say by how much.
+    The prior stands in for what all lines of a build or day have in common. Lines and variants
+    differ in their noise, and the degrees say by how much.
     """
-    squares: list[float] = []
-    for variant in {variant for variant, _ in lines}:
-        own = [cells for line, cells in lines.items() if line[0] == variant]
-        for before, after in pairwise(order):
-            pairs = [
-                _pair(cells[after], cells[before], NoiseSource.NEIGHBOURS)
-                for cells in own
-                if before in cells and after in cells
-            ]
-            if len(pairs) >= FEWEST_LINES:
-                centre = median(each.difference for each in pairs)
-                squares += [(each.difference - centre) ** 2 / each.runs for each in pairs]
-    if not squares:
-        return {}
     spread, _ = moderated(dict(enumerate(Variance(square, 1) for square in squares)))
     assert spread is not None, "there are as many as it needs"
     around = Variance(trimmed(squares).value, max(PRIOR.degrees, spread.degrees))
     run = added((1, around), (1, COMMON_PRIOR))
-    return dict.fromkeys(lines, Noise((NoiseSource.NEIGHBOURS, NoiseSource.PRIOR), run))
+    return Noise((NoiseSource.NEIGHBOURS, NoiseSource.PRIOR), run)

@@ -53,6 +53,16 @@ LEAST_DEGREES = 3.0
 """Of what is common: few estimates of one degree can look as if they had nothing in common."""
 
 
+LARGEST_OF_NOISE = 6.63
+"""One square of a hundred is larger, by its variance."""
+
+BELOW_LARGEST = 0.925
+"""The expected square of the others."""
+
+DEGREES_OF_SQUARE = 0.5
+"""What each of them is worth around a median that they share: simulated, 0.35 to 0.6."""
+
+
 @dataclass(frozen=True)
 class Variance:
     """An estimated variance, and the degrees of freedom that it rests on."""
@@ -117,6 +127,22 @@ def trimmed(squares: Sequence[float]) -> Variance:
     mean = fsum(sorted(squares)[:kept]) / kept
     # Simulated, for differences of neighbours, which share values.
     return Variance(mean / _expected_trimmed(count, kept), 0.35 * count + 0.6)
+
+
+def clipped(squares: Sequence[float]) -> Variance:
+    """Return the variance of squared differences but for those that it does not explain.
+
+    Args:
+        squares: of differences, one or more: of noise, most of them.
+    """
+    found = trimmed(squares)
+    count = 0
+    while True:
+        kept = [each for each in squares if each <= LARGEST_OF_NOISE * found.value]
+        if len(kept) <= count:
+            return found
+        count = len(kept)
+        found = Variance(fmean(kept) / BELOW_LARGEST, DEGREES_OF_SQUARE * count)
 
 
 @cache

@@ -250,8 +250,46 @@ def test_repeats_alone_count_where_neighbours_differ_no_more_than_their_runs() -
     assert {noise.equal for noise in found.lines.values()} == {None}
 
 
-def test_neighbours_of_few_releases_show_no_levels_of_builds() -> None:
-    found = builds(4, 20, level=0.015)
+@pytest.mark.parametrize("releases", [2, 3, 4])
+def test_steps_of_few_releases_show_levels_of_builds_that_nobody_declared(releases: int) -> None:
+    """Half of the releases are 40 % slower on all steps: that is their centre, and no level."""
+    found = builds(releases, 20, level=0.015)
+    for noise in found.lines.values():
+        assert noise.sources[:2] == (NoiseSource.REPEATS, NoiseSource.NEIGHBOURS)
+        truth = 2 * (0.015**2 + 0.005**2 / 3)
+        assert 0.3 * truth < noise.of_ratio(3, 3).value < 3 * truth
+
+
+def test_steps_of_few_releases_that_differ_by_more_than_builds_do_have_changed() -> None:
+    found = builds(2, 20, level=0.2)
+    for noise in found.lines.values():
+        assert noise.sources == (NoiseSource.REPEATS, NoiseSource.NEIGHBOURS, NoiseSource.PRIOR)
+        assert noise.of_ratio(3, 3).value <= 2 * (LEVEL_PRIOR.value + 0.01**2 / 3)
+        assert noise.of_ratio(3, 3).degrees >= LEVEL_PRIOR.degrees
+
+
+@pytest.mark.parametrize("steps", [8, 20])
+def test_few_steps_that_changed_are_no_levels_of_builds(steps: int) -> None:
+    random = np.random.default_rng(12)
+    values = 100 * np.exp(random.normal(0, 0.005, (2, steps, 3)))
+    values[1, : steps // 4] *= 0.95
+    found = model(
+        {
+            (str(release), "a", step): list(values[release, step])
+            for release, step in np.ndindex(2, steps)
+        }
+    )
+    for noise in found.lines.values():
+        assert noise.of_ratio(3, 3).value ** 0.5 < 0.008, "that of the runs is 0.0041"
+
+
+def test_repeats_alone_count_where_steps_of_few_releases_differ_no_more_than_their_runs() -> None:
+    found = builds(3, 20, level=0.0)
+    assert {noise.sources for noise in found.lines.values()} == {(NoiseSource.REPEATS,)}
+
+
+def test_seven_steps_of_few_releases_show_no_levels_of_builds() -> None:
+    found = builds(4, 7, level=0.015)
     assert {noise.sources for noise in found.lines.values()} == {(NoiseSource.REPEATS,)}
 
 
