@@ -210,9 +210,7 @@ def log_format(text: str) -> tuple[str, str]:
         raise refused(text, "FORMAT or FILE=FORMAT")
     if format_ not in FORMATS and not is_description(format_):
         near = nearest(format_, FORMATS)
-        raise refused(
-            text, f"did you mean {near}?" if near else "a format, or a description ending in .toml"
-        )
+        raise refused(text, near or "a format, or a description ending in .toml")
     return file, format_
 
 

@@ -6,6 +6,8 @@ import os
 import shutil
 import stat
 import sys
+from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -17,15 +19,22 @@ from perfpress.cli.arguments import (
     add_all_problems,
     add_fail_on,
     given_path,
+    log_format,
     print_found,
 )
+from perfpress.cli.node_verbs import run_node
 from perfpress.host.drafting.found_runs import found_runs
+from perfpress.input.bundles.schema import is_description
+from perfpress.input.logs.read import DescriptionFile
 
 if TYPE_CHECKING:
     from perfpress.analysis.comparison.comparison import Comparison
     from perfpress.site.shapes.comparison import ComparisonPage
 
 STDIN = "-"
+
+RECORDING = b"PERFILE2"
+"""What perf.data begins with."""
 
 WIDTH_OF_FILES = 100
 """Columns, where the output is no terminal and COLUMNS says nothing."""
@@ -55,6 +64,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="each capture covers the same work: compare costs, and no shares",
     )
+    parser.add_argument(
+        "--format",
+        type=log_format,
+        action="append",
+        default=[],
+        metavar="[FILE=]FORMAT",
+        help="the format of logs, or of those called FILE, where it is not recognised: its name, "
+        "or a description in TOML; repeatable",
+    )
     add_fail_on(parser, "a step that failed does, too")
     add_all_problems(parser)
 
@@ -77,12 +95,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise bad_input(path=STDIN, found="stdin on both sides", do="name a file for one")
     with temporary_directory("perfpress-compare-") as folder:
         paths = [_as_file(path, folder / str(at)) for at, path in enumerate(given)]
-        if all(path.is_file() for path in paths) and filecmp.cmp(paths[0], paths[1], shallow=False):
-            expected, do = "two measurements", "name another file"
-            raise bad_input(
-                path=given[1], found=f"the same bytes as {given[0]}", expected=expected, do=do
-            )
-        found = [found_runs(*each) for each in zip(paths, given, strict=True)]
+        _refuse_the_same(paths, given)
+        formats = {
+            Path(file).name: DescriptionFile(Path(own), own) if is_description(own) else own
+            for file, own in arguments.format
+        }
+        found = [found_runs(*each, formats) for each in zip(paths, given, strict=True)]
         sides = [
             Side(label, each.bundles, each.read)
             for label, each in zip(labels_of(*given), found, strict=True)
@@ -108,10 +126,21 @@ def run(arguments: argparse.Namespace) -> int:
     return _status(arguments.fail_on, comparison)
 
 
-def _as_file(path: str, folder: Path) -> Path:
-    """Return the path of a file or directory; stdin and pipes are copied, as they can be read once.
+def _refuse_the_same(paths: Sequence[Path], given: Sequence[str]) -> None:
+    if all(path.is_file() for path in paths) and filecmp.cmp(paths[0], paths[1], shallow=False):
+        found, do = f"the same bytes as {given[0]}", "name another file"
+    elif all(path.exists() for path in paths) and paths[0].samefile(paths[1]):
+        found, do = f"the same directory as {given[0]}", "name another one"
+    else:
+        return
+    raise bad_input(path=given[1], found=found, expected="two measurements", do=do)
 
-    `perfpress compare <(zcat a.txt.gz) b.txt` names /dev/fd/63.
+
+def _as_file(path: str, folder: Path) -> Path:
+    """Return the path of a file or directory that can be read more than once.
+
+    Stdin and pipes are copied: `perfpress compare <(zcat a.txt.gz) b.txt` names /dev/fd/63. Perf's
+    own recordings are folded by perf, on the host that recorded them.
     """
     if path == STDIN:
         return _copied(sys.stdin.buffer, folder, "stdin")
@@ -120,9 +149,22 @@ def _as_file(path: str, folder: Path) -> Path:
     except OSError:
         return Path(path)  # whoever reads it says why not
     if not is_pipe:
-        return Path(path)
+        return _folded(path, folder) if _is_recording(Path(path)) else Path(path)
     with Path(path).open("rb") as pipe:
         return _copied(pipe, folder, "pipe")
+
+
+def _is_recording(path: Path) -> bool:
+    with path.open("rb") if path.is_file() else BytesIO() as file:
+        return file.read(len(RECORDING)) == RECORDING
+
+
+def _folded(path: str, folder: Path) -> Path:
+    folder.mkdir()
+    out = folder / "recording.folded"
+    if status := run_node("fold", [path, "--out", str(out)]):
+        raise SystemExit(status)  # it has said why
+    return out
 
 
 def _copied(source: IO[bytes], folder: Path, name: str) -> Path:

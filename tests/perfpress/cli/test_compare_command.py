@@ -19,6 +19,10 @@ PUBLISHED = ROOT / "static/schema/comparison.schema.json"
 STACKS = "db;execute;{} 2000\ndb;execute;compare 5000\ndb;reply {}\n"
 
 
+CUSTOM = '[{{"name": "sum", "unit": "ns", "value": {}}}]'
+"""For github-action-benchmark."""
+
+
 def bench(**times: float) -> str:
     lines = [f"Benchmark{name}-8   1000   {time} ns/op" for name, time in times.items()]
     return "\n".join([*lines, "PASS", ""])
@@ -316,15 +320,70 @@ def test_stdin_and_pipes_are_read(
         (("before.txt", "nowhere"), "no such file"),
         (("-", "-"), "stdin on both sides"),
         (("words", "after.txt"), "no benchmark and no profiler"),
+        (("runs", "./runs/"), "the same directory as runs"),
+        (("custom", "after.txt"), "custom-smaller-is-better or custom-bigger-is-better: --format"),
+        (("bencher", "after.txt"), "name the format, bencher, if it is: --format"),
     ],
 )
 def test_what_cannot_be_compared_is_explained(
     sides: tuple[str, str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("words").write_text("nothing that a benchmark wrote\n")
+    Path("custom").write_text(CUSTOM.format(1))
+    Path("bencher").write_text('{"sum": {"latency": {"value": 1.5}}}')
+    runs("runs", [1.0])
     status, out, err = compare(capsys, *sides)
     assert (status, out) == (1, "")
     assert words in err
+
+
+@pytest.mark.parametrize(
+    ("given", "sides"),
+    [
+        ("custom-smaller-is-better", ("a/r.json", "b/r.json")),
+        ("custom-smaller-is-better", ("a", "b")),
+        ("r.json=custom-smaller-is-better", ("a", "b")),
+    ],
+)
+def test_a_format_that_is_not_recognised_can_be_named(
+    given: str, sides: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for side, value in (("a", 100), ("b", 200)):
+        Path(side).mkdir()
+        Path(side, "r.json").write_text(CUSTOM.format(value))
+    status, out, _ = compare(capsys, "--format", given, *sides)
+    assert status == 0
+    assert "b takes 100.0 % longer than a" in first_line(out)
+
+
+def test_recordings_of_perf_are_folded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stand-in for perf: a recording can be read on the host alone that made it."""
+    perf = tmp_path / "bin" / "perf"
+    perf.parent.mkdir()
+    perf.write_text('#!/bin/sh\nfor last; do :; done\ntail -n +2 "$last"\n')
+    perf.chmod(0o755)
+    monkeypatch.setenv("PATH", str(perf.parent), prepend=":")
+    for name, samples in (("old", 300), ("new", 900)):
+        sample = "app 1 1.0: 1000 cycles:\n\t1 {} (/app)\n\t2 main (/app)\n\n"
+        text = sample.format("parse") * 300 + sample.format("copy") * samples
+        Path(f"{name}.perf.data").write_text(f"PERFILE2\n{text}")
+    status, out, err = compare(capsys, "old.perf.data", "new.perf.data")
+    assert (status, err) == (0, "")
+    assert "from old to new, in share of cycles: copy +25.0 points" in out
+
+
+def test_a_benchmark_has_its_whole_name_or_one_that_is_marked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("Sums/range/size=100", "Sums/range/size=1000")
+    for side, time in (("a.txt", 100), ("b.txt", 200)):
+        Path(side).write_text(bench(**dict.fromkeys(names, time)))
+    assert all(f"\n{name} " in compare(capsys, "a.txt", "b.txt")[1] for name in names)
+    assert f"| {names[0]} |" in compare(capsys, "--markdown", "a.txt", "b.txt")[1]
+    monkeypatch.setenv("COLUMNS", "45")
+    assert "\n…size=1000 " in compare(capsys, "a.txt", "b.txt")[1]
 
 
 def test_steps_of_one_side_alone_are_named(capsys: pytest.CaptureFixture[str]) -> None:

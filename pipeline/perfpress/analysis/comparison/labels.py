@@ -8,7 +8,7 @@ PARTS = re.compile(r"[^._/ -]+(?:(?<=\d)\.(?=\d)[^._/ -]+)*|[._/ -]+")
 """Words of a name, and what is between them; a number with its decimals, or a version, is one."""
 
 ENDINGS = re.compile(
-    r"(?:\.(?:txt|log|out|csv|json|svg|folded|collapsed|pprof|pb|perf|script|stacks|speedscope|raw|"
+    r"(?:\.(?:txt|log|out|csv|json|svg|folded|collapsed|pprof|pb|perf|script|stacks|speedscope|raw|data|"
     r"gz|zst|xz))+$"
 )
 LONGEST = 30

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
@@ -16,7 +17,7 @@ from perfpress.host.drafting.pairing import FileKind, StepFiles, is_diff, paired
 from perfpress.input.bundles.schema import FILE_NAME, Run, Step
 from perfpress.input.bundles.write import run_toml
 from perfpress.input.logs.named_benchmarks import step_name as benchmark_step_name
-from perfpress.input.logs.read import read_log
+from perfpress.input.logs.read import DescriptionFile, read_log
 from perfpress.input.logs.readings import LogReading
 
 HOST_LOGS = frozenset(
@@ -43,6 +44,13 @@ HEAD = """\
 # capture = { seconds = 10.0 } says how long each lasted. All keys: /docs/bundle/ on the site,
 # content/docs/bundle.md in the repository.
 """
+
+
+Formats = Mapping[str, str | DescriptionFile]
+"""How logs of a name are read, where that is not recognised."""
+NO_FORMATS: Formats = MappingProxyType({})
+ANY_LOG = ""
+"""The name that stands for all logs that are not recognised."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +84,25 @@ class Recognised:
         return _kind(self.directory / name, self.readings[name])
 
 
-def recognised(directory: Path, names: Sequence[str], shown_as: str = "") -> Recognised:
+def recognised(
+    directory: Path, names: Sequence[str], shown_as: str = "", formats: Formats = NO_FORMATS
+) -> Recognised:
     """Read the logs among some files of a directory, and recognise the captures.
 
     Args:
         directory: where the files are.
         names: their names.
         shown_as: the name of the directory in messages; empty where that of a file is enough.
+        formats: how logs are read.
     """
     above = f"{shown_as}/" if shown_as else ""
-    readings = {name: read_log(directory / name, f"{above}{name}") for name in names}
+    readings = {}
+    for name in names:
+        path, shown = directory / name, f"{above}{name}"
+        reading = read_log(path, shown, formats.get(path.name))
+        if not reading.format and ANY_LOG in formats:
+            reading = read_log(path, shown, formats[ANY_LOG])
+        readings[name] = reading
     captures, problems = _captures(directory, readings)
     return Recognised(directory, readings, captures, problems)
 

@@ -18,7 +18,14 @@ from msgspec.structs import replace
 
 from perfpress.base.limits import LIMITS
 from perfpress.base.problems import BadInput, Problem, bad_input
-from perfpress.host.drafting.draft import Recognised, drafted_run, recognised
+from perfpress.host.drafting.draft import (
+    ANY_LOG,
+    NO_FORMATS,
+    Formats,
+    Recognised,
+    drafted_run,
+    recognised,
+)
 from perfpress.host.drafting.pairing import ONLY_PROFILE, stem, subject
 from perfpress.input.bundles.content_hash import FileFact, file_fact
 from perfpress.input.bundles.read import Bundle, read_bundle
@@ -107,18 +114,19 @@ class FoundRuns:
             self.read[LogFile(directory / name, bundle.shown(name))] = readings[name]
 
 
-def found_runs(path: Path, shown_as: str) -> FoundRuns:
+def found_runs(path: Path, shown_as: str, formats: Formats = NO_FORMATS) -> FoundRuns:
     """Return the runs that a file or directory holds; of what is neither log nor capture, none.
 
     Args:
         path: of a file, or a directory.
         shown_as: its name in messages.
+        formats: how logs are read.
 
     Raises:
         BadInput: there is no such file, it cannot be read, or it holds nothing.
     """
     if path.is_dir():
-        return _in_directory(path, shown_as)
+        return _in_directory(path, shown_as, formats)
     try:
         size = path.stat().st_size
     except OSError as error:
@@ -129,17 +137,19 @@ def found_runs(path: Path, shown_as: str) -> FoundRuns:
         raise bad_input(path=shown_as, found="an empty file", expected=expected)
     above = str(Path(shown_as).parent)
     found_in_file = FoundRuns()
-    reading = read_log(path, f"{above}/{path.name}")
+    given = formats.get(Path(shown_as).name, formats.get(ANY_LOG))
+    reading = read_log(path, f"{above}/{path.name}", given)
     if not reading.format:
         other = other_log_in(path)
         is_other_log = other is not None and not is_capture(other)
-        if is_other_log or any(each.found.startswith("cannot") for each in reading.problems):
+        is_unreadable = any(each.found.startswith("cannot") for each in reading.problems)
+        if given or is_other_log or is_unreadable:
             raise BadInput(*reading.problems)
     found_in_file.add_file(path, above, reading)
     return found_in_file
 
 
-def _in_directory(path: Path, shown_as: str) -> FoundRuns:
+def _in_directory(path: Path, shown_as: str, formats: Formats) -> FoundRuns:
     found = FoundRuns()
     names = _names(path, shown_as)
     homes = [name.removesuffix(FILE_NAME) for name in names if Path(name).name == FILE_NAME]
@@ -154,11 +164,11 @@ def _in_directory(path: Path, shown_as: str) -> FoundRuns:
     if _are_repeats(folders) and all("/" in name for name in names):
         for folder in sorted(folders, key=_number):
             own = [name.partition("/")[2] for name in names if name.startswith(f"{folder}/")]
-            files = recognised(path / folder, own, f"{shown_as}/{folder}")
+            files = recognised(path / folder, own, f"{shown_as}/{folder}", formats)
             found.add(files, own, folder, f"{shown_as}/{folder}", {})
             found.problems += files.problems
         return found
-    files = recognised(path, names, shown_as)
+    files = recognised(path, names, shown_as, formats)
     found.problems += files.problems
     numbers = _numbers_of_repeats(files, names)
     steps = {stem(name): REPEAT.sub("", stem(name)) or ONLY_RUN for name in numbers}

@@ -136,9 +136,20 @@ OTHERS = (
         "write JSON: sadf -j",
     ),
     _other(
+        r'\A\s*\[\s*\{(?=[^{}]{0,1000}"name"\s*:)(?=[^{}]{0,1000}"unit"\s*:)[^{}]{0,1000}"value"\s*:',
+        "results for github-action-benchmark, which do not say which way is better",
+        "name the format, custom-smaller-is-better or custom-bigger-is-better: --format, or "
+        "[step.formats]",
+    ),
+    _other(
+        r'\A\s*\{\s*"[^"]{1,300}"\s*:\s*\{\s*"[^"]{1,300}"\s*:\s*\{\s*"(?:lower_|upper_)?value"\s*:',
+        "what may be results in Bencher's format",
+        "name the format, bencher, if it is: --format, or [step.formats]",
+    ),
+    _other(
         r"\APERFILE2",
         "a perf.data file",
-        "fold it (perfpress fold), and list that under captures",
+        "fold it on the host that recorded it: perfpress fold perf.data -o perf.folded.gz",
     ),
     _other(
         r'\A\s*\{[\s\S]{0,400}?"\$schema"\s*:\s*"https://www\.speedscope\.app/',

@@ -129,10 +129,10 @@ def _unknown(file: str, head: Sequence[str], hint: str | None, source: TextLines
     elif not any(head):
         found = f"no text in the first {len(head):,} lines" if head else "an empty file"
         do = "remove it from logs, or run the step again"
-    elif "\0" in head[0]:
-        found, do = "a file of bytes, or text in UTF-16", "write text as UTF-8"
     elif other := other_log(head):
         found, do = other.found, other.do
+    elif "\0" in head[0]:
+        found, do = "a file of bytes, or text in UTF-16", "write text as UTF-8"
     else:
         found, do = (
             "a log of no known format",

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
+from perfpress.analysis.comparison.labels import without_common_ends
 from perfpress.analysis.verdicts.states import Tone
 from perfpress.base.console import line_of
 from perfpress.base.display import PERCENT, fitted_function, shortened_middle
@@ -35,6 +36,7 @@ NARROW = 80
 LIMIT = re.compile(r" \(within .*\)$")
 
 GAP = 2
+ELLIPSIS = "…"
 
 SENTENCES = 12
 """Lines around tables."""
@@ -146,6 +148,9 @@ def _table(table: Table, screen: Screen, most_rows: int | None) -> Iterator[str]
         if head.key in IMPORTANCE and any(row.cells[at].text for row in rows)
     ]
     labels = [_line(row.label) for row in (*rows, *table.foot)]
+    if not table.foot:
+        labels = _with_marked_ends(labels, screen)
+        rows = [replace(row, label=label) for row, label in zip(rows, labels, strict=True)]
     wanted = max((columns_of(each) for each in (table.row_head, *labels)), default=0)
     least = max(LEAST_LABEL, int(LEAST_OF_WIDTH * screen.width))
     kept = _fitting(columns, min(wanted, least), screen.width)
@@ -170,6 +175,21 @@ def _table(table: Table, screen: Screen, most_rows: int | None) -> Iterator[str]
     for note in table.notes:
         for line in _wrapped(note, screen):
             yield screen.paint(line, FAINT)
+
+
+def _with_marked_ends(labels: Sequence[str], screen: Screen) -> list[str]:
+    """Return names that are too long for the screen with … in place of what all begin and end with.
+
+    `…range=100` and `…scan` of `sysbench/read-only/range=100` and `sysbench/read-only/scan`.
+    """
+    longest = max(map(columns_of, labels), default=0)
+    if len(labels) < 2 or longest <= max(LEAST_LABEL, int(LEAST_OF_WIDTH * screen.width)):
+        return [*labels]
+    marked = []
+    for label, own in zip(labels, without_common_ends(labels), strict=True):
+        before, _, after = label.partition(own) if own else ("", "", "")
+        marked.append(f"{before and ELLIPSIS}{own}{after and ELLIPSIS}" if own else label)
+    return marked
 
 
 def _brief(cell: Cell, screen: Screen) -> Cell:

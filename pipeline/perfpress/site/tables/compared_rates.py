@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 
-from perfpress.analysis.comparison.labels import without_common_ends
 from perfpress.analysis.comparison.rates import (
     RATE,
     RESPONSE_TIME,
@@ -65,11 +64,10 @@ def rates_table(steps: Sequence[ComparedStep], base: str, after: str) -> Table |
         rows = _of_one_step(steps[0])
         head, caption = "Number", f"{base} and {after}"
     else:
-        names = without_common_ends([step.name for step in steps])
-        labels = [short_name(name or step.name) for step, name in zip(steps, names, strict=True)]
         rows = [
             row
-            for step, label in zip(steps, labels, strict=True)
+            for step in steps
+            for label in [short_name(step.name)]
             for row in (_of_rate(step, label), *_counts(step, label))
         ]
         rows = sorted((row for row in rows if row.metric or row.verdict), key=_largest_first)
