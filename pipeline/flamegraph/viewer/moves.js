@@ -54,8 +54,7 @@ export class Moves {
     const id = functionId(view.graph.className(node), view.graph.key(node));
     await view.whole.ask();
     this.leave();
-    const of = linkName(functionIds(view.data), id);
-    await view.change({ view: side, of, frame: "" }, false);
+    await view.change({ view: side, of: linkName(functionIds(view.data), id), frame: "" });
   }
 
   /** Show each function by its own weight, with its callers; or the whole graph again. */

@@ -214,10 +214,10 @@ export class GraphView {
     const { frame } = changes;
     const same = frame === undefined ? sameFrame(before, zoomed, this.graph) : 0;
     const node = frame ? findFrame(this.graph, frame) : same;
-    const place = isOtherTree
-      ? likeFrame(before, at, this.graph)
-      : sameFrame(before, at, this.graph);
-    this.show(Math.max(node, 0), stays ? place : undefined);
+    const place = isOtherTree ? frameInWhole : sameFrame;
+    // The trees of a function, and the inverted one, are looked at from where they begin.
+    const isKept = stays && !(isOtherTree && wanted.view);
+    this.show(Math.max(node, 0), isKept ? place(before, at, this.graph) : undefined);
     if (focused) this.cursor.focus();
     return node;
   }
@@ -325,17 +325,16 @@ function hasWeight({ tree, section, isContext }, gone, zoomed) {
 }
 
 /**
- * Find the frame at the same call path in a tree of another kind, else the widest of its function.
+ * Find a frame of a function's tree, or of the inverted one, in the whole graph.
  *
  * @param {import("../graph/graph.js").Graph} from
  * @param {number} node
  * @param {import("../graph/graph.js").Graph} to
- * @returns {number} the root where neither is there
+ * @returns {number} the widest at the same call path
  */
-function likeFrame(from, node, to) {
+function frameInWhole(from, node, to) {
   const names = callPath(from, node).map((at) => ({ key: from.key(at), family: null }));
-  const places = [names, names.slice(-1)].map((path) => findFrame(to, writtenPath(path)));
-  return places.find((place) => place >= 0) ?? 0;
+  return Math.max(findFrame(to, writtenPath(names)), 0);
 }
 
 /** @param {LinkState} state */
