@@ -274,6 +274,13 @@ for (const { of, prefix, share, open } of GRAPHS) {
       expect(await copied()).toEqual([`ExecSort;compare;memcmp_[l] ${weights}`]);
     });
 
+    test("shows what the browser does not let it copy", async ({ page }) => {
+      const { label, message } = await open(page);
+      await clickFrame(label("ExecSort"));
+      await page.keyboard.press("s");
+      await expect(message).toHaveText("The browser refused to copy: postgres main ExecSort");
+    });
+
     test("stays at the frame when it shows the whole again, and when it changes its look", async ({
       page,
     }) => {

@@ -46,11 +46,12 @@ export function copyChoice(chosen) {
  */
 export async function copy(view, what, write = (text) => navigator.clipboard.writeText(text)) {
   if (view.cursor.node === 0) return;
+  const text = TEXTS[what](view);
   try {
-    await write(TEXTS[what](view));
+    await write(text);
     view.say(`Copied the ${what}.`);
   } catch {
-    view.say("The browser refused to copy.");
+    view.say(`The browser refused to copy: ${text}`);
   }
 }
 
