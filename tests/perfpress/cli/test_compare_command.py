@@ -386,6 +386,19 @@ def test_a_benchmark_has_its_whole_name_or_one_that_is_marked(
     assert "\n…size=1000 " in compare(capsys, "a.txt", "b.txt")[1]
 
 
+def test_numbers_stand_beside_names_that_had_to_be_shortened(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    name = f"shop::Map<{'std::string, ' * 9}int>::insert"
+    Path("a.folded").write_text(f"server;{name} 1000\nserver;parse 9000\n")
+    Path("b.folded").write_text(f"server;{name} 5000\nserver;parse 9000\n")
+    lines = compare(capsys, "a.folded", "b.folded")[1].splitlines()
+    [row] = [line for line in lines if line.startswith("shop::Map")]
+    assert row.startswith("shop::Map<…>::insert   ")
+    assert len(row) < 60
+
+
 def test_steps_of_one_side_alone_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").write_text(bench(Parse=100, Print=100))
     Path("b.txt").write_text(bench(Parse=100.5, Scan=60))

@@ -156,6 +156,7 @@ def _table(table: Table, screen: Screen, most_rows: int | None) -> Iterator[str]
     kept = _fitting(columns, min(wanted, least), screen.width)
     room = screen.width - sum(each.width + GAP for each in kept)
     room = max(4, min(room, wanted))
+    room = max(columns_of(fitted_function(each, room)) for each in (table.row_head, *labels))
     if shared:
         yield from _wrapped(f"{table.caption} ({shared})", screen)
     yield screen.paint(_row(table.row_head, [each.label for each in kept], kept, room), FAINT)
