@@ -19,3 +19,32 @@ test("on a phone each change has its size and its verdict in the window", async 
   );
   expect(Math.max(...ends)).toBeLessThanOrEqual(360 - 16);
 });
+
+test("the list of reports uses the page: what each found stands beside its name", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("reports/");
+  const first = page.locator(".listing li").first();
+  const [name, note, text] = await Promise.all(
+    ["a", ".note", "p"].map((part) => first.locator(part).first().boundingBox()),
+  );
+  expect(text?.x).toBeGreaterThan(500);
+  // What the report holds follows its name at once.
+  expect((note?.y ?? 0) - (name?.y ?? 0) - (name?.height ?? 0)).toBeLessThan(12);
+});
+
+test("words of a host's few columns take one line where the page has room", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("hosts/lab1/");
+  const lines = await page.locator("#releases tbody td:not(.number)").evaluateAll((cells) =>
+    cells.map((cell) => {
+      if (!cell.querySelector("*"))
+        cell.textContent = "22 slower, 3 faster, 7 faster in one run, 3 too noisy for a verdict";
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+    }),
+  );
+  expect(Math.max(...lines)).toBe(1);
+});

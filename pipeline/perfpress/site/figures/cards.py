@@ -49,8 +49,8 @@ FILE = "card.png"
 CardJob = Job[TableCardRequest]
 
 COUNT_COLUMNS: dict[str, Tone] = {
-    "Faster": "better",
     "Slower": "worse",
+    "Faster": "better",
     "In one run": "unknown",
     "No change seen": "",
     "Unknown": "unknown",

@@ -87,7 +87,9 @@ def _item(item: Fact | Link, url_of: UrlOf) -> str:
 
 
 def table_markdown(table: Table, url_of: UrlOf = str) -> str:
-    """Return a table with its caption; links need `url_of`."""
+    """Return a table with its caption, and nothing of one without rows; links need `url_of`."""
+    if not table.rows:
+        return ""
     heads = [f"{each.label} ({each.unit})" if each.unit else each.label for each in table.columns]
     sides = ["---:" if each.numeric else "---" for each in table.columns]
     left_out = len(table.rows) - MOST_ROWS

@@ -30,6 +30,7 @@ from perfpress.site.words.start_times import start_time_notices
 from perfpress.site.words.unlike_repeats import unlike_repeats_notices
 from perfpress.site.words.verdict_sentences import (
     plain,
+    release_headline,
     release_sentences,
     variant_sentences,
     why_none_counts,
@@ -64,9 +65,11 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
         if why_none_counts(study, release)
         else release_cost_change(figures, release, report.default_variant, parts.findings)
     )
+    base = () if verdicts or largest else (release_headline(figures, release, variants[0]),)
     return ReleasePage(
         place=place,
         opening=(
+            *base,
             *largest,
             # Of profiles alone they would say no more than the largest changes do.
             *(verdicts[:1] if not largest or len(alone) < len(variants) else ()),

@@ -154,9 +154,8 @@ def _captures(count: int) -> str:
     return "one capture" if count == 1 else plural(count, "capture")
 
 
-def change_words(change: Change, findings: Findings) -> str:
-    """Return `memcpy +3.1 points`."""
-    return (
-        f"{brief_function(change.name)} {signed(change.net * findings.shown.factor, 1)}"
-        "\N{NO-BREAK SPACE}points"
-    )
+def change_words(change: Change, findings: Findings, *, number_first: bool = False) -> str:
+    """Return `memcpy +3.1 points`, or `+3.1 points memcpy`."""
+    size = f"{signed(change.net * findings.shown.factor, 1)}\N{NO-BREAK SPACE}points"
+    words = (brief_function(change.name), size)
+    return " ".join(reversed(words) if number_first else words)

@@ -165,8 +165,10 @@ def release_headline(figures: Figures, release: str, variant: str) -> Sentence:
     if verdicts and variant_has_rates(figures, variant):
         return (Phrase(text="Against "), *_against_base(figures, base, verdicts))
     measured = len(figures.study.steps_with(release, variant))
-    is_base = "; others are compared with it" if release == base else ""
-    return (Phrase(text=f"{plural(measured, 'step')} measured{is_base}."),)
+    steps = plural(measured, "step")
+    if release == base and len(figures.study.measured) > 1:
+        return (Phrase(text=f"The base that other releases are compared with, in {steps}."),)
+    return (Phrase(text=f"{steps} measured."),)
 
 
 def _against_base(figures: Figures, base: str, verdicts: Sequence[Verdict]) -> Sentence:

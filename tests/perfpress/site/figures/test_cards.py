@@ -81,7 +81,7 @@ def test_a_pair_is_described_by_what_changed(figures: Figures) -> None:
 def test_the_card_of_a_release_says_what_the_page_of_a_report_does(figures: Figures) -> None:
     jobs = card_jobs(figures, {}, figures.study.measured)
     lines = {address.split("/")[-2]: job.request.line for address, job in jobs.items()}
-    assert lines["a"] == "1 step measured; others are compared with it."
+    assert lines["a"] == "The base that other releases are compared with, in 1 step."
     assert lines["b"] == "Against a: select is faster, ×1.200."
     assert lines["c"] == "Against a: select is slower in one run, ×0.600."
 
@@ -124,7 +124,7 @@ def test_the_card_of_a_report_counts_verdicts_newest_release_first(figures: Figu
     report = f"/reports/{figures.study.report.id}/"
     assert cells(jobs[report]) == {
         "c": ["0", "0", "1", "0", "0"],
-        "b": ["1", "0", "0", "0", "0"],
+        "b": ["0", "1", "0", "0", "0"],
         "a (base)": ["–", "–", "–", "–", "–"],
     }
     assert jobs[report].request.line == (

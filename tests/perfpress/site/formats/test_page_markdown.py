@@ -72,6 +72,11 @@ def test_a_frame_is_addressed_on_its_own_page() -> None:
     assert f"[memcpy](<{address}>)" in page_markdown(page, SITE)
 
 
+def test_a_table_that_a_script_fills_is_left_out() -> None:
+    page = ReportPage(place=PLACE, opening=(), picture=table(0), releases=table(1))
+    assert page_markdown(page, SITE).count("**Steps**") == 1
+
+
 def test_long_tables_say_how_many_rows_are_left_out() -> None:
     page = HostPage(
         place=PLACE,
@@ -109,7 +114,7 @@ def test_names_of_strangers_are_text_and_no_markup() -> None:
         place=PLACE,
         facts=(Fact(label=hostile, value=hostile),),
         machine=None,
-        releases=table(0, notes=(hostile,)),
+        releases=table(1, notes=(hostile,)),
         runs=table(0),
     )
     text = page_markdown(page, SITE)

@@ -10,6 +10,7 @@ from perfpress.input.corrections.corrected import Exclusion
 from perfpress.input.report.front_matter import Release
 from perfpress.site.pages.release import release_page
 from perfpress.site.shapes.pages import ReleasePage
+from perfpress.site.words.verdict_sentences import plain
 from report_samples import parts_of
 from step_run_samples import step_run
 from study_samples import repeats, study_of
@@ -161,11 +162,18 @@ def test_the_environment_is_that_of_the_first_variant_that_it_ran_on(tmp_path: P
 
 def test_unknown_facts_are_left_out(tmp_path: Path) -> None:
     made = page("a", repeats(tmp_path, "a", [1000.0]))
-    assert made.opening == ()
+    assert plain(made.opening) == "1 step measured."
     assert made.suspects == ()
     assert made.commands is None
     assert made.profiles is None
     assert made.notices == ()
+
+
+def test_the_page_of_the_base_says_that_it_is_the_base(tmp_path: Path) -> None:
+    runs = [*repeats(tmp_path, "a", [1000.0]), *repeats(tmp_path, "b", [1000.0])]
+    opening = plain(page("a", runs).opening)
+    assert opening == "The base that other releases are compared with, in 1 step."
+    assert plain(page("b", runs).opening).startswith("Against a, ")
 
 
 def test_repeats_that_are_factors_apart_are_warned_of_and_others_are_not(tmp_path: Path) -> None:

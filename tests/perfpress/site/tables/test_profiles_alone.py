@@ -117,9 +117,9 @@ def test_cards_name_the_largest_changes_and_no_verdicts(figures: Figures) -> Non
         )
         assert [column.label for column in card.columns] == ["Largest increase", "Largest decrease"]
         cells = {row.label: [cell.text for cell in row.cells] for row in card.rows}
-        assert cells == {"select": ["memcpy +20.0\N{NO-BREAK SPACE}points", "–"]}
+        assert cells == {"select": ["+20.0\N{NO-BREAK SPACE}points memcpy", "–"]}
     base = jobs[release_address(report, "17")].request
-    assert base.line == "1 step measured; others are compared with it."
+    assert base.line == "The base that other releases are compared with, in 1 step."
     assert ([row.label for row in base.rows], base.columns) == (["select"], [])
 
 
