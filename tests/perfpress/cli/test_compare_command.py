@@ -395,7 +395,7 @@ def test_numbers_stand_beside_names_that_had_to_be_shortened(
     Path("b.folded").write_text(f"server;{name} 5000\nserver;parse 9000\n")
     lines = compare(capsys, "a.folded", "b.folded")[1].splitlines()
     [row] = [line for line in lines if line.startswith("shop::Map")]
-    assert row.startswith("shop::Map<…>::insert   ")
+    assert row.startswith("shop::Map<…>::insert  10.00 ")
     assert len(row) < 60
 
 
