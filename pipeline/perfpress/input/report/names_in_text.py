@@ -14,6 +14,7 @@ from perfpress.base.toml.read import read_text
 from perfpress.base.toml.words import nearest, shown_value
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.corrections.files import Correction, Rename
+from perfpress.input.report.front_matter import FENCED
 from perfpress.input.report.mentions import SHORTCODE
 from perfpress.input.report.report import Report, text_of
 from perfpress.input.report.shortcodes import ARGUMENTS, VARIANT
@@ -108,7 +109,8 @@ def _known(
 
 def _calls_in(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield the shortcodes of a text, each with its arguments and its line."""
-    for found in SHORTCODE.finditer(text):
+    front_matter = FENCED.match(text)  # where Hugo reads none
+    for found in SHORTCODE.finditer(text, front_matter.end() if front_matter else 0):
         if call := CALL.match(found[1]):  # else a comment, or a closing tag
             yield call[1], call[2], text.count("\n", 0, found.start()) + 1
 

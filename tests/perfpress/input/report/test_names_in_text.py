@@ -37,16 +37,17 @@ def inputs(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def found(inputs: Path, body: str) -> list[str]:
+def found(inputs: Path, body: str, front: str = FRONT) -> list[str]:
     """Return the problems of a text, as they are shown."""
     text = inputs / "content" / "reports" / "postgres-releases" / "_index.md"
     text.parent.mkdir(parents=True, exist_ok=True)
-    text.write_text(FRONT + body)
+    text.write_text(front + body)
     read: StudyInputs = read_inputs(
         inputs / "results",
         inputs / "corrections",
         inputs / "content",
         Cache(inputs / "cache"),
+        1,
         lambda _: None,
     )
     (report,) = read.reports
@@ -108,6 +109,12 @@ def test_a_name_that_nothing_has_is_found_with_its_line(
 )
 def test_what_is_known_or_no_concern_of_results_passes(inputs: Path, call: str) -> None:
     assert found(inputs, f"{{{{< {call} >}}}}") == []
+
+
+def test_front_matter_has_no_shortcodes(inputs: Path) -> None:
+    call = "{{< nothing >}}"
+    front = FRONT.replace('"Servers"', f'"{call}"')
+    assert len(found(inputs, call, front)) == 1
 
 
 def test_names_from_before_a_rename_are_known(inputs: Path) -> None:
