@@ -189,7 +189,14 @@ def _prepare(
     Raises:
         BadInput: a text names what is not there, which would stop Hugo after all other stages.
     """
-    read = read_inputs(request.results, request.corrections, request.content, cache, progress)
+    read = read_inputs(
+        request.results,
+        request.corrections,
+        request.content,
+        cache,
+        request.processes,
+        progress,
+    )
     _check_names(request, read)
     # Imported here because pandas takes a second to load and an unchanged site does not need it.
     from perfpress.site.addresses import Identity

@@ -241,6 +241,7 @@ def read_inputs(
     corrections: Path,
     content: Path,
     cache: Cache,
+    processes: int,
     progress: Callable[[str], None],
 ) -> StudyInputs:
     """Read all bundles, corrections and texts; what cannot be read becomes a problem."""
@@ -249,7 +250,7 @@ def read_inputs(
     bundles, problems = discover(results, results.name, read) if results.is_dir() else ((), [])
     here, found = fetched(bundles, cache.root)
     problems += found
-    bundles, found = without_refused(here, cache)
+    bundles, found = without_refused(here, cache, processes, progress)
     problems += found
     made, found = read_corrections(corrections, corrections.name)
     problems += found
@@ -296,7 +297,7 @@ def read_studies(
 
     What cannot be read becomes a problem; the rest is still read.
     """
-    inputs = read_inputs(results, corrections, content, cache, progress)
+    inputs = read_inputs(results, corrections, content, cache, processes, progress)
     return studies_of(inputs, cache, processes, progress)
 
 

@@ -1,5 +1,6 @@
 """Bundles are looked through within a budget, and what is found is kept only if nothing changed."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,28 @@ def test_what_was_found_in_a_bundle_that_changed_meanwhile_is_not_kept(
         assert without_refused([bundle], cache)[0] == ()
     file.write_bytes(good)
     assert without_refused([bundle], cache) == ((bundle,), [])
+
+
+def test_bundles_are_looked_through_side_by_side_once_and_keep_their_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checked, "AT_ONCE", 3)
+    cache = Cache(tmp_path / "cache")
+    bundles = [good_bundle(tmp_path / f"run{number}") for number in range(8)]
+    for number in (1, 6):
+        leak = {"select.txt": b"password=hunter2\n"}
+        bundles[number] = good_bundle(tmp_path / f"leak{number}", {}, leak)
+    bundles = [replace(each, shown_as=each.directory.name) for each in bundles]
+    without_refused(bundles[:4], cache, processes=2)
+    seen = tmp_path / "seen"
+    seen.mkdir()
+
+    def look(bundle: Bundle) -> list[Problem]:
+        (seen / bundle.directory.name).touch()
+        return check_contents(bundle)
+
+    monkeypatch.setattr(checked, "check_contents", look)
+    kept, problems = without_refused(bundles, cache, processes=2)
+    assert [each.shown_as for each in kept] == [f"run{number}" for number in (0, 2, 3, 4, 5, 7)]
+    assert [each.path.split("/")[0] for each in problems] == ["leak1", "leak6"]
+    assert sorted(path.name for path in seen.iterdir()) == ["leak6", "run4", "run5", "run7"]
