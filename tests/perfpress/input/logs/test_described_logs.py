@@ -75,6 +75,11 @@ def test_load_generators_are_read_without_code(sample: str, throughput: float, p
     assert (found["throughput"], found["latency_p99"]) == (throughput, p99)
 
 
+def test_the_average_of_ab_has_its_decimals() -> None:
+    """Its table has whole milliseconds: 3."""
+    assert numbers_of(reading_of("ab.txt"))["latency_average"] == 3.24
+
+
 def test_a_row_of_a_csv_is_a_benchmark_and_keeps_its_line() -> None:
     reading = reading_of("redis-benchmark.csv")
     assert names_of(reading) == ["SET", "GET"]
