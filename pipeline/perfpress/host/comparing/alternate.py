@@ -70,7 +70,8 @@ def is_decided(record: PrintedComparison, rounds: int) -> bool:
             rounds >= FIRST_LOOK
             and (
                 each.verdict in DECIDED
-                or (each.verdict in CHANGES and each.p is not None and each.p <= CERTAIN)
+                or each.p is None  # only one side has this benchmark
+                or (each.verdict in CHANGES and each.p <= CERTAIN)
             )
         )
         for each in judged

@@ -50,6 +50,8 @@ def record(*verdicts: tuple[str, float | None]) -> PrintedComparison:
         ([("slower, one run", 0.001)], False),
         ([("no change seen", 0.7), ("noisy", 0.3)], False),
         ([("faster", 0.001), ("failed", None)], True),
+        ([("slower", 0.001), ("cannot tell", None)], True),  # the head adds a benchmark
+        ([("slower", 0.001), ("cannot tell", 0.4)], False),
         ([], False),
     ],
 )
