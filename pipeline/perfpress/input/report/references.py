@@ -19,7 +19,7 @@ class ReportNames(NamedTuple):
     """The names that a report has."""
 
     releases: Sequence[str]
-    """Their ids."""
+    """The ids of those that have runs."""
     variants: Sequence[str]
     """Their slugs."""
     steps: Sequence[str]
@@ -76,10 +76,12 @@ def reference_problems(front: ReportText, there: ReportNames) -> Iterator[Proble
             do="join the groups that are the same",
             severity="warning",
         )
+    written = [release.id for release in matter.releases]
+    releases = [*written, *(each for each in there.releases if each not in written)]
     drilldowns = [drilldown.name for drilldown in matter.drilldowns]
     calltrees = [calltree.name for calltree in matter.calltrees]
     for key, names in (
-        ("releases", there.releases),
+        ("releases", releases),
         ("drilldowns", drilldowns),
         ("calltrees", calltrees),
     ):
@@ -112,6 +114,8 @@ def _references(
         yield "release", matter.base, releases, ("base",)
     if matter.default_variant is not None:
         yield "variant", matter.default_variant, variants, ("default_variant",)
+    for index, each in enumerate(matter.releases):
+        yield "release", each.id, releases, ("releases", index, "id")
     for variant in matter.variants:
         yield "variant", variant, variants, ("variants", variant)
     for index, group in enumerate(matter.step_groups):

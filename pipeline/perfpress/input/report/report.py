@@ -215,9 +215,13 @@ def complete(
     )
     if not bundles:
         return report, []
+    known = {bundle.run.release for bundle in bundles}
     configs = [each.run.config for each in bundles if each.run.config is not None]
     there = ReportNames(
-        ids, [*report.variants, *same.variants], report.steps, list(dict.fromkeys(configs))
+        [each for each in ids if each in known],
+        [*report.variants, *same.variants],
+        report.steps,
+        list(dict.fromkeys(configs)),
     )
     return report, list(reference_problems(front, there))
 

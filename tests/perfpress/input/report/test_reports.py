@@ -265,7 +265,9 @@ def test_a_release_without_runs_is_no_default_base(study: Study) -> None:
     study.write('+++\n[[releases]]\nid = "17"\n[[releases]]\nid = "18"\n+++\n')
     report, problems = study.read()
     assert report.base == "18"
-    assert problems == []
+    (problem,) = problems
+    assert (problem.line, problem.severity) == (3, "warning")
+    assert problem.found == "no run of the release '17'"
 
 
 def test_a_report_without_runs_is_listed(study: Study) -> None:
