@@ -20,13 +20,14 @@ MOST_FACTS = 3
 """Names of facts of the environment that the line holds; the page's table has all."""
 
 
-def step_headline(figures: Figures, cell: CellKey) -> Sentence:
+def step_headline(figures: Figures, cell: CellKey, *, begins: bool = True) -> Sentence:
     """Return what changed against the base and against the release before.
 
     `12.9 % slower than 10.2.30 (ratio 0.871; 95 % interval 0.858 to 0.884), 8.3 % slower than
     10.5.6 (ratio 0.917; …); p95 of response times ×2.9; EXPLAIN differs for 1 statement; also
     different: kernel.`
-    The base, and what cannot be compared, have their rate alone.
+    The base, and what cannot be compared, have their rate alone. `begins`: the line begins a
+    sentence.
     """
     study = figures.study
     compared = [
@@ -38,7 +39,7 @@ def step_headline(figures: Figures, cell: CellKey) -> Sentence:
         is_base = cell.release == study.base_of(cell.variant)
         more = "; other releases are compared with it" if is_base else ""
         return (Phrase(text=f"{capitalized(rate_words(figures, cell))}{more}."),)
-    return pair_headline(figures, compared)
+    return pair_headline(figures, compared, begins=begins)
 
 
 def cell_sentence(figures: Figures, cell: CellKey) -> Sentence:
@@ -48,7 +49,7 @@ def cell_sentence(figures: Figures, cell: CellKey) -> Sentence:
     about = Phrase(text=text, url=cell_url(study, cell))
     if not figures.summaries["throughput"]:
         return (about, Phrase(text=": profiles only."))
-    return (about, Phrase(text=": "), *step_headline(figures, cell))
+    return (about, Phrase(text=": "), *step_headline(figures, cell, begins=False))
 
 
 def cell_words(figures: Figures, cell: CellKey) -> str:
@@ -76,12 +77,17 @@ def verdict_line(figures: Figures, verdict: Verdict) -> str:
     return plain((pair_headline(figures, [verdict]),))
 
 
-def pair_headline(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+def pair_headline(
+    figures: Figures, verdicts: Sequence[Verdict], *, begins: bool = True
+) -> Sentence:
     """Return the line of verdicts on one cell; other facts are against the first verdict's base."""
     phrases = [
         phrase
         for at, verdict in enumerate(verdicts)
-        for phrase in (*([Phrase(text=", ")] if at else []), *_rate(figures, verdict, first=not at))
+        for phrase in (
+            *([Phrase(text=", ")] if at else []),
+            *_rate(figures, verdict, first=begins and not at),
+        )
     ]
     first = verdicts[0]
     beside = (_response_times(figures, first), _plans(figures, first), _environment(first))

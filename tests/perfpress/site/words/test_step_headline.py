@@ -8,7 +8,7 @@ from typing import Never
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 from perfpress.site.report_figures import Figures
-from perfpress.site.words.step_headline import step_headline
+from perfpress.site.words.step_headline import cell_sentence, step_headline
 from perfpress.site.words.verdict_sentences import plain
 from study_samples import cell_of, repeats, study_of
 
@@ -26,6 +26,15 @@ def test_base_and_release_before_are_in_one_line(tmp_path: Path) -> None:
         "50.0 % slower than a (ratio 0.500; 95 % interval 0.499 to 0.502), "
         "50.0 % slower than b (ratio 0.500; 95 % interval 0.499 to 0.502)."
     )
+
+
+def test_behind_what_it_is_about_the_line_begins_no_sentence(tmp_path: Path) -> None:
+    study = study_of([run for name in "ab" for run in repeats(tmp_path, name, STEADY)])
+    figures = Figures(study)
+    assert plain([cell_sentence(figures, cell_of("b"))]).startswith(
+        "select on b: no change seen against a ("
+    )
+    assert headline(figures, cell_of("b")).startswith("No change seen against a (")
 
 
 def test_both_releases_compared_with_have_links(tmp_path: Path) -> None:
