@@ -399,6 +399,18 @@ def test_numbers_stand_beside_names_that_had_to_be_shortened(
     assert len(row) < 60
 
 
+@pytest.mark.parametrize("sides", [("one.txt", "two.txt"), ("two.txt", "one.txt")])
+def test_a_benchmark_is_found_beside_one_that_is_new(
+    sides: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("one.txt").write_text(bench(Parse=100))
+    Path("two.txt").write_text(bench(Parse=200, Scan=60))
+    status, out, _ = compare(capsys, *sides)
+    assert status == 0
+    assert "\nParse " in out
+    assert "Only two has 'Scan'." in out
+
+
 def test_steps_of_one_side_alone_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.txt").write_text(bench(Parse=100, Print=100))
     Path("b.txt").write_text(bench(Parse=100.5, Scan=60))

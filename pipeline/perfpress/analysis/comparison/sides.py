@@ -16,6 +16,7 @@ from perfpress.analysis.study.study import StepRun, Study
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.bundles.variant import Variant
 from perfpress.input.corrections.corrected import CorrectedRun
+from perfpress.input.logs.named_benchmarks import step_name
 from perfpress.input.logs.readings import LogReading
 from perfpress.input.logs.workers import LogFile, read_each
 from perfpress.input.report.front_matter import Release
@@ -46,9 +47,9 @@ class Side:
 def study_of_sides(base: Side, after: Side) -> Study:
     """Return the study of both sides; steps that have a counterpart are called as in the base."""
     runs = {side.label: list(_runs(side)) for side in (base, after)}
-    names = [
-        list(dict.fromkeys(each.step.name for each in runs[side.label])) for side in (base, after)
-    ]
+    for side, other in ((base, after), (after, base)):
+        runs[side.label] = _called_as_its_benchmark(runs[side.label], _names(runs[other.label]))
+    names = [_names(runs[side.label]) for side in (base, after)]
     renamed = paired_steps(*names)
     step_runs = [
         *runs[base.label],
@@ -72,6 +73,28 @@ def study_of_sides(base: Side, after: Side) -> Study:
         profiles={},
         corrections=(),
     )
+
+
+def _names(runs: Sequence[StepRun]) -> list[str]:
+    return list(dict.fromkeys(each.step.name for each in runs))
+
+
+def _called_as_its_benchmark(runs: list[StepRun], others: Sequence[str]) -> list[StepRun]:
+    """Return the runs of a single step named as the other side names its benchmark.
+
+    Where a log holds one benchmark, the step is called as the file; where several, as they are.
+    """
+    if len(_names(runs)) != 1 or len(others) < 2:
+        return runs
+    benchmarks = {
+        step_name(benchmark.name)
+        for each in runs
+        for reading in each.readings
+        for benchmark in reading.benchmarks
+    }
+    if len(benchmarks) != 1 or not benchmarks <= {*others}:
+        return runs
+    return [_called(each, *benchmarks) for each in runs]
 
 
 def paired_steps(base: Sequence[str], after: Sequence[str]) -> dict[str, str]:
