@@ -1,5 +1,7 @@
 """Level changes of series that are longer than a stretch."""
 
+from math import isqrt
+
 import numpy as np
 import pytest
 from perfpress.analysis.verdicts import long_series
@@ -81,12 +83,13 @@ def decided(monkeypatch: pytest.MonkeyPatch, count: int, change: int | None = No
 
     def search(values: np.ndarray, prior: tuple[float, float], searches: int) -> Segmentation:
         start, end = map(int, prior)
+        assert isqrt(searches) ** 2 == searches, "the n-th is n² times as certain"
         assert list(values) == list(range(start, end))
-        outliers = tuple(Outlier(at, 0.0, searches) for at in range(len(values)))
+        outliers = tuple(Outlier(at, 0.0, isqrt(searches)) for at in range(len(values)))
         changes: tuple[ChangePoint, ...] = ()
         if change is not None and start <= change < end:
             changes = (ChangePoint(change - start, 0, 0.0, 1.0, 1, 1, 0.0, change - start),)
-        return Segmentation((tuple(range(len(values))),), changes, outliers, noise=searches)
+        return Segmentation((tuple(range(len(values))),), changes, outliers, noise=isqrt(searches))
 
     monkeypatch.setattr(long_series, "change_points", search)
     found = long_segmentation(np.arange(float(count)), lambda start, end: (start, end))
