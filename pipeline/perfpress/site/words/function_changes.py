@@ -26,8 +26,8 @@ def cost_change_sentence(
 ) -> Sentence:
     """Return the largest changes in cost, which lead to their frames; empty without costs of logs.
 
-    `Where the time went: all code evenly +21.6 %, memcpy +5.2 %, memcmp −3.1 %; in all +23.7 % of
-    the cost of one query on 16.`
+    `Where the time went: memcpy +5.2 %, memcmp −3.1 %, all code evenly +21.6 %; in all +23.7 % of
+    the cost of one query on 16.` Functions in the direction of the whole change come first.
     Where the rate fell and so did the cost, `The profile does not explain it: …`, and the other way
     round. `step` is named where the page is not about it.
     """
@@ -61,12 +61,13 @@ def cost_change_sentence(
         evenly = f"spread evenly over all code, {percent_change(found.even)}"
         words = evenly if found.spread_evenly else "no function changed beyond noise"
         return (*about, Phrase(text=f"{words}."))
+    parts.sort(key=lambda each: abs(each[0]), reverse=True)
+    parts = sorted(parts[:MOST_COSTS], key=lambda each: each[0] * found.change.whole < 0)
     if abs(found.even - 1) >= EVEN_WORTH_SAYING:
         parts.append((found.change.even, "all code evenly", ""))
-    parts.sort(key=lambda each: abs(each[0]), reverse=True)
     named = [
         phrase
-        for part, name, url in parts[:MOST_COSTS]
+        for part, name, url in parts
         for phrase in (
             Phrase(text=", "),
             Phrase(text=f"{name} {percent_change(1 + part / whole)}", url=url),
