@@ -418,6 +418,10 @@ def test_steps_of_one_side_alone_are_named(capsys: pytest.CaptureFixture[str]) -
     assert status == 0
     assert "Only a has 'Print'." in out
     assert "Only b has 'Scan'." in out
+    assert "? cannot tell" not in out
+    assert "\nPrint " in out
+    assert "missing" in out
+    assert "\nScan " not in out
 
 
 @pytest.mark.parametrize("sides", [("before.txt", "after.txt"), ("old.folded", "new.folded")])

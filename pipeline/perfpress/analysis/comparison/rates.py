@@ -100,8 +100,10 @@ def compared_rates(study: Study) -> ComparedRates:
     steps = []
     for step in study.report.steps:
         cell = CellKey(after, study.report.default_variant, step)
+        # What only the other side has, a new benchmark, is named in a note.
+        on_both = verdicts if study.of_cell(cell.in_release(base)) else {}
         rate, response_time = (
-            verdicts.get(name, {}).get((cell, base)) for name in (RATE, RESPONSE_TIME)
+            on_both.get(name, {}).get((cell, base)) for name in (RATE, RESPONSE_TIME)
         )
         steps.append(
             ComparedStep(
