@@ -34,6 +34,8 @@ class Phrase(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     text: str
     url: str = ""
+    is_function: bool = False
+    """Whether it is the name of one."""
 
 
 Sentence = tuple[Phrase, ...]

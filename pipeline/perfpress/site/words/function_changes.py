@@ -9,7 +9,8 @@ from perfpress.site.addresses import diff_address, diff_graph_id, frame_link, re
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.author_rates import relative_cost_sentence
-from perfpress.site.words.suspects import EVEN_WORTH_SAYING, change_words
+from perfpress.site.words.level_changes import capitalized
+from perfpress.site.words.suspects import EVEN_WORTH_SAYING, change_words, points
 
 MOST_STEPS = 3
 """Steps that a sentence names, of those that changed most; the table has all."""
@@ -70,7 +71,8 @@ def cost_change_sentence(
         for part, name, url in parts
         for phrase in (
             Phrase(text=", "),
-            Phrase(text=f"{name} {percent_change(1 + part / whole)}", url=url),
+            Phrase(text=name, url=url, is_function=bool(url)),
+            Phrase(text=f" {percent_change(1 + part / whole)}"),
         )
     ][1:]
     cost = noun(found.unit) if whole_unit(found.unit) == WAITS else "cost"
@@ -158,12 +160,10 @@ def largest_share_changes(
     parts: list[Phrase] = []
     for key in changed[:MOST_STEPS]:
         found = own[key]
-        largest = [
-            change_words(changes[0], found)
-            for changes in (found.additions, found.savings)
-            if changes
-        ]
-        parts.append(Phrase(text=f"{'; ' if parts else ''}{', '.join(largest)} in "))
+        largest = [changes[0] for changes in (found.additions, found.savings) if changes]
+        parts += [Phrase(text="; ")] if parts else []
+        parts += _named(found, largest, ", ")
+        parts.append(Phrase(text=" in "))
         parts.append(Phrase(text=key.cell.step, url=diff_address(report, key.cell, key.base)))
     return (
         *pair,
@@ -232,8 +232,9 @@ def diff_share_sentence(figures: Figures, key: DiffKey, found: Findings) -> Sent
         return ()
     rates = figures.summaries["throughput"]
     no_rates = "" if {key.cell, key.base_cell} & rates.keys() else f" {NO_RATES}"
-    text = _shares(found)
-    return (Phrase(text=f"{text[0].upper()}{text[1:]}{no_rates}"),)
+    first, *others = _shares(found)
+    end = (Phrase(text=no_rates),) if no_rates else ()
+    return (Phrase(text=capitalized(first.text)), *others, *end)
 
 
 def _of_shares(
@@ -264,16 +265,20 @@ def _sentence(figures: Figures, key: DiffKey, findings: Findings) -> Sentence:
     page = diff_address(figures.study.report, cell, key.base)
     pair = f"{findings.base.label} \N{RIGHTWARDS ARROW} {findings.after.label}"
     about = Phrase(text=f"{cell.step}, {pair}", url=page)
-    return about, Phrase(text=f": {_shares(findings)}")
+    return about, Phrase(text=": "), *_shares(findings)
 
 
-def _shares(findings: Findings) -> str:
+def _shares(findings: Findings) -> Sentence:
     more, less = findings.additions, findings.savings
     if not more and not less:
-        return f"no function’s share of {noun(findings.unit)} changed beyond noise."
+        return (Phrase(text=f"no function’s share of {noun(findings.unit)} changed beyond noise."),)
+    larger = f"{_counted(more)} a larger share of the {noun(findings.unit)} beyond noise"
     return (
-        f"{_counted(more)} a larger share of the {noun(findings.unit)} beyond noise"
-        f"{_named(findings, more)}; {_counted(less)} a smaller one{_named(findings, less)}."
+        Phrase(text=larger),
+        *_led_by(findings, more),
+        Phrase(text=f"; {_counted(less)} a smaller one"),
+        *_led_by(findings, less),
+        Phrase(text="."),
     )
 
 
@@ -283,8 +288,21 @@ def _counted(changes: Sequence[Change]) -> str:
     return f"{plural(len(changes), 'function')} take"
 
 
-def _named(findings: Findings, changes: Sequence[Change]) -> str:
+def _led_by(findings: Findings, changes: Sequence[Change]) -> Sentence:
     """Return `, led by memcpy +3.1 points and memcmp +0.2 points`."""
-    named = " and ".join(change_words(each, findings) for each in changes[:MOST_NAMED])
+    if not changes:
+        return ()
     most = " led by" if len(changes) > MOST_NAMED else ""
-    return f",{most} {named}" if named else ""
+    return Phrase(text=f",{most} "), *_named(findings, changes[:MOST_NAMED], " and ")
+
+
+def _named(findings: Findings, changes: Sequence[Change], between: str) -> Sentence:
+    return tuple(
+        phrase
+        for at, change in enumerate(changes)
+        for phrase in (
+            *((Phrase(text=between),) if at else ()),
+            Phrase(text=brief_function(change.name), is_function=True),
+            Phrase(text=f" {points(change, findings)}"),
+        )
+    )

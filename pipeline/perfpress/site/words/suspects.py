@@ -156,6 +156,10 @@ def _captures(count: int) -> str:
 
 def change_words(change: Change, findings: Findings, *, number_first: bool = False) -> str:
     """Return `memcpy +3.1 points`, or `+3.1 points memcpy`."""
-    size = f"{signed(change.net * findings.shown.factor, 1)}\N{NO-BREAK SPACE}points"
-    words = (brief_function(change.name), size)
+    words = (brief_function(change.name), points(change, findings))
     return " ".join(reversed(words) if number_first else words)
+
+
+def points(change: Change, findings: Findings) -> str:
+    """Return `+3.1 points`."""
+    return f"{signed(change.net * findings.shown.factor, 1)}\N{NO-BREAK SPACE}points"
