@@ -130,7 +130,7 @@ def _unlike_repeats(study: Study) -> Iterable[Problem]:
                 path=f"{cell.release}, {cell.step}",
                 found=f"runs with {number(gap[0])} and {number(gap[1])} operations/s",
                 expected="repeats of one measurement",
-                do="compare directories that hold runs of one kind",
+                do="compare runs of one kind; if they are, measure on a quieter machine",
                 severity="warning",
             )
 
