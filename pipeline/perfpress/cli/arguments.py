@@ -210,7 +210,8 @@ def log_format(text: str) -> tuple[str, str]:
         raise refused(text, "FORMAT or FILE=FORMAT")
     if format_ not in FORMATS and not is_description(format_):
         near = nearest(format_, FORMATS)
-        raise refused(text, near or "a format, or a description ending in .toml")
+        hint = f"; did you mean {near}?" if near else ", or a description ending in .toml"
+        raise refused(text, f"a format{hint}")
     return file, format_
 
 
