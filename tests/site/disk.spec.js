@@ -33,11 +33,6 @@ test("looks as it does on a server, and complains of nothing", async ({ page }) 
   expect(family).toContain("Perfpress Serif");
 });
 
-test("says what compares files instead of a page without scripts", async ({ page }) => {
-  await page.goto(pathToFileURL(path.join(site, "compare-files", "index.html")).href);
-  await expect(page.getByText("This page needs a server")).toBeVisible();
-});
-
 test("leads from page to page, and to numbers and graphs", async ({ page }) => {
   await page.goto(pathToFileURL(path.join(site, "index.html")).href);
   await page.getByRole("link", { name: "Reports", exact: true }).click();
