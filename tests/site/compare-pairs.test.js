@@ -83,7 +83,7 @@ test("a pair has the verdict that the pages of its release have, and another say
   assert.equal(verdictOf({ ...DATA, cells: [base] }, sidesOf(DATA, base, cell("18"))), "");
 });
 
-test("in a report without profiles no pair is told to lack one, nor its cost", () => {
+test("in a report without profiles nothing says that a pair has none, or no cost", () => {
   const [base, after] = ["16", "18"].map((release) =>
     cell(release, undefined, { metrics: { throughput: 5 } }),
   );
