@@ -78,6 +78,18 @@ def add_fail_on(parser: ArgumentParser, besides: str) -> None:
 ALL_PROBLEMS = "--all-problems"
 
 
+def add_format(parser: ArgumentParser, what: str) -> None:
+    """Add `--format`, for logs whose format is not recognised."""
+    parser.add_argument(
+        "--format",
+        type=log_format,
+        action="append",
+        default=[],
+        metavar="[FILE=]FORMAT",
+        help=f"{what}; repeatable",
+    )
+
+
 def add_all_problems(parser: ArgumentParser) -> None:
     """Add `--all-problems`."""
     parser.add_argument(

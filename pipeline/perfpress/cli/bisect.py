@@ -8,7 +8,7 @@ from perfpress.base.console import print_lines, print_problems
 from perfpress.base.display import plural
 from perfpress.base.problems import Problem
 from perfpress.build.progress import Progress
-from perfpress.cli.arguments import given_path, log_format, name, positive
+from perfpress.cli.arguments import add_format, given_path, name, positive
 from perfpress.host.comparing.bisect import Found, Search, bisect
 from perfpress.host.comparing.worktrees import git
 from perfpress.input.bundles.schema import is_description
@@ -60,14 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a file in the checkout that the benchmark writes; repeatable",
     )
-    parser.add_argument(
-        "--format",
-        type=log_format,
-        action="append",
-        default=[],
-        metavar="[FILE=]FORMAT",
-        help="as of perfpress capture; repeatable",
-    )
+    add_format(parser, "as of perfpress capture")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -18,8 +18,8 @@ from perfpress.cli.arguments import (
     FAILED_VERDICT,
     add_all_problems,
     add_fail_on,
+    add_format,
     given_path,
-    log_format,
     print_found,
 )
 from perfpress.cli.node_verbs import run_node
@@ -64,14 +64,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="each capture covers the same work: compare costs, and no shares",
     )
-    parser.add_argument(
-        "--format",
-        type=log_format,
-        action="append",
-        default=[],
-        metavar="[FILE=]FORMAT",
-        help="the format of logs, or of those called FILE, where it is not recognised: its name, "
-        "or a description in TOML; repeatable",
+    add_format(
+        parser,
+        "the format of logs, or of those called FILE, where it is not recognised: its name, or a "
+        "description in TOML",
     )
     add_fail_on(parser, "a step that failed does, too")
     add_all_problems(parser)

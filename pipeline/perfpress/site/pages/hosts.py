@@ -1,7 +1,6 @@
 """The pages of hosts: what the newest releases changed there, and what ran, newest first."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 
 from perfpress.base.defects import attempt
@@ -20,11 +19,8 @@ from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Fact, Link, Phrase, Row, Sentence, Table
 from perfpress.site.shapes.pages import HostPage, HostsPage, Place
 from perfpress.site.tables.columns import Column, filled
-from perfpress.site.tables.runs import variant_cell
+from perfpress.site.tables.runs import started_cell, variant_cell
 from perfpress.site.words.verdict_sentences import brief_counts, plain
-
-UNDATED = Cell(text=NO_VALUE, note="not recorded")
-"""When a run started whose files do not say it."""
 
 MOST_RUNS = 200
 """Rows of a host's runs; the pages of the releases have all."""
@@ -180,8 +176,8 @@ def _facts(runs: Sequence[HostRun]) -> tuple[Fact, ...]:
     dated = [run for _, run in runs if run.bundle.run.started]
     facts = [Fact(label="Measured", value=plural(len(runs), "run"))]
     if dated:
-        facts.append(Fact(label="Newest", value=f"{_started(dated[0]).text} UTC"))
-        facts.append(Fact(label="Oldest", value=f"{_started(dated[-1]).text} UTC"))
+        facts.append(Fact(label="Newest", value=f"{started_cell(dated[0]).text} UTC"))
+        facts.append(Fact(label="Oldest", value=f"{started_cell(dated[-1]).text} UTC"))
     return tuple(facts)
 
 
@@ -307,13 +303,6 @@ def _count(count: int) -> Cell:
     return Cell(text=f"{count:,}", sort=count)
 
 
-def _started(run: CorrectedRun) -> Cell:
-    started: datetime | None = run.bundle.run.started
-    if started is None:
-        return UNDATED
-    return Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}", sort=started.timestamp())
-
-
 HOST_COLUMNS: tuple[Column[Sequence[HostRun]], ...] = (
     Column(
         "reports",
@@ -322,7 +311,9 @@ HOST_COLUMNS: tuple[Column[Sequence[HostRun]], ...] = (
     ),
     Column("releases", "Releases", lambda runs: _count(len(set(map(_release_of, runs))))),
     Column("runs", "Runs", lambda runs: _count(len(runs))),
-    Column("newest", "Newest run", lambda runs: _started(runs[0][1]), unit="UTC", numeric=False),
+    Column(
+        "newest", "Newest run", lambda runs: started_cell(runs[0][1]), unit="UTC", numeric=False
+    ),
 )
 """Of a host's runs, the newest first."""
 
@@ -341,12 +332,14 @@ RELEASE_COLUMNS: tuple[Column[Sequence[HostRun]], ...] = (
     ),
     Column("report", "Report", _report, numeric=False),
     Column("runs", "Runs", lambda runs: _count(len(runs))),
-    Column("newest", "Newest run", lambda runs: _started(runs[0][1]), unit="UTC", numeric=False),
+    Column(
+        "newest", "Newest run", lambda runs: started_cell(runs[0][1]), unit="UTC", numeric=False
+    ),
 )
 """Of a release's runs, the newest first."""
 
 RUN_COLUMNS: tuple[Column[HostRun], ...] = (
-    Column("started", "Started", lambda each: _started(each[1]), unit="UTC", numeric=False),
+    Column("started", "Started", lambda each: started_cell(each[1]), unit="UTC", numeric=False),
     Column("release", "Release", _release, numeric=False),
     Column("variant", "Variant", _variant, numeric=False),
     Column("steps", "Steps", lambda each: _count(len(each[1].bundle.steps))),

@@ -193,7 +193,7 @@ def _bundle_columns(
         return variant_cell(study, run)
 
     return (
-        Column("started", "Started", _started, unit="UTC", numeric=False),
+        Column("started", "Started", started_cell, unit="UTC", numeric=False),
         Column("counts", "Counts", counts, numeric=False),
         Column(
             "archive",
@@ -262,11 +262,12 @@ def _other_commands(commands: Sequence[str]) -> Cell:
     return Cell(text=f"{others} of {len(commands)}", sort=others)
 
 
-def _started(run: CorrectedRun) -> Cell:
+def started_cell(run: CorrectedRun) -> Cell:
+    """Return when a run started, in UTC."""
     started = run.bundle.run.started
     if started is None:
         return Cell(text=NO_VALUE, note="not recorded")
-    return Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}")
+    return Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}", sort=started.timestamp())
 
 
 def _checksum(run: CorrectedRun) -> Cell:
