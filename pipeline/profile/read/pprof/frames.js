@@ -8,6 +8,18 @@ import { BAD_NAME } from "../stacks/skipped.js";
 
 /** @typedef {import("../stacks/perf_frame.js").Frame} Frame */
 
+/**
+ * What locations refer to; strings are found by their index, undefined where there is none.
+ *
+ * @typedef {object} LocationTables
+ * @property {Map<bigint, import("./message.js").Mapping>} mappings the first is the program's own
+ * @property {Map<bigint, import("./message.js").Location>} locations
+ * @property {Map<bigint, import("./message.js").FunctionName>} functions
+ * @property {(index: number) => string | undefined} string
+ * @property {(index: number) => string | undefined} shortString the beginning of one that is long
+ * @property {(index: number) => boolean} isText whether all its bytes are UTF-8
+ */
+
 /** Characters of a name that its file is put beside: many functions may have one long name. */
 const LONGEST_NAME = 8192;
 
@@ -20,7 +32,7 @@ export class LocationFrames {
   #skipped;
 
   /**
-   * @param {import("./message.js").Tables} tables
+   * @param {LocationTables} tables
    * @param {import("../stacks/skipped.js").SkippedCounts} skipped counts what is wrong with names
    */
   constructor(tables, skipped) {

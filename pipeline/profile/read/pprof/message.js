@@ -7,7 +7,7 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { DEEPEST_STACK } from "../../model/profile_builder.js";
-import { eachField, Field, wordsOf } from "./protobuf.js";
+import { eachField, Field, messageReader, wordsOf } from "../stacks/protobuf.js";
 
 /**
  * @typedef {{ type: number, unit: number }} ValueType indices into the strings
@@ -212,21 +212,6 @@ function isField(reader) {
   else if (field !== STRING && field !== COMMENT && field !== PERIOD_TYPE)
     throw new Error("no text");
   return false;
-}
-
-/**
- * Return what reads a message into an object: of each field that counts, what it sets.
- *
- * @template T
- * @param {() => T} empty
- * @param {Record<number, (made: T, value: Field) => void>} fields by number
- */
-function messageReader(empty, fields) {
-  return (/** @type {Uint8Array} */ bytes) => {
-    const made = empty();
-    eachField(bytes, (field, value) => fields[field]?.(made, value));
-    return made;
-  };
 }
 
 const valueType = messageReader(() => ({ type: 0, unit: 0 }), {

@@ -9,14 +9,12 @@
  */
 
 import { FACTS, parseFacts } from "../../model/export_format.js";
-import { THREAD, USER } from "../../model/profile.js";
-import { DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
+import { ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { decimalsOf, unitOf } from "../../model/units.js";
 import { LARGEST_IN_WORDS, WholeFileReader } from "../input/whole_file.js";
-import { keptFrames, MOST_EVENTS } from "../stacks/limits.js";
+import { MOST_EVENTS } from "../stacks/limits.js";
 import { SkippedCounts, WHEN_FOLDED } from "../stacks/skipped.js";
-import { plainThread, SOME_PROCESS } from "../stacks/thread_names.js";
-import { LocationFrames } from "./frames.js";
+import { LabelledStacks } from "./labelled_stacks.js";
 import { beginsMessage, eachSample, Tables } from "./message.js";
 import { countedEvents } from "./sample_types.js";
 
@@ -24,7 +22,6 @@ import { countedEvents } from "./sample_types.js";
  * @typedef {import("../stacks/format.js").CaptureReader} CaptureReader
  * @typedef {import("./message.js").Sample} Sample
  * @typedef {import("./sample_types.js").CountedEvent} CountedEvent
- * @typedef {import("../stacks/perf_frame.js").Frame} Frame
  *
  * @typedef {CountedEvent & { builder: ProfileBuilder, sum: number | null }} EventBuilder an event with
  *   its stacks so far, and how many samples they were; null where the file does not state it
@@ -34,15 +31,6 @@ export const FORMAT = "pprof";
 
 /** A message cut short is not a message. */
 export const DETECTS_TRUNCATION = true;
-
-/** Labels that name a thread: perf_to_profile, Datadog's profilers, async-profiler. */
-const THREAD_LABELS = ["thread", "comm", "thread name", "thread_name"];
-
-/**
- * A location of a few bytes may represent thousands of frames, again in each sample: what a hostile
- * file asks for has an end. A million samples of 60 frames have as many.
- */
-const MOST_FRAMES = 2 ** 26;
 
 /** There are no lines to count. */
 const NO_LINE = 0;
@@ -83,19 +71,14 @@ class Fold {
   skipped = new SkippedCounts();
   #bytes;
   #tables;
-  #labels;
   #facts;
-  /** Frames of all samples so far. */
-  #taken = 0;
   /** How many values a sample has. */
   #types = 0;
   /** @type {EventBuilder[]} */
   #events;
-  #frames;
+  #stacks;
   /** @type {Map<number, string>} the labels' keys, by index */
   #keys = new Map();
-  /** @type {Map<string, Set<string>>} the values of each label */
-  #seen = new Map();
 
   /**
    * @param {Uint8Array} bytes
@@ -103,9 +86,8 @@ class Fold {
    */
   constructor(bytes, labels) {
     this.#bytes = bytes;
-    this.#labels = labels;
     this.#tables = new Tables(bytes);
-    this.#frames = new LocationFrames(this.#tables, this.skipped);
+    this.#stacks = new LabelledStacks(this.#tables, labels, this.skipped);
     this.#facts = this.#statedFacts();
     this.#events = this.#eventsToCount();
   }
@@ -127,9 +109,7 @@ class Fold {
       partial: damage !== null || (this.#facts?.partial ?? false),
       sharesOnly: this.#facts?.sharesOnly ?? undefined,
       skipped: this.skipped.list(),
-      labels: [...this.#seen]
-        .map(([key, values]) => ({ key, values: values.size }))
-        .sort((a, b) => (a.key < b.key ? -1 : 1)),
+      labels: this.#stacks.labels(),
     };
   }
 
@@ -184,24 +164,17 @@ class Fold {
       this.skipped.add("sample that has not a value of each type", NO_LINE);
       return;
     }
-    if (this.#taken > MOST_FRAMES) {
-      this.skipped.add("sample after more frames than a file may have", NO_LINE);
-      return;
-    }
+    const { locations, further } = sample;
     const labels = this.#labelsOf(sample);
-    const stack = this.#stackOf(sample, labels);
-    if (stack === null) {
-      this.skipped.add("sample with a location or name that the file lacks", NO_LINE);
-      return;
-    }
-    this.#taken += stack.length * this.#events.length;
+    const stack = this.#stacks.of(locations, further, labels, this.#events.length);
+    if (stack === null) return;
     for (const counting of this.#events) this.#count(counting, sample.values, stack);
   }
 
   /**
    * @param {EventBuilder} counting
    * @param {bigint[]} values
-   * @param {Frame[]} stack outermost first
+   * @param {import("../stacks/perf_frame.js").Frame[]} stack outermost first
    */
   #count(counting, values, stack) {
     const weight = values[counting.value] * counting.factor;
@@ -233,52 +206,6 @@ class Fold {
       const before = values.get(key);
       values.set(key, before === undefined ? value : `${before},${value}`);
     }
-    for (const [key, value] of values) {
-      const seen = this.#seen.get(key);
-      if (seen) seen.add(value);
-      else this.#seen.set(key, new Set([value]));
-    }
     return values;
-  }
-
-  /**
-   * Return the frames of a sample, outermost first; null where the file lacks some.
-   *
-   * @param {Sample} sample
-   * @param {Map<string, string>} labels
-   * @returns {Frame[] | null}
-   */
-  #stackOf({ locations, further }, labels) {
-    /** @type {Frame[]} */
-    const inner = [];
-    let depth = further;
-    for (const id of locations) {
-      const frames = this.#frames.of(id);
-      if (frames === null) {
-        this.#taken += inner.length; // the work was done all the same
-        return null;
-      }
-      depth += frames.length;
-      inner.push(...frames.slice(0, DEEPEST_STACK + 1 - inner.length));
-    }
-    const threaded = inner.at(-1)?.frameClass === THREAD;
-    const outer = threaded ? inner.splice(-1) : [this.#threadOf(labels)];
-    for (const key of this.#labels) {
-      if (labels.has(key)) outer.push({ name: `${key}=${labels.get(key)}`, frameClass: USER });
-    }
-    const below = threaded ? depth - 1 : depth;
-    const most = DEEPEST_STACK - outer.length;
-    const kept = keptFrames(inner.reverse(), this.skipped, NO_LINE, below, most);
-    return [...outer, ...kept];
-  }
-
-  /**
-   * @param {Map<string, string>} labels
-   * @returns {Frame}
-   */
-  #threadOf(labels) {
-    const label = THREAD_LABELS.find((key) => labels.get(key));
-    const name = label === undefined ? this.#frames.program() : labels.get(label);
-    return { name: plainThread(name || SOME_PROCESS), frameClass: THREAD };
   }
 }

@@ -76,6 +76,21 @@ export function eachField(bytes, take) {
 }
 
 /**
+ * Return what reads a message into an object: of each field that counts, what it sets.
+ *
+ * @template T
+ * @param {() => T} empty
+ * @param {Record<number, (made: T, value: Field) => void>} fields by number
+ */
+export function messageReader(empty, fields) {
+  return (/** @type {Uint8Array} */ bytes) => {
+    const made = empty();
+    eachField(bytes, (field, value) => fields[field]?.(made, value));
+    return made;
+  };
+}
+
+/**
  * Return the message of an error of the protobuf reader; rethrow a defect of our own.
  *
  * @param {unknown} error
