@@ -22,6 +22,10 @@ const FORMATS = [
     mayBe: (bytes) => hasNoTextByte(bytes.subarray(0, FIRST_LOOK)),
   },
   { name: "jfr", mayBe: (bytes) => bytes.toString("latin1", 0, 3) === "FLR" },
+  {
+    name: "otlp",
+    mayBe: (bytes) => hasNoTextByte(bytes.subarray(0, FIRST_LOOK)) || mayBeJson(bytes),
+  },
   ...[
     "speedscope",
     "chrome-trace",
@@ -37,9 +41,11 @@ const FORMATS = [
   { name: "perf-report" },
   { name: "massif" },
   { name: "macos-sample" },
+  { name: "instruments" },
   { name: "jfr-print" },
   { name: "callgrind" },
   { name: "bpftrace" },
+  { name: "dtrace" },
   { name: "perf-script" },
   { name: "debugger-stacks" },
   { name: "performance-schema" },
@@ -60,7 +66,12 @@ export function hasNoTextByte(bytes) {
  * @returns {{ name: string, mayBe: (bytes: Buffer) => boolean }}
  */
 function json(name) {
-  return { name, mayBe: (bytes) => /^\s*[{[]/.test(bytes.toString("latin1")) };
+  return { name, mayBe: mayBeJson };
+}
+
+/** @param {Buffer} bytes */
+function mayBeJson(bytes) {
+  return /^\s*[{[]/.test(bytes.toString("latin1"));
 }
 
 /** The first character after white space and a byte order mark, which is white space to Unicode. */

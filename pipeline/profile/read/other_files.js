@@ -36,14 +36,9 @@ const OTHERS = [
     do: "write it as JSON, with raw: true: File.write(FILE, JSON.generate(results))",
   },
   {
-    start: /^\s*(?:CPU +ID +FUNCTION:NAME|\S{1,200}`\S{1,500}\+0x[0-9a-f]+\s*\n)/,
-    found: "stacks as DTrace prints them",
-    do: "fold them: stackcollapse.pl FILE > dtrace.folded",
-  },
-  {
-    start: /^\s*Weight\tSelf Weight\t/,
-    found: "a call tree copied from Instruments",
-    do: "fold it: stackcollapse-instruments.pl FILE > instruments.folded",
+    start: /^\s*CPU +ID +FUNCTION:NAME/,
+    found: "what DTrace prints, without stacks",
+    do: "aggregate stacks: dtrace -n 'profile-97 { @[ustack(), execname] = count(); }'",
   },
   {
     start: /^MOJ/,
@@ -54,11 +49,6 @@ const OTHERS = [
     start: /^\s*\{\s*"recording"\s*:/,
     found: "what jfr print --json writes",
     do: "take the recording itself, the .jfr file",
-  },
-  {
-    start: /^\s*\{.{0,400}"(?:resourceProfiles|resource_profiles)"/s,
-    found: "profiles of OpenTelemetry, whose format still changes",
-    do: "export them as pprof",
   },
   {
     start: /^\s*(?:#.*\s+)?\{\s*"(?:interval|counter-value)"\s*:/,

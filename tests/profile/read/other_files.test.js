@@ -22,16 +22,10 @@ const FILES = {
   "StackProf, dumped": ["\x04\x08{\x0e:\x0cversionf\x081.2:\tmode:\twall", /StackProf.*raw: true/],
   DTrace: [
     "CPU     ID                    FUNCTION:NAME\n  0  64091                 :tick-60s\n\n\n",
-    /DTrace prints.*stackcollapse\.pl/,
-  ],
-  "DTrace, quiet": ["\n\n      shop`find+0x2c\n      shop`main+0x70\n      54\n", /DTrace prints/],
-  Instruments: [
-    "Weight\tSelf Weight\t\tSymbol Name\n1.20 s  100.0%\t0 s\t \tshop (812)\n",
-    /Instruments.*stackcollapse-instruments/,
+    /DTrace prints, without stacks.*ustack\(\)/,
   ],
   "Austin, binary": ["MOJ\x03\x01", /Austin's binary format.*mojo2austin/],
   "jfr print --json": ['{\n  "recording": {\n    "events": []}}', /jfr print --json.*\.jfr/],
-  OpenTelemetry: ['{"resourceProfiles":[]}', /OpenTelemetry.*pprof/],
   "perf stat": [
     '{"interval" : 1.000, "counter-value" : "1000", "unit" : "msec"}\n',
     /perf stat.*logs/,

@@ -19,6 +19,9 @@ const CAPTURES = {
   callgrind: "callgrind/w.callgrind",
   massif: "massif/w.massif",
   "macos-sample": "macos_sample/shop.sample.txt",
+  instruments: "instruments/cycles.txt",
+  dtrace: "dtrace/stacks.txt",
+  otlp: "otlp/cpu.otlp.pb",
 };
 
 const WORDS = [

@@ -45,6 +45,7 @@ const FIREFOX = {
  */
 const SAMPLES = {
   pprof: gunzipSync(await sample("pprof/cpu.pb.gz")),
+  otlp: await sample("otlp/cpu.otlp.json"),
   jfr: await bytesOf("jfr/async-profiler.jfr.xz", import.meta.url),
   speedscope: await sample("speedscope/py-spy.speedscope.json"),
   "chrome-trace": await sample("chrome_trace/chrome.trace.json"),
@@ -61,6 +62,8 @@ const SAMPLES = {
     "    60.00%    40.00%  mysqld   mysqld         [.] main\n            |\n            ---main\n               work\n\n",
   massif: await sample("massif/w.massif"),
   "macos-sample": await sample("macos_sample/shop.sample.txt"),
+  instruments: await sample("instruments/cycles.txt"),
+  dtrace: await sample("dtrace/stacks.txt"),
   "jfr-print": await sample("jfr_print/jfr.print.txt"),
   callgrind: await sample("callgrind/w.callgrind"),
   bpftrace: "@[\n    inner+62\n    main+12\n, writer]: 3\n",

@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 
-const LARGEST = 2 ** 27;
+export const LARGEST = 2 ** 27;
 export const LARGEST_IN_WORDS = "128 MiB";
 
 /** Holds a file, up to a size, until it has ended. */

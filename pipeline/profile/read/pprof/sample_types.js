@@ -14,7 +14,7 @@ import { plainEvent, UNKNOWN_EVENT, unitOf } from "../../model/units.js";
  */
 
 /** Of these, a weight is given in nanoseconds. */
-const NANOSECONDS = new Map([
+export const NANOSECONDS = new Map([
   ["nanoseconds", 1n],
   ["microseconds", 1000n],
   ["milliseconds", 1_000_000n],
