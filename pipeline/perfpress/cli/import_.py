@@ -13,6 +13,7 @@ from perfpress.base.slugs import slug
 from perfpress.base.toml.words import shown_value
 from perfpress.build.progress import Progress
 from perfpress.cli.arguments import add_all_problems, given_path, name, name_of, print_found
+from perfpress.host.importing.builds import REPEAT
 from perfpress.host.importing.bundles import Importer, Outcome
 from perfpress.host.importing.distinction import AXIS, unsaid_repeats
 from perfpress.host.importing.kind import ArchiveKind
@@ -162,6 +163,8 @@ def run(arguments: argparse.Namespace) -> int:
         print_lines([f"{path}: {what}: {update.added}"])
         if update.is_new and any(AXIS in each.axes for each in update.map.value.directories):
             print_lines([f"{path}: axes.{AXIS} tells directories of one name apart; see there"])
+        if update.is_new and any(REPEAT in each.axes for each in update.map.value.directories):
+            print_lines([f"{path}: axes.{REPEAT} is of directories called as repeats; see there"])
         wanting = to_fill_in(
             update.map,
             directories,
@@ -175,7 +178,7 @@ def run(arguments: argparse.Namespace) -> int:
         planned, more = plan_all(directories, update.map.value, update.map.rules)
         if not planned:
             print_lines(left_out_lines([*left_out, *more]))
-            raise BadInput(nothing_found(archives[0], kind.name))
+            raise BadInput(_all_left_out(archives[0], path))
         if unsaid := list(unsaid_repeats(planned, str(path))):
             print_found(arguments, unsaid)
             return 1
@@ -200,6 +203,15 @@ def _given(arguments: argparse.Namespace, kind: ArchiveKind) -> dict[str, str]:
             found = f"of no use: files of the kind {kind.name} say it, or its map does"
             raise bad_input(path=f"--{key}", found=found, do="leave it out")
     return {key: value for key, value in given.items() if key in asked}
+
+
+def _all_left_out(archive: Path, the_map: Path) -> Problem:
+    return Problem(
+        path=str(archive),
+        found="nothing of it is imported, for the reasons above",
+        expected="a log, a capture or a number of a table",
+        do=f"say in {the_map} how its files are used, and run the same command again",
+    )
 
 
 def _taken(report: str, out: Path) -> Problem:

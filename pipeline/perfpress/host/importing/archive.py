@@ -24,6 +24,9 @@ JUNK = re.compile(r"\._.*|\.DS_Store|\.AppleDouble|__MACOSX|Thumbs\.db|desktop\.
 """What file managers leave behind."""
 
 
+UNREAD = re.compile(r"\.(?:7z|bz2|lz4|lzma|rar|Z|zip)$")
+"""How files end that are compressed in a way that no reader knows."""
+
 DRAWING = re.compile(r"\.svg(?:\.(?:gz|zst|xz))?$")
 LARGEST_ERROR = 8192
 """Bytes; what is drawn where there were no stacks holds one sentence."""
@@ -165,6 +168,8 @@ def unwanted(name: str, mode: int, size: int) -> str:
         return "no regular file"
     if unfit := unfit_name(name):
         return unfit
+    if stat.S_ISREG(mode) and UNREAD.search(name):
+        return "compressed in a way that is not read: unpack it, or use .gz, .xz or .zst"
     return "empty" if stat.S_ISREG(mode) and size == 0 else ""
 
 

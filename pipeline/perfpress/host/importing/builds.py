@@ -58,6 +58,59 @@ class Build(NamedTuple):
     """How it was built."""
 
 
+# x.pg175_o2nofp.x10a_c8r32.pk1
+OF_DIRECTORY = re.compile(r"(?:x\.)?(?P<build>[^.]+)\.(?P<config>.+?)(?:\.pk\d)?", re.DOTALL)
+OF_REPEAT = re.compile(r"(.+)[.-]((?:run|rep|repeat|iter|trial|r)[-_]?\d+)", re.DOTALL)
+REPEAT = "run"
+"""The axis that holds the end of a name that is called as a repeat: nobody says that it is one."""
+
+
+class NamedBuild(NamedTuple):
+    """What the name of a directory of results says."""
+
+    build: Build
+    config: str | None = None
+    repeat: str = ""
+    """`r2` of `x.pg175.x10a_c8r32.pk1.r2`."""
+
+    @property
+    def axes(self) -> dict[str, str]:
+        """How it was built, and which repeat it seems to be."""
+        axes = {"build": self.build.flavour or "", REPEAT: self.repeat}
+        return {name: value for name, value in axes.items() if value}
+
+
+def named_build(name: str) -> NamedBuild:
+    """Return what the name of a directory says: `pg175`, `8.4.5.r2` or `pg16beta1.x10b_c8r32`."""
+    shorter, repeat = without_repeat(name)
+    if _dotted(name) or not (match := OF_DIRECTORY.fullmatch(shorter)):
+        build = build_of(shorter)
+        is_repeat = repeat and build.version and not _dotted(name)
+        return NamedBuild(build, None, repeat) if is_repeat else NamedBuild(build_of(name))
+    if _dotted(shorter):
+        return NamedBuild(build_of(shorter), None, repeat)
+    return NamedBuild(build_of(match["build"]), match["config"], repeat)
+
+
+def innermost_build(path: str) -> NamedBuild:
+    """Return what the last part of a path says that is called as a build of a known version.
+
+    Of `x.pg175_o2nofp.x10a.pk1/host1` that is the first. Where there is none it is the last part.
+    """
+    *above, last = path.split("/")
+    own = named_build(last)
+    if own.build.version or last.startswith("x."):
+        return own
+    found = (named for part in reversed(above) if (named := named_build(part)).build.version)
+    return next(found, own)
+
+
+def without_repeat(name: str) -> tuple[str, str]:
+    """Return a name without an end that is called as a repeat, and that end."""
+    match = OF_REPEAT.fullmatch(name)
+    return (match[1], match[2]) if match else (name, "")
+
+
 def build_of(name: str) -> Build:
     """Return the parts of a build's name."""
     if version := _dotted(name):

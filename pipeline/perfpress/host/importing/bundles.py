@@ -19,7 +19,7 @@ from perfpress.host.importing.copying import BrokenOff, TooLarge, copy_without_s
 from perfpress.host.importing.map_file import Use, operation_of
 from perfpress.host.importing.measured import files_of, holds, measured
 from perfpress.host.importing.plan import PlannedRun, stored_name
-from perfpress.host.importing.rates import rates_of, several_rates
+from perfpress.host.importing.rates import rates_of, several_rates, unread_logs
 from perfpress.host.importing.start import start_of
 from perfpress.input.bundles.discover import (
     ADDING,
@@ -219,6 +219,7 @@ def _prepare(planned: PlannedRun, directory: Path, operations: Mapping[str, str]
     if bundle and (several := list(several_rates(bundle))):
         return _Prepared(None, directory, redacted, (*problems, *several))
     rates = rates_of(bundle) if bundle else {}
+    problems += unread_logs(bundle) if bundle else ()
     return _Prepared(bundle, directory, redacted, (*problems, *found), rates, confirmed)
 
 

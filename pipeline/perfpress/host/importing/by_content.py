@@ -20,11 +20,11 @@ from perfpress.host.drafting.draft import HOST_LOGS, capture_formats
 from perfpress.host.drafting.operations import operation_of_formats
 from perfpress.host.drafting.pairing import COMPRESSED, is_diff, stem, subject
 from perfpress.host.importing.archive import files_of
-from perfpress.host.importing.builds import build_of
+from perfpress.host.importing.builds import build_of, named_build
 from perfpress.host.importing.flame_graphs import names_event
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule
-from perfpress.host.importing.rocksdb_summaries import read_summaries
+from perfpress.host.importing.rocksdb_summaries import of_repeated_rows, read_summaries
 from perfpress.input.logs.read import format_of, read_log
 
 NAME = "logs"
@@ -114,7 +114,12 @@ def _directories_of_steps(contents: Mapping[str, _Content]) -> frozenset[str]:
         while folders and OF_REPEAT.fullmatch(folders[-1]):
             folders.pop()
         directory, release = "/".join(folders[:-1]), "".join(folders[-1:])
-        if directory and _is_release(release) and content.is_log and not content.is_host_log:
+        if (
+            directory
+            and _is_release_directory(release)
+            and content.is_log
+            and not content.is_host_log
+        ):
             says_step = bool(subject(last) or content.benchmarks)
             silent[directory] = silent.get(directory, True) and not says_step
     beside = Counter(directory.rpartition("/")[0] for directory, is_so in silent.items() if is_so)
@@ -136,7 +141,7 @@ def place(name: str, steps: Collection[str] = ()) -> tuple[str, str]:
         steps: directories of a step, with a directory a release.
     """
     *folders, last = name.split("/")
-    at = next((at for at, part in enumerate(folders) if _is_release(part)), None)
+    at = next((at for at, part in enumerate(folders) if _is_release_directory(part)), None)
     if at is not None and "/".join(folders[:at]) in steps:
         of_step = (folders[at - 1], RELEASE, *folders[at + 1 :], last)
         return "/".join(folders[: at - 1]), "/".join(of_step)
@@ -173,7 +178,7 @@ def _says_step(called: str, file: str) -> bool:
 def _key(name: str) -> str:
     """Return the path inside the directory of a release that rules are found by."""
     *folders, last = COMPRESSED.sub("", name).split("/")
-    if len(folders) > 1 and _is_release(folders[1]):
+    if len(folders) > 1 and _is_release_directory(folders[1]):
         return "/".join((folders[0], RELEASE, *folders[2:], last))
     return "/".join((*folders, _with_release(last) or last))
 
@@ -187,14 +192,29 @@ def _is_release(part: str) -> bool:
     return build_of(part).version is not None
 
 
+def _is_release_directory(part: str) -> bool:
+    """Return whether a directory is called as a release, alone or with a configuration.
+
+    `pg175.x10a_c8r32` is; `5651.insert` may be a step.
+    """
+    named = named_build(part)
+    return named.build.version is not None and (named.config is None or part[:1].isalpha())
+
+
 def entry(name: str) -> DirectoryEntry:
     """Return the release in a directory's name; an empty one where it is not called as one."""
-    last = name.rsplit("/", 1)[-1]
-    if not _is_release(last):
+    last, repeat = of_repeated_rows(name.rsplit("/", 1)[-1])
+    if not _is_release_directory(last):
         return DirectoryEntry(source=name, release="")
-    release, version, flavour = build_of(last)
-    axes = {"build": flavour} if flavour else {}
-    return DirectoryEntry(source=name, release=release, version=version, axes=axes)
+    named = named_build(last)
+    return DirectoryEntry(
+        source=name,
+        release=named.build.release,
+        version=named.build.version,
+        config=named.config,
+        axes=named.axes,
+        repeat=repeat,
+    )
 
 
 def _log(path: Path) -> _Content:

@@ -9,6 +9,7 @@ from perfpress.host.importing.archive import Archive, ResultDirectory
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.left_out import LeftOut
 from perfpress.host.importing.result_tables import QUERIES, Number
+from perfpress.host.importing.table_tags import told_apart
 from perfpress.input.bundles.safety import shown_name
 
 Facts = tuple[object, ...]
@@ -26,18 +27,32 @@ def with_numbers(
     directories = {each.name: each for each in archive.directories}
     numbers: dict[str, list[Number]] = defaultdict(list)
     homes = _Homes(kind, archive.directories)
-    for table in archive.tables:
-        for number in table.numbers:
-            names = homes.of(number)
-            if len(names) > 1:
-                reason = f"could be of {' or '.join(map(shown_name, names[:2]))}"
-                left_out.append(LeftOut(number.place, reason))
-            else:
-                numbers[names[0]].append(number)
+    once = _once((each for table in archive.tables for each in table.numbers), left_out)
+    for number in told_apart(once, lambda number: homes.of(number)[0] in directories):
+        names = homes.of(number)
+        if len(names) > 1:
+            reason = f"could be of {' or '.join(map(shown_name, names[:2]))}"
+            left_out.append(LeftOut(number.place, reason))
+        else:
+            numbers[names[0]].append(number)
     for name, own in numbers.items():
         there = directories.get(name) or _without_files(name, own[0])
         directories[name] = replace(there, numbers=tuple(_consistent(own, left_out)))
     return [directories[name] for name in sorted(directories)], left_out
+
+
+def _once(numbers: Iterable[Number], left_out: list[LeftOut]) -> list[Number]:
+    """Return numbers without those of a line that another table beside it has, too."""
+    known: dict[tuple[object, ...], str] = {}
+    found: list[Number] = []
+    for each in numbers:
+        place = PurePosixPath(each.file).parent
+        line = (place, each.measured, each.cell)
+        if each.measured and known.setdefault(line, each.file) != each.file:
+            left_out.append(LeftOut(each.place, "a line that another table has, too"))
+        else:
+            found.append(each)
+    return found
 
 
 def _without_files(name: str, number: Number) -> ResultDirectory:
@@ -87,7 +102,7 @@ def _consistent(numbers: Sequence[Number], left_out: list[LeftOut]) -> list[Numb
     """
     cells: dict[tuple[object, ...], list[Number]] = defaultdict(list)
     for each in numbers:
-        cells[*sorted(each.values.items()), each.metric].append(each)
+        cells[each.cell].append(each)
     found: list[Number] = []
     for own in cells.values():
         lowest = max(each.value - each.slack for each in own)

@@ -4,6 +4,7 @@
 of one cell they would share a median, of 3,292 and 15,596 inserts a second.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -37,7 +38,7 @@ class Described(NamedTuple):
 
 
 def described(kind: ArchiveKind, directories: Sequence[ResultDirectory], rules: Rules) -> Described:
-    """Return what the names of directories say, so that no two with the same files become one cell.
+    """Return what the names of directories say, so that no two become one cell.
 
     Where two would be, the directories above them at the depth where they differ become an axis of
     all, so that one variant goes on under one name.
@@ -46,9 +47,16 @@ def described(kind: ArchiveKind, directories: Sequence[ResultDirectory], rules: 
     for each in directories:
         if "release" in rules.said(each):
             entries[each.name] = DirectoryEntry(source=each.name, release="")
-    names = {name: _not_of_release(entry) for name, entry in entries.items()}
-    alike = list(_alike(entries, directories))
-    depths = {pair: _differences(*(names[each] for each in pair)) for pair in alike}
+    names = {name: _not_of_release(entry, kind) for name, entry in entries.items()}
+    clients = {each.name: _clients(each, rules) for each in directories}
+    depths = {
+        (one, other): [
+            depth
+            for depth in _differences(names[one], names[other])
+            if not all(_is_number_of(names[each], depth, clients[each]) for each in (one, other))
+        ]
+        for one, other in _of_one_cell(entries)
+    }
     used = sorted({depth for found in depths.values() for depth in found})
     if not used:
         return Described(entries, ())
@@ -59,28 +67,47 @@ def described(kind: ArchiveKind, directories: Sequence[ResultDirectory], rules: 
     return Described(entries, next(pair for pair, found in depths.items() if found))
 
 
-def _not_of_release(entry: DirectoryEntry) -> tuple[str, ...]:
-    """Return the parts of a directory's name but the last, which is of the release.
+def _not_of_release(entry: DirectoryEntry, kind: ArchiveKind) -> tuple[str, ...]:
+    """Return the parts of a directory's name but the one that is of the release.
 
-    Where the files are called as releases, the last part is of something else, too.
+    Where the files are called as releases, no part is.
     """
     parts = PurePosixPath(entry.source).parts
-    return parts[:-1] if entry.release else parts
+    if not entry.release:
+        return parts
+    cell = entry.release, entry.config
+    of_release = [
+        at
+        for at, part in enumerate(parts)
+        if (of_part := kind.entry(part)) and (of_part.release, of_part.config) == cell
+    ]
+    at = of_release[-1] if of_release else len(parts) - 1
+    return (*parts[:at], *parts[at + 1 :])
 
 
-def _alike(
-    entries: Mapping[str, DirectoryEntry], directories: Sequence[ResultDirectory]
-) -> Iterator[tuple[str, str]]:
-    """Yield neighbouring names of directories of one cell that share a file or a test."""
-    by_file: dict[tuple[object, ...], list[str]] = defaultdict(list)
-    for directory in directories:
-        entry = entries[directory.name]
-        facts = (entry.release, entry.config, entry.clients, *sorted(entry.axes.items()))
-        for file in directory.files:
-            by_file[*facts, file.name].append(directory.name)
-        for test in {(*number.values.items(), number.metric) for number in directory.numbers}:
-            by_file[*facts, test].append(directory.name)
-    return iter(dict.fromkeys(pair for names in by_file.values() for pair in pairwise(names)))
+def _clients(directory: ResultDirectory, rules: Rules) -> str:
+    """Return the number of clients that the names of all files hold; else nothing."""
+    found = (rules.of(directory, file.name) for file in directory.files)
+    counts = {values["clients"] for of in found if of and "clients" in (values := of[1])}
+    return counts.pop() if len(counts) == 1 else ""
+
+
+def _is_number_of(parts: Sequence[str], depth: int, clients: str) -> bool:
+    """Return whether a part of a name only says the number of clients: `dop40`."""
+    return depth < len(parts) and bool(clients) and re.findall(r"\d+", parts[depth]) == [clients]
+
+
+def _of_one_cell(entries: Mapping[str, DirectoryEntry]) -> Iterator[tuple[str, str]]:
+    """Yield neighbouring names of directories of one cell.
+
+    Those without a common test are among them: `lab1/8.4.5` may be of another host than
+    `lab2/8.4.5`.
+    """
+    by_cell: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    for name, entry in sorted(entries.items()):
+        cell = (entry.release, entry.config, entry.clients, *sorted(entry.axes.items()))
+        by_cell[cell].append(name)
+    return (pair for names in by_cell.values() for pair in pairwise(names))
 
 
 def _differences(one: Sequence[str], other: Sequence[str]) -> list[int]:

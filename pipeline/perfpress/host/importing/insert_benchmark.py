@@ -10,7 +10,12 @@ clients, one table each. A summary has a line for each step of a run.
 import re
 
 from perfpress.host.drafting.pairing import is_diff
-from perfpress.host.importing.builds import build_of
+from perfpress.host.importing.builds import (
+    NamedBuild,
+    build_of,
+    innermost_build,
+    without_repeat,
+)
 from perfpress.host.importing.flame_graphs import DIFFS
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule, Use
@@ -31,6 +36,8 @@ SUMMARY = re.compile(r"o\.sum\.t\.(?P<rows>\d+[kmb])\.(?P<build>[^./]+)\.(?P<con
 TABLE = re.compile(r"(?:mrg|rel)\.[^/]+")
 RUN = re.compile(r"(?P<rows>\d+[kmb])\.(?P<build>[^.]+)\.(?P<config>.+)")
 USERS = re.compile(r"(?P<clients>\d+)u(?:\.1t(?P<one>yes|no))?")
+# 20k.1thr
+SIZE = re.compile(r"(?P<rows>\d+[kmb])(?:\.(?P<clients>\d+)(?:thr|t|u))?")
 SETTINGS = re.compile(r"(?:[^/]+/)?(?:my\.cnf|o\.ini|conf\.diff|o\.pg\.conf|postgresql\.conf)")
 COMPRESSED = re.compile(r"\.(?:gz|zst|xz)$")
 
@@ -93,21 +100,25 @@ def _rule(file: str, use: Use, because: str) -> FileRule:
 def entry(name: str) -> DirectoryEntry:
     """Return the facts in the name of a directory or summary, and of those above it."""
     *above, last = name.split("/")
-    match = SUMMARY.fullmatch(COMPRESSED.sub("", last)) or RUN.fullmatch(last)
+    runs = (found for each in reversed((*above, last)) if (found := RUN.fullmatch(each)))
+    match = SUMMARY.fullmatch(COMPRESSED.sub("", last)) or next(runs, None)
     if match is None:
-        return DirectoryEntry(source=name, release=last)
-    build = build_of(match["build"])
-    axes = {"rows": match["rows"]} | ({"build": build.flavour} if build.flavour else {})
+        named = innermost_build(name)
+    else:
+        config, repeat = without_repeat(match["config"])
+        named = NamedBuild(build_of(match["build"]), config, repeat)
+    size = next((found for each in reversed(above) if (found := SIZE.fullmatch(each))), None)
+    rows = match["rows"] if match else size and size["rows"]
     users = next((found for each in above if (found := USERS.fullmatch(each))), None)
-    if users and users["one"]:
-        axes["one_table"] = users["one"]
+    one = {"one_table": users["one"]} if users and users["one"] else {}
+    clients = (users or (size if match is None else None) or {"clients": None})["clients"]
     return DirectoryEntry(
         source=name,
-        release=build.release,
-        version=build.version,
-        config=match["config"],
-        clients=int(users["clients"]) if users else None,
-        axes=axes,
+        release=named.build.release,
+        version=named.build.version,
+        config=named.config,
+        clients=int(clients) if clients else None,
+        axes=({"rows": rows} if rows else {}) | named.axes | one,
     )
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from perfpress.host.importing.archive import PACKED, Home, ReadTable
 from perfpress.host.importing.map_file import FILL_IN, DirectoryEntry, FileRule
-from perfpress.input.bundles.patterns import WILDCARD
+from perfpress.input.bundles.patterns import WILDCARD, file_pattern
 
 
 class ArchiveKind(NamedTuple):
@@ -56,9 +56,16 @@ class ArchiveKind(NamedTuple):
     def ordered(self, rules: Iterable[FileRule]) -> list[FileRule]:
         """Return rules in the order of a map: of two that fit one file, the closer one first."""
 
+        rules = tuple(rules)
+        logs = [file_pattern(rule.match) for rule in rules if rule.use == "log"]
+
         def place(rule: FileRule) -> tuple[int, int, str]:
+            literal = len(WILDCARD.sub("", rule.match))
             if rule.use == "log" and rule.because in self.logs:
                 return self.logs.index(rule.because), 0, rule.match
-            return len(self.logs), -len(WILDCARD.sub("", rule.match)), rule.match
+            # sb.o.{test}.range{range}.pk1 fits sb.o.pgvac.insert.range100.pk1, too.
+            one = WILDCARD.sub("0", rule.match)
+            is_first = rule.use == "leave out" and any(log.fullmatch(one) for log in logs)
+            return -1 if is_first else len(self.logs), -literal, rule.match
 
         return sorted(rules, key=place)

@@ -154,6 +154,10 @@ ALIKE = """
 # {}. If they are repeats, replace it by repeat = 1, 2, …
 """
 
+CALLED_AS_REPEATS = """
+# axes.run is how names end that are called as repeats. If they are, replace it by repeat = 1, 2, …
+"""
+
 FILES_SAY = ", whose names hold the release"
 
 LATER = "\n# Found when perfpress import ran again.\n"
@@ -208,6 +212,8 @@ def _entry_lines(entry: DirectoryEntry) -> Iterator[str]:
     for name in ("version", "config", "clients"):
         if (value := getattr(entry, name)) is not None:
             yield assignment(name, value)
+    if entry.repeat != 1:
+        yield assignment("repeat", entry.repeat)
     for name, value in entry.axes.items():
         yield f"axes.{assignment(name, value)}"
 

@@ -15,11 +15,13 @@ from perfpress.base.slugs import reserved
 from perfpress.base.toml.read import Document, convert, parse_toml, read_text
 from perfpress.base.toml.words import shown_value
 from perfpress.host.importing.archive import ResultDirectory
+from perfpress.host.importing.builds import REPEAT
 from perfpress.host.importing.by_content import rules_by_content
 from perfpress.host.importing.distinction import AXIS, Described, described
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import (
     ALIKE,
+    CALLED_AS_REPEATS,
     DIRECTORIES,
     FILES_SAY,
     FILL_IN,
@@ -343,4 +345,6 @@ def _directories_text(names: Described, directories: Sequence[ResultDirectory]) 
         entries.append(directory_text(entry, comments if each.files else comments[1:]))
     if names.alike and any(AXIS in names.entries[each.name].axes for each in directories):
         entries.insert(0, ALIKE.format(*map(printable, names.alike)))
+    if any(REPEAT in names.entries[each.name].axes for each in directories):
+        entries.insert(0, CALLED_AS_REPEATS)
     return "".join(entries)

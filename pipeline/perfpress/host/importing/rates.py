@@ -1,4 +1,4 @@
-"""Reads the throughput of the steps of a bundle: which are equal, and which have several."""
+"""Reads the throughput of the steps of a bundle: which are equal, which have several, and none."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -28,6 +28,20 @@ def rates_of(bundle: Bundle) -> Mapping[str, float]:
         if stated and stated.value > 0:
             rates.setdefault(step.name, stated.value)
     return rates
+
+
+def unread_logs(bundle: Bundle) -> Iterator[Problem]:
+    """Yield the logs of steps that no reader knows, whatever they are called."""
+    names = dict.fromkeys(name for step in bundle.steps for name in step.logs)
+    for name in names:
+        if not format_of(bundle.directory / name):
+            yield Problem(
+                path=bundle.shown(name),
+                found="no reader knows what is in it",
+                expected="a log of a known format, as its name says",
+                do='look into it; as = "leave out" in the map says that it is none',
+                severity="warning",
+            )
 
 
 def several_rates(bundle: Bundle) -> Iterator[Problem]:

@@ -43,6 +43,8 @@ class Number:
     value: float
     slack: float = 0.0
     """By how much rounding may have changed it."""
+    measured: str = ""
+    """The line, where it has a date: another table with the same line has the same measurement."""
 
     @property
     def place(self) -> str:
@@ -50,9 +52,23 @@ class Number:
         return f"{self.file}:{self.line}"
 
     @property
+    def cell(self) -> tuple[object, ...]:
+        """The test and metric that it is of."""
+        return (*sorted(self.values.items()), self.metric)
+
+    def contradicts(self, other: "Number") -> bool:
+        """Return whether rounding does not explain the difference to another number of the cell."""
+        return abs(self.value - other.value) > self.slack + other.slack
+
+    @property
     def is_ratio(self) -> bool:
         """Whether it says how a throughput compares with another."""
         return self.metric.startswith(RATIO_OF)
+
+    @property
+    def is_base(self) -> bool:
+        """Whether it is the ratio of the base to itself."""
+        return self.metric == f"{RATIO_OF}{self.column}"
 
     @property
     def is_of_scans(self) -> bool:

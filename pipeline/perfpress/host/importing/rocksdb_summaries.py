@@ -4,10 +4,11 @@
     147184	563.0	…	6.8	7.5	10	…	revrange.t1	2025-05-05T02:52:32	8.11.4		5c2be544f5
 
 The version is the release. What the file is called, such as a cache or a workload, is of all lines.
+Several lines of a test and version are repeats: they were measured at different dates.
 """
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,6 +44,21 @@ def read_summaries(path: Path, file: str) -> ResultTable | None:
     return read_as_table(path, file, BEGINS, _numbers)
 
 
+def _name_of(table: TableText) -> str:
+    """Return what a table is called; `sum.byrx.txt.sdev` has the lines of `sum.byrx.txt`."""
+    return stem(table.file.removesuffix(".sdev"))
+
+
+def _repeated(version: str, repeat: int) -> str:
+    return version if repeat == 1 else f"{version} (line {repeat})"
+
+
+def of_repeated_rows(directory: str) -> tuple[str, int]:
+    """Return the version that a directory is called after, and which of its repeats it is."""
+    match = re.fullmatch(r"(.+) \(line (\d{1,4})\)", directory, re.ASCII)
+    return (match[1], int(match[2])) if match else (directory, 1)
+
+
 def _numbers(table: TableText) -> Iterator[Number]:
     columns: list[str] = []
     rows: list[tuple[int, dict[str, str]]] = []
@@ -55,17 +71,22 @@ def _numbers(table: TableText) -> Iterator[Number]:
             table.leave_out(number, reason)
         elif line:
             rows.append((number, dict(zip(columns, cells, strict=True))))
-    lines_of = Counter((row["test"], row["version"]) for _, row in rows)
+    dates: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for _, row in rows:
+        dates[row["test"], row["version"]].append(row.get("date", ""))
     for number, row in rows:
         test, version = row["test"], row["version"]
+        own = dates[test, version]
         if unfit := unfit_name(version) or ("" if test else "no name of a test"):
             table.leave_out(number, f"a line with {unfit}")
-        elif lines_of[test, version] > 1:
-            table.leave_out(number, "one of several lines of a test and version")
+        elif len(set(own)) < len(own):
+            table.leave_out(number, "one of several lines of a test, version and date")
         elif not (NUMBER.fullmatch(row["ops_sec"]) and float(row["ops_sec"])):
             table.leave_out(number, FAILED)
         else:
-            home = table.beside(f"{stem(table.file)}/{version}")
+            repeat = sorted(own).index(row.get("date", "")) + 1
+            home = table.beside(f"{_name_of(table)}/{_repeated(version, repeat)}")
+            measured = table.lines[number - 1] if row.get("date") else ""
             yield from (
                 Number(
                     path=table.path,
@@ -77,6 +98,7 @@ def _numbers(table: TableText) -> Iterator[Number]:
                     metric=metric,
                     value=float(row[column]) * factor,
                     slack=rounding(row[column]) * factor,
+                    measured=measured,
                 )
                 for column, (metric, factor) in COLUMNS.items()
                 if NUMBER.fullmatch(row.get(column, ""))

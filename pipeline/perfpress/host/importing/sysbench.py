@@ -8,7 +8,7 @@
 
 import re
 
-from perfpress.host.importing.builds import build_of
+from perfpress.host.importing.builds import innermost_build
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule, Use
 from perfpress.host.importing.sysbench_tables import read_sysbench_table
@@ -33,6 +33,8 @@ LEFT_OUT = {
     r"perf\.last": "the last perf report again",
     r"prepare\.[\w-]+": "of loading, which is no test",
 }
+WITHOUT_NAMES = re.compile(r"qps\.(?:abs|rel)\..+\.csv")
+LOG_ENDINGS = ("", ".txt", ".log")
 SETTINGS = re.compile(r"my\.cnf|conf\.diff|o\.ini|cmdline|postgresql\.conf|o\.pg\.conf")
 
 FILE = re.compile(
@@ -41,8 +43,6 @@ FILE = re.compile(
 )
 ENDING = re.compile(r"(?P<dop>\.dop\d+)?(?P<sample>\.\d+|\.all)?(?P<type>(?:\.[a-z]\w*)*)")
 COMPRESSED = re.compile(r"\.(?:gz|zst|xz)$")
-
-DIRECTORY = re.compile(r"(?:x\.)?(?P<build>[^.]+)\.(?P<config>.+?)(?:\.pk\d)?")
 
 
 def home(name: str) -> str | None:
@@ -56,6 +56,9 @@ def rule(name: str) -> FileRule | None:
     plain = COMPRESSED.sub("", name)
     if SETTINGS.fullmatch(plain):
         return FileRule(match=plain, use="attachment")
+    if WITHOUT_NAMES.fullmatch(plain):
+        reason = "a table whose columns have no names; the .tsv beside it has"
+        return FileRule(match=plain, use="leave out", because=reason)
     found = FILE.fullmatch(plain)
     ending = found and ENDING.fullmatch(found["rest"])
     if not found or not ending:
@@ -82,24 +85,22 @@ def _use(kind: str, ending: re.Match[str]) -> tuple[Use, str, bool]:
                 return "second-hand capture", "all samples of the step in one", event
             return use, what, event
     for pattern, what in LOGS.items():
-        if re.fullmatch(pattern, kind):
+        if re.fullmatch(pattern, kind) and ending["type"] in LOG_ENDINGS:
             return "log", what, False
+        if re.fullmatch(pattern, kind):
+            return "leave out", f"called as a log, but for its ending: {what}", False
     return "leave out", UNKNOWN, False
 
 
 def entry(name: str) -> DirectoryEntry:
-    """Return the facts in a directory's name."""
-    last = name.rsplit("/", 1)[-1]
-    match = DIRECTORY.fullmatch(last)
-    if match is None:
-        return DirectoryEntry(source=name, release=last)
-    build = build_of(match["build"])
+    """Return the facts in the name of a directory, or of one above it."""
+    named = innermost_build(name)
     return DirectoryEntry(
         source=name,
-        release=build.release,
-        version=build.version,
-        config=match["config"],
-        axes={"build": build.flavour} if build.flavour else {},
+        release=named.build.release,
+        version=named.build.version,
+        config=named.config,
+        axes=named.axes,
     )
 
 

@@ -37,7 +37,9 @@ BLOCK = re.compile(
     r"sb\.met\.(?P<test>[\w.-]+?)\.range(?P<range>\d+)\.pk\d\.dop(?P<clients>[1-9]\d{0,5})",
     re.ASCII,
 )
-BEGINS = re.compile(rf"{LEGEND.pattern}\n|{BASE.pattern}\n|sb\.(?:prepare\.)?met\.")
+BEGINS = re.compile(
+    rf"{LEGEND.pattern}\n|{BASE.pattern}\n|sb\.(?:prepare\.)?met\.|sb\.(?:prepare\.o|r\.qps)\."
+)
 ABSOLUTE = "--- absolute"
 RELATIVE = "--- relative to first result"
 
@@ -105,6 +107,8 @@ def _blocks(table: TableText) -> Iterator[Number]:
     columns: list[str] = []
     for number, line in enumerate(table.lines, start=1):
         cells = line.split()
+        if line.startswith("sb.r.qps."):
+            raise NoTable("a column for each number of clients, which it does not name")
         if line.startswith("sb."):
             found = BLOCK.fullmatch(line.strip())
             values, columns = (found.groupdict() if found else None), []

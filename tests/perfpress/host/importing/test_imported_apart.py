@@ -1,5 +1,6 @@
 """What `perfpress import` keeps apart, leaves out and reports, so that no run becomes another's."""
 
+import bz2
 import gzip
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from archive_samples import (
     sysbench_log,
     write,
 )
-from import_calls import MAP, Import, bundles, edited, rate_of
+from import_calls import MAP, Import, bundles, edited, rate_of, steps
 from perfpress.input.bundles.contents import check_contents
 from perfpress.input.bundles.discover import discover
 
@@ -57,15 +58,105 @@ def test_directories_of_one_name_in_different_ones_are_different_variants(
     )
 
 
-def test_directories_that_add_different_steps_to_a_cell_are_not_kept_apart(
+def test_directories_without_a_common_test_are_kept_apart_too(
     tmp_path: Path, imported: Import
 ) -> None:
-    sysbench_directory(tmp_path / "study/reads", tests=(("point-query", 100),))
-    for path in (tmp_path / "study/reads").rglob("*.warm.*"):
-        path.unlink()
-    sysbench_directory(tmp_path / "study/writes", tests=(("insert", 100),), rate=5000.0)
-    assert imported("sysbench", "study", "--host", "lab1").status == 0
-    assert {variant for bundle in bundles() for variant in bundle.run.axes} == {"build"}
+    for lab, test, rate in (("lab1", "point-query", 1000.0), ("lab2", "insert", 5000.0)):
+        for at, build in enumerate(("my8045_rel", "my8046_rel")):
+            directory = tmp_path / f"study/{lab}/x.{build}.small.pk1"
+            write(directory, f"sb.o.{test}.range100.pk1.dop4", sysbench_log(test, 4, rate + at))
+    assert imported("sysbench", "study", "--host", "one").status == 0
+    assert sorted((bundle.run.axes["directory"], *steps(bundle)) for bundle in bundles()) == [
+        *[("lab1", "point-query range=100")] * 2,
+        *[("lab2", "insert range=100")] * 2,
+    ]
+
+
+def test_a_directory_that_says_the_number_of_clients_is_no_axis(
+    tmp_path: Path, imported: Import
+) -> None:
+    for clients in (1, 40):
+        log = sysbench_log("scan", clients, 100.0 * clients)
+        write(
+            tmp_path / f"study/dop{clients}/x.my8045.small.pk1",
+            f"sb.o.scan.range100.pk1.dop{clients}",
+            log,
+        )
+    assert imported("sysbench", "study", "--host", "one").status == 0
+    assert [(each.run.clients, dict(each.run.axes)) for each in bundles()] == [(1, {}), (40, {})]
+
+
+def test_hosts_below_builds_are_no_releases(tmp_path: Path, imported: Import) -> None:
+    for host in ("socket2", "nuc7"):
+        inner = sysbench_directory(tmp_path / "made", rate=1000.0 if host == "nuc7" else 2000.0)
+        inner.rename(tmp_path / host)
+        (tmp_path / f"study/{inner.name}").mkdir(parents=True, exist_ok=True)
+        (tmp_path / host).rename(tmp_path / f"study/{inner.name}/{host}")
+    answer = imported("sysbench", "study", "--host", "one")
+    assert answer.status == 0, answer.err
+    assert {(each.run.release, each.run.axes["directory"]) for each in bundles()} == {
+        ("my8045", "socket2"),
+        ("my8045", "nuc7"),
+    }
+
+
+def test_directories_called_as_repeats_are_an_axis_that_the_map_names(
+    tmp_path: Path, imported: Import
+) -> None:
+    for number in (1, 2):
+        directory = sysbench_directory(tmp_path / "study", rate=1000.0 + 50 * number)
+        directory.rename(directory.with_name(f"{directory.name}.r{number}"))
+    answer = imported("sysbench", "study", "--host", "one")
+    assert answer.status == 0, answer.err
+    assert f"{MAP}: axes.run is of directories called as repeats" in answer.out
+    assert {(each.run.config, each.run.axes["run"]) for each in bundles()} == {
+        ("small", "r1"),
+        ("small", "r2"),
+    }
+    edited('axes.run = "r1"\n', "")
+    edited('axes.run = "r2"\n', "repeat = 2\n")
+    answer = imported("sysbench", "study", "--replace")
+    assert answer.status == 0, answer.err
+    assert {each.variant.slug for each in bundles()} == {
+        "one--small--1client--build-rel_o2nofp",
+        "one--small--4clients--build-rel_o2nofp",
+    }
+    assert len(bundles()) == 4
+
+
+def test_what_is_called_as_a_log_and_is_none_is_said(tmp_path: Path, imported: Import) -> None:
+    directory = sysbench_directory(tmp_path / "study")
+    name = "sb.o.scan.range100.pk1.dop4"
+    write(directory, name, "vacuum took 3 seconds\n")
+    write(directory, f"{name}.old", sysbench_log("scan", 4, 5.0))
+    (directory / "sb.o.insert.range100.pk1.dop4.bz2").write_bytes(bz2.compress(b"text"))
+    answer = imported("sysbench", "study", "--host", "one")
+    assert answer.status == 0, answer.err
+    assert f"{directory.name}/{name}.gz: no reader knows what is in it" in answer.err
+    assert "scan.range100.pk1.dop4.old: called as a log, but for its ending" in answer.out
+    assert "insert.range100.pk1.dop4.bz2: compressed in a way that is not read" in answer.out
+    assert {each.run.clients for each in bundles()} == {1, 4}
+
+
+def test_a_longer_name_that_is_left_out_is_no_test_of_a_shorter_one(
+    tmp_path: Path, imported: Import
+) -> None:
+    directory = sysbench_directory(tmp_path / "study")
+    write(directory, "sb.o.pgvac.insert.range100.pk1.dop4", "vacuum took 3 seconds\n")
+    answer = imported("sysbench", "study", "--host", "one")
+    assert answer.status == 0, answer.err
+    assert "sb.o.pgvac.insert.range100.pk1.dop4: of no format that is known" in answer.out
+    assert not any("pgvac" in step for bundle in bundles() for step in steps(bundle))
+
+
+def test_where_all_is_left_out_the_map_is_named(tmp_path: Path, imported: Import) -> None:
+    for number in (1, 2):
+        write(tmp_path / "study/8.4.5/scan", f"out.{number}.txt", sysbench_log("scan", 4, 5.0))
+    answer = imported("study", "--host", "one", "--work", "timed")
+    assert answer.status == 1
+    assert "several logs of one step" in answer.out
+    assert "study: nothing of it is imported, for the reasons above" in answer.err
+    assert "say in study.logs.toml how its files are used" in answer.err
 
 
 def test_nothing_becomes_a_repeat_unless_the_map_says_so(tmp_path: Path, imported: Import) -> None:

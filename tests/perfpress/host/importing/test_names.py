@@ -69,6 +69,42 @@ def test_a_builds_name_has_release_version_and_flavour(name: str, build: Build) 
             "20m/o.sum.t.20m.my5649.cx6d.badcnf",
             {"release": "my5649", "config": "cx6d.badcnf", "clients": None},
         ),
+        (
+            insert_benchmark.KIND,
+            "20k.4thr/pg175_o2nofp.x10a_c8r32",
+            {
+                "release": "pg175",
+                "version": "PostgreSQL 17.5",
+                "config": "x10a_c8r32",
+                "clients": 4,
+                "axes": {"rows": "20k", "build": "o2nofp"},
+            },
+        ),
+        (
+            insert_benchmark.KIND,
+            "800m.my8408_rel.cz12a.r2/nuc7",
+            {
+                "release": "my8408",
+                "config": "cz12a",
+                "axes": {"rows": "800m", "build": "rel", "run": "r2"},
+            },
+        ),
+        (
+            sysbench.KIND,
+            "x.my8035_rel.z11a.pk1/nuc7",
+            {"release": "my8035", "config": "z11a", "axes": {"build": "rel"}},
+        ),
+        (
+            sysbench.KIND,
+            "pg17.old/x.pg_oriole17_5_o2nofp.x10a.pk1.run2",
+            {
+                "release": "pg_oriole17_5",
+                "config": "x10a",
+                "axes": {"build": "o2nofp", "run": "run2"},
+            },
+        ),
+        (sysbench.KIND, "inmem/my8020", {"release": "my8020", "version": "MySQL 8.0.20"}),
+        (sysbench.KIND, "inmem/notes", {"release": "notes", "version": None, "config": None}),
         (flame_graphs.KIND, "set/2024-05-01", {"release": "2024-05-01", "version": None}),
     ],
 )

@@ -320,3 +320,52 @@ def test_every_number_of_a_published_table_is_in_its_cell(imported: Import) -> N
                 assert metrics["throughput"].value == float(number)
                 count += 1
     assert count == len(cells) == 620
+
+
+def test_tables_of_other_numbers_of_clients_and_settings_are_never_merged(
+    imported: Import,
+) -> None:
+    for clients in (1, 40):
+        for setting in (0, 1):
+            end = f"pgo.dop{clients}.prep{setting}.tsv"
+            rate = 1000 * clients + 100 * setting
+            study(
+                f"qps.abs.{end}",
+                f"col-1 : {OLD}\ncol-2 : {NEW}\n\ncol-1\tcol-2\n"
+                f"{rate}\t{rate + 1}\tpoint-query_range=100\n{rate + 2}\t0\tinsert_range=100\n",
+            )
+            # The ratios happen to be the same in all tables.
+            study(
+                f"qps.rel.{end}",
+                f"Relative to: {OLD}\ncol-1 : {NEW}\n\ncol-1\n1.00\tpoint-query_range=100\n"
+                "0.50\tinsert_range=100\n",
+            )
+            study(f"qps.abs.{end}".replace(".tsv", ".csv"), f"point-query,{rate},{rate + 1}\n")
+    answer = imported()
+    assert answer.status == 0, answer.err
+    found, _ = discover(Path("results"), "results")
+    rates = {
+        (each.run.release, each.run.clients, each.run.axes["directory"]): each.steps[0]
+        .metrics["throughput"]
+        .value
+        for each in found
+    }
+    assert rates == {
+        (release, clients, f"pgo.prep{setting}"): 1000 * clients + 100 * setting + at
+        for at, release in enumerate(("my5651", "my8045"))
+        for clients in (1, 40)
+        for setting in (0, 1)
+    }
+    reason = "a table whose columns have no names; the .tsv beside it has"
+    assert f"qps.abs.pgo.dop1.prep0.csv and 3 more: {reason}" in answer.out
+
+
+def test_tables_with_a_column_for_each_number_of_clients_are_refused(imported: Import) -> None:
+    study("qps.abs.all.tsv", ABSOLUTE_TABLE)
+    rows = f"24193\t48661\t{OLD}\n20515\t40804\t{NEW}\n"
+    loading = f"sb.prepare.o.point-query.warm.range100.pk1\n104166\t{OLD}\n\n"
+    study("o.qps.abs.in", f"{loading}sb.r.qps.point-query.pre.range100.pk1\n{rows}\n")
+    answer = imported()
+    reason = "a column for each number of clients, which it does not name"
+    assert f"left out: o.qps.abs.in: {reason}" in answer.out
+    assert ("my5651", "point-query.pre range=100") not in answer.cells

@@ -60,7 +60,38 @@ def test_each_number_lands_in_its_release_test_and_table(
     assert some["latency_p99.9"].value == 0.01
     assert some["bytes_per_second"].value == 80.5 * 2**20
     assert some["throughput"].better == "higher"
-    assert "small/sum.both.txt:2 and 1 more: one of several lines of a test and version" in out
+    assert (
+        "small/sum.both.txt:2 and 1 more: one of several lines of a test, version and date" in out
+    )
     assert "small/sum.both.txt:4: a line with another number of cells than the heading" in out
     assert "small/sum.both.txt:5: 0, as of a run that failed" in out
     assert out.index('id = "9.9.3"') < out.index('id = "9.10.0"')
+
+
+def test_lines_of_other_dates_are_repeats_and_a_copy_of_a_table_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        line(rate, "fillseq.v400", "7.9.1").replace("2025-05-05", f"2022-12-{day}")
+        for rate, day in ((72, "12"), (83, "10"), (82, "11"))
+    ]
+    write(Path("tree"), "sum.byrx.txt", HEADING + "".join(lines))
+    deviation = "mean=79\tstddev=4.9\tsdev/mean=0.061\n"
+    write(Path("tree"), "sum.byrx.txt.sdev", HEADING + "".join(lines) + deviation)
+    write(Path("tree"), "sum.some.txt", HEADING + lines[1])
+    words = ["import", "tree", "--out", "results", "--host", "lab1", "--work", "timed"]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    bundles, problems = discover(Path("results"), "r")
+    assert problems == []
+    assert {each.variant.slug for each in bundles} == {"lab1"}
+    assert {each.run.release for each in bundles} == {"7.9.1"}
+    rates = [each.steps[0].metrics["throughput"].value for each in bundles]
+    assert sorted(rates) == [72, 82, 83]
+    text = Path("tree.logs.toml").read_text()
+    assert (
+        'from = "sum.byrx/7.9.1 (line 3)"\nrelease = "7.9.1"\nversion = "7.9.1"\nrepeat = 3\n'
+        in (text)
+    )
+    assert "sum.byrx.txt.sdev:2 and 17 more: a line that another table has, too" in out
