@@ -190,7 +190,9 @@ def complete(
     by_runs = sorted(labels, key=lambda variant: (-number[variant], variant))
     steps = {step.name for run in runs_with_steps for step in run.steps or run.bundle.steps}
     measured = {run.bundle.run.release for run in runs_with_steps}
-    releases = _in_order(matter.releases, (bundle.run.release for bundle in bundles))
+    found = {bundle.run.release for bundle in bundles}
+    now = {rename.old: rename.new for rename in renames if rename.what == "release"}
+    releases = _in_order(matter.releases, found, now)
     ids = [release.id for release in releases]
     first = [run.bundle.variant.slug for run in sorted(runs_with_steps, key=_start)]
     default_variant = _chosen(same.variant_slug(matter.default_variant or ""), by_runs, first)
@@ -249,23 +251,31 @@ def _default_branch(releases: Sequence[Release], written: Sequence[Release]) -> 
     return [release for release in releases if release in written][-1].branch
 
 
-def _in_order(written: Sequence[Release], found: Iterable[str]) -> tuple[Release, ...]:
+def _in_order(
+    written: Sequence[Release], found: Iterable[str], now: Mapping[str, str]
+) -> tuple[Release, ...]:
     """Return the author's releases in the author's order, then the others by version.
 
-    What was measured again, `8.4.5v2`, follows what it is called after.
+    What was measured again, `8.4.5v2`, follows what it is called after, whose name may be another
+    one `now`.
     """
+
+    def original(name: str) -> str:
+        called_after = original_of(name)
+        return now.get(called_after, called_after)
+
     numbered = list(enumerate(written, start=1))
     numbered.sort(key=lambda item: (item[0] if item[1].order is None else item[1].order, item[0]))
     ordered = [release for _, release in numbered]
     known = {release.id: release for release in written}
     for each in sorted(set(found) - known.keys(), key=version_key):
-        if original := known.get(original_of(each)):
+        if first := known.get(original(each)):
             place = max(
                 at
                 for at, release in enumerate(ordered)
-                if original.id in (release.id, original_of(release.id))
+                if first.id in (release.id, original(release.id))
             )
-            ordered.insert(place + 1, Release(id=each, branch=original.branch))
+            ordered.insert(place + 1, Release(id=each, branch=first.branch))
         else:
             ordered.append(Release(id=each))
     return tuple(ordered)

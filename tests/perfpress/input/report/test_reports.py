@@ -253,6 +253,17 @@ def test_a_release_measured_again_follows_what_it_is_called_after(authored: Stud
     assert branches["17v3"] == branches["17"]
 
 
+def test_a_release_measured_again_follows_one_that_was_renamed_since(authored: Study) -> None:
+    authored.measured("17v2", clients=8)
+    authored.measured("17_v3", clients=8)
+    rename = Rename(what="release", old="17rc1", new="17", reason="It was released.")
+    authored.runs = [replace(run, renames=(rename,)) for run in authored.runs]
+    authored.measured("17rc1_v2", clients=8)
+    report, _ = authored.read()
+    names = [release.id for release in report.releases]
+    assert names == ["16", "17", "17rc1_v2", "17v2", "17_v3", "18"]
+
+
 def test_a_label_that_is_the_old_name_goes_with_a_rename() -> None:
     releases = (Release(id="17", label="17"), Release(id="18", label="PostgreSQL 18"))
     renames = [Rename(what="release", old=old, new=f"pg{old}", reason="x") for old in ("17", "18")]
