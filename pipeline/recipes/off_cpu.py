@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from perfpress.base.problems import bad_input
 from perfpress.host.capture import perf
 from perfpress.host.capture.folding import Folder
 
@@ -44,7 +45,7 @@ def off_cpu(
         with tempfile.TemporaryDirectory() as directory:
             data = Path(directory) / "switches.data"
             _record(find_target(), call_graph, seconds, data)
-            return folded(_script(data), folder)
+            return folded(written(_script(data), seconds), folder)
 
     return Captures("off-cpu.folded.gz", take, seconds)
 
@@ -64,7 +65,28 @@ def _script(data: Path) -> str:
     done = perf.call("script", "--no-inline", *shown, "-i", str(data))
     if done.returncode != 0 or "PERF_RECORD_LOST" in done.stdout:
         raise perf.failed("perf script", done.stderr or "samples lost: waits would seem longer")
-    return "".join(waits(done.stdout.splitlines()))
+    return done.stdout
+
+
+def written(captured: str, seconds: float) -> str:
+    """Return the waits of a capture as text.
+
+    Args:
+        captured: what `perf script --show-switch-events` prints.
+        seconds: it took.
+
+    Raises:
+        BadInput: there are none.
+    """
+    text = "".join(waits(captured.splitlines()))
+    if not text:
+        raise bad_input(
+            path="off-CPU time",
+            found=f"no thread of the program left a CPU and came back within {seconds:g} s",
+            expected="waits",
+            do="record longer",
+        )
+    return text
 
 
 def waits(lines: Iterable[str]) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """Off-CPU time from context switches, as perf prints them."""
 
-from recipes.off_cpu import waits
+import pytest
+from perfpress.base.problems import BadInput
+from recipes.off_cpu import waits, written
 
 SWITCHES = """\
 mysqld  9400 [000] 12489.558511: PERF_RECORD_SWITCH IN         
@@ -34,3 +36,12 @@ def test_a_wait_lasts_until_its_thread_is_back_whatever_others_do() -> None:
 def test_a_thread_that_was_not_seen_to_leave_or_to_return_has_no_wait() -> None:
     left = [line for line in SWITCHES.splitlines() if "SWITCH IN" not in line]
     assert list(waits(left)) == []
+
+
+def test_a_program_that_never_waited_is_said_to_have_no_waits() -> None:
+    assert written(SWITCHES, 10).count("off-cpu:") == 2
+    with pytest.raises(BadInput) as raised:
+        written("", 10)
+    assert str(raised.value).startswith(
+        "off-CPU time: no thread of the program left a CPU and came back within 10 s"
+    )

@@ -9,6 +9,7 @@ gungraun     https://github.com/gungraun/gungraun (README)
 memtier      https://github.com/RedisLabs/memtier_benchmark (--json-out-file)
 mysqlslap    https://mariadb.com/kb/en/mariadb-slap/
 nanobench    https://nanobench.ankerl.com/reference.html (templates::json)
+py-tpcc      https://github.com/apavlo/py-tpcc (util/results.py)
 oha          https://github.com/hatoo/oha (--output-format json)
 tsbs         https://github.com/timescale/tsbs (docs)
 """
@@ -142,6 +143,8 @@ NUMBERS: tuple[tuple[str, str, dict[str, float]], ...] = (
         },
     ),
     ("benchmarkjs-2.1.txt", "String#indexOf", {"throughput": 272485770, "repeats": 40}),
+    ("scalameter-0.21.txt", "Range.sum size -> 90000", {"time_per_operation": 351_410}),
+    ("py-tpcc.txt", "NEW_ORDER", {"operations": 18240, "throughput": 586.92}),
     ("asv-2.json", "sums.Sums.time_sum(1000)", {"time_per_operation": 12458.998753572814}),
     ("asv-2.json", "sums.Sums.peakmem_list(100)", {"command_memory": 24216}),
     ("asv-2.json", "sums.mem_list", {"memory of the object": 8056}),

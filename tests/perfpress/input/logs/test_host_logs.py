@@ -332,3 +332,34 @@ def test_a_single_report_of_iostat_may_be_of_all_the_time_since_the_start() -> N
     (problem,) = reading.problems
     assert problem.severity == "warning"
     assert "since the host was started" in problem.found
+
+
+def test_turbostat_counts_the_rows_of_the_whole_host() -> None:
+    reading = reading_of("turbostat.txt")
+    assert (reading.format, reading.problems, reading.partial) == ("turbostat", (), False)
+    assert metrics_of(reading) == {
+        "clock, idle time included": 1256,
+        "CPUs that are not idle (C0)": pytest.approx(47.2),
+        "clock of CPUs that are not idle": 2661.5,
+        "instructions_per_cycle": 1.0,
+        "temperature of the hottest core": 62,
+        "temperature of the package": 62,
+        "power of the package": 95,
+        "power of the memory": pytest.approx(10.12),
+    }
+    power = series_of(reading, "power of the package")
+    assert (power.seconds, power.values) == ((5, 10), (92.3, 97.7))
+    assert skips_of(reading) == {"row of one CPU": 4, "other line": 1}
+
+
+def test_turbostat_of_the_whole_host_alone_is_read() -> None:
+    reading = reading_of("turbostat-summary.txt")
+    assert metrics_of(reading)["power of the package"] == 92.3
+    assert reading.series == ()
+
+
+def test_turbostat_with_rows_of_single_cpus_alone_is_partial(tmp_path: Path) -> None:
+    heading = "Core\tCPU\tAvg_MHz\tBusy%\tBzy_MHz\n"
+    reading = reading_of_text(tmp_path, f"{heading}0\t0\t1500\t55.10\t2722\nwhat is this\n")
+    assert reading.partial
+    assert [problem.found for problem in reading.problems] == ["no row of the whole host"]
