@@ -4,7 +4,7 @@ What it lets pass Hugo may still refuse: a name that is known, and of which ther
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +53,7 @@ class _Named:
     argument: str
     value: str
     line: int
+    by_name: bool
 
 
 def problems_of_text(
@@ -76,8 +77,9 @@ def problems_of_text(
         return
     for shortcode, arguments, line in _calls_in(text):
         if shortcode in ARGUMENTS:
-            named = _named_in(shortcode, arguments, line)
-            yield from filter(None, (_problem(each, known, shown_as) for each in named))
+            named = list(_named_in(shortcode, arguments, line))
+            unknown = [found for each in named if (found := _problem(each, known, shown_as))]
+            yield from unknown or _mixed(named, shown_as)
         elif shortcode not in OF_HUGO and not (TEMPLATES / f"{shortcode}.html").is_file():
             near = nearest(shortcode, ARGUMENTS)
             yield Problem(
@@ -122,7 +124,25 @@ def _named_in(shortcode: str, arguments: str, line: int) -> Iterator[_Named]:
         name, *values = argument.groups()
         value = next((each for each in values if each is not None), "")
         if "\\" not in value and (name or at < len(places)):
-            yield _Named(shortcode, name or places[at], value, line)
+            yield _Named(shortcode, name or places[at], value, line, bool(name))
+
+
+def _mixed(named: Sequence[_Named], shown_as: str) -> Iterator[Problem]:
+    """Yield the problem of arguments of which some are given by name, which Hugo refuses."""
+    if len({each.by_name for each in named}) < 2:
+        return
+    by_name, by_place = (
+        next(each for each in named if each.by_name is is_so) for is_so in (True, False)
+    )
+    call = " ".join(f'{each.argument}="{each.value}"' for each in named)
+    yield Problem(
+        path=shown_as,
+        line=named[0].line,
+        found=f"shortcode {named[0].shortcode}: {by_name.argument} is given by name, and "
+        f"{shown_value(by_place.value)} is not",
+        expected="all arguments by name, or none",
+        do=f"write {{{{< {named[0].shortcode} {call} >}}}}",
+    )
 
 
 def _problem(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:
