@@ -1,5 +1,6 @@
 """The shortcode of single numbers inside sentences."""
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from perfpress.analysis.metrics.run_stability import levels_of, stability_of_runs
 from perfpress.analysis.metrics.throughput import Summary, against, summaries_of
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.stand_in_variants import LikeVariants, like_variants
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import fixed, number, plural, short_name
 from perfpress.base.slugs import slug
@@ -28,10 +30,34 @@ Summaries = Mapping[str, Mapping[CellKey, Summary]]
 def _cells(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
     """Return the numbers that a sentence may hold, by `<release>/<step>/<metric>`."""
     figures, metrics = parts.figures, _summaries(parts.figures)
+    like = like_variants(parts.study)
     return {
         f"{cell.release}/{cell.step}/{key}": _with_own_config(parts.study, cell, each)
         for cell in mentioned.cells
-        for key, each in (_numbers(figures, metrics, cell) | _of_drilldowns(parts, cell)).items()
+        for key, each in (
+            _numbers(figures, metrics, cell)
+            | _of_drilldowns(parts, cell)
+            | _standing_in(figures, metrics, cell, like)
+        ).items()
+    }
+
+
+def _standing_in(
+    figures: Figures, metrics: Summaries, cell: CellKey, like: LikeVariants
+) -> dict[str, Cell | str]:
+    """Return the medians of the configuration that tables show where a release has no run of one.
+
+    Comparisons are not among them: those are of like with like.
+    """
+    variant = like.of_release(cell.release, cell.variant)
+    if variant is None or variant == cell.variant:
+        return {}
+    near = dataclasses.replace(cell, variant=variant)
+    note = f"measured with {like.config(variant)}, which stands in for {like.config(cell.variant)}"
+    return {
+        metric: _with_note(_median_cell(figures.study, near, summary), note)
+        for metric, summaries in metrics.items()
+        if (summary := summaries.get(near))
     }
 
 
@@ -110,6 +136,10 @@ def _with_own_config(study: Study, cell: CellKey, shown: Cell | str) -> Cell | s
         return shown
     shown_as = short_name(runs[0].variant.config or "")
     note = f"measured with {', '.join(standing_in)}, which stands in for {shown_as}"
+    return _with_note(shown, note)
+
+
+def _with_note(shown: Cell, note: str) -> Cell:
     return msgspec.structs.replace(shown, note=f"{shown.note}; {note}" if shown.note else note)
 
 

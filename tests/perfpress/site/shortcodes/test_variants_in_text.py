@@ -124,6 +124,26 @@ def test_a_configuration_that_stands_in_is_said_beside_the_number(tmp_path: Path
     assert "stands in" not in cells["a/select/throughput"].note
 
 
+def test_a_release_without_a_variant_is_cited_with_the_configuration_that_tables_show(
+    tmp_path: Path,
+) -> None:
+    runs = [*measured(tmp_path, "x10b", 1.0, "a"), *measured(tmp_path, "x10a", 1.0, "b")]
+    text = """{{< cell "b/select/throughput" >}} {{< cell "b/select/against-base" >}}
+    {{< cell name="a/select/throughput" variant="socket2--x10a" >}}"""
+    result = shown_in_text(parts_with(runs, text))
+    cells = {key: each for key, each in result.shown["cell"].items() if isinstance(each, Cell)}
+    shown = cells["b/select/throughput"]
+    standing_in = "measured with x10a, which stands in for x10b"
+    assert (shown.text, shown.note) == (
+        "800.5",
+        f"median of 2 runs, 800.0 to 801.0; {standing_in}",
+    )
+    assert shown.url.endswith("/b/select/@socket2--x10a/")
+    other = cells["a/select/throughput/@socket2--x10a"]
+    assert other.note.endswith("measured with x10b, which stands in for x10a")
+    assert "b/select/against-base" not in cells
+
+
 def test_drawings_and_drilldowns_of_two_variants_do_not_share_ids(tmp_path: Path) -> None:
     runs = [*measured(tmp_path, "small", 1.0, "a"), *measured(tmp_path, "large", 1.0, "a")]
     report = parts_with(runs, "").report
