@@ -151,7 +151,8 @@ DIRECTORIES = """
 
 ALIKE = """
 # axes.directory is what stands above directories that are the same otherwise, such as {} and
-# {}. If they are repeats, replace it by repeat = 1, 2, …
+# {}. Where they are hosts, replace it by host = "…"; where they are repeats, by
+# repeat = 1, 2, …
 """
 
 CALLED_AS_REPEATS = """
