@@ -60,8 +60,11 @@ class _Content(NamedTuple):
     """What the log itself calls its benchmarks."""
 
 
-def kind_by_content(roots: Sequence[Path]) -> ArchiveKind | None:
-    """Return a kind that reads what the files below some directories hold; `None` if no log."""
+def kind_by_content(roots: Sequence[Path], captures_alone: bool = False) -> ArchiveKind | None:
+    """Return a kind that reads what the files below some directories hold.
+
+    `None` if that is no log of a benchmark, or, where captures alone will do, no capture either.
+    """
     contents: dict[str, _Content] = {}
     for root in roots:
         names = files_of(root)
@@ -83,7 +86,8 @@ def kind_by_content(roots: Sequence[Path]) -> ArchiveKind | None:
     )
     if has_tables:
         benchmarks["db-bench"] += 1
-    if not benchmarks:
+    has_captures = any(content.format and not content.is_log for content in found.values())
+    if not benchmarks and not (captures_alone and has_captures):
         return None
     rules = dict(_rules(found))
     homes = {home for (home, _), content in found.items() if content.format}

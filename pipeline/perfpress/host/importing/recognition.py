@@ -27,7 +27,10 @@ def recognized(roots: Sequence[Path]) -> ArchiveKind | None:
         names = " and ".join(kind.name for kind in found)
         do = f"import them one after the other: perfpress import {found[0].name} DIR"
         raise BadInput(Problem(path=str(roots[0]), found=f"results of the kinds {names}", do=do))
-    return found[0] if found else kind_by_content(roots) or _flame_graphs(roots)
+    if found:
+        return found[0]
+    kind = kind_by_content(roots) or _flame_graphs(roots)
+    return kind or kind_by_content(roots, captures_alone=True)
 
 
 def _flame_graphs(roots: Sequence[Path]) -> ArchiveKind | None:
@@ -37,9 +40,9 @@ def _flame_graphs(roots: Sequence[Path]) -> ArchiveKind | None:
 
 
 def kind_called(name: str, roots: Sequence[Path]) -> ArchiveKind | None:
-    """Return the kind of that name; `None` where it needs logs, and there are none."""
+    """Return the kind of that name; `None` where it needs logs or captures, and none are there."""
     named = {kind.name: kind for kind in (*OF_SCRIPTS, flame_graphs.KIND)}
-    return named.get(name) or kind_by_content(roots)
+    return named.get(name) or kind_by_content(roots, captures_alone=True)
 
 
 def map_beside(archive: Path, kind: str) -> Path:

@@ -370,3 +370,17 @@ def test_the_directory_of_a_release_is_called_as_one(name: str, at: tuple[str, s
 )
 def test_a_pattern_has_the_step_where_the_name_has_it(name: str, match: str) -> None:
     assert pattern(name) == match
+
+
+def test_captures_alone_are_an_archive_whatever_they_are_called(imported: Import) -> None:
+    for release, count in (("fbmy5635", 40), ("8.0.28", 50)):
+        stacks = f"{count} start_thread,handle,insert\n7 start_thread,handle,commit\n"
+        write(Path("tree", release, "l.i1"), "o.pmp.hier", stacks)
+    answer = imported("tree", *GIVEN)
+    assert answer.status == 0, answer.err
+    bundles, _ = discover(Path("results"), "r")
+    assert [(each.run.release, each.steps[0].name) for each in bundles] == [
+        ("8.0.28", "l.i1"),
+        ("fbmy5635", "l.i1"),
+    ]
+    assert all(each.steps[0].captures == ("l.i1/o.pmp.hier.gz",) for each in bundles)
