@@ -18,7 +18,7 @@ from perfpress.host.importing.builds import (
 )
 from perfpress.host.importing.flame_graphs import DIFFS
 from perfpress.host.importing.kind import ArchiveKind
-from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule, Use
+from perfpress.host.importing.map_file import UNKNOWN, UNLIKE_LOGS, DirectoryEntry, FileRule, Use
 from perfpress.host.importing.merged_summaries import read_merged
 from perfpress.input.logs.insert_benchmark_steps import LOADS, step_called
 
@@ -75,6 +75,8 @@ def rule(name: str) -> FileRule | None:
         if re.fullmatch(pattern, kind) and re.fullmatch(r"(?:\.\d+)?", rest):
             ending = ".*" if rest else ""
             return _rule(f"o.{kind}{dop}{ending}", "log", what)
+        if re.fullmatch(pattern, kind):
+            return _rule(f"o.{kind}{dop}{rest}", "leave out", UNLIKE_LOGS.format(what))
     if drawn := re.fullmatch(r"perf\.g(?P<event>\.[^.]+)?", kind):
         event = ".{event}" if drawn["event"] else ""
         if rest == ".all.svg":

@@ -29,6 +29,8 @@ KindOfWork = Literal["timed", "fixed"]
 UNKNOWN = "of no format that is known"
 """Why a file is left out of which neither its name nor its content says what it is."""
 
+UNLIKE_LOGS = "called as a log, but for its ending: {}"
+
 
 class FileRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the files that a pattern fits are used."""

@@ -10,7 +10,7 @@ import re
 
 from perfpress.host.importing.builds import innermost_build
 from perfpress.host.importing.kind import ArchiveKind
-from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule, Use
+from perfpress.host.importing.map_file import UNKNOWN, UNLIKE_LOGS, DirectoryEntry, FileRule, Use
 from perfpress.host.importing.sysbench_tables import read_sysbench_table
 
 LOGS = {
@@ -88,7 +88,7 @@ def _use(kind: str, ending: re.Match[str]) -> tuple[Use, str, bool]:
         if re.fullmatch(pattern, kind) and ending["type"] in LOG_ENDINGS:
             return "log", what, False
         if re.fullmatch(pattern, kind):
-            return "leave out", f"called as a log, but for its ending: {what}", False
+            return "leave out", UNLIKE_LOGS.format(what), False
     return "leave out", UNKNOWN, False
 
 
