@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -78,7 +78,11 @@ class Importer:
             there, _ = discover(results, str(results))
         self._spelled: Spellings = {}
         self._by_file: dict[str, Bundle] = {}
+        self._by_cell: dict[tuple[str, ...], list[Bundle]] = defaultdict(list)
+        self._planned: Counter[tuple[str, ...]] = Counter()
         self._written: set[str] = set()
+        self._seen: set[str] = set()
+        """Runs of this archive, whether new or there already."""
         self._replaced: list[Path] = []
         for bundle in there:
             self._note(bundle)
@@ -88,6 +92,7 @@ class Importer:
     ) -> Iterator[Outcome]:
         """Write runs in their order, several at once; yield the outcome of each."""
         prepare = partial(_prepare, operations=operations)
+        self._planned = Counter(_cell_of(each.run) for each in planned)
         numbered = [(run, self._beside(run.run, number)) for number, run in enumerate(planned)]
         with ProcessPoolExecutor(max_workers=jobs) as pool:
             try:
@@ -102,8 +107,7 @@ class Importer:
 
     def _beside(self, run: Run, number: int) -> Path:
         """Return a temporary name at the place of a future run."""
-        place = slug(run.report), slug(run.release), variant_of(run).slug
-        return self._results.joinpath(*place, f"{ADDING}{os.getpid()}-{number}")
+        return self._results.joinpath(*_cell_of(run), f"{ADDING}{os.getpid()}-{number}")
 
     def _place(self, planned: PlannedRun, prepared: _Prepared) -> Outcome:
         bundle = prepared.bundle
@@ -122,21 +126,30 @@ class Importer:
         )
         target = self._results.joinpath(*place_of(bundle))
         if target.exists():
+            self._seen.add(bundle.run_id)
             return outcome("there already", target)
         if clashes := spelling_problems(bundle.shown_as, spellings(bundle), self._spelled):
             return outcome("refused", problems=(*prepared.problems, *clashes))
         other = self._same_measurements(bundle)
         again = planned.run.started is None
         if other and place_of(other)[:-1] == place_of(bundle)[:-1] and holds(other, bundle, again):
+            self._seen.add(other.run_id)
             return outcome("there already", self._results.joinpath(*place_of(other)))
+        if other is None and (beside := self._unsaid_repeats(planned, bundle)):
+            other = beside[0]
+            if not self._replacing or len(beside) > 1:
+                unsaid = self._unsaid(planned, other)
+                return outcome("refused", problems=(*prepared.problems, unsaid))
         if other and (not self._replacing or other.run_id in self._written):
             twice = self._twice(planned, other)
             return outcome("refused", problems=(*prepared.problems, twice))
         prepared.directory.rename(target)
         self._note(bundle)
         self._written.add(bundle.run_id)
+        self._seen.add(bundle.run_id)
         if other is None:
             return outcome("written", target)
+        self._by_cell[place_of(other)[:-1]].remove(other)
         # Removed at the end: another process may be writing there too.
         self._replaced.append(self._results.joinpath(*place_of(other)))
         return outcome("replaced", target)
@@ -154,12 +167,43 @@ class Importer:
             return None
         return next((other for other in found if other.run_id == run_id), None)
 
+    def _unsaid_repeats(self, planned: PlannedRun, bundle: Bundle) -> list[Bundle]:
+        """Return runs of the same cell that are of no directory of the archive, as far as is known.
+
+        A directory that was measured again holds other files, and its old run is still there. None
+        where the map says that there are as many.
+        """
+        cell = place_of(bundle)[:-1]
+        steps = {step.name for step in bundle.steps}
+        beside = [
+            each
+            for each in self._by_cell[cell]
+            if not steps.isdisjoint(step.name for step in each.steps)
+        ]
+        said = planned.repeat if isinstance(planned.repeat, int) else len(beside) + 1
+        if len(beside) < max(self._planned[cell], said):
+            return []
+        return [each for each in beside if each.run_id not in self._seen]
+
+    def _unsaid(self, planned: PlannedRun, other: Bundle) -> Problem:
+        place = self._results.joinpath(*place_of(other))
+        return Problem(
+            path=planned.source.name,
+            found=f"of the release and variant of {place}, and of other files",
+            expected="each run once, or what distinguishes the two",
+            do="say repeat = 2 in the map if both count; if this one counts instead, import again "
+            "with --replace, or, once the other was published, say repeat = 2 and call "
+            "perfpress amend supersede",
+        )
+
     def _twice(self, planned: PlannedRun, other: Bundle) -> Problem:
         place = self._results.joinpath(*place_of(other))
         if other.run_id in self._written:
             found, do = f"a copy of the source of {place}", 'write leave_out = "a copy" in the map'
         else:
-            found = f"already imported under other names, as {place}"
+            moved = place_of(other)[:-1] != _cell_of(planned.run)
+            how = "under other names, " if moved else "when some of its files were others, "
+            found = f"already imported {how}as {place}"
             do = (
                 "if that was published, perfpress amend corrects it; "
                 "else import again with --replace, which removes it"
@@ -169,6 +213,12 @@ class Importer:
     def _note(self, bundle: Bundle) -> None:
         self._spelled |= spellings(bundle)
         self._by_file |= dict.fromkeys(measured(bundle), bundle)
+        self._by_cell[place_of(bundle)[:-1]].append(bundle)
+
+
+def _cell_of(run: Run) -> tuple[str, ...]:
+    """Return the directories that the runs of a cell are in."""
+    return slug(run.report), slug(run.release), variant_of(run).slug
 
 
 def _remove(directory: Path, results: Path) -> None:

@@ -262,3 +262,48 @@ def test_a_packed_file_that_breaks_off_is_reported(tmp_path: Path, imported: Imp
     found, _ = discover(Path("results"), "results")
     problems = [problem for bundle in found for problem in check_contents(bundle)]
     assert [each.found for each in problems] == ["the gzip data breaks off"]
+
+
+def test_a_directory_that_was_measured_again_is_no_repeat_unsaid(
+    tmp_path: Path, imported: Import
+) -> None:
+    sysbench_directory(tmp_path / "study", rate=1000.0)
+    assert imported("sysbench", "study", "--host", "one").status == 0
+    before = {each.run_id for each in bundles()}
+    sysbench_directory(tmp_path / "study", rate=1100.0)
+    answer = imported("sysbench", "study")
+    assert answer.status == 1
+    assert "of the release and variant of results/study/my8045/one--small--4clients" in answer.err
+    assert "say repeat = 2 in the map if both count" in answer.err
+    assert {each.run_id for each in bundles()} == before
+    answer = imported("sysbench", "study", "--replace")
+    assert "2 runs, 5 steps: replaced" in answer.out
+    assert {rate_of(each, "read-only range=10") for each in bundles() if each.run.clients == 4} == {
+        1102.0
+    }
+    sysbench_directory(tmp_path / "study", rate=1200.0)
+    edited('config = "small"\n', 'config = "small"\nrepeat = 2\n')
+    assert imported("sysbench", "study").status == 0
+    assert len(bundles()) == 4
+
+
+def test_a_table_that_was_corrected_is_no_second_run(tmp_path: Path, imported: Import) -> None:
+    text = "col-1 : x.my8045_rel.c1.pk1\n\ncol-1\n{}\tpoint-query_range=100\n"
+    write(tmp_path / "study", "qps.abs.all.tsv", text.format(900))
+    assert imported("sysbench", "study", "--host", "one").status == 0
+    write(tmp_path / "study", "qps.abs.all.tsv", text.format(910))
+    answer = imported("sysbench", "study")
+    assert answer.status == 1
+    assert "of the release and variant of results/study/my8045/one--c1" in answer.err
+    assert imported("sysbench", "study", "--replace").status == 0
+    assert [each.steps[0].metrics["throughput"].value for each in bundles()] == [910]
+
+
+def test_a_directory_of_which_some_files_changed_says_so(tmp_path: Path, imported: Import) -> None:
+    directory = sysbench_directory(tmp_path / "study")
+    assert imported("sysbench", "study", "--host", "one").status == 0
+    log = sysbench_log("read-only", 4, 5.0)
+    write(directory, "sb.o.read-only.range10.pk1.dop4", log)
+    answer = imported("sysbench", "study")
+    assert answer.status == 1
+    assert "already imported when some of its files were others, as results/study" in answer.err
