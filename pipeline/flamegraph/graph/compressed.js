@@ -9,7 +9,8 @@
  *
  * @typedef {Record<string, unknown> & { climbs: number[], known: number[] }} Compressed
  *   `climbs`: by node, how many frames up from the one before it its caller is; `known`: by node, 0
- *   for the next name that no node had before, else the name's index plus one
+ *   for the next name that no node had before, 1 for the one that is expected, else 2 and how many other
+ *   names nodes had since this one
  *
  * @typedef {object} Sparse a column that mostly holds one value
  * @property {number} length
@@ -29,11 +30,16 @@ export function compressed(columns) {
     depth[node] = above < 0 ? 0 : depth[above] + 1;
     return node === 0 ? 0 : depth[node - 1] + 1 - depth[node];
   });
-  let names = 0;
-  const known = name.map((index) => {
-    if (index !== names) return index + 1;
-    names++;
-    return 0;
+  const next = nextNames(parent);
+  const known = name.map((index, node) => {
+    let code = 0;
+    next(node, (expected, recent) => {
+      const at = recent.indexOf(index);
+      if (index === expected) code = 1;
+      else if (at >= 0) code = at + 2;
+      return index;
+    });
+    return code;
   });
   // In their places: small numbers compress better apart from weights.
   /** @type {Record<string, [string, unknown]>} */
@@ -60,9 +66,43 @@ export function decompressed(data) {
     path.push(node);
     return path[path.length - 2] ?? -1;
   });
+  const next = nextNames(parent);
   let names = 0;
-  const name = known.map((index) => (index === 0 ? names++ : index - 1));
+  const name = known.map((code, node) =>
+    next(node, (expected, recent) => (code ? (code > 1 ? recent[code - 2] : expected) : names++)),
+  );
   return { ...others, parent, name };
+}
+
+/**
+ * Return what takes the names of nodes in their order. Calls recur: below a caller, the same callee mostly
+ * follows the same one as the last time.
+ *
+ * @param {number[]} parent
+ * @returns {(node: number, pick: (expected: number, recent: number[]) => number) => number} `pick` gets the
+ *   name that is expected, and all that nodes had, the last first
+ */
+function nextNames(parent) {
+  /** @type {number[]} */
+  const name = [];
+  /** By node: the name of the last of its callees so far. @type {number[]} */
+  const last = [];
+  /** @type {Record<string, number>} */
+  const followed = {};
+  /** @type {number[]} */
+  const recent = [];
+  return (node, pick) => {
+    const caller = parent[node];
+    const place = `${name[caller]} ${last[caller]}`;
+    const index = pick(followed[place], recent);
+    followed[place] = index;
+    last[caller] = index;
+    name[node] = index;
+    const at = recent.indexOf(index);
+    if (at >= 0) recent.splice(at, 1);
+    recent.unshift(index);
+    return index;
+  };
 }
 
 /**
