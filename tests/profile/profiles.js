@@ -7,7 +7,8 @@ import { unitOf } from "../../pipeline/profile/model/units.js";
 
 /**
  * A profile of stacks: `"postgres;ExecScan;memcmp@libc 12"`. A frame's class follows `@`: `libc` is a
- * library, `kernel` the kernel; the first frame is a thread.
+ * library, `kernel` the kernel, and after `=` its library: `memcmp@libc=libc.so.6`, `ExecScan@user=postgres`;
+ * the first frame is a thread.
  *
  * @param {string[]} stacks
  * @param {{ event?: string, samples?: number }} [options]
@@ -33,9 +34,12 @@ export function profileOf(stacks, event = "cycles") {
   for (const { frames, weight } of stacks) {
     let node = 0;
     frames.forEach((text, depth) => {
-      const [, name, dso] = /^(.*?)(?:@(libc|kernel))?$/s.exec(text) ?? ["", text];
+      const [, name, dso, library] = /^(.*?)(?:@(libc|kernel|user)(?:=(.+))?)?$/s.exec(text) ?? [
+        "",
+        text,
+      ];
       const ofDso = dso === "libc" ? LIBRARY : dso === "kernel" ? KERNEL : USER;
-      node = builder.child(node, builder.frame(name, depth === 0 ? THREAD : ofDso));
+      node = builder.child(node, builder.frame(name, depth === 0 ? THREAD : ofDso, library));
     });
     builder.add(node, weight, 1);
   }
@@ -70,6 +74,7 @@ export const HOSTILE_NAMES = [
 const name = fc.oneof(
   fc.constantFrom("main", "ExecScan", "memcmp@libc", "hash_search", "schedule@kernel"),
   fc.constantFrom("__memcmp_evex_movbe@libc", "hash_search.part.0"),
+  fc.constantFrom("memcpy@libc=libc.so.6", "memcpy@libc=libm.so", "ExecAgg@user=postgres"),
   fc.constantFrom(...HOSTILE_NAMES),
 );
 

@@ -122,7 +122,7 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
       return hasMark(node) ? words.shortChange(was[node], is[node]) : "";
     },
     facts: (node, zoomed) => {
-      if (isOutside(node)) return ["not in the frame that the shares are of", named.kind(node)];
+      if (isOutside(node)) return ["not in the frame that the shares are of", named.place(node)];
       const section = sectionOf(sections, node);
       const whole = filling(section, zoomed);
       /** @param {string} what @param {number} was @param {number} is */
@@ -140,7 +140,7 @@ export function diffGraph(given, { basis = given.basis, of = 0, bySelf = false, 
         ...(section.callers ? [] : [line("self", baseTree.self[node], afterTree.self[node])]),
         ...(isPart ? [ofWhole(whole, whole === zoomed, node)] : []),
         ...matchFacts(diff, node),
-        named.kind(node),
+        named.place(node),
       ];
     },
   };
@@ -260,7 +260,7 @@ function matchFacts({ base, after, joined, join, name, shared_out }, node) {
  * sees must not pale what everybody sees; but at least a part of the larger side, so that a diff of
  * nothing but noise is pale.
  *
- * @param {Pick<import("./graph.js").Graph, "lanes" | "nameIndex" | "name" | "key" | "className" | "kind">} graph
+ * @param {Pick<import("./graph.js").Graph, "lanes" | keyof import("../../profile/model/naming.js").Naming>} graph
  * @param {(node: number) => number} change
  * @param {number} whole
  * @returns {number} in the basis; 1 where both sides weigh nothing

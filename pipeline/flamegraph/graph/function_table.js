@@ -22,7 +22,9 @@ import { rowName } from "../../profile/model/shown_names.js";
  * @typedef {object} FunctionTable
  * @property {string[]} ids by function: family of its class and name-match key, the same in an excerpt
  * @property {string[]} names
- * @property {string[]} kinds in words; several where some stacks name a library and others do not
+ * @property {string[]} kinds in words, and the library where it is known; several where some stacks name a library
+ *   and others do not
+ * @property {string[]} libraries of each, joined by spaces; empty where none is known
  * @property {Column[]} columns
  * @property {string} first key of the column that the rows are sorted by unless asked otherwise
  */
@@ -196,14 +198,14 @@ function compare(a, b) {
 /**
  * @param {import("./graph.js").Graph} graph
  * @param {number} nodes
- * @returns {{ functions: { ids: string[], names: string[], kinds: string[] }, at: Int32Array }} `at`:
+ * @returns {{ functions: Pick<FunctionTable, "ids" | "names" | "kinds" | "libraries">, at: Int32Array }} `at`:
  *   by node, the index of its function; the root is none
  */
 function functionsIn(graph, nodes) {
   /** @type {Map<string, number>} */
   const known = new Map();
-  /** @type {{ ids: string[], names: string[], kinds: string[] }} */
-  const functions = { ids: [], names: [], kinds: [] };
+  /** @type {Pick<FunctionTable, "ids" | "names" | "kinds" | "libraries">} */
+  const functions = { ids: [], names: [], kinds: [], libraries: [] };
   /** @type {number[]} by name: most frames have the name of another one */
   const ofName = [];
   const at = new Int32Array(nodes).fill(-1);
@@ -211,14 +213,16 @@ function functionsIn(graph, nodes) {
     const name = graph.nameIndex(node);
     if (ofName[name] === undefined) {
       const id = functionId(graph.className(node), graph.key(node));
-      const kind = graph.kind(node);
+      const kind = graph.place(node);
       const index = known.get(id) ?? functions.ids.push(id) - 1;
       if (!known.has(id)) {
         known.set(id, index);
         functions.names.push(graph.name(node));
         functions.kinds.push(kind);
+        functions.libraries.push(graph.library(node));
       } else if (!functions.kinds[index].split(", ").includes(kind)) {
         functions.kinds[index] += `, ${kind}`;
+        functions.libraries[index] += ` ${graph.library(node)}`;
       }
       ofName[name] = index;
     }

@@ -60,13 +60,13 @@ export function profileGraph(profile) {
       }
       const inAll = [words(total[node]), ...shares, ...cost(total[node])].join(", ");
       const called = section.callers ? calledFrom(section, tree.parent, node) : node;
-      if (called !== node) return [`${named.name(called)} from here: ${inAll}`, named.kind(node)];
+      if (called !== node) return [`${named.name(called)} from here: ${inAll}`, named.place(node)];
       const own = [`${shareOf(self[node], all)} of all`, ...cost(self[node])];
       return [
         `${isLeaf(section, node) ? "self" : "total"} ${inAll}`,
         // In the tree of its callers, a function's own weight cannot be separated from its callees'.
         ...(section.callers ? [] : [`self ${words(self[node])}, ${own.join(", ")}`]),
-        named.kind(node),
+        named.place(node),
       ];
     },
   };

@@ -3,6 +3,7 @@
  * that totals stay true. A profile or a diff cut to an excerpt is drawn like a whole one.
  */
 
+import { libraryColumns, libraryNames } from "../../profile/model/libraries.js";
 import { shownName } from "../../profile/model/shown_names.js";
 
 /**
@@ -12,7 +13,9 @@ import { shownName } from "../../profile/model/shown_names.js";
  * @param {number[]} kept nodes in preorder, each with its parent
  * @returns {import("../../profile/model/naming.js").NamedNodes}
  */
-export function excerptNames({ class_names, names, keys, classes, parent, name }, kept) {
+export function excerptNames(nodes, kept) {
+  const { class_names, names, keys, classes, parent, name } = nodes;
+  const libraries = libraryNames(nodes);
   const position = new Int32Array(parent.length).fill(-1);
   kept.forEach((node, index) => {
     position[node] = index;
@@ -31,6 +34,7 @@ export function excerptNames({ class_names, names, keys, classes, parent, name }
       return key === null ? null : shownName(key);
     }),
     classes: usedNames.map((used) => classes[used]),
+    ...libraryColumns(usedNames.map((used) => libraries[used])),
     parent: kept.map((node) => (parent[node] < 0 ? -1 : position[parent[node]])),
     name: kept.map((node) => namePosition[name[node]]),
   };

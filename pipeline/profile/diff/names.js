@@ -2,6 +2,7 @@
 
 import { stem } from "../match/similarity.js";
 import { compareText } from "../match/union.js";
+import { joinedLibrary, libraryColumns, libraryNames, withoutVersion } from "../model/libraries.js";
 import { CLASS_NAMES, ROOT_NAME } from "../model/profile.js";
 
 /**
@@ -26,7 +27,7 @@ import { CLASS_NAMES, ROOT_NAME } from "../model/profile.js";
  * @typedef {import("../model/profile.js").Profile} Profile
  *
  * @typedef {Pick<import("../model/naming.js").NamedNodes, "class_names" | "names" | "keys" | "classes" | "name">
- *   & { joined: Joined[], join: (number | null)[] }} NameColumns
+ *   & { joined: Joined[], join: (number | null)[] } & Partial<import("../model/libraries.js").LibraryColumns>} NameColumns
  */
 
 /**
@@ -43,17 +44,19 @@ export function nameColumns(alignment, base, after, order) {
     after: namesAt(union, after, alignment.after),
   };
   const joins = joinedNames(union, found, order);
+  const libraries = libraryIn(found);
   /** @type {Map<string, number>} */
   const known = new Map();
-  /** @type {NameColumns} */
+  /** @type {string[]} by name */
+  const library = [];
   const columns = {
     class_names: CLASS_NAMES,
-    names: [],
-    keys: [],
-    classes: [],
-    name: [],
+    names: /** @type {string[]} */ ([]),
+    keys: /** @type {(string | null)[]} */ ([]),
+    classes: /** @type {number[]} */ ([]),
+    name: /** @type {number[]} */ ([]),
     joined: joins.list,
-    join: [],
+    join: /** @type {(number | null)[]} */ ([]),
   };
   for (const node of order) {
     const { name, key } = nameOf(union, found, node);
@@ -66,16 +69,45 @@ export function nameColumns(alignment, base, after, order) {
       columns.keys.push(key === name ? null : key);
       columns.classes.push(CLASS_NAMES.indexOf(union.className[node]));
       columns.join.push(join);
+      library.push("");
     }
     columns.name.push(index);
+    for (const each of libraries(node)) library[index] = joinedLibrary(library[index], each);
   }
-  return columns;
+  return { ...columns, ...libraryColumns(library) };
 }
 
 /**
- * The names that one release has at a node of the union, and their keys before any alias.
+ * Return what has the libraries at a node. Those that are the same without their version are one here: under the name
+ * that all have, else without the version.
  *
- * @typedef {{ names: Set<string>, keys: Set<string> }} Found
+ * @param {FoundOnSides} found
+ * @returns {(node: number) => string[]}
+ */
+function libraryIn({ base, after }) {
+  /** @type {Map<string, Set<string>>} */
+  const names = new Map();
+  for (const side of [base, after]) {
+    for (const at of side) {
+      for (const library of at?.libraries ?? []) {
+        const plain = withoutVersion(library);
+        names.set(plain, (names.get(plain) ?? new Set()).add(library));
+      }
+    }
+  }
+  return (node) =>
+    [base[node], after[node]].flatMap((at) =>
+      Array.from(at?.libraries ?? [], (library) => {
+        const plain = withoutVersion(library);
+        return names.get(plain)?.size === 1 ? library : plain;
+      }),
+    );
+}
+
+/**
+ * The names that one release has at a node of the union, their keys before any alias, and their libraries.
+ *
+ * @typedef {{ names: Set<string>, keys: Set<string>, libraries: Set<string> }} Found
  * @typedef {{ base: (Found | undefined)[], after: (Found | undefined)[] }} FoundOnSides
  */
 
@@ -85,16 +117,19 @@ export function nameColumns(alignment, base, after, order) {
  * @param {import("../match/union.js").Image[]} images
  * @returns {(Found | undefined)[]} by node of the union
  */
-function namesAt(union, { name, names, keys }, images) {
+function namesAt(union, profile, images) {
+  const { name, names, keys } = profile;
+  const libraries = libraryNames(profile);
   /** @type {(Found | undefined)[]} */
   const found = new Array(union.parent.length);
   for (const { node, at } of images) {
     // Merged threads are at the root.
     if (at === 0) continue;
     const index = name[node];
-    const here = found[at] ?? { names: new Set(), keys: new Set() };
+    const here = found[at] ?? nothing();
     here.names.add(names[index]);
     here.keys.add(keys[index] ?? names[index]);
+    if (libraries[index]) here.libraries.add(libraries[index]);
     found[at] = here;
   }
   return found;
@@ -159,7 +194,7 @@ function joinedNames(union, found, order) {
 
 /** @returns {Found} */
 function nothing() {
-  return { names: new Set(), keys: new Set() };
+  return { names: new Set(), keys: new Set(), libraries: new Set() };
 }
 
 /**

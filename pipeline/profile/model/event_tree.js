@@ -1,5 +1,6 @@
 /** Call trees of one event each, merged from captures before they become profiles. */
 
+import { libraryNames } from "./libraries.js";
 import { BadInput, problem } from "./problems.js";
 import { exactWeight, selfWeights } from "./profile.js";
 import { ProfileBuilder } from "./profile_builder.js";
@@ -23,6 +24,7 @@ import { decimalsOf, unitOf, wholeUnit } from "./units.js";
  * @typedef {object} WeighedNodes
  * @property {string[]} names
  * @property {number[]} classes
+ * @property {string[]} library by name (libraries.js)
  * @property {ArrayLike<number>} parent
  * @property {ArrayLike<number>} name
  * @property {import("../model/profile.js").Weights} self
@@ -39,7 +41,8 @@ export function treeOf(profile) {
   const { event, unit, samples, self_samples } = profile;
   const builder = new ProfileBuilder();
   builder.refine(decimalsOf(unit));
-  addNodes(builder, { ...profile, self: selfWeights(profile) }, self_samples);
+  const nodes = { ...profile, library: libraryNames(profile), self: selfWeights(profile) };
+  addNodes(builder, nodes, self_samples);
   const captures = profile.captures.map((capture) => ({ ...capture, path: "" }));
   return { event, unit, builder, samples, samplesByNode: self_samples !== null, captures };
 }
@@ -48,11 +51,12 @@ export function treeOf(profile) {
  * Add nodes in columns, parents first, to a builder that counts in the same unit.
  *
  * @param {ProfileBuilder} builder
- * @param {WeighedNodes} nodes
+ * @param {WeighedNodes} nodesOfTree
  * @param {ArrayLike<number> | null} samples of each node, where they are known
  */
-export function addNodes(builder, { names, classes, parent, name, self, scale }, samples) {
-  const frames = names.map((text, index) => builder.frame(text, classes[index]));
+export function addNodes(builder, nodesOfTree, samples) {
+  const { names, classes, library, parent, name, self, scale } = nodesOfTree;
+  const frames = names.map((text, index) => builder.frame(text, classes[index], library[index]));
   const nodes = new Int32Array(parent.length);
   for (let node = 0; node < nodes.length; node++) {
     if (node > 0) nodes[node] = builder.child(nodes[parent[node]], frames[name[node]]);

@@ -6,6 +6,7 @@
  *     perfpress-folded event=alloc_space unit=bytes samples=812 lost=0
  */
 
+import { SEVERAL } from "./libraries.js";
 import { CLASS_NAMES, exactWeight, INLINED, JIT, KERNEL, LIBRARY, THREAD } from "./profile.js";
 import { decimalsOf, plainEvent, unitOf } from "./units.js";
 
@@ -24,13 +25,27 @@ export const SUFFIX_OF_CLASS = {
 };
 
 /**
- * By class, the object or file of a frame: `[thread]`, `[user]`, `[library]`,
- * `[kernel]`, `[jit]`, `[inlined]`. A profile does not keep the real ones.
+ * Write the class and the library of a frame as its object or file: `[thread]`, `[library] libc.so.6`.
+ *
+ * @param {number} frameClass
+ * @param {string} library empty where it is not known (libraries.js)
  */
-export const OBJECT_OF_CLASS = CLASS_NAMES.map((name) => `[${name}]`);
+export function formatObject(frameClass, library) {
+  const ofClass = `[${CLASS_NAMES[frameClass]}]`;
+  return library === "" || library === SEVERAL ? ofClass : `${ofClass} ${library}`;
+}
 
-/** @type {Map<string, number>} */
-export const CLASS_OF_OBJECT = new Map(OBJECT_OF_CLASS.map((object, at) => [object, at]));
+/**
+ * Read what `formatObject()` wrote; null where it is something else.
+ *
+ * @param {unknown} text
+ */
+export function parseObject(text) {
+  const [, className, library = ""] =
+    /^\[(\w+)\](?: (.+))?$/s.exec(typeof text === "string" ? text : "") ?? [];
+  const frameClass = CLASS_NAMES.indexOf(className ?? "");
+  return frameClass < 0 ? null : { frameClass, library };
+}
 
 /**
  * @typedef {Pick<import("./profile.js").Profile, "event" | "unit" | "samples"> & { captures: CaptureFacts[] }} Facts

@@ -1,9 +1,10 @@
 /** The names of a tree's nodes, for readers and in links. */
 
+import { libraryNames } from "./libraries.js";
 import { shownName } from "./shown_names.js";
 
 /** @type {Record<string, string>} the classes of a profile, for readers */
-const KINDS = {
+export const KINDS = {
   thread: "thread",
   user: "user code",
   library: "library",
@@ -22,6 +23,8 @@ const KINDS = {
  * @property {number[]} classes
  * @property {number[]} parent
  * @property {number[]} name
+ * @property {string[]} [libraries] absent, with `library`, where none is known (libraries.js)
+ * @property {number[]} [library]
  *
  * @typedef {object} Naming
  * @property {(node: number) => number} nameIndex frames of one index have one name, key and class
@@ -29,6 +32,8 @@ const KINDS = {
  * @property {(node: number) => string} key the function's name-match key, stable across builds
  * @property {(node: number) => string} className one of the profile's `class_names`
  * @property {(node: number) => string} kind the class in words
+ * @property {(node: number) => string} library of its function; empty where it is not known
+ * @property {(node: number) => string} place kind and library in words
  */
 
 /**
@@ -38,14 +43,33 @@ const KINDS = {
  * @param {NamedNodes} nodes
  * @returns {Naming}
  */
-export function naming({ names, keys, classes, class_names, name }) {
+export function naming(nodes) {
+  const { names, keys, classes, class_names, name } = nodes;
+  const libraries = libraryNames(nodes).map(shownName);
   const shown = names.map(shownName);
   const shownKeys = keys.map((key, index) => (key === null ? shown[index] : shownName(key)));
+  /** @param {number} node */
+  const kind = (node) => (node === 0 ? "everything" : KINDS[class_names[classes[name[node]]]]);
+  /** @param {number} node */
+  const library = (node) => libraries[name[node]];
   return {
     nameIndex: (node) => name[node],
     name: (node) => shown[name[node]],
     key: (node) => shownKeys[name[node]],
     className: (node) => class_names[classes[name[node]]],
-    kind: (node) => (node === 0 ? "everything" : KINDS[class_names[classes[name[node]]]]),
+    kind,
+    library,
+    place: (node) => placeWords(kind(node), library(node)),
   };
+}
+
+/**
+ * Say of what kind code is, and in which library: `user code in postgres`, `library libc.so.6`, `kernel`.
+ *
+ * @param {string} kind in words
+ * @param {string} library empty where it is not known
+ */
+function placeWords(kind, library) {
+  if (library === "" || library === `[${kind}]`) return kind;
+  return kind === KINDS.library ? `${kind} ${library}` : `${kind} in ${library}`;
 }

@@ -18,6 +18,9 @@
  * @property {string[]} names distinct (name, class); the first is that of the root, "all"
  * @property {(string | null)[]} keys the name-match key where it differs from the name (names.js)
  * @property {number[]} classes index into `class_names`, one a name
+ * @property {string[]} [libraries] distinct names of the files of code that functions are in: `libc.so.6`,
+ *   `postgres`; in the order of their first name, absent where captures state none (libraries.js)
+ * @property {number[]} [library] index into `libraries`, one a name; -1 where captures state none or several
  * @property {number[]} parent one a node; -1 for the root, which is node 0
  * @property {number[]} name one a node: index into `names`
  * @property {number[] | string[]} self one a node: scaled weight of the frame itself; in decimal

@@ -2,6 +2,7 @@
 
 import { withRoom } from "./columns.js";
 import { plainName } from "./languages/languages.js";
+import { joinedLibrary, libraryColumns } from "./libraries.js";
 import { matchKey } from "./names.js";
 import { CLASS_NAMES, KERNEL, ROOT_NAME, THREAD, USER } from "./profile.js";
 import { frameRanks, namesInOrder, preorder } from "./tree_order.js";
@@ -54,6 +55,7 @@ const NONE = 0;
  * @typedef {object} Tree
  * @property {string[]} names
  * @property {number[]} classes
+ * @property {string[]} library by name (libraries.js)
  * @property {Int32Array} parent
  * @property {Int32Array} name
  * @property {number} scale
@@ -71,6 +73,8 @@ export class ProfileBuilder {
   #frameNames = [];
   /** @type {number[]} */
   #frameClasses = [];
+  /** @type {string[]} */
+  #frameLibraries = [];
   /** @type {Map<string, number>[]} the frames of each class, by name */
   #frames = CLASS_NAMES.map(() => new Map());
 
@@ -102,8 +106,28 @@ export class ProfileBuilder {
    *
    * @param {string} name as a profiler writes it
    * @param {number} frameClass index into CLASS_NAMES
+   * @param {string} [library] that a capture states (libraries.js)
    */
-  frame(name, frameClass) {
+  frame(name, frameClass, library = "") {
+    const frame = this.#frameNamed(name, frameClass);
+    this.addLibrary(frame, library);
+    return frame;
+  }
+
+  /**
+   * @param {number} frame its number, or TOO_MANY
+   * @param {string} library that a capture states for it; empty where it states none
+   */
+  addLibrary(frame, library) {
+    if (library === "" || frame === TOO_MANY) return;
+    this.#frameLibraries[frame] = joinedLibrary(this.#frameLibraries[frame], library);
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} frameClass
+   */
+  #frameNamed(name, frameClass) {
     const frames = this.#frames[frameClass];
     const known = frames.get(name);
     if (known !== undefined) return known;
@@ -124,6 +148,7 @@ export class ProfileBuilder {
     this.#room.frames--;
     const frame = this.#frameNames.push(name) - 1;
     this.#frameClasses.push(frameClass);
+    this.#frameLibraries.push("");
     this.#frames[frameClass].set(name, frame);
     return frame;
   }
@@ -222,14 +247,14 @@ export class ProfileBuilder {
   /**
    * Add a stack.
    *
-   * @param {{ name: string, frameClass: number }[]} frames outermost first
+   * @param {import("../read/stacks/perf_frame.js").Frame[]} frames outermost first
    * @param {number | bigint} weight exact, a whole number
    * @param {number} samples
    */
   addStack(frames, weight, samples) {
     let node = 0;
-    for (const { name, frameClass } of frames)
-      node = this.child(node, this.frame(name, frameClass));
+    for (const { name, frameClass, library } of frames)
+      node = this.child(node, this.frame(name, frameClass, library));
     this.add(node, weight, samples);
   }
 
@@ -246,7 +271,7 @@ export class ProfileBuilder {
   addAll(other) {
     const finer = 10n ** BigInt(this.#decimals - other.#decimals);
     const frames = other.#frameNames.map((name, frame) =>
-      this.frame(name, other.#frameClasses[frame]),
+      this.frame(name, other.#frameClasses[frame], other.#frameLibraries[frame]),
     );
     const nodes = new Int32Array(other.#size);
     for (let node = 0; node < nodes.length; node++) {
@@ -272,12 +297,17 @@ export class ProfileBuilder {
     const { names, classes, nameOfFrame } = namesInOrder(order, this.#frameOf, frames);
     const place = new Int32Array(order.length); // of a node among those of the tree
     for (let at = 0; at < order.length; at++) place[order[at]] = at;
+    const library = names.map(() => "");
+    for (const [frame, stated] of this.#frameLibraries.entries()) {
+      if (nameOfFrame[frame] >= 0) library[nameOfFrame[frame]] = stated;
+    }
     const own = order.map((node) => this.#own[node]);
     const selfSamples = new Float64Array(order.length);
     for (let at = 0; at < own.length; at++) selfSamples[at] = this.#samples[own[at]];
     return {
       names,
       classes,
+      library,
       parent: order.map((node) => (node === 0 ? -1 : place[this.#parent[node]])),
       name: order.map((node) => nameOfFrame[this.#frameOf[node]]),
       ...scaled(this.#self, own),
@@ -297,7 +327,7 @@ export class ProfileBuilder {
    * @returns {import("./profile.js").Profile}
    */
   build({ event, unit, samples, samplesByNode, captures }) {
-    const { names, classes, parent, name, scale, total, self, selfSamples } = this.tree();
+    const { names, classes, library, parent, name, scale, total, self, selfSamples } = this.tree();
     return {
       format: "perfpress-profile",
       version: 1,
@@ -313,6 +343,7 @@ export class ProfileBuilder {
         return key === name ? null : key;
       }),
       classes,
+      ...libraryColumns(library),
       parent: Array.from(parent),
       name: Array.from(name),
       self: self instanceof Float64Array ? Array.from(self) : self.map(String),

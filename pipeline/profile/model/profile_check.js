@@ -1,5 +1,6 @@
 /** Validates profile files, so that later code can rely on them. */
 
+import { LONGEST_LIBRARY, MOST_LIBRARIES, NO_LIBRARY } from "./libraries.js";
 import { BadInput, problem } from "./problems.js";
 import { CLASS_NAMES, exactWeight } from "./profile.js";
 import { exactSum } from "./weights.js";
@@ -80,19 +81,44 @@ function firstFault(json) {
  * @param {Json} json
  * @returns {Fault | null}
  */
-function faultInNames({ names, keys, classes }) {
+function faultInNames({ names, keys, classes, libraries, library }) {
   const count = names?.length;
   const isKey = (/** @type {unknown} */ value) => value === null || isText(value);
   const isClass = indexBelow(CLASS_NAMES.length);
   const fault =
     faultInColumn("names", names, count, isText, "text") ??
     faultInColumn("keys", keys, count, isKey, "text or null") ??
-    faultInColumn("classes", classes, count, isClass, `an index below ${CLASS_NAMES.length}`);
+    faultInColumn("classes", classes, count, isClass, `an index below ${CLASS_NAMES.length}`) ??
+    (libraries === undefined && library === undefined
+      ? null
+      : faultInLibraries({ libraries, library }, count));
   if (fault) return fault;
   const ofClass = CLASS_NAMES.map(() => new Set());
   for (let at = 0; at < count; at++) ofClass[classes[at]].add(names[at]);
   const distinct = ofClass.reduce((sum, { size }) => sum + size, 0);
   return distinct < count ? ["a name twice in one class", "each once"] : null;
+}
+
+/**
+ * @param {Json} json
+ * @param {number} count of names
+ * @returns {Fault | null}
+ */
+function faultInLibraries({ libraries, library }, count) {
+  const isName = (/** @type {any} */ value) =>
+    isText(value) && value !== "" && value.length <= LONGEST_LIBRARY;
+  const isLibrary = (/** @type {any} */ value) =>
+    value === NO_LIBRARY || (isCount(value) && value < libraries.length);
+  const fault =
+    faultInColumn(
+      "libraries",
+      libraries,
+      Math.min(libraries?.length, MOST_LIBRARIES),
+      isName,
+      `text of at most ${LONGEST_LIBRARY} characters`,
+    ) ?? faultInColumn("library", library, count, isLibrary, "an index of libraries, or -1");
+  if (fault) return fault;
+  return new Set(libraries).size < libraries.length ? ["a library twice", "each once"] : null;
 }
 
 /**

@@ -2,12 +2,13 @@
  * Writes files for the Firefox Profiler, in its processed format:
  * https://github.com/firefox-devtools/profiler/blob/main/docs-developer/processed-profile-format.md
  *
- * Each thread of the tree is one of its threads, a class of code a category, and a stack a sample with its weight. It
+ * Each thread of the tree is one of its threads, a class of code a category, a library one of its own, and a stack a sample with its weight. It
  * reads older versions of its format: this is 55, that of 2025. Facts that it has no field for are in one of our own
  * (model/export_format.js).
  */
 
 import { formatFacts } from "../model/export_format.js";
+import { SEVERAL } from "../model/libraries.js";
 import { BadInput, problem } from "../model/problems.js";
 import { CLASS_NAMES, exactWeight } from "../model/profile.js";
 
@@ -15,6 +16,9 @@ const VERSION = 55;
 
 /** Of Firefox's own profiles, which these are not; a number has to be there. */
 const GECKO_VERSION = 24;
+
+/** `resourceTypes.library` of its format. */
+const LIBRARY_RESOURCE = 1;
 
 /** Colours of the classes in its graphs, in their order: thread, user, library, kernel, jit, inlined. */
 const COLOURS = ["grey", "yellow", "blue", "orange", "green", "lightblue"];
@@ -27,8 +31,9 @@ const COLOURS = ["grey", "yellow", "blue", "orange", "green", "lightblue"];
  * @throws {BadInput} where JavaScript's numbers, which it counts with, cannot hold a weight
  */
 export function* firefoxTree(tree) {
-  const { names, classes, parent, name, self, scale } = tree.builder.tree();
-  const head = { meta: metaOf(tree), libs: [], pages: [], counters: [] };
+  const { names, classes, library, parent, name, self, scale } = tree.builder.tree();
+  const libraries = [...new Set(library)].filter((each) => each !== "" && each !== SEVERAL);
+  const head = { meta: metaOf(tree), libs: libraries.map(libOf), pages: [], counters: [] };
   yield `${JSON.stringify(head).slice(0, -1)},\n"threads":[`;
   for (let node = 1, count = 0; node < parent.length; count++) {
     let end = node + 1;
@@ -36,11 +41,17 @@ export function* firefoxTree(tree) {
     const weights = [];
     for (let at = node; at < end; at++)
       weights.push(exactNumber(tree, exactWeight({ scale }, self[at])));
-    const nodes = { names, classes, parent, name, start: node, end };
+    const nodes = { names, classes, library, libraries, parent, name, start: node, end };
     yield `${count === 0 ? "" : ","}\n${JSON.stringify(threadOf(tree, nodes, weights, count))}`;
     node = end;
   }
   yield "]}\n";
+}
+
+/** @param {string} name */
+function libOf(name) {
+  const [path, debugPath] = [name, name];
+  return { arch: "", name, path, debugName: name, debugPath, breakpadId: "", codeId: null };
 }
 
 /** @param {import("../model/event_tree.js").EventTree} tree */
@@ -74,6 +85,8 @@ function metaOf(tree) {
  * @typedef {object} ThreadNodes a thread and what is below it, which are next to each other
  * @property {string[]} names
  * @property {number[]} classes
+ * @property {string[]} library by name
+ * @property {string[]} libraries those that there are
  * @property {Int32Array} parent
  * @property {Int32Array} name
  * @property {number} start
@@ -86,7 +99,8 @@ function metaOf(tree) {
  * @param {number[]} weights of each
  * @param {number} tid
  */
-function threadOf({ unit }, { names, classes, parent, name, start, end }, weights, tid) {
+function threadOf({ unit }, nodes, weights, tid) {
+  const { names, classes, library, libraries, parent, name, start, end } = nodes;
   /** @type {Map<number, number>} the thread's own number of a name */
   const functions = new Map();
   const [prefix, frame] = [/** @type {(number | null)[]} */ ([]), /** @type {number[]} */ ([])];
@@ -99,6 +113,9 @@ function threadOf({ unit }, { names, classes, parent, name, start, end }, weight
   const used = [...functions.keys()];
   const { length } = used;
   const indices = used.map((_, at) => at);
+  const resources = [...new Set(used.map((index) => libraries.indexOf(library[index])))].filter(
+    (lib) => lib >= 0,
+  );
   /** @param {unknown} value */
   const all = (value) => used.map(() => value);
   return {
@@ -137,16 +154,22 @@ function threadOf({ unit }, { names, classes, parent, name, start, end }, weight
       name: indices,
       isJS: all(false),
       relevantForJS: all(false),
-      resource: all(-1),
+      resource: used.map((index) => resources.indexOf(libraries.indexOf(library[index]))),
       fileName: all(null),
       lineNumber: all(null),
       columnNumber: all(null),
       length,
     },
-    resourceTable: { lib: [], name: [], host: [], type: [], length: 0 },
+    resourceTable: {
+      lib: resources,
+      name: resources.map((_, at) => length + at),
+      host: resources.map(() => null),
+      type: resources.map(() => LIBRARY_RESOURCE),
+      length: resources.length,
+    },
     nativeSymbols: { libIndex: [], address: [], name: [], functionSize: [], length: 0 },
     markers: { category: [], data: [], endTime: [], name: [], phase: [], startTime: [], length: 0 },
-    stringArray: used.map((index) => names[index]),
+    stringArray: [...used.map((index) => names[index]), ...resources.map((lib) => libraries[lib])],
   };
 }
 

@@ -49,7 +49,7 @@ export function foldedStacks({ names, classes, parent, name }) {
  * after that of its parent, which is in the same buffer: nodes are in preorder.
  *
  * @param {import("../model/export_format.js").Facts} facts
- * @param {import("../model/event_tree.js").WeighedNodes} nodes
+ * @param {Omit<import("../model/event_tree.js").WeighedNodes, "library">} nodes
  * @returns {Generator<Uint8Array, void>} each good until the next is asked for
  */
 function* foldedLines(facts, { names, classes, parent, name, self, scale }) {

@@ -1,13 +1,14 @@
 /**
  * Writes pprof files: https://github.com/google/pprof/blob/main/proto/profile.proto
  *
- * A name is a function and a location; the class is the build id and, but for the program, the file of the location's
- * mapping. Facts
- * that pprof has no field for are in a comment (facts.js), so that read/pprof.js reads the same again.
+ * A name is a function and a location. The file of the location's mapping is the library, where it is known; class and
+ * library are its build id. Facts that pprof has no field for are in a comment (model/export_format.js), so that
+ * read/pprof reads the same again.
  */
 
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { formatFacts, OBJECT_OF_CLASS } from "../model/export_format.js";
+import { formatFacts, formatObject } from "../model/export_format.js";
+import { SEVERAL } from "../model/libraries.js";
 import { BadInput, problem } from "../model/problems.js";
 import { exactWeight, INLINED, JIT, KERNEL, LIBRARY, THREAD, USER } from "../model/profile.js";
 
@@ -26,7 +27,7 @@ const PPROF_UNITS = {
   events: "count",
 };
 
-/** The classes, each a mapping. pprof takes the first for that of the program itself. */
+/** The classes, each a mapping of what is in no known library. pprof takes the first for that of the program itself. */
 const MAPPINGS = [USER, THREAD, LIBRARY, KERNEL, JIT, INLINED];
 
 /** Nodes whose samples are written as one piece. */
@@ -40,7 +41,8 @@ const PIECE_SIZE = 2 ** 16;
  * @throws {BadInput} where pprof cannot hold the weights
  */
 export function* pprofTree(tree) {
-  const { names, classes, parent, name, self, selfSamples, scale, total } = tree.builder.tree();
+  const { names, classes, library, parent, name, self, selfSamples, scale, total } =
+    tree.builder.tree();
   if (total > LARGEST_WEIGHT) throw new BadInput(tooHeavy(tree, total));
   const strings = new Strings();
   const writer = new BinaryWriter();
@@ -55,13 +57,14 @@ export function* pprofTree(tree) {
     if (node % PIECE_SIZE === 0) yield writer.finish();
   }
   const program = programOf({ names, classes, parent, name });
-  for (const each of MAPPINGS) {
-    const object = OBJECT_OF_CLASS[each];
-    const isProgram = each === USER && program !== null;
-    mapping(writer, each + 1, strings.index(isProgram ? program : object), strings.index(object));
+  const mappings = mappingsOf(classes, library);
+  for (const [object, { id, frameClass, file }] of mappings) {
+    const known = file || (frameClass === USER && program) || object;
+    mapping(writer, id, strings.index(known), strings.index(object));
   }
   names.forEach((text, at) => {
-    location(writer, at + 1, classes[at] + 1);
+    const object = formatObject(classes[at], library[at]);
+    location(writer, at + 1, /** @type {Mapping} */ (mappings.get(object)).id);
     functionName(writer, at + 1, strings.index(text));
   });
   const comment = strings.index(formatFacts(tree));
@@ -69,6 +72,29 @@ export function* pprofTree(tree) {
   writer.tag(13, WireType.Varint).int64(comment);
   writer.tag(14, WireType.Varint).int64(strings.index(tree.event)); // the type of samples to show
   yield writer.finish();
+}
+
+/** @typedef {{ id: number, frameClass: number, file: string }} Mapping */
+
+/**
+ * Return a mapping for each class, and for each library of one, by what its build id says.
+ *
+ * @param {number[]} classes by name
+ * @param {string[]} library by name
+ */
+function mappingsOf(classes, library) {
+  /** @type {Map<string, Mapping>} */
+  const mappings = new Map();
+  /** @param {number} frameClass @param {string} file */
+  const add = (frameClass, file) => {
+    const object = formatObject(frameClass, file);
+    if (!mappings.has(object)) mappings.set(object, { id: mappings.size + 1, frameClass, file });
+  };
+  for (const each of MAPPINGS) add(each, "");
+  classes.forEach((each, at) => {
+    if (library[at] !== SEVERAL) add(each, library[at]);
+  });
+  return mappings;
 }
 
 /**

@@ -1,11 +1,11 @@
 /**
  * Writes files for speedscope: https://www.speedscope.app/file-format-schema.json
  *
- * A frame's class is its file. Facts that speedscope has no field for are in the name of the exporter
+ * A frame's class and library are its file. Facts that speedscope has no field for are in the name of the exporter
  * (model/export_format.js), where read/speedscope/reader.js finds them.
  */
 
-import { formatFacts, OBJECT_OF_CLASS } from "../model/export_format.js";
+import { formatFacts, formatObject } from "../model/export_format.js";
 import { BadInput, problem } from "../model/problems.js";
 import { exactWeight } from "../model/profile.js";
 
@@ -27,8 +27,11 @@ const SPEEDSCOPE_UNITS = { "CPU ns": "nanoseconds", ns: "nanoseconds", bytes: "b
  * @throws {BadInput} where JavaScript's numbers, which speedscope counts with, cannot hold a weight
  */
 export function* speedscopeTree(tree) {
-  const { names, classes, parent, name, self, selfSamples, scale } = tree.builder.tree();
-  const frames = names.map((text, at) => ({ name: text, file: OBJECT_OF_CLASS[classes[at]] }));
+  const { names, classes, library, parent, name, self, selfSamples, scale } = tree.builder.tree();
+  const frames = names.map((text, at) => ({
+    name: text,
+    file: formatObject(classes[at], library[at]),
+  }));
   const head = { $schema: SCHEMA, exporter: formatFacts(tree), activeProfileIndex: 0 };
   yield `${JSON.stringify(head).slice(0, -1)},\n"shared":${JSON.stringify({ frames })},\n"profiles":[`;
   const weights = Array.from(self.keys(), (node) =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffProfiles } from "../../../pipeline/profile/diff/diff.js";
+import { libraryNames } from "../../../pipeline/profile/model/libraries.js";
 import { profileOfStacks } from "../profiles.js";
 
 /**
@@ -160,4 +161,50 @@ test("threads that are compared together have no names", () => {
     ["f", "user"],
   ]);
   assert.deepEqual(found.joined, []);
+});
+
+/**
+ * @param {string[]} base
+ * @param {string[]} after
+ * @returns {Record<string, string>} the library of each name that has one
+ */
+function librariesOf(base, after) {
+  const options = { baseLabel: "16", afterLabel: "18" };
+  const diff = diffProfiles(profileOfStacks(base), profileOfStacks(after), options);
+  const names = libraryNames(diff);
+  return Object.fromEntries(
+    diff.names.map((name, at) => [name, names[at]]).filter(([, library]) => library),
+  );
+}
+
+test("a library that only its version distinguishes is the same on both sides", () => {
+  assert.deepEqual(
+    librariesOf(
+      [
+        "t;main@user=postgres;sort@libc=libstdc++.so.6.0.30 1",
+        "t;main@user=postgres;f@libc=a.so.1 1",
+      ],
+      [
+        "t;main@user=postgres;sort@libc=libstdc++.so.6.0.33 1",
+        "t;main@user=postgres;f@libc=a.so.1 1",
+      ],
+    ),
+    { main: "postgres", sort: "libstdc++", f: "a.so.1" },
+  );
+});
+
+test("in a diff a function has the library that one side states, and none where the sides differ", () => {
+  assert.deepEqual(
+    librariesOf(
+      ["t;main;f@libc=a.so;g@libc=a.so 1", "t;gone@user=postgres 1"],
+      ["t;main@user=postgres;f@libc=b.so;g@libc 1"],
+    ),
+    { main: "postgres", g: "a.so", gone: "postgres" },
+  );
+});
+
+test("a diff of profiles without libraries has no columns for them", () => {
+  const options = { baseLabel: "16", afterLabel: "18" };
+  const diff = diffProfiles(profileOfStacks(["t;f 1"]), profileOfStacks(["t;f 1"]), options);
+  assert.ok(!("libraries" in diff) && !("library" in diff));
 });

@@ -5,11 +5,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { treeOf } from "../../../pipeline/profile/model/event_tree.js";
 import { BadInput } from "../../../pipeline/profile/model/problems.js";
-import { THREAD } from "../../../pipeline/profile/model/profile.js";
+import { KERNEL, LIBRARY, THREAD, USER } from "../../../pipeline/profile/model/profile.js";
 import { ProfileBuilder } from "../../../pipeline/profile/model/profile_builder.js";
 import { decimalsOf, unitOf } from "../../../pipeline/profile/model/units.js";
 import * as firefox from "../../../pipeline/profile/read/firefox_profiler/reader.js";
 import * as folded from "../../../pipeline/profile/read/folded/reader.js";
+import { Tables } from "../../../pipeline/profile/read/pprof/message.js";
 import * as pprof from "../../../pipeline/profile/read/pprof/reader.js";
 import * as speedscope from "../../../pipeline/profile/read/speedscope/reader.js";
 import { firefoxTree } from "../../../pipeline/profile/write/firefox_profiler.js";
@@ -55,6 +56,16 @@ const counted = fc.oneof(
   ),
 );
 
+const libraries = fc.constantFrom(
+  "",
+  "",
+  "libc.so.6",
+  "postgres",
+  "[ext4]",
+  "größe 2 (old).py",
+  "a]",
+);
+
 /**
  * @param {fc.Arbitrary<string>} name
  * @param {bigint} heaviest
@@ -62,7 +73,7 @@ const counted = fc.oneof(
 function trees(name, heaviest) {
   const stack = fc.record({
     thread: name,
-    frames: fc.array(fc.tuple(name, fc.integer({ min: 1, max: 5 })), { maxLength: 6 }),
+    frames: fc.array(fc.tuple(name, fc.integer({ min: 1, max: 5 }), libraries), { maxLength: 6 }),
     weight: fc.oneof(fc.bigInt({ min: 1n, max: 1000n }), fc.bigInt({ min: 1n, max: heaviest })),
     samples: fc.nat(1000),
   });
@@ -123,7 +134,7 @@ function profileOf({ builder, event, unit, samples, samplesByNode }) {
 for (const { name, format, write } of EXPORTS) {
   const heaviest = name === "pprof" ? 2n ** 58n : 2n ** 49n;
 
-  test(`a profile through ${name} is the same: names, classes, weights, samples, unit`, () => {
+  test(`a profile through ${name} is the same: names, classes, libraries, weights, samples, unit`, () => {
     fc.assert(
       fc.property(trees(names, heaviest), fc.integer({ min: 1, max: 500 }), (tree, chunkSize) => {
         const bytes = joined(write(tree));
@@ -188,15 +199,81 @@ test("what the Firefox Profiler cannot count exactly is refused, not rounded", (
   assert.throws(() => joined(firefoxTree({ ...tree, captures: [capture(builder)] })), BadInput);
 });
 
-test("a profile through folded stacks is the same, but for the samples of each stack", () => {
+test("a profile through folded stacks is the same, but for libraries and the samples of each stack", () => {
   fc.assert(
     fc.property(trees(plainNames, 2n ** 80n), (tree) => {
       fc.pre(decimalsOf(tree.unit) === 0); // 1.00 is read as 1: the unit may be coarser then
       const read = readAs(folded, joined(foldedTree(tree)));
-      const profile = profileOf({ ...tree, samplesByNode: false });
+      const {
+        libraries: _,
+        library: __,
+        ...profile
+      } = profileOf({
+        ...tree,
+        samplesByNode: false,
+      });
       assert.deepEqual(read.profiles, { [tree.event]: profile });
       const [{ lost, shares_only: sharesOnly }] = tree.captures;
       assert.deepEqual([read.lost, read.sharesOnly], [lost, sharesOnly]);
     }),
+  );
+});
+
+/** A program, a library of it and the kernel, each with one function. */
+function treeOfLibraries() {
+  const builder = new ProfileBuilder();
+  const main = builder.child(
+    builder.child(0, builder.frame("postgres", THREAD)),
+    builder.frame("main", USER, "postgres"),
+  );
+  builder.add(builder.child(main, builder.frame("memcpy", LIBRARY, "libc.so.6")), 2, 2);
+  builder.add(builder.child(main, builder.frame("vfs_read", KERNEL, "[kernel]")), 1, 1);
+  const about = { event: "cycles", unit: "cycles", samples: 3, samplesByNode: true };
+  return { ...about, builder, captures: [capture(builder)] };
+}
+
+test("pprof's mappings are the libraries, the program's own among them", () => {
+  const bytes = joined(pprofTree(treeOfLibraries()));
+  const tables = new Tables(bytes);
+  const files = [...tables.mappings.values()].map(({ object }) => tables.string(object));
+  assert.deepEqual(files.slice(6), ["postgres", "libc.so.6", "[kernel]"]);
+  const ofFunction = Object.fromEntries(
+    [...tables.locations.values()].map(({ id, mapping }) => [
+      tables.string(tables.functions.get(id)?.name ?? 0),
+      tables.string(tables.mappings.get(mapping)?.object ?? 0),
+    ]),
+  );
+  assert.equal(ofFunction.memcpy, "libc.so.6");
+  assert.equal(ofFunction.main, "postgres");
+});
+
+test("the Firefox Profiler's libraries are resources of the functions", () => {
+  const json = JSON.parse(joined(firefoxTree(treeOfLibraries())).toString());
+  const [{ funcTable, resourceTable, stringArray }] = json.threads;
+  assert.deepEqual(
+    json.libs.map((/** @type {{ name: string }} */ { name }) => name),
+    ["postgres", "libc.so.6", "[kernel]"],
+  );
+  const found = Object.fromEntries(
+    funcTable.name.map((/** @type {number} */ name, /** @type {number} */ at) => {
+      const resource = funcTable.resource[at];
+      const lib = json.libs[resourceTable.lib[resource]];
+      assert.equal(lib?.name, stringArray[resourceTable.name[resource]]);
+      return [stringArray[name], lib?.name];
+    }),
+  );
+  assert.deepEqual(found, {
+    postgres: undefined,
+    main: "postgres",
+    memcpy: "libc.so.6",
+    vfs_read: "[kernel]",
+  });
+});
+
+test("speedscope's files are class and library", () => {
+  const { shared } = JSON.parse(joined(speedscopeTree(treeOfLibraries())).toString());
+  assert.deepEqual(
+    shared.frames.map((/** @type {{ file: string }} */ { file }) => file),
+    ["[thread]", "[thread]", "[user] postgres", "[library] libc.so.6", "[kernel] [kernel]"],
   );
 });

@@ -29,6 +29,9 @@ VERSION = 1
 LARGEST_INTEGER = 2**63 - 1
 FRAME_CLASSES = ("thread", "user", "library", "kernel", "jit", "inlined")
 """Of files of this version."""
+MOST_LIBRARIES = 4096
+NO_LIBRARY = -1
+Library = Annotated[str, Meta(min_length=1, max_length=255)]
 
 Integers = npt.NDArray[np.int64]
 Weights = npt.NDArray[Any]
@@ -36,7 +39,7 @@ Weights = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
 
-class ProfileFile(msgspec.Struct, frozen=True):
+class ProfileFile(msgspec.Struct, frozen=True, kw_only=True):
     """The columns as the file holds them."""
 
     format: str
@@ -50,6 +53,8 @@ class ProfileFile(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     keys: tuple[str | None, ...]
     classes: tuple[Annotated[int, Meta(ge=0, lt=len(FRAME_CLASSES))], ...]
+    libraries: tuple[Library, ...] | msgspec.UnsetType = msgspec.UNSET
+    library: tuple[Annotated[int, Meta(ge=NO_LIBRARY)], ...] | msgspec.UnsetType = msgspec.UNSET
     parent: list[int]
     name: list[Count]
     self_weights: list[Count | Digits] = msgspec.field(name="self")
@@ -72,6 +77,9 @@ class Profile:
     """m name-match keys: names of one key are the same function in two builds."""
     classes: tuple[str, ...]
     """m of thread, user, library, kernel, jit, inlined."""
+    libraries: tuple[str, ...]
+    """m names of the files of code that functions are in; empty where captures state none, or
+    several."""
     parent: Integers
     """n; -1 for the root, which is node 0."""
     name: Integers
@@ -252,6 +260,7 @@ def profile_of(file: ProfileFile) -> Profile:
         raise ValueError(f"class_names {', '.join(file.class_names)}")
     if len(set(zip(file.classes, file.names, strict=True))) < names:
         raise ValueError("a name twice in one class")
+    libraries = _libraries(file)
     if len(set(map(type, file.self_weights))) > 1:
         raise ValueError("weights of which some are numbers and some are texts")
     weights = [int(weight) for weight in file.self_weights]
@@ -271,6 +280,7 @@ def profile_of(file: ProfileFile) -> Profile:
             name if key is None else key for name, key in zip(file.names, file.keys, strict=True)
         ),
         classes=tuple(file.class_names[each] for each in file.classes),
+        libraries=libraries,
         parent=np.array(file.parent, dtype=np.int64),
         name=np.array(file.name, dtype=np.int64),
         self_weights=np.array(weights, dtype=_dtype_for(sum(weights))),
@@ -282,6 +292,25 @@ def profile_of(file: ProfileFile) -> Profile:
         end=np.array(ends, dtype=np.int64),
         captures=file.captures,
     )
+
+
+def _libraries(file: ProfileFile) -> tuple[str, ...]:
+    """Return the library of each name.
+
+    Raises:
+        ValueError: the columns contradict each other.
+    """
+    if file.libraries is msgspec.UNSET and file.library is msgspec.UNSET:
+        return ("",) * len(file.names)
+    if file.libraries is msgspec.UNSET or file.library is msgspec.UNSET:
+        raise ValueError("one of libraries and library without the other")
+    if len(file.library) != len(file.names):
+        raise ValueError(f"{len(file.names)} names, {len(file.library)} libraries of names")
+    if not 0 < len(set(file.libraries)) == len(file.libraries) <= MOST_LIBRARIES:
+        raise ValueError(f"{len(file.libraries)} libraries, not 1 to {MOST_LIBRARIES}, each once")
+    if max(file.library) >= len(file.libraries):
+        raise ValueError("a name refers to no library")
+    return tuple("" if each == NO_LIBRARY else file.libraries[each] for each in file.library)
 
 
 def _dtype_for(total: int) -> type[Any]:

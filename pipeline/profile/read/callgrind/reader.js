@@ -8,7 +8,7 @@ import { THREAD, USER } from "../../model/profile.js";
 import { withoutParameters } from "../../model/signature.js";
 import { EventTrees } from "../stacks/event_trees.js";
 import { TextReader } from "../stacks/line_reader.js";
-import { classOfObject, unknownIn } from "../stacks/objects.js";
+import { classOfObject, libraryOf, unknownIn } from "../stacks/objects.js";
 import { SOME_PROCESS } from "../stacks/thread_names.js";
 
 /** @typedef {import("../stacks/format.js").CaptureReader} CaptureReader */
@@ -161,7 +161,7 @@ export class Reader extends TextReader {
     const name = isUnknown ? unknownIn(object) : withoutParameters(plain);
     return [
       { name: this.#program, frameClass: THREAD },
-      { name, frameClass },
+      { name, frameClass, library: libraryOf(object) },
     ];
   }
 }

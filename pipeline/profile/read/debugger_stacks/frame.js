@@ -3,7 +3,7 @@
 import { repairRust } from "../../model/languages/rust.js";
 import { INLINED, USER } from "../../model/profile.js";
 import { operatorAt, outerGroups, withoutParameters } from "../../model/signature.js";
-import { classOfObject, unknownIn } from "../stacks/objects.js";
+import { classOfObject, libraryOf, unknownIn } from "../stacks/objects.js";
 import { cleanName } from "../stacks/perf_frame.js";
 
 /** @typedef {import("../stacks/perf_frame.js").Frame} Frame */
@@ -122,10 +122,11 @@ function ofAggregated(text) {
  */
 function frameOf(symbol, object) {
   const frameClass = classOfObject(object, "");
+  const library = libraryOf(object);
   const name = cleanName(symbol);
-  if (/^(?:::)?(?:\?\?)?$/.test(name)) return { name: unknownIn(object), frameClass };
+  if (/^(?:::)?(?:\?\?)?$/.test(name)) return { name: unknownIn(object), frameClass, library };
   if (name === SIGNAL_HANDLER) return { name, frameClass: USER };
-  return { name: withoutParameters(repairRust(name)), frameClass };
+  return { name: withoutParameters(repairRust(name)), frameClass, library };
 }
 
 /**

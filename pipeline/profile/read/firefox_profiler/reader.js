@@ -79,6 +79,8 @@ export class Reader extends JsonReader {
     for (const thread of listOf(json.threads)) {
       const { prefix, frame } = columnsOf(thread?.stackTable);
       const { func, category } = columnsOf(thread?.frameTable);
+      const { resource } = columnsOf(thread?.funcTable);
+      const { name: libraryAt } = columnsOf(thread?.resourceTable);
       const samples = columnsOf(thread?.samples);
       for (const [at, first] of listOf(samples.stack).entries()) {
         const stack = [];
@@ -87,9 +89,11 @@ export class Reader extends JsonReader {
           Number.isInteger(each) && stack.length < DEEPEST_STACK;
           each = prefix?.[each]
         ) {
-          const name = textOf(thread.stringArray?.[func?.[frame?.[each]]]);
+          const index = func?.[frame?.[each]];
+          const name = textOf(thread.stringArray?.[index]);
           const frameClass = category?.[frame?.[each]];
-          if (name !== "" && frameClass in CLASS_NAMES) stack.push({ name, frameClass });
+          const library = textOf(thread.stringArray?.[libraryAt?.[resource?.[index]]]);
+          if (name !== "" && frameClass in CLASS_NAMES) stack.push({ name, frameClass, library });
         }
         const weight = samples.weight?.[at];
         if (stack.length > 0 && isCount(weight)) trees.add(tree, stack.reverse(), weight);
@@ -187,12 +191,12 @@ class Nodes {
     const above = typeof at === "number" ? this.#known[at] : undefined;
     let { node, depth, script } = above ?? { node: this.#thread, depth: 1, script: "" };
     for (const each of way.reverse()) {
-      const { name, frameClass } = this.#tables.frameOf(each);
+      const { name, frameClass, library } = this.#tables.frameOf(each);
       const isScript = this.#tables.isScript(each);
       if (!isScript && script !== "" && plainName(name) === script) {
         // the compiled code of the function that is there already
       } else if (depth < DEEPEST_STACK) {
-        node = this.#builder.child(node, this.#builder.frame(name, frameClass));
+        node = this.#builder.child(node, this.#builder.frame(name, frameClass, library));
         depth++;
       } else this.#skipped.add(TOO_DEEP, NO_LINE);
       script = isScript ? plainName(name) : "";

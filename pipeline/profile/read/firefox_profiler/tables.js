@@ -7,7 +7,7 @@
 import { nameInFile } from "../../model/languages/languages.js";
 import { KERNEL, LIBRARY, USER } from "../../model/profile.js";
 import { listOf, textOf } from "../stacks/json_file.js";
-import { classOfObject, unknownIn } from "../stacks/objects.js";
+import { classOfObject, libraryOf, unknownIn } from "../stacks/objects.js";
 
 /**
  * @typedef {import("../stacks/json_file.js").Json} Json
@@ -64,13 +64,16 @@ export function tablesOf(json, thread, onUnnamed) {
     const lib = libs[resources.lib?.[resource]];
     const object =
       textOf(lib?.debugName ?? lib?.name) || textOf(strings[resources.name?.[resource]]);
+    // on Windows, debugName is the file of the symbols
+    const library = libraryOf(textOf(lib?.name) || textOf(lib?.debugName));
+    const frameClass = classIn(object, textOf(lib?.path));
     const file = strings[funcs.fileName?.[func]];
     if (/^0x[0-9a-f]+$/.test(name)) {
       onUnnamed();
-      return { name: unknownIn(object), frameClass: classIn(object, textOf(lib?.path)) };
+      return { name: unknownIn(object), frameClass, library };
     }
-    if (name === "") return { name: unknownIn(object), frameClass: USER };
-    return { name: nameInFile(name, file), frameClass: classIn(object, textOf(lib?.path)) };
+    if (name === "") return { name: unknownIn(object), frameClass: USER, library };
+    return { name: nameInFile(name, file), frameClass, library };
   }
 
   return {

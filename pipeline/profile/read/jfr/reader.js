@@ -8,7 +8,7 @@ import { withoutParameters } from "../../model/signature.js";
 import { LARGEST_IN_WORDS, WholeFileReader } from "../input/whole_file.js";
 import { EventTrees, NO_LINE } from "../stacks/event_trees.js";
 import { CUT_OFF_FRAME } from "../stacks/limits.js";
-import { classOfObject } from "../stacks/objects.js";
+import { classOfObject, libraryOf } from "../stacks/objects.js";
 import { ENDS_TOO_EARLY } from "../stacks/skipped.js";
 import { SOME_PROCESS } from "../stacks/thread_names.js";
 import { Chunk, Damaged } from "./chunk.js";
@@ -152,8 +152,10 @@ class Stacks {
     if (kind === "Kernel") return { name, frameClass: KERNEL };
     // async-profiler has the library of native code in the place of a class
     const isNative = type === "" || (/^(?:Native|C\+\+)$/.test(kind) && !type.includes("/"));
-    if (isNative)
-      return { name: withoutParameters(name), frameClass: classOfObject(type || null, "") };
+    if (isNative) {
+      const frameClass = classOfObject(type || null, "");
+      return { name: withoutParameters(name), frameClass, library: libraryOf(type) };
+    }
     // interpreted, compiled or inlined: that changes while the program runs
     return { name: `${type.replaceAll("/", ".")}.${name}`, frameClass: JIT };
   }

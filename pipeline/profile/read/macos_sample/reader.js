@@ -15,7 +15,7 @@ import { withoutParameters } from "../../model/signature.js";
 import { EventTrees } from "../stacks/event_trees.js";
 import { TextReader } from "../stacks/line_reader.js";
 import { NestedWeights } from "../stacks/nested_weights.js";
-import { classOfObject, unknownIn } from "../stacks/objects.js";
+import { classOfObject, libraryOf, unknownIn } from "../stacks/objects.js";
 import { ENDS_TOO_EARLY } from "../stacks/skipped.js";
 import { SOME_PROCESS } from "../stacks/thread_names.js";
 
@@ -133,6 +133,7 @@ export class Reader extends TextReader {
 function calledFrame(text) {
   const { name = text.trim(), object = null } = FRAME.exec(text)?.groups ?? {};
   const frameClass = classOfObject(object, "");
-  if (name === "" || name === "???") return { name: unknownIn(object), frameClass };
-  return { name: withoutParameters(name), frameClass };
+  const library = libraryOf(object);
+  if (name === "" || name === "???") return { name: unknownIn(object), frameClass, library };
+  return { name: withoutParameters(name), frameClass, library };
 }

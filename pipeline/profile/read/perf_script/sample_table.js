@@ -31,7 +31,9 @@ export class SampleTable {
   #names = [];
   /** @type {number[]} of each of the names */
   #classes = [];
-  /** @type {Map<string, number>[]} the frames of each class, by name */
+  /** @type {string[]} of each of the names */
+  #libraries = [];
+  /** @type {Map<string, number>[]} the frames of each class, by library and name */
   #frameNumbers = CLASS_NAMES.map(() => new Map());
   /** @type {string[]} */
   #events = [];
@@ -70,14 +72,16 @@ export class SampleTable {
    *
    * @param {import("../stacks/perf_frame.js").Frame} frame
    */
-  frame({ name, frameClass }) {
+  frame({ name, frameClass, library = "" }) {
     const numbers = this.#frameNumbers[frameClass];
-    let number = numbers.get(name);
+    const identity = `${library}\0${name}`;
+    let number = numbers.get(identity);
     if (number === undefined) {
       if (this.#names.length >= this.#most.frames) return 0;
       number = this.#names.push(name) - 1;
       this.#classes.push(frameClass);
-      numbers.set(name, number);
+      this.#libraries.push(library);
+      numbers.set(identity, number);
     }
     return number;
   }
@@ -151,6 +155,7 @@ export class SampleTable {
     }
     // the builder's number of each frame, an event at a time
     const frames = this.#trees.map(() => new Int32Array(this.#names.length).fill(NOT_ASKED));
+    const hasInlined = this.#classes.includes(INLINED);
     let number = 0;
     for (const items of this.#stacks.stacks()) {
       const [event, thread] = items;
@@ -160,6 +165,7 @@ export class SampleTable {
       for (let at = items.length - 1; at >= FIRST_FRAME; at--) {
         node = builder.child(node, this.#frameIn(builder, frames[event], items[at]));
       }
+      if (hasInlined) this.#addLibraries(builder, frames[event], items);
       builder.add(node, this.#weights.get(number), this.#counts[number]);
       tree.samples += this.#counts[number];
       number++;
@@ -176,8 +182,28 @@ export class SampleTable {
    */
   #frameIn(builder, known, frame) {
     if (known[frame] === NOT_ASKED) {
-      known[frame] = builder.frame(this.#names[frame], this.#classes[frame]);
+      known[frame] = builder.frame(
+        this.#names[frame],
+        this.#classes[frame],
+        this.#libraries[frame],
+      );
     }
     return known[frame];
+  }
+
+  /**
+   * Give inlined functions the library of what they were inlined into: perf writes `(inlined)` in its place.
+   *
+   * @param {ProfileBuilder} builder
+   * @param {Int32Array} known
+   * @param {Int32Array} items of a stack
+   */
+  #addLibraries(builder, known, items) {
+    let library = "";
+    for (let at = items.length - 1; at >= FIRST_FRAME; at--) {
+      const frame = items[at];
+      if (this.#classes[frame] === INLINED) builder.addLibrary(known[frame], library);
+      else library = this.#libraries[frame];
+    }
   }
 }

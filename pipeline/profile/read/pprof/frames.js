@@ -1,9 +1,9 @@
 /** The frames of a pprof file's locations: names and classes. */
 
-import { CLASS_OF_OBJECT } from "../../model/export_format.js";
+import { parseObject } from "../../model/export_format.js";
 import { nameInFile } from "../../model/languages/languages.js";
 import { INLINED } from "../../model/profile.js";
-import { baseName, classOfObject, unknownIn } from "../stacks/objects.js";
+import { baseName, classOfObject, libraryOf, unknownIn } from "../stacks/objects.js";
 import { BAD_NAME } from "../stacks/skipped.js";
 
 /** @typedef {import("../stacks/perf_frame.js").Frame} Frame */
@@ -70,17 +70,19 @@ export class LocationFrames {
     const mapping = this.#tables.mappings.get(location.mapping);
     const object = (mapping && this.#tables.shortString(mapping.object)) || null;
     const buildId = (mapping && this.#tables.shortString(mapping.buildId)) || "";
-    const ownClass =
-      CLASS_OF_OBJECT.get(buildId) ??
-      CLASS_OF_OBJECT.get(object ?? "") ??
-      classOfObject(object, location.address.toString(16));
-    if (location.lines.length === 0) return [{ name: unknownIn(object), frameClass: ownClass }];
+    const { frameClass: ownClass, library } = parseObject(buildId) ??
+      parseObject(object) ?? {
+        frameClass: classOfObject(object, location.address.toString(16)),
+        library: libraryOf(object),
+      };
+    if (location.lines.length === 0)
+      return [{ name: unknownIn(object), frameClass: ownClass, library }];
     const frames = [];
     for (const [at, line] of location.lines.entries()) {
       const name = this.#functionName(line);
       if (name === null) return null;
       const frameClass = at < location.lines.length - 1 ? INLINED : ownClass;
-      frames.push({ name: name || unknownIn(object), frameClass });
+      frames.push({ name: name || unknownIn(object), frameClass, library });
     }
     return frames;
   }

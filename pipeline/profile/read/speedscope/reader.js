@@ -6,7 +6,7 @@
  * second profile with the samples.
  */
 
-import { CLASS_OF_OBJECT, FACTS, parseFacts } from "../../model/export_format.js";
+import { FACTS, parseFacts, parseObject } from "../../model/export_format.js";
 import { nameInFile } from "../../model/languages/languages.js";
 import { THREAD, USER } from "../../model/profile.js";
 import { DEEPEST_STACK, ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
@@ -20,6 +20,7 @@ import { OpenFrames } from "./open_frames.js";
 
 /**
  * @typedef {import("../stacks/format.js").CaptureReader} CaptureReader
+ * @typedef {import("../stacks/perf_frame.js").Frame} Frame
  * @typedef {import("./decimal.js").Decimal} Decimal
  * @typedef {Record<string, any>} Json
  *
@@ -90,7 +91,7 @@ class Fold {
   #event;
   /** @type {ReturnType<typeof parseFacts> | null} what a file that we wrote says of itself */
   #facts = null;
-  /** @type {{ name: string, frameClass: number }[]} */
+  /** @type {Frame[]} */
   #frames = [];
   /** The frame that stands for the time of the function that it is in; -1 without one. */
   #ownFrame = -1;
@@ -225,7 +226,7 @@ class Fold {
    *
    * @param {Json} profile
    * @param {number} places
-   * @param {(stack: { name: string, frameClass: number }[], weight: Decimal) => void} take a stack
+   * @param {(stack: Frame[], weight: Decimal) => void} take a stack
    *   outermost frame first
    */
   #eachStack(profile, places, take) {
@@ -267,7 +268,7 @@ class Fold {
 
   /**
    * @param {EventBuilder} counting
-   * @param {{ name: string, frameClass: number }[]} stack outermost first
+   * @param {Frame[]} stack outermost first
    * @param {Decimal} weight
    * @param {number} samples
    */
@@ -348,8 +349,8 @@ class Fold {
     } else if (event.type !== "O") {
       this.skipped.add("event that neither opens nor closes a frame", NO_LINE);
     } else if (open.size < DEEPEST_STACK - 1) {
-      const { name, frameClass } = frame;
-      open.open(event.frame, builder.child(open.innermost, builder.frame(name, frameClass)));
+      const number = builder.frame(frame.name, frame.frameClass, frame.library);
+      open.open(event.frame, builder.child(open.innermost, number));
     } else {
       open.open(event.frame, open.innermost);
       this.skipped.add(TOO_DEEP, NO_LINE);
@@ -360,6 +361,7 @@ class Fold {
 /** @param {any} frame */
 function frameOf(frame) {
   const name = typeof frame?.name === "string" ? frame.name : "";
-  const frameClass = CLASS_OF_OBJECT.get(frame?.file) ?? USER;
-  return { name: nameInFile(name || "[unknown]", frame?.file), frameClass };
+  const own = parseObject(frame?.file);
+  if (own) return { name: name || "[unknown]", ...own };
+  return { name: nameInFile(name || "[unknown]", frame?.file), frameClass: USER };
 }

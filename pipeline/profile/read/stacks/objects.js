@@ -1,4 +1,7 @@
-/** The class of frames by their object: the program, a library, the kernel, or code made at run time. */
+/**
+ * The class of frames by their object: the program, a library, the kernel, or code made at run time; and
+ * the name of the object as profiles have it (model/libraries.js).
+ */
 
 import { INLINED, JIT, KERNEL, LIBRARY, USER } from "../../model/profile.js";
 
@@ -44,4 +47,45 @@ export function classOfObject(object, address) {
   if (object.startsWith("[")) return NOT_KERNEL.test(object) ? USER : KERNEL;
   if (/^vmlinu[xz]|\.ko(?:\.[gx]z|\.zst)?$|^bpf_prog_/.test(base)) return KERNEL;
   return /\.so(?:\.|$)|\.dylib$/.test(base) ? LIBRARY : USER;
+}
+
+/** Of the kernel itself, which has other names on other hosts: `[kernel.kallsyms]_stext`, `vmlinux-6.1.0`. */
+const KERNEL_ITSELF = /^\[(?:guest\.)?kernel\b.*\]|^vmlinu[xz]/;
+
+/** `/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz` is `[ext4]` where its file is not known. */
+const MODULE = /^(.+)\.ko(?:\.[gx]z|\.zst)?$/;
+
+/**
+ * Memory that is no file's, and what is made anew in each run: `perf-4152.map`, `jitted-4152-7.so`,
+ * `bpf_prog_6deef7357e7b4530_sd_fw_ingress`.
+ */
+const NO_FILE =
+  /^$|^inlined$|^\[(?:unknown|heap|stack|anon|uprobes|JIT)|^(?:anon(?:_inode)?$|anon:|SYSV)|^perf-\d+\.map$|^jitted-.*\.so$|^bpf_prog_/;
+
+/** Libraries by object: captures name a few objects in very many lines. */
+const KNOWN = /** @type {Map<string, string>} */ (new Map());
+const MOST_KNOWN = 1024;
+
+/**
+ * Return the name of an object, which is the same on all hosts: the last part of its path.
+ *
+ * @param {string | null | undefined} object
+ * @returns {string} empty where it is not known, or no file
+ */
+export function libraryOf(object) {
+  if (!object) return "";
+  let library = KNOWN.get(object);
+  if (library === undefined) {
+    library = nameOfFile(baseName(object.replace(/ \(deleted\)$/, "")).trim());
+    if (KNOWN.size >= MOST_KNOWN) KNOWN.clear(); // a hostile capture names any number
+    KNOWN.set(object, library);
+  }
+  return library;
+}
+
+/** @param {string} base */
+function nameOfFile(base) {
+  if (NO_FILE.test(base)) return "";
+  if (KERNEL_ITSELF.test(base)) return "[kernel]";
+  return base.replace(MODULE, "[$1]");
 }

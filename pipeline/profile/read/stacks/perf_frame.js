@@ -3,12 +3,13 @@
 import { repairRust } from "../../model/languages/rust.js";
 import { INLINED, JIT, KERNEL, USER } from "../../model/profile.js";
 import { withoutParameters } from "../../model/signature.js";
-import { classOfObject, unknownIn } from "./objects.js";
+import { classOfObject, libraryOf, unknownIn } from "./objects.js";
 
 /**
  * @typedef {object} Frame
  * @property {string} name
  * @property {number} frameClass index into CLASS_NAMES
+ * @property {string} [library] that the capture states (model/libraries.js)
  */
 
 /** The address, which also distinguishes a frame from other lines. */
@@ -36,10 +37,13 @@ export function parseFrame(line) {
   const [, address, rest = ""] = found;
   const { symbol, object } = splitObject(rest);
   const frameClass = classOfObject(object, address);
+  const library = libraryOf(object);
   const name = cleanName(symbol.replace(/\+0x[0-9a-f]+$/, ""));
-  if (name === "" || name === "[unknown]") return [{ name: unknownIn(object), frameClass }];
+  if (name === "" || name === "[unknown]")
+    return [{ name: unknownIn(object), frameClass, library }];
   // JIT compilers name their code as they like: `LazyCompile:*next(a) router/index.js:130`
-  if (frameClass !== JIT) return [{ name: withoutParameters(repairRust(name)), frameClass }];
+  if (frameClass !== JIT)
+    return [{ name: withoutParameters(repairRust(name)), frameClass, library }];
   return name.includes("->") ? inlinedParts(name).reverse() : [{ name, frameClass }];
 }
 
@@ -75,8 +79,13 @@ export function frameOfSymbol(name, object, level) {
   const ofObject = classOfObject(object, "");
   const isKernel = level === "" ? ofObject === KERNEL : /[kgH]/.test(level);
   const frameClass = isKernel ? KERNEL : ofObject === KERNEL ? USER : ofObject;
-  if (name === "") return { name: unknownIn(object), frameClass };
-  return { name: frameClass === JIT ? name : withoutParameters(repairRust(name)), frameClass };
+  const library = libraryOf(object);
+  if (name === "") return { name: unknownIn(object), frameClass, library };
+  return {
+    name: frameClass === JIT ? name : withoutParameters(repairRust(name)),
+    frameClass,
+    library,
+  };
 }
 
 /**

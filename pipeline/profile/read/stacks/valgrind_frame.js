@@ -1,7 +1,7 @@
 /** Frames as Valgrind's tools write them. */
 
 import { withoutParameters } from "../../model/signature.js";
-import { classOfObject, unknownIn } from "./objects.js";
+import { classOfObject, libraryOf, unknownIn } from "./objects.js";
 
 /**
  *     0x1091D1: keep (w.c:6)
@@ -17,6 +17,8 @@ const FRAME = /^(?:0x[0-9A-Fa-f]+: )?(?<name>.+?)(?: \((?:in (?<object>[^()]+)|[
 export function valgrindFrame(text) {
   const { name = "", object } = FRAME.exec(text.trim())?.groups ?? {};
   const frameClass = classOfObject(object ?? null, "");
-  if (name === "" || name === "???") return { name: unknownIn(object ?? null), frameClass };
-  return { name: withoutParameters(name), frameClass };
+  const library = libraryOf(object);
+  if (name === "" || name === "???")
+    return { name: unknownIn(object ?? null), frameClass, library };
+  return { name: withoutParameters(name), frameClass, library };
 }
