@@ -1,5 +1,5 @@
 /**
- * A tree without what a reader leaves out of it, by function, kind of code or beginning of names:
+ * A tree without what a reader leaves out of it, by function, kind of code, library or beginning of names:
  *
  *     all               all                 all               all
  *       main              main                main              main
@@ -14,6 +14,8 @@
  */
 
 import { functionIds, functionNamed } from "../../profile/model/function_names.js";
+import { withoutVersion } from "../../profile/model/libraries.js";
+import { shownName } from "../../profile/model/shown_names.js";
 import { isIdle } from "./idle.js";
 import { keysOf, merged, withNodes } from "./rebuild.js";
 
@@ -43,6 +45,18 @@ export const NO_EDITS = { merge: "", only: "", hide: "", collapse: "" };
 export const IDLE = "idle";
 /** What `merge` says of direct recursion. */
 export const RECURSION = "recursion";
+
+/** What a library's name has before it, in links and in the search field. */
+export const IN_LIBRARY = "lib:";
+
+/**
+ * Return the library that a term names, without its version: `lib:libc.so.6`; empty where it names none.
+ *
+ * @param {string} term
+ */
+function libraryIn(term) {
+  return term.startsWith(IN_LIBRARY) ? withoutVersion(term.slice(IN_LIBRARY.length)) : "";
+}
 
 /** @param {string} text names as links have them */
 export function termsOf(text) {
@@ -168,6 +182,11 @@ class Names {
     if (id) return (index) => ids[index] === id;
     const kind = data.class_names.indexOf(/^\[(\w+)\]$/.exec(term)?.[1] ?? "");
     if (kind >= 0) return (index) => data.classes[index] === kind;
+    const library = libraryIn(term);
+    if (library) {
+      const is = (data.libraries ?? []).map((each) => withoutVersion(shownName(each)) === library);
+      return (index) => is[data.library?.[index] ?? -1] === true;
+    }
     const start = /^(.+)\*$/s.exec(term)?.[1];
     return (index) => start !== undefined && keys[index].startsWith(start);
   }

@@ -36,8 +36,7 @@ const PAGE_WIDTH = 1120;
  * @property {import("../graph/graph.js").Graph} graph
  * @property {string} title
  * @property {string[]} subtitle lines of text
- * @property {(kept: number[]) => import("../graph/compressed.js").Columns
- *   & { format: import("./svg_script.js").Format }} data the excerpt of the profile or diff for these nodes
+ * @property {(kept: number[]) => import("../graph/rebuild.js").Columns} data the excerpt of the profile or diff for these nodes
  * @property {{ colour: string, text: string }[]} [legend]
  *
  * @typedef {object} Rendered
@@ -59,7 +58,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
     minimumPixels: MINIMUM_PIXELS,
   });
   const columns = data(keptNodes(drawing.frames));
-  const { script, style } = standaloneParts(columns.format);
+  const { script, style } = standaloneParts(columns);
   const heading = escapeXml(shownName(title));
   const lines = [...subtitle, ...leftOutLine(drawing.leftOut.frames)];
   const legendTop = 40 + lines.length * 18;

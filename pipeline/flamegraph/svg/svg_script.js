@@ -11,49 +11,54 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { createRequire } from "node:module";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { TINTS } from "../graph/profile_graph.js";
 
 const PACKAGES = fileURLToPath(new URL("../..", import.meta.url));
 const VIEWER = fileURLToPath(new URL("../viewer", import.meta.url));
 const KEPT = fileURLToPath(new URL("../../../node_modules/.cache/standalone", import.meta.url));
 
 /** @typedef {"perfpress-profile" | "perfpress-diff"} Format what the file shows */
+/** @typedef {Format | `${Format}-libraries`} Kind of file, by what its script has to know */
 /** @typedef {{ script: string, style: string }} ScriptAndStyle a classic script, and the style of all it makes */
 
-/** @type {Partial<Record<Format, ScriptAndStyle>>} */
+/** @type {Partial<Record<Kind, ScriptAndStyle>>} */
 const parts = {};
 
 /**
- * @param {Format} format
+ * @param {import("../graph/rebuild.js").Columns} columns that the file shows
  * @returns {ScriptAndStyle}
  */
-export function standaloneParts(format) {
-  parts[format] ??= kept(format) ?? keep(format, bundled(format));
-  return parts[format];
+export function standaloneParts(columns) {
+  /** @type {Kind} */
+  const kind = columns.libraries ? `${columns.format}-libraries` : columns.format;
+  parts[kind] ??= kept(kind) ?? keep(kind, bundled(kind));
+  const { script, style } = parts[kind];
+  return { script, style: withoutUnused(style, columns) };
 }
 
 /**
- * @param {Format} format
+ * @param {Kind} kind
  * @returns {ScriptAndStyle | null}
  */
-function kept(format) {
+function kept(kind) {
   try {
-    return JSON.parse(readFileSync(keptPath(format), "utf8"));
+    return JSON.parse(readFileSync(keptPath(kind), "utf8"));
   } catch {
     return null;
   }
 }
 
 /**
- * @param {Format} format
+ * @param {Kind} kind
  * @param {ScriptAndStyle} made
  */
-function keep(format, made) {
-  const path = keptPath(format);
+function keep(kind, made) {
+  const path = keptPath(kind);
   const partial = `${path}.${process.pid}`;
   try {
     mkdirSync(KEPT, { recursive: true });
     for (const old of readdirSync(KEPT)) {
-      if (old.startsWith(format)) rmSync(`${KEPT}/${old}`, { force: true });
+      if (old.replace(/-\w+\.json$/, "") === kind) rmSync(`${KEPT}/${old}`, { force: true });
     }
     writeFileSync(partial, JSON.stringify(made));
     renameSync(partial, path);
@@ -66,10 +71,10 @@ function keep(format, made) {
 /** @type {string | undefined} */
 let sources;
 
-/** @param {Format} format */
-function keptPath(format) {
+/** @param {Kind} kind */
+function keptPath(kind) {
   sources ??= hashOfSources();
-  return `${KEPT}/${format}-${sources}.json`;
+  return `${KEPT}/${kind}-${sources}.json`;
 }
 
 /** All that a bundle may be made of: modules, the options below, and the bundler's version. */
@@ -84,8 +89,11 @@ function hashOfSources() {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** @param {Format} format */
-function bundled(format) {
+/**
+ * @param {Kind} kind
+ * @returns {ScriptAndStyle} with the colours of all files
+ */
+function bundled(kind) {
   // Loaded where it is needed, which is seldom.
   const { buildSync } = /** @type {typeof import("esbuild")} */ (
     createRequire(import.meta.url)("esbuild")
@@ -95,7 +103,8 @@ function bundled(format) {
       contents: `
         import "./graph.css";
         import "./standalone.css";
-        ${format === "perfpress-diff" ? 'import "./standalone_legend.css"; import "./diffs.js";' : ""}
+        ${kind.startsWith("perfpress-diff") ? 'import "./standalone_legend.css"; import "./diffs.js";' : ""}
+        ${kind.endsWith("-libraries") ? 'import "./libraries.js";' : ""}
         import { startStandalone } from "./standalone.js";
         startStandalone(document.documentElement);`,
       resolveDir: VIEWER,
@@ -114,21 +123,27 @@ function bundled(format) {
   const [script, style] = ["js", "css"].map(
     (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text.trimEnd() ?? "",
   );
-  return { script, style: withoutUnused(style, format) };
+  return { script, style };
 }
 
 /** `.flame-graph .g1{fill:#f5e2d8}`, the colour of frames as the style sheet has it, minified. */
 const FRAME_COLOUR = /\.flame-graph \.(\w)\d?\{fill:[^}]*\}/g;
 
 /**
- * Leave out the colours that the other format has.
+ * Leave out the colours that no frame of a file may have: those of the other format, and of kinds of code that a
+ * profile has not.
  *
  * @param {string} style
- * @param {Format} format
+ * @param {import("../graph/rebuild.js").Columns} columns
  */
-function withoutUnused(style, format) {
-  return style.replace(FRAME_COLOUR, (rule, letter) => {
-    const isOfDiffs = "nxgs".includes(letter);
-    return isOfDiffs === (format === "perfpress-diff") ? rule : "";
-  });
+function withoutUnused(style, { format, classes, class_names }) {
+  const letters =
+    format === "perfpress-diff"
+      ? new Set("nxgs")
+      : new Set([
+          "r",
+          TINTS.user.letter,
+          ...classes.map((each) => TINTS[class_names[each]].letter),
+        ]);
+  return style.replace(FRAME_COLOUR, (rule, letter) => (letters.has(letter) ? rule : ""));
 }

@@ -1,6 +1,6 @@
 /**
- * What a reader leaves out of a graph: buttons for the function in the status line, its kind of code or
- * its namespace; above the graph, what is left out, each a button that brings it back.
+ * What a reader leaves out of a graph: buttons for the function in the status line, its kind of code,
+ * its library or its namespace; above the graph, what is left out, each a button that brings it back.
  */
 
 import { IDLE, RECURSION, termsOf } from "../graph/edits.js";
@@ -8,11 +8,11 @@ import { button, htmlElement } from "./elements.js";
 
 /**
  * @typedef {keyof import("../graph/edits.js").Edits} Edit
- * @typedef {"function" | "kind" | "namespace"} Target
+ * @typedef {"function" | "kind" | "library" | "namespace"} Target
  */
 
 /** @type {[Edit, string, string][]} link key, what the button does, and what is written of it afterwards */
-const EDITS = [
+export const EDITS = [
   ["only", "Focus", "Only"],
   ["hide", "Hide", "Hidden:"],
   ["collapse", "Collapse", "Collapsed:"],

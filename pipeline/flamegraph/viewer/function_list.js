@@ -294,7 +294,8 @@ export class FunctionList {
     const { matches } = this.view.found;
     const order = this.order();
     const ordered = sortedFunctions(functions, order.replace(/^-/, ""), !order.startsWith("-"));
-    return matches ? ordered.filter((index) => matches(functions.names[index])) : ordered;
+    const { names, libraries } = functions;
+    return matches ? ordered.filter((index) => matches(names[index], libraries[index])) : ordered;
   }
 
   /**

@@ -12,6 +12,7 @@ import { goToAnchorOfLink, openAround } from "./anchor.js";
 import { htmlElement, svgElement } from "./elements.js";
 import { FunctionList, NAME } from "./function_list.js";
 import "./diffs.js";
+import "./libraries.js";
 import { aboutWords, graphOf } from "./graph_of.js";
 import { isForGraph } from "./keys.js";
 import { LinkStore } from "./link_state.js";

@@ -3,7 +3,7 @@
 import { findFrame } from "../../profile/model/frame_path.js";
 import { functionId, functionIds, linkName } from "../../profile/model/function_names.js";
 import { nameInSentence } from "../../profile/model/shown_names.js";
-import { NO_EDITS, termsOf } from "../graph/edits.js";
+import { IN_LIBRARY, NO_EDITS, termsOf } from "../graph/edits.js";
 import { hasEdits } from "./graph_of.js";
 
 export class Moves {
@@ -76,7 +76,8 @@ export class Moves {
   }
 
   /**
-   * Leave out of the graph the function in the status line, its kind of code or its namespace, or all else.
+   * Leave out of the graph the function in the status line, its kind of code, its library or its namespace, or all
+   * else.
    *
    * @param {import("./edit_controls.js").Edit} edit
    * @param {import("./edit_controls.js").Target} target
@@ -85,15 +86,26 @@ export class Moves {
     const { view } = this;
     const { node } = view.cursor;
     if (node === 0) return;
-    const [key, className] = [view.graph.key(node), view.graph.className(node)];
+    const { graph } = view;
+    const [key, className, library] = [graph.key(node), graph.className(node), graph.library(node)];
     await view.whole.ask();
     const term = {
       function: () => linkName(functionIds(view.data), functionId(className, key)),
       kind: () => `[${className}]`,
+      library: () => IN_LIBRARY + library,
       namespace: () => `${namespaceOf(key)}*`,
     }[target]();
-    const before = edit === "only" ? [] : termsOf(view.state[edit]);
-    await view.change({ [edit]: [...new Set([...before, term])].join(" | ") });
+    await this.leaveOut(edit, term);
+  }
+
+  /**
+   * @param {import("./edit_controls.js").Edit} edit
+   * @param {string} term as links have it
+   */
+  leaveOut(edit, term) {
+    const { state } = this.view;
+    const before = edit === "only" ? [] : termsOf(state[edit]);
+    return this.view.change({ [edit]: [...new Set([...before, term])].join(" | ") });
   }
 
   /**

@@ -1,7 +1,11 @@
-/** Search by text or, between slashes, by regular expression: `hash`, `/^ExecHash(Join)?$/`. */
+/**
+ * Search by text or, between slashes, by regular expression: `hash`, `/^ExecHash(Join)?$/`; of libraries with
+ * `lib:` before it: `lib:libc`.
+ */
 
 import { formatShare, grouped } from "../../profile/model/numbers.js";
 import { subtreeEnd } from "../../profile/model/tree.js";
+import { IN_LIBRARY } from "../graph/edits.js";
 import { filling } from "../graph/sections.js";
 import { expression, NotUnderstood } from "./expression.js";
 
@@ -11,9 +15,11 @@ const LONGEST_SEARCH = 1000;
 /**
  * @typedef {object} Found
  * @property {Set<number>} nodes
- * @property {((name: string) => boolean) | null} matches null where there is nothing to match
+ * @property {Matches | null} matches null where there is nothing to match
  * @property {string} problem why the query has no answer, in words
  */
+
+/** @typedef {(name: string, library?: string) => boolean} Matches */
 
 /**
  * @param {import("../graph/graph.js").Graph} graph
@@ -37,10 +43,14 @@ export function search(graph, query) {
 
 /**
  * @param {string} query
- * @returns {(name: string) => boolean}
+ * @returns {Matches}
  * @throws {SyntaxError | NotUnderstood} where it is an expression that cannot be read
  */
 export function matcher(query) {
+  if (query.startsWith(IN_LIBRARY)) {
+    const matches = matcher(query.slice(IN_LIBRARY.length));
+    return (_, library) => !!library && matches(library);
+  }
   const source = /^\/(.+)\/$/s.exec(query)?.[1];
   if (source !== undefined) return expression(source);
   const text = query.toLowerCase();
@@ -49,7 +59,7 @@ export function matcher(query) {
 
 /**
  * @param {import("../graph/graph.js").Graph} graph
- * @param {(name: string) => boolean} matches
+ * @param {Matches} matches
  * @returns {Set<number>}
  * @throws {NotUnderstood} where it takes longer than a reader waits
  */
@@ -64,7 +74,7 @@ export function matchingNodes(graph, matches) {
     const name = graph.nameIndex(node);
     if (known[name] === undefined) {
       if (performance.now() > until) throw new NotUnderstood("it takes too long");
-      known[name] = matches(graph.name(node));
+      known[name] = matches(graph.name(node), graph.library(node));
     }
     if (known[name]) found.add(node);
   }

@@ -89,6 +89,7 @@ export class GraphView {
           }) ?? null)
         : null;
     if (this.diffControls) this.controls.add(this.diffControls);
+    if (options.data.libraries) this.controls.options.before(...(kinds.libraries?.(this) ?? []));
     this.pointer = new Pointer(this);
     this.moves = new Moves(this);
     this.matchSteps = new MatchSteps(this);
@@ -293,9 +294,11 @@ export class GraphView {
   targets(node) {
     const { graph } = this;
     const namespace = namespaceOf(graph.key(node));
+    const library = graph.library(node);
     return {
       function: "this function",
       kind: `same kind (${graph.kind(node)})`,
+      library: library && `same library (${library})`,
       namespace: namespace && `${namespace}*`,
     };
   }

@@ -15,13 +15,20 @@ const PROFILE = profileOfStacks([
   "t;main;poll 10",
 ]);
 
+const WITH_LIBRARIES = profileOfStacks([
+  "t;main@user=db;get@user=db;memcmp@libc=libc.so.6 30",
+  "t;main@user=db;zip@libc=libz.so.1.3;memcpy@libc=libc.so.6 20",
+  "t;main@user=db;write@kernel=[ext4] 40",
+]);
+
 /**
  * Write the stacks of what is left, with their own weight.
  *
  * @param {Partial<import("../../../pipeline/flamegraph/graph/edits.js").Edits>} edits
+ * @param {import("../../../pipeline/profile/model/profile.js").Profile} [profile]
  */
-function stacks(edits) {
-  const { data } = edited(PROFILE, { ...NO_EDITS, ...edits });
+function stacks(edits, profile = PROFILE) {
+  const { data } = edited(profile, { ...NO_EDITS, ...edits });
   assert.ok(data.format !== "perfpress-diff");
   const self = data.self.map((weight) => Number(weight) * data.scale);
   const tree = callTree(data.parent, self);
@@ -51,6 +58,40 @@ test("only keeps the stacks that hold it, with their callers", () => {
     "t;main;db::get;memcmp 30",
     "t;main;db::get;memcmp;page_fault 20",
   ]);
+});
+
+test("a library is hidden, focused on, collapsed and merged as a function is", () => {
+  /** @param {Partial<import("../../../pipeline/flamegraph/graph/edits.js").Edits>} edits */
+  const left = (edits) => stacks(edits, WITH_LIBRARIES);
+  assert.deepEqual(left({ hide: "lib:libc.so.6" }), ["t;main;write 40"]);
+  assert.deepEqual(left({ only: "lib:libz.so.1.3" }), ["t;main;zip;memcpy 20"]);
+  assert.deepEqual(left({ collapse: "lib:libz.so.1.3 | lib:[ext4]" }), [
+    "t;main;get;memcmp 30",
+    "t;main;write 40",
+    "t;main;zip 20",
+  ]);
+  assert.deepEqual(left({ merge: "lib:libc.so.6" }), [
+    "t;main;get 30",
+    "t;main;write 40",
+    "t;main;zip 20",
+  ]);
+});
+
+test("a link names a library in any version; one that is not there is missing", () => {
+  const libc = stacks({ hide: "lib:libc.so.6" }, WITH_LIBRARIES);
+  for (const name of ["libc", "libc.so", "libc-2.31.so"]) {
+    assert.deepEqual(stacks({ hide: `lib:${name}` }, WITH_LIBRARIES), libc);
+  }
+  const { missing } = edited(WITH_LIBRARIES, { ...NO_EDITS, hide: "lib:libm.so.6 | lib:" });
+  assert.deepEqual(missing, ["lib:libm.so.6", "lib:"]);
+  assert.deepEqual(edited(PROFILE, { ...NO_EDITS, hide: "lib:libc.so.6" }).missing, [
+    "lib:libc.so.6",
+  ]);
+});
+
+test("a library is meant by the name that is shown of it", () => {
+  const profile = profileOfStacks(["t;f@libc=a\u0007b.so 1", "t;g 1"]);
+  assert.deepEqual(stacks({ hide: "lib:a[U+0007]b.so" }, profile), ["t;g 1"]);
 });
 
 test("collapse makes it and what it calls one frame, and no weight is lost", () => {

@@ -224,3 +224,22 @@ test("a total in the release that lacks a frame is that of what the frame calls,
   assert.match(factsOf("child"), /only 18 has it.* · total, in 16 of what it calls, 100/);
   assert.match(factsOf("run"), / · total 100/);
 });
+
+test("the kind of code says the library, where captures state it", () => {
+  const profile = profileOfStacks([
+    "t;main@user=db;memcmp@libc=libc.so.6 30",
+    "t;main@user=db;write@kernel=[kernel] 40",
+    "t;main@user=db;read@kernel=[ext4] 20",
+    "t;main@user=db;other 20",
+  ]);
+  const { ids, kinds, libraries } = profileFunctions(profile, profileGraph(profile));
+  const found = Object.fromEntries(ids.map((id, at) => [id, [kinds[at], libraries[at]]]));
+  assert.deepEqual(found, {
+    "thread t": ["thread", ""],
+    "user main": ["user code in db", "db"],
+    "user memcmp": ["library libc.so.6", "libc.so.6"],
+    "kernel write": ["kernel", "[kernel]"],
+    "kernel read": ["kernel in [ext4]", "[ext4]"],
+    "user other": ["user code", ""],
+  });
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { decompressed } from "../../../pipeline/flamegraph/graph/compressed.js";
 import { profileGraph } from "../../../pipeline/flamegraph/graph/profile_graph.js";
 import { diffCard, diffSvg, inlineDiffSvg } from "../../../pipeline/flamegraph/svg/diff_svg.js";
 import { excerptNames, excerptWeights } from "../../../pipeline/flamegraph/svg/excerpt.js";
@@ -40,7 +41,7 @@ const AFTER = profileOfStacks(
 );
 const DIFF = diffProfiles(BASE, AFTER, { baseLabel: "16", afterLabel: "18" });
 
-const FORMATS = /** @type {const} */ (["perfpress-profile", "perfpress-diff"]);
+const SHOWN = [AFTER, DIFF];
 
 /**
  * The script is tested in a browser and changes more often than the picture.
@@ -48,7 +49,7 @@ const FORMATS = /** @type {const} */ (["perfpress-profile", "perfpress-diff"]);
  * @param {string} svg
  */
 const withoutScript = (svg) =>
-  FORMATS.map(standaloneParts).reduce(
+  SHOWN.map(standaloneParts).reduce(
     (text, { script, style }) => text.replace(inCdata(script), "").replace(style, ""),
     svg,
   );
@@ -217,7 +218,7 @@ test("a file is small: at most 0.55 of the 204 bytes that flamegraph.pl takes fo
 });
 
 test("the script is a classic one that needs nothing else, and ends no CDATA section", () => {
-  for (const { script, style } of FORMATS.map(standaloneParts)) {
+  for (const { script, style } of SHOWN.map(standaloneParts)) {
     assert.doesNotThrow(() => new Function(script));
     assert.doesNotMatch(script, /\b(?:import|export|require)\b\s*[({"']/);
     assert.doesNotMatch(style, /@import|url\(/);
@@ -225,6 +226,32 @@ test("the script is a classic one that needs nothing else, and ends no CDATA sec
   const text = `<svg><![CDATA[${inCdata("a[b[0]]>1")}]]></svg>`;
   assertWellFormed(text);
   assert.equal(text.replace(/^<svg>|<\/svg>$|<!\[CDATA\[|\]\]>/g, ""), "a[b[0]]>1");
+});
+
+test("a file has the libraries of what it shows, and their controls only where there are some", () => {
+  const stacks = ["t;main@user=db;memcpy@libc=libc.so.6 70", "t;main@user=db;<b>@libc=<i>.so 30"];
+  const { svg } = profileSvg(profileOfStacks(stacks), "t", []);
+  assertWellFormed(svg);
+  const data = decompressed(JSON.parse(/class="data">(.*?)<\/script>/s.exec(svg)?.[1] ?? ""));
+  assert.deepEqual(data.libraries, ["db", "<i>.so", "libc.so.6"]);
+  assert.match(svg, /library libc\.so\.6<\/title>/);
+  assert.match(svg, /library &lt;i&gt;\.so<\/title>/);
+  const controls = /Library or kind of code/;
+  assert.match(svg, controls);
+  const without = profileSvg(profileOfStacks(["t;main;memcpy@libc 1"]), "t", []).svg;
+  assert.doesNotMatch(without, controls);
+  assert.doesNotMatch(
+    /class="data">(.*?)<\/script>/s.exec(without)?.[1] ?? "",
+    /"librar(?:y|ies)":/,
+  );
+});
+
+test("a file has the colours of its own kinds of code, and of all code in one hue", () => {
+  const { style } = standaloneParts(profileOfStacks(["t;main;memcpy@libc 1"]));
+  const letters = new Set(
+    Array.from(style.matchAll(/\.flame-graph \.(\w)\d?\{/g), ([, letter]) => letter),
+  );
+  assert.deepEqual([...letters].sort(), ["l", "r", "t", "u"]);
 });
 
 test("a profile without weight is drawn as an empty graph", () => {

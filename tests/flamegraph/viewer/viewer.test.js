@@ -11,6 +11,7 @@ import { INITIAL, understood } from "../../../pipeline/flamegraph/viewer/link_st
 import { Places, WHOLE } from "../../../pipeline/flamegraph/viewer/moves.js";
 import { FrameIndex } from "../../../pipeline/flamegraph/viewer/picture.js";
 import {
+  foundWords,
   matchedShare,
   matcher,
   matchingNodes,
@@ -189,6 +190,16 @@ test("a search is text in any case, or an expression between slashes", () => {
   assert.ok(!matcher("h.sh")("ExecHash"));
   assert.ok(matcher("/^exec.+h$/")("ExecHash"));
   assert.ok(matcher("/")("a/b"));
+});
+
+test("a search of libraries has lib: before it, in text or in an expression", () => {
+  assert.ok(matcher("lib:LIBC")("memcpy", "libc.so.6"));
+  assert.ok(!matcher("lib:libc")("libc_start", "postgres"));
+  assert.ok(!matcher("lib:libc")("libc_start"));
+  assert.ok(matcher("lib:/^lib.*6$/")("memcpy", "libc.so.6"));
+  assert.ok(!matcher("libc")("memcpy", "libc.so.6"));
+  const graph = graphOf(["t;main@user=db;memcpy@libc=libc.so.6 5", "t;main@user=db 5"]);
+  assert.equal(foundWords(graph, search(graph, "lib:libc"), 0), "Matched: 50.00 %");
 });
 
 test("a search that has no answer says why", () => {

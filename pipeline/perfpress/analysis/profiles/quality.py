@@ -99,6 +99,9 @@ class Quality:
     """Of those threads."""
     by_class: tuple[tuple[str, float], ...]
     """Where the code is: of the frames themselves; classes without weight are left out."""
+    by_library: tuple[tuple[str, float], ...]
+    """In which files the code is, as far as captures state it: of the frames themselves, the
+    heaviest first."""
     by_kind: tuple[tuple[FunctionKind, float], ...]
     """What the code does: of the frames themselves, whatever their class; what no kind is is
     `other`."""
@@ -147,6 +150,7 @@ def quality_of(profile: Profile, step_runs: Sequence[StepRun], kinds: FunctionKi
         exited_threads=int(exited.sum()),
         exited=_total_share(profile, exited),
         by_class=_by_class(profile),
+        by_library=_by_library(profile),
         by_kind=kinds.shares(profile),
         spread=spread_between(captured),
     )
@@ -158,6 +162,16 @@ def _by_class(profile: Profile) -> tuple[tuple[str, float], ...]:
         for each in FRAME_CLASSES
     }
     return tuple((each, share) for each, share in shares.items() if share)
+
+
+def _by_library(profile: Profile) -> tuple[tuple[str, float], ...]:
+    weights: Counter[str] = Counter()
+    nodes = zip(profile.name.tolist(), profile.self_weights.tolist(), strict=True)
+    for name, weight in nodes:
+        if weight and profile.libraries[name]:
+            weights[profile.libraries[name]] += weight
+    ordered = sorted(weights.items(), key=lambda each: (-each[1], each[0]))
+    return tuple((library, profile.exact(weight) / profile.total) for library, weight in ordered)
 
 
 def _lost(captured: Sequence[RunCaptures]) -> int:

@@ -1,12 +1,12 @@
 """Lists the quality of one profile: samples, rate, lost and cut-off stacks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from perfpress.analysis.profiles.captures import FEWEST_FOR_SPREAD
 from perfpress.analysis.profiles.cost import SCOPES
 from perfpress.analysis.profiles.function_kinds import OTHER
 from perfpress.analysis.profiles.quality import Quality
-from perfpress.base.display import NO_VALUE, percent_change
+from perfpress.base.display import NO_VALUE, percent_change, short_name
 from perfpress.base.units import WAITS, weight_text
 from perfpress.site.shapes.blocks import Fact
 from perfpress.site.words.quality_warnings import percent
@@ -28,6 +28,9 @@ KIND_NAMES = {
     OTHER: "other",
 }
 """What code does, in words."""
+
+
+MOST_LIBRARIES = 8
 
 
 def quality_facts(quality: Quality) -> tuple[Fact, ...]:
@@ -80,7 +83,18 @@ def _stacks(quality: Quality) -> Iterator[Fact]:
 def _code(quality: Quality) -> Iterator[Fact]:
     by_class = dict(quality.by_class)
     yield Fact(label="Where the code is", value=_shares(by_class, CLASS_NAMES))
+    if quality.by_library:
+        yield Fact(label="Libraries", value=_libraries(quality.by_library))
     yield Fact(label="What it does", value=_shares(dict(quality.by_kind), KIND_NAMES))
+
+
+def _libraries(shares: Sequence[tuple[str, float]]) -> str:
+    """Return the heaviest libraries: `61.2 % postgres, 20.1 % [kernel] and 3 more`."""
+    listed = ", ".join(
+        f"{percent(share)} {short_name(library)}" for library, share in shares[:MOST_LIBRARIES]
+    )
+    more = len(shares) - MOST_LIBRARIES
+    return f"{listed} and {more} more" if more > 0 else listed
 
 
 def _shares(shares: Mapping[str, float], names: Mapping[str, str]) -> str:

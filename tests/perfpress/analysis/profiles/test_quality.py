@@ -39,6 +39,16 @@ def test_what_was_captured_lost_and_left_out_is_counted(tmp_path: Path) -> None:
     assert quality.by_class == (("user", 0.6), ("kernel", 0.4))
 
 
+def test_libraries_have_the_weight_of_their_functions_alone_the_heaviest_first() -> None:
+    stacks: Stacks = {("db", "main", "f"): 3, ("db", "main"): 2, ("db", "g"): 3, ("db", "h"): 2}
+    profile = profile_of_stacks(stacks)
+    of = {"main": "db", "f": "libc.so.6", "g": "[kernel]"}
+    with_libraries = replace(profile, libraries=tuple(of.get(name, "") for name in profile.names))
+    quality = quality_of(with_libraries, [], KINDS)
+    assert quality.by_library == (("[kernel]", 0.3), ("libc.so.6", 0.3), ("db", 0.2))
+    assert quality_of(profile, [], KINDS).by_library == ()
+
+
 def test_seconds_that_are_not_stated_are_not_known(tmp_path: Path) -> None:
     runs = [profiled(tmp_path / "a"), profiled(tmp_path / "b", capture={"seconds": None})]
     assert quality_of(profile_with(runs), runs, KINDS).seconds is None

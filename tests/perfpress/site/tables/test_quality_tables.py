@@ -36,6 +36,7 @@ GOOD: dict[str, Any] = {
     "exited_threads": 0,
     "exited": 0.0,
     "by_class": (("user", 0.75), ("kernel", 0.25)),
+    "by_library": (),
     "by_kind": (("allocator", 0.125), ("memory", 0.0), ("locks", 0.0), ("other", 0.875)),
     "spread": None,
 }
@@ -96,6 +97,15 @@ def test_facts_are_in_plain_words() -> None:
     assert facts["Unnamed threads"][1].endswith(f"2.0{percent} of the weight")
     assert facts["Where the code is"][0] == f"75.0{percent} program, 25.0{percent} kernel"
     assert facts["What it does"][0] == f"12.5{percent} allocator, 87.5{percent} other"
+
+
+def test_libraries_are_listed_as_far_as_there_is_room_for() -> None:
+    percent = "\N{NO-BREAK SPACE}%"
+    facts = facts_of(by_library=(("postgres", 0.6), ("a\u202eb.so", 0.25)))
+    assert facts["Libraries"] == (f"60.0{percent} postgres, 25.0{percent} a\ufffdb.so", "")
+    many = tuple((f"lib{at}.so", 0.05) for at in range(10))
+    assert facts_of(by_library=many)["Libraries"][0].endswith("lib7.so and 2 more")
+    assert "Libraries" not in facts_of()
 
 
 def test_what_is_not_known_says_so() -> None:
