@@ -106,10 +106,10 @@ test("the focus goes to the frame when the button that was pressed is gone", asy
 
 test("what a link holds that means nothing here is left out, and reported", async ({ page }) => {
   const bad =
-    "#a.draw=zzz&a.sort=bogus&a.view=sideways&a.sides=flipped&a.page=-1&a.search=hash&a.later=1&b.of=x";
+    "#a.draw=zzz&a.sort=bogus&a.view=sideways&a.sides=flipped&a.search=hash&a.later=1&b.of=x";
   const { a, b } = await open(page, bad);
   await expect(a.message).toHaveText(
-    "Not understood in the link, and left out: view=sideways, draw=zzz, sides=flipped, sort=bogus, page=-1.",
+    "Not understood in the link, and left out: view=sideways, draw=zzz, sides=flipped, sort=bogus.",
   );
   await expect(a.search).toHaveValue("hash");
   await expect(b.message).toHaveText("Not understood in the link, and left out: of=x.");

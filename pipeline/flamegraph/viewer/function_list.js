@@ -48,9 +48,12 @@ export class FunctionList {
     this.meanings = [...(table.closest("figure")?.querySelectorAll(".legend dl > div") ?? [])];
     /** @type {import("../graph/function_table.js").FunctionTable | null} once the whole is there */
     this.functions = null;
-    /** What the functions are of, and what the rows were made for. */
+    /** What the functions are of, what the rows are of, and those that are shown. */
     this.of = "";
+    this.rows = "";
     this.shown = "";
+    /** The page, from 1 on. No link has it: a link to a function shows its row, on whatever page that is. */
+    this.page = 1;
     /** The function that the reader has selected in the graph, and the zoomed frame. */
     this.selected = "";
     this.count = htmlElement("output", { tabindex: "-1" });
@@ -124,7 +127,7 @@ export class FunctionList {
     const [first, second] = column === NAME ? [column, `-${column}`] : [`-${column}`, column];
     const next = this.order() === first ? second : first;
     await this.view.whole.ask();
-    this.view.rearrange({ sort: next === this.initial ? "" : next, page: "" });
+    this.view.rearrange({ sort: next === this.initial ? "" : next });
   }
 
   /** @returns {string} the column that the rows are sorted by, `-` before it where from its end */
@@ -138,21 +141,12 @@ export class FunctionList {
     if (this.functions) this.count.focus(); // the button is gone
   }
 
-  /** @param {number} page from 1 on */
-  turnTo(page) {
-    this.view.rearrange({ page: page > 1 ? String(page) : "" });
-  }
-
   /** @param {1 | -1} step */
   turn(step) {
-    this.turnTo(this.page() + step);
+    this.page += step;
+    this.update();
     const [here, other] = step > 0 ? [this.next, this.previous] : [this.previous, this.next];
     if (here.disabled) other.focus();
-  }
-
-  /** @returns {number} that the reader asked for, from 1 on */
-  page() {
-    return Number(this.view.state.page || 1);
   }
 
   /** Show what the graph's state asks for. */
@@ -161,7 +155,7 @@ export class FunctionList {
     if (isWhole(data)) this.showPage(this.functionsOf(data));
     // What did not come is not asked for again before the reader does.
     else if (whole.failed) this.count.textContent = NOT_FETCHED;
-    else if (state.sort || state.basis || state.page) whole.ask();
+    else if (state.sort || state.basis) whole.ask();
     this.all.hidden = this.functions !== null || !this.view.options.load;
     this.previous.hidden = this.functions === null;
     this.next.hidden = this.functions === null;
@@ -179,8 +173,10 @@ export class FunctionList {
     if (this.functions) {
       this.selected = selected;
       const at = this.found(this.functions).findIndex((index) => this.functions?.ids[index] === id);
-      const page = Math.floor(at / PAGE_ROWS) + 1;
-      if (at >= 0 && page !== this.page()) this.turnTo(page);
+      if (at >= 0) {
+        this.page = Math.floor(at / PAGE_ROWS) + 1;
+        this.showPage(this.functions);
+      }
     } else if (!id || !options.load || whole.failed || this.rowOf(id)) this.selected = selected;
     else whole.ask();
     this.bringIntoSight(this.rowOf(id));
@@ -269,21 +265,25 @@ export class FunctionList {
   showPage(functions) {
     const { search, sort } = this.view.state;
     const found = this.found(functions);
-    const pages = Math.max(1, Math.ceil(found.length / PAGE_ROWS));
-    const at = Math.min(this.page(), pages);
-    const from = (at - 1) * PAGE_ROWS;
+    const rows = `${this.of} ${sort} ${search}`;
+    if (rows !== this.rows) this.page = 1;
+    this.rows = rows;
+    const from = (this.page - 1) * PAGE_ROWS;
     const page = found.slice(from, from + PAGE_ROWS);
-    const shown = `${this.of} ${sort} ${at} ${search}`;
+    const shown = `${rows} ${this.page}`;
     if (shown !== this.shown) {
+      const { activeElement } = document;
+      const focused = this.body.contains(activeElement) && activeElement?.closest("tr");
       this.body.replaceChildren(...page.map((index) => this.row(functions, index)));
+      // The whole may arrive while a reader is in the table.
+      const row = focused && this.rowOf(focused.dataset.function ?? "");
+      if (row) row.querySelector("a")?.focus({ preventScroll: true });
     }
     this.shown = shown;
-    this.previous.disabled = at === 1;
-    this.next.disabled = at === pages;
+    this.previous.disabled = this.page === 1;
+    this.next.disabled = from + PAGE_ROWS >= found.length;
     const range = page.length > 0 ? `${from + 1} to ${from + page.length} of ` : "";
     this.count.textContent = `${range}${grouped(found.length, 0)} ${found.length === 1 ? "function" : "functions"}${search ? " found" : ""}`;
-    // A link may ask for a page that there is no more.
-    if (at !== this.page()) this.turnTo(at);
   }
 
   /**

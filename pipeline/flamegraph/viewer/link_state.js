@@ -28,7 +28,6 @@ import { decoded, fragmentParts, isAnchor } from "./anchor.js";
  * @property {string} sides of a diff: `flipped`
  * @property {string} gone of a diff: `drawn`, the frames that only the base has
  * @property {string} sort column of the table of functions, `-` before it for its end first
- * @property {string} page of that table, from 2 on
  */
 
 /** @type {LinkState} */
@@ -39,7 +38,6 @@ export const INITIAL = {
   width: "",
   palette: "",
   sort: "",
-  page: "",
 };
 
 const KEYS = /** @type {(keyof LinkState)[]} */ (Object.keys(INITIAL));
@@ -84,7 +82,6 @@ export function understood(state, { bases, columns }) {
   };
   /** @param {keyof LinkState} key */
   const isMeant = (key) => {
-    if (key === "page") return columns.length > 0 && /^[1-9]\d{0,6}$/.test(state.page);
     // One says nothing without the other, and the leaves are those of all.
     if (key === "of")
       return state.view !== "leaves" && VALUES.view.some((view) => view === state.view);

@@ -205,7 +205,6 @@ export class GraphView {
     const asked = { ...this.state, ...changes };
     if (hasEdits(asked) || asked.view || asked.sides) await this.whole.ask();
     const wanted = { ...this.state, ...changes }; // the reader may have gone on meanwhile
-    if (changes.page === undefined && hasOtherRows(this.state, wanted)) wanted.page = "";
     const focused = this.cursor.hasFocus();
     const [before, zoomed, at] = [this.graph, this.zoomed, this.cursor.node];
     const isOtherTree = this.state.view !== wanted.view || this.state.of !== wanted.of;
@@ -238,7 +237,7 @@ export class GraphView {
 
   /** @param {string} query */
   search(query) {
-    this.state = { ...this.state, search: query, page: "" };
+    this.state = { ...this.state, search: query };
     this.find();
     this.remember();
     this.picture.canvas.mark(this.found.nodes);
@@ -343,16 +342,6 @@ function frameInWhole(from, node, to) {
 /** @param {LinkState} state */
 function isLookedAtOtherwise({ basis, colour, sides }) {
   return basis !== "" || colour !== "" || sides !== "";
-}
-
-/**
- * @param {LinkState} a
- * @param {LinkState} b
- * @returns {boolean} whether the table of functions has other rows, or others first
- */
-function hasOtherRows(a, b) {
-  const keys = /** @type {const} */ (["basis", "sides", "merge", "only", "hide", "collapse"]);
-  return keys.some((key) => a[key] !== b[key]);
 }
 
 /** @typedef {import("../graph/rebuild.js").Columns} Columns */
