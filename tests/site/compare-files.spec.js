@@ -22,6 +22,7 @@ async function choose(page, name, file, content) {
 test("shows the diff of two files, and sends nothing", async ({ page, baseURL }) => {
   await page.goto("compare-files/");
   await page.waitForLoadState("load");
+  await expect(page.getByText("browsers run no scripts of a page")).toHaveCount(0);
   /** @type {import("@playwright/test").Request[]} */
   const asked = [];
   page.on("request", (request) => asked.push(request));

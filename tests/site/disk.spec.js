@@ -33,6 +33,12 @@ test("looks as it does on a server, and complains of nothing", async ({ page }) 
   expect(family).toContain("Perfpress Serif");
 });
 
+test("says what compares files in the place of what needs scripts", async ({ page }) => {
+  await page.goto(pathToFileURL(path.join(site, "compare-files", "index.html")).href);
+  await expect(page.getByText("browsers run no scripts of a page")).toBeVisible();
+  await expect(page.locator("input[type=file]")).toHaveCount(0);
+});
+
 test("leads from page to page, and to numbers and graphs", async ({ page }) => {
   await page.goto(pathToFileURL(path.join(site, "index.html")).href);
   await page.getByRole("link", { name: "Reports", exact: true }).click();

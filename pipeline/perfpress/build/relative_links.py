@@ -22,11 +22,14 @@ CHECKED = re.compile(r' (?:integrity="[^"]*"|crossorigin(?:="[^"]*")?)')
 USELESS = re.compile(
     r'\s*(?:<script type="module"[^>]*></script>'
     r"|<template data-near[^>]*>.*?</template>"
+    r"|<file-comparison\b.*?</file-comparison>\s*<noscript>.*?</noscript>"
     r'|<link rel="(?:canonical|preload|alternate)"[^>]*>'
     r'|<meta (?:property|name)="(?:og|twitter):[^>]*>'
     r'|<meta http-equiv="Content-Security-Policy"[^>]*>)',
     re.DOTALL,
 )
+ONLY_HERE = re.compile(r"<template data-disk>(.*?)</template>", re.DOTALL)
+"""What stands in the place of what is useless."""
 
 
 def make_readable(site: Path) -> None:
@@ -54,4 +57,4 @@ def readable(html: str, folder: str) -> str:
     def rewrite(tag: re.Match[str]) -> str:
         return LINK.sub(relative, CHECKED.sub("", tag[0]))
 
-    return TAG.sub(rewrite, USELESS.sub("", html))
+    return TAG.sub(rewrite, ONLY_HERE.sub(r"\1", USELESS.sub("", html)))

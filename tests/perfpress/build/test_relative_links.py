@@ -41,6 +41,16 @@ def test_what_browsers_refuse_from_files_goes() -> None:
     assert readable(html, "a") == '<link rel="stylesheet" href="../css/main.css">'
 
 
+def test_what_only_a_page_from_disk_says_is_shown_there() -> None:
+    html = (
+        '<template data-disk><p>See <a href="/docs/">the docs</a>.</p></template>'
+        '<file-comparison data-worker="/w.js"><input type="file"></file-comparison>\n'
+        "<noscript><p>Needs JavaScript.</p></noscript><p>After</p>"
+    )
+
+    assert readable(html, ".") == '<p>See <a href="docs/index.html">the docs</a>.</p><p>After</p>'
+
+
 def test_text_is_not_taken_for_a_link() -> None:
     html = '<p>href=&quot;/x/&quot; and  href="/y/" in words</p>'
 
