@@ -24,12 +24,19 @@ CONSONANT_Y = re.compile(r"[^aeiou]y$", re.ASCII)
 TEMPLATE_ARGUMENTS = re.compile(r"<[^<>]*>")
 """The innermost ones."""
 
+PARAMETERS = re.compile(r"(?<=[\w>\]])(?<!operator)\([^()]*(?:\([^()]*\)[^()]*)*\)(?: const)?$")
+"""Of C++, at the end; `load (app.py)` of Python has a file there, and `operator()` its name."""
+
 NAMESPACE_OF_CLASS = re.compile(r"(\(anonymous namespace\)::|\w+::)(?=[^:]+::)")
 FEWEST_NAMED_ONCE = 4
 """Names that must share a namespace before it is moved to the head of the table."""
 
 LONGEST_NAME = 200
 """Characters of a name in a table; some are a megabyte long. Downloads hold them whole."""
+INNERMOST = re.compile(r"([<(])(?!…[>)])(?:->|[<(]…[>)]|[^<>()])+(?<!-)([>)])")
+"""Brackets without others in them but for those that lack their content already."""
+MOST_OF_NAME = 1000
+"""Characters of a name that are looked at for what to leave out."""
 LONGEST_WORD = 26
 """Characters of a word in a table of facts: a version fits, a checksum does not."""
 
@@ -103,6 +110,18 @@ def short_name(name: str) -> str:
     return short if short.isprintable() else "".join(map(_seen, short))
 
 
+def row_name(name: str) -> str:
+    """Return a function as a table shows it.
+
+    Of a name that is too long the innermost template arguments and parameters go first, as in
+    `rowName` of `pipeline/profile/model/shown_names.js`: `tests/vectors/row_names.json`.
+    """
+    whole, name = "", shortened_middle(name, MOST_OF_NAME)
+    while len(name) > LONGEST_NAME and name != whole:
+        whole, name = name, INNERMOST.sub(r"\1…\2", name)
+    return short_name(name)
+
+
 def shortened_middle(text: str, longest: int) -> str:
     """Return a text that is too long without its middle: `before-…4.txt`."""
     if len(text) <= longest:
@@ -144,8 +163,9 @@ def _with_flat_arguments(name: str) -> str:
 
 
 def brief_function(name: str) -> str:
-    """Return a function with its class alone: `Heap::push` of `db::Heap<db::Item*>::push`."""
-    parts = [part for part in _without_template_arguments(name).split("::") if part]
+    """Return a function with its class alone: `Heap::push` of `db::Heap<db::Item*>::push(int)`."""
+    bare = PARAMETERS.sub("", _without_template_arguments(name))
+    parts = [part for part in bare.split("::") if part]
     return short_name("::".join(parts[-2:]) or name)
 
 

@@ -6,6 +6,8 @@ const LONGEST_SHOWN = 1000;
 const LONGEST_IN_SENTENCE = 80;
 /** Characters of a name in a table. */
 const LONGEST_IN_ROW = 200;
+/** Brackets without others in them but for those that lack their content already: `<` and `>` of `->` is none. */
+const INNERMOST = /([<(])(?!…[>)])(?:->|[<(]…[>)]|[^<>()])+(?<!-)([>)])/g;
 
 /**
  * Invisible characters and those that reverse the text after them: controls, soft hyphens, joiners,
@@ -67,10 +69,18 @@ function cutInMiddle(name, longest) {
 }
 
 /**
- * Return a name for a table row: not endless, and to be seen.
+ * Return a name for a table row: not endless, and to be seen. Of one that is too long the innermost
+ * template arguments and parameters go first: `tests/vectors/row_names.json` holds for Python, too.
  *
  * @param {string} name
  */
 export function rowName(name) {
-  return /\S/.test(name) ? cutInMiddle(name, LONGEST_IN_ROW) : `“${name}”`;
+  if (!/\S/.test(name)) return `“${name}”`;
+  let whole = "";
+  let shorter = cutInMiddle(name, LONGEST_SHOWN);
+  while (shorter.length > LONGEST_IN_ROW && shorter !== whole) {
+    whole = shorter;
+    shorter = whole.replace(INNERMOST, "$1…$2");
+  }
+  return cutInMiddle(shorter, LONGEST_IN_ROW);
 }

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { shorten, shorterForms } from "../../../pipeline/flamegraph/graph/labels.js";
-import { nameInSentence, shownName } from "../../../pipeline/profile/model/shown_names.js";
+import { nameInSentence, rowName, shownName } from "../../../pipeline/profile/model/shown_names.js";
 import { HOSTILE_NAMES } from "../../profile/profiles.js";
+import { vectors } from "../../vectors/vectors.js";
 
 const CASES = /** @type {[string, number, string][]} */ ([
   ["ExecScan", 8, "ExecScan"],
@@ -75,6 +76,13 @@ test("a name that nobody reads to its end is cut in the middle, between characte
   assert.ok(shownName(name).length <= 1000);
   assert.equal(shownName(shownName(name)), shownName(name));
   assert.equal(shownName("x".repeat(1000)), "x".repeat(1000));
+});
+
+test("of a name too long for a row the innermost arguments go first", () => {
+  for (const [name, shown] of vectors("row_names")) assert.equal(rowName(name), shown);
+  const started = performance.now();
+  assert.equal(rowName(`${"f<".repeat(500_000)}${">".repeat(500_000)}`).length, 199);
+  assert.ok(performance.now() - started < 200);
 });
 
 test("what nobody sees in a name is spelled out, once", () => {

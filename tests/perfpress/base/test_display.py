@@ -16,6 +16,7 @@ from perfpress.base.display import (
     plural,
     plural_of,
     ratio_text,
+    row_name,
     short_name,
     signed,
     sortable,
@@ -91,6 +92,11 @@ def test_a_name_of_more_than_two_hundred_characters_lacks_its_middle() -> None:
     assert short_name("a" * 150 + "b" * 150) == "a" * 100 + "…" + "b" * 99
     assert short_name("a" * 201) == "a" * 100 + "…" + "a" * 99
     assert short_name("a" * 200) == "a" * 200
+
+
+@pytest.mark.parametrize(("name", "shown"), vectors("row_names"))
+def test_of_a_long_function_the_innermost_arguments_go_first(name: str, shown: str) -> None:
+    assert row_name(name) == shown
 
 
 def test_what_nobody_sees_in_a_name_is_shown() -> None:

@@ -6,7 +6,7 @@ from perfpress.analysis.drilldowns.columns import WrittenPath, path_of
 from perfpress.analysis.profiles.call_tree import CallTreeShares, TreeRow, TreeWeight, calltree
 from perfpress.analysis.profiles.profile import joined_keys
 from perfpress.analysis.study.profiles import CellKey, StepKey
-from perfpress.base.display import NO_VALUE, PERCENT, fixed, plural, short_name
+from perfpress.base.display import NO_VALUE, PERCENT, fixed, plural, row_name, short_name
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.base.units import noun
@@ -80,7 +80,7 @@ def _table(
 
     columns = tuple(column(at, release) for at, release in enumerate(tree.releases))
     rows = (
-        (Row(key=key, label=short_name(row.name), depth=min(row.depth, DEEPEST)), row)
+        (Row(key=key, label=row_name(row.name), depth=min(row.depth, DEEPEST)), row)
         for key, row in zip(row_keys(_paths(tree.rows)), tree.rows, strict=True)
     )
     table = Table(

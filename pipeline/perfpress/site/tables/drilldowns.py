@@ -18,7 +18,15 @@ from perfpress.analysis.paths.parse import ShareOfPath
 from perfpress.analysis.profiles.cost import CostUnit, Unknown
 from perfpress.analysis.profiles.profile import Profile
 from perfpress.analysis.study.profiles import CellKey, StepKey
-from perfpress.base.display import NO_VALUE, PERCENT, decimals_for, fixed, number, short_name
+from perfpress.base.display import (
+    NO_VALUE,
+    PERCENT,
+    decimals_for,
+    fixed,
+    number,
+    row_name,
+    short_name,
+)
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.base.units import noun
@@ -227,7 +235,7 @@ class _DrilldownTables:
     def share_cell(self, of: CellKey, cell: PathWeight) -> Cell:
         if cell.share is None:
             return Cell(text=NO_VALUE, note=self.figures.why_no_profile(of) or cell.absent)
-        names = [short_name(each.name) for each in cell.names[:MOST_NAMES]]
+        names = [row_name(each.name) for each in cell.names[:MOST_NAMES]]
         more = len(cell.names) - len(names)
         matched = ", ".join(names) + (f" and {more} more" if more > 0 else "")
         parts = [*cell.warnings, f"matched {matched}"]

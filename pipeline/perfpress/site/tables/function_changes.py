@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from perfpress.analysis.profiles.function_matrix import FunctionMatrix
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.function_changes import FunctionChange, function_changes
-from perfpress.base.display import NO_VALUE, decimals_for, fixed, short_name, signed
+from perfpress.base.display import NO_VALUE, decimals_for, fixed, row_name, signed
 from perfpress.base.units import noun
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
@@ -82,5 +82,5 @@ def function_changes_table(
         columns,
         shown,
         lambda each: f"{each.function.name}-{cells[each.first].release}",
-        lambda each, key: Row(key=key, label=short_name(each.function.name)),
+        lambda each, key: Row(key=key, label=row_name(each.function.name)),
     )

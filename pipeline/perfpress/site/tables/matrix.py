@@ -20,7 +20,7 @@ from perfpress.base.display import (
     decimals_for,
     fixed,
     plural,
-    short_name,
+    row_name,
     signed,
 )
 from perfpress.base.slugs import slug
@@ -160,7 +160,7 @@ class _Tables:
         path = function_path(function.key, function.frame_class)
         return MatrixRow(
             key=key,
-            name=short_name(function.name),
+            name=row_name(function.name),
             cells=tuple(
                 Cell(
                     text=fixed(100 * share, 2) if weight else NO_VALUE,
@@ -247,7 +247,7 @@ class _Tables:
             columns,
             functions,
             lambda each: each.name,
-            lambda each, key: Row(key=key, label=short_name(each.name)),
+            lambda each, key: Row(key=key, label=row_name(each.name)),
         )
 
 

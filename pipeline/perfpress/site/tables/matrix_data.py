@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from perfpress.analysis.profiles.cost import Unknown
 from perfpress.analysis.profiles.function_matrix import FunctionMatrix, MatrixFunction
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.base.display import short_name
+from perfpress.base.display import row_name
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.matrix import MatrixData, MatrixRelease
 from perfpress.site.tables.frame_links import FrameLinks
@@ -70,7 +70,7 @@ def _by_release(rows: Iterable[Sequence[int]]) -> tuple[tuple[float, ...], ...]:
 
 
 def _other_name(function: MatrixFunction) -> str | None:
-    name = short_name(function.name)
+    name = row_name(function.name)
     return None if name == function.key else name
 
 

@@ -3,7 +3,7 @@
 from itertools import chain
 from typing import NamedTuple
 
-from perfpress.base.display import NO_VALUE, PERCENT, fixed, percent_change, plural, short_name
+from perfpress.base.display import NO_VALUE, PERCENT, fixed, percent_change, plural, row_name
 from perfpress.base.node.messages.findings import Change, Findings
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import diff_address
@@ -165,7 +165,7 @@ def _row(figures: Figures, each: _RankedSuspect) -> Row:
     of_variant = () if cell.variant == report.default_variant else (cell.variant,)
     return Row(
         key="~".join((slug(cell.step), *of_variant, anchor)),
-        label=short_name(each.suspect.name),
+        label=row_name(each.suspect.name),
         function=each.suspect.function,
         url=f"{_address(figures, each.key)}#suspects.{anchor}",
     )

@@ -11,7 +11,7 @@ from perfpress.analysis.paths.frame_path import function_path
 from perfpress.analysis.profiles.function_matrix import MatrixFunction, functions_of
 from perfpress.analysis.profiles.profile import joined_keys
 from perfpress.analysis.study.profiles import CellKey, StepKey
-from perfpress.base.display import NO_VALUE, brief_function, fixed, short_name
+from perfpress.base.display import NO_VALUE, brief_function, fixed, row_name
 from perfpress.base.node.messages.findings import Findings
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import all_releases_address
@@ -196,7 +196,7 @@ def _rows(
         row = Row(
             key=f"{prefix}{key}",
             label=brief_function(name),
-            note=short_name(name) if brief_function(name) != short_name(name) else "",
+            note=row_name(name) if brief_function(name) != row_name(name) else "",
             group=first.step if is_group else "",
             group_url=page if is_group else "",
         )
