@@ -1,17 +1,20 @@
 """Cost of an operation on its host, all steps by releases: absolute and relative."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from perfpress.analysis.metrics.efficiency import NO_COUNTER, PerOperation
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.states import Tone
 from perfpress.base.display import NO_VALUE, decimals_for, fixed, percent_change, sortable
 from perfpress.base.slugs import slug
+from perfpress.base.units import shown_time
 from perfpress.input.logs.metric_names import meaning_of
 from perfpress.input.logs.readings import Better
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Table
 from perfpress.site.tables.overview import Overview
+from perfpress.site.tables.results import NANOSECONDS
 from perfpress.site.words.measured import RATIO_DECIMALS
 
 COLOURED = 0.05
@@ -40,23 +43,39 @@ def efficiency_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
 
 
 def _absolute(figures: Figures, overview: Overview, name: str) -> Table:
-    unit, _, meaning, _ = meaning_of(name)
-
-    decimals = {
-        step: decimals_for(_known(figures, overview, step, name)) for step in overview.steps
-    }
-    columns = overview.columns(
-        lambda cell: _cell(_number(figures, cell, name), decimals[cell.step])
-    )
+    _, _, meaning, _ = meaning_of(name)
+    shown = {step: _shown(name, _known(figures, overview, step, name)) for step in overview.steps}
+    columns = overview.columns(lambda cell: _cell(_number(figures, cell, name), shown[cell.step]))
+    units = {step: each.unit for step, each in shown.items()}
+    unit, *others = {*units.values()} - {""}
     of_host = (HOST_NOTE,) if _is_of_host(figures, overview, name) else ()
     return overview.table(
         Table(
             id=f"{slug(name)}-{overview.variant}",
-            caption=f"{_title(name)}, {unit}",
+            caption=_title(name) if others else f"{_title(name)}, {unit}",
             notes=(_sentence(meaning), *of_host),
         ),
         columns,
+        units if others else None,
     )
+
+
+class _Shown(NamedTuple):
+    """How the numbers of a row are shown; those of another may be a thousandth of them."""
+
+    factor: float
+    unit: str
+    decimals: int
+
+
+def _shown(name: str, known: Sequence[float]) -> _Shown:
+    if not known:
+        return _Shown(1, "", 0)
+    factor, unit = 1.0, meaning_of(name).unit
+    if unit.startswith("µs/"):
+        factor, time = shown_time(max(known) * NANOSECONDS)
+        factor, unit = factor * NANOSECONDS, unit.replace("µs", time)
+    return _Shown(factor, unit, decimals_for(factor * each for each in known))
 
 
 def _relative(figures: Figures, overview: Overview, name: str) -> Table:
@@ -99,12 +118,12 @@ def _ratio(ratio: float, better: Better) -> Cell:
     )
 
 
-def _cell(number: PerOperation, decimals: int) -> Cell:
+def _cell(number: PerOperation, shown: _Shown) -> Cell:
     if number.value is None:
         return Cell(text=NO_VALUE, note=number.reason)
     place = f"{number.file}:{number.line}" if number.line else number.file
     return Cell(
-        text=fixed(number.value, decimals),
+        text=fixed(shown.factor * number.value, shown.decimals),
         note="; ".join(dict.fromkeys(filter(None, (number.source, place, number.differs)))),
         sort=number.value,
     )

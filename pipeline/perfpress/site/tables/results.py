@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.base.display import NO_VALUE, decimals_for, fixed
 from perfpress.base.slugs import slug
+from perfpress.base.units import shown_time
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.cell_pages import cell_url, has_page, steps_table_id
 from perfpress.site.report_figures import Figures
@@ -21,6 +22,8 @@ from perfpress.site.words.author_rates import author_rates_notes
 from perfpress.site.words.measured import work_text
 
 HOST_CPU = "cpu_per_operation"
+NANOSECONDS = 1000
+"""In a microsecond, the unit of the host's CPU time."""
 
 
 def results_table(figures: Figures, cells: Sequence[CellKey], current: str | None) -> Table:
@@ -142,15 +145,17 @@ def _profile_cost(figures: Figures, cells: Sequence[CellKey]) -> Column[CellKey]
 
 
 def _host_cpu(figures: Figures, step: str, known: Sequence[float]) -> Column[CellKey]:
-    decimals = decimals_for(known)
+    factor, time = shown_time(max(known) * NANOSECONDS)
+    factor *= NANOSECONDS
+    decimals = decimals_for(factor * each for each in known)
 
     def shown(cell: CellKey) -> Cell:
         cpu = figures.efficiency[cell][HOST_CPU]
         if cpu.value is None:
             return Cell(text=NO_VALUE, note=cpu.reason)
         note = "; ".join(filter(None, (cpu.source, cpu.differs)))
-        return Cell(text=fixed(cpu.value, decimals), note=note, sort=cpu.value)
+        return Cell(text=fixed(factor * cpu.value, decimals), note=note, sort=cpu.value)
 
     meaning = "user and system time of the whole host, including the client"
-    unit = f"µs/{figures.study.operation(step)}"
+    unit = f"{time}/{figures.study.operation(step)}"
     return Column("host-cpu", "Host CPU", shown, unit=unit, meaning=meaning)

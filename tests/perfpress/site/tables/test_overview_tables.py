@@ -16,6 +16,7 @@ from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.efficiency import efficiency_tables
 from perfpress.site.tables.overview import with_means
+from perfpress.site.tables.results import cost_columns
 from perfpress.site.tables.throughput import base_values, relative_tables, throughput_table
 from step_run_samples import VMSTAT, step_run
 from study_samples import study_of
@@ -216,15 +217,48 @@ def test_no_mean_is_shown_where_no_two_steps_are_in_all() -> None:
     assert (means, note) == ((), "No geometric mean: fewer than two steps are in all.")
 
 
+def run_with_host(directory: Path, release: str, rate: float, *, step: str = "select") -> StepRun:
+    return step_run(
+        directory / f"{release}-{step}",
+        rate,
+        step={"name": step, "logs": ["select.txt", "vmstat.txt"]},
+        changes={"release": release, "machine": {"cpus": 4}},
+        files={"vmstat.txt": VMSTAT},
+    )
+
+
+def test_cpu_time_is_in_the_unit_that_reads_well(tmp_path: Path) -> None:
+    quick = [run_with_host(tmp_path, "a", 100.0), run_with_host(tmp_path, "b", 200.0)]
+    slow = [run_with_host(tmp_path, "a", 0.5, step="scan")]
+
+    def shown(runs: list[StepRun]) -> tuple[str, list[tuple[str, list[str]]]]:
+        figures = figures_of(runs, steps=("select", "scan"))
+        table = efficiency_tables(figures, "socket2")[0]
+        rows = [(row.unit, [cell.text for cell in row.cells]) for row in table.rows]
+        return table.caption, rows
+
+    assert shown(quick) == ("CPU per operation, ms/operation", [("", ["20.00", "10.00"])])
+    assert shown([*quick, *slow]) == (
+        "CPU per operation",
+        [("ms/operation", ["20.00", "10.00"]), ("s/operation", ["4.000", "–"])],
+    )
+
+
+def test_cpu_time_of_the_host_on_a_step_is_in_seconds_where_it_takes_seconds(
+    tmp_path: Path,
+) -> None:
+    runs = [run_with_host(tmp_path, "a", 0.5), run_with_host(tmp_path, "b", 0.4)]
+    figures = figures_of(runs, steps=("select",))
+    column = cost_columns(figures, [each.cell for each in runs])[0]
+    assert (column.unit, [column.cell(each.cell).text for each in runs]) == (
+        "s/transaction",
+        ["4.000", "5.000"],
+    )
+
+
 def test_colour_of_cpu_time_is_by_what_is_better(tmp_path: Path) -> None:
     def run(release: str, rate: float) -> StepRun:
-        return step_run(
-            tmp_path / release,
-            rate,
-            step={"logs": ["select.txt", "vmstat.txt"]},
-            changes={"release": release, "machine": {"cpus": 4}},
-            files={"vmstat.txt": VMSTAT},
-        )
+        return run_with_host(tmp_path, release, rate)
 
     figures = figures_of([run("a", 100.0), run("b", 200.0), run("c", 98.0)], steps=("select",))
     tables = {table.id: table for table in efficiency_tables(figures, "socket2")}
