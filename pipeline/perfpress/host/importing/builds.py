@@ -30,10 +30,11 @@ VERSIONS: tuple[tuple[re.Pattern[str], str], ...] = (
 """Version scheme of the digits in a build's name."""
 
 
-# 8.4.5 · v17.2 · mysql-8.0.37 · MariaDB 10.11.6 · 19.1beta2 · v8.4.5-12-g1a2b3c4 · 8.4.5v2
+# 8.4.5 · v17.2 · mysql-8.0.37 · MariaDB 10.11.6 · 19.1beta2 · v8.4.5-12-g1a2b3c4 · 8.4.5v2 ·
+# 8.0.36-28 of Percona; 8.4.5-2 may as well be measured again
 DOTTED = re.compile(
     r"(?:(?P<program>[A-Za-z]+)[-_ ]?)?v?"
-    r"(?P<number>\d+(?:\.\d+)+(?:[-_.]?(?:alpha|beta|rc|dev|m)\d*)?(?:-\d+-g[0-9a-f]{7,40})?)"
+    r"(?P<number>\d+(?:\.\d+)+(?:[-_.]?(?:alpha|beta|rc|dev|m)\d*)?(?:-\d+-g[0-9a-f]{7,40}|-\d\d)?)"
     r"(?:[-_]?(?P<again>v\d+))?"
 )
 PROGRAMS = {

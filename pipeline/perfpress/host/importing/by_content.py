@@ -161,13 +161,16 @@ def place(name: str, steps: Collection[str] = ()) -> tuple[str, str]:
 def _with_release(file: str) -> str:
     """Return a file's name with `{release}` for the one part that is called as one; else nothing.
 
-    `pgbench_15.4_ro.log` is `pgbench_{release}_ro.log`.
+    `pgbench_15.4_ro.log` is `pgbench_{release}_ro.log`; the counter of what pytest-benchmark saves
+    says nothing: `0003_v2.5.0.json` is `*_{release}.json`.
     """
     name = stem(file)
-    found = [part for part in re.split(r"[_-](?!v\d+(?:[._-]|$))", name) if _is_release(part)]
+    parts = re.split(r"[_-](?!v\d+(?:[_-]|\.\D|$))", name)
+    found = [part for part in parts if _is_release(part)]
     # o.pg19b1; numbers between dots may be anything
     found = found or [part for part in name.split(".") if part[0:1].isalpha() and _is_release(part)]
-    return file.replace(found[0], RELEASE, 1) if len(found) == 1 else ""
+    called = file.replace(found[0], RELEASE, 1) if len(found) == 1 else ""
+    return re.sub(rf"^\d{{4}}_(?={RELEASE})", "*_", called)
 
 
 def _says_step(called: str, file: str) -> bool:

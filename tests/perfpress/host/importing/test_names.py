@@ -36,6 +36,8 @@ from perfpress.input.bundles.patterns import file_pattern
         ("MariaDB 10.11.6", Build("MariaDB 10.11.6", "MariaDB 10.11.6", None)),
         ("v8.4.5-12-g1a2b3c4", Build("v8.4.5-12-g1a2b3c4", "8.4.5-12-g1a2b3c4", None)),
         ("8.4.5v2", Build("8.4.5v2", "8.4.5 v2", None)),
+        ("8.0.36-28", Build("8.0.36-28", "8.0.36-28", None)),
+        ("8.4.5-2", Build("8.4.5-2", None, None)),
         ("mysql-8.0.37_v2", Build("mysql-8.0.37_v2", "MySQL 8.0.37 v2", None)),
         ("pn53", Build("pn53", None, None)),
     ],
