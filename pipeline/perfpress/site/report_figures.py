@@ -77,8 +77,25 @@ class Figures:
     study: Study
 
     def is_against_base(self, key: DiffKey) -> bool:
-        """Whether a diff compares with the base of its variant."""
-        return key.base == self.study.base_of(key.cell.variant)
+        """Whether a diff compares with the base of its variant, or with what stands in for it."""
+        return key.base == self.profile_base(key.cell)
+
+    def profile_base(self, cell: CellKey) -> str:
+        """Return the release whose profile others are compared with: where the base has none, the
+        first that has one.
+        """
+        return self._profile_bases.get(cell.step_key) or self.study.base_of(cell.variant)
+
+    @cached_property
+    def _profile_bases(self) -> Mapping[StepKey, str]:
+        study = self.study
+        found: dict[StepKey, str] = {}
+        for variant, step in {cell.step_key for cell in study.profiles}:
+            order = (study.base_of(variant), *study.releases_with(variant, step))
+            cells = (CellKey(release, variant, step) for release in order)
+            if first := next((cell for cell in cells if study.profiles.get(cell)), None):
+                found[variant, step] = first.release
+        return found
 
     @cached_property
     def frame(self) -> pd.DataFrame:

@@ -118,7 +118,7 @@ def diff_jobs(
         overdispersion: of its captures, by event.
     """
     study = figures.study
-    pairs = (DiffKey(cell, base) for cell in study.profiles for base in _bases(study, cell))
+    pairs = (DiffKey(cell, base) for cell in study.profiles for base in _bases(figures, cell))
     return {
         pair: _diff_job(figures, pair, *profiles, overdispersion.get(profiles[0].event))
         for pair in sorted({*pairs})
@@ -126,9 +126,10 @@ def diff_jobs(
     }
 
 
-def _bases(study: Study, cell: CellKey) -> list[str]:
+def _bases(figures: Figures, cell: CellKey) -> list[str]:
     """Return the releases that a cell is compared against; some may have no profile."""
-    bases = [*study.compared_with(cell.release, cell.variant)]
+    study = figures.study
+    bases = [figures.profile_base(cell), *study.compared_with(cell.release, cell.variant)]
     bases += [
         pair.base
         for pair in study.report.matter.diffs

@@ -81,7 +81,8 @@ def _others(kind: str, parts: Sequence[float]) -> list[tuple[str, float, str]]:
 
 def step_waterfall(figures: Figures, cell: CellKey, findings: FindingsOfDiffs) -> Waterfall | None:
     """Return what changed in a cell against the base, else against the release before."""
-    bases = figures.study.compared_with(cell.release, cell.variant)
+    before = figures.study.compared_with(cell.release, cell.variant)
+    bases = (figures.profile_base(cell), *before)
     keys = (DiffKey(cell, base) for base in bases)
     key = next((each for each in keys if each in findings), None)
     return _of_diff(figures, key, findings[key], "waterfall") if key else None

@@ -242,7 +242,7 @@ def _relative_costs(parts: ReportParts, cell: CellKey) -> tuple[str, ...]:
 
 def _opening(parts: ReportParts, cell: CellKey) -> tuple[Sentence, ...]:
     """Return the headline; where no log has a rate, how cost or functions' shares changed."""
-    key = DiffKey(cell, parts.study.base_of(cell.variant))
+    key = DiffKey(cell, parts.figures.profile_base(cell))
     has_rates = (cell.variant, cell.step) not in parts.top_functions
     shares = () if has_rates else step_change_sentences(parts.figures, parts.findings, key)
     if shares:

@@ -80,7 +80,7 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
 
 def _newest(parts: ReportParts, cell: CellKey) -> tuple[Sentence, ...]:
     """Return what the newest release changed; without rates, in cost or in functions' shares."""
-    key = DiffKey(cell, parts.study.base_of(cell.variant))
+    key = DiffKey(cell, parts.figures.profile_base(cell))
     has_rates = (cell.variant, cell.step) not in parts.top_functions
     shares = () if has_rates else step_change_sentences(parts.figures, parts.findings, key)
     if shares:

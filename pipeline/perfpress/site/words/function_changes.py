@@ -1,6 +1,8 @@
 """Describes where the time went: the largest changes of functions, in cost or in share."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain, takewhile
 
 from perfpress.base.display import NO_VALUE, brief_function, percent_change, plural
 from perfpress.base.node.messages.findings import Change, Findings
@@ -13,7 +15,9 @@ from perfpress.site.words.level_changes import capitalized
 from perfpress.site.words.suspects import EVEN_WORTH_SAYING, change_words, points
 
 MOST_STEPS = 3
-"""Steps that a sentence names, of those that changed most; the table has all."""
+"""Steps that a sentence names for a change; the table has all."""
+MOST_GROUPS = 3
+"""Groups of steps that changed alike, the largest changes first."""
 MOST_NAMED = 2
 """Functions of each direction."""
 MOST_COSTS = 3
@@ -89,7 +93,8 @@ def cost_change_sentence(
 def release_cost_change(
     figures: Figures, release: str, variant: str, findings: Mapping[DiffKey, Findings]
 ) -> tuple[Sentence, ...]:
-    """Return where the time went in the step whose cost changed most against the base.
+    """Return where the time went in the step whose cost changed most against the base; of steps
+    without known costs, how the shares of functions changed.
 
     A step with a rate comes before all that were made for their profile alone: it is what the
     sentence before is about. Where the report has no profiles this says so.
@@ -113,7 +118,12 @@ def release_cost_change(
 
     changed = sorted(own, key=rank)
     sentences = (cost_change_sentence(figures, key, own[key], key.cell.step) for key in changed)
-    largest = next(filter(None, sentences), None)
+    shares = (
+        _sentence(figures, key, own[key])
+        for key in sorted(own, key=lambda key: -_largest(own[key]))
+        if own[key].basis == "share" and not rank(key)[0]
+    )
+    largest = next(filter(None, chain(sentences, shares)), None)
     return (largest,) if largest else ()
 
 
@@ -127,8 +137,9 @@ def largest_share_changes(
 ) -> Sentence:
     """Return the largest changes of a release's steps in both directions; nothing without a diff.
 
-    `Against 5.6, largest net changes in share of cycles, beyond noise: memcpy +3.1 points in scan;
-    log +2.0 points, memcmp −2.2 points in insert. Profiles only, no throughput.`
+    `Against 5.6, largest net changes in share of cycles, beyond noise: memcpy +3.1 to +4.2 points
+    in scan and sort, since 5.7; log +2.0 points, memcmp −2.2 points in insert. Profiles only, no
+    throughput.` What changed in the same steps is named together.
 
     Args:
         figures: of the report.
@@ -137,10 +148,12 @@ def largest_share_changes(
         findings: of all diffs.
         named: whether the sentence names the release, for pages that are not about it.
     """
-    report, base = figures.study.report, figures.study.base_of(variant)
+    report = figures.study.report
     own = _of_shares(figures, release, variant, findings)
     if not own:
         return ()
+    [(base, _)] = Counter(key.base for key in own).most_common(1)
+    own = {key: found for key, found in own.items() if key.base == base}
     about = (
         (
             Phrase(text=figures.study.label(release), url=release_address(report, release)),
@@ -151,26 +164,80 @@ def largest_share_changes(
     )
     pair = (*about, Phrase(text=figures.study.label(base), url=release_address(report, base)))
     unit = next(iter(own.values())).unit
-    changed = [
-        key for key in sorted(own, key=lambda key: -_largest(own[key])) if _largest(own[key])
-    ]
+    # By function and direction the steps of whose changes it is the largest.
+    changed: dict[tuple[str, bool], dict[DiffKey, Change]] = {}
+    for key in sorted(own, key=lambda key: -_largest(own[key])):
+        for changes in (own[key].additions, own[key].savings):
+            for each in changes[:1]:
+                changed.setdefault((each.function, each.net > 0), {})[key] = each
     if not changed:
         words = f": no function’s share of {noun(unit)} changed beyond noise. {NO_RATES}"
         return (*pair, Phrase(text=words))
+    together: dict[tuple[DiffKey, ...], list[dict[DiffKey, Change]]] = {}
+    for function in changed.values():
+        together.setdefault((*function,), []).append(function)
     parts: list[Phrase] = []
-    for key in changed[:MOST_STEPS]:
-        found = own[key]
-        largest = [changes[0] for changes in (found.additions, found.savings) if changes]
+    for keys, functions in list(together.items())[:MOST_GROUPS]:
         parts += [Phrase(text="; ")] if parts else []
-        parts += _named(found, largest, ", ")
-        parts.append(Phrase(text=" in "))
-        parts.append(Phrase(text=key.cell.step, url=diff_address(report, key.cell, key.base)))
+        for at, function in enumerate(functions):
+            parts += [Phrase(text=", ")] if at else []
+            name = brief_function(next(iter(function.values())).name)
+            parts.append(Phrase(text=name, is_function=True))
+            parts.append(Phrase(text=f" {_range([*function.values()], own[keys[0]])}"))
+        parts += _in_steps(figures, keys, len(own))
+        since = {_since(figures, findings, keys[0], each[keys[0]]) for each in functions}
+        if len(since) == 1 and (first := since.pop()):
+            parts.append(Phrase(text=f", since {figures.study.label(first)}"))
     return (
         *pair,
         Phrase(text=f", largest net changes in share of {noun(unit)}, beyond noise: "),
         *parts,
         Phrase(text=f". {NO_RATES}"),
     )
+
+
+def _range(changes: Sequence[Change], found: Findings) -> str:
+    """Return `+3.1 points`, of several steps `+3.1 to +4.2 points`."""
+    ends = sorted(changes, key=lambda each: abs(each.net))
+    words = dict.fromkeys(points(each, found) for each in (ends[0], ends[-1]))
+    return " to ".join(words).replace("\N{NO-BREAK SPACE}points to", " to")
+
+
+def _in_steps(figures: Figures, keys: Sequence[DiffKey], compared: int) -> Sentence:
+    """Return ` in scan and sort`, of many ` in 5 of 7 steps, most in scan`."""
+    steps = [
+        Phrase(text=key.cell.step, url=diff_address(figures.study.report, key.cell, key.base))
+        for key in keys
+    ]
+    if len(steps) > MOST_STEPS:
+        of = f"all {len(steps)}" if len(steps) == compared else f"{len(steps)} of {compared}"
+        return Phrase(text=f" in {of} steps, most in "), steps[0]
+    between = (" in ", *(", " for _ in steps[2:]), " and ")
+    return tuple(
+        phrase
+        for text, step in zip(between, steps, strict=False)
+        for phrase in (Phrase(text=text), step)
+    )
+
+
+def _since(
+    figures: Figures, findings: Mapping[DiffKey, Findings], key: DiffKey, change: Change
+) -> str:
+    """Return the first of the releases up to this one that all have a change.
+
+    Empty where none lacks it, or only this one has it.
+    """
+    releases = figures.study.releases_with(*key.cell.step_key)
+    found = ""
+    for release in reversed([*takewhile(lambda each: each != key.cell.release, releases)]):
+        compared = findings.get(DiffKey(key.cell.in_release(release), key.base))
+        if compared is None:
+            continue
+        changes = compared.additions if change.net > 0 else compared.savings
+        if all(each.function != change.function for each in changes):
+            return found
+        found = release
+    return ""
 
 
 def largest_by_step(
@@ -272,9 +339,18 @@ def _shares(findings: Findings) -> Sentence:
     more, less = findings.additions, findings.savings
     if not more and not less:
         return (Phrase(text=f"no function’s share of {noun(findings.unit)} changed beyond noise."),)
-    larger = f"{_counted(more)} a larger share of the {noun(findings.unit)} beyond noise"
+    of = f"share of the {noun(findings.unit)} beyond noise"
+    is_even = abs(findings.even - 1) >= EVEN_WORTH_SAYING
+    if is_even and not (more and less):
+        # What one function takes more of, all others have less of: that is no change of theirs.
+        way, others = ("larger", "less") if more else ("smaller", "more")
+        return (
+            Phrase(text=f"{_counted(more or less)} a {way} {of}"),
+            *_led_by(findings, more or less),
+            Phrase(text=f"; all other code takes {others} in proportion."),
+        )
     return (
-        Phrase(text=larger),
+        Phrase(text=f"{_counted(more)} a larger {of}"),
         *_led_by(findings, more),
         Phrase(text=f"; {_counted(less)} a smaller one"),
         *_led_by(findings, less),

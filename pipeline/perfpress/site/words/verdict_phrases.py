@@ -9,6 +9,7 @@ from perfpress.base.display import plural, ratio_text, short_name
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
+from perfpress.site.words.verdicts import since_words
 
 MOST_NAMED = 5
 """Steps of a kind that a sentence names; the table below it has all."""
@@ -55,6 +56,7 @@ def counts(figures: Figures, verdicts: Sequence[Verdict], *, are_named: bool) ->
             words = f"{one_run} in one run"
             if one_run == len(own):
                 words = "one run" if one_run == 1 else "one run each"
+            phrases += [Phrase(text=since)] if (since := common_since(figures, own)) else []
             if own and are_named:
                 phrases += _named(figures, own, f"{words}: " if one_run == len(own) else "")
             elif one_run:
@@ -66,8 +68,16 @@ def counts(figures: Figures, verdicts: Sequence[Verdict], *, are_named: bool) ->
             verb = "is" if len(own) == 1 else "are"
             clause = state.row.clause.format_map({"all": count, "any": count, "is": verb})
             phrases.append(Phrase(text=f", {clause}" if phrases else clause))
-            phrases += _named(figures, own) if are_named else []
+            # Beside steps that changed, those that did not are a number.
+            is_quiet = state.row.tone == "same" and any(directions.values())
+            phrases += _named(figures, own) if are_named and not is_quiet else []
     return (*phrases, Phrase(text="."))
+
+
+def common_since(figures: Figures, verdicts: Sequence[Verdict]) -> str:
+    """Return ` since 10.5.29` where the levels of all these steps differ since one release."""
+    found = {since_words(figures.study, each) for each in verdicts}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _of_all(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
@@ -80,7 +90,8 @@ def _of_all(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
             "is": "are",
         }
     )
-    return (Phrase(text=text), *_named(figures, verdicts))
+    since = common_since(figures, verdicts)
+    return (Phrase(text=f"{text}{since}"), *_named(figures, verdicts))
 
 
 def _of_one(figures: Figures, verdict: Verdict) -> Sentence:

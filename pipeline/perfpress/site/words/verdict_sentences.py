@@ -16,7 +16,13 @@ from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.all_steps import mean_words, response_time_words
 from perfpress.site.words.level_changes import capitalized
 from perfpress.site.words.measured import variant_has_rates
-from perfpress.site.words.verdict_phrases import MOST_NAMED, counted, counts, step_phrase
+from perfpress.site.words.verdict_phrases import (
+    MOST_NAMED,
+    common_since,
+    counted,
+    counts,
+    step_phrase,
+)
 from perfpress.site.words.verdicts import release_verdicts
 
 MOST_VARIANTS = 3
@@ -244,6 +250,13 @@ def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     if found is None:
         return ()
     since = figures.study.label(found.since.release) if found.since else ""
+    way = ("slower", "faster")[found.ratio > 1]
+    of_steps = common_since(figures, [each for each in verdicts if each.state.row.direction == way])
+    # Of the steps it is said already, and the release that the page is about is none to name.
+    is_known = of_steps == f" since {since}" or since == figures.study.label(
+        verdicts[0].cell.release
+    )
+    since = "" if is_known else since
     words = mean_words(found, [each.state for each in verdicts], since=since)
     return (Phrase(text=f" Geometric mean of {plural(found.steps, 'step')}: {words}"),)
 

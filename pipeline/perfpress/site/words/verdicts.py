@@ -9,10 +9,14 @@ from perfpress.site.words.measured import why_missing
 
 
 def since_words(study: Study, verdict: Verdict) -> str:
-    """Return ` since 10.5.29` where a level change lies between the two; else nothing."""
-    if verdict.since is None or not verdict.state.is_change:
+    """Return ` since 10.5.29` where a level change lies between the two; else nothing.
+
+    Nothing of the release that the verdict is on, either: it is slower, and not since itself.
+    """
+    since = verdict.since
+    if since is None or not verdict.state.is_change or since.release == verdict.cell.release:
         return ""
-    return f" since {short_name(study.label(verdict.since.release))}"
+    return f" since {short_name(study.label(since.release))}"
 
 
 def interval_words(verdict: Verdict) -> str:
