@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.level_changes import ChangeGroup
 from perfpress.analysis.verdicts.verdicts import Verdict
@@ -94,17 +95,23 @@ def _changes(figures: Figures) -> Iterator[LatestChange]:
 
 
 def _of_last_release(figures: Figures) -> list[Verdict]:
-    """Return the changes of a report's last measured release against the one before."""
-    study = figures.study
+    """Return the changes of a report's last measured release against the one before.
+
+    Of a series that is too short for levels, else against the base: what came with an earlier
+    release has no other row.
+    """
+    study, levels = figures.study, figures.levels["throughput"]
     last = next(reversed(study.measured), None)
-    return [
-        verdict
-        for (cell, base), verdict in figures.verdicts.items()
-        if cell.release == last
-        and base == study.previous_of(cell)
-        and verdict.state.is_change
-        and not verdict.accepted
-    ]
+    found: dict[CellKey, Verdict] = {}
+    for (cell, base), verdict in figures.verdicts.items():
+        is_previous = base == study.previous_of(cell)
+        counts = is_previous or (
+            cell.step_key not in levels and base == study.base_of(cell.variant)
+        )
+        is_news = verdict.state.is_change and not verdict.accepted
+        if cell.release == last and counts and is_news and (is_previous or cell not in found):
+            found[cell] = verdict
+    return list(found.values())
 
 
 def _of_group(study: Study, group: ChangeGroup) -> LatestChange:

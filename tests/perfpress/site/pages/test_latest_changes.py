@@ -30,11 +30,27 @@ def test_only_the_last_release_is_news_and_only_where_it_changed(tmp_path: Path)
     old = [
         *repeats(tmp_path, "a", STEADY),
         *repeats(tmp_path, "b", scaled(0.5)),
-        *repeats(tmp_path, "c", scaled(0.5005)),
+        *repeats(tmp_path, "c", scaled(1.0005)),
     ]
-    assert listed(old) is None
+    assert [release for release, *_ in rows(listed(old))] == ["c"], "faster than b"
+    same = [*repeats(tmp_path, "f", STEADY), *repeats(tmp_path, "g", scaled(1.0005))]
+    assert listed(same) is None
     new = [*repeats(tmp_path, "d", STEADY), *repeats(tmp_path, "e", scaled(0.8))]
     assert rows(listed(new)) == [("e", "−20.0\N{NO-BREAK SPACE}%", "slower")]
+
+
+def test_what_a_short_series_lost_before_its_last_release_is_listed_against_the_base(
+    tmp_path: Path,
+) -> None:
+    lost = [
+        *repeats(tmp_path, "a", STEADY),
+        *repeats(tmp_path, "b", scaled(0.5)),
+        *repeats(tmp_path, "c", scaled(0.5005)),
+    ]
+    table = listed(lost)
+    assert rows(table) == [("c", "−50.0\N{NO-BREAK SPACE}%", "slower")]
+    assert table
+    assert table.rows[0].cells[3].text == "a"
 
 
 def test_what_one_run_shows_never_leads(tmp_path: Path) -> None:
