@@ -49,7 +49,7 @@ export function cardPaper({ title, about, line }, style, parts, note) {
     '<rect class="paper" width="100%" height="100%"/>',
     textLine("muted", about, 50, 22),
     textLine("heading", title, 98, size),
-    textLine("ink", line, 140, 25),
+    ...answerLines(line),
     ...parts,
     textLine("muted", note, CARD.height - 14, 16),
     "</svg>",
@@ -65,6 +65,22 @@ const STYLE = [
   ".heading{font-weight:600}",
   `.muted{fill:${COLOURS["ink-muted"]}}`,
 ].join("");
+
+/**
+ * What is too long for a line has two, in smaller letters: what comes last may be what matters.
+ *
+ * @param {string} text
+ */
+function answerLines(text) {
+  const room = CARD.width - 2 * MARGIN;
+  if (textWidth(shownName(text), 25) <= room) return [textLine("ink", text, 140, 25)];
+  const words = shownName(text).split(" ");
+  let first = words.length;
+  while (first > 1 && textWidth(words.slice(0, first).join(" "), 21) > room) first -= 1;
+  return [words.slice(0, first), words.slice(first)].map((each, line) =>
+    textLine("ink", each.join(" "), 128 + 25 * line, 21),
+  );
+}
 
 /**
  * @param {string} className

@@ -134,7 +134,7 @@ def _release_card(
     """Return the verdicts on all steps, the worst first; of the base, its rates."""
     study = figures.study
     report = study.report
-    line = release_headline(figures, release, variant)
+    line = release_headline(figures, release, variant, names_steps=False)
     if not variant_has_rates(figures, variant):
         line = largest_share_changes(figures, release, variant, findings) or line
         columns, rows = _share_rows(figures, findings, release, variant)
@@ -226,7 +226,7 @@ def _releases_card(
 
     Without rates these are the largest changes in share of the newest release's steps.
     """
-    line = plain(newest_release_sentences(figures, variant, findings)[:1])
+    line = plain(newest_release_sentences(figures, variant, findings, names_steps=False)[:1])
     newest = newest_release(figures, variant)
     if newest is not None and not variant_has_rates(figures, variant):
         columns, rows = _share_rows(figures, findings, newest, variant)

@@ -13,7 +13,11 @@ from perfpress.site.words.verdict_sentences import headline, newest_release
 
 
 def newest_release_sentences(
-    figures: Figures, variant: str, findings: Mapping[DiffKey, Findings]
+    figures: Figures,
+    variant: str,
+    findings: Mapping[DiffKey, Findings],
+    *,
+    names_steps: bool = True,
 ) -> tuple[Sentence, ...]:
     """Return what the newest release of a variant changed against the base, the answer first.
 
@@ -31,7 +35,7 @@ def newest_release_sentences(
         )
         if found:
             return found
-    line = headline(figures, variant)
+    line = headline(figures, variant, names_steps=names_steps)
     if newest is None:
         return (line,) if line else ()
     return (

@@ -132,7 +132,7 @@ def _profiles_alone(figures: Figures, release: str, variant: str, *, named: bool
     return (*phrases, Phrase(text=f" and {more} more." if more > 0 else "."))
 
 
-def headline(figures: Figures, variant: str) -> Sentence:
+def headline(figures: Figures, variant: str, *, names_steps: bool = True) -> Sentence:
     """Return one sentence on the newest release of a variant against the base.
 
     `12.1.1, the newest release, against 10.2.30: 26 of 37 steps are slower, 11 faster. Geometric
@@ -147,7 +147,7 @@ def headline(figures: Figures, variant: str) -> Sentence:
     return (
         Phrase(text=figures.study.label(newest), url=release_address(report, newest)),
         Phrase(text=f", the newest release{_of_variant(figures.study, newest, variant)}, against "),
-        *_against_base(figures, base, verdicts),
+        *_against_base(figures, base, verdicts, names_steps=names_steps),
     )
 
 
@@ -161,7 +161,9 @@ def _of_variant(study: Study, newest: str, variant: str) -> str:
     return f" with {_apart(study.report, variant, other)}" if other else ""
 
 
-def release_headline(figures: Figures, release: str, variant: str) -> Sentence:
+def release_headline(
+    figures: Figures, release: str, variant: str, *, names_steps: bool = True
+) -> Sentence:
     """Return the same of any release; of one that is not compared, how many steps it has.
 
     `Against 10.2.30: 26 of 37 steps are slower, 11 faster. Geometric mean of 37 steps: ×0.822.`
@@ -169,7 +171,8 @@ def release_headline(figures: Figures, release: str, variant: str) -> Sentence:
     base = figures.study.base_of(variant)
     verdicts = _verdicts(figures, release, variant, base)
     if verdicts and variant_has_rates(figures, variant):
-        return (Phrase(text="Against "), *_against_base(figures, base, verdicts))
+        against = _against_base(figures, base, verdicts, names_steps=names_steps)
+        return (Phrase(text="Against "), *against)
     measured = len(figures.study.steps_with(release, variant))
     steps = plural(measured, "step")
     if release == base and len(figures.study.measured) > 1:
@@ -177,14 +180,17 @@ def release_headline(figures: Figures, release: str, variant: str) -> Sentence:
     return (Phrase(text=f"{steps} measured."),)
 
 
-def _against_base(figures: Figures, base: str, verdicts: Sequence[Verdict]) -> Sentence:
+def _against_base(
+    figures: Figures, base: str, verdicts: Sequence[Verdict], *, names_steps: bool
+) -> Sentence:
     """Return `10.2.30: 26 of 37 steps are slower, 11 faster. Geometric mean …`."""
     report = figures.study.report
-    many = sum(each.state.is_change for each in verdicts) > MOST_NAMED
+    changed = sum(each.state.is_change for each in verdicts)
+    is_brief = changed > MOST_NAMED or (changed and not names_steps and len(verdicts) > 1)
     return (
         Phrase(text=figures.study.label(base), url=release_address(report, base)),
         Phrase(text=": "),
-        *(counts(figures, verdicts, are_named=False) if many else counted(figures, verdicts)),
+        *(counts(figures, verdicts, are_named=False) if is_brief else counted(figures, verdicts)),
         *_mean(figures, verdicts),
     )
 
