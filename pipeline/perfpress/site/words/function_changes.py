@@ -112,7 +112,7 @@ def release_cost_change(
     }
 
     def rank(key: DiffKey) -> tuple[bool, float]:
-        verdict = figures.verdicts.get((key.cell, key.base))
+        verdict = figures.verdicts.get((key.cell, figures.study.base_of(variant)))
         has_rates = verdict is not None and verdict.comparison is not None
         return not has_rates, -abs(own[key].change.whole / own[key].base.whole)
 

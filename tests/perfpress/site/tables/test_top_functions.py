@@ -12,6 +12,7 @@ from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.node.messages.findings import Change, ChangeParts, Findings
 from perfpress.site.directory import SiteDirectory
+from perfpress.site.figures.graph_jobs import diff_jobs
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Cell, Table
 from perfpress.site.tables import top_functions as module
@@ -60,7 +61,11 @@ FOUND = found(
 )
 
 
-def figures_of(directory: Path, report: Mapping[str, Any] | None = None) -> Figures:
+def figures_of(
+    directory: Path,
+    report: Mapping[str, Any] | None = None,
+    releases: Mapping[str, Stacks] = RELEASES,
+) -> Figures:
     runs = [
         step_run(
             directory / release,
@@ -68,9 +73,9 @@ def figures_of(directory: Path, report: Mapping[str, Any] | None = None) -> Figu
             changes={"release": release},
             files=captures(1),
         )
-        for release in RELEASES
+        for release in releases
     ]
-    profiles = [profile_on_disk(directory, each, stacks) for each, stacks in RELEASES.items()]
+    profiles = [profile_on_disk(directory, each, stacks) for each, stacks in releases.items()]
     return Figures(study_of(runs, profiles, report))
 
 
@@ -290,3 +295,37 @@ def test_a_step_with_a_rate_is_named_before_those_made_for_their_profile(
     findings = {scan: costs(sort, whole=-30.0), KEY: costs(sort, whole=5.0)}
     (sentence,) = release_cost_change(figures, "18", "socket2", findings)
     assert plain([sentence]).startswith("Where the time went in select: sort −3.0")
+
+
+def test_the_first_release_with_a_profile_stands_in_for_a_base_without(tmp_path: Path) -> None:
+    runs = [run for release in ("16", "17", "18") for run in repeats(tmp_path, release, [1000.0])]
+    profiles = [profile_on_disk(tmp_path, release) for release in ("17", "18")]
+    figures = Figures(study_of(runs, profiles))
+    key = DiffKey(KEY.cell, "17")
+    assert figures.study.base_of("socket2") == "16"
+    assert (figures.profile_base(KEY.cell), figures.is_against_base(key)) == ("17", True)
+    assert [*diff_jobs(figures, {})] == [key]
+    (sentence,) = release_cost_change(figures, "18", "socket2", {key: FOUND})
+    assert plain([sentence]).startswith("select, 16 → 18: one function takes a larger share")
+
+
+def test_a_function_that_changed_in_several_steps_is_named_once_with_its_first_release(
+    tmp_path: Path,
+) -> None:
+    figures = figures_of(tmp_path, releases={**RELEASES, "19": RELEASES["18"]})
+    insert = DiffKey(replace(cell_of("19"), step="insert"), "16")
+    findings = {
+        DiffKey(cell_of("17"), "16"): found(),
+        KEY: found(share("log", 0.1, 0.15)),
+        DiffKey(cell_of("19"), "16"): found(share("log", 0.1, 0.15)),
+        insert: found(share("log", 0.1, 0.14)),
+    }
+    sentence = plain([largest_share_changes(figures, "19", "socket2", findings)])
+    words = "log +4.0 to +5.0\N{NO-BREAK SPACE}points in select and insert, since 18. "
+    assert f"beyond noise: {words}" in sentence
+
+
+def test_what_all_other_code_takes_less_of_is_not_called_unchanged(figures: Figures) -> None:
+    alone = msgspec.structs.replace(found(share("new", 0.1, 0.4)), even=0.64)
+    (sentence,) = step_change_sentences(figures, {KEY: alone}, KEY)
+    assert plain([sentence]).endswith("points; all other code takes less in proportion.")
