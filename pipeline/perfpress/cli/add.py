@@ -5,16 +5,20 @@ import argparse
 from perfpress.analysis.bundle_summary.unlike_repeats import unlike_repeats
 from perfpress.base.console import print_lines
 from perfpress.base.problems import BadInput
-from perfpress.cli.arguments import add_all_problems, add_results, given_path, print_found
+from perfpress.cli.arguments import (
+    add_all_problems,
+    add_bundles,
+    add_results,
+    given_bundles,
+    print_found,
+)
 from perfpress.input.bundles.adding import add
 from perfpress.input.bundles.checking import checked
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
-    parser.add_argument(
-        "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
-    )
+    add_bundles(parser)
     add_results(parser, "directory of accepted bundles")
     add_all_problems(parser)
 
@@ -22,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Add each bundle that is good; the exit status is 1 where one is refused."""
     refused = False
-    for directory in arguments.directories:
+    for directory in given_bundles(arguments):
         bundle, problems = checked(directory)
         print_found(arguments, problems)
         if bundle is None:

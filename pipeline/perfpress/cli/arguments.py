@@ -12,6 +12,7 @@ from perfpress.base.console import print_grouped, print_problems
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import Level, reserved
 from perfpress.base.toml.words import nearest, shown_value
+from perfpress.input.bundles.discover import bundles_below
 from perfpress.input.bundles.schema import is_description
 from perfpress.input.logs.formats import FORMATS
 
@@ -105,6 +106,22 @@ def print_found(arguments: Namespace, problems: Iterable[Problem]) -> None:
         print_problems(problems)
     else:
         print_grouped(problems, f"{ALL_PROBLEMS} lists all")
+
+
+def add_bundles(parser: ArgumentParser) -> None:
+    """Add `DIR…`: bundles, or directories of bundles."""
+    parser.add_argument(
+        "directories",
+        nargs="+",
+        type=given_path,
+        metavar="DIR",
+        help="a directory with a run.toml, or one that holds such directories",
+    )
+
+
+def given_bundles(arguments: Namespace) -> list[Path]:
+    """Return the directories of the bundles that `DIR…` name."""
+    return [bundle for given in arguments.directories for bundle in bundles_below(given)]
 
 
 def add_results(parser: ArgumentParser, what: str) -> None:

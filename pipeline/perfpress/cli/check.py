@@ -10,8 +10,9 @@ from perfpress.base.problems import Problem
 from perfpress.cli.arguments import (
     RESULTS,
     add_all_problems,
+    add_bundles,
     add_results,
-    given_path,
+    given_bundles,
     print_found,
 )
 from perfpress.input.bundles.checking import checked
@@ -19,9 +20,7 @@ from perfpress.input.bundles.checking import checked
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
-    parser.add_argument(
-        "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
-    )
+    add_bundles(parser)
     add_results(parser, "accepted bundles, which these are compared with")
     add_all_problems(parser)
 
@@ -31,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.results.is_dir() and arguments.results != RESULTS:
         print_problems([_nothing_to_compare_with(arguments.results)])
     refused = False
-    for number, directory in enumerate(arguments.directories):
+    for number, directory in enumerate(given_bundles(arguments)):
         bundle, problems = checked(directory)
         if number:
             print()

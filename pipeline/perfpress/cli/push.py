@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from perfpress.base.console import print_lines, print_problems
+from perfpress.cli.arguments import add_bundles, given_bundles, refused
 from perfpress.cli.arguments import address as site_address
-from perfpress.cli.arguments import given_path, refused
 from perfpress.cli.remotes import Remote, remote, resolved
 from perfpress.host.pushing.deliver import Delivery, deliver
 from perfpress.host.pushing.dispatch import dispatch
@@ -24,9 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "A repository gets one commit on the branch `results/<host>`, which the site's workflow "
         "checks and takes over. A bundle that is there already is not sent again."
     )
-    parser.add_argument(
-        "directories", nargs="+", type=given_path, metavar="DIR", help="a directory with a run.toml"
-    )
+    add_bundles(parser)
     parser.add_argument(
         "--to",
         type=remote,
@@ -68,7 +66,7 @@ def _is_plain(part: str) -> bool:
 
 def run(arguments: argparse.Namespace) -> int:
     """Send the bundles; the exit status is 1 where one is refused, or nothing could be sent."""
-    bundles = _all_good(arguments.directories)
+    bundles = _all_good(given_bundles(arguments))
     if bundles is None:
         return 1
     to: Remote = arguments.to

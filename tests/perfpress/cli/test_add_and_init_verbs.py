@@ -39,6 +39,24 @@ def test_the_same_bundle_twice_is_one(perfpress: Perfpress) -> None:
     assert len(discover(results(), "r")[0]) == 1
 
 
+def test_a_directory_of_bundles_gives_all_of_them(perfpress: Perfpress) -> None:
+    for version in ("17", "18"):
+        write_files(Path("out/postgres") / version / "socket2/run", {"release": version})
+    checked = perfpress("check", "out").out
+    assert "postgres-releases > 17 > socket2" in checked
+    assert "postgres-releases > 18 > socket2" in checked
+    answer = perfpress("add", "out")
+    assert (answer.status, answer.err) == (0, "")
+    assert {bundle.run.release for bundle in discover(results(), "r")[0]} == {"17", "18"}
+
+
+def test_a_directory_without_bundles_is_said_to_have_no_run_toml(perfpress: Perfpress) -> None:
+    (Path("out") / "a" / "b").mkdir(parents=True)
+    answer = perfpress("add", "out")
+    assert answer.status == 1
+    assert answer.err.startswith("out: no run.toml; expected one")
+
+
 def test_an_add_that_dies_leaves_nothing(
     perfpress: Perfpress, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,6 +53,18 @@ def discover_report(
     return bundles, problems + found
 
 
+def bundles_below(directory: Path) -> list[Path]:
+    """Return the directories of the bundles that a directory holds, no deeper than results do.
+
+    One that is a bundle, or holds none, is returned itself.
+    """
+    if (directory / FILE_NAME).exists():
+        return [directory]
+    patterns = ["/".join(["*"] * depth) for depth in range(1, len(LEVELS) + 1)]
+    files = [file for pattern in patterns for file in directory.glob(f"{pattern}/{FILE_NAME}")]
+    return sorted(file.parent for file in files) or [directory]
+
+
 def place_of(bundle: Bundle) -> tuple[str, str, str, str]:
     """Return the directories, from the results directory on, that the bundle belongs in."""
     run = bundle.run
