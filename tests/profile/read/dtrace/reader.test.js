@@ -7,7 +7,7 @@ import { answerTo, readAs } from "../../captures.js";
 import { readFixture } from "../../fixtures.js";
 
 test("stacks of the kernel are below those of the program that entered it, under their thread", async () => {
-  const { format, stacks, problems } = await readFixture("stacks.txt", import.meta.url);
+  const { format, profiles, stacks, problems } = await readFixture("stacks.txt", import.meta.url);
   assert.equal(format, "dtrace");
   assert.deepEqual(problems, []);
   assert.deepEqual(stacks.unknown, [
@@ -15,6 +15,10 @@ test("stacks of the kernel are below those of the program that entered it, under
     "mysqld;main;JOIN::exec;os_file_flush_func;__fsync_[l];sys_syscall_[k];zil_commit_[k];cv_wait_sig_[k] 19",
     "sched;idle_[k];[unix]_[k] 1024",
   ]);
+  assert.deepEqual(
+    profiles.unknown.libraries?.toSorted(),
+    ["libc.so.1", "mysqld", "unix", "genunix", "zfs"].toSorted(),
+  );
 });
 
 /** @param {string[]} lines */

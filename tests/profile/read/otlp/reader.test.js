@@ -20,6 +20,7 @@ test("protobuf and JSON hold what the pprof file does that they were made of", a
     assert.equal(profiles.cpu.unit, "CPU ns");
     assert.equal(profiles.cpu.total, pprof.profiles.cpu.total);
     assert.equal(profiles.cpu.samples, pprof.profiles.cpu.samples);
+    assert.deepEqual(profiles.cpu.libraries, pprof.profiles.cpu.libraries);
     assert.deepEqual(totals(stacks.cpu), expected);
   }
 });
