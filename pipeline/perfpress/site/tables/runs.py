@@ -315,13 +315,15 @@ def correction_notices(runs: Sequence[CorrectedRun], step: str | None = None) ->
         step: the only one that it is about; None for all.
     """
     texts: dict[str, None] = {}
+    several = len({run.bundle.run.release for run in runs}) > 1
     for run in runs:
+        release = run.bundle.run.release if several else ""
         for each in run.exclusions:
             if each.correction is None and each.replacement:
-                texts[replaced_sentence(run.bundle.run_id, each.replacement)] = None
+                texts[replaced_sentence(run.bundle.run_id, each.replacement, release)] = None
         for correction in run.corrections:
             if step is None or _is_about(run, correction.change, step):
-                texts[sentence_of(correction.change)] = None
+                texts[sentence_of(correction.change, release)] = None
     return tuple(Notice(kind="correction", text=text) for text in texts)
 
 

@@ -66,3 +66,11 @@ def test_names_of_strangers_stay_on_one_line_and_short() -> None:
 
 def test_a_run_that_replaces_another_needs_no_reason() -> None:
     assert replaced_sentence("1-a", "2-b") == "Run 1-a does not count; run 2-b replaces it."
+
+
+def test_where_there_are_several_releases_a_run_is_of_one() -> None:
+    invalid = Invalid(run="1-a", reason=WHY)
+    assert sentence_of(invalid, "8.4.5") == "Run 1-a of 8.4.5 does not count: A backup ran."
+    replaced = Supersede(run="1-a", replacement="2-b", reason=WHY)
+    assert sentence_of(replaced, "8.4.5").startswith("Run 1-a of 8.4.5 does not count; run 2-b")
+    assert replaced_sentence("1-a", "2-b", "8.4.5").startswith("Run 1-a of 8.4.5 does not count;")

@@ -10,6 +10,7 @@ from perfpress.input.corrections.corrected import Exclusion
 from perfpress.input.report.front_matter import Release
 from perfpress.site.pages.release import release_page
 from perfpress.site.shapes.pages import ReleasePage
+from perfpress.site.tables.runs import correction_notices
 from perfpress.site.words.verdict_sentences import plain
 from report_samples import parts_of
 from step_run_samples import step_run
@@ -126,6 +127,10 @@ def test_corrections_are_shown_before_what_the_runs_themselves_show(tmp_path: Pa
         f"Run {wrong.bundle.run_id} does not count; run {falls.bundle.run_id} replaces it."
     )
     assert notice.text.startswith("Throughput of select on socket2: falls to ")
+    of_report = correction_notices([each.run for each in (*repeats(tmp_path, "a", STEADY), wrong)])
+    assert [each.text for each in of_report] == [
+        f"Run {wrong.bundle.run_id} of b does not count; run {falls.bundle.run_id} replaces it."
+    ]
 
 
 def test_a_release_of_which_no_run_counts_says_why_and_has_no_empty_tables(
