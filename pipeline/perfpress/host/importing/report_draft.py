@@ -169,15 +169,19 @@ def title_of(report: str, runs: Sequence[Imported], order: Sequence[str]) -> str
         order: its releases.
     """
     versions = {run.release: run.version for run in runs}
-    builds = [_program_and_number(versions[each], each) for each in order]
+    known = [each for each in order if versions[each]] or order
+    others = [each for each in order if each not in known]
+    builds = [_program_and_number(versions[each], each) for each in known]
     programs = list(dict.fromkeys(program for program, _ in builds if program))
     first, last = builds[0][1], builds[-1][1]
-    if first == last and len(order) > 1:  # builds of one version
-        first, last = order[0], order[-1]
+    if first == last and len(known) > 1:  # builds of one version
+        first, last = known[0], known[-1]
     what = _listed(programs)
     if len(programs) < 2:
         span = first if first == last else f"{first} to {last}"
         what = f"{what} {span}".strip()
+    if others:
+        what = _listed([what, *others] if len(others) < 3 else [what, f"{len(others)} others"])
     benchmarks = _listed(list(dict.fromkeys(run.benchmark for run in runs)))
     hosts = list(dict.fromkeys(run.variant.host for run in runs))
     where = hosts[0] if len(hosts) == 1 else f"{len(hosts)} hosts"

@@ -40,6 +40,14 @@ def test_the_title_says_what_was_measured_with_what_and_where(
     assert draft(*runs)["title"] == f"{title}: sysbench on lab1"
 
 
+def test_the_title_spans_versions_and_names_builds_without_one() -> None:
+    known = [run(f"pg17{minor}", f"PostgreSQL 17.{minor}") for minor in (2, 5)]
+    few = draft(*known, run("oriole", None))["title"]
+    assert few == "PostgreSQL 17.2 to 17.5 and oriole: sysbench on lab1"
+    many = draft(*known, *(run(each, None) for each in "abc"))["title"]
+    assert many == "PostgreSQL 17.2 to 17.5 and 3 others: sysbench on lab1"
+
+
 def test_the_title_names_the_report_where_that_says_more() -> None:
     runs = [run("a", None), run("b", None, "lab2")]
     assert draft(*runs, report="disk bound")["title"] == "a to b: sysbench on 2 hosts, disk bound"
