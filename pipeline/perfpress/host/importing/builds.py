@@ -21,6 +21,9 @@ VERSIONS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"pg([1-9]\d)(\d\d?)"), "PostgreSQL {}.{}"),
     (re.compile(r"pg([1-9]\d(?:beta|rc|devel)\d*)"), "PostgreSQL {}"),
     (re.compile(r"pg([1-9]\d)b(\d+)"), "PostgreSQL {}beta{}"),
+    # pg96 -> 9.6, pg17 -> 17, postgresql-18 -> 18
+    (re.compile(r"pg(9)([0-6])"), "PostgreSQL {}.{}"),
+    (re.compile(r"(?:pg|postgres|postgresql)-?([1-8]\d)"), "PostgreSQL {}"),
     # fbmy5635 -> 5.6.35; rx56 -> 5.6
     (re.compile(r"fbmy(\d)(\d)(\d\d?)"), "MyRocks {}.{}.{}"),
     (re.compile(r"rx(\d)(\d)"), "MyRocks {}.{}"),
@@ -34,7 +37,8 @@ VERSIONS: tuple[tuple[re.Pattern[str], str], ...] = (
 # 8.0.36-28 of Percona; 8.4.5-2 may as well be measured again
 DOTTED = re.compile(
     r"(?:(?P<program>[A-Za-z]+)[-_ ]?)?v?"
-    r"(?P<number>\d+(?:\.\d+)+(?:[-_.]?(?:alpha|beta|rc|dev|m)\d*)?(?:-\d+-g[0-9a-f]{7,40}|-\d\d)?)"
+    r"(?P<number>(?:\d+(?:\.\d+)+(?:[-_.]?(?:alpha|beta|rc|dev|m)\d*)?|\d+(?:alpha|beta|rc)\d+)"
+    r"(?:-\d+-g[0-9a-f]{7,40}|-\d\d)?)"
     r"(?:[-_]?(?P<again>v\d+))?"
 )
 PROGRAMS = {

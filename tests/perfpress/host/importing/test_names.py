@@ -40,6 +40,12 @@ from perfpress.input.bundles.patterns import file_pattern
         ("8.4.5-2", Build("8.4.5-2", None, None)),
         ("mysql-8.0.37_v2", Build("mysql-8.0.37_v2", "MySQL 8.0.37 v2", None)),
         ("pn53", Build("pn53", None, None)),
+        ("pg-17beta2", Build("pg-17beta2", "PostgreSQL 17beta2", None)),
+        ("18rc1", Build("18rc1", "18rc1", None)),
+        ("pg17", Build("pg17", "PostgreSQL 17", None)),
+        ("pg96_o2", Build("pg96", "PostgreSQL 9.6", "o2")),
+        ("postgresql-18", Build("postgresql-18", "PostgreSQL 18", None)),
+        ("pg7", Build("pg7", None, None)),
     ],
 )
 def test_a_builds_name_has_release_version_and_flavour(name: str, build: Build) -> None:
