@@ -230,6 +230,8 @@ def to_fill_in(
         ):
             expected = EXPECTED.get(key, PUBLIC_NAME)
             do = f"fill it in, or add --{key}, and run the same command again"
+            if key == "host" and any(AXIS in entry.axes for _, entry in entries):
+                do += f'; where axes.{AXIS} are hosts, write host = "…" instead of them'
             problems.append(_empty(document, f"`{key}`", expected, do, key))
     for position, entry in entries:
         if not entry.release and "release" not in said[entry.source]:

@@ -65,6 +65,8 @@ def test_directories_without_a_common_test_are_kept_apart_too(
         for at, build in enumerate(("my8045_rel", "my8046_rel")):
             directory = tmp_path / f"study/{lab}/x.{build}.small.pk1"
             write(directory, f"sb.o.{test}.range100.pk1.dop4", sysbench_log(test, 4, rate + at))
+    asked = imported("sysbench", "study")
+    assert 'where axes.directory are hosts, write host = "…" instead of them' in asked.err
     assert imported("sysbench", "study", "--host", "one").status == 0
     assert sorted((bundle.run.axes["directory"], *steps(bundle)) for bundle in bundles()) == [
         *[("lab1", "point-query range=100")] * 2,
