@@ -1,5 +1,6 @@
 """Compares the measurements that two bundles hold: whether they are of one run."""
 
+from perfpress.host.importing.result_tables import RATIO_OF
 from perfpress.input.bundles.read import Bundle
 
 
@@ -21,7 +22,8 @@ def measured(bundle: Bundle) -> list[str]:
         f"{metric.column} {step.name} {name} {metric.value}"
         for step in bundle.steps
         for name, metric in step.metrics.items()
-        if metric.column
+        # The ratio of a base to itself is 1 in all measurements.
+        if metric.column and name != f"{RATIO_OF}{metric.column}"
     )
     return [*hashes, *numbers]
 

@@ -369,3 +369,23 @@ def test_tables_with_a_column_for_each_number_of_clients_are_refused(imported: I
     reason = "a column for each number of clients, which it does not name"
     assert f"left out: o.qps.abs.in: {reason}" in answer.out
     assert ("my5651", "point-query.pre range=100") not in answer.cells
+
+
+def test_tables_of_other_ratios_to_one_base_are_different_measurements(imported: Import) -> None:
+    study("qps.rel.new.tsv", RELATIVE_TABLE)
+    study("qps.rel.old.tsv", RELATIVE_TABLE.replace("0.90", "0.50").replace("0.80", "0.40"))
+    assert imported().status == 0
+    found, _ = discover(Path("results"), "results")
+    ratios = {
+        (each.run.release, each.run.axes["directory"], step.name): step.metrics[RELATIVE].value
+        for each in found
+        for step in each.steps
+    }
+    assert {key[1:]: value for key, value in ratios.items() if key[0] == "my8045"} == {
+        ("new", "point-query range=100"): 0.9,
+        ("new", "scan range=100"): 0.8,
+        ("old", "point-query range=100"): 0.5,
+        ("old", "scan range=100"): 0.4,
+    }
+    assert {value for key, value in ratios.items() if key[0] == "my5651"} == {1.0}
+    assert len(ratios) == 8
