@@ -3,8 +3,8 @@
  *
  * The weight of a function in a capture varies as counts of samples do, times its overdispersion: what
  * captures show of it, drawn to what all functions of the diff have in common (common_noise.js). A change
- * counts where it exceeds what any of the functions would show by chance in one of 40 comparisons
- * (Student's t, Bonferroni).
+ * counts where it exceeds the standard errors that any of the functions would by chance (Student's t),
+ * as it does where frames are coloured (noise.js).
  *
  * Enough captures must pass a permutation test as well. Captures are permuted, not samples, which have in
  * common what went on meanwhile: all captures are split in two in every other way, and each split counts
@@ -26,15 +26,13 @@
  */
 
 import { countVariance, samplesOf } from "../diff/function_samples.js";
-import { moderated, normalQuantile, studentOf } from "../diff/overdispersion.js";
+import { moderated, studentOf } from "../diff/overdispersion.js";
 import { splitsOf } from "../diff/splits.js";
 import { permutations } from "./permutations.js";
 
 /** @typedef {import("../diff/function_samples.js").Sample} Sample */
 /** @typedef {import("../diff/diff.js").DiffTree & Pick<import("../diff/diff.js").Diff, "noise">} ComparedTree */
 
-/** Of comparisons without a change, so many name something in one direction. */
-const FALSE = 1 / 80;
 /** Ways tried where there are more; drawn by chance, always the same. */
 const MOST_WAYS = 2000;
 /** Ways × functions × captures: some tenths of a second. */
@@ -52,14 +50,14 @@ export function significanceOf(diff, captures, growth, { calls, count }, tested)
   const samples = samplesOf(diff, captures, growth, calls, tested);
   const { ways, level } = splitsOf(captures);
   const variance = countVariance(diff, growth);
-  const common = /** @type {import("../diff/overdispersion.js").Common} */ (
+  const common = /** @type {import("../diff/common_noise.js").CommonNoise} */ (
     diff.noise[growth.basis]
   );
   const model = moderated(
     samples.map(({ overdispersion }) => overdispersion),
     common,
   );
-  const quantile = normalQuantile(FALSE / Math.max(1, tested.length));
+  const { quantile } = common;
   const noise = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   const factor = new Float64Array(count).fill(common.factor);
   const limit = new Float64Array(count).fill(quantile);

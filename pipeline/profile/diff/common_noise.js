@@ -13,6 +13,8 @@
  * @typedef {object} CommonNoise
  * @property {number} factor not below 1
  * @property {number} degrees of freedom: how alike functions are
+ * @property {number} quantile of the normal: more standard errors than any of the functions differs by
+ *   chance, in all but one of 40 comparisons (Bonferroni), half of them in either direction
  * @property {import("../../messages.js").Noise["shown_by"]} from what shows it
  */
 
@@ -20,7 +22,7 @@ import { examined } from "./examined.js";
 import { countVariance, samplesOf, unitsOf } from "./function_samples.js";
 import { functionsOf } from "./functions.js";
 import { growthOf } from "./growth.js";
-import { ALIKE, commonOf, DOCUMENTED } from "./overdispersion.js";
+import { ALIKE, commonOf, DOCUMENTED, normalQuantile } from "./overdispersion.js";
 import { splitsOf } from "./splits.js";
 import { swapped } from "./values.js";
 
@@ -33,6 +35,8 @@ const FEWEST_FUNCTIONS = 8;
  * middle is no noise. Of programs in waves of 0.2 s, 3 s a capture, it is 9 to 17 (node, Python, SQLite).
  */
 const MOST_BETWEEN = 10;
+/** Of comparisons without a change, so many show one in one direction. */
+const FALSE = 1 / 80;
 /** The median of the square of a standard normal. */
 const MEDIAN_OF_SQUARES = 0.4549;
 
@@ -66,6 +70,8 @@ function ofBasis(diff, captures, functions, basis, known) {
   const [{ growth }] = directions;
   const tested = examined(growth, functions);
   const samples = samplesOf(diff, captures, growth, functions.calls, tested);
+  // To as many digits as it is known.
+  const quantile = Number(normalQuantile(FALSE / Math.max(1, tested.length)).toFixed(3));
   const shown = commonOf(samples.map(({ overdispersion }) => overdispersion));
   const { factor, degrees } = shown ?? { factor: Math.max(1, known ?? DOCUMENTED), degrees: ALIKE };
   // What all code grew or fell by is no noise: one of the directions has it made up for.
@@ -73,10 +79,10 @@ function ofBasis(diff, captures, functions, basis, known) {
     ...directions.map((each) => betweenSides(each.sides, each.growth, tested)),
   );
   if (between > factor && splitsOf(captures).level === null) {
-    return { factor: between, degrees, from: between < MOST_BETWEEN ? "sides" : "limit" };
+    return { factor: between, degrees, quantile, from: between < MOST_BETWEEN ? "sides" : "limit" };
   }
-  if (shown) return { factor, degrees, from: "captures" };
-  return { factor, degrees, from: known ? "report" : "archives" };
+  if (shown) return { factor, degrees, quantile, from: "captures" };
+  return { factor, degrees, quantile, from: known ? "report" : "archives" };
 }
 
 /**

@@ -2,10 +2,9 @@
  * How large a change of a frame may be by chance: as counts of samples vary, times the overdispersion that
  * the single captures show of it, drawn to what all functions have in common (common_noise.js).
  *
- * At 1 % (two-sided): there are hundreds of frames in a picture, and of a hundred that did not change one
- * is then taken for changed. Nothing is corrected for their number beyond that: the totals of callers and
- * callees are nearly the same number, and a threshold for the worst of thousands would hide what grew by
- * a tenth.
+ * It is as many standard errors as the list of changes asks of a function (common_noise.js): a picture that
+ * colours what the list calls noise contradicts it. Nothing is corrected for the number of frames beyond
+ * that of functions, as the totals of callers and callees are nearly the same number.
  *
  * Captures of one run are not repeats: the noise shows what captures of the same runs would show, not
  * what another run or another build of the same sources would.
@@ -14,14 +13,13 @@
 import { fixedWhole } from "./bases.js";
 import { moderated, overdispersions, studentOf } from "./overdispersion.js";
 
-/** The normal's quantile at 1 %, two-sided. */
-const Z = 2.5758;
 /** The noise is known to no more digits than these. */
 const DIGITS = 2;
 
 /**
  * @typedef {import("./diff.js").Basis} Basis
  * @typedef {import("./capture_weights.js").CaptureRows} CaptureRows
+ * @typedef {import("./overdispersion.js").Common & { quantile: number }} Threshold of common_noise.js
  *
  * @typedef {object} NoisySide
  * @property {number} sampleWeight what a sample weighs, exact
@@ -34,17 +32,15 @@ const DIGITS = 2;
  * Return the noise of each node, in each basis that both sides have.
  *
  * @param {[NoisySide, NoisySide]} sides
- * @param {Partial<Record<Basis, import("./overdispersion.js").Common>>} common of each basis that both have
+ * @param {Partial<Record<Basis, Threshold>>} common of each basis that both have
  * @returns {Partial<Record<`noise_${Basis}` | `self_noise_${Basis}`, number[]>>}
  */
 export function noiseColumns(sides, common) {
   return Object.fromEntries(
-    /** @type {[Basis, import("./overdispersion.js").Common][]} */ (Object.entries(common)).flatMap(
-      ([basis, each]) => [
-        [`noise_${basis}`, noise(sides, "total", basis, each)],
-        [`self_noise_${basis}`, noise(sides, "self", basis, each)],
-      ],
-    ),
+    /** @type {[Basis, Threshold][]} */ (Object.entries(common)).flatMap(([basis, each]) => [
+      [`noise_${basis}`, noise(sides, "total", basis, each)],
+      [`self_noise_${basis}`, noise(sides, "self", basis, each)],
+    ]),
   );
 }
 
@@ -52,7 +48,7 @@ export function noiseColumns(sides, common) {
  * @param {[NoisySide, NoisySide]} sides
  * @param {"total" | "self"} which
  * @param {Basis} basis
- * @param {import("./overdispersion.js").Common} common
+ * @param {Threshold} common
  */
 function noise(sides, which, basis, common) {
   const wholes = sides.map(({ weights, factors }) =>
@@ -75,7 +71,7 @@ function noise(sides, which, basis, common) {
       const value = weights[which][node] * (factors[basis] ?? 0);
       return sum + units[side] * value * Math.max(0, 1 - value / wholes[side]);
     }, 0);
-    const limit = studentOf(Z, model.degreesOf(node));
+    const limit = studentOf(common.quantile, model.degreesOf(node));
     return Number((limit * Math.sqrt(model.factorOf(node) * variance)).toPrecision(DIGITS));
   });
 }

@@ -52,10 +52,11 @@ function shown(base, after, options = {}) {
   const calls = Array.from({ length: count }, (_, at) => [at + 1]);
   const { tested = Array.from({ length: count }, (_, at) => at) } = options;
   const samples = samplesOf(sides, both, /** @type {any} */ (growth), calls, tested);
-  const noise = commonOf(samples.map(({ overdispersion }) => overdispersion)) ?? {
+  const common = commonOf(samples.map(({ overdispersion }) => overdispersion)) ?? {
     factor: options.overdispersion ?? DOCUMENTED,
     degrees: ALIKE,
   };
+  const noise = { ...common, quantile: normalQuantile(1 / 80 / Math.max(1, tested.length)) };
   return significanceOf(
     /** @type {any} */ ({ ...sides, noise: { [basis]: noise } }),
     both,

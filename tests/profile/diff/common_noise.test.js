@@ -3,7 +3,12 @@ import { test } from "node:test";
 import { findChanges } from "../../../pipeline/profile/changes/find_changes.js";
 import { describeFindings } from "../../../pipeline/profile/changes/findings.js";
 import { compareProfiles } from "../../../pipeline/profile/diff/diff.js";
-import { ALIKE, DOCUMENTED, studentOf } from "../../../pipeline/profile/diff/overdispersion.js";
+import {
+  ALIKE,
+  DOCUMENTED,
+  normalQuantile,
+  studentOf,
+} from "../../../pipeline/profile/diff/overdispersion.js";
 import { merged } from "../changes/programs.js";
 import { profileOfStacks } from "../profiles.js";
 
@@ -47,6 +52,8 @@ function noiseOf(...sides) {
 
 /** Twenty functions of which every other one grew by as much as the next one shrank. */
 const EVEN = new Array(20).fill(1000);
+/** Standard errors that none of the twenty, nor what calls them, differs by. */
+const QUANTILE = Number(normalQuantile(1 / 80 / 20).toFixed(3));
 /** @param {number} change */
 const swayed = (change) => EVEN.map((weight, at) => weight + (at % 2 ? change : -change));
 
@@ -54,9 +61,15 @@ test("of single captures the noise is the documented one, or that of the report"
   assert.deepEqual(noiseOf([EVEN], [EVEN]), {
     factor: DOCUMENTED,
     degrees: ALIKE,
+    quantile: QUANTILE,
     from: "archives",
   });
-  assert.deepEqual(noiseOf([EVEN], [EVEN], 3.5), { factor: 3.5, degrees: ALIKE, from: "report" });
+  assert.deepEqual(noiseOf([EVEN], [EVEN], 3.5), {
+    factor: 3.5,
+    degrees: ALIKE,
+    quantile: QUANTILE,
+    from: "report",
+  });
 });
 
 test("what most functions differ by between the sides is noise of few captures, up to a limit", () => {
@@ -74,7 +87,12 @@ test("what most functions differ by between the sides is noise of few captures, 
 });
 
 test("sides that differ by no more than counts leave the noise to the report", () => {
-  assert.deepEqual(noiseOf([EVEN], [EVEN], 1), { factor: 1, degrees: ALIKE, from: "report" });
+  assert.deepEqual(noiseOf([EVEN], [EVEN], 1), {
+    factor: 1,
+    degrees: ALIKE,
+    quantile: QUANTILE,
+    from: "report",
+  });
 });
 
 test("the middle of what functions differ by is the noise, in whatever order they come", () => {
@@ -131,14 +149,14 @@ test("seven functions, or fewer than ten samples of each, show no difference of 
   assert.equal(noiseOf([few], [few.map((_, at) => (at % 2 ? 1 : 5))]).from, "archives");
 });
 
-test("colours and the list of changes rest on the same number", () => {
+test("frames are coloured from the change on that the list of changes asks of a function", () => {
   const { diff, captures } = compared([EVEN], [swayed(70)]);
   const { noise } = describeFindings(diff, findChanges(diff, captures));
   const factor = diff.noise.weight_per_second?.factor ?? 0;
   assert.deepEqual([noise.overdispersion, noise.shown_by], [factor, "sides"]);
   assert.ok(factor > DOCUMENTED);
   const variance = 1000 + 930;
-  const coloured = studentOf(2.5758, ALIKE) * Math.sqrt(factor * variance);
+  const coloured = studentOf(QUANTILE, ALIKE) * Math.sqrt(factor * variance);
   const node = diff.name.findIndex((name) => diff.names[name] === "f0");
   assert.equal(diff.noise_weight_per_second?.[node], Number(coloured.toPrecision(2)));
 });

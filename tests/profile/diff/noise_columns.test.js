@@ -6,8 +6,9 @@ import { ALIKE, DOCUMENTED, studentOf } from "../../../pipeline/profile/diff/ove
 /** The root calls a and b. */
 const SELF = [0, 300, 100];
 const TOTAL = [400, 300, 100];
-/** The quantile at 1 %, two-sided, of single captures and of two a side. */
-const [T, T_OF_TWO] = [ALIKE, ALIKE + 2].map((degrees) => studentOf(2.5758, degrees));
+const QUANTILE = 2.5758;
+/** Standard errors that are noise, of single captures and of two a side. */
+const [T, T_OF_TWO] = [ALIKE, ALIKE + 2].map((degrees) => studentOf(QUANTILE, degrees));
 
 /**
  * @param {Record<string, number>} factors
@@ -28,7 +29,7 @@ function side(factors, { sampleWeight = 1, rows = [] } = {}) {
 }
 
 /** What single captures of a report without others have in common. */
-const SINGLE = { factor: DOCUMENTED, degrees: ALIKE };
+const SINGLE = { factor: DOCUMENTED, degrees: ALIKE, quantile: QUANTILE };
 
 /** @param {number} variance */
 const noise = (variance) => Number((T * Math.sqrt(DOCUMENTED * variance)).toPrecision(2));
@@ -113,7 +114,7 @@ test("of weights per second, captures are compared by the time that each took", 
   const of = [30, 10].map((length) => COUNTS.map((count) => count * length));
   const steady = ofCaptures(per, [30, 10], of);
   const { self_noise_weight_per_second: found } = noiseColumns([steady, steady], {
-    weight_per_second: { factor: 1, degrees: ALIKE },
+    weight_per_second: { factor: 1, degrees: ALIKE, quantile: QUANTILE },
   });
   // They have as much in each second, so that nothing varies by more than counts do.
   const expected = COUNTS.map((count) =>
@@ -145,7 +146,7 @@ test("of shares, a capture of twice the weight is expected to have twice as much
   );
   for (const [at, row] of steady.rows.total.entries()) row[0] = (at + 1) * 2800;
   const { self_noise_share: found } = noiseColumns([steady, steady], {
-    share: { factor: 1, degrees: ALIKE },
+    share: { factor: 1, degrees: ALIKE, quantile: QUANTILE },
   });
   const expected = COUNTS.map((count) => {
     const variance = ((count / 2800) * (1 - count / 2800)) / (3 * 2800);
