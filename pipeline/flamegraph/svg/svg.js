@@ -185,7 +185,8 @@ function keptNodes(frames) {
   }
   const kept = [];
   for (let node = 0; node < isKept.length; node++) if (isKept[node]) kept.push(node);
-  return kept;
+  // Without weight nothing is drawn, and the viewer still begins at the root.
+  return kept.length > 0 ? kept : [0];
 }
 
 /** @param {import("../graph/scene.js").Scene} drawing */

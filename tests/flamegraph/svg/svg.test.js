@@ -254,6 +254,7 @@ test("a file has the colours of its own kinds of code, and of all code in one hu
   assert.deepEqual([...letters].sort(), ["l", "r", "t", "u"]);
 });
 
-test("a profile without weight is drawn as an empty graph", () => {
+test("a profile without weight is drawn as an empty graph, with a root for the viewer", () => {
   assertWellFormed(profileSvg(profileOf([]), "empty", []).svg);
+  assert.match(inlineProfileSvg(profileOf([]), "empty", 9).svg, /names&quot;:\[&quot;all&quot;\]/);
 });
