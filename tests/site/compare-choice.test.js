@@ -54,6 +54,15 @@ function asked(fragment) {
   return { link: writeChoice("", choice, DATA), renamed, wrong };
 }
 
+test("the first release with a profile stands in for a base without", () => {
+  const { profiles: _, ...without } = cell("9.4", "select");
+  const cells = [without, cell("10.0", "select"), cell("11.0", "select")];
+  /** @param {string} fragment */
+  const chosen = (fragment) => readChoice(fragment, { ...DATA, cells }).choice.a.release;
+  assert.equal(chosen(""), "10.0");
+  assert.equal(chosen("#a=9.4"), "9.4");
+});
+
 test("what a link leaves open is the base against the newest release", () => {
   assert.equal(asked("").link, "#step=select&a=9.4&b=11.0");
   assert.equal(asked("#step=insert&b=9.4").link, "#step=insert&a=11.0&b=9.4");

@@ -44,7 +44,12 @@ export function readChoice(fragment, data) {
   const other = (/** @type {string[]} */ ids, /** @type {ReleaseChoice | null} */ than) =>
     ids.find((id) => id !== than?.release && measured.includes(id)) ?? "";
   // The base that the reader has chosen on another page may have come along.
-  const bases = [valueIn(fragment, "base"), data.base, ...measured.toReversed()];
+  const bases = [
+    valueIn(fragment, "base"),
+    baseWithProfile(data, step, variant),
+    data.base,
+    ...measured.toReversed(),
+  ];
   const base = a ?? { release: other(bases, b), variant };
   const after = b ?? { release: other(measured.toReversed(), base), variant };
   return {
@@ -80,6 +85,21 @@ function slowestStep(data) {
     .map((id) => ({ id, ratio: ratioOf(id) }));
   // A stable sort: without any ratio the first of the report stays first.
   return found.sort((one, other) => one.ratio - other.ratio)[0]?.id ?? "";
+}
+
+/**
+ * @param {Data} data
+ * @param {string} step
+ * @param {string} variant
+ * @returns {string} the base, where only others have a profile the first of them; empty without profiles
+ */
+function baseWithProfile(data, step, variant) {
+  const profiled = releasesWith(
+    { ...data, cells: data.cells.filter(({ profiles }) => profiles) },
+    step,
+    variant,
+  );
+  return profiled.find((release) => release === data.base) ?? profiled[0] ?? "";
 }
 
 /**
