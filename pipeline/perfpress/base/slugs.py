@@ -16,7 +16,14 @@ LONGEST = 100
 
 _GENERATED = frozenset(
     {"index", "index.html", "index.md", "index.xml", "index.json", "feed.xml", "page"}
-    | {"metrics.csv", "metrics.json", "profile.json", "flamegraph.svg", "flamegraph.png"}
+    | {
+        "metrics.csv",
+        "metrics.json",
+        "verdicts.json",
+        "profile.json",
+        "flamegraph.svg",
+        "flamegraph.png",
+    }
     | {"stacks.folded.gz", "card.png"}
 )
 RESERVED: dict[Level, frozenset[str]] = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import msgspec
 
@@ -12,6 +13,7 @@ from perfpress.base.problems import Problem
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import variant_address
 from perfpress.site.directory import SiteDirectory
+from perfpress.site.downloads.verdict_records import VerdictsByRelease, verdicts_by_release
 from perfpress.site.figures.charts import DrawnCharts, StepCharts, step_charts
 from perfpress.site.figures.drawings import Drawings
 from perfpress.site.figures.graph_jobs import diffs_by_cell
@@ -64,6 +66,11 @@ class ReportParts:
     """Timelines of single operations."""
     base_values: Mapping[str, str]
     """By variant: the address of the values behind its ratios."""
+
+    @cached_property
+    def verdicts(self) -> VerdictsByRelease:
+        """All verdicts, by release that has any."""
+        return verdicts_by_release(self.figures)
 
     @property
     def study(self) -> Study:

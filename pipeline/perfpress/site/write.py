@@ -19,8 +19,9 @@ from perfpress.site.addresses import HOSTS, release_address, report_address
 from perfpress.site.cell_pages import has_page
 from perfpress.site.context import SiteContext
 from perfpress.site.directory import SiteData, SiteDirectory
-from perfpress.site.downloads.machine_files import publish_machine_files
+from perfpress.site.downloads.machine_files import PublishedReport, publish_machine_files
 from perfpress.site.downloads.search_index import FunctionIndex, search_index
+from perfpress.site.downloads.verdict_records import digest_of
 from perfpress.site.figures.cards import (
     card_jobs,
     cards_of_graphs,
@@ -76,6 +77,8 @@ class ReportPages(msgspec.Struct, frozen=True):
     """What the pages of one report leave for those of the whole site."""
 
     listed: list[Listed]
+    verdicts: dict[str, str]
+    """By release that has any, in order: their digest."""
     functions: FunctionIndex
     common_functions: CommonFunctions
     problems: list[Problem]
@@ -172,7 +175,12 @@ def _write_shared(
         SEARCH_INDEX, search_index(final, hosts, functions), "Index of the search"
     )
     machine_files = publish_machine_files(
-        [(each.figures, each.pages.common_functions) for each in public], identity, directory
+        [
+            PublishedReport(each.figures, each.pages.common_functions, each.pages.verdicts)
+            for each in public
+        ],
+        identity,
+        directory,
     )
     reports = tuple(
         listed_report(study, openings.get(report_address(study.report), ()))
@@ -231,7 +239,8 @@ def _write_pages(figures: Figures, context: SiteContext) -> ReportPages:
         functions.add(page)
         own.append(_write(with_card(page, cards), context))
     own += _write_moved(study, own, context)
-    return ReportPages(own, functions, parts.common_functions, problems)
+    verdicts = {release: digest_of(each) for release, each in parts.verdicts.items()}
+    return ReportPages(own, verdicts, functions, parts.common_functions, problems)
 
 
 def _write_releases(

@@ -67,7 +67,7 @@ OF_A_REPORT: dict[str, Callable[..., bool]] = {
     f"{WRITE}.report_parts": of_figures,
     f"{WRITE}.study_pages": of_figures,
     f"{WRITE}.listed_report": of_study,
-    f"{FILES_FOR_SCRIPTS}.verdict_records": of_figures,
+    f"{FILES_FOR_SCRIPTS}.verdicts_by_release": of_figures,
     f"{FILES_FOR_SCRIPTS}.change_records": of_figures,
     f"{FILES_FOR_SCRIPTS}.feed_entries": of_figures,
     f"{FILES_FOR_SCRIPTS}.report_record": of_study,

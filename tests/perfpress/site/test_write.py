@@ -52,9 +52,8 @@ def written(
 
     def parts(figures: Figures, *_: Any) -> Any:
         wrong = [WRONG, ALSO_WRONG] if figures.study.report.id == "good" else []
-        return SimpleNamespace(
-            study=figures.study, findings={}, weighed={}, graphs={}, diffs={}, common_functions={}
-        ), wrong
+        nothing = ("findings", "weighed", "graphs", "diffs", "common_functions", "verdicts")
+        return SimpleNamespace(study=figures.study, **{name: {} for name in nothing}), wrong
 
     def pages(parts: Any) -> Any:
         is_good = parts.study.report.id == "good"

@@ -30,8 +30,10 @@ LONGEST_HEADLINE = 400
 """Characters."""
 LONGEST_LINK = 1000
 """Characters; a longer one is left out."""
-LONGEST_TABLE = 60_000
+LONGEST_TABLE = 55_000
 """Characters: GitHub takes no comment of more than 65,536, and there are words below the table."""
+LONGEST_NAMES = 5_000
+"""Characters of the names of older releases."""
 NONE = "–"
 
 Record = TypeVar("Record")
@@ -52,10 +54,22 @@ class PublishedVerdict(msgspec.Struct, frozen=True, kw_only=True):
     url: str = ""
 
 
+class PublishedRelease(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the verdicts on a release are, and what tells whether they changed."""
+
+    report: str
+    release: str
+    digest: str
+    url: str = ""
+
+
 class VerdictFile(msgspec.Struct, frozen=True):
     """`/api/verdicts.json`."""
 
     verdicts: tuple[PublishedVerdict, ...]
+    """Those on the newest releases of each report."""
+    releases: tuple[PublishedRelease, ...] = ()
+    """All; sites built by older programs have none."""
 
 
 class Changed(NamedTuple):
@@ -65,15 +79,23 @@ class Changed(NamedTuple):
     now: PublishedVerdict | None
 
 
-def read_verdicts(path: Path) -> tuple[PublishedVerdict, ...]:
+class Changes(NamedTuple):
+    """What a new site changes."""
+
+    verdicts: list[Changed]
+    older: list[PublishedRelease]
+    """Releases of the new site whose verdicts changed, too, and are not in its file."""
+
+
+def read_verdicts(path: Path) -> VerdictFile:
     """Return the verdicts in a file; none where there is no file, as before the first site.
 
     Raises:
         BadInput: it holds something else, or too much.
     """
     if not path.exists():
-        return ()
-    return read_record(path, "verdicts.json", VerdictFile, "verdicts").verdicts
+        return VerdictFile(())
+    return read_record(path, "verdicts.json", VerdictFile, "verdicts")
 
 
 def read_record(path: Path, name: str, of_type: type[Record], what: str) -> Record:
@@ -110,31 +132,68 @@ def read_record(path: Path, name: str, of_type: type[Record], what: str) -> Reco
         raise BadInput(Problem(path=str(path), found=found, expected=name)) from None
 
 
-def changed_verdicts(
-    old: Sequence[PublishedVerdict], new: Sequence[PublishedVerdict]
-) -> list[Changed]:
-    """Return the verdicts that differ, in the order of the new ones; those that are gone last."""
-    before = {_cell(each): each for each in old}
-    now = {_cell(each): each for each in new}
+def changes_of(old: VerdictFile, new: VerdictFile) -> Changes:
+    """Return the verdicts that differ, in the order of the new ones; those that are gone last.
+
+    Of a release whose verdicts are not in both files, the digests tell whether they differ.
+    """
+    before, now = ({_cell(each): each for each in file.verdicts} for file in (old, new))
+    elsewhere = [
+        {_release(each) for each in file.releases} - {_release(each) for each in file.verdicts}
+        for file in (old, new)
+    ]
     changed = [
         Changed(before.get(cell), each)
         for cell, each in now.items()
-        if cell not in before or before[cell].verdict != each.verdict
+        if _release(each) not in elsewhere[0]
+        and (cell not in before or before[cell].verdict != each.verdict)
     ]
-    return changed + [Changed(each, None) for cell, each in before.items() if cell not in now]
+    gone = [
+        Changed(each, None)
+        for cell, each in before.items()
+        if cell not in now and _release(each) not in elsewhere[1]
+    ]
+    digests = {_release(each): each.digest for each in old.releases}
+    older = [
+        each
+        for each in new.releases
+        if (key := _release(each)) in elsewhere[0] | elsewhere[1]
+        and digests.get(key, each.digest) != each.digest
+    ]
+    return Changes(changed + gone, older)
 
 
-def markdown(changed: Sequence[Changed], address: str = "") -> str:
+def markdown(changes: Changes, address: str = "") -> str:
     """Return a table of them, with links where the address of the site is given."""
-    return "\n".join(_lines(changed, address)) + "\n"
+    return "\n".join(_lines(changes, address)) + "\n"
 
 
-def _lines(changed: Sequence[Changed], address: str) -> Iterator[str]:
+def _older(releases: Sequence[PublishedRelease], address: str) -> str:
+    """Return the sentence on releases that are not in the table."""
+    names = [
+        _linked(shown_as_code(f"{each.report} > {each.release}"), each.url, address)
+        for each in releases[:MOST_ROWS]
+    ]
+    lengths = accumulate(len(name) + 2 for name in names)
+    named = names[: sum(length <= LONGEST_NAMES for length in lengths)]
+    more = len(releases) - len(named)
+    text = ", ".join((*named, *((f"and {more:,} more",) if more else ())))
+    return f"Verdicts changed on {plural(len(releases), 'release more')}: {text}."
+
+
+def _lines(changes: Changes, address: str) -> Iterator[str]:
     yield "### Verdicts that changed"
     yield ""
-    if not changed:
+    if changes.verdicts:
+        yield from _table(changes.verdicts, address)
+    elif not changes.older:
         yield "None."
-        return
+    if changes.older:
+        yield ""
+        yield _older(changes.older, address)
+
+
+def _table(changed: Sequence[Changed], address: str) -> Iterator[str]:
     yield "| report | release | against | step | before | now | all evidence |"
     yield "|---|---|---|---|---|---|---|"
     rows = [_row(each, address) for each in changed[:MOST_ROWS]]
@@ -155,7 +214,7 @@ def _row(changed: Changed, address: str) -> str:
         shown_as_code(either.report),
         shown_as_code(either.release),
         shown_as_code(either.against),
-        _linked(shown_as_code(f"{either.step} @{either.variant}"), now, address),
+        _linked(shown_as_code(f"{either.step} @{either.variant}"), now.url if now else "", address),
         shown_as_code(before.verdict) if before else NONE,
         shown_as_code(now.verdict) if now else NONE,
         shown_as_code(now.headline, LONGEST_HEADLINE) if now and now.headline else NONE,
@@ -163,11 +222,15 @@ def _row(changed: Changed, address: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _linked(step: str, now: PublishedVerdict | None, address: str) -> str:
-    if not address or now is None:
-        return step
-    url = html.escape(f"{address.rstrip('/')}/{quote(now.url, safe='/@%')}")
-    return f'<a href="{url}">{step}</a>' if len(url) <= LONGEST_LINK else step
+def _linked(name: str, page: str, address: str) -> str:
+    if not address or not page:
+        return name
+    url = html.escape(f"{address.rstrip('/')}/{quote(page, safe='/@%')}")
+    return f'<a href="{url}">{name}</a>' if len(url) <= LONGEST_LINK else name
+
+
+def _release(of: PublishedVerdict | PublishedRelease) -> tuple[str, str]:
+    return of.report, of.release
 
 
 def _cell(verdict: PublishedVerdict) -> tuple[str, ...]:
@@ -191,11 +254,11 @@ def main(words: Sequence[str]) -> int:
     """Print the table; the exit status is 1 for bad input."""
     old, new, *address = words
     try:
-        changed = changed_verdicts(read_verdicts(Path(old)), read_verdicts(Path(new)))
+        changes = changes_of(read_verdicts(Path(old)), read_verdicts(Path(new)))
     except BadInput as failure:
         print_problems(failure.problems)
         return 1
-    sys.stdout.write(markdown(changed, *address))
+    sys.stdout.write(markdown(changes, *address))
     return 0
 
 

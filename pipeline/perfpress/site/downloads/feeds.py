@@ -26,7 +26,7 @@ from perfpress.site.words.step_headline import verdict_line
 FEED = "feed.xml"
 """Below the address of the site, and of each report."""
 MOST_ENTRIES = 100
-"""The newest; `/api/verdicts.json` has all."""
+"""The newest; `verdicts.json` of each release has all."""
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 """Date of a change without any."""
 REPORTED = tuple(state for state in State if state.is_change or state.row.gate == "fail")

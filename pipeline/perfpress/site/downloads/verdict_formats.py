@@ -35,7 +35,7 @@ def json_of(records: "Sequence[VerdictRecord]") -> str:
     """Return what `/api/verdicts.json` holds of them."""
     from perfpress.site.downloads.verdict_records import verdict_file
 
-    return b"".join(verdict_file(records)).decode()
+    return verdict_file(records).decode()
 
 
 def junit_of(records: "Sequence[VerdictRecord]") -> str:

@@ -1,18 +1,27 @@
 """Verdicts as records for machines: what `/api/verdicts.json` and `perfpress verdict` hold.
 
-The names of the keys are promises: keys may be added, and none changes its meaning.
+The names of the keys are promises: keys may be added, and none changes its meaning. All verdicts of
+a release are in a file beside its page, which is made again where one of them changes; the file of
+the whole site has those of the newest releases, and the addresses of the others.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
 import msgspec
 
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
+from perfpress.base.cache import key_of
 from perfpress.site.addresses import step_address
+from perfpress.site.directory import SiteDirectory
 from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Link
 from perfpress.site.words.exact_counts import exact_verdicts_of, words_of_cell
 from perfpress.site.words.step_headline import verdict_line
+
+VERDICTS = "verdicts.json"
+"""Below the address of a release."""
 
 
 class VerdictRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,16 +69,36 @@ class VerdictRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Of the step's page, below the address of the site."""
 
 
+class VerdictsOfRelease(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the verdicts on a release are."""
+
+    report: str
+    """The report's slug."""
+    release: str
+    url: str
+    """Of its file, below the address of the site."""
+    digest: str
+    """Of its verdicts by variant, step, metric and release compared with: it changes where one of
+    them does, and not with what they rest on."""
+
+
 class VerdictFile(msgspec.Struct, frozen=True, kw_only=True):
-    """`/api/verdicts.json`."""
+    """`/api/verdicts.json`, and `verdicts.json` of a release."""
 
     version: int
     """1; only a change that old readers cannot read raises it."""
     verdicts: tuple[VerdictRecord, ...]
+    """Of the whole site, those on the newest 40 releases of each report."""
+    releases: tuple[VerdictsOfRelease, ...] = ()
+    """All releases with verdicts; of one release, nothing."""
 
 
-def verdict_records(figures: Figures) -> Iterator[VerdictRecord]:
-    """Yield the verdicts of a report, by release, variant and step in the report's order."""
+VerdictsByRelease = Mapping[str, Sequence[tuple[str, Verdict]]]
+"""Each with its metric, in the order of files."""
+
+
+def verdicts_by_release(figures: Figures) -> VerdictsByRelease:
+    """Return the verdicts of a report, by release, variant and step in the report's order."""
     report = figures.study.report
     releases, variants, steps = (
         {name: at for at, name in enumerate(names)}
@@ -85,19 +114,50 @@ def verdict_records(figures: Figures) -> Iterator[VerdictRecord]:
             each[1].base != figures.study.base_of(each[1].cell.variant),
         ),
     )
-    for each in verdicts:
-        yield _record(figures, *each)
+    return {
+        release: tuple(own) for release, own in groupby(verdicts, lambda each: each[1].cell.release)
+    }
 
 
-def verdict_file(records: Iterable[VerdictRecord]) -> Iterator[bytes]:
-    """Yield `/api/verdicts.json`, a line a verdict: it is the largest file of a site."""
-    yield b'{"version":1,"verdicts":[\n'
-    for at, record in enumerate(records):
-        yield (b",\n" if at else b"") + msgspec.json.encode(record)
-    yield b"\n]}\n"
+def verdict_file(
+    records: Iterable[VerdictRecord], releases: Sequence[VerdictsOfRelease] = ()
+) -> bytes:
+    """Return a file of verdicts, a line each.
+
+    Args:
+        records: in their order.
+        releases: all that have a file of their own; in that file, none.
+    """
+    verdicts, listed = (b",\n".join(map(msgspec.json.encode, each)) for each in (records, releases))
+    more = b',"releases":[\n' + listed + b"\n]" if listed else b""
+    return b'{"version":1,"verdicts":[\n' + verdicts + b"\n]" + more + b"}\n"
 
 
-def _record(figures: Figures, metric: str, verdict: Verdict) -> VerdictRecord:
+def publish_verdicts(
+    figures: Figures,
+    verdicts: Sequence[tuple[str, Verdict]],
+    address: str,
+    directory: SiteDirectory,
+) -> tuple[Link, ...]:
+    """Write the verdicts on a release beside its page; return the link to them, if any."""
+    if not verdicts:
+        return ()
+    content = verdict_file(record_of(figures, *each) for each in verdicts)
+    return (directory.write_download(f"{address}{VERDICTS}", content, "Verdicts, JSON"),)
+
+
+def digest_of(verdicts: Iterable[tuple[str, Verdict]]) -> str:
+    """Return what changes where a verdict does."""
+    return key_of(
+        [
+            (each.cell.variant, each.cell.step, metric, each.base, each.state)
+            for metric, each in verdicts
+        ]
+    )[:16]
+
+
+def record_of(figures: Figures, metric: str, verdict: Verdict) -> VerdictRecord:
+    """Return one verdict as a record."""
     report, cell, compared = figures.study.report, verdict.cell, verdict.comparison
     interval = verdict.interval
     return VerdictRecord(

@@ -108,6 +108,7 @@ def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> It
         yield parts.functions_table(variant, steps, {release, *bases})
     for cell in cells:
         yield from _of_cell(parts, cell)
+    yield parts.verdicts.get(release, ())
     yield release_level_sentences(figures, release, parts.common_functions)
     yield sorted(
         (key.cell, key.base, drawn.key)

@@ -8,6 +8,7 @@ from perfpress.base.display import plural
 from perfpress.site.addresses import release_address, report_address
 from perfpress.site.downloads.metrics_files import publish_metrics
 from perfpress.site.downloads.run_archives import publish_archives
+from perfpress.site.downloads.verdict_records import publish_verdicts
 from perfpress.site.figures.waterfall import release_waterfalls
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
@@ -41,7 +42,10 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
     """Return a release's page; publish its numbers and the archives of its runs."""
     figures, study, report = parts.figures, parts.study, parts.report
     place = _place(figures, release)
-    downloads = publish_metrics(figures.rows_of_release(release), place.path, parts.directory)
+    downloads = (
+        *publish_metrics(figures.rows_of_release(release), place.path, parts.directory),
+        *publish_verdicts(figures, parts.verdicts.get(release, ()), place.path, parts.directory),
+    )
     archives = publish_archives(study, release, parts.directory)
     own = study.runs_of(release)
     variants = [

@@ -3,6 +3,7 @@
 import json
 import re
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,18 @@ def verdict(step: str, state: str, **more: object) -> dict[str, object]:
 
 def file(path: Path, *verdicts: dict[str, object]) -> Path:
     path.write_text(json.dumps({"version": 1, "verdicts": verdicts}))
+    return path
+
+
+def digest(release: str, digest: str) -> dict[str, str]:
+    url = f"reports/r/{release}/verdicts.json"
+    return {"report": "r", "release": release, "url": url, "digest": digest}
+
+
+def file_of_newest(
+    path: Path, releases: Sequence[dict[str, str]], *verdicts: dict[str, object]
+) -> Path:
+    path.write_text(json.dumps({"version": 1, "verdicts": verdicts, "releases": releases}))
     return path
 
 
@@ -64,6 +77,57 @@ def test_the_address_of_the_site_ends_no_attribute(tmp_path: Path, capsys: Captu
     new = file(tmp_path / "new", verdict("a", "slower"))
     assert main([str(tmp_path / "old"), str(new), 'https://example.org/?a&b"><b>']) == 0
     assert '<a href="https://example.org/?a&amp;b&quot;&gt;&lt;b&gt;/' in capsys.readouterr().out
+
+
+def test_older_releases_whose_verdicts_changed_are_named(tmp_path: Path, capsys: Captured) -> None:
+    old = file_of_newest(
+        tmp_path / "old",
+        [digest("15", "a"), digest("16", "a"), digest("17", "a")],
+        verdict("leaves the file", "slower", release="17"),
+    )
+    new = file_of_newest(
+        tmp_path / "new",
+        [digest("15", "a"), digest("16", "b"), digest("17", "c"), digest("18", "a")],
+        verdict("new", "slower"),
+    )
+    output = shown(capsys, old, new, "https://example.org/")
+    assert "leaves the file" not in output
+    assert "<code>new @lab1</code>" in output
+    said = output.splitlines()[-1]
+    assert said.startswith("Verdicts changed on 2 releases more: ")
+    assert '<a href="https://example.org/reports/r/16/verdicts.json"><code>r > 16</code>' in said
+    assert "r > 17" in said
+    assert "r > 15" not in said
+
+
+def test_a_release_that_comes_back_into_the_file_is_compared_by_digest(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    digests = [digest("17", "a"), digest("18", "a")]
+    old = file_of_newest(tmp_path / "old", digests, verdict("a", "slower"))
+    back = verdict("b", "slower", release="17")
+    new = file_of_newest(tmp_path / "new", digests, verdict("a", "slower"), back)
+    assert "None." in shown(capsys, old, new)
+
+
+def test_a_site_of_an_older_program_has_lost_no_release(tmp_path: Path, capsys: Captured) -> None:
+    old = file(tmp_path / "old", verdict("a", "slower"), verdict("a", "slower", release="1"))
+    new = file_of_newest(
+        tmp_path / "new", [digest("1", "a"), digest("18", "a")], verdict("a", "slower")
+    )
+    assert "None." in shown(capsys, old, new)
+
+
+def test_names_of_many_older_releases_leave_room_for_the_table(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    names = [f"{at} {'<' * 500}" for at in range(300)]
+    old = file_of_newest(tmp_path / "old", [digest(name, "a") for name in names])
+    new = file_of_newest(tmp_path / "new", [digest(name, "b") for name in names])
+    assert main([str(old), str(new), "https://example.org/"]) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert len(said) < 6000
+    assert re.search(r"300 releases more: .*, and 2\d\d more\.$", said)
 
 
 def test_no_change_is_said(tmp_path: Path, capsys: Captured) -> None:

@@ -10,7 +10,13 @@ from perfpress.analysis.study.study import Study
 from perfpress.base.checkout import ROOT
 from perfpress.site.addresses import Identity
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.downloads.machine_files import SCHEMAS, publish_machine_files
+from perfpress.site.downloads.machine_files import (
+    SCHEMAS,
+    PublishedReport,
+    publish_machine_files,
+)
+from perfpress.site.downloads.verdict_records import digest_of, verdicts_by_release
+from perfpress.site.nearby_releases import MOST
 from perfpress.site.report_figures import Figures
 from study_samples import captured, profile_on_disk, repeats, study_of
 
@@ -29,6 +35,7 @@ KEYS = {
         *("verdict", "why", "ratio", "interval", "runs", "against_runs", "p", "could_miss"),
         *("accepted", "resolved_by", "environment", "url"),
     },
+    "verdicts/VerdictsOfRelease": {"report", "release", "url", "digest"},
     "changes": {"version", "changes"},
     "changes/ChangeRecord": {
         *("report", "variant", "step", "metric", "first_release", "last_release_before", "ratio"),
@@ -65,12 +72,18 @@ def series(tmp_path: Path) -> Study:
     return study_of(runs, report={"id": "series", "steps": ("series",)})
 
 
+def published_report(study: Study) -> PublishedReport:
+    figures = Figures(study)
+    digests = {release: digest_of(own) for release, own in verdicts_by_release(figures).items()}
+    return PublishedReport(figures, {}, digests)
+
+
 @pytest.fixture
 def published(study: Study, series: Study, tmp_path: Path) -> Path:
     root = tmp_path / "site"
     identity = Identity("Lab", "https://example.org/")
     publish_machine_files(
-        [(Figures(study), {}), (Figures(series), {})], identity, SiteDirectory(root)
+        [published_report(study), published_report(series)], identity, SiteDirectory(root)
     )
     return root / "static"
 
@@ -124,6 +137,31 @@ def test_a_report_lists_its_releases_steps_and_addresses(published: Path) -> Non
     }
 
 
+def test_verdicts_are_those_on_the_newest_releases_and_all_releases_are_listed(
+    tmp_path: Path,
+) -> None:
+    releases = [f"{at:02}" for at in range(MOST + 5)]
+    study = study_of(
+        [run for each in releases for run in repeats(tmp_path, each, [1000.0, 1001.0])]
+    )
+    directory = SiteDirectory(tmp_path / "site")
+    identity = Identity("Lab", "https://example.org/")
+    publish_machine_files([published_report(study)], identity, directory)
+    content = read(tmp_path / "site" / "static", "verdicts.json")
+    assert list(dict.fromkeys(each["release"] for each in content["verdicts"])) == releases[5:]
+    assert [each["release"] for each in content["releases"]] == releases[1:]
+    assert content["releases"][0]["url"] == "reports/servers/01/verdicts.json"
+
+
+def test_a_digest_changes_with_a_verdict_and_not_with_what_it_rests_on(tmp_path: Path) -> None:
+    def digest(*rates: float) -> str:
+        runs = [*repeats(tmp_path, "17", [1000.0]), *repeats(tmp_path, "18", list(rates))]
+        return digest_of(verdicts_by_release(Figures(study_of(runs)))["18"])
+
+    assert digest(1000.0) == digest(1001.0)
+    assert digest(1000.0) != digest(500.0)
+
+
 def test_feeds_are_beside_what_they_are_of(published: Path) -> None:
     assert {str(path.relative_to(published)) for path in published.rglob("feed.xml")} == {
         "feed.xml",
@@ -160,7 +198,8 @@ def test_a_file_of_level_changes_is_offered_where_there_are_any(
         directory = SiteDirectory(tmp_path / of.report.id)
         identity = Identity("Lab", "https://example.org/")
         return [
-            link.label for link in publish_machine_files([(Figures(of), {})], identity, directory)
+            link.label
+            for link in publish_machine_files([published_report(of)], identity, directory)
         ]
 
     assert "Level changes, JSON" not in offered(study)
