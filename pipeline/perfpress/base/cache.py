@@ -25,6 +25,7 @@ import msgspec
 from perfpress.base.cache_limits import collect_on_disk
 from perfpress.base.checkout import ROOT
 from perfpress.base.disk import temporary_directory
+from perfpress.base.file_tree import plain_name, regular_files
 from perfpress.base.limits import LIMITS
 from perfpress.base.shared_cache import SharedCache
 
@@ -35,9 +36,6 @@ CHECKSUMS = "checksums.json"
 """Every file of an entry but this one, and the key of the entry."""
 VALUE = "value.msgpack"
 """The only file of an entry that holds a value."""
-
-SETTLED_AFTER = 2_000_000_000
-"""Nanoseconds: the coarsest clock of a file system ticks that often."""
 
 LONGEST_BUILD = 6 * 3600.0
 """Seconds in which a build, here or in another process, uses what it found."""
@@ -123,68 +121,6 @@ def _known_by(path: Path) -> str:
     if status.st_size > LIMITS.file_bytes:
         return f"{status.st_size} bytes at {status.st_mtime_ns}"
     return file_hash(path)
-
-
-def regular_files(root: Path) -> Iterator[Path]:
-    """Yield the files at or below `root`, however deep; no links, no pipes, no devices.
-
-    A directory that cannot be listed, or is gone by then, has none.
-    """
-    if root.is_file():
-        yield root
-        return
-    waiting = [root] if root.is_dir() else []
-    while waiting:
-        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(Path(entry.path))
-                elif entry.is_file(follow_symlinks=False):
-                    yield Path(entry.path)
-
-
-def tree_state(root: Path) -> str:
-    """Return the hash of what changes when anything below a directory does; reads no file.
-
-    Nobody can write a file and leave its time of change (`ctime`) alone.
-    """
-    state, _ = _state_and_newest(root)
-    return state
-
-
-def settled_state(root: Path) -> str | None:
-    """Return `tree_state`, or None where something changed so lately that it may not show.
-
-    A file that is written twice within a tick of the clock has one state and two contents.
-    """
-    now = time.time_ns()
-    state, newest = _state_and_newest(root)
-    return state if newest < now - SETTLED_AFTER else None
-
-
-def _state_and_newest(root: Path) -> tuple[str, int]:
-    """Return `tree_state`, and when the last file changed; asks the system once for each."""
-    entries = []
-    newest = 0
-    waiting = [os.fspath(root)] if root.is_dir() else []
-    while waiting:
-        with os.scandir(waiting.pop()) as found:
-            for entry in found:
-                status = entry.stat(follow_symlinks=False)
-                is_folder = entry.is_dir(follow_symlinks=False)
-                if is_folder:
-                    waiting.append(entry.path)
-                else:
-                    newest = max(newest, status.st_ctime_ns)
-                facts = [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
-                name = os.fsencode(entry.path).decode("latin-1")
-                entries.append([name, status.st_mode, not is_folder and facts])
-    return key_of(sorted(entries)), newest
-
-
-def plain_name(path: Path, above: Path) -> str:
-    """Return a path as text that can be encoded, also where its name is not UTF-8."""
-    return os.fsencode(path.relative_to(above)).decode("latin-1")
 
 
 @cache

@@ -18,13 +18,11 @@ from perfpress.base.cache import (
     file_hash,
     key_of,
     node_version_key,
-    plain_name,
     python_version_key,
-    regular_files,
-    settled_state,
     tree_hash,
 )
 from perfpress.base.checkout import ROOT
+from perfpress.base.file_tree import plain_name, regular_files, settled_state
 from perfpress.base.toml.read import read_text
 from perfpress.build.hugo import configured_title
 from perfpress.build.request import TEMPLATES, BuildRequest

@@ -1,14 +1,14 @@
 """What to build from what, and which files that is."""
 
-import contextlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from perfpress.base.cache import Cache, key_of, regular_files, shared_by_machines
+from perfpress.base.cache import Cache, key_of, shared_by_machines
 from perfpress.base.checkout import ROOT
 from perfpress.base.cluster import Cluster
+from perfpress.base.file_tree import file_statuses
 from perfpress.build import relative_links as disk
 
 CACHE = ROOT / "data" / ".cache"
@@ -79,9 +79,8 @@ def watched_state(request: BuildRequest) -> int:
     """
     roots = [request.results, request.corrections, request.content]
     roots += [ROOT / name for name in TEMPLATES]
-    state = 0
-    for path in (path for root in roots for path in regular_files(root)):
-        with contextlib.suppress(FileNotFoundError):  # an editor's temporary file
-            status = path.stat()
-            state += hash((path, status.st_size, status.st_mtime_ns))
-    return state
+    return sum(
+        hash((root, name, status.st_size, status.st_mtime_ns))
+        for root in roots
+        for name, status in file_statuses(root)
+    )

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from perfpress.base.cache import regular_files
 from perfpress.base.display import byte_size, plural
+from perfpress.base.file_tree import file_statuses
 
 MOST_KINDS = 8
 """That are printed, the largest."""
@@ -25,21 +25,29 @@ class KindSize(msgspec.Struct, frozen=True):
 def sizes_of(site: Path) -> tuple[KindSize, ...]:
     """Return the sizes of all files below a directory by kind, the largest first."""
     found: dict[str, list[int]] = {}
-    for path in regular_files(site):
-        found.setdefault(kind_of(path.relative_to(site)), []).append(path.stat().st_size)
+    for name, status in file_statuses(site):
+        found.setdefault(kind_of(name), []).append(status.st_size)
     kinds = [KindSize(kind, len(own), sum(own), max(own)) for kind, own in found.items()]
     return tuple(sorted(kinds, key=lambda each: (-each.bytes, each.kind)))
 
 
-def kind_of(path: Path) -> str:
+def kind_of(path: str) -> str:
     """Return what a file of a site is: `release .html`, `diff .svg`, `docs .html`."""
-    folders, ending = path.parts[:-1], "".join(path.suffixes[-2:]) or path.name
-    ending = ending if path.suffix in (".gz", ".zst") else path.suffix or path.name
-    return f"{_place(folders)} {ending}"
+    *folders, name = path.split("/")
+    stem, ending = _parts(name)
+    if ending in (".gz", ".zst"):
+        ending = f"{_parts(stem)[1]}{ending}"
+    return f"{_place(folders)} {ending or name}"
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Return a name without its ending, and that; a path object for each file takes longer."""
+    stem, _, ending = name.rpartition(".")
+    return (stem, f".{ending}") if stem else (name, "")
 
 
 def _place(folders: Sequence[str]) -> str:
-    if folders[:1] != ("reports",) or len(folders) < 2:
+    if folders[:1] != ["reports"] or len(folders) < 2:
         return folders[0] if folders else "site"
     below = folders[2:]
     if not below:
@@ -48,7 +56,7 @@ def _place(folders: Sequence[str]) -> str:
         return "frame"
     if below[0].startswith("@"):
         return "variant"
-    named = {"steps": "step in all releases", "compare": "comparison"}
+    named = {"steps": "step in all releases", "compare": "comparison", "releases": "releases"}
     if below[0] in named:
         return named[below[0]]
     if "vs" in below:

@@ -15,12 +15,13 @@ from typing import Any
 import msgspec
 
 from perfpress.analysis.study.study import Study, StudyInputs, read_inputs, studies_of
-from perfpress.base.cache import Cache, key_of, regular_files, tree_state
+from perfpress.base.cache import Cache, key_of
 from perfpress.base.checkout import ROOT
 from perfpress.base.defects import defect
 from perfpress.base.directory_swap import replacing, restore_interrupted, update
 from perfpress.base.disk import remove, temporary_directory
 from perfpress.base.display import byte_size, plural
+from perfpress.base.file_tree import regular_files, tree_state
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.system_errors import system_problem
 from perfpress.build import relative_links as disk

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import msgspec
 
-from perfpress.base.cache import Artifact, key_of, regular_files
+from perfpress.base.cache import Artifact, key_of
 from perfpress.base.directory_swap import remove_file
 from perfpress.base.display import byte_size
 from perfpress.base.slugs import shortened
@@ -98,6 +98,8 @@ class SiteDirectory:
         self._written = Written()
         self._parts: dict[str, Part] = {}
         self._within: list[str] = []
+        self._dropped: set[str] = set()
+        """Files of pages that are left out after all."""
 
     def holds(self, key: str) -> bool:
         """Return whether a part is there from the last build."""
@@ -118,6 +120,9 @@ class SiteDirectory:
             try:
                 left = write()
                 part = Part(self._written, msgspec.msgpack.encode(left), tuple(self._within))
+            except BaseException:
+                self._dropped |= self._written.files.keys()
+                raise
             finally:
                 self._written, self._within = above
         else:
@@ -134,17 +139,16 @@ class SiteDirectory:
         return self._written.download_bytes
 
     def finish(self, site: Site) -> SiteData:
-        """Write the data of the whole site, remove what is of the last one only.
+        """Write the data of the whole site; remove what is of the last one only, or left out.
 
         Returns:
             The hashes of all that is there.
         """
         encoded = _encoded(site)
         self._write(Path("data") / "site.json", encoded)
-        for path in list(regular_files(self._root)):
-            name = path.relative_to(self._root).as_posix()
-            if name not in self._written.files:
-                remove_file(self._root, name)
+        last = self._last.written.files if self._last else {}
+        for name in sorted((last.keys() | self._dropped) - self._written.files.keys()):
+            remove_file(self._root, name)
         return SiteData(
             written=self._written,
             parts=self._parts,
@@ -173,6 +177,7 @@ class SiteDirectory:
         own = self._written
         for name in [each for each in own.files if each.startswith(f"assets/perfpress{address}")]:
             del own.files[name]
+            self._dropped.add(name)
         for page in [each for each in own.pages if each.startswith(address)]:
             del own.pages[page]
             own.without_card.pop(page, None)
@@ -207,6 +212,8 @@ class SiteDirectory:
                 file.write(piece)
         if self._is_new(target, digest.hexdigest()):
             written.replace(self._target(target))
+        else:
+            written.unlink()
         return self._link(target, address, label)
 
     def write_file(self, address: str, content: bytes) -> None:

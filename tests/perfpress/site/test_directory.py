@@ -4,7 +4,11 @@ import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from perfpress.site.directory import SiteDirectory
+from perfpress.site.pages.compare import empty_functions
+from perfpress.site.shapes.pages import HostsPage, Place
+from perfpress.site.shapes.site import Site
 
 PIECES, BYTES = 200, 50_000
 
@@ -30,3 +34,55 @@ def test_a_long_file_and_a_short_one_of_the_same_bytes_are_one(tmp_path: Path) -
     long.write_long_download("/a.json", pieces(), "A")
     short.write_download("/a.json", b"".join(pieces()), "A")
     assert long._written == short._written
+
+
+def test_a_long_file_that_is_as_before_leaves_nothing_behind(tmp_path: Path) -> None:
+    directory = SiteDirectory(tmp_path)
+    for _ in range(2):
+        directory.write_long_download("/api/verdicts.json", pieces(), "Verdicts")
+    assert [path.name for path in tmp_path.iterdir()] == ["static"]
+
+
+def site() -> Site:
+    return Site(reports=(), pages=(), problems=(), functions=empty_functions(), size="0 B")
+
+
+def hosts(address: str) -> HostsPage:
+    place = Place(path=address, title="Hosts", heading="Hosts", description="Hosts.")
+    return HostsPage(place=place, hosts=empty_functions())
+
+
+def test_files_of_pages_that_failed_or_are_left_out_are_removed(tmp_path: Path) -> None:
+    directory = SiteDirectory(tmp_path)
+
+    def fail() -> None:
+        directory.write_file("/reports/a/metrics.json", b"half a report")
+        raise ValueError("a defect")
+
+    def write() -> None:
+        directory.write_page(
+            HostsPage(
+                place=Place(path="/hosts/b/", title="b", heading="b", description="b"),
+                hosts=empty_functions(),
+            ),
+            "",
+        )
+        directory.write_file("/kept.json", b"kept")
+
+    with pytest.raises(ValueError, match="defect"):
+        directory.part("a", fail, type(None))
+    directory.part("b", write, type(None))
+    directory.drop_pages("/hosts/")
+    directory.finish(site())
+    assert {path.name for path in tmp_path.rglob("*") if path.is_file()} == {
+        "kept.json",
+        "site.json",
+    }
+
+
+def test_files_of_the_last_site_alone_are_removed(tmp_path: Path) -> None:
+    directory = SiteDirectory(tmp_path)
+    directory.write_file("/reports/old/metrics.json", b"old")
+    last = directory.finish(site())
+    SiteDirectory(tmp_path, last).finish(site())
+    assert not (tmp_path / "static").exists()

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from perfpress.base.cache import Cache, key_of, python_version_key, settled_state
+from perfpress.base.cache import Cache, key_of, python_version_key
+from perfpress.base.file_tree import settled_state
 from perfpress.base.problems import Problem
 from perfpress.input.bundles.read import Bundle, read_bundle
 from perfpress.input.bundles.schema import Step

@@ -8,8 +8,9 @@ import pytest
 from bundle_samples import FILES, accepted
 from perfpress.analysis.study import cached_bundles
 from perfpress.analysis.study.cached_bundles import read_cached
-from perfpress.base import cache as cache_module
-from perfpress.base.cache import Cache, settled_state
+from perfpress.base import file_tree
+from perfpress.base.cache import Cache
+from perfpress.base.file_tree import settled_state
 from perfpress.base.problems import Problem
 from perfpress.input.bundles.read import Bundle, read_bundle
 
@@ -24,7 +25,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         return read_bundle(directory, shown_as)
 
     monkeypatch.setattr(cached_bundles, "read_bundle", noted)
-    monkeypatch.setattr(cache_module, "SETTLED_AFTER", 0)
+    monkeypatch.setattr(file_tree, "SETTLED_AFTER", 0)
     return seen
 
 
