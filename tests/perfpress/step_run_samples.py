@@ -6,7 +6,8 @@ from typing import Any
 
 from bundle_samples import folded, good_bundle, pgbench_log
 from perfpress.analysis.metrics.validity import why_not
-from perfpress.analysis.study.measured import logs_of, measurements, readings_of
+from perfpress.analysis.study.measured import logs_of, readings_of
+from perfpress.analysis.study.outline import outlined
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 from perfpress.input.bundles.read import Bundle
@@ -58,7 +59,7 @@ def step_runs_of(bundle: Bundle, *exclusions: Exclusion) -> list[StepRun]:
                 run=run,
                 step=step,
                 readings=readings,
-                measured=measurements(step, readings),
+                **outlined(step, readings)._asdict(),
             )
         )
     return found

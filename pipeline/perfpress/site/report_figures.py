@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 
 import pandas as pd
 
@@ -28,16 +27,15 @@ from perfpress.analysis.profiles.quality import Quality, quality_of
 from perfpress.analysis.profiles.relative_cost import rates_in_use, work_by_rate
 from perfpress.analysis.study.profiles import CellKey, CellProfile, StepKey
 from perfpress.analysis.study.study import Study
-from perfpress.analysis.verdicts.days import run_days
 from perfpress.analysis.verdicts.level_changes import (
     ChangeGroup,
     SeriesLevels,
     groups_of,
     has_levels,
-    levels_of,
 )
 from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, MeansOfSteps
-from perfpress.analysis.verdicts.noise_windows import Noises, noise_models, noise_of_stretches
+from perfpress.analysis.verdicts.noise_windows import Noises
+from perfpress.analysis.verdicts.study_levels import levels_of_study, noise_of_study
 from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.analysis.verdicts.undecided import Undecided, undecided
 from perfpress.base.units import event_rank, may_be_cpu_time
@@ -151,7 +149,9 @@ class Figures:
     def exact_verdicts(self) -> Mapping[str, Verdicts]:
         """By metric that is counted and not timed: as `verdicts`."""
         return {
-            name: verdicts_of(self.study, name, summaries, self._noise_of(summaries), {})
+            name: verdicts_of(
+                self.study, name, summaries, noise_of_study(self.study, name, summaries), {}
+            )
             for name, summaries in self.exact_summaries.items()
         }
 
@@ -217,25 +217,8 @@ class Figures:
                     summaries.setdefault(name, {})[cell] = median
         found = {}
         for metric, values in summaries.items():
-            noise = self._noise_of(values)
-            found[metric] = noise, self._levels_of(metric, values, noise)
-        return found
-
-    def _noise_of(self, summaries: Mapping[CellKey, Summary]) -> Noises:
-        return noise_models(summaries, self.study.report, run_days(self.study.runs))
-
-    def _levels_of(
-        self, metric: str, summaries: Mapping[CellKey, Summary], noise: Noises
-    ) -> Mapping[StepKey, SeriesLevels]:
-        """Return the levels of a metric, of the steps that have releases enough."""
-        report = self.study.report
-        releases = [each.id for each in report.of_default_branch]
-        found = {}
-        for key in product(report.variants, report.steps):
-            cells = {release: CellKey(release, *key) for release in releases}
-            own = {each: summaries[cell] for each, cell in cells.items() if cell in summaries}
-            if levels := levels_of(metric, own, noise_of_stretches(noise, key)):
-                found[key] = levels
+            noise = noise_of_study(self.study, metric, values)
+            found[metric] = noise, levels_of_study(self.study, metric, values, noise)
         return found
 
     @cached_property

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from msgspec.structs import replace as replace_fields
 
 from perfpress.analysis.comparison.labels import without_common_ends
-from perfpress.analysis.study.measured import logs_of, measurements, readings_of
+from perfpress.analysis.study.measured import logs_of, readings_of
+from perfpress.analysis.study.outline import outlined
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun, Study
 from perfpress.input.bundles.read import Bundle
@@ -144,7 +145,7 @@ def _runs(side: Side) -> Iterator[StepRun]:
                 run=run,
                 step=replace_fields(step, name=name),
                 readings=own,
-                measured=measurements(step, own),
+                **outlined(step, own)._asdict(),
             )
 
 

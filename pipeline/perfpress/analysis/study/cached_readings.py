@@ -1,17 +1,19 @@
 """Reads the logs of all runs, each run once: readings are cached by the content of the run.
 
-They stay in the cache, and are read from it on demand: those of a large archive fit no memory.
+They stay in the cache, and are read from it on demand: those of a large archive fit no memory. What
+is asked of all runs stands before them in the same file, and is read for each run at once.
 """
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate, islice
 from pathlib import Path
-from typing import overload
+from typing import NamedTuple, overload
 
 import msgspec
 
 from perfpress.analysis.study.measured import Readings, read_logs_of_all
+from perfpress.analysis.study.outline import Outlined, outlined
 from perfpress.base.cache import VALUE, Cache, key_of, python_version_key
 from perfpress.base.pace import Pace
 from perfpress.input.bundles.read import Bundle
@@ -54,24 +56,35 @@ def _readings_at(file: str, start: int, length: int) -> tuple[LogReading, ...]:
         return msgspec.msgpack.decode(content.read(length), type=tuple[LogReading, ...])
 
 
-def _kept(cache: Cache, key: str) -> tuple[KeptReadings, ...] | None:
-    """Return where the cache has the readings of a run, by step; None where it has none."""
+class ReadRun(NamedTuple):
+    """What the logs of a run say, by step."""
+
+    outlined: Sequence[Outlined]
+    readings: Readings
+
+
+def _kept(cache: Cache, key: str) -> ReadRun | None:
+    """Return what the cache has of a run, and where the readings are; None where it has nothing."""
     entry = cache.find(STAGE, key)
     if entry is None:
         return None
     file = entry / VALUE
-    steps = msgspec.msgpack.decode(file.read_bytes(), type=tuple[msgspec.Raw, ...])
+    content = file.read_bytes()
+    own, steps = msgspec.msgpack.decode(
+        content, type=tuple[tuple[Outlined, ...], tuple[msgspec.Raw, ...]]
+    )
     lengths = [len(memoryview(step)) for step in steps]
-    # What stands before the first step is the number of them.
-    first = file.stat().st_size - sum(lengths)
-    starts = accumulate(lengths[:-1], initial=first) if lengths else ()
-    return tuple(map(partial(KeptReadings, str(file)), starts, lengths))
+    starts = accumulate(lengths[:-1], initial=len(content) - sum(lengths)) if lengths else ()
+    return ReadRun(
+        tuple(each.with_shared_texts for each in own),
+        tuple(map(partial(KeptReadings, str(file)), starts, lengths)),
+    )
 
 
 def read_all_logs(
     bundles: Sequence[Bundle], cache: Cache, progress: Callable[[str], None], processes: int = 1
-) -> tuple[Readings, ...]:
-    """Return the readings of some bundles, in their order.
+) -> tuple[ReadRun, ...]:
+    """Return what the logs of some bundles say, in their order.
 
     Args:
         bundles: with the steps that corrections left them.
@@ -81,7 +94,7 @@ def read_all_logs(
     """
     keys = [_key(bundle) for bundle in bundles]
     cache.bring(STAGE, keys)
-    found: dict[str, Readings | None] = {key: _kept(cache, key) for key in dict.fromkeys(keys)}
+    found: dict[str, ReadRun | None] = {key: _kept(cache, key) for key in dict.fromkeys(keys)}
     pending = {key: bundle for key, bundle in zip(keys, bundles, strict=True) if found[key] is None}
     pace = Pace(progress, "reading the logs of runs")
     # In slices, so that a build that dies keeps what it read until then.
@@ -93,14 +106,15 @@ def read_all_logs(
         kept = []
         for (key, bundle), own, before in zip(some, read, states, strict=True):
             is_kept = bundle.file_states() == before and bundle.is_unchanged()
+            short = tuple(map(outlined, bundle.steps, own))
             if is_kept and not _has_defect(own):
-                cache.keep_value(STAGE, key, own)
+                cache.keep_value(STAGE, key, (short, own))
                 kept.append(key)
                 found[key] = _kept(cache, key)
             if found[key] is None:
-                found[key] = own
+                found[key] = ReadRun(short, own)
         cache.send(STAGE, kept)
-    return tuple(readings for key in keys if (readings := found[key]) is not None)
+    return tuple(each for key in keys if (each := found[key]) is not None)
 
 
 def _key(bundle: Bundle) -> str:

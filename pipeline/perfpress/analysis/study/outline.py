@@ -1,11 +1,14 @@
 """What is asked of the logs of all runs: it stays in memory, while readings are read on demand."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from sys import intern
 from typing import NamedTuple
 
-from perfpress.analysis.study.measured import Measurement, measured
+from perfpress.analysis.study.measured import Measurement, measured, measurements
 from perfpress.base.problems import Problem
+from perfpress.input.bundles.schema import Step
 from perfpress.input.logs.readings import LogReading
 
 CPUS = "CPUs"
@@ -64,6 +67,32 @@ def outline_of(
             ),
         )
     )
+
+
+class Outlined(NamedTuple):
+    """What one step of one run measured, and the outline of its logs."""
+
+    measured: dict[str, Measurement]
+    outline: Outline
+
+    @property
+    def with_shared_texts(self) -> "Outlined":
+        """The same, read from the cache: with one object for what most runs say alike."""
+        return Outlined(
+            {
+                intern(name): replace(
+                    each, unit=intern(each.unit), file=intern(each.file), note=intern(each.note)
+                )
+                for name, each in self.measured.items()
+            },
+            _shared(self.outline),
+        )
+
+
+def outlined(step: Step, readings: Sequence[LogReading]) -> Outlined:
+    """Return what a step measured, by its logs and its run.toml."""
+    used = measurements(step, readings)
+    return Outlined(used, outline_of(step.logs, readings, used))
 
 
 @lru_cache(maxsize=4096)

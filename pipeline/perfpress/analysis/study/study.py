@@ -1,16 +1,16 @@
 """A report with everything that was measured for it: what the pages are made from."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 
 from perfpress.analysis.study.cached_bundles import read_cached
-from perfpress.analysis.study.cached_readings import read_all_logs
+from perfpress.analysis.study.cached_readings import ReadRun, read_all_logs
 from perfpress.analysis.study.checked import without_refused
-from perfpress.analysis.study.measured import Measurement, Readings, measurements
-from perfpress.analysis.study.outline import Outline, outline_of
+from perfpress.analysis.study.measured import Measurement
+from perfpress.analysis.study.outline import Outline
 from perfpress.analysis.study.profiles import (
     CaptureFile,
     CellKey,
@@ -20,6 +20,7 @@ from perfpress.analysis.study.profiles import (
 )
 from perfpress.base.cache import Cache
 from perfpress.base.defects import attempt
+from perfpress.base.kept_results import KeptResults
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.input.bundles.archived import fetched
@@ -32,7 +33,7 @@ from perfpress.input.logs.readings import LogReading
 from perfpress.input.report.report import NO_REPORT, Report, read_reports, same_config_in
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StepRun:
     """One step of one run, with what its logs say."""
 
@@ -42,11 +43,8 @@ class StepRun:
     readings: Sequence[LogReading]
     """One a log, read from the cache on demand: what all runs are asked for is in the outline."""
     measured: Mapping[str, Measurement]
-
-    @cached_property
-    def outline(self) -> Outline:
-        """What the logs hold, in short."""
-        return outline_of(self.step.logs, self.readings, self.measured)
+    outline: Outline
+    """What the logs hold, in short."""
 
     @property
     def bundle(self) -> Bundle:
@@ -71,6 +69,8 @@ class Study:
     profiles: Mapping[CellKey, tuple[CellProfile, ...]]
     """By cell: one profile an event."""
     corrections: tuple[Correction, ...]
+    kept: KeptResults = field(default_factory=KeptResults)
+    """What earlier builds made of it."""
 
     def of_cell(self, cell: CellKey) -> tuple[StepRun, ...]:
         """Return the runs of one release, variant and step."""
@@ -326,6 +326,7 @@ def studies_of(
             step_runs=tuple(sorted(included, key=lambda each: (each.cell, each.bundle.run_id))),
             profiles=_by_cell(profiles),
             corrections=inputs.corrections_of(report),
+            kept=KeptResults(cache),
         )
 
     made = (
@@ -335,20 +336,12 @@ def studies_of(
     return tuple(filter(None, made)), problems
 
 
-def step_runs_of(run: CorrectedRun, readings: Readings) -> list[StepRun]:
+def step_runs_of(run: CorrectedRun, read: ReadRun) -> list[StepRun]:
     """Return the steps of a run with what its logs say."""
-    made = []
-    for step, own in zip(run.bundle.steps, readings, strict=True):
-        step_run = StepRun(
-            cell=cell_of(run.bundle, step),
-            run=run,
-            step=step,
-            readings=own,
-            measured=measurements(step, own),
-        )
-        _ = step_run.outline  # while the readings are here
-        made.append(step_run)
-    return made
+    return [
+        StepRun(cell_of(run.bundle, step), run, step, readings, *own)
+        for step, own, readings in zip(run.bundle.steps, *read, strict=True)
+    ]
 
 
 def _log_problems(step_runs: Iterable[StepRun]) -> list[Problem]:

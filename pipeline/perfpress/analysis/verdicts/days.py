@@ -29,7 +29,8 @@ def with_processes(days: Mapping[str, str], summaries: Iterable[Summary]) -> Map
     They share its hour and its state of the machine, as runs of one day do.
     """
     counts = (Counter(summary.runs) for summary in summaries if summary.has_processes)
-    return {**days, **{run: run for each in counts for run, times in each.items() if times > 1}}
+    own = {run: run for each in counts for run, times in each.items() if times > 1}
+    return {**days, **own} if own else days
 
 
 def independent(summary: Summary, days: Mapping[str, str]) -> tuple[float, ...]:

@@ -1,6 +1,7 @@
 """Level changes along the releases of a step, on every metric that has a direction."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from perfpress.analysis.verdicts.change_points import (
 )
 from perfpress.analysis.verdicts.long_series import long_segmentation
 from perfpress.analysis.verdicts.variances import Variance
+from perfpress.base.kept_results import Kept, made_now
 from perfpress.input.logs.metric_names import METRIC_NAMES, meaning_of
 from perfpress.input.logs.readings import Better
 
@@ -125,6 +127,12 @@ class SeriesLevels:
     def _level_of(self) -> Mapping[str, tuple[str, ...]]:
         return {each: level for level in self.levels for each in level}
 
+    @cached_property
+    def _lasting(self) -> tuple[list[int], tuple[LevelChange, ...]]:
+        """The changes that last, with their places."""
+        lasting = tuple(each for each in self.changes if each.is_lasting)
+        return [self._places[each.release] for each in lasting], lasting
+
     def since(self, base: str, release: str) -> LevelChange | None:
         """Return the change by which a release differs from its base; None without evidence.
 
@@ -135,11 +143,9 @@ class SeriesLevels:
         sides = [self._level_of.get(each, ()) for each in (base, release)]
         if sides[0] == sides[1] or min(map(len, sides)) < 2 or at[base] > at[release]:
             return None
-        between = [
-            each
-            for each in self.changes
-            if each.is_lasting and at[sides[0][-1]] < at[each.release] <= at[sides[1][0]]
-        ]
+        places, lasting = self._lasting
+        after = bisect_right(places, at[sides[0][-1]])
+        between = lasting[after : bisect_right(places, at[sides[1][0]], lo=after)]
         if not between:
             return None
         rises = between[-1].after > between[0].before
@@ -202,7 +208,10 @@ def has_levels(metric: str) -> bool:
 
 
 def levels_of(
-    metric: str, series: Mapping[str, Summary], noise: StretchNoise | None = None
+    metric: str,
+    series: Mapping[str, Summary],
+    noise: StretchNoise | None = None,
+    kept: Kept[Segmentation] = made_now,
 ) -> SeriesLevels | None:
     """Return the levels of a series; None for too short a one.
 
@@ -212,22 +221,24 @@ def levels_of(
             that does not count, a release whose median is not positive is left out: it failed,
             and that is a verdict of its own.
         noise: returns what the report shows of a stretch of the series.
+        kept: returns what is known of its stretches.
     """
     counts = metric in COUNTS
-    kept = {each: runs for each, runs in series.items() if counts or runs.median > 0}
-    if len(kept) < FEWEST:
+    usable = {each: runs for each, runs in series.items() if counts or runs.median > 0}
+    if len(usable) < FEWEST:
         return None
 
     def prior_of(start: int, end: int) -> Prior | None:
         if counts:
             return NOISE_OF_COUNTS
-        stretch = dict(list(kept.items())[start:end])
+        stretch = dict(list(usable.items())[start:end])
         found = noise(stretch) if noise else None
         return (sqrt(found.value), found.degrees) if found else None
 
     of_value = _root if counts else log
-    medians = {release: runs.median for release, runs in kept.items()}
-    found = long_segmentation(np.array([of_value(each) for each in medians.values()]), prior_of)
+    medians = {release: runs.median for release, runs in usable.items()}
+    values = np.array([of_value(each) for each in medians.values()])
+    found = long_segmentation(values, prior_of, kept)
     return _named(metric, medians, found)
 
 

@@ -8,10 +8,12 @@ Discrete Sequential Boundaries for Clinical Trials, Biometrika 70, 1983).
 """
 
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from math import inf
 
 from perfpress.analysis.verdicts.change_points import Prior, Segmentation, Values, change_points
+from perfpress.base.kept_results import Kept, made_now
 
 STRETCH = 48
 """Values that are searched together."""
@@ -21,19 +23,28 @@ CLEAR = 4
 """Values without a change around the border between what two stretches decide."""
 
 
-def long_segmentation(values: Values, prior_of: Callable[[int, int], Prior | None]) -> Segmentation:
+def long_segmentation(
+    values: Values,
+    prior_of: Callable[[int, int], Prior | None],
+    kept: Kept[Segmentation] = made_now,
+) -> Segmentation:
     """Return the levels of a series; see `change_points`.
 
     Args:
         values: its values.
         prior_of: returns what is known of the noise of the values from one place to another.
+        kept: returns what is known of stretches: a new value leaves all but the last as they were.
     """
     starts = range(0, max(1, len(values) - STRETCH + STEP), STEP)
     found = []
     for number, start in enumerate(starts, 1):
         end = min(start + STRETCH, len(values))
-        stretch = change_points(values[start:end], prior_of(start, end), searches=number**2)
-        found.append((end, stretch.moved(start)))
+        stretch, prior = values[start:end], prior_of(start, end)
+        segmentation = kept(
+            (stretch.tolist(), prior, number),
+            partial(change_points, stretch, prior, searches=number**2),
+        )
+        found.append((end, segmentation.moved(start)))
     whole = found[0][1]
     for (end, _), (_, after) in pairwise(found):
         whole = _joined(whole, after, end)

@@ -35,7 +35,7 @@ def nothing(_: str) -> None:
 def read_all(bundles: Sequence[Bundle], cache: Cache) -> list[tuple[tuple[LogReading, ...], ...]]:
     return [
         tuple(tuple(of_step) for of_step in of_run)
-        for of_run in read_all_logs(bundles, cache, nothing)
+        for _, of_run in read_all_logs(bundles, cache, nothing)
     ]
 
 
@@ -58,6 +58,19 @@ def test_what_was_read_once_is_not_read_again(
     again = read_all([*bundles, new], cache)
     assert again[:2] == first
     assert read == [log.shown_as for log in logs_of(new, new.steps)]
+
+
+def test_what_all_runs_are_asked_for_is_read_without_their_logs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path / "cache")
+    bundle = bundle_of(tmp_path / "run", 1000.0)
+    run = CorrectedRun(bundle, ())
+    (new,) = step_runs_of(run, read_all_logs([bundle], cache, nothing)[0])
+    monkeypatch.setattr(cached_readings, "_readings_at", None)
+    (cached,) = step_runs_of(run, read_all_logs([bundle], cache, nothing)[0])
+    assert cached.measured == new.measured
+    assert cached.outline == new.outline
 
 
 def test_what_logs_hold_over_time_stays_on_the_disk(tmp_path: Path) -> None:
@@ -91,8 +104,8 @@ def test_steps_that_a_correction_changes_are_read_anew(tmp_path: Path) -> None:
     (before,) = read_all_logs([bundle], cache, nothing)
     hinted = msgspec.structs.replace(bundle.steps[0], formats={"select.txt": "vmstat"})
     (after,) = read_all_logs([replace(bundle, steps=(hinted,))], cache, nothing)
-    assert before[0][0].format == "pgbench"
-    assert after[0][0].format == "vmstat"
+    assert before.readings[0][0].format == "pgbench"
+    assert after.readings[0][0].format == "vmstat"
 
 
 def test_progress_of_reading_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,16 +1,23 @@
 """What a run more changes: the noise and the levels that verdicts of a release rest on."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from perfpress.analysis.metrics.throughput import summarise
+from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.verdicts.change_points import Segmentation
+from perfpress.analysis.verdicts.level_changes import levels_of
 from perfpress.analysis.verdicts.mean_of_steps import MeansOfSteps
+from perfpress.analysis.verdicts.noise_model import NoiseModel
 from perfpress.analysis.verdicts.noise_windows import noise_models, noise_of_stretches, window_of
 from perfpress.analysis.verdicts.verdicts import JudgedMetric, verdicts_on_cells
+from perfpress.base.cache import Cache
+from perfpress.base.kept_results import Kept, KeptResults
 from perfpress.input.report.report import Report
 from simulated import Archive, levels_in, measured, outliers, unlike_steps
 
@@ -111,3 +118,43 @@ def test_a_stretch_of_releases_is_judged_by_the_noise_of_its_newest(
     assert of_newest is not None
     before = metric.noise["71"].of_release(line, list(stretch.values()))
     assert of_newest != before, "a block begins with release 72"
+
+
+def test_a_run_more_computes_the_windows_and_stretches_that_it_is_in(
+    archive: tuple[JudgedMetric, Report], tmp_path: Path
+) -> None:
+    metric, report = archive
+    results = KeptResults(Cache(tmp_path))
+    computed = {"windows": 0, "stretches": 0}
+
+    def counting(what: str, kept: Kept[Any]) -> Kept[Any]:
+        def counted(inputs: object, make: Callable[[], Any]) -> Any:
+            def made() -> Any:
+                computed[what] += 1
+                return make()
+
+            return kept(inputs, made)
+
+        return counted
+
+    def computed_of(summaries: Mapping[CellKey, Summary]) -> tuple[int, int]:
+        computed.update(windows=0, stretches=0)
+        with results.of(("noise",), NoiseModel) as kept:
+            noise = noise_models(summaries, report, {}, counting("windows", kept))
+        assert noise == noise_models(summaries, report, {})
+        for step in report.steps:
+            line = ("a", step)
+            series = {each.id: summaries[CellKey(each.id, *line)] for each in report.releases}
+            of_stretch = noise_of_stretches(noise, line)
+            with results.of(("levels", *line), Segmentation) as kept_levels:
+                found = levels_of(
+                    "throughput", series, of_stretch, counting("stretches", kept_levels)
+                )
+            assert found == levels_of("throughput", series, of_stretch)
+        return computed["windows"], computed["stretches"]
+
+    whole = computed_of(metric.summaries)
+    assert whole == (len({window_of(at, RELEASES) for at in range(RELEASES)}), 7 * STEPS)
+    assert computed_of(metric.summaries) == (0, 0)
+    newest = with_one_more(metric, report, str(RELEASES - 1)).summaries
+    assert computed_of(newest) == (1, STEPS)
